@@ -48,7 +48,6 @@ export async function attachBrowser(text: string, timeoutMs = TIMEOUT_MS): Promi
       identity: { ...identityOf(product), build, ours: false, sandbox: null },
       observer,
       playwright: () => playwright.open(),
-      leavePlaywright: () => playwright.leave(),
       switchboard,
       uid: null,
       leadTo: null,

@@ -23,8 +23,6 @@ export interface JudgedBrowser {
   observer: Observer;
   /** The way in for surfaces that work through Playwright. Made when it is first asked for: pages can tell that it is there. */
   playwright(): Promise<Browser>;
-  /** Ends that way in until it is asked for again: Playwright would answer the dialogs of pages that it knows nothing of. */
-  leavePlaywright(): Promise<void>;
   /** The way in for others. A tool never gets it, but a gateway before it. */
   switchboard: Switchboard;
   /** The user that it runs as, where that is not ours; null where it is, or nobody knows. */

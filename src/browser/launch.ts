@@ -121,7 +121,6 @@ async function connect(
       identity: { ...identityOf(product), build, ours: true, sandbox },
       observer,
       playwright: () => playwright.open(),
-      leavePlaywright: () => playwright.leave(),
       switchboard,
       uid,
       leadTo: (proxy) => {

@@ -62,8 +62,6 @@ export class Observer {
   readonly #pagesOpened = new Map<string, number>();
   readonly #waiting = new Set<() => void>();
   readonly #isOurs: boolean;
-  /** By context id the viewports of those contexts of a browser that is not ours which are led into a world. */
-  readonly #led = new Map<string, Viewport>();
   #clock = 0;
 
   private constructor(cdp: CdpConnection, isOurs: boolean) {
@@ -137,7 +135,6 @@ export class Observer {
   /** A context has ended for good: nobody asks for the next number of a page in it any more. */
   contextEnded(contextId: string): void {
     this.#pagesOpened.delete(contextId);
-    this.#led.delete(contextId);
   }
 
   /** Whether a page of this id is open, in whichever context. */
@@ -156,15 +153,6 @@ export class Observer {
    */
   async seen(targetId: string): Promise<ObservedPage> {
     return await this.#until(() => this.#pageWith(targetId), SEEN_TIMEOUT_MS, 'the judge was not attached to a page');
-  }
-
-  /**
-   * From now on, each page of this context of a browser that is not ours has this viewport, and takes any certificate, as it
-   * knows nothing of the key of our worlds: before it loads anything, whoever opens it. No download is kept.
-   */
-  async lead(contextId: string, viewport: Viewport): Promise<void> {
-    this.#led.set(contextId, viewport);
-    await this.cdp.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: contextId });
   }
 
   /**
@@ -206,7 +194,8 @@ export class Observer {
    */
   async size({ targetId, sessionId }: ObservedPage, viewport: Viewport): Promise<void> {
     if (!this.#isOurs) {
-      await this.cdp.send('Emulation.setDeviceMetricsOverride', metricsOf(viewport), { sessionId });
+      const metrics = { ...viewport, deviceScaleFactor: 0, mobile: false };
+      await this.cdp.send('Emulation.setDeviceMetricsOverride', metrics, { sessionId });
       return;
     }
     const { windowId } = await this.cdp.send('Browser.getWindowForTarget', { targetId });
@@ -285,14 +274,7 @@ export class Observer {
     // Sent without waiting, in this order: nothing that the target does is missed, and it is held up by one message only.
     if (type === 'page' || type === 'iframe') this.cdp.send('Page.enable', undefined, { sessionId }).catch(ignoreEnded);
     this.#autoAttach(sessionId).catch(ignoreEnded);
-    const viewport = type === 'page' ? this.#led.get(contextId) : undefined;
-    if (viewport !== undefined) this.#prepare(sessionId, viewport);
     this.cdp.send('Runtime.runIfWaitingForDebugger', undefined, { sessionId }).catch(ignoreEnded);
-  }
-
-  #prepare(sessionId: string, viewport: Viewport): void {
-    this.cdp.send('Security.setIgnoreCertificateErrors', { ignore: true }, { sessionId }).catch(ignoreEnded);
-    this.cdp.send('Emulation.setDeviceMetricsOverride', metricsOf(viewport), { sessionId }).catch(ignoreEnded);
   }
 
   async #autoAttach(sessionId: string | undefined): Promise<void> {
@@ -352,10 +334,6 @@ export class Observer {
     }
     return this.#pages.get(current);
   }
-}
-
-function metricsOf(viewport: Viewport): Protocol.Emulation.SetDeviceMetricsOverrideRequest {
-  return { ...viewport, deviceScaleFactor: 0, mobile: false };
 }
 
 /** A target may end while it is being attached to; its end is an event of its own. */

@@ -26,13 +26,6 @@ export class PlaywrightConnection {
     return this.#isLost;
   }
 
-  /** Ends it until it is asked for again. */
-  async leave(): Promise<void> {
-    const left = this.#browser;
-    this.#browser = null;
-    await (await left)?.close();
-  }
-
   async close(): Promise<void> {
     await (await this.#browser)?.close();
   }
@@ -50,8 +43,7 @@ export class PlaywrightConnection {
       });
     browser.on('disconnected', () => {
       void clearFolder(artifactsDir);
-      // One that was left is not lost.
-      if (this.#browser !== null) this.#isLost = true;
+      this.#isLost = true;
     });
     return browser;
   }

@@ -5,7 +5,7 @@ import { closeSuiteWorld, loadSuiteWorlds, type SuiteWorld } from '../run/suite-
 import { type FiguredRow, FiguredRows } from '../claim/figured-row.ts';
 import { type Claims, drawClaims } from '../claim/claims.ts';
 import type { Decision } from '../claim/eligibility.ts';
-import { unavailableWith } from '../plan/unavailable.ts';
+import { impossibleIn } from '../plan/impossible-in.ts';
 import type { Plan, PlannedTask } from '../plan/plan.ts';
 import { type Impossible, undisturbedRow } from '../row/undisturbed-row.ts';
 import { claimFacts } from '../verify/claim-facts.ts';
@@ -86,9 +86,7 @@ export function undisturbedRows({ plan, suites, entrants }: ToForesee, pins: Pin
     const suite = loaded.get(planned.suite);
     if (suite === undefined) throw new Error(`suite ${planned.suite} is in the plan and was not loaded`);
     const why = impossibleCell({ planned, agent, surface }, entrants, suite);
-    if (why !== null) return { status: 'not_applicable', why };
-    const missing = unavailableWith(entrants.surface(surface), pins.browser);
-    return missing === null ? null : { status: 'unavailable', why: missing };
+    return why === null ? impossibleIn(pins.browser, entrants.surface(surface)) : { status: 'not_applicable', why };
   };
   return plan.tasks.flatMap((planned, at) =>
     plan.entrants.flatMap(({ agent, surface }) => {

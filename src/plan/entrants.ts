@@ -128,9 +128,9 @@ export function isFileName(name: string): boolean {
   return ownModelIn(name) === null && /[/\\]|\.[A-Za-z]\w*$/.test(name);
 }
 
-/** Returns the isolation of an episode: a tool that attaches to a browser of ours has one of its own, whatever was asked for. */
-export function isolationFor({ needs }: Surface, asked: Isolation, { ours }: { ours: boolean }): Isolation {
-  return needs === 'endpoint' && ours ? 'browser' : asked;
+/** Returns the isolation of an episode: a tool that attaches to a browser has one of its own, whatever was asked for. */
+export function isolationFor({ needs }: Surface, asked: Isolation): Isolation {
+  return needs === 'endpoint' ? 'browser' : asked;
 }
 
 /** @throws CampaignError holding every problem of the file. */

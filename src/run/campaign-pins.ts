@@ -27,7 +27,7 @@ export async function campaignPins(toPin: ToPin): Promise<Pins> {
   const { plan, suites, entrants, worlds, takingPart, browser, transcripts, proves = false } = toPin;
   return await readPins({
     browser,
-    surfaces: surfacesOf(takingPart, entrants, { plan, browser }),
+    surfaces: surfacesOf(takingPart, entrants, plan),
     deciders: Object.fromEntries(takingPart.map(({ agent }) => [agent, entrants.agent(agent).decider])),
     models: modelsOf(takingPart, entrants),
     entrant_hashes: entrants.fileHashes,
@@ -50,15 +50,11 @@ async function currentQualifications(
   return Object.fromEntries(pins.flatMap(Object.entries).filter(([name]) => planned.has(name)));
 }
 
-function surfacesOf(
-  takingPart: Plan['entrants'],
-  entrants: Entrants,
-  { plan, browser }: Pick<ToPin, 'plan' | 'browser'>,
-): Pins['surfaces'] {
+function surfacesOf(takingPart: Plan['entrants'], entrants: Entrants, plan: Plan): Pins['surfaces'] {
   const surfaces = takingPart.map(({ surface }) => entrants.surface(surface));
   return Object.fromEntries(
     surfaces.map((surface) => {
-      const isolation = isolationFor(surface, plan.isolation, browser);
+      const isolation = isolationFor(surface, plan.isolation);
       return [surface.id, { ...traitsOf(surface), isolation }];
     }),
   );

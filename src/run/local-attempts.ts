@@ -33,7 +33,7 @@ import type { SignedIn, StoredStates } from './stored-states.ts';
 import type { Purse } from '../episode/purse.ts';
 import { injectableOf } from '../plan/injectable.ts';
 import { againstPinned } from '../plan/stand-in.ts';
-import { unavailableWith } from '../plan/unavailable.ts';
+import { impossibleIn } from '../plan/impossible-in.ts';
 import { raiseWorld, type SuiteWorld } from './suite-world.ts';
 
 export interface LocalOptions {
@@ -125,9 +125,9 @@ export class LocalAttempts implements AttemptRunner {
       sink.event({ type: 'impossible', status: 'not_applicable', why: chosen.notApplicable });
       return;
     }
-    const unavailable = unavailableWith(surface, campaign.pins.browser);
-    if (unavailable !== null) {
-      sink.event({ type: 'impossible', status: 'unavailable', why: unavailable });
+    const impossible = impossibleIn(campaign.pins.browser, surface);
+    if (impossible !== null) {
+      sink.event({ type: 'impossible', ...impossible });
       return;
     }
     const fault = faultOf(episode, campaign.plan, injectableOf(traitsOf(surface)));
@@ -159,7 +159,7 @@ export class LocalAttempts implements AttemptRunner {
     const surface = entrants.surface(episode.surface);
     const { suite, screenshot_classes: screenshotClasses } = episode.planned;
     const task = withCredentials(episode.planned.task, this.#options.credentials.get(suite) ?? {});
-    const lease = await pool.acquire(isolationFor(surface, plan.isolation, campaign.pins.browser));
+    const lease = await pool.acquire(isolationFor(surface, plan.isolation));
     let isFit = false;
     try {
       if (!tellBrowser(sink, lease.browser.identity, campaign.pins.browser)) return;

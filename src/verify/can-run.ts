@@ -16,11 +16,12 @@ import { injectableOf } from '../plan/injectable.ts';
 export async function refuseIfItCanRun(
   { status, agent: id, surface, iteration }: Row,
   { planned }: PlannedEpisode,
-  { surfaces }: Pins,
+  { browser, surfaces }: Pins,
 ): Promise<void> {
   const choice = AGENTS.find((each) => each.id === id);
   if (status !== 'not_applicable' || choice === undefined) return;
   const traits = pinned(surfaces, surface, 'traits');
+  if (!traits.in_process && !browser.ours) return;
   const { suite, task, fault } = planned;
   if (fault !== undefined) {
     if (faultKindOf(fault).whyNot(injectableOf(traits)) !== null) return;

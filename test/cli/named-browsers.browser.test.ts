@@ -12,6 +12,20 @@ async function runIn(...endpoints: string[]) {
   return { bundle, ...(await touchstone('run', 'basics', ...named, '--out', bundle)) };
 }
 
+test('a tool server is not applicable in a browser that runs already, and never starts', async () => {
+  const { address, titles } = await theirBrowser();
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const asked = ['--task', 'example-h1', '--surface', 'aria,playwright-mcp', '--agent', 'reference'];
+  await touchstone('run', 'basics', ...asked, '--browser-endpoint', address, '--out', bundle);
+  const rows = await rowsOf(bundle);
+  expect(rows.find(({ surface }) => surface === 'aria')?.status).toBe('passed');
+  const row = rows.find(({ surface }) => surface === 'playwright-mcp');
+  expect(row?.status).toBe('not_applicable');
+  expect(row?.null_reasons['steps']).toContain('attaches to a browser');
+  expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
+  expect(await titles()).toEqual(['Mine']);
+});
+
 async function rowsOf(bundle: string): Promise<Row[]> {
   const lines = (await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).trimEnd().split('\n');
   return lines.map((line) => JSON.parse(line));

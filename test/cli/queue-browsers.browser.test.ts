@@ -49,12 +49,12 @@ test('a worker whose browser is of another build, or cannot run a surface, says 
   const { address } = await startRedis();
   const [full, shell] = [await theirBrowser('full'), await theirBrowser('shell')];
   const bundle = path.join(await temporaryFolder(), 'bundle');
-  const coordinator = started(...RUN, '--surface', 'webmcp', '--queue', address, '--out', bundle);
+  const coordinator = started('run', 'basics', '--surface', 'playwright-mcp', '--queue', address, '--out', bundle);
   const other = started('worker', '--queue', address, '--browser-endpoint', shell.address);
   await other.says('the browser at kind was "full" and is "shell"');
   const unable = started('worker', '--queue', address, '--browser-endpoint', full.address);
-  await unable.says('surface webmcp: its browser has to be started with');
-  await coordinator.says('runs nothing of this campaign: surface webmcp');
+  await unable.says('surface playwright-mcp: it attaches to a browser');
+  await coordinator.says('runs nothing of this campaign: surface playwright-mcp');
   expect(`${other.said()}${unable.said()}`).not.toContain('run in');
 });
 
@@ -87,22 +87,4 @@ test('where browsers are of both kinds each row says in which it ran; one that h
   const report = await readFile(path.join(bundle, 'report.md'), 'utf8');
   expect(report).toContain(`not launched by Touchstone in ${notOurs} of 4 episodes: their rows are diagnostic`);
   expect(report).toContain('Touchstone did not launch the browser');
-});
-
-test('a tool server of a worker with a browser that is not ours runs there, and passes', async () => {
-  const { address } = await startRedis();
-  const browser = await theirBrowser();
-  const bundle = path.join(await temporaryFolder(), 'bundle');
-  const tasks = ['--task', 'example-h1,new-tab-terms', '--surface', 'playwright-mcp'];
-  const coordinator = started('run', 'basics', ...tasks, '--queue', address, '--out', bundle);
-  const worker = started('worker', '--queue', address, '--browser-endpoint', browser.address);
-  await Promise.race([coordinator.ended, worker.says('nothing is run of')]);
-  expect(worker.said()).not.toContain('nothing is run of');
-  expect(await coordinator.ended).toBe(0);
-  const rows = await rowsOf(bundle);
-  const expected = { status: 'passed', surface: 'playwright-mcp', isolation: 'context', violations: {} };
-  expect(rows).toMatchObject([expected, expected]);
-  expect(rows.map((row) => row.browser?.ours)).toEqual([false, false]);
-  expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
-  expect(await browser.titles()).toEqual(['Mine']);
 });

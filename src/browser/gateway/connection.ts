@@ -5,10 +5,7 @@ import type { Backlog } from './backlog.ts';
 import { type CdpCommand, commandIn } from './command.ts';
 import type { CommandLog } from './command-log.ts';
 import { refusalOf, withoutDownloads } from './command-policy.ts';
-import type { ContextLens } from './context-lens.ts';
-import type { Denial } from './lens-rules.ts';
-import { LensView } from './lens-view.ts';
-import { windowDenialOf } from './window-of-target.ts';
+import { type Denial, windowDenialOf } from './window-of-target.ts';
 
 export const MAX_COMMAND_BYTES = 100 * 1024 * 1024;
 /** WebSocket's code for data of a kind that is not taken. */
@@ -26,8 +23,6 @@ export interface ConnectionOptions {
   opened: Set<string>;
   /** Whether a page of this id is open in the browser. */
   hasPage: (id: unknown) => boolean;
-  /** All that the client is to find of the browser; null where that is the whole of it. */
-  lens: ContextLens | null;
 }
 
 /**
@@ -42,15 +37,11 @@ export class Connection {
   readonly #waiting: Buffer[] = [];
   /** Settled once the client is let in to the browser, or is not. */
   readonly #admission: Promise<Guest | null>;
-  readonly #view: LensView | null;
   #guest: Guest | null = null;
 
   constructor(client: WebSocket, options: ConnectionOptions) {
     this.#client = client;
     this.#options = options;
-    const { lens, targetId } = options;
-    const send: Guest['send'] = (command) => this.#guest?.send(command);
-    this.#view = lens === null ? null : new LensView(lens, targetId !== null, send);
     client.on('message', (data, isBinary) => {
       if (isBinary) {
         client.close(UNSUPPORTED_DATA, 'commands are text');
@@ -84,7 +75,6 @@ export class Connection {
   async end(): Promise<void> {
     this.#client.terminate();
     await (await this.#admission)?.leave();
-    this.#view?.end();
   }
 
   async #enter(): Promise<Guest | null> {
@@ -93,7 +83,7 @@ export class Connection {
       const guest = await switchboard.admit(
         {
           onMessage: (message) => {
-            this.#hear(message);
+            this.#say(message);
           },
           onEnd: () => {
             this.#client.close();
@@ -133,7 +123,7 @@ export class Connection {
   }
 
   #take(message: Buffer, guest: Guest): void {
-    const { log } = this.#options;
+    const { log, hasPage } = this.#options;
     const command = commandIn(message.toString('utf8'));
     // A message that is no command: the browser would only complain of it.
     if (command === null) return;
@@ -143,35 +133,14 @@ export class Connection {
       this.#deny(command, { code: -32_000, message: `refused by Touchstone: ${refusal.why}` });
       return;
     }
-    const asked = this.#view === null ? this.#askWhole(command) : this.#view.ask(command);
-    if (asked === null) return;
-    const isDenied = 'denial' in asked;
-    log.note(command, isDenied ? { why: asked.denial.message, isViolation: false } : null);
-    if (isDenied) this.#deny(command, asked.denial);
-    else guest.send(withoutDownloads(asked.command) ?? asked.command);
-  }
-
-  #askWhole(command: CdpCommand): { command: CdpCommand } | { denial: Denial } {
-    const denial = windowDenialOf(command, this.#options.hasPage);
-    return denial === null ? { command } : { denial };
+    const denial = windowDenialOf(command, hasPage);
+    log.note(command, denial === null ? null : { why: denial.message, isViolation: false });
+    if (denial === null) guest.send(withoutDownloads(command) ?? command);
+    else this.#deny(command, denial);
   }
 
   #deny({ id, sessionId }: CdpCommand, error: Denial): void {
     this.#say(Buffer.from(JSON.stringify({ id, error, sessionId })));
-  }
-
-  #hear(message: Buffer): void {
-    if (this.#view === null) {
-      this.#say(message);
-      return;
-    }
-    try {
-      const heard = this.#view.hear(message);
-      if (heard !== null) this.#say(heard);
-    } catch {
-      // Whatever cannot be told from what is not the client's ends the client: it is not to hear of it.
-      this.#client.terminate();
-    }
   }
 
   #say(message: Buffer): void {

@@ -4,19 +4,12 @@ import { createRequire } from 'node:module';
 import type { Protocol } from 'devtools-protocol';
 import { z } from 'zod';
 import type { CdpConnection } from '../cdp.ts';
-import type { ContextLens } from './context-lens.ts';
 
 /** Where the browser itself is connected to. The last part is of no meaning, and as hard to guess as Chromium's own. */
 const BROWSER_PATH = `/devtools/browser/${randomUUID()}`;
 
 const Described = z.object({ version: z.json(), domains: z.array(z.json()) });
 const { resolve } = createRequire(import.meta.url);
-
-/** A browser, and the lens through which it is seen, if there is one. */
-export interface Seen {
-  cdp: CdpConnection;
-  lens: ContextLens | null;
-}
 
 /** Finds where a path leads: to the browser itself (null), or to one target of it. Null where it leads nowhere. */
 export function targetOf(path: string): { targetId: string | null } | null {
@@ -29,15 +22,13 @@ export function targetOf(path: string): { targetId: string | null } | null {
  * Answers a path as Chromium's own port would, with addresses of ours; null where it would not, or is not to.
  * @param here host and port of the gateway
  */
-export async function describe(path: string, { cdp, lens }: Seen, here: string): Promise<unknown> {
+export async function describe(path: string, cdp: CdpConnection, here: string): Promise<unknown> {
   switch (path.replace(/\/$/, '')) {
     case '/json/version':
       return await versionOf(cdp, here);
     case '/json':
     case '/json/list':
-      return (await cdp.send('Target.getTargets')).targetInfos
-        .filter((target) => lens?.sees(target) ?? true)
-        .map((target) => described(target, here));
+      return (await cdp.send('Target.getTargets')).targetInfos.map((target) => described(target, here));
     case '/json/protocol':
       return await protocol();
     default:

@@ -2,12 +2,12 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { portOf } from '../../process/listening-port.ts';
+import type { CdpConnection } from '../cdp.ts';
 import type { JudgedBrowser } from '../judged-browser.ts';
 import { Backlog } from './backlog.ts';
 import { CommandLog } from './command-log.ts';
 import { Connection, MAX_COMMAND_BYTES } from './connection.ts';
-import type { ContextLens } from './context-lens.ts';
-import { describe, type Seen, targetOf } from './description.ts';
+import { describe, targetOf } from './description.ts';
 
 /** Where third-party tools find a browser: a debugging port as they know it, and the only one that there is. */
 export interface Gateway {
@@ -31,12 +31,8 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /**
  * Stands in front of a browser: passes on what clients and browser say to each other, counts every command, and refuses those
  * that {@link refusalOf} names.
- * @param lens through which clients find a part of the browser, as if it were all of it; null where they find all
  */
-export async function startGateway(
-  browser: Pick<JudgedBrowser, 'observer' | 'switchboard'>,
-  lens: ContextLens | null = null,
-): Promise<Gateway> {
+export async function startGateway(browser: Pick<JudgedBrowser, 'observer' | 'switchboard'>): Promise<Gateway> {
   const { switchboard } = browser;
   const log = new CommandLog();
   const [unread, untaken] = [new Backlog(), new Backlog()];
@@ -48,18 +44,18 @@ export async function startGateway(
   };
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_COMMAND_BYTES });
   const server = http.createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
-    answer(request, response, { cdp: browser.observer.cdp, lens }).catch(() => response.writeHead(502).end());
+    answer(request, response, browser.observer.cdp).catch(() => response.writeHead(502).end());
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const target = targetOf(pathOf(request));
     // A page says where it comes from; a tool does not. No page is to reach the protocol.
-    if (target === null || request.headers.origin !== undefined || isHidden(target, lens)) {
+    if (target === null || request.headers.origin !== undefined) {
       turnAway(socket);
       return;
     }
     sockets.handleUpgrade(request, socket, head, (client) => {
-      const shared = { switchboard, log, unread, untaken, opened, hasPage, lens };
+      const shared = { switchboard, log, unread, untaken, opened, hasPage };
       const connection = new Connection(client, { ...shared, ...target });
       clients.set(client, connection);
       // Before it is made a message of: of one that does not end, nothing else tells.
@@ -90,10 +86,6 @@ export async function startGateway(
   };
 }
 
-function isHidden({ targetId }: { targetId: string | null }, lens: ContextLens | null): boolean {
-  return lens !== null && targetId !== null && !lens.hasTarget(targetId);
-}
-
 /** Says no and hangs up: who does not hang up too would keep the gateway from ending. */
 function turnAway(socket: Duplex): void {
   socket.on('error', () => socket.destroy());
@@ -101,10 +93,10 @@ function turnAway(socket: Duplex): void {
 }
 
 /** Answers `/json…` as Chromium's own port would. */
-async function answer(request: IncomingMessage, response: ServerResponse, seen: Seen): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, cdp: CdpConnection): Promise<void> {
   const here = `127.0.0.1:${request.socket.localPort}`;
   const isForUs = request.method === 'GET' && request.headers.origin === undefined;
-  const described = isForUs ? await describe(pathOf(request), seen, here) : null;
+  const described = isForUs ? await describe(pathOf(request), cdp, here) : null;
   if (described === null) response.writeHead(404).end();
   else response.writeHead(200, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(described));
 }

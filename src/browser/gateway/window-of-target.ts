@@ -1,5 +1,10 @@
 import { type CdpCommand, commandIn } from './command.ts';
-import type { Denial } from './lens-rules.ts';
+
+/** An answer that the browser does not give itself. */
+export interface Denial {
+  code: number;
+  message: string;
+}
 
 /**
  * The headless shell ends when it is asked for the window of a target that it does not have, or of itself, so it is not asked: the answer

@@ -6,10 +6,10 @@ import { messageOf } from '../../contract/message-of.ts';
 import { parsePlainly } from '../../contract/validation/problem.ts';
 import { CampaignFile } from '../../plan/campaign-file.ts';
 import { pinChanges } from '../../plan/pin-changes.ts';
-import { type Entrants, isolationFor } from '../../plan/entrants.ts';
+import type { Entrants } from '../../plan/entrants.ts';
 import type { Pins } from '../../plan/pins.ts';
 import { againstPinned } from '../../plan/stand-in.ts';
-import { unavailableWith } from '../../plan/unavailable.ts';
+import { impossibleIn } from '../../plan/impossible-in.ts';
 import { episodesOf, planHash } from '../../plan/plan.ts';
 import { onStage, pinsOf, type StageOptions } from '../campaign-stage.ts';
 import { codeHash } from './code-hash.ts';
@@ -120,8 +120,8 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
   const staged = { ...brought, folder: PREFIX, pinned: episodes, here: episodes };
   await onStage(staged, async (stage) => {
     const own = await pinsOf(stage, staged);
-    refuseOtherPins(campaign, own, stage.entrants);
-    refuseUnavailable(campaign, own, stage.entrants);
+    refuseOtherPins(campaign, own);
+    refuseImpossible(campaign, own, stage.entrants);
     // Whoever listens at one port answers all that run here at once.
     const workers = stage.fixedPorts.size > 0 ? 1 : options.workers;
     note(`campaign ${open.campaign_id}: ${workers} at once`);
@@ -143,25 +143,19 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
  * Two things alone may differ: the processor, as it does between machines of one kind; and whether a browser of the same build
  * was launched by this worker, which rows say.
  */
-function refuseOtherPins(campaign: CampaignFile, own: Pins, entrants: Entrants): void {
-  const changed = pinChanges({ ...campaign.pins, cpu: '' }, { ...asWithPinned(campaign, own, entrants), cpu: '' });
+function refuseOtherPins({ pins }: CampaignFile, own: Pins): void {
+  const browser = againstPinned(own.browser, pins.browser) === 'stand_in' ? pins.browser : own.browser;
+  const changed = pinChanges({ ...pins, cpu: '' }, { ...own, browser, cpu: '' });
   if (changed.length > 0) throw refusal(`of this campaign and on this machine: ${changed.join('; ')}`);
 }
 
-/** The pins of a worker as if it had launched the browser that stands in for the pinned one, from which the isolation of tools follows. */
-function asWithPinned({ plan, pins: { browser } }: CampaignFile, own: Pins, entrants: Entrants): Pins {
-  if (againstPinned(own.browser, browser) !== 'stand_in') return own;
-  const surfaces = Object.entries(own.surfaces).map(([id, traits]) => {
-    return [id, { ...traits, isolation: isolationFor(entrants.surface(id), plan.isolation, browser) }] as const;
-  });
-  return { ...own, browser, surfaces: Object.fromEntries(surfaces) };
-}
-
 /** Episodes of a surface that the coordinator could run, and this worker cannot, would fail as if through their agents' fault. */
-function refuseUnavailable({ plan, pins }: CampaignFile, own: Pins, entrants: Entrants): void {
+function refuseImpossible({ plan, pins }: CampaignFile, own: Pins, entrants: Entrants): void {
   for (const surface of new Set(plan.entrants.map((each) => entrants.surface(each.surface)))) {
-    const why = unavailableWith(surface, own.browser);
-    if (why !== null && unavailableWith(surface, pins.browser) === null) throw refusal(`surface ${surface.id}: ${why}`);
+    const impossible = impossibleIn(own.browser, surface);
+    if (impossible !== null && impossibleIn(pins.browser, surface) === null) {
+      throw refusal(`surface ${surface.id}: ${impossible.why}`);
+    }
   }
 }
 
