@@ -46,7 +46,8 @@ async function drawAlone(count: number): Promise<void> {
     }
   }
   const drawn = drawReport({ ...campaign, plan: { ...campaign.plan, iterations } }, counted, true);
-  const bytes = (await reportFiles(drawn, layout)).reduce((sum, { text }) => sum + text.length, 0);
+  let bytes = 0;
+  for (const { text } of reportFiles(drawn, layout)) bytes += (await text()).length;
   const seconds = (performance.now() - begun) / 1_000;
   const peak = process.resourceUsage().maxRSS / 1024;
   console.log(

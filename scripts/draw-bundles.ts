@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { drawReport } from '../src/cli/drawn-files.ts';
-import { readBundle } from '../src/cli/verified-bundle.ts';
+import { bundleLayout } from '../src/bundle/layout.ts';
+import { drawReport, reportFiles } from '../src/cli/drawn-files.ts';
+import { readBundle, verifiedBundle } from '../src/cli/verified-bundle.ts';
 import { secondsText, shareText } from '../src/report/figure-text.ts';
 import { CountedRows } from '../src/report/counted-rows.ts';
 import { ENTRANT, markdownTable } from '../src/report/markdown-table.ts';
@@ -26,6 +27,14 @@ export function committedBundles(): string[] {
 /** Returns the file that a committed bundle is packed in. */
 export function packedBundle(name: string): string {
   return path.join(BUNDLES, `${name}.zip`);
+}
+
+/** Draws the page of an unpacked bundle: the committed ones hold none. */
+export async function reportPageOf(folder: string): Promise<string> {
+  const layout = bundleLayout(folder);
+  const { campaign, rows, complete } = await verifiedBundle(layout);
+  const files = reportFiles(drawReport(campaign, CountedRows.of(rows), complete), layout);
+  return (await files.find(({ name }) => name === 'report.html')?.text()) ?? '';
 }
 
 /** The page with what the bundles say in the place of what stood there. */

@@ -1,9 +1,9 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { unpackBundle } from '../src/bundle/unpack.ts';
 import { makeFolder } from '../src/process/own-folder.ts';
-import { packedBundle } from './draw-bundles.ts';
+import { packedBundle, reportPageOf } from './draw-bundles.ts';
 import { drawPicture, pictureFile } from './picture.ts';
 
 /** The picture that README shows: the top of the report in the committed bundle of the tool servers. */
@@ -13,7 +13,9 @@ async function drawReportPicture(): Promise<void> {
   const folder = makeFolder('bundle');
   try {
     await unpackBundle(packedBundle('tool-servers'), folder);
-    const address = pathToFileURL(path.join(folder, 'report.html')).href;
+    const page = path.join(folder, 'report.html');
+    writeFileSync(page, await reportPageOf(folder));
+    const address = pathToFileURL(page).href;
     await drawPicture({ file: PICTURE, address, size: { width: 1060, height: 748 } });
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,8 +1,9 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { makeFolder } from '../../src/process/own-folder.ts';
 import { unpackBundle } from '../../src/bundle/unpack.ts';
+import { reportPageOf } from '../draw-bundles.ts';
 import { refuseGeneratorWords } from './generator-words.ts';
 import { homePage } from './home-page.ts';
 import { linkedFiles } from './page-links.ts';
@@ -126,7 +127,7 @@ async function stageReports(root: string, folder: string): Promise<MapItem[]> {
     try {
       await unpackBundle(path.join(root, packed), unpacked);
       const file = packed.replace(/\.zip$/, '.html');
-      write(path.join(folder, AS_THEY_ARE), file, readFileSync(path.join(unpacked, 'report.html'), 'utf8'));
+      write(path.join(folder, AS_THEY_ARE), file, await reportPageOf(unpacked));
       reports.push({ text: path.basename(packed, '.zip'), file });
     } finally {
       rmSync(unpacked, { recursive: true });

@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { openBlobs } from '../bundle/blobs.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import { AGENTS } from '../agent/built-in.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { episodeCountIn } from '../plan/part-of-plan.ts';
 import { episodeCount } from '../plan/plan.ts';
+import { packageVersion } from '../plan/package-root.ts';
 import { claimFacts } from '../verify/claim-facts.ts';
 import type { DerivedFile } from '../verify/derived-files.ts';
 import { drawClaims } from '../claim/claims.ts';
@@ -48,11 +52,36 @@ function agentsOf({ plan, pins: { deciders } }: CampaignFile): ReportedAgent[] {
 }
 
 /** `report.json`, `report.md` and `report.html`, which holds pictures of failures out of the blobs of the bundle. */
-export async function reportFiles(report: Report, layout: BundleLayout): Promise<DerivedFile[]> {
-  const pictures = await picturesIn(report, openBlobs(layout.blobs));
+export function reportFiles(report: Report, layout: BundleLayout): DerivedFile[] {
+  const mark = `<!-- drawn by Touchstone ${packageVersion()}+${drawingDigest()} -->`;
   return [
-    { name: 'report.json', text: `${JSON.stringify(report, null, 2)}\n` },
-    { name: 'report.md', text: markdownReport(report) },
-    { name: 'report.html', text: reportPage(report, pictures, await lastCallsIn(report, layout)) },
+    { name: 'report.json', text: () => `${JSON.stringify(report, null, 2)}\n`, mark: null },
+    { name: 'report.md', text: () => `${mark}\n${markdownReport(report)}`, mark },
+    {
+      name: 'report.html',
+      text: async () => {
+        const pictures = await picturesIn(report, openBlobs(layout.blobs));
+        const page = reportPage(report, pictures, await lastCallsIn(report, layout));
+        return page.replace('<html', `${mark}\n<html`);
+      },
+      mark,
+    },
   ];
+}
+
+/** Code, words, styles and scripts of a page; a build leaves the last two where they are. */
+const DRAWING = ['report', 'claim', '../src/report/pages'].map((name) => path.join(import.meta.dirname, '..', name));
+let digest: string | null = null;
+
+/** Returns a digest of all that draws a page: two programs that share it draw the same. */
+function drawingDigest(): string {
+  if (digest === null) {
+    const files = DRAWING.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name)),
+    ).filter((file) => /\.(?:[jt]s|css)$/.test(file));
+    const hash = createHash('sha256');
+    for (const file of files.toSorted()) hash.update(readFileSync(file));
+    digest = hash.digest('hex').slice(0, 12);
+  }
+  return digest;
 }

@@ -41,21 +41,28 @@ export async function readBundle(place: string): Promise<VerifiedBundle> {
   return await verifiedBundle(opened.layout);
 }
 
-/** Reads a whole bundle and everything that is off about it: its records, `rows.jsonl`, and its reports, drawn again. */
-export async function verifiedFiles(
-  layout: BundleLayout,
-  take: TakeRow,
-): Promise<{ campaign: CampaignFile | null; findings: BundleProblem[] }> {
+/** A whole bundle: everything that is wrong with it, and the pages in it that another version drew. */
+export interface VerifiedFiles {
+  campaign: CampaignFile | null;
+  findings: BundleProblem[];
+  notCompared: string[];
+}
+
+/** Verifies the records, `rows.jsonl` and `report.json`, and the pages that this version drew. */
+export async function verifiedFiles(layout: BundleLayout, take: TakeRow): Promise<VerifiedFiles> {
   const counted = new CountedRows();
   const { campaign, findings, rows } = await verifiedToRows(layout, async (row) => {
     counted.take(row);
     await take(row);
   });
-  if (campaign === null) return { campaign, findings };
-  const drawn = drawReport(campaign, counted, findings.length === 0);
-  if (rows !== null) findings.push(rows);
-  for await (const finding of derivedFindings(layout, await reportFiles(drawn, layout))) findings.push(finding);
-  return { campaign, findings };
+  if (campaign === null) return { campaign, findings, notCompared: [] };
+  const files = reportFiles(drawReport(campaign, counted, findings.length === 0), layout);
+  const derived = await derivedFindings(layout, files);
+  return {
+    campaign,
+    findings: [...findings, ...(rows === null ? [] : [rows]), ...derived.findings],
+    notCompared: derived.notCompared,
+  };
 }
 
 /** Reads its records and `rows.jsonl`, and what is off about either. */

@@ -30,8 +30,8 @@ export async function writeReports(
   const off = [...findings, ...(rows === null ? [] : [rows])].find(({ kind }) => kind === 'broken');
   if (off !== undefined) terminal.note(printable(`the bundle does not verify: ${off.file}: ${off.problem}`));
   const report = drawReport(campaign, counted, findings.length === 0);
-  for (const { name, text } of await reportFiles(report, bundleLayout(folder)))
-    await writeFileAtomically(path.join(folder, name), text);
+  for (const { name, text } of reportFiles(report, bundleLayout(folder)))
+    await writeFileAtomically(path.join(folder, name), await text());
   // The files say what the records come to, which is so whatever `rows.jsonl` says; but no gate is met by such a bundle.
   const said = rows === null ? report : drawReport(campaign, counted, false);
   return listsAll && said.episodes_not_listed !== undefined ? { ...said, episodes, episodes_not_listed: 0 } : said;

@@ -1,41 +1,56 @@
+import { join } from 'node:path';
 import { placeOfDifference } from '../bundle/difference.ts';
 import { isMissing } from '../bundle/errors.ts';
+import type { BundleLayout } from '../bundle/layout.ts';
 import { MAX_BYTES } from '../bundle/limits.ts';
 import { readPlainFile } from '../bundle/plain-file.ts';
 import { messageOf } from '../contract/message-of.ts';
-import type { BundleLayout } from '../bundle/layout.ts';
 import { fileProblem, type BundleProblem, incomplete } from './finding.ts';
-import { join } from 'node:path';
 
-/** A file that is drawn from rows, and what it has to be. */
+/** A file that is drawn from rows. */
 export interface DerivedFile {
   name: string;
-  text: string;
+  text: () => string | Promise<string>;
+  /** Of a page: the line that names the program that drew it. Null of `report.json`, which every version must draw as it is. */
+  mark: string | null;
 }
 
-/** Compares what is derived with what was drawn anew, byte by byte, and names the first line or field that differs. */
-export async function* derivedFindings(
+/**
+ * Draws derived files again, compares byte by byte, and names the first line or field that differs.
+ * A page may be missing; one without the mark of this program is only listed, since another version draws it differently.
+ */
+export async function derivedFindings(
   { root }: BundleLayout,
   files: readonly DerivedFile[],
-): AsyncGenerator<BundleProblem> {
-  for (const { name, text } of files) {
+): Promise<{ findings: BundleProblem[]; notCompared: string[] }> {
+  const findings: BundleProblem[] = [];
+  const notCompared: string[] = [];
+  for (const { name, text, mark } of files) {
     try {
       const bytes = readPlainFile(join(root, name), MAX_BYTES.attemptFile);
-      if (!bytes.equals(Buffer.from(text))) yield difference(name, bytes.toString('utf8'), text);
+      if (mark !== null && !bytes.subarray(0, MARK_WITHIN).includes(mark)) {
+        notCompared.push(name);
+        continue;
+      }
+      const drawn = await text();
+      if (!bytes.equals(Buffer.from(drawn))) findings.push(difference(name, bytes.toString('utf8'), drawn));
     } catch (error) {
-      yield isMissing(error)
-        ? incomplete(name, 'is missing; "touchstone report" draws it')
-        : fileProblem(name, messageOf(error));
+      if (!isMissing(error)) findings.push(fileProblem(name, messageOf(error)));
+      else if (mark === null) findings.push(incomplete(name, 'is missing; "touchstone report" draws it'));
     }
   }
+  return { findings, notCompared };
 }
+
+/** The mark is in the first bytes of a page, before any text from outside. */
+const MARK_WITHIN = 120;
 
 function difference(name: string, found: string, drawn: string): BundleProblem {
   const field = name.endsWith('.json') ? otherField(found, drawn) : null;
   if (field !== null) return fileProblem(name, `${field} is not what the rows come to`);
-  const [lines, anew] = [found.split('\n'), drawn.split('\n')];
-  const at = anew.findIndex((line, index) => line !== lines[index]);
-  return fileProblem(`${name}:${at === -1 ? anew.length : at + 1}`, 'is not what the rows come to');
+  const [lines, again] = [found.split('\n'), drawn.split('\n')];
+  const at = again.findIndex((line, index) => line !== lines[index]);
+  return fileProblem(`${name}:${at === -1 ? again.length : at + 1}`, 'is not what the rows come to');
 }
 
 function otherField(found: string, drawn: string): string | null {

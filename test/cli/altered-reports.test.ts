@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { appendFile, cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { bundleLayout } from '../../src/bundle/layout.ts';
@@ -18,6 +18,7 @@ async function copied(): Promise<{ bundle: string; rest: (command: string) => st
   const folder = await temporaryFolder();
   const [bundle, key] = [path.join(folder, 'bundle'), path.join(folder, 'key.pem')];
   await cp(await committedBundle('account'), bundle, { recursive: true });
+  await touchstone('report', bundle);
   await writeFile(key, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const more: Record<string, string[]> = { sign: ['--key', key], publish: ['--to', path.join(folder, 'out')] };
   return { bundle, rest: (command) => [bundle, ...(more[command] ?? [])] };
@@ -58,4 +59,23 @@ test('one whose reports were drawn again is taken, and so is one as it was left'
   for (const command of ['compare', 'publish', 'sign']) {
     expect(await touchstone(command, ...rest(command))).toMatchObject({ exit: 0 });
   }
+});
+
+test.each(['report.md', 'report.html'])('a %s of another version is listed as not compared', async (name) => {
+  const { bundle } = await copied();
+  const page = path.join(bundle, name);
+  await writeFile(page, (await readFile(page, 'utf8')).replace(/(?<=Touchstone [\d.]+\+)\w+ -->/, '000000000000 -->'));
+  const { exit, out } = await touchstone('verify', bundle);
+  expect([exit, out]).toEqual([0, expect.stringContaining(`not compared ${name}:`)]);
+  expect(JSON.parse((await touchstone('verify', bundle, '--json')).out)).toMatchObject({ not_compared: [name] });
+});
+
+test('pages that this version drew are compared, and missing ones are not missed', async () => {
+  const { bundle } = await copied();
+  expect((await touchstone('verify', bundle)).out).not.toContain('not compared');
+  for (const name of ['report.md', 'report.html']) await rm(path.join(bundle, name));
+  expect(await touchstone('verify', bundle)).toMatchObject({
+    exit: 0,
+    out: expect.not.stringContaining('not compared'),
+  });
 });

@@ -44,12 +44,7 @@ export class BundleCopy {
     });
     const { done, value } = await verifying.next();
     if (done !== true || value === null) throw new Error(`${bundle} does not verify to begin with`);
-    return new BundleCopy(
-      layout,
-      files,
-      rows,
-      await reportFiles(drawReport(value, CountedRows.of(rows), true), layout),
-    );
+    return new BundleCopy(layout, files, rows, reportFiles(drawReport(value, CountedRows.of(rows), true), layout));
   }
 
   async read(file: string): Promise<Buffer> {
@@ -81,7 +76,7 @@ export class BundleCopy {
     for (const row of this.#rows) await rowsFile.take(row);
     const finding = await rowsFile.end();
     if (finding !== null) yield finding;
-    yield* derivedFindings(this.layout, this.#derived);
+    yield* (await derivedFindings(this.layout, this.#derived)).findings;
   }
 
   async #write(files: ReadonlyMap<string, Buffer | null>): Promise<void> {

@@ -60,6 +60,7 @@ describe('a bundle from a stranger that holds', () => {
 
   test('a report into which a script was written is named', async () => {
     const layout = await copied();
+    await touchstone('report', layout.root);
     await appendFile(path.join(layout.root, 'report.html'), '<script>alert(1)</script>');
     expect(await said(layout)).toMatch(/^report\.html.*: is not what the rows come to/m);
   });

@@ -47,7 +47,12 @@ async function redraw(
   });
   const drawn = drawReport(campaign, counted, complete);
   const files = [
-    ...(await reportFiles(drawn, layout)).map(({ name, text }) => ({ place: path.join(layout.root, name), text })),
+    ...(await Promise.all(
+      reportFiles(drawn, layout).map(async ({ name, text }) => ({
+        place: path.join(layout.root, name),
+        text: await text(),
+      })),
+    )),
     ...(junit === undefined ? [] : [{ place: junit, text: junitReport(campaign.campaign_id, rows) }]),
   ];
   // Write the file that the user named first: its place may not be writable.

@@ -28,6 +28,8 @@ interface Result {
   plan_hash: string | null;
   episodes: number;
   findings: BundleProblem[];
+  /** Pages that another version drew, or that were altered so that they look like it. */
+  not_compared: string[];
   /** Null: nobody asked for it, or the bundle does not hold. */
   rerun: Rerun | null;
 }
@@ -70,7 +72,7 @@ async function verified(
   take: (row: Row) => void,
 ): Promise<{ result: Result; campaign: CampaignFile | null }> {
   let episodes = 0;
-  const { campaign, findings } = await verifiedFiles(layout, (row) => {
+  const { campaign, findings, notCompared } = await verifiedFiles(layout, (row) => {
     episodes += 1;
     take(row);
   });
@@ -90,7 +92,8 @@ async function verified(
         ...(expected.anchor === undefined ? [] : (['anchored'] as const)),
       ]
     : [];
-  return { result: { holds, levels, signer, plan_hash: planHash, episodes, findings, rerun: null }, campaign };
+  const found = { findings, not_compared: notCompared };
+  return { result: { holds, levels, signer, plan_hash: planHash, episodes, ...found, rerun: null }, campaign };
 }
 
 async function signerOr(layout: BundleLayout, findings: BundleProblem[]): Promise<string | null> {
@@ -137,7 +140,7 @@ function brokenLines(findings: readonly BundleProblem[]): string[] {
 }
 
 function print(result: Result, bundle: string, terminal: Terminal): void {
-  const { holds, levels, signer, plan_hash: planHash, episodes, findings, rerun } = result;
+  const { holds, levels, signer, plan_hash: planHash, episodes, findings, not_compared: notCompared, rerun } = result;
   if (!holds) {
     for (const line of isUnfinished(findings) ? unfinishedLines(result, bundle) : brokenLines(findings)) {
       terminal.out(printable(asTyped(line, terminal)));
@@ -148,5 +151,9 @@ function print(result: Result, bundle: string, terminal: Terminal): void {
   for (const level of levels) terminal.out(`${level.padEnd(11)} ${MEANING[level]}`);
   if (signer !== null) terminal.out(`signer      ${signer}`);
   terminal.out(`plan hash   ${planHash ?? ''}`);
+  if (notCompared.length > 0) {
+    const again = asTyped(`"touchstone report ${shellWord(bundle)}" draws them again`, terminal);
+    terminal.out(`not compared ${notCompared.join(', ')}: not drawn by this version; ${printable(again)}`);
+  }
   for (const line of rerun === null ? [] : rerunLines(rerun)) terminal.out(line);
 }
