@@ -1,6 +1,7 @@
 import type { Protocol } from 'devtools-protocol';
 import { type Captured, type Evidence, missing, type PageEvidence, present } from '../contract/evidence.ts';
 import { SNAPSHOT_STYLES, Snapshot } from '../contract/dom/snapshot.ts';
+import { atMost } from './at-most.ts';
 import type { ObservedPage, ObservedTarget, Observer } from './observer.ts';
 import { messageOf } from '../contract/message-of.ts';
 
@@ -8,18 +9,32 @@ import { messageOf } from '../contract/message-of.ts';
 const CAPTURE_TIMEOUT_MS = 4_000;
 const DIALOG_OPEN = 'a dialog is open, and a page cannot be read behind it';
 const CRASHED = 'the page has crashed';
+const TOO_MUCH_TEXT = 'the open pages hold too much text to be kept';
 
-type PagesEvidence = Pick<Evidence, 'pages' | 'last_active'>;
+/** Most tabs that are captured. No user has that many in mind, and a page can open them without end. */
+const MOST_TABS = 100;
+/** Tabs that are read at once. */
+const AT_ONCE = 4;
+/** Most characters, of all tabs together, that the snapshots of one capture may hold. */
+const MOST_TEXT = 32 * 1024 * 1024;
+/** Longest picture that is taken, in characters of base64. */
+const MOST_PICTURE = 48 * 1024 * 1024;
+
+export type PagesEvidence = Pick<Evidence, 'pages' | 'pages_missing' | 'last_active'>;
 type PageDom = PageEvidence['dom'];
 type RemoteFrame = Extract<PageDom, { captured: true }>['value']['remote_frames'][number];
 
 /** Reads all tabs of a browser context with the browser's own snapshot; no script runs in any page. */
 export async function capturePages(observer: Observer, contextId: string): Promise<PagesEvidence> {
-  const pages = observer.pages(contextId);
-  return {
-    pages: await Promise.all(pages.map((page) => capturePage(observer, page))),
-    last_active: observer.activePage(contextId)?.id ?? null,
-  };
+  const open = observer.pages(contextId);
+  const lastActive = () => observer.activePage(contextId)?.id ?? null;
+  if (open.length > MOST_TABS) {
+    return { pages: [], pages_missing: `more than ${MOST_TABS} tabs are open`, last_active: lastActive() };
+  }
+  const reading = { observer, room: { left: MOST_TEXT } };
+  const inTurn = atMost(AT_ONCE);
+  const pages = await Promise.all(open.map((page) => inTurn(() => capturePage(reading, page))));
+  return { pages, last_active: lastActive() };
 }
 
 /** A PNG of the viewport of the page that was active last. */
@@ -35,6 +50,7 @@ export async function captureScreenshot(observer: Observer, contextId: string): 
       sessionId,
       timeoutMs: CAPTURE_TIMEOUT_MS,
     });
+    if (data.length > MOST_PICTURE) throw new Error('the picture is too large to be kept');
     return { media_type: 'image/png', base64: data };
   });
 }
@@ -51,16 +67,24 @@ export async function captureStill(observer: Observer, contextId: string): Promi
   const taken = await attempt(() =>
     observer.cdp.send('Page.captureScreenshot', options, { sessionId, timeoutMs: STILL_TIMEOUT_MS }),
   );
-  return taken.captured ? Buffer.from(taken.value.data, 'base64') : null;
+  return taken.captured && taken.value.data.length <= MOST_PICTURE ? Buffer.from(taken.value.data, 'base64') : null;
 }
 
-async function capturePage(observer: Observer, page: ObservedPage): Promise<PageEvidence> {
+/** One capture of all tabs. */
+interface Reading {
+  observer: Observer;
+  /** Characters that its snapshots may still hold. */
+  room: { left: number };
+}
+
+async function capturePage(reading: Reading, page: ObservedPage): Promise<PageEvidence> {
+  const { observer } = reading;
   const { id, sessionId, dialog } = page;
   const [history, dom] = await Promise.all([
     attempt(() =>
       observer.cdp.send('Page.getNavigationHistory', undefined, { sessionId, timeoutMs: CAPTURE_TIMEOUT_MS }),
     ),
-    captureDom(observer, page),
+    captureDom(reading, page),
   ]);
   return {
     id,
@@ -107,16 +131,17 @@ function obstacleTo({ dialog, crashed }: ObservedPage): string | null {
   return crashed ? CRASHED : null;
 }
 
-async function captureDom(observer: Observer, page: ObservedPage): Promise<PageDom> {
+async function captureDom(reading: Reading, page: ObservedPage): Promise<PageDom> {
   const obstacle = obstacleTo(page);
   if (obstacle !== null) return missing(obstacle);
+  const { observer } = reading;
   const frames = observer.remoteFrames(page);
   const [main, remoteFrames] = await Promise.all([
-    captureSnapshot(observer, page.sessionId),
+    captureSnapshot(reading, page.sessionId),
     Promise.all(
       frames.map(async (frame) => {
         const parent = frames.find(({ sessionId }) => sessionId === frame.parentSessionId);
-        return { ...(await captureRemoteFrame(observer, frame)), parent_frame_id: parent?.targetId ?? null };
+        return { ...(await captureRemoteFrame(reading, frame)), parent_frame_id: parent?.targetId ?? null };
       }),
     ),
   ]);
@@ -124,13 +149,13 @@ async function captureDom(observer: Observer, page: ObservedPage): Promise<PageD
 }
 
 async function captureRemoteFrame(
-  observer: Observer,
+  reading: Reading,
   frame: ObservedTarget,
 ): Promise<Omit<RemoteFrame, 'parent_frame_id'>> {
   const [snapshot, owner] = await Promise.all([
-    captureSnapshot(observer, frame.sessionId),
+    captureSnapshot(reading, frame.sessionId),
     attempt(() =>
-      observer.cdp.send(
+      reading.observer.cdp.send(
         'DOM.getFrameOwner',
         { frameId: frame.targetId },
         { sessionId: frame.parentSessionId ?? undefined, timeoutMs: CAPTURE_TIMEOUT_MS },
@@ -144,13 +169,16 @@ async function captureRemoteFrame(
   };
 }
 
-function captureSnapshot(observer: Observer, sessionId: string): Promise<Captured<Snapshot>> {
+function captureSnapshot({ observer, room }: Reading, sessionId: string): Promise<Captured<Snapshot>> {
   return attempt(async () => {
+    if (room.left < 0) throw new Error(TOO_MUCH_TEXT);
     const raw = await observer.cdp.send(
       'DOMSnapshot.captureSnapshot',
       { computedStyles: [...SNAPSHOT_STYLES] },
       { sessionId, timeoutMs: CAPTURE_TIMEOUT_MS },
     );
+    for (const { length } of raw.strings) room.left -= length;
+    if (room.left < 0) throw new Error(TOO_MUCH_TEXT);
     // Leaves out what no judgement reads; throws when the browser's format is not the one we know.
     return Snapshot.parse(raw);
   });

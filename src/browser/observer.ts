@@ -1,5 +1,6 @@
 import type { Protocol } from 'devtools-protocol';
 import type { CdpConnection } from './cdp.ts';
+import { wellFormed } from '../contract/strings.ts';
 import { BrowserError, RETRY } from './error.ts';
 
 /** A page or cross-process frame that the judge is attached to. */
@@ -41,6 +42,8 @@ interface Viewport {
 const SEEN_TIMEOUT_MS = 10_000;
 /** Time, in ms, that an event is waited for that may have been missed. */
 const PATIENCE_MS = 2_000;
+/** Most characters of a dialog's message that are kept. */
+const MAX_DIALOG_LENGTH = 10_000;
 
 // Pages, frames and workers; neither the browser itself, nor its tab wrappers, nor its own windows.
 const FILTER: Protocol.Target.TargetFilter = [
@@ -110,7 +113,7 @@ export class Observer {
     cdp.on('Page.javascriptDialogOpening', ({ type, message }, sessionId) => {
       const page = observer.#pageOf(sessionId);
       if (page === undefined) return;
-      page.dialog = { type, message };
+      page.dialog = { type, message: wellFormed(message.slice(0, MAX_DIALOG_LENGTH)) };
       page.lastDialog = page.dialog;
       observer.#touchSession(page.sessionId);
       observer.#lookAgain();

@@ -89,6 +89,8 @@ export const Evidence = z.strictObject({
   schema_version: z.literal(1),
   /** Open tabs, in the order in which they were opened. */
   pages: z.array(PageEvidence),
+  /** Why the tabs could not be captured; `pages` is empty then. Absent when they were. */
+  pages_missing: z.string().optional(),
   /** Id of the page that was active last; null when no page is open. */
   last_active: z.string().nullable(),
   /** The address of that page, loaded anew by the judge with its cookies and nothing else; only where a contract asks for it. */

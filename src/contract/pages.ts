@@ -56,8 +56,11 @@ function doubted(finding: PageFinding, doubt: string | null): PageFinding {
   return { ...finding, verdict: 'inconclusive', why: doubt };
 }
 
-function candidatesOf({ pages, last_active: active }: Evidence, search: PageSearch): Captured<Candidate[]> {
-  if (pages.length === 0) return { captured: false, why: NO_PAGE };
+function candidatesOf(
+  { pages, pages_missing: why = NO_PAGE, last_active: active }: Evidence,
+  search: PageSearch,
+): Captured<Candidate[]> {
+  if (pages.length === 0) return { captured: false, why };
   if (search.scope === 'any') return { captured: true, value: pages.map((page) => ({ page, doubt: null })) };
   if (search.scope === 'match') return matching(pages, search.siblingUrls);
   const found = pages.filter(({ id }) => id === active);

@@ -18,6 +18,8 @@ export const CALL_TIMEOUT_MS = 30_000;
 const PROGRESS_TIMEOUT_MS = 5_000;
 /** Longest reply that is taken, in characters; what an agent can read is far less. */
 const MAX_REPLY_LENGTH = 4 * 1024 * 1024;
+/** Longest picture that is taken, in characters of base64. */
+const MAX_IMAGE_LENGTH = 48 * 1024 * 1024;
 
 export interface ActOptions {
   agent: AgentSession;
@@ -94,10 +96,12 @@ function driftOf({ of, expected, actual }: Extract<Move, { kind: 'drift' }>): st
   return `${of === undefined ? '' : `${of}_drift: `}expected ${expected}, but ${actual}`;
 }
 
-/** Returns a surface's reply, if it is one. */
+/** Returns a surface's reply, if it is one that can be kept. */
 function checkedReply(reply: unknown): ToolReply {
   const parsed = ToolReply.safeParse(reply);
-  return parsed.success ? parsed.data : errorReply('the surface gave a malformed reply');
+  if (!parsed.success) return errorReply('the surface gave a malformed reply');
+  const { length } = parsed.data.image?.base64 ?? '';
+  return length <= MAX_IMAGE_LENGTH ? parsed.data : errorReply(`the surface gave a picture of ${length} characters`);
 }
 
 /** As much of a reply's text as is taken. */

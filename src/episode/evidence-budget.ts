@@ -1,4 +1,5 @@
 import { type Captured, type Evidence, missing } from '../contract/evidence.ts';
+import { jsonBytes } from '../contract/json-size.ts';
 
 /** Most bytes of JSON that the evidence of one moment may have, without its picture: half of what a blob may hold. */
 export const EVIDENCE_BUDGET_BYTES = 32 * 1024 * 1024;
@@ -11,8 +12,9 @@ export function withinBudget(evidence: Evidence, budget = EVIDENCE_BUDGET_BYTES)
   let left = budget;
   const fitting = <T>(part: Captured<T>): Captured<T> => {
     if (!part.captured) return part;
-    const bytes = Buffer.byteLength(JSON.stringify(part.value));
-    if (bytes > left) return missing(`it is too much to be kept as evidence: ${bytes} bytes, and ${left} are left`);
+    const bytes = jsonBytes(part.value, left);
+    if (bytes === null)
+      return missing(`it is too much to be kept as evidence: more than the ${left} bytes that are left`);
     left -= bytes;
     return part;
   };
@@ -27,5 +29,20 @@ export function withinBudget(evidence: Evidence, budget = EVIDENCE_BUDGET_BYTES)
     })),
     fresh: fitting(evidence.fresh),
     network: fitting(evidence.network),
+  };
+}
+
+/** Evidence of which nothing could be captured: whatever is asked of it is inconclusive. The answer is the agent's own. */
+export function nothingCaptured(why: string, answer: Evidence['answer']): Evidence {
+  return {
+    schema_version: 1,
+    pages: [],
+    pages_missing: why,
+    last_active: null,
+    fresh: missing(why),
+    network: missing(why),
+    screenshot: missing(why),
+    app_state: missing(why),
+    answer,
   };
 }

@@ -1,4 +1,4 @@
-import { capturePages, captureScreenshot } from '../browser/capture.ts';
+import { capturePages, captureScreenshot, type PagesEvidence } from '../browser/capture.ts';
 import { loadAnew } from '../browser/load-anew.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { Observer } from '../browser/observer.ts';
@@ -22,8 +22,9 @@ import type { WayIn } from '../world/way-in.ts';
 import type { World } from '../world/world.ts';
 import { wellFormedJson } from '../task/well-formed.ts';
 import { within } from './deadline.ts';
-import { withinBudget } from './evidence-budget.ts';
+import { nothingCaptured, withinBudget } from './evidence-budget.ts';
 import type { Moment } from './events.ts';
+import { outsideProof } from './outside-proof.ts';
 import type { EventSink } from './ports.ts';
 import { settle } from './settle.ts';
 
@@ -55,9 +56,16 @@ const STATE_TIMEOUT_MS = 4_000;
 
 const NOT_SERVED = 'the page was loaded, and the log of the world has nothing of that load';
 
-type Pages = Pick<Evidence, 'pages' | 'last_active'>;
 type Network = ReturnType<World['network']>;
-type Capture = Pick<Evidence, 'pages' | 'last_active'> & { state: Captured<Json> };
+type Capture = PagesEvidence & { state: Captured<Json> };
+
+/** The evidence of one moment, and what is known beside it. */
+interface Taken extends Pick<JudgedCapture, 'outside' | 'offArchive' | 'unsettled'> {
+  evidence: Evidence;
+  settleMs: number;
+  /** When it had come to rest, as `performance.now()` has it. */
+  settled: number;
+}
 
 // Which number a node has inside the browser may change without anything changing.
 const VOLATILE = new Set(['backendNodeId', 'owner_backend_node_id']);
@@ -77,8 +85,39 @@ export class Judge {
     this.#since.last_tool_call = this.#logPosition();
   }
 
-  async capture(moment: Moment, answer: Answer | null): Promise<JudgedCapture> {
-    const { observer, contextId, world, settleMs, sink, contracts } = this.#options;
+  /** @throws Error when something cannot be read: nobody has acted yet. */
+  async captureStart(): Promise<JudgedCapture> {
+    return this.#conclude('start', await this.#take('start', null));
+  }
+
+  /**
+   * Captures what an entrant has left, which may be made so that reading it throws: what could not be read is missing then.
+   * @param obstacle why nothing can be read; null when nothing speaks against it
+   * @throws what {@link outsideProof} knows
+   */
+  async captureEnd(answer: Answer | null, obstacle: string | null): Promise<JudgedCapture> {
+    let why = obstacle;
+    if (why === null) {
+      try {
+        return this.#conclude('end', await this.#take('end', answer));
+      } catch (error) {
+        if (outsideProof(error) !== null) throw error;
+        why = messageOf(error);
+      }
+    }
+    const { sink, world } = this.#options;
+    return this.#conclude('end', {
+      evidence: sink.clean(nothingCaptured(why, answer)),
+      outside: world.outside(),
+      offArchive: world.offArchive(),
+      unsettled: true,
+      settleMs: 0,
+      settled: performance.now(),
+    });
+  }
+
+  async #take(moment: Moment, answer: Answer | null): Promise<Taken> {
+    const { observer, contextId, world, settleMs, sink } = this.#options;
     const begun = performance.now();
     let screenshot: Evidence['screenshot'] = missing('no screenshot was taken');
     const { value: capture, unsettled } = await settle({
@@ -107,6 +146,11 @@ export class Judge {
       answer,
     });
     const evidence = withinBudget({ ...redacted, network: withCutBodies(redacted.network), screenshot });
+    return { evidence, outside, offArchive, unsettled, settleMs: settled - begun, settled };
+  }
+
+  #conclude(moment: Moment, { evidence, settleMs, settled, ...taken }: Taken): JudgedCapture {
+    const { observer, contextId, sink, contracts } = this.#options;
     sink.evidence(moment, evidence);
     const judgement = judgeTask(contracts, evidence, { ...this.#options, redact: (text) => sink.clean(text) });
     const { success, guards } = judgement;
@@ -114,9 +158,9 @@ export class Judge {
     if (guards !== null) sink.event({ type: 'contract_evaluation', moment, contract: 'guards', judgement: guards });
     // The browser's own events may come late, or never where a process has gone.
     const url = finalUrlIn(evidence) ?? sink.clean(observer.activePage(contextId)?.url ?? '');
-    const times = { settle_ms: settled - begun, judge_ms: performance.now() - settled };
-    sink.event({ type: 'judged', moment, unsettled, url, ...times });
-    return { ...judgement, url, outside, offArchive, unsettled };
+    const times = { settle_ms: settleMs, judge_ms: performance.now() - settled };
+    sink.event({ type: 'judged', moment, unsettled: taken.unsettled, url, ...times });
+    return { ...judgement, ...taken, url };
   }
 
   async #read(): Promise<Capture> {
@@ -126,13 +170,17 @@ export class Judge {
   }
 
   /** The active page, loaded anew. At the start it is so already: nobody has acted on it. */
-  async #fresh(moment: Moment, { pages, last_active: active }: Pages, network: Network): Promise<Evidence['fresh']> {
+  async #fresh(
+    moment: Moment,
+    { pages, pages_missing: why, last_active: active }: PagesEvidence,
+    network: Network,
+  ): Promise<Evidence['fresh']> {
     const { contracts, observer, contextId, viewport, world, settleMs } = this.#options;
     const { success, guards } = contracts;
     if (!asksForFresh(success) && (guards === undefined || !asksForFresh(guards)))
       return missing('no assertion asks for it');
     const page = pages.find(({ id }) => id === active);
-    if (page === undefined) return missing('no page is open');
+    if (page === undefined) return missing(why ?? 'no page is open');
     if (moment === 'start') {
       // Before the entrant begins, whom it would slow down. Whether it could be started matters when it is needed.
       await this.#options.untouched().catch(() => {});

@@ -18,8 +18,13 @@ interface Keeping {
 
 /** Stores the trace of an attempt, and tells where it is; or tells why there is none. */
 export async function keepTrace(traced: Traced, status: Status, { sink, trace }: Keeping): Promise<void> {
-  const why = await whyNotKept(traced, status, { sink, trace });
-  const blob = why === null && 'zip' in traced ? ((await sink.trace?.(traced.zip)) ?? null) : null;
+  let why = await whyNotKept(traced, status, { sink, trace });
+  let blob: string | null = null;
+  try {
+    if (why === null && 'zip' in traced) blob = (await sink.trace?.(traced.zip)) ?? null;
+  } catch (error) {
+    why = `it cannot be stored: ${messageOf(error)}`;
+  }
   sink.event({ type: 'trace', blob, why });
 }
 

@@ -8,16 +8,19 @@ import type { EpisodeEvent } from './events.ts';
 import { Judge, type JudgedCapture } from './judge.ts';
 import { keepTrace } from './keep-trace.ts';
 import { openPlace } from './open-place.ts';
+import { outsideProof } from './outside-proof.ts';
 import type { Place } from './place.ts';
 import type { EpisodeResult } from './result.ts';
 import { type EntrantRun, runEntrant } from './run-entrant.ts';
 import { SETTLE_MS } from './settle.ts';
 import { restore } from './sign-in.ts';
 import { type Armed, armFault } from './stress/arm.ts';
+import { ending } from './trajectory.ts';
 
 /**
  * One episode: reset, start capture, the entrant's actions, end capture, one verdict, teardown.
- * Whatever goes wrong is in the result and in the events; nothing is thrown.
+ * Whatever goes wrong is in the result and in the events; nothing is thrown. Before the entrant begins, it is the
+ * infrastructure's; from then on it counts, unless there is {@link outsideProof}.
  */
 export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
   const { browser, surface, world, task } = setup;
@@ -27,17 +30,17 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
   } catch (error) {
     return { ...brokenDown(setup, error), judged: null, browserFit: false };
   }
-  const begun: Begun = { armed: null, start: null, end: null, run: null };
+  const begun: Begun = { armed: null, start: null, end: null, calls: 0, run: null };
   let outcome: Outcome;
   try {
     outcome = await runInPlace(setup, place, begun);
   } catch (error) {
-    outcome = brokenDown(setup, error);
+    outcome = begun.run === null || outsideProof(error) !== null ? brokenDown(setup, error) : unjudged(begun.run);
     // From now on its events tell no more of its fault.
     begun.armed?.record.seal();
   }
   if ((await browser.condition()) === 'ended') outcome = endedEarly(setup, outcome, begun, place);
-  const isClosed = await place.close();
+  const isClosed = await place.close().catch(() => false);
   setup.sink.event(surroundingsOf(setup, begun, place));
   return { ...outcome, judged: begun.end ?? begun.start, browserFit: isClosed && browser.isFit() };
 }
@@ -51,6 +54,8 @@ interface Begun {
   armed: Armed | null;
   start: JudgedCapture | null;
   end: JudgedCapture | null;
+  /** Tool calls that the entrant has begun; of one that drives by itself, the gateway counts the commands. */
+  calls: number;
   run: EntrantRun | null;
 }
 
@@ -78,7 +83,7 @@ async function runInPlace(setup: EpisodeSetup, place: Place, begun: Begun): Prom
   if (setup.storedState !== undefined) await restore(setup.storedState, setup.browser.observer, place.contextId);
   await place.start(task.startUrl);
   const judge = judgeOf(setup, place);
-  const start = await judge.capture('start', null);
+  const start = await judge.captureStart();
   begun.start = start;
   if (faultAtStart(start) !== null) {
     const detail = whyInvalid(start);
@@ -89,19 +94,47 @@ async function runInPlace(setup: EpisodeSetup, place: Place, begun: Begun): Prom
   if (isTraced) await place.tracing.begin();
   const { fault: planned = null, browser, world } = setup;
   begun.armed = planned === null ? null : armFault(planned, { browser, world, place, sink });
-  begun.run = await runEntrant(setup, place, judge, begun.armed);
+  const counting = {
+    toolCallBegins: () => {
+      begun.calls += 1;
+      judge.toolCallBegins();
+    },
+  };
+  begun.run = await runEntrant(setup, place, counting, begun.armed).catch((error: unknown) => brokenOff(setup, error));
   const { stop, detail, answer } = begun.run.trajectory;
   // An entrant is not judged by what a fault has left.
-  await begun.armed?.end(answer);
+  const fault = await problemOf('the fault could not be taken away', async () => begun.armed?.end(answer));
   begun.armed?.record.seal();
   // Before the end is captured: nothing of it looks on then.
   const traced = isTraced ? await place.tracing.end() : null;
-  await place.endEntrant();
+  const hold = await problemOf('the entrant could not be cut off', () => place.endEntrant());
   sink.event({ type: 'stop', stop, detail, answer });
-  begun.end = await judge.capture('end', answer);
+  begun.end = await judge.captureEnd(answer, fault ?? hold);
   const status = statusOf(stop, begun.end);
   if (traced !== null) await keepTrace(traced, status, setup);
   return { status, stop, detail };
+}
+
+/** Says why work failed after which the end would be captured; null when it did not. */
+async function problemOf(what: string, work: () => Promise<void>): Promise<string | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    return `${what}: ${messageOf(error)}`;
+  }
+}
+
+/** The run of an entrant whose part has thrown. */
+function brokenOff({ sink }: EpisodeSetup, error: unknown): EntrantRun {
+  if (outsideProof(error) !== null) throw error;
+  const own = ending('agent_error', sink.clean(`the run of the entrant broke off: ${messageOf(error)}`));
+  return { trajectory: { ...own, steps: null, isolation: null, wallMs: 0 }, runtimeVersion: null };
+}
+
+/** The outcome of an entrant of whose end not even the lack of evidence could be recorded. */
+function unjudged({ trajectory: { stop, detail } }: EntrantRun): Outcome {
+  return { status: statusOf(stop, { goal: null, guard: null }), stop, detail };
 }
 
 function judgeOf({ task, world, browser, sink, ...setup }: EpisodeSetup, { contextId }: Place): Judge {
@@ -122,11 +155,12 @@ function judgeOf({ task, world, browser, sink, ...setup }: EpisodeSetup, { conte
  * Settles whose failure it is that the browser process ended. Nothing can tell a browser that broke by itself from one that an
  * entrant broke, so after the entrant's first command it is the entrant's, and is not tried again, whatever else broke down then.
  */
-function endedEarly(setup: EpisodeSetup, outcome: Outcome, { run }: Begun, { gateway }: Place): Outcome {
+function endedEarly(setup: EpisodeSetup, outcome: Outcome, { run, calls }: Begun, { gateway }: Place): Outcome {
   const fault = setup.sink.clean(setup.browser.fault());
   const told = fault === null ? '' : `; before that, the connection to it was cut: ${fault}`;
   const detail = 'the browser process ended during the episode';
-  const hasActed = (gateway?.log.commands ?? 0) > 0 || (run?.trajectory.steps ?? 0) > 0;
+  const steps = gateway === null ? calls : (run?.trajectory.steps ?? 0);
+  const hasActed = (gateway?.log.commands ?? 0) > 0 || steps > 0;
   if (!hasActed && !couldEndProcess(setup, run)) {
     return outcome.stop === 'infra_error' ? outcome : brokenDown(setup, detail + told);
   }

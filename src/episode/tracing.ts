@@ -33,7 +33,7 @@ export function tracingOf({ tracing }: BrowserContext): Tracing {
       } catch (error) {
         return { why: messageOf(error) };
       } finally {
-        await rm(file, { force: true });
+        await rm(file, { force: true }).catch(() => {});
       }
     },
   };

@@ -4,7 +4,7 @@ import type { BlobStore } from '../bundle/blobs.ts';
 import { partsOfEvidence } from '../bundle/evidence-file.ts';
 import { type JsonLineWriter, openJsonLines } from '../bundle/jsonl.ts';
 import type { AttemptLayout } from '../bundle/layout.ts';
-import { MAX_INLINE_BYTES } from '../bundle/limits.ts';
+import { MAX_BYTES, MAX_INLINE_BYTES } from '../bundle/limits.ts';
 import type { Redactor } from '../bundle/redact.ts';
 import { hashJson, sha256Hex } from '../contract/canonical.ts';
 import type { Evidence } from '../contract/evidence.ts';
@@ -138,9 +138,11 @@ export class AttemptRecorder implements EventSink {
     return { ...event, args: {}, args_blob: this.#keep(args) };
   }
 
+  /** Stores as much of a value as a blob may hold: one that an entrant has made longer must not break the record. */
   #keep(value: string | Uint8Array): string {
-    this.#write(this.#options.blobs.put(value));
-    return sha256Hex(value);
+    const kept = beginningOf(Buffer.from(value), MAX_BYTES.blob);
+    this.#write(this.#options.blobs.put(kept));
+    return sha256Hex(kept);
   }
 
   #transcriptLines(event: EpisodeEvent): TranscriptLine[] {
@@ -165,4 +167,12 @@ export class AttemptRecorder implements EventSink {
     if (event.type === 'stop' && event.stop === 'done') return [{ kind: 'done', answer: event.answer }];
     return [];
   }
+}
+
+/** The first bytes of text or a picture, and not the first half of a character. */
+function beginningOf(bytes: Buffer, most: number): Buffer {
+  if (bytes.length <= most) return bytes;
+  let end = most;
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return bytes.subarray(0, end);
 }

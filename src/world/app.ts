@@ -16,6 +16,9 @@ export interface App {
   otherPorts?(): number[];
 }
 
+/** Longest state that is evidence, in bytes of JSON. */
+export const MAX_STATE_BYTES = 16 * 1024 * 1024;
+
 /** The default export of an app file: makes a fresh, seeded instance from a task instance's parameters. */
 export type CreateApp = (parameters: Record<string, string | number>) => App | Promise<App>;
 

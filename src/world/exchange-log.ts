@@ -7,7 +7,9 @@ const MAX_BODY_BYTES = 64 * 1024;
 const REDACTION_MARGIN_BYTES = 16 * 1024;
 /** Most bytes of bodies that are kept in all; of later ones nothing is, and they count as cut. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Most requests of one episode; a log that has had more is no evidence. */
+/** Most bytes of methods and addresses that are kept in all; a log that has had more is no evidence. */
+const MAX_ADDRESS_BYTES = 16 * 1024 * 1024;
+/** Most requests of one episode, likewise. */
 export const MAX_REQUESTS = 50_000;
 
 /** The world's own record of what was asked of it and what it answered. */
@@ -16,6 +18,7 @@ export class ExchangeLog {
   readonly #entries: NetworkEntry[] = [];
   #requests = 0;
   #bytesLeft = MAX_BYTES;
+  #addressBytesLeft = MAX_ADDRESS_BYTES;
 
   /** Notes a request, in the order in which they were received whole; the returned function notes the status of its response. */
   begin(method: string, url: string, body: Uint8Array): (status: number) => void {
@@ -30,10 +33,16 @@ export class ExchangeLog {
     };
     this.#requests += 1;
     this.#bytesLeft -= Math.min(body.byteLength, limit);
-    if (this.#requests <= MAX_REQUESTS) this.#entries.push(entry);
+    this.#addressBytesLeft -= Buffer.byteLength(method) + Buffer.byteLength(url);
+    if (this.#problem === null) this.#entries.push(entry);
     return (status) => {
       entry.status = status;
     };
+  }
+
+  get #problem(): string | null {
+    if (this.#requests > MAX_REQUESTS) return `there were more than ${MAX_REQUESTS} requests, too many to keep`;
+    return this.#addressBytesLeft < 0 ? `the addresses asked for are longer than ${MAX_ADDRESS_BYTES} bytes` : null;
   }
 
   /** The `seq` that the next request will have. */
@@ -43,8 +52,7 @@ export class ExchangeLog {
 
   /** The exchanges so far, with bodies that {@link withCutBody} has yet to cut, and the `seq` that the next request will have. */
   captured(): Captured<{ entries: NetworkEntry[]; next: number }> {
-    if (this.#requests > MAX_REQUESTS)
-      return missing(`there were more than ${MAX_REQUESTS} requests, too many to keep`);
+    if (this.#problem !== null) return missing(this.#problem);
     return present({ entries: this.#entries.map((entry) => ({ ...entry })), next: this.#requests });
   }
 }

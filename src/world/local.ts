@@ -1,7 +1,8 @@
 import { missing, present } from '../contract/evidence.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { Json } from '../contract/json.ts';
-import type { App, CreateApp } from './app.ts';
+import { jsonBytes } from '../contract/json-size.ts';
+import { type App, type CreateApp, MAX_STATE_BYTES } from './app.ts';
 import { WorldError } from './error.ts';
 import { LiveWeb } from './live/live-web.ts';
 import type { TlsIdentity } from './tls-identity.ts';
@@ -96,7 +97,9 @@ export async function startLocalWorld({
 
 /** A copy: what the app does later must not change what was captured. */
 async function stateOf(app: App): Promise<Json> {
-  const state = Json.safeParse(await app.state());
+  const told = await app.state();
+  if (jsonBytes(told, MAX_STATE_BYTES) === null) throw new Error(`it is longer than ${MAX_STATE_BYTES} bytes`);
+  const state = Json.safeParse(told);
   if (!state.success) throw new Error('it is not JSON');
   return Json.parse(JSON.parse(JSON.stringify(state.data)));
 }

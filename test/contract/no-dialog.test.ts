@@ -27,6 +27,12 @@ describe('no_dialog', () => {
     expect(evaluate({ kind: 'not', child: { kind: 'no_dialog' } }, closed).verdict).toBe('inconclusive');
   });
 
+  it('is inconclusive when the tabs were not captured, with the reason', () => {
+    const lost = evidence({ pages: [], pages_missing: 'more than 100 tabs are open' });
+    const { verdict, why } = evaluate({ kind: 'no_dialog' }, lost);
+    expect({ verdict, why }).toEqual({ verdict: 'inconclusive', why: 'more than 100 tabs are open' });
+  });
+
   it('looks at every tab, not only the active one', () => {
     const pages = [page(), page({ id: 'page-2', dialog: OPEN })];
     expect(evaluate({ kind: 'no_dialog' }, evidence({ pages }))).toMatchObject({

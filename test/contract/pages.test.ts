@@ -123,3 +123,15 @@ describe('match', () => {
     expect(matched(bodies, ['blind$'])?.verdict).toBe('inconclusive');
   });
 });
+
+describe('tabs that were not captured', () => {
+  const LOST = evidence({ pages: [], pages_missing: 'more than 100 tabs are open' });
+
+  it.each(['last-active', 'any'] as const)(
+    'leave an assertion about %s tabs inconclusive, with the reason',
+    (scope) => {
+      expect(evaluate({ kind: 'not', child: text('Help', scope) }, LOST).verdict).toBe('inconclusive');
+      expect(evaluate(text('Help', scope), LOST)).toMatchObject({ why: 'more than 100 tabs are open' });
+    },
+  );
+});

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { evaluate } from '../../src/contract/evaluate.ts';
 import { Evidence, missing, present } from '../../src/contract/evidence.ts';
-import { withinBudget } from '../../src/episode/evidence-budget.ts';
+import { nothingCaptured, withinBudget } from '../../src/episode/evidence-budget.ts';
 import { element, evidence, page } from '../contract/evidence-sample.ts';
 
 const SMALL = page({ id: 'page-1', body: [element('p', 'little')] });
@@ -35,4 +36,23 @@ test('a state, a history and a log count too', () => {
 
 test('what was not captured keeps its own reason', () => {
   expect(withinBudget(evidence({ app_state: missing('no app') }), 1).app_state).toEqual(missing('no app'));
+});
+
+test('evidence of which nothing was captured lets no assertion pass or fail', () => {
+  const nothing = nothingCaptured('Invalid string length', null);
+  expect(Evidence.parse(nothing)).toEqual(nothing);
+  for (const assertion of [
+    { kind: 'dom_text', selector: 'h1', contains: 'Done' },
+    { kind: 'dom_text', contains: 'Done', fresh: true },
+    { kind: 'url', pattern: 'done' },
+    { kind: 'no_dialog' },
+    { kind: 'unchanged' },
+    { kind: 'app_state', pointer: '/a', equals: 1 },
+  ] as const) {
+    expect(evaluate(assertion, nothing)).toMatchObject({
+      verdict: 'inconclusive',
+      why: expect.stringContaining('Invalid'),
+    });
+    expect(evaluate({ kind: 'not', child: assertion }, nothing).verdict).toBe('inconclusive');
+  }
 });

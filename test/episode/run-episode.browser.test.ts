@@ -166,7 +166,7 @@ test('a start page that cannot be opened is an infrastructure error', async () =
   expect(result.status).toBe('infra_error');
 });
 
-test('an episode that breaks down at its end keeps what was judged at its start, as its evidence is there', async () => {
+test('an episode whose end cannot be recorded counts as inconclusive, and is not asked again', async () => {
   const sink = {
     ...heardSink(),
     evidence: (moment: 'start' | 'end') => {
@@ -175,8 +175,8 @@ test('an episode that breaks down at its end keeps what was judged at its start,
   };
   const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent: finish, setup: { sink } });
   expect(result).toMatchObject({
-    status: 'infra_error',
-    detail: 'it is too long to be kept',
+    status: 'inconclusive',
+    stop: 'done',
     goal: 'fail',
     steps: 0,
   });

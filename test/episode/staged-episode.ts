@@ -1,4 +1,5 @@
 import type { Agent, Move, SelfDrivingAgent } from '../../src/agent/agent.ts';
+import { partsOfEvidence } from '../../src/bundle/evidence-file.ts';
 import type { Redactor } from '../../src/bundle/redact.ts';
 import { sha256Hex } from '../../src/contract/canonical.ts';
 import type { Evidence } from '../../src/contract/evidence.ts';
@@ -14,6 +15,7 @@ import { defineTask } from '../../src/task/validate.ts';
 import type { TaskInput } from '../../src/task/schema.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
 import { startLocalWorld } from '../../src/world/local.ts';
+import type { World } from '../../src/world/world.ts';
 import { heardSink } from './heard-sink.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 
@@ -28,6 +30,8 @@ export interface Staged {
   agent: Agent | SelfDrivingAgent;
   state?: () => Json | Promise<Json>;
   setup?: Partial<EpisodeSetup>;
+  /** The world that the episode has in the place of the usual one. */
+  worldWith?: (world: World) => World;
   redactor?: Redactor;
 }
 
@@ -68,7 +72,7 @@ export interface Performance {
 }
 
 /** One real episode on the shared browser, on pages that the test writes. */
-export async function stage({ task, pages, agent, state, setup, redactor }: Staged): Promise<Performance> {
+export async function stage({ task, pages, agent, state, setup, worldWith, redactor }: Staged): Promise<Performance> {
   const events: EpisodeEvent[] = [];
   const evidence: Performance['evidence'] = {};
   const traces: Buffer[] = [];
@@ -92,13 +96,14 @@ export async function stage({ task, pages, agent, state, setup, redactor }: Stag
       agent,
       surface: aria,
       browser: await sharedBrowser(),
-      world,
+      world: worldWith?.(world) ?? world,
       settleMs: 50,
       sink: {
         ...heardSink((event) => {
           events.push(event);
         }, redactor),
         evidence: (moment, captured) => {
+          partsOfEvidence(captured);
           evidence[moment] = captured;
         },
         trace: (zip) => {

@@ -28,7 +28,7 @@ const REPLY = {
   target: null,
 } as const;
 
-async function openRecorder(onEvent: (event: unknown) => void = () => {}, redactor = NO_SECRETS) {
+async function openRecorder(onEvent: (event: EpisodeEvent) => void = () => {}, redactor = NO_SECRETS) {
   const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
   const recorder = await AttemptRecorder.open({
     layout: layout.attempt('0'.repeat(32), 1),
@@ -49,21 +49,38 @@ async function openFilesIn(folder: string): Promise<string[]> {
   return files.filter((file) => file.startsWith(folder));
 }
 
-test('what is too long for a blob is an error when the record is closed, and does not end the process before', async () => {
-  const { recorder } = await openRecorder();
-  const text = 'x'.repeat(65 * 1024 * 1024);
+test('of a value that is too long for a blob the beginning is kept, in whole characters', async () => {
+  const heard: EpisodeEvent[] = [];
+  const { recorder, blobFolder } = await openRecorder((event) => {
+    heard.push(event);
+  });
+  const text = `x${'é'.repeat(33 * 1024 * 1024)}`;
+  recorder.event({ ...REPLY, text, bytes: text.length });
+  await recorder.close();
+  const [event] = heard;
+  const blob = event?.type === 'result' ? event.text_blob : null;
+  const kept = (await openBlobs(blobFolder).get(blob ?? '')).toString('utf8');
+  expect(kept.length).toBe(32 * 1024 * 1024);
+  expect(text.startsWith(kept)).toBe(true);
+});
+
+test('a record that cannot be written is an error when it is closed, and does not end the process before', async () => {
+  const { recorder, blobFolder } = await openRecorder();
+  await writeFile(blobFolder, 'a file in the place of the folder');
+  const text = 'x'.repeat(100_000);
   recorder.event({ ...REPLY, text, bytes: text.length });
   // Time for a rejection that nobody handles to be noticed.
   for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
-  await expect(recorder.close()).rejects.toMatchObject({ code: 'too_large' });
+  await expect(recorder.close()).rejects.toMatchObject({ syscall: 'mkdir' });
 });
 
 test('a record that could not be written is closed all the same', async () => {
-  const { recorder, folder } = await openRecorder();
-  const text = 'x'.repeat(65 * 1024 * 1024);
+  const { recorder, folder, blobFolder } = await openRecorder();
+  await writeFile(blobFolder, 'a file in the place of the folder');
+  const text = 'x'.repeat(100_000);
   recorder.event({ ...REPLY, text, bytes: text.length });
   expect(await openFilesIn(folder)).toHaveLength(2);
-  await expect(recorder.close()).rejects.toMatchObject({ code: 'too_large' });
+  await expect(recorder.close()).rejects.toMatchObject({ syscall: 'mkdir' });
   expect(await openFilesIn(folder)).toEqual([]);
 });
 

@@ -135,3 +135,13 @@ test('a stream that breaks off in the middle breaks off for the browser too', as
   await expect(ask(world, 'http://a.test/')).rejects.toThrow(/aborted|hang up/);
   expect(entriesOf(world)).toMatchObject([{ status: 200 }]);
 });
+
+test('a log of very long addresses is missing, and not kept in part', () => {
+  const log = new ExchangeLog();
+  const url = `http://a.test/${'x'.repeat(60_000)}`;
+  for (let asked = 0; asked < 200; asked += 1) log.begin('GET', url, new Uint8Array());
+  expect(log.captured()).toMatchObject({ captured: true, value: { next: 200 } });
+  for (let asked = 0; asked < 100; asked += 1) log.begin('GET', url, new Uint8Array());
+  expect(log.captured()).toMatchObject({ captured: false, why: expect.stringContaining('addresses') });
+  expect(log.next).toBe(300);
+});

@@ -20,8 +20,9 @@ export const noDialog: AssertionKind<typeof NoDialog> = {
 /** No page has a JavaScript dialog open. */
 function judgeNoDialog(_node: z.infer<typeof NoDialog>, evidence: Evidence): Finding {
   const expected = 'no dialog is open';
-  if (evidence.pages.length === 0) return { verdict: 'inconclusive', expected, observed: null, why: NO_PAGE };
-  const page = evidence.pages.find(({ dialog }) => dialog !== null);
+  const { pages, pages_missing: why = NO_PAGE } = evidence;
+  if (pages.length === 0) return { verdict: 'inconclusive', expected, observed: null, why };
+  const page = pages.find(({ dialog }) => dialog !== null);
   if (page === undefined || page.dialog === null) {
     return { verdict: 'pass', expected, observed: null, why: 'no page has a dialog open' };
   }

@@ -108,7 +108,7 @@ class RecordingWindow {
     const { browser, listener } = this.#options;
     const captured: Partial<Record<'start' | 'end', Evidence>> = {};
     const judge = this.#judge(captured);
-    await judge.capture('start', null);
+    await judge.captureStart();
     const { start } = captured;
     if (start === undefined) throw new Error('the start was not captured');
     this.#isRecording = true;
@@ -116,7 +116,7 @@ class RecordingWindow {
     await this.#untilDone();
     await this.#work;
     this.#tell(this.#deeds.all.length);
-    if (this.#tabs.length > 0 && browser.isRunning()) await judge.capture('end', null);
+    if (this.#tabs.length > 0 && browser.isRunning()) await judge.captureEnd(null, null);
     const { all: deeds, notes, typedSecrets } = this.#deeds;
     return { deeds, notes, typedSecrets, start, end: captured.end ?? (await this.#endOf(start)) };
   }

@@ -5,7 +5,7 @@ import { Json } from '../../contract/json.ts';
 import { didYouMean } from '../../contract/nearest-name.ts';
 import { onPath, programsOnPath } from '../../process/executable.ts';
 import { makeFolder, removeFolder } from '../../process/own-folder.ts';
-import type { App, CreateApp } from '../app.ts';
+import { type App, type CreateApp, MAX_STATE_BYTES } from '../app.ts';
 import { WorldError } from '../error.ts';
 import { AppProcess, type ProgramCommand } from '../real-app/app-process.ts';
 import { askBackend } from '../real-app/backend.ts';
@@ -15,8 +15,6 @@ import { meansKept } from './kept-paths.ts';
 
 /** Time that the judge waits for a state, or for the start state to be laid out, in ms. */
 const ASK_TIMEOUT_MS = 30_000;
-/** The most of a state that is taken, in bytes. */
-const MAX_STATE_BYTES = 16 * 1024 * 1024;
 
 /** Commands and addresses of a program; `{{port}}` stands for the port that it is given. */
 interface Program {
