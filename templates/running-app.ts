@@ -12,7 +12,8 @@ export default defineApp(() => {
   const [program, ...args] = RESET;
   if (program !== undefined) execFileSync(program, args, { stdio: ['ignore', 2, 2] });
   return {
-    // State for the judge beside the page: ask your app for it, and contracts can use app_state and unchanged.
+    // State for the judge beside the page: ask your app for it, and contracts can use app_state and unchanged. A browser reaches
+    // every path of the app, so have the app answer there only if a header holds a secret that you give to both.
     state: () => ({ version: VERSION }),
     async fetch(request) {
       const { pathname, search, origin } = new URL(request.url);

@@ -1,10 +1,13 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
 
-const Path = z
+/** A path for the judge alone. It has one spelling but for case, so that no other reaches an app that does not check the judge's secret. */
+export const PathForJudge = z
   .string()
-  .regex(/^\/[^?#\s]{2,}$/, 'must be a path on the site with a name of its own, for example /__state')
-  .refine((path) => !/[%;\\]|\/\/|\/\.\.?(\/|$)/.test(path), 'must be spelled plainly, without %, ;, \\, // or dots');
+  .regex(
+    /^(?=\/.{2})(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-9._~-]+)+\/?$/,
+    "must be a path with a name of its own, for example /__state, of ASCII letters, digits, '.', '_', '~' and '-' between slashes",
+  );
 
 /** A place in the folder, spelled as it is found there. */
 const PlaceInFolder = z
@@ -49,10 +52,12 @@ export const OutsideApp = z
     env: Variables.default({}),
     /** A path that is answered with success once the app can be used. */
     ready: z.string().startsWith('/', 'must be a path on the site, for example /').default('/'),
-    /** The path at which it tells all its state as JSON. Only the judge gets there. Without one, the judge has what the browser shows. */
-    state: Path.optional(),
+    /** The path at which it states all that it holds, as JSON, to the judge alone. Without one, the judge has what the browser shows. */
+    state: PathForJudge.optional(),
     /** Lays out the start state of an instance: a path to which its parameters are posted, or a command that is run before the app. */
-    reset: z.union([Path, Command], 'must be a path on the site, or a list of a program and its arguments').optional(),
+    reset: z
+      .union([PathForJudge, Command], 'must be a path on the site, or a list of a program and its arguments')
+      .optional(),
   })
   .superRefine(({ command, env }, context) => {
     if ([...command, ...Object.values(env)].some((text) => text.includes('{{port}}'))) return;

@@ -4,6 +4,7 @@ import { Nac3Files } from './nac3-files.ts';
 import type { Interception } from '../fault/ports.ts';
 import { HOP_HEADERS, type Reply, send, type ServerRequest } from './send.ts';
 import { openExchange } from './open-exchange.ts';
+import { isSecretHeader } from './outside-app/judge-secret.ts';
 
 /** Thrown by a handler when a request turns out to be for an address outside the world. */
 export class OutsideError extends Error {
@@ -103,6 +104,7 @@ function addressOf(request: ServerRequest, scheme: string): string | null {
 function headersOf(request: ServerRequest): [string, string][] {
   return Object.entries(request.headers).flatMap(([name, value]) => {
     if (name.startsWith(':') || HOP_HEADERS.has(name) || SET_OTHERWISE.has(name) || value === undefined) return [];
+    if (isSecretHeader(name)) return [];
     return [value].flat().map((each): [string, string] => [name, each]);
   });
 }

@@ -116,7 +116,7 @@ describe('an option that answers a question', () => {
     const { suite, asked, said } = await begun(...given);
     expect(asked).toEqual([]);
     expect(suite).toContain('command: ["python3","app.py","a b"]');
-    expect(suite).toMatch(/ready: "\/health"\n.*state: "\/__state"\n/);
+    expect(suite).toMatch(/ready: "\/health"\n[^]*TOUCHSTONE_SECRET[^]*^ {8}state: "\/__state"\n/m);
     expect(said).toContain('agents/python-agent/agent.py');
     expect((await begun('--app', 'python3 app.py', '--state', '/__state')).asked).toEqual([
       expect.stringContaining('once the app is ready?'),
@@ -134,6 +134,8 @@ describe('an option that answers a question', () => {
     const { suite, exit, said } = await begun('--app', 'http://localhost:3000', '--state', '/__state');
     expect([exit, suite]).toEqual([2, '']);
     expect(said).toContain('your app is a server that is running already, which has no use for --state');
+    const odd = await begun('--yes', '--app', 'npm start', '--state', '/%5f_state');
+    expect(odd).toMatchObject({ exit: 2, suite: '', said: expect.stringContaining('--state must be a path with') });
     expect(await begun('--yes', '--reset', 'true')).toMatchObject({ exit: 2, suite: '' });
     expect(await begun('--app', 'http://')).toMatchObject({ exit: 2, said: expect.stringContaining('is no address') });
   });

@@ -40,3 +40,38 @@ describe('the port of a program', () => {
     },
   );
 });
+
+describe('a path for the judge', () => {
+  const problemsWith = (at: string) => {
+    const program = { folder: '.', command: ['node', '{{port}}'] };
+    return ['state', 'reset'].flatMap((field) => OutsideApp.safeParse({ ...program, [field]: at }).error?.issues ?? []);
+  };
+
+  it.each(['/__state', '/__state/', '/Admin/state.json', '/~judge/v1.0-a'])('may be %s', (at) => {
+    expect(problemsWith(at)).toEqual([]);
+  });
+
+  it.each([
+    '',
+    '/',
+    '/a',
+    '//',
+    'state',
+    '/état',
+    '/\uFF3F\uFF3Fstate',
+    '/__state//',
+    '//__state',
+    '/%5f_state',
+    '/__state;a',
+    '/__state?a',
+    '/__state#a',
+    '/a b',
+    '/a+b',
+    String.raw`/\__state`,
+    '/./__state',
+    '/a/../__state',
+    '/a/..',
+  ])('may not be %j', (at) => {
+    expect(problemsWith(at)).toHaveLength(2);
+  });
+});

@@ -1,7 +1,8 @@
-"""A shopping list: an app that knows nothing of Touchstone but where its state is asked for."""
+"""A shopping list: an app that knows nothing of Touchstone but how its judge asks for its state."""
 
 import html
 import json
+import os
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs
@@ -21,7 +22,7 @@ class Shop(BaseHTTPRequestHandler):
     def do_GET(self):
         if self.path == "/":
             self.answer(200, "text/html; charset=utf-8", page())
-        elif self.path == "/__state":
+        elif self.path == "/__state" and self.is_judge():
             self.answer(200, "application/json", json.dumps(state))
         else:
             self.answer(404, "text/plain", "not found")
@@ -34,11 +35,14 @@ class Shop(BaseHTTPRequestHandler):
         elif self.path == "/shop":
             state["shop"] = parse_qs(body).get("shop", [""])[0]
             self.back()
-        elif self.path == "/__reset":
+        elif self.path == "/__reset" and self.is_judge():
             state["items"] = json.loads(body)["items"].split(",")
             self.answer(200, "text/plain", "as it was")
         else:
             self.answer(404, "text/plain", "not found")
+
+    def is_judge(self):
+        return self.headers.get("touchstone-secret") == os.environ["TOUCHSTONE_SECRET"]
 
     def back(self):
         self.send_response(303)

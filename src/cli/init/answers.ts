@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { PathForJudge } from '../../task/outside-app.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The app that is measured on: a page to begin with, a folder of files, a command that starts a server, or a server that runs already. */
@@ -76,8 +77,9 @@ async function askApp(
     );
   }
   const ready = given.ready ?? (await askPath(ask, 'A path that answers with success once the app is ready? [/]'));
-  const state =
-    given.state ?? (await askPath(ask, 'A path that returns its state as JSON, only for the judge? [none]'));
+  const problem = given.state === undefined ? null : stateProblem(given.state);
+  if (problem !== null) throw new UsageError(`--state ${problem}`, 'name such a path, or leave out --state');
+  const state = given.state ?? (await askState(ask));
   return { kind: 'command', words: argumentsOf(text), ready: ready ?? '/', state };
 }
 
@@ -103,6 +105,20 @@ async function askPath(ask: (question: string) => Promise<string>, question: str
     if (said === '') return null;
     if (said.startsWith('/')) return said;
   }
+}
+
+/** Asks until the answer is a path that a suite may keep for the judge; null for none. */
+async function askState(ask: (question: string) => Promise<string>): Promise<string | null> {
+  for (let again = ''; ;) {
+    const at = await askPath(ask, `${again}A path that returns its state as JSON, only for the judge? [none]`);
+    const problem = at === null ? null : stateProblem(at);
+    if (problem === null) return at;
+    again = `It ${problem}.\n`;
+  }
+}
+
+function stateProblem(at: string): string | null {
+  return PathForJudge.safeParse(at).error?.issues[0]?.message ?? null;
 }
 
 /** The question, in lines for a terminal of 80 columns. */

@@ -126,7 +126,9 @@ function siteText(app: InitApp): string {
         # It must listen on this port of 127.0.0.1.
         env: { PORT: '{{port}}' }
         ready: ${JSON.stringify(app.ready)}
-        ${app.state === null ? '# A path that returns its state as JSON; with one, contracts can use app_state and unchanged.\n        # state: /__state' : `state: ${JSON.stringify(app.state)}`}
+        # A path that returns its state as JSON; with one, contracts can use app_state and unchanged. Let the app answer there only
+        # if the request's header touchstone-secret equals the variable TOUCHSTONE_SECRET: nobody but the judge sends that.
+        ${app.state === null ? '# state: /__state' : `state: ${JSON.stringify(app.state)}`}
 `;
   }
 }

@@ -1,26 +1,47 @@
+import { posix } from 'node:path';
+
+/** A router that decodes an address more often than this is not known; one that was encoded more often is kept. */
+const MOST_ENCODINGS = 4;
+
 /**
- * Whether a request may mean one of the paths that are kept for us, whatever an app's router makes of its spelling. It looks
- * at the address and at the headers by which some servers let a client name another; what only looks like it is kept too.
+ * Whether a request may mean a path that is kept for the judge, or one below it. It looks at the address and at the headers by
+ * which some servers let a client name another; a request that only resembles such a path is kept, too. An app that checks the
+ * judge's secret does not depend on this.
  */
 export function meansKept({ url, headers }: Request, kept: readonly string[]): boolean {
   const { pathname, search } = new URL(url);
   const others = [...headers].flatMap(([name, value]) => (name.startsWith('x-') ? [value] : []));
-  const said = [pathname, search, ...others].map(plain);
-  return kept.map(plain).some((path) => said.some((text) => text.includes(path)));
+  const asked = [pathname, search, ...others].map(decoded);
+  const paths = kept.map((path) => folded(path).replace(/\/$/, ''));
+  return asked.some((text) => text === null || paths.some((path) => mayMean(folded(text), path)));
 }
 
-/** One spelling for all that routers take for the same path. */
-function plain(text: string): string {
-  let decoded = text;
-  for (let before = ''; before !== decoded;) {
-    before = decoded;
-    decoded = decoded.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  }
-  return decoded
-    .normalize('NFKC')
+/** A router may resolve `..`, or stop at the segment before it. */
+function mayMean(text: string, path: string): boolean {
+  return text.includes(path) || posix.normalize(text).includes(path);
+}
+
+/** One form for all that routers take for the same path. A kept path has only characters that stay as they are. */
+function folded(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toUpperCase()
     .toLowerCase()
     .replaceAll('\\', '/')
     .replaceAll(/;[^/]*/g, '')
-    .replaceAll(/[\p{Cc}\s]/gu, '')
-    .replaceAll(/\/(?:\.{0,2}\/)+/g, '/');
+    .replaceAll(/[^a-z0-9/._~-]/g, '')
+    .replaceAll(/\/(?:\.?\/)+/g, '/');
+}
+
+/** Null if it is encoded too often. */
+function decoded(encoded: string): string | null {
+  let text = encoded;
+  for (let left = MOST_ENCODINGS; ; left -= 1) {
+    const once = text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) =>
+      Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'),
+    );
+    if (once === text) return text;
+    if (left === 0) return null;
+    text = once;
+  }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,6 +12,7 @@ import { AppProcess, type ProgramCommand } from '../real-app/app-process.ts';
 import { askBackend } from '../real-app/backend.ts';
 import { freePort, isReady, APP_START_TIMEOUT_MS } from '../real-app/ready.ts';
 import { longElsewhere, unreached } from './elsewhere.ts';
+import { SECRET_HEADER, SECRET_VARIABLE } from './judge-secret.ts';
 import { meansKept } from './kept-paths.ts';
 
 /** Time that the judge waits for a state, or for the start state to be laid out, in ms. */
@@ -62,8 +64,15 @@ async function start(site: OutsideSite, parameters: Record<string, string | numb
   const { origin, app, startTimeoutMs = APP_START_TIMEOUT_MS } = site;
   const port = await freePort();
   const folder = await layOut(site);
-  const commandOf = (words: readonly string[]) => programOf(folder, words, { app, port, parameters });
+  const secret = randomBytes(32).toString('base64url');
+  const commandOf = (words: readonly string[]) => programOf(folder, words, { app, port, parameters, secret });
   const ask = (at: string, init?: RequestInit) => askBackend({ port }, new Request(`${origin}${at}`, init));
+  const askAsJudge = (at: string, init: RequestInit = {}) =>
+    ask(at, {
+      ...init,
+      headers: { 'content-type': 'application/json', [SECRET_HEADER]: secret },
+      signal: AbortSignal.timeout(ASK_TIMEOUT_MS),
+    });
   let child: AppProcess | null = null;
   try {
     if (app.reset !== undefined && typeof app.reset !== 'string') {
@@ -74,7 +83,7 @@ async function start(site: OutsideSite, parameters: Record<string, string | numb
     const answers = (limitMs: number) => isAnswered(ask(app.ready, { signal: AbortSignal.timeout(limitMs) }));
     const isHopeless = longElsewhere(child, port, startTimeoutMs);
     if (!(await isReady(child, answers, startTimeoutMs, isHopeless))) throw await notReady(child, site, port);
-    if (typeof app.reset === 'string') await resetAt(app.reset, ask, parameters);
+    if (typeof app.reset === 'string') await resetAt(app.reset, askAsJudge, parameters);
   } catch (error) {
     await child?.end();
     removeFolder(folder);
@@ -86,10 +95,7 @@ async function start(site: OutsideSite, parameters: Record<string, string | numb
   return {
     fetch: (request) =>
       meansKept(request, kept) ? new Response('not found', { status: 404 }) : askBackend({ port }, request),
-    state: async () =>
-      state === undefined
-        ? null
-        : await jsonOf(state, await ask(state, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) })),
+    state: async () => (state === undefined ? null : await jsonOf(state, await askAsJudge(state))),
     close: () => running.end(),
     otherPorts: () => running.listening().filter((each) => each !== port),
   };
@@ -136,16 +142,21 @@ interface Filling {
   app: Program;
   port: number;
   parameters: Record<string, string | number>;
+  secret: string;
 }
 
-function programOf(folder: string, words: readonly string[], { app, port, parameters }: Filling): ProgramCommand {
+function programOf(
+  folder: string,
+  words: readonly string[],
+  { app, port, parameters, secret }: Filling,
+): ProgramCommand {
   const filled = (text: string) => text.replaceAll('{{port}}', String(port));
   const [program = '', ...args] = words.map(filled);
   const env = Object.fromEntries(Object.entries(app.env).map(([name, value]) => [name, filled(value)]));
   return {
     program: program.includes('/') ? path.resolve(folder, 'data', program) : program,
     args,
-    env: { TOUCHSTONE_PARAMETERS: JSON.stringify(parameters), ...env },
+    env: { TOUCHSTONE_PARAMETERS: JSON.stringify(parameters), ...env, [SECRET_VARIABLE]: secret },
   };
 }
 
@@ -203,12 +214,7 @@ async function resetAt(
   ask: (at: string, init: RequestInit) => Promise<Response>,
   parameters: Record<string, string | number>,
 ): Promise<void> {
-  const { ok, status, body } = await ask(at, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(parameters),
-    signal: AbortSignal.timeout(ASK_TIMEOUT_MS),
-  });
+  const { ok, status, body } = await ask(at, { method: 'POST', body: JSON.stringify(parameters) });
   await body?.cancel();
   if (!ok) throw new Error(`its reset, POST ${at}, was answered with ${status}`);
 }

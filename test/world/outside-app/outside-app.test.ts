@@ -91,7 +91,9 @@ describe('an app in any language', () => {
     const { names, port } = JSON.parse(await text(served.app, '/env'));
     expect(port).toMatch(/^\d+$/);
     const known = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_ENV', 'PORT'];
-    expect(names.toSorted()).toEqual([...known, 'TOUCHSTONE_MARK', 'TOUCHSTONE_PARAMETERS'].toSorted());
+    expect(names.toSorted()).toEqual(
+      [...known, 'TOUCHSTONE_MARK', 'TOUCHSTONE_PARAMETERS', 'TOUCHSTONE_SECRET'].toSorted(),
+    );
   });
 
   test('finds nothing in its copy that is no part of it', async () => {
