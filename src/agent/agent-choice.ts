@@ -50,6 +50,8 @@ export interface AgentChoice {
   foreseen?(): Foreseen;
   /** Whether all that it does is steps, which a surface has to bind to calls of its own. */
   followsSteps?: boolean;
+  /** Whether it reads accessibility trees and nothing else, so that its only surface is `aria`. */
+  readsTrees?: boolean;
   /** The part of a task, beside its goal, that it goes by; absent where there is none. A proof of the task rests on it. */
   goesBy?(task: Task): unknown;
   /** False where it cannot be shown pictures. */

@@ -5,7 +5,6 @@ import { JsonObject } from '../contract/json.ts';
 import type { ProcessIsolation } from '../process/sandbox/launch.ts';
 import type { Bind } from '../task/intent.ts';
 import type { Brief } from '../task/brief.ts';
-import type { Sight } from '../task/sight.ts';
 import type { ToolDefinition, ToolReply } from '../task/tool.ts';
 import type { Turns } from './turn.ts';
 
@@ -50,8 +49,6 @@ export interface AgentSeat {
   readonly tools: readonly ToolDefinition[];
   /** Binds a solution's step to this surface; for agents that follow a solution. */
   bind: Bind;
-  /** The last observation, by role and name; null where the lines of the reply say that. */
-  readonly sight: () => Sight | null;
   /** The browser's state now, as the judge's own connection has it; for agents that compare it with a record. Null: not at rest. */
   pageState(): Promise<PageState | null>;
   /** The same each time that this episode is run, another for each task and iteration; for agents that draw lots. */

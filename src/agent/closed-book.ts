@@ -24,7 +24,6 @@ function closedBook(agent: Agent): Agent {
   return {
     id: CLOSED_BOOK,
     decider: agent.decider,
-    open: async (seat) =>
-      await agent.open({ ...seat, tools: [], sight: () => null, bind: () => Promise.resolve(impossible) }),
+    open: async (seat) => await agent.open({ ...seat, tools: [], bind: () => Promise.resolve(impossible) }),
   };
 }

@@ -109,7 +109,7 @@ function tellOwnAgents(suites: readonly string[], terminal: Terminal): void {
 /** @throws UsageError when none of the pairs can do anything, whatever the task. */
 function refuseIdle({ entrants: pairs }: Plan, entrants: Entrants): void {
   const reasons = pairs.map(({ agent, surface }) =>
-    impossiblePair(entrants.agent(agent), traitsOf(entrants.surface(surface))),
+    impossiblePair(entrants.agent(agent), surface, traitsOf(entrants.surface(surface))),
   );
   const [first] = reasons;
   if (first === undefined || first === null || reasons.includes(null)) return;

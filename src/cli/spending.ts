@@ -23,7 +23,7 @@ interface Spending {
 export function plannedSpending(plan: Plan, entrants: Entrants): Spending {
   const billed = plan.entrants.flatMap(({ agent, surface }) => {
     const choice = entrants.agent(agent);
-    const isPossible = impossiblePair(choice, traitsOf(entrants.surface(surface))) === null;
+    const isPossible = impossiblePair(choice, surface, traitsOf(entrants.surface(surface))) === null;
     return isPossible && isBilled(choice) && choice.model !== undefined ? [choice.model.price_table !== null] : [];
   });
   const perEntrant = plan.tasks.reduce(

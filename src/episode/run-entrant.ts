@@ -143,7 +143,6 @@ async function actThrough(
       return surface.tools;
     },
     bind: surface.bind.bind(surface),
-    sight: () => surface.sight?.() ?? null,
     pageState,
     seed: setup.seed ?? '',
     turns,

@@ -3,6 +3,7 @@ import { asksForFresh } from '../contract/schema.ts';
 import { CLOSED_BOOK } from '../agent/closed-book.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import type { PlannedTask } from '../plan/plan.ts';
+import { surfaceOfTrial } from '../plan/possible-pair.ts';
 import { impossibleCell } from '../run/cell-agents.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Solution } from '../task/intent.ts';
@@ -52,7 +53,10 @@ export function listTrials(
   const misses = (task.nearMisses ?? []).map(({ steps }) => steps);
   const all: ListedTrial[] = [
     ...(first === undefined ? [] : trials.reference.map((id) => listed(id, first))),
-    ...[...trials.controls, ...idle].map((id) => listed(id, entrants.agent(id).goesBy?.(task) ?? null)),
+    ...[...trials.controls, ...idle].map((id) => {
+      const choice = entrants.agent(id);
+      return listed(id, choice.goesBy?.(task) ?? null, { by: surfaceOfTrial(choice, surface) });
+    }),
     ...numbered(trials.routes, further).map(({ id, does }) => listed(id, does)),
     ...(tools === undefined
       ? []

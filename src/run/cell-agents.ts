@@ -93,7 +93,7 @@ export function impossibleCell(
 ): string | null {
   const [choice, through] = [entrants.agent(agent), entrants.surface(surface)];
   return (
-    impossiblePair(choice, traitsOf(through)) ??
+    impossiblePair(choice, surface, traitsOf(through)) ??
     blindPair(choice, through) ??
     missingTools(through, world, task.startUrl)
   );

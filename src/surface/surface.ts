@@ -1,7 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Foreseen, ProcessIsolation } from '../process/sandbox/launch.ts';
 import type { Bind } from '../task/intent.ts';
-import type { Sight } from '../task/sight.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
 import type { Differences } from './differences.ts';
 
@@ -54,8 +53,6 @@ export interface SurfaceSession {
   refresh?(): Promise<void>;
   /** The native call that carries out one step of a solution, given what the surface showed last. */
   bind: Bind;
-  /** The sight that the agent was shown last; null when it was shown no page, absent where every line of a reply says it by role and name. */
-  sight?(): Sight | null;
   /** Present if the surface's own tools include a progress status. */
   progress?(): Promise<ReplyProgress>;
   close(): Promise<void>;

@@ -30,7 +30,7 @@ export async function refuseIfItCanRun(
   }
   if (choice.decider !== 'control' && choice.decider !== 'reference') return;
   // Whether an app has tools of its own is a matter of its suite, which no bundle holds.
-  if (impossiblePair(choice, traits) !== null || hasAppTools(traits)) return;
+  if (impossiblePair(choice, surface, traits) !== null || hasAppTools(traits)) return;
   const cell = await choice.forCell({
     suite,
     task,

@@ -24,7 +24,6 @@ export function seatWith(
     surface: 'aria',
     tools: tools.map((name) => ({ name, description: name, input_schema: {} })),
     bind,
-    sight: () => null,
     pageState: () => Promise.resolve(null),
     seed: 'a',
     turns: UNHEARD,

@@ -43,7 +43,7 @@ test('an agent from a file goes by the name of its file, through its own surface
 test('every pair that was asked for is planned, and an impossible one says why', async () => {
   const script = await file('mine.mjs', '');
   const entrants = await Entrants.load({ agents: [script] });
-  const plan = await planCampaign(request(['null', script], ['aria', 'own']), entrants);
+  const plan = await planCampaign(request(['null', 'keyword', script], ['aria', 'dom', 'own']), entrants);
   const cells = episodesOf(plan);
   const agents = await CellAgents.make(cells, {
     suites: [suite],
@@ -57,9 +57,14 @@ test('every pair that was asked for is planned, and an impossible one says why',
     return [cell.agent, cell.surface, 'agent' in made ? 'can' : made.notApplicable];
   });
   expect(found.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
+    ['keyword', 'aria', 'can'],
+    ['keyword', 'dom', 'keyword reads the accessibility trees that aria shows, and no other surface'],
+    ['keyword', 'own', 'keyword reads the accessibility trees that aria shows, and no other surface'],
     ['mine', 'aria', 'mine drives the browser itself, so its surface is own'],
+    ['mine', 'dom', 'mine drives the browser itself, so its surface is own'],
     ['mine', 'own', 'can'],
     ['null', 'aria', 'can'],
+    ['null', 'dom', 'can'],
     ['null', 'own', 'null acts by the tools of a surface, and own has none'],
   ]);
 });

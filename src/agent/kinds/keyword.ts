@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SurfaceIntent } from '../../task/intent.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import type { Agent, AgentSeat, AgentSession, Move } from '../agent.ts';
-import { alike } from '../agent-choice.ts';
-import { type Observation, seenIn } from '../keyword/observation.ts';
+import { type AgentChoice, alike } from '../agent-choice.ts';
+import { type Observation, observe } from '../keyword/observation.ts';
 import { answerFrom, intentKey, nextIntent } from '../keyword/rules.ts';
 import { addressIn } from '../keyword/values.ts';
 
@@ -23,7 +23,10 @@ export const keyword: Agent = {
   open: (seat) => Promise.resolve(new KeywordSession(seat)),
 };
 
-export const keywordKind = alike(keyword, 'acts on the words that goal and page share');
+export const keywordKind: AgentChoice = {
+  ...alike(keyword, 'acts on the words that goal and page share'),
+  readsTrees: true,
+};
 
 const NOTHING: Observation = { elements: [], texts: [], tabs: null, hasDialog: false };
 
@@ -46,7 +49,7 @@ class KeywordSession implements AgentSession {
     this.#calls += 1;
     const address = addressIn(goal);
     if (last === null) return await this.#call(address === null ? { do: 'read' } : { do: 'go', url: address }, last);
-    const seen = last.ok ? seenIn(last, this.#seat.sight()) : NOTHING;
+    const seen = last.ok ? observe(last.text) : NOTHING;
     if (seen.hasDialog) return await this.#call({ do: 'dialog', action: 'accept' }, last);
     if (seen.tabs !== null && seen.tabs.count > this.#tabs) {
       this.#tabs = seen.tabs.count;

@@ -2,8 +2,8 @@ import { hashJson } from '../../contract/canonical.ts';
 import type { SurfaceIntent } from '../../task/intent.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import type { Agent, Move } from '../agent.ts';
-import { alike } from '../agent-choice.ts';
-import { CLICKABLE, FIELDS, type Observation, seenIn } from '../keyword/observation.ts';
+import { type AgentChoice, alike } from '../agent-choice.ts';
+import { CLICKABLE, FIELDS, type Observation, observe } from '../keyword/observation.ts';
 
 /** Most steps that it takes after its first look. */
 const MAX_STEPS = 8;
@@ -17,7 +17,7 @@ const MAX_DRAWS = 10;
 export const random: Agent = {
   id: 'random',
   decider: 'control',
-  open: async ({ brief, bind, sight, seed }) => {
+  open: async ({ brief, bind, seed }) => {
     let drawn = 0;
     const draw = (count: number): number => {
       drawn += 1;
@@ -27,7 +27,7 @@ export const random: Agent = {
     let left = 1 + draw(MAX_STEPS);
     let hasLooked = false;
     const next = async (last: ToolReply | null): Promise<Move> => {
-      const intents = last?.ok === true ? possible(seenIn(last, sight()), words, draw) : [];
+      const intents = last?.ok === true ? possible(observe(last.text), words, draw) : [];
       if (intents.length === 0 && !hasLooked) {
         hasLooked = true;
         const look = await bind({ do: 'read' }, last);
@@ -46,7 +46,7 @@ export const random: Agent = {
   },
 };
 
-export const randomKind = alike(random, 'acts at random on what it sees');
+export const randomKind: AgentChoice = { ...alike(random, 'acts at random on what it sees'), readsTrees: true };
 
 /** All that can be done on what is seen. Into a field goes a word of the goal. */
 function possible(

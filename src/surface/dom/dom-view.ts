@@ -6,7 +6,6 @@ import { bindDom } from './bind-dom.ts';
 import { find, sighting } from './elements.ts';
 import { serialise } from './serialise.ts';
 import type { ShownHtml } from './shown-html.ts';
-import { sightOf } from './sight-of.ts';
 import { TabReader } from './tab-reader.ts';
 import { DOM_TOOLS, type DomTool } from './tools.ts';
 
@@ -15,7 +14,6 @@ export class DomView implements View<ShownHtml> {
   readonly tools = DOM_TOOLS;
   readonly kind = 'html';
   readonly bind = bindDom;
-  readonly sight = sightOf;
   readonly elements: ElementNames<ShownHtml> = { sighting, find };
   readonly #reader = new TabReader();
 

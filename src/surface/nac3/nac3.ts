@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import type { Sight } from '../../task/sight.ts';
 import { EARLIER_VIEWS, type TargetSight } from '../../task/target.ts';
 import { failedReply, type ToolCall, type ToolDefinition, type ToolReply } from '../../task/tool.ts';
 import { DIFFERENCES } from './differs.ts';
@@ -18,7 +17,6 @@ import { ledTo } from './led-to.ts';
 import { nativeOptions } from './native-options.ts';
 import { blockOf } from './reach.ts';
 import { type NacAim, aimOf, whyUnsafe, optionOf, targetName } from './safety.ts';
-import { nacSight } from './sight-of.ts';
 import { inOneLine, shownText } from './shown-text.ts';
 import type { NacShown, ShownElement } from './shown.ts';
 import { tableAimOf, tableBlock, tableCallOf, tableProblem } from './table-aim.ts';
@@ -66,8 +64,6 @@ class Nac3Session implements SurfaceSession {
   #tools = nac3ToolDefinitions([]);
   /** The calls on tables that the runtime of the page has. */
   #tableCalls: readonly string[] = [];
-  /** Whether that was the last thing; it was not where a dialog hides the page. */
-  #isInSight = false;
   #runtimeVersion: string | null = null;
 
   constructor(stage: Stage, timeoutMs: number) {
@@ -89,10 +85,6 @@ class Nac3Session implements SurfaceSession {
     const reached: Reached = { target: null };
     const reply = await this.#answer(tool, args, signal, reached);
     return { ...reply, target: reached.target };
-  }
-
-  sight(): Sight | null {
-    return this.#isInSight && this.#shown !== null ? nacSight(this.#shown) : null;
   }
 
   close(): Promise<void> {
@@ -266,7 +258,6 @@ class Nac3Session implements SurfaceSession {
   /** Returns what the agent sees: the page's description of itself, or the dialog that hides it. */
   async #look(signal: AbortSignal, head: string[], isAsked = false): Promise<ToolReply> {
     const view = this.#stage.hasDialog ? null : await this.#see(signal);
-    this.#isInSight = view !== null;
     if (view === null) return { ok: true, kind: 'dialog', text: this.#stage.describeDialog() };
     this.#tabsShown = this.#stage.tabCount;
     if (this.#shown !== null) this.#earlier = [this.#shown, ...this.#earlier].slice(0, EARLIER_VIEWS);

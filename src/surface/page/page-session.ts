@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import type { Bind } from '../../task/intent.ts';
-import type { Sight } from '../../task/sight.ts';
 import { EARLIER_VIEWS } from '../../task/target.ts';
 import { failedReply, type ToolCall, type ToolDefinition, type ToolReply } from '../../task/tool.ts';
 import type { ContextSeat, SurfaceSession } from '../surface.ts';
@@ -24,8 +23,6 @@ export class PageSession<S extends Shown> implements SurfaceSession {
   #shown: S | null = null;
   #earlier: readonly S[] = [];
   #tabsShown = 0;
-  /** Whether that was the last thing; it was not where a dialog hides the tab. */
-  #isInSight = false;
 
   private constructor(view: View<S>, stage: Stage) {
     this.#view = view;
@@ -44,11 +41,6 @@ export class PageSession<S extends Shown> implements SurfaceSession {
     const aim = new Aim();
     const reply = await this.#reply(tool, args, signal, aim);
     return { ...reply, target: aim.report };
-  }
-
-  sight(): Sight | null {
-    const shown = this.#isInSight ? this.#shown : null;
-    return shown === null ? null : (this.#view.sight?.(shown) ?? null);
   }
 
   close(): Promise<void> {
@@ -147,7 +139,6 @@ export class PageSession<S extends Shown> implements SurfaceSession {
   async #look(signal: AbortSignal, loaded: 'load' | 'domcontentloaded' = 'domcontentloaded'): Promise<Reply> {
     const stage = this.#stage;
     const shown = stage.hasDialog ? null : await stage.untilDialog(this.#show(signal, loaded));
-    this.#isInSight = shown !== null;
     if (shown === null) return { ok: true, kind: 'dialog', text: stage.describeDialog() };
     if (this.#shown !== null) this.#earlier = [this.#shown, ...this.#earlier].slice(0, EARLIER_VIEWS);
     this.#shown = shown;

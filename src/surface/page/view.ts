@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Binding, SurfaceIntent } from '../../task/intent.ts';
-import type { Sight } from '../../task/sight.ts';
 import type { TargetSight } from '../../task/target.ts';
 import type { ReplyImage, ToolReply } from '../../task/tool.ts';
 import type { Act, Timing } from './act.ts';
@@ -33,8 +32,6 @@ export interface View<S extends Shown> {
   readonly tools: Readonly<Record<string, ToolSpec>>;
   readonly kind: string;
   show(page: Page, timing: Timing): Promise<S>;
-  /** Returns what the agent sees of a tab, where lines of its text do not say it by role and name. */
-  sight?(shown: S): Sight;
   /** Carries out a call; `args` are as the tool's own schema has them. Not asked of `wait`, `tabs` and `dialog`. */
   act(tool: string, args: unknown): Act;
   /** Null where calls name no elements. */
