@@ -81,7 +81,7 @@ async function openLane(hasGateway: boolean): Promise<Lane> {
   const session = await surface.open(seat, AbortSignal.timeout(60_000));
   return {
     session,
-    begins: ({ args }) => gateway?.log.callBegins(args),
+    begins: ({ args }) => gateway?.callBegins(args),
     times: CALLS.map(() => []),
     close: async () => {
       await session.close();

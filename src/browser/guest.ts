@@ -5,7 +5,8 @@ import { readdressed } from './envelope.ts';
 export interface GuestCommand {
   id: number;
   method: string;
-  params?: object | undefined;
+  /** As JSON. */
+  params: string;
   /** Null or absent: to what the guest is connected to. */
   sessionId?: string | undefined;
 }
@@ -27,7 +28,7 @@ export interface SharedLine {
   readonly hasRoom: boolean;
   owns(guest: Guest, session: string): boolean;
   /** Sends a command under a number of the line's own, which it returns. */
-  pass(command: { method: string; params?: object | undefined; sessionId: string }, by: Guest): number;
+  pass(command: { method: string; params: string; sessionId: string }, by: Guest): number;
   /** No reply comes to a command any more. */
   unanswered(number: number): void;
   /** Detaches the guest from the browser. Resolves when that is done. */
@@ -65,7 +66,7 @@ export class Guest {
 
   /**
    * Sends a command; one to a session that is not the guest's is answered as if there were none.
-   * @throws Error when it is too long for the browser, or nested too deep to be written
+   * @throws Error when it is too long for the browser
    */
   send({ id, method, params, sessionId }: GuestCommand): void {
     if (this.#hasLeft) return;

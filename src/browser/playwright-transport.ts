@@ -6,7 +6,7 @@ import type { Switchboard } from './switchboard.ts';
 const Sent = z.object({
   id: z.int(),
   method: z.string(),
-  params: z.custom<object>((value) => typeof value === 'object').optional(),
+  params: z.custom<object>((value) => typeof value === 'object').default({}),
   sessionId: z.string().optional(),
 });
 
@@ -38,7 +38,8 @@ export class PlaywrightTransport implements ConnectOverCDPTransport {
   }
 
   send(message: object): void {
-    this.#guest?.send(Sent.parse(message));
+    const { params, ...command } = Sent.parse(message);
+    this.#guest?.send({ ...command, params: JSON.stringify(params) });
   }
 
   close(): void {

@@ -32,8 +32,12 @@ export interface Press {
   y: number;
 }
 
-function pressOf(params: unknown): Press | null {
-  const { data } = Pressed.safeParse(params);
+/** Most of an event of the mouse that is read, in characters. */
+const MAX_EVENT_LENGTH = 4_096;
+
+function pressOf(params: string): Press | null {
+  if (params.length > MAX_EVENT_LENGTH) return null;
+  const { data } = Pressed.safeParse(JSON.parse(params));
   return data === undefined ? null : { x: data.x, y: data.y };
 }
 
@@ -142,10 +146,12 @@ export class Switchboard implements SharedLine {
     return press;
   }
 
-  pass(command: { method: string; params?: object | undefined; sessionId: string }, guest: Guest): number {
+  pass({ method, params, sessionId }: { method: string; params: string; sessionId: string }, guest: Guest): number {
     const id = this.#nextId();
-    if (command.method === 'Input.dispatchMouseEvent') this.#press = pressOf(command.params) ?? this.#press;
-    const text = JSON.stringify({ id, ...command });
+    if (method === 'Input.dispatchMouseEvent') this.#press = pressOf(params) ?? this.#press;
+    const [name, session] = [JSON.stringify(method), JSON.stringify(sessionId)];
+    // What it holds is not written again, as it may be long.
+    const text = `{"id":${id},"method":${name},"params":${params},"sessionId":${session}}`;
     if (Buffer.byteLength(text) > MAX_COMMAND_BYTES) throw new Error(`longer than ${MAX_COMMAND_BYTES} bytes`);
     this.#waiting.set(id, { guest });
     const { pending } = this.#limits;

@@ -14,7 +14,7 @@ export interface Place {
   /** When the signal fires before it is open, it is ended, and this rejects. */
   openSurface(signal: AbortSignal): Promise<SurfaceSession>;
   /** Where whoever comes from outside finds the browser, and what they asked of it; null where a surface of ours works by itself. */
-  gateway: Pick<Gateway, 'url' | 'log' | 'cut'> | null;
+  gateway: Pick<Gateway, 'url' | 'log' | 'callBegins' | 'cut'> | null;
   /** Playwright's recording of what is done here. */
   tracing: Tracing;
   /** Ends every connection of the entrant to the browser: what is captured at the end is nobody's to change. */

@@ -164,7 +164,7 @@ async function actThrough(
     caps: brief.caps,
     toolCallBegins: ({ args }) => {
       judge.toolCallBegins();
-      gateway?.log.callBegins(args);
+      gateway?.callBegins(args);
     },
     toolCallEnded: async () => {
       await offer.look();

@@ -28,7 +28,7 @@ test('a command to a session that has ended is waited for by nobody', async () =
   const { browser, guest, told } = await withGuest();
   for (const id of MANY) {
     browser.say({ ...attached(`PAGE${id}`, 'C'), sessionId: 'GUEST1' });
-    guest.send({ id, method: 'Page.enable', sessionId: `PAGE${id}` });
+    guest.send({ id, method: 'Page.enable', params: '{}', sessionId: `PAGE${id}` });
     browser.say({ ...detached(`PAGE${id}`), sessionId: 'GUEST1' });
   }
   expect(told.filter((message) => message.includes('Session with given id not found'))).toHaveLength(MANY.length);
@@ -38,7 +38,7 @@ test('a command to a session that is still there is waited for', async () => {
   const { browser, guest } = await withGuest();
   browser.say({ ...attached('PAGE', 'C'), sessionId: 'GUEST1' });
   const send = (): void => {
-    for (const id of MANY) guest.send({ id, method: 'Page.enable', sessionId: 'PAGE' });
+    for (const id of MANY) guest.send({ id, method: 'Page.enable', params: '{}', sessionId: 'PAGE' });
   };
   expect(send).toThrow('3 commands wait for its replies');
 });

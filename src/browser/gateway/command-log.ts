@@ -1,24 +1,20 @@
-import type { JsonObject } from '../../contract/json.ts';
-import type { CdpCommand } from './command.ts';
 import type { Refusal } from './command-policy.ts';
-import { ScriptCalls } from './script-calls.ts';
 
 /** The commands that the clients of one gateway have sent: the proof that a tool has worked on this browser. */
 export class CommandLog {
   readonly #counts = new Map<string, number>();
   readonly #violations = new Map<string, number>();
   readonly #refused = new Map<string, number>();
-  readonly #scripts = new ScriptCalls();
+  readonly #scriptSteps: number[] = [];
 
-  /** From now on, commands of the clients may be for this tool call, whose arguments the agent wrote. */
-  callBegins(args: JsonObject): void {
-    this.#scripts.callBegins(args);
+  note(method: string, refusal: Pick<Refusal, 'isViolation'> | null): void {
+    countOne(this.#counts, method);
+    if (refusal !== null) countOne(refusal.isViolation ? this.#violations : this.#refused, method);
   }
 
-  note(command: CdpCommand, refusal: Refusal | null): void {
-    countOne(this.#counts, command.method);
-    if (refusal === null) this.#scripts.note(command);
-    else countOne(refusal.isViolation ? this.#violations : this.#refused, command.method);
+  /** This tool call has brought a script of the agent's own into a page. */
+  scriptReached(step: number): void {
+    this.#scriptSteps.push(step);
   }
 
   /** All commands, those that were refused too. */
@@ -43,7 +39,7 @@ export class CommandLog {
 
   /** The tool calls, counted from 1, that brought a script of the agent's own into a page. */
   get scriptSteps(): readonly number[] {
-    return this.#scripts.steps;
+    return this.#scriptSteps;
   }
 
   /** Count the commands that a client has no right to, by method. */

@@ -84,14 +84,20 @@ const RULES: Readonly<Record<string, (params: Params) => Refusal | null>> = {
   },
 };
 
+/** The refusal of a method with any parameters; null if it depends on them. */
+export function refusalOfMethod(method: string): Refusal | null {
+  const harmful = Object.hasOwn(HARMFUL, method) ? HARMFUL[method] : undefined;
+  if (harmful !== undefined) return harmful;
+  return ALLOWED_METHODS.has(method) ? null : refusal('it is none of the commands that a client may send');
+}
+
 /**
  * Says why a client's command is not passed on to the browser, or null when it is. Pages outside the world are no matter
  * of this policy: the world's proxy refuses them.
  */
 export function refusalOf({ method, params = {} }: CdpCommand): Refusal | null {
-  const harmful = Object.hasOwn(HARMFUL, method) ? HARMFUL[method] : undefined;
-  if (harmful !== undefined) return harmful;
-  if (!ALLOWED_METHODS.has(method)) return refusal('it is none of the commands that a client may send');
+  const refused = refusalOfMethod(method);
+  if (refused !== null) return refused;
   return Object.hasOwn(RULES, method) ? (RULES[method]?.(params) ?? null) : null;
 }
 

@@ -1,13 +1,15 @@
-import { z } from 'zod';
+/** A command of the Chrome DevTools Protocol that a client sends. Anything else in it is left out. */
+export interface CdpCommand {
+  id: number;
+  method: string;
+  sessionId?: string | undefined;
+  params?: Record<string, unknown> | undefined;
+}
 
-/** A command of the Chrome DevTools Protocol that a client sends. Whatever else stands in it is the client's own affair. */
-export const CdpCommand = z.looseObject({
-  id: z.int(),
-  method: z.string().max(200),
-  sessionId: z.string().optional(),
-  params: z.looseObject({}).optional(),
-});
-export type CdpCommand = z.infer<typeof CdpCommand>;
+const MAX_METHOD_LENGTH = 200;
+/** The method of a command that begins with it, or with its number and then with it. */
+const HEAD = /^\s*\{\s*(?:"id"\s*:\s*(\d{1,15})\s*,\s*)?"method"\s*:\s*"([A-Za-z.]{1,200})"/;
+const HEAD_BYTES = 512;
 
 /** Reads a message of a client; null when it is no command. */
 export function commandIn(message: string): CdpCommand | null {
@@ -17,6 +19,20 @@ export function commandIn(message: string): CdpCommand | null {
   } catch {
     return null;
   }
-  const parsed = CdpCommand.safeParse(value);
-  return parsed.success ? parsed.data : null;
+  if (!isRecord(value)) return null;
+  const { id, method, sessionId, params } = value;
+  if (typeof id !== 'number' || !Number.isSafeInteger(id)) return null;
+  if (typeof method !== 'string' || method.length > MAX_METHOD_LENGTH) return null;
+  if (sessionId !== undefined && typeof sessionId !== 'string') return null;
+  return params === undefined || isRecord(params) ? { id, method, sessionId, params } : null;
+}
+
+/** The method, and the number if it comes first, that a command begins with, as it was never parsed; null when it begins otherwise. */
+export function headOf(message: Buffer): { id: number | null; method: string } | null {
+  const [, id, method] = HEAD.exec(message.toString('latin1', 0, HEAD_BYTES)) ?? [];
+  return method === undefined ? null : { id: id === undefined ? null : Number(id), method };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,155 +1,204 @@
+import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
-import type { Guest } from '../guest.ts';
-import type { Switchboard } from '../switchboard.ts';
-import type { Backlog } from './backlog.ts';
-import { type CdpCommand, commandIn } from './command.ts';
-import type { CommandLog } from './command-log.ts';
-import { refusalOf, withoutDownloads } from './command-policy.ts';
-import { type Denial, windowDenialOf } from './window-of-target.ts';
+import type { Budget } from '../../process/budget.ts';
+import { sessionOf } from '../envelope.ts';
+import { type CdpCommand, commandIn, headOf } from './command.ts';
+import { type Refusal, refusalOf, refusalOfMethod, withoutDownloads } from './command-policy.ts';
+import type { ScriptCalls } from './script-calls.ts';
+import type { FromThread } from './thread-messages.ts';
 
-export const MAX_COMMAND_BYTES = 100 * 1024 * 1024;
-/** WebSocket's code for data of a kind that is not taken. */
+/** Longest command, in bytes; Playwright and Puppeteer send fewer than 20 kB, but for those below. */
+const MAX_BYTES = 1024 * 1024;
+/** Longest of the commands that bring a script, in bytes: Playwright's own is some 300 kB, and content that is set may be longer. */
+export const MAX_SCRIPT_BYTES = 8 * 1024 * 1024;
+const WITH_SCRIPT = new Set([
+  'Page.addScriptToEvaluateOnNewDocument',
+  'Runtime.callFunctionOn',
+  'Runtime.evaluate',
+  'Target.sendMessageToTarget',
+]);
+/** A refused command that is longer is not parsed, in bytes. */
+const MAX_REFUSED_BYTES = 16 * 1024;
+/** Cost of a command, in bytes of the budget, however short it is. */
+const LEAST_COST = 4 * 1024;
+/** Weight of a command without its bytes, and most that the main thread is given of a client before it has taken some. */
+const LEAST_WEIGHT = 16 * 1024;
+const MAX_HANDED_ON = 1024 * 1024;
+/** WebSocket's codes for data of a kind that is not taken, and for too much of it. */
 const UNSUPPORTED_DATA = 1003;
+const TOO_BIG = 1009;
 
-export interface ConnectionOptions {
-  switchboard: Switchboard;
-  /** The target that the client has asked for; null for the browser itself. */
-  targetId: string | null;
-  log: CommandLog;
-  unread: Backlog;
-  /** Bytes that have come from clients and are not passed on yet, parts of commands too. */
-  untaken: Backlog;
-  /** The pages that clients have asked for, by target id. */
-  opened: Set<string>;
-  /** Whether a page of this id is open in the browser. */
-  hasPage: (id: unknown) => boolean;
+interface ConnectionOptions {
+  client: number;
+  /** Of all clients of the gateway. */
+  budget: Budget;
+  scripts: ScriptCalls;
+  tell: (message: FromThread) => void;
+  /** Called as bytes come or wait to be read: whoever has too many of them is cut off. */
+  onHeld: () => void;
+  /** Takes in what the main thread has sent until now. */
+  catchUp: () => void;
 }
 
-/**
- * Joins a client and the browser: each hears the other, and the end of one is the end of both. What a client says is passed on
- * in order, as it was understood here; what the browser says, as it is. Who sends more than the browser takes is waited for; who
- * does not read is cut off, since the line to the browser is not the client's alone.
- */
+/** A client in the thread of its gateway: reads, limits and checks what it sends, and hands on what the policy allows. */
 export class Connection {
-  readonly #client: WebSocket;
+  readonly #socket: WebSocket;
   readonly #options: ConnectionOptions;
-  /** Messages of the client that nobody has looked at yet. */
+  /** Bytes of a message that is not whole yet. */
+  #unfinished = 0;
   readonly #waiting: Buffer[] = [];
-  /** Settled once the client is let in to the browser, or is not. */
-  readonly #admission: Promise<Guest | null>;
-  #guest: Guest | null = null;
+  /** Weight of what the main thread was given and has not taken yet. */
+  #handedOn = 0;
+  #awaitsRefill = false;
 
-  constructor(client: WebSocket, options: ConnectionOptions) {
-    this.#client = client;
+  constructor(socket: WebSocket, stream: Duplex, options: ConnectionOptions) {
+    this.#socket = socket;
     this.#options = options;
-    client.on('message', (data, isBinary) => {
-      if (isBinary) {
-        client.close(UNSUPPORTED_DATA, 'commands are text');
-        return;
-      }
-      this.#waiting.push(bytesOf(data));
-      this.#tellWaiting();
+    // Before it is made a message of: a message that does not end is never reported.
+    stream.prependListener('data', ({ length }: Buffer) => {
+      this.#unfinished += length;
+      options.budget.spend(length);
+      options.onHeld();
+    });
+    socket.on('message', (data, isBinary) => {
+      this.#unfinished = 0;
+      if (isBinary) socket.close(UNSUPPORTED_DATA, 'commands are text');
+      else this.#waiting.push(bytesOf(data));
       this.#goOn();
     });
-    client.on('close', () => {
+    socket.on('close', () => {
       this.#waiting.length = 0;
-      this.#tellWaiting();
-      void this.end();
     });
     // Its end is an event of its own.
-    client.on('error', () => {});
-    this.#admission = this.#enter();
+    socket.on('error', () => {});
+    this.#goOn();
   }
 
-  /** Called by the gateway: so many bytes have come, of a command that may not be whole yet. */
-  comes(bytes: number): void {
-    this.#options.untaken.grow(this.#client, bytes);
+  /** Bytes that it keeps here: of a message that is not whole, and of what it does not read. */
+  get held(): number {
+    return this.#unfinished + this.#socket.bufferedAmount;
   }
 
-  #tellWaiting(): void {
-    const waiting = this.#waiting.reduce((total, { length }) => total + length, 0);
-    this.#options.untaken.set(this.#client, waiting);
+  /** Sends what the browser has answered or reported. */
+  hear(message: Uint8Array): void {
+    if (this.#socket.readyState !== WebSocket.OPEN) return;
+    this.#socket.send(message, { binary: false });
+    this.#options.onHeld();
   }
 
-  /** Ends the connection. Resolves when the browser has ended what the client had begun in it. */
-  async end(): Promise<void> {
-    this.#client.terminate();
-    await (await this.#admission)?.leave();
+  /** The main thread has taken a command of this weight. */
+  taken(weight: number): void {
+    this.#handedOn -= weight;
+    this.#goOn();
   }
 
-  async #enter(): Promise<Guest | null> {
-    const { switchboard, targetId, opened } = this.#options;
-    try {
-      const guest = await switchboard.admit(
-        {
-          onMessage: (message) => {
-            this.#say(message);
-          },
-          onEnd: () => {
-            this.#client.close();
-          },
-          onRoom: () => {
-            this.#goOn();
-          },
-          onOpened: (id) => opened.add(id),
-        },
-        targetId,
-      );
-      this.#guest = guest;
-      this.#goOn();
-      return guest;
-    } catch {
-      this.#client.terminate();
-      return null;
-    }
+  end(): void {
+    this.#socket.close();
   }
 
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  /** Takes what waits, as far as the budget and the main thread have room for it. */
   #goOn(): void {
-    while (this.#guest?.hasRoom === true) {
+    while (this.#hasRoom()) {
       const message = this.#waiting.shift();
-      if (message === undefined) break;
-      this.#tellWaiting();
-      try {
-        this.#take(message, this.#guest);
-      } catch {
-        // A message that cannot be read is not passed on, and ends no more than the client that sent it.
-        this.#client.terminate();
+      if (message === undefined) {
+        this.#socket.resume();
+        return;
+      }
+      this.#options.budget.spend(Math.max(0, LEAST_COST - message.length));
+      this.#take(message);
+    }
+    // Messages that have come in already still arrive; nothing after that.
+    this.#socket.pause();
+  }
+
+  #hasRoom(): boolean {
+    const { budget } = this.#options;
+    if (!budget.isSpent) return this.#handedOn <= MAX_HANDED_ON;
+    if (!this.#awaitsRefill) {
+      this.#awaitsRefill = true;
+      budget.whenRefilled(() => {
+        this.#awaitsRefill = false;
+        this.#goOn();
+      });
+    }
+    return false;
+  }
+
+  #take(message: Buffer): void {
+    const head = headOf(message);
+    if (message.length > MAX_REFUSED_BYTES && head !== null && head.id !== null) {
+      const { id, method } = head;
+      const refusal = refusalOfMethod(method);
+      if (refusal !== null) {
+        this.#refuse({ id, method, sessionId: sessionOf(message) ?? undefined }, refusal);
         return;
       }
     }
-    // Messages that have come in already still arrive; nothing after that.
-    if (this.#waiting.length > 0) this.#client.pause();
-    else if (this.#client.isPaused) this.#client.resume();
-  }
-
-  #take(message: Buffer, guest: Guest): void {
-    const { log, hasPage } = this.#options;
+    if (message.length > limitOf(head?.method)) {
+      this.#cutOff();
+      return;
+    }
     const command = commandIn(message.toString('utf8'));
     // A message that is no command: the browser would only complain of it.
     if (command === null) return;
     const refusal = refusalOf(command);
-    if (refusal !== null) {
-      log.note(command, refusal);
-      this.#deny(command, { code: -32_000, message: `refused by Touchstone: ${refusal.why}` });
+    if (refusal === null) this.#handOn(withoutDownloads(command) ?? command);
+    else this.#refuse(command, refusal);
+  }
+
+  #handOn(command: CdpCommand): void {
+    const { client, scripts, tell, catchUp } = this.#options;
+    const { id, method, sessionId } = command;
+    const params = written(command.params);
+    // It may be longer when it is written than it was; and of two methods in one command the last counts.
+    if (params === null || params.length > limitOf(method)) {
+      this.#cutOff();
       return;
     }
-    const denial = windowDenialOf(command, hasPage);
-    log.note(command, denial === null ? null : { why: denial.message, isViolation: false });
-    if (denial === null) guest.send(withoutDownloads(command) ?? command);
-    else this.#deny(command, denial);
+    catchUp();
+    scripts.note(command);
+    const weight = LEAST_WEIGHT + params.length;
+    this.#handedOn += weight;
+    const windowOf = windowAskedBy(command);
+    tell({ kind: 'command', client, command: { id, method, sessionId, params }, weight, windowOf });
   }
 
-  #deny({ id, sessionId }: CdpCommand, error: Denial): void {
-    this.#say(Buffer.from(JSON.stringify({ id, error, sessionId })));
+  #cutOff(): void {
+    this.#socket.close(TOO_BIG, 'longer than a command of this kind may be');
   }
 
-  #say(message: Buffer): void {
-    if (this.#client.readyState !== WebSocket.OPEN) return;
-    const { unread } = this.#options;
-    unread.grow(this.#client, message.length);
-    this.#client.send(message, { binary: false }, () => {
-      unread.grow(this.#client, -message.length);
-    });
+  #refuse({ id, method, sessionId }: CdpCommand, { why, isViolation }: Refusal): void {
+    const { client, tell } = this.#options;
+    tell({ kind: 'refused', client, method, isViolation });
+    const error = { code: -32_000, message: `refused by Touchstone: ${why}` };
+    this.hear(Buffer.from(JSON.stringify({ id, error, sessionId })));
+  }
+}
+
+function limitOf(method: string | undefined): number {
+  return method !== undefined && WITH_SCRIPT.has(method) ? MAX_SCRIPT_BYTES : MAX_BYTES;
+}
+
+/** The target for whose window a command asks; null if it asks for none, or for that of the session. */
+function windowAskedBy({ method, params: { targetId, message } = {} }: CdpCommand): string | null {
+  if (method === 'Target.sendMessageToTarget' && typeof message === 'string') {
+    const inner = commandIn(message);
+    return inner === null ? null : windowAskedBy(inner);
+  }
+  if (method !== 'Browser.getWindowForTarget' || targetId === undefined) return null;
+  return typeof targetId === 'string' ? targetId : '';
+}
+
+/** The parameters as JSON; null if they are nested too deep to be written. */
+function written(params: CdpCommand['params'] = {}): string | null {
+  try {
+    return JSON.stringify(params);
+  } catch {
+    return null;
   }
 }
 

@@ -1,107 +1,212 @@
-import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
-import { portOf } from '../../process/listening-port.ts';
-import type { CdpConnection } from '../cdp.ts';
+import { randomUUID } from 'node:crypto';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads';
+import type { JsonObject } from '../../contract/json.ts';
+import { startThread } from '../../process/thread.ts';
 import type { JudgedBrowser } from '../judged-browser.ts';
-import { Backlog } from './backlog.ts';
 import { CommandLog } from './command-log.ts';
-import { Connection, MAX_COMMAND_BYTES } from './connection.ts';
-import { describe, targetOf } from './description.ts';
+import { describe } from './description.ts';
+import type { ThreadData } from './thread.ts';
+import type { FromThread, ToThread } from './thread-messages.ts';
+import { Visit } from './visit.ts';
 
-/** Where third-party tools find a browser: a debugging port as they know it, and the only one that there is. */
+/** Address at which third-party tools find a browser: a debugging port as they know it, and the only one that there is. */
 export interface Gateway {
   /** `http://127.0.0.1:<port>`, as tools take for a CDP address. */
   url: string;
   port: number;
-  log: CommandLog;
+  /** What clients have sent until now. */
+  readonly log: CommandLog;
   /** The pages that clients have opened for themselves, by target id: those that pages open are not among them. */
   opened: ReadonlySet<string>;
-  /** Ends the connections of all clients, and says how many; they may come again. */
+  /** From now on, commands of the clients may be for this tool call, whose arguments the agent wrote. */
+  callBegins(args: JsonObject): void;
+  /** Ends the connections of all clients, and returns how many there were; they may come again. */
   cut(): number;
   /** Ends every connection, and what it has begun in the browser, and gives the port back. */
   close(): Promise<void>;
 }
 
-/** Most connections at a time; a tool has one, or one for each page. */
-const MAX_CONNECTIONS = 512;
-/** Longest time that a request may take to come in, in ms. */
-const REQUEST_TIMEOUT_MS = 10_000;
+type JudgedParts = Pick<JudgedBrowser, 'observer' | 'switchboard'>;
 
 /**
- * Stands in front of a browser: passes on what clients and browser say to each other, counts every command, and refuses those
- * that {@link refusalOf} names.
+ * Opens a way into a browser for clients. What they send is read, checked and limited in a thread of its own, so that no client
+ * holds up those of other browsers; the main thread passes on what is allowed, and counts all.
+ * @throws Error if the thread cannot be started
  */
-export async function startGateway(browser: Pick<JudgedBrowser, 'observer' | 'switchboard'>): Promise<Gateway> {
-  const { switchboard } = browser;
-  const log = new CommandLog();
-  const [unread, untaken] = [new Backlog(), new Backlog()];
-  const opened = new Set<string>();
-  const hasPage = (id: unknown): boolean => browser.observer.hasPage(id);
-  const clients = new Map<WebSocket, Connection>();
-  const cut = (): void => {
-    for (const client of clients.keys()) client.terminate();
-  };
-  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_COMMAND_BYTES });
-  const server = http.createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
-    answer(request, response, browser.observer.cdp).catch(() => response.writeHead(502).end());
-  });
-  server.maxConnections = MAX_CONNECTIONS;
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const target = targetOf(pathOf(request));
-    // A page says where it comes from; a tool does not. No page is to reach the protocol.
-    if (target === null || request.headers.origin !== undefined) {
-      turnAway(socket);
+export async function startGateway(browser: JudgedParts): Promise<Gateway> {
+  const { port1: port, port2 } = new MessageChannel();
+  const browserPath = `/devtools/browser/${randomUUID()}`;
+  const data: ThreadData = { port: port2, browserPath };
+  const worker = startThread('thread', import.meta.url, data, [port2]);
+  const gateway = new ThreadedGateway(browser, { port, worker, browserPath });
+  await gateway.listening;
+  return gateway;
+}
+
+interface Thread {
+  port: MessagePort;
+  worker: Worker;
+  browserPath: string;
+}
+
+class ThreadedGateway implements Gateway {
+  readonly opened = new Set<string>();
+  readonly listening: Promise<void>;
+  readonly #browser: JudgedParts;
+  readonly #thread: Thread;
+  readonly #log = new CommandLog();
+  readonly #visits = new Map<number, Visit>();
+  readonly #leaving = new Set<Promise<void>>();
+  #heard: { client: number; bytes: Uint8Array<ArrayBuffer> }[] = [];
+  #listens: () => void = () => {};
+  port = 0;
+
+  constructor(browser: JudgedParts, thread: Thread) {
+    this.#browser = browser;
+    this.#thread = thread;
+    const { worker, port } = thread;
+    this.listening = new Promise((resolve, reject) => {
+      this.#listens = resolve;
+      worker.once('error', reject);
+    });
+    // A thread that has ended, by what its own clients sent, takes the way into this browser with it and nothing else.
+    worker.on('exit', () => {
+      for (const client of this.#visits.keys()) this.#left(client);
+    });
+    port.on('message', (message: FromThread) => {
+      this.#take(message);
+    });
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get log(): CommandLog {
+    this.#catchUp();
+    return this.#log;
+  }
+
+  callBegins(args: JsonObject): void {
+    this.#ask({ kind: 'call', args });
+  }
+
+  cut(): number {
+    this.#catchUp();
+    const clients = [...this.#visits.keys()];
+    this.#ask({ kind: 'cut', clients });
+    for (const client of clients) this.#left(client);
+    return clients.length;
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    const { worker, port } = this.#thread;
+    await worker.terminate();
+    port.close();
+    await Promise.all(this.#leaving);
+  }
+
+  #ask(message: ToThread, transfer: ArrayBuffer[] = []): void {
+    this.#thread.port.postMessage(message, transfer);
+  }
+
+  /** Takes in what the thread has reported until now. */
+  #catchUp(): void {
+    for (;;) {
+      const received: { message: FromThread } | undefined = receiveMessageOnPort(this.#thread.port);
+      if (received === undefined) return;
+      this.#take(received.message);
+    }
+  }
+
+  #take(message: FromThread): void {
+    switch (message.kind) {
+      case 'listening':
+        this.port = message.port;
+        this.#listens();
+        break;
+      case 'came':
+        this.#came(message.client, message.targetId);
+        break;
+      case 'command':
+        this.#pass(message);
+        break;
+      case 'refused':
+        if (this.#visits.has(message.client)) this.#log.note(message.method, message);
+        break;
+      case 'script':
+        this.#log.scriptReached(message.step);
+        break;
+      case 'left':
+        this.#left(message.client);
+        break;
+      case 'asked':
+        void this.#answer(message);
+        break;
+    }
+  }
+
+  #came(client: number, targetId: string | null): void {
+    const visit = new Visit(this.#browser.switchboard, targetId, {
+      onMessage: (message) => {
+        this.#tell(client, message);
+      },
+      onTaken: (weight) => {
+        this.#ask({ kind: 'taken', client, weight });
+      },
+      onEnd: () => {
+        this.#ask({ kind: 'end', client });
+      },
+      onOpened: (id) => this.opened.add(id),
+    });
+    this.#visits.set(client, visit);
+  }
+
+  #left(client: number): void {
+    const visit = this.#visits.get(client);
+    if (visit === undefined) return;
+    this.#visits.delete(client);
+    const leaving = visit.end().finally(() => this.#leaving.delete(leaving));
+    this.#leaving.add(leaving);
+  }
+
+  #pass({ client, command, weight, windowOf }: Extract<FromThread, { kind: 'command' }>): void {
+    const visit = this.#visits.get(client);
+    if (visit === undefined) return;
+    const { id, method, sessionId } = command;
+    // The headless shell ends when it is asked for the window of a target that it does not have, or of itself: the answer is
+    // full Chromium's. Of all commands that name a target, a window or a context, no other was seen to end it.
+    const isRefused = windowOf !== null && !this.#browser.observer.hasPage(windowOf);
+    this.#log.note(method, isRefused ? { isViolation: false } : null);
+    if (!isRefused) {
+      visit.send(command, weight);
       return;
     }
-    sockets.handleUpgrade(request, socket, head, (client) => {
-      const shared = { switchboard, log, unread, untaken, opened, hasPage };
-      const connection = new Connection(client, { ...shared, ...target });
-      clients.set(client, connection);
-      // Before it is made a message of: of one that does not end, nothing else tells.
-      socket.prependListener('data', ({ length }: Buffer) => {
-        connection.comes(length);
+    const error = { code: -32_602, message: 'No target with given id' };
+    this.#tell(client, Buffer.from(JSON.stringify({ id, error, sessionId })));
+    this.#ask({ kind: 'taken', client, weight });
+  }
+
+  /** Those of one turn go together. */
+  #tell(client: number, message: Buffer): void {
+    if (this.#heard.length === 0)
+      queueMicrotask(() => {
+        const messages = this.#heard;
+        this.#heard = [];
+        this.#ask(
+          { kind: 'heard', messages },
+          messages.map(({ bytes }) => bytes.buffer),
+        );
       });
-      client.on('close', () => clients.delete(client));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const port = portOf(server);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    log,
-    opened,
-    cut: () => {
-      const { size } = clients;
-      cut();
-      return size;
-    },
-    close: async () => {
-      await Promise.all([...clients.values()].map((client) => client.end()));
-      cut();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
+    this.#heard.push({ client, bytes: new Uint8Array(message) });
+  }
 
-/** Says no and hangs up: who does not hang up too would keep the gateway from ending. */
-function turnAway(socket: Duplex): void {
-  socket.on('error', () => socket.destroy());
-  socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n', () => socket.destroy());
-}
-
-/** Answers `/json…` as Chromium's own port would. */
-async function answer(request: IncomingMessage, response: ServerResponse, cdp: CdpConnection): Promise<void> {
-  const here = `127.0.0.1:${request.socket.localPort}`;
-  const isForUs = request.method === 'GET' && request.headers.origin === undefined;
-  const described = isForUs ? await describe(pathOf(request), cdp, here) : null;
-  if (described === null) response.writeHead(404).end();
-  else response.writeHead(200, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(described));
-}
-
-function pathOf({ url = '' }: IncomingMessage): string {
-  const base = 'http://gateway.invalid';
-  return URL.canParse(url, base) ? new URL(url, base).pathname : '/';
+  async #answer({ request, path, host }: Extract<FromThread, { kind: 'asked' }>): Promise<void> {
+    const { cdp } = this.#browser.observer;
+    const here = { host, browserPath: this.#thread.browserPath };
+    const answer = await describe(path, cdp, here).catch(() => null);
+    const text = answer === null ? null : JSON.stringify(answer);
+    this.#ask({ kind: 'answered', request, text, status: text === null ? 502 : 200 });
+  }
 }

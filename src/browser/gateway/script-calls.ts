@@ -27,12 +27,12 @@ interface Written {
 export class ScriptCalls {
   #step = 0;
   readonly #written: Written[] = [];
-  readonly #reached: number[] = [];
   readonly #helpers = new Set<string>();
+  readonly #onReached: (step: number) => void;
 
-  /** The steps of those calls, counted from 1. */
-  get steps(): readonly number[] {
-    return this.#reached;
+  /** @param onReached called once for each of those calls, with its step, counted from 1 */
+  constructor(onReached: (step: number) => void) {
+    this.#onReached = onReached;
   }
 
   callBegins(args: JsonObject): void {
@@ -55,7 +55,7 @@ export class ScriptCalls {
       if (this.#helpers.has(helper)) continue;
       const writer = this.#writerOf(code);
       if (writer !== undefined) {
-        if (!writer.hasReached) this.#reached.push(writer.step);
+        if (!writer.hasReached) this.#onReached(writer.step);
         writer.hasReached = true;
       } else if (this.#helpers.size < MAX_HELPERS && helper.length <= MAX_HELPER_LENGTH) {
         this.#helpers.add(helper);

@@ -3,7 +3,7 @@ import { CommandLog } from '../../../src/browser/gateway/command-log.ts';
 
 function logOf(...methods: string[]): CommandLog {
   const log = new CommandLog();
-  for (const [id, method] of methods.entries()) log.note({ id, method }, null);
+  for (const method of methods) log.note(method, null);
   return log;
 }
 
@@ -31,10 +31,10 @@ test('what is no name of a command, and what comes after a thousand of them, cou
 
 test('a refusal that is no violation is told by its method', () => {
   const log = new CommandLog();
-  const refusal = { why: 'no', isViolation: false };
-  log.note({ id: 1, method: 'Page.waitForDebugger' }, refusal);
-  log.note({ id: 2, method: 'Page.crash' }, { ...refusal, isViolation: true });
-  log.note({ id: 3, method: 'Page.enable' }, null);
+  const refusal = { isViolation: false };
+  log.note('Page.waitForDebugger', refusal);
+  log.note('Page.crash', { isViolation: true });
+  log.note('Page.enable', null);
   expect(log.refused()).toEqual({ 'Page.waitForDebugger': 1 });
   expect(log.violations()).toEqual({ 'Page.crash': 1 });
 });

@@ -1,0 +1,24 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { GuestCommand } from '../guest.ts';
+
+/** What the thread of a gateway reports to the main thread. A client is a number, which is never used again. */
+export type FromThread =
+  | { kind: 'listening'; port: number }
+  | { kind: 'came'; client: number; targetId: string | null }
+  /** A command that the policy allows, and the target for whose window it asks. Its weight comes back once it was taken. */
+  | { kind: 'command'; client: number; command: GuestCommand; weight: number; windowOf: string | null }
+  | { kind: 'refused'; client: number; method: string; isViolation: boolean }
+  /** A tool call has brought a script of the agent's own into a page. */
+  | { kind: 'script'; step: number }
+  | { kind: 'left'; client: number }
+  | { kind: 'asked'; request: number; path: string; host: string };
+
+/** What the main thread of a gateway asks of its thread. */
+export type ToThread =
+  | { kind: 'heard'; messages: { client: number; bytes: Uint8Array<ArrayBuffer> }[] }
+  /** A command is on its way to the browser, and there is room for another of its weight. */
+  | { kind: 'taken'; client: number; weight: number }
+  | { kind: 'end'; client: number }
+  | { kind: 'cut'; clients: number[] }
+  | { kind: 'answered'; request: number; text: string | null; status: number }
+  | { kind: 'call'; args: JsonObject };

@@ -1,0 +1,55 @@
+import type { Guest, GuestCommand, GuestListener } from '../guest.ts';
+import type { Switchboard } from '../switchboard.ts';
+
+interface VisitListener extends Omit<GuestListener, 'onRoom'> {
+  /** A command of this weight is on its way to the browser. */
+  onTaken(weight: number): void;
+}
+
+/** A client of a gateway at the browser. Its commands wait here until the browser lets it in and takes more. */
+export class Visit {
+  readonly #listener: VisitListener;
+  readonly #waiting: { command: GuestCommand; weight: number }[] = [];
+  readonly #admission: Promise<Guest | null>;
+  #guest: Guest | null = null;
+
+  /** @param targetId the target that the client has asked for; null for the browser itself */
+  constructor(switchboard: Switchboard, targetId: string | null, listener: VisitListener) {
+    this.#listener = listener;
+    this.#admission = this.#enter(switchboard, targetId);
+  }
+
+  send(command: GuestCommand, weight: number): void {
+    this.#waiting.push({ command, weight });
+    this.#goOn();
+  }
+
+  /** Resolves when the browser has ended what the client had begun in it. */
+  async end(): Promise<void> {
+    this.#waiting.length = 0;
+    await (await this.#admission)?.leave();
+  }
+
+  async #enter(switchboard: Switchboard, targetId: string | null): Promise<Guest | null> {
+    const onRoom = (): void => {
+      this.#goOn();
+    };
+    try {
+      this.#guest = await switchboard.admit({ ...this.#listener, onRoom }, targetId);
+      this.#goOn();
+      return this.#guest;
+    } catch {
+      this.#listener.onEnd();
+      return null;
+    }
+  }
+
+  #goOn(): void {
+    while (this.#guest?.hasRoom === true) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      this.#guest.send(next.command);
+      this.#listener.onTaken(next.weight);
+    }
+  }
+}
