@@ -20,10 +20,8 @@ export type WaivedMutant = z.infer<typeof WaivedMutant>;
 export interface TaskFacts {
   /** Whether a script in the page could write all that it is judged by. */
   rests_on_dom_alone: boolean;
-  /** Whether a current proof says that a control passes it. */
-  trivial: boolean;
-  /** Names that control, as the proof does. */
-  trivial_why?: string | undefined;
+  /** The controls that pass it in a current proof. */
+  trivial_by: readonly string[];
   waivers: readonly Omit<WaivedMutant, 'task'>[];
   /** Perturbed end states of its proof that are not right ones, and those of them that passed. */
   perturbed: { judged: number; passed: number };

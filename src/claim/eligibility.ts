@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Fact } from '../messages/message.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
 import { type ClaimFacts, Question, WaivedMutant } from './claim-facts.ts';
 import { Whole } from './figure-fields.ts';
@@ -7,17 +8,13 @@ import { isOf } from './figures.ts';
 import { cellOf, clusterCount, distinct, those } from './group.ts';
 import { ran } from './honesty.ts';
 import { POLICY } from './policy.ts';
-import { REASONS, type ReasonCode } from './reasons.ts';
+import { CLAIM_RULES, type ReasonCode } from './reasons.ts';
 
 /** `scaffold`: of the harness itself; `smoke`: too few repetitions; `diagnostic`: explains, and does not rank. */
 const Grade = z.enum(['primary', 'diagnostic', 'scaffold', 'smoke']);
 export type Grade = z.infer<typeof Grade>;
 
-const Reason = z.strictObject({
-  code: z.enum(REASONS.map(({ code }) => code)),
-  /** In words, with what was found. */
-  text: z.string(),
-});
+const Reason = z.strictObject({ ...Fact.shape, code: z.enum(CLAIM_RULES.map(({ code }) => code)) });
 export type Reason = z.infer<typeof Reason>;
 
 /** Counts of perturbed end states that are not right ones. */
@@ -58,9 +55,9 @@ export function decide(question: Question, facts: ClaimFacts): Decision {
     voided: facts.voided.filter(isAsked),
     oneSided: facts.oneSided.filter(isAsked),
   };
-  const reasons = REASONS.flatMap(({ code, against }) => {
-    const text = against(question, asked);
-    return text === null ? [] : [{ code, text }];
+  const reasons = CLAIM_RULES.flatMap(({ code, against }) => {
+    const params = against(question, asked);
+    return params === null ? [] : [{ code, params }];
   });
   const templates = clusterCount(episodes);
   return {

@@ -56,9 +56,9 @@ export function entrantName({ agent, surface }: Entrant): string {
   return `${agent} ${surface}`;
 }
 
-/** Name entrants in a sentence: `agent/surface, other/surface`. */
-export function entrantNames(entrants: readonly Entrant[]): string {
-  return entrants.map(({ agent, surface }) => `${agent}/${surface}`).join(', ');
+/** Names entrants as messages do: `agent/surface`. */
+export function namesOf(entrants: readonly Entrant[]): string[] {
+  return entrants.map(({ agent, surface }) => `${agent}/${surface}`);
 }
 
 function figuresOf(rows: readonly FiguredRow[]): CellFigures {

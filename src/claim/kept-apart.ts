@@ -1,6 +1,6 @@
 import type { Row } from '../bundle/row.ts';
 import type { FiguredRow } from './figured-row.ts';
-import { type Entrant, entrantName, entrantNames } from './figures.ts';
+import { type Entrant, entrantName } from './figures.ts';
 
 type Isolation = NonNullable<Row['process_isolation']>;
 
@@ -23,13 +23,12 @@ export function whoReachedOthers(rows: readonly FiguredRow[]): Entrant[] {
   return [...new Map(reaching.map((row) => [entrantName(row), { agent: row.agent, surface: row.surface }])).values()];
 }
 
-/** Says who ran at once with these entrants and could have reached them: the gateways and worlds of all episodes ask for no password. */
-export function rivalsBeside(
+/** The entrants that ran at the same time as these and could have reached them: gateways and worlds ask for no password. */
+export function rivalsOf(
   entrants: readonly Entrant[],
   { episodes, reaching }: { episodes: readonly FiguredRow[]; reaching: readonly Entrant[] },
-): string | null {
+): Entrant[] {
+  if (!episodes.some(({ concurrency }) => concurrency !== undefined)) return [];
   const own = new Set(entrants.map(entrantName));
-  const others = reaching.filter((each) => !own.has(entrantName(each)));
-  if (others.length === 0 || !episodes.some(({ concurrency }) => concurrency !== undefined)) return null;
-  return `episodes of ${entrantNames(others)} ran at the same time, and could have reached their browsers and apps`;
+  return reaching.filter((each) => !own.has(entrantName(each)));
 }

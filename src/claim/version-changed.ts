@@ -30,17 +30,15 @@ const CONSTANTS: readonly Constant[] = [
 const MOST_CHANGES = 3;
 const MOST_CHARACTERS = 80;
 
-/** List what did not stay the same, with the values; null where all did. A value that a row does not know is no other value. */
-export function versionChanged(rows: readonly FiguredRow[]): string | null {
+/** Lists what did not stay the same, with the values; null if everything did. An unknown value is no change. */
+export function versionChanged(rows: readonly FiguredRow[]): { count: number; changes: string[] } | null {
   const changes = CONSTANTS.flatMap(({ field, within, isRead }) => {
     const known = those(rows, (row) => row[field] !== null && (isRead?.(row) ?? true));
     return [...tally(known, within, (row) => row[field] ?? '')].flatMap(([where, values]) =>
-      values.size === 1 ? [] : [`${field} of ${where.trim()} was ${[...values].map(valueText).join(', ')}`],
+      values.size === 1 ? [] : [`${field} of ${where.trim()}: ${[...values].map(valueText).join(', ')}`],
     );
   });
-  if (changes.length === 0) return null;
-  const others = changes.length - MOST_CHANGES;
-  return [...changes.slice(0, MOST_CHANGES), ...(others > 0 ? [`and ${others} more`] : [])].join('; ');
+  return changes.length === 0 ? null : { count: changes.length, changes: changes.slice(0, MOST_CHANGES) };
 }
 
 function valueText([value, count]: readonly [string, number]): string {

@@ -1,5 +1,6 @@
 import type { EntrantClaims } from '../claim/claims.ts';
 import { canBeLifted } from '../claim/reasons.ts';
+import { messageFor } from '../messages/messages.ts';
 import type { Interval } from '../stats/interval.ts';
 import { episodeName } from '../task/instance.ts';
 import { bestGrade, decisionsOn } from '../report/decisions.ts';
@@ -171,7 +172,7 @@ function withoutHeadline(report: Report): string[] {
   const reasons = counted(count, 'reason');
   if (isOfCommands(agents))
     return [`none: a command's model, if any, cannot be pinned (${reasons})`, `none; ${reasons}`];
-  return [`none yet; ${reasons}: ${foremost.text}${count === 1 ? '' : '; …'}`, `none yet; ${reasons}`];
+  return [`none yet; ${reasons}: ${messageFor(foremost)}${count === 1 ? '' : '; …'}`, `none yet; ${reasons}`];
 }
 
 /** Says who is missing in a run that was ended early: what else stands against a claim follows from that. */

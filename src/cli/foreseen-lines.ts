@@ -5,7 +5,6 @@ import { decisionsOn, namesIn, timeClaimText } from '../report/decisions.ts';
 import { foundInWords, type StandingReason, standingReasons } from '../report/standing-reasons.ts';
 import { canClaim } from './foreseen-claims.ts';
 import { counted } from './counted.ts';
-import { foreseenWords } from './foreseen-words.ts';
 
 const AXES: readonly HeadlineAxis[] = ['task_completion', 'fault_recovery', 'authentication'];
 
@@ -36,8 +35,7 @@ export function foreseenLines(claims: Claims): string[] {
         : ['  against comparing two, and against neither alone:', ...compared.flatMap(listed)]),
     ];
   });
-  const time = foreseenWords({ code: 'ran_at_once', text: timeClaimText(claims) });
-  return [...lines, `time per success (policy ${POLICY.version}): ${time}`];
+  return [...lines, `time per success (policy ${POLICY.version}): ${timeClaimText(claims)}`];
 }
 
 /** `1 of 2 entrants and 0 of 1 pair` */
@@ -50,8 +48,5 @@ function shareOf(claims: Claims, axis: HeadlineAxis): string {
 
 function listed(reason: StandingReason): string[] {
   const { code, remedy } = reason;
-  return [
-    `    ${code}: ${foundInWords(reason, (text) => foreseenWords({ code, text }))}`,
-    ...(remedy === null ? [] : [`      to lift it: ${remedy}`]),
-  ];
+  return [`    ${code}: ${foundInWords(reason)}`, ...(remedy === null ? [] : [`      to lift it: ${remedy}`])];
 }

@@ -95,9 +95,14 @@ export function waiversIn({ mutants }: Pick<TaskQualification, 'mutants'>): Waiv
   return mutants.flatMap(({ mutant, waived }) => (waived === null ? [] : [{ mutant, reason: waived }]));
 }
 
+/** The controls that pass a task, which makes it trivial. */
+export function passingControls({ controls }: Pick<TaskTrialsProof, 'controls'>): string[] {
+  return Object.entries(controls).flatMap(([id, status]) => (status === 'passed' ? [id] : []));
+}
+
 function standingOf(trials: TaskTrialsProof): z.infer<typeof Standing> {
   const reasons = reasonsAgainst(trials);
-  const isTrivial = Object.values(trials.controls).includes('passed');
+  const isTrivial = passingControls(trials).length > 0;
   return {
     verdict: isTrivial ? 'trivial' : reasons.length === 0 ? 'qualified' : 'unqualified',
     reasons,
@@ -105,7 +110,7 @@ function standingOf(trials: TaskTrialsProof): z.infer<typeof Standing> {
 }
 
 function reasonsAgainst({ controls, near_misses: misses, perturbed, ...trials }: TaskTrialsProof): string[] {
-  const passing = Object.entries(controls).flatMap(([id, status]) => (status === 'passed' ? [id] : []));
+  const passing = passingControls({ controls });
   // Neither a trial that broke down nor one that was left out proves anything.
   const untried = [...new Set([...CONTROLS, ...Object.keys(controls)])].filter(
     (id) => !CAME_TO_AN_END.has(controls[id] ?? ''),

@@ -3,7 +3,7 @@ import type { Decision, Grade, Reason } from '../claim/eligibility.ts';
 import { entrantName } from '../claim/figures.ts';
 import { cellText, groupBy } from '../claim/group.ts';
 import { type HeadlineAxis, POLICY } from '../claim/policy.ts';
-import { remedyOf } from '../claim/reasons.ts';
+import { messageFor, remedyOf } from '../messages/messages.ts';
 import { percent } from './figure-text.ts';
 import type { Report } from './report.ts';
 import { entrantText } from './entrant-text.ts';
@@ -56,7 +56,7 @@ export function timeClaimText({ other_axes: others }: Report['claims']): string 
   if (primary.length > 0) return `Time per success may be claimed of ${primary.map(namesIn).join(', ')}.`;
   const shared = decisions.flatMap(({ reasons }) => reasons).find(({ code }) => code === 'ran_at_once');
   if (shared === undefined) return 'No time may be claimed, for the reasons that stand against other claims.';
-  return `No time may be claimed: ${shared.text}. To lift it: ${remedyOf(shared.code)}.`;
+  return `No time may be claimed: ${messageFor(shared)}. To lift it: ${remedyOf(shared)}.`;
 }
 
 /** List what was waived in the proofs that claims on an axis rest on, each once. */

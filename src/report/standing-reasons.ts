@@ -1,7 +1,7 @@
 import type { Reason } from '../claim/eligibility.ts';
 import { groupBy } from '../claim/group.ts';
 import type { HeadlineAxis } from '../claim/policy.ts';
-import { remedyOf } from '../claim/reasons.ts';
+import { messageFor, remedyOf } from '../messages/messages.ts';
 import { barredComparisons, decisionsOn, namesIn } from './decisions.ts';
 import type { Report } from './report.ts';
 
@@ -40,10 +40,10 @@ function byCode(barring: readonly { reasons: readonly Reason[]; whom: string }[]
   const found = barring.flatMap(({ reasons, whom }) => reasons.map((reason) => ({ ...reason, whom })));
   const sorted = found.toSorted((a, b) => a.code.localeCompare(b.code, 'en'));
   return [...groupBy(sorted, ({ code }) => code).values()].flatMap((same) =>
-    same.slice(0, 1).map(({ code }) => ({
-      code,
-      remedy: remedyOf(code),
-      found: [...groupBy(same, ({ text }) => text)].map(([text, alike]) => ({
+    same.slice(0, 1).map((reason) => ({
+      code: reason.code,
+      remedy: remedyOf(reason),
+      found: [...groupBy(same, messageFor)].map(([text, alike]) => ({
         text,
         whom: alike.length === all ? 'each entrant' : alike.map(({ whom }) => whom).join('; '),
       })),

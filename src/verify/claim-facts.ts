@@ -1,6 +1,6 @@
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { faultFreeTasks, episodeCount, type PlannedTask } from '../plan/plan.ts';
-import { waiversIn } from '../plan/task-qualification.ts';
+import { passingControls, waiversIn } from '../plan/task-qualification.ts';
 import type { FactsByAxis } from '../claim/claims.ts';
 import type { TaskFacts } from '../claim/claim-facts.ts';
 import type { FiguredRow } from '../claim/figured-row.ts';
@@ -60,9 +60,6 @@ function cellNames({ suite, task }: PlannedTask): { suite: string; task: string;
   return { suite, task: task.id, instance: instanceName(task) };
 }
 
-/** Begins a reason of a proof. */
-const TRIVIAL = 'trivial: ';
-
 function taskFacts(
   { suite, task, least_repetitions: least = 0 }: PlannedTask,
   { qualifications }: CampaignFile['pins'],
@@ -72,8 +69,7 @@ function taskFacts(
   return {
     rests_on_dom_alone: restsOnDomAlone(task.success),
     least_repetitions: least,
-    trivial: proof?.verdict === 'trivial',
-    trivial_why: proof?.reasons.find((each) => each.startsWith(TRIVIAL))?.slice(TRIVIAL.length),
+    trivial_by: proof === undefined ? [] : passingControls(proof),
     perturbed: { judged: proof?.perturbed.judged ?? 0, passed: proof?.perturbed.false_passes.length ?? 0 },
     waivers: proof === undefined ? [] : waiversIn(proof),
   };

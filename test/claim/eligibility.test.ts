@@ -5,7 +5,8 @@ import type { ClaimFacts, Question } from '../../src/claim/claim-facts.ts';
 import { decide } from '../../src/claim/eligibility.ts';
 import type { FiguredRow } from '../../src/claim/figured-row.ts';
 import { AXES, type Axis } from '../../src/claim/policy.ts';
-import { REASONS, type ReasonCode } from '../../src/claim/reasons.ts';
+import { CLAIM_RULES, type ReasonCode } from '../../src/claim/reasons.ts';
+import { REASONS } from '../../src/messages/reasons.ts';
 import {
   attemptedAgain,
   COMPARISON,
@@ -43,7 +44,7 @@ const PASS = { status: 'passed', goal_verdict: 'pass', failed_contract: null } a
 const FAILED = { status: 'failed', goal_verdict: 'fail' } as const;
 const NOT_COUNTED = { script_calls: null, null_reasons: { script_calls: 'nobody counts' } };
 const WAIVED = {
-  trivial: true,
+  trivial_by: ['null'],
   waivers: [{ mutant: 'success:drop', reason: 'nobody' }],
   perturbed: { judged: 5, passed: 1 },
 };
@@ -93,7 +94,7 @@ const CASES: [ReasonCode, ClaimFacts, Grade][] = [
   ['too_few_repetitions', eligibleFacts({ repetitions: 9 }), 'smoke'],
   ['live_web', rows({ world_kind: 'live_web', qualification_hash: null }), 'diagnostic'],
   ['not_qualified', rows({ qualification_hash: null }), 'diagnostic'],
-  ['trivial_task', withTaskFacts(FACTS, { trivial: true }), 'diagnostic'],
+  ['trivial_task', withTaskFacts(FACTS, { trivial_by: ['teleport'] }), 'diagnostic'],
   ['dom_alone_after_script', withTaskFacts(rows({ ...PASS, script_calls: 1 }), DOM), 'diagnostic'],
   ['dom_alone_after_script', withTaskFacts(rows({ ...PASS, ...NOT_COUNTED }, 'second'), DOM), 'diagnostic'],
   ['other_qualification', rows({ qualification_hash: 'a'.repeat(64) }, 'second'), 'diagnostic'],
@@ -119,11 +120,11 @@ describe('a comparison', () => {
   });
 
   it.each([
-    [{ turns: 30, tokens: null, cost_usd: 1 }, 'no cap of tokens was'],
-    [{ turns: null, tokens: null, cost_usd: null }, 'no cap of turns, tokens and cost was'],
-  ])('names of %j what has no cap', (caps, words) => {
-    const [reason] = decide(COMPARISON, rows({ caps: { steps: 30, wall_ms: 1, ...caps } })).reasons;
-    expect(reason?.text).toBe(`in every episode, ${words} pinned beforehand`);
+    [{ turns: 30, tokens: null, cost_usd: 1 }, ['tokens']],
+    [{ turns: null, tokens: null, cost_usd: null }, ['turns', 'tokens', 'cost']],
+  ])('names of %j what has no cap', (limits, caps) => {
+    const [reason] = decide(COMPARISON, rows({ caps: { steps: 30, wall_ms: 1, ...limits } })).reasons;
+    expect(reason).toEqual({ code: 'budget_not_pinned', params: { all: true, count: 400, of: 400, caps } });
   });
 
   it('of parts that are as many as repetitions, or fewer, is primary', () => {
@@ -153,23 +154,17 @@ describe('a comparison', () => {
 
   it('of two that were killed alike where they lost, and resumed, may not be made', () => {
     expect(decide(COMPARISON, attemptedAgain(FACTS, 11)).reasons).toEqual([
-      {
-        code: 'many_reruns',
-        text: 'more than 5 % of the episodes were attempted again: 11 of 200 of first/aria, 11 of 200 of second/aria',
-      },
+      { code: 'many_reruns', params: { most: 5, shares: ['first/aria: 11 of 200', 'second/aria: 11 of 200'] } },
     ]);
   });
 
   it('is told all that stands against it, each with what was found', () => {
     const facts = { ...rows({ qualification_hash: null, endpoint_kind: 'custom' }, 'second'), verified: null };
     expect(decide(COMPARISON, facts).reasons).toEqual([
-      {
-        code: 'not_vendor_endpoint',
-        text: "in 200 of its 400 episodes, no model was asked at its provider's own endpoint",
-      },
-      { code: 'not_qualified', text: 'in 200 of its 400 episodes, no current proof says that the task qualifies' },
-      { code: 'other_qualification', text: expect.stringContaining('basics/task-0, ') },
-      { code: 'not_verified', text: 'this view verifies nothing; touchstone verify does, and so does show --claims' },
+      { code: 'not_vendor_endpoint', params: { all: false, count: 200, of: 400 } },
+      { code: 'not_qualified', params: { all: false, count: 200, of: 400 } },
+      { code: 'other_qualification', params: { tasks: expect.arrayContaining(['basics/task-0']) } },
+      { code: 'not_verified', params: {} },
     ]);
   });
 });
@@ -206,8 +201,9 @@ describe('what must stay the same', () => {
     const { claims, eligible } = drawClaims(completionOf(lastIteration(edit)), 1);
     expect(eligible).toEqual([]);
     const [reasons] = claims.entrants.map(({ aggregate }) => aggregate.reasons);
-    expect(reasons).toEqual([{ code: 'version_changed', text: expect.stringContaining(field) }]);
-    for (const value of Object.values(edit)) expect(reasons?.[0]?.text).toContain(value);
+    expect(reasons?.map(({ code }) => code)).toEqual(['version_changed']);
+    const changes = String(reasons?.[0]?.params['changes']);
+    for (const value of [field, ...Object.values(edit)]) expect(changes).toContain(value);
   });
 
   it('is not said to have changed where all is the same, or where an episode does not know it', () => {
@@ -259,7 +255,7 @@ describe('the time that passes took', () => {
   it('is not where others of the campaign ran at the same time, and that stands against nothing else', () => {
     const { grade, reasons } = decide(question, rows(AT_ONCE, 'first'));
     expect(grade).toBe('diagnostic');
-    expect(reasons).toEqual([{ code: 'ran_at_once', text: 'in every episode, other episodes ran at the same time' }]);
+    expect(reasons).toEqual([{ code: 'ran_at_once', params: { cause: 'workers' } }]);
     expect(codes(rows(AT_ONCE))).toEqual([]);
   });
 
@@ -370,11 +366,11 @@ describe('authentication', () => {
 test('every reason that there is has a case here', () => {
   const others: ReasonCode[] = ['diagnostic_axis', 'no_fault', 'no_login', 'ran_at_once', 'too_few_entrants'];
   const cases = new Set<string>([...CASES.map(([code]) => code), ...others]);
-  expect(REASONS.map(({ code }) => code).filter((code) => !cases.has(code))).toEqual([]);
+  expect(Object.keys(REASONS).filter((code) => !cases.has(code))).toEqual([]);
+  expect(CLAIM_RULES.map(({ code }) => code).toSorted()).toEqual(Object.keys(REASONS).toSorted());
 });
 
-it('says of a trivial task which control passed it, and that this was in its proof', () => {
-  const facts = withTaskFacts(FACTS, { trivial: true, trivial_why: 'teleport passed' });
-  const texts = decide(COMPARISON, facts).reasons.map(({ text }) => text);
-  expect(texts).toContainEqual(expect.stringMatching(/^trivial by its proof, not by this run: .* \(teleport passed\)/));
+it('of a trivial task names the control that passed it in its proof', () => {
+  const { reasons } = decide(COMPARISON, withTaskFacts(eligibleFacts({ templates: 1 }), { trivial_by: ['teleport'] }));
+  expect(reasons).toContainEqual({ code: 'trivial_task', params: { tasks: ['basics/task-0 (teleport)'] } });
 });

@@ -81,7 +81,7 @@ function edited(row: FiguredRow, edit: Partial<RowDraft>): Row {
 export function withTaskFacts(facts: ClaimFacts, edit: Partial<TaskFacts>): ClaimFacts {
   const known = {
     rests_on_dom_alone: false,
-    trivial: false,
+    trivial_by: [],
     waivers: [],
     perturbed: { judged: 18, passed: 0 },
     least_repetitions: 0,

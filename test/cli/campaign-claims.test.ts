@@ -3,7 +3,7 @@ import { deriveMode } from '../../src/bundle/mode.ts';
 import { finishRow } from '../../src/bundle/finish-row.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import type { FiguredRow } from '../../src/claim/figured-row.ts';
-import { REASONS } from '../../src/claim/reasons.ts';
+import { REASONS } from '../../src/messages/reasons.ts';
 import { canClaim, claimsOf, decisionsIn, foreseenPins, undisturbedRows } from '../../src/cli/foreseen-claims.ts';
 import { flagOf, Options } from '../../src/cli/options.ts';
 import { PlanningOptions } from '../../src/cli/planning-options.ts';
@@ -130,7 +130,7 @@ test('the first claim is none without its last iteration', async () => {
 
 test('what lifts a reason names options that there are', () => {
   const flags = new Set(Object.keys(Options.shape).map(flagOf));
-  const named = REASONS.flatMap(({ remedy }) => remedy.match(/--[a-z-]+/g) ?? []);
+  const named = Object.values(REASONS).flatMap(({ remedy }) => remedy.match(/--[a-z-]+/g) ?? []);
   expect(named.length).toBeGreaterThan(1);
   expect(named.filter((flag) => !flags.has(flag))).toEqual([]);
 });

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { finishRow } from '../../src/bundle/finish-row.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
+import type { ReasonCode } from '../../src/claim/reasons.ts';
 import { firstScreen } from '../../src/cli/first-screen.ts';
 import { widthOf } from '../../src/cli/live/text-width.ts';
+import type { Fact } from '../../src/messages/message.ts';
+import { fact } from '../../src/messages/messages.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 import { drawnReport } from '../report/drawn-report.ts';
 
@@ -67,17 +70,17 @@ test('one task gives no interval, and then the legend explains none', () => {
 
 test('of claims there is one line, which counts the reasons against any and says the first where it fits whole', () => {
   const report = reportOf(SMALL);
-  const against = report.claims.entrants.flatMap(({ aggregate }) => aggregate.reasons);
-  const count = new Set(against.map(({ code }) => code)).size;
-  const saying = (text: string) => {
+  const startingWith = (reason: Fact<ReasonCode>) => {
     const entrants = report.claims.entrants.map((each) => ({
       ...each,
-      aggregate: { ...each.aggregate, reasons: each.aggregate.reasons.map((reason) => ({ ...reason, text })) },
+      aggregate: { ...each.aggregate, reasons: [reason, fact('no_clean_commit'), fact('not_verified')] },
     }));
     return claimLinesOf({ ...report, claims: { ...report.claims, entrants } });
   };
-  expect(saying('no cap was pinned')).toEqual([`claims         none yet; ${count} reasons: no cap was pinned; …`]);
-  expect(saying(`a reason, ${'and more of it '.repeat(6)}`)).toEqual([`claims         none yet; ${count} reasons`]);
+  expect(startingWith(fact('no_episodes'))).toEqual(['claims         none yet; 3 reasons: there are no episodes; …']);
+  expect(startingWith(fact('harness_mode', { modes: 'a long word '.repeat(6) }))).toEqual([
+    'claims         none yet; 3 reasons',
+  ]);
 });
 
 test('of commands there is no claim to wait for, and the one line says why', () => {
@@ -107,7 +110,7 @@ test('of a command beside a model, the reason that is said is one that can be li
   ]);
   const reasons = report.claims.entrants.flatMap(({ aggregate }) => aggregate.reasons);
   expect(reasons.map(({ code }) => code)).toContain('model_not_pinned');
-  expect(claimLinesOf(report).join(' ')).not.toContain('no model decided');
+  expect(claimLinesOf(report).join(' ')).not.toContain('no model with a pinned id');
 });
 
 test('one claim is said in full, and of several the first', () => {

@@ -144,7 +144,7 @@ describe('what a plan could claim', () => {
     const live = ['webvoyager', '--task', 'task-11-wikipedia-record-architect', ...MODEL.slice(3), '-n', '10'];
     expect(await codesOf(...live, '--max-tokens', '9', '--live-web', '--times')).toEqual(['live_web']);
     const { out } = await touchstone('plan', ...MODEL, '--claims');
-    expect(out).toMatch(/budget_not_pinned: .*\n +to lift it: cap turns, tokens and cost/);
+    expect(out).toMatch(/budget_not_pinned: .*\n +to lift it: cap the turns, tokens and cost/);
   });
 
   test('is one line without --claims; with it each reason stands once, and tells of no run that has not been', async () => {
@@ -172,7 +172,7 @@ describe('what a plan could claim', () => {
     const refused = await touchstone('run', ...MODEL, '--claim', '--out', bundle);
     expect([refused.exit, existsSync(bundle)]).toEqual([2, false]);
     expect(refused.err).toContain('nothing here could become a primary claim');
-    expect(refused.err).toMatch(/harness_mode: mode mock .*\n +to lift it: measure a model/);
+    expect(refused.err).toMatch(/harness_mode: mode mock .*\n +to lift it: run a model/);
     vi.stubEnv('ANTHROPIC_BASE_URL', '');
     vi.stubEnv('ANTHROPIC_API_KEY', 'key-of-a-test');
     const campaign = ['run', '--campaign', 'campaigns/first-claim.yaml', '--claim', '--out', bundle];

@@ -19,7 +19,7 @@ test('a finished campaign is published under its commit, the same each time', as
   expect(out).toContain(
     '| reference through aria | scripted | fixture_app, facsimile | scaffold | 4 / 4 (100.0 %) | 100.0 % |',
   );
-  expect(out).toContain('- `harness_mode`: mode scripted tests the harness itself');
+  expect(out).toContain('- `harness_mode`: mode scripted tests only the harness');
   const written = await readFile(path.join(folder, `${commit}.md`), 'utf8');
   await touchstone('publish', BUNDLE, '--to', folder);
   expect(await readFile(path.join(folder, `${commit}.md`), 'utf8')).toBe(written);

@@ -40,7 +40,7 @@ test('rows of a worker with a browser that is not ours say so, and are diagnosti
   ]);
   const report = await readFile(path.join(bundle, 'report.md'), 'utf8');
   expect(report).toContain('not launched by Touchstone: all rows are diagnostic');
-  expect(report).toContain('Touchstone did not launch the browser');
+  expect(report).toContain('the browser is not launched by Touchstone');
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
   expect(await browser.titles()).toEqual(['Mine']);
 });
@@ -86,5 +86,5 @@ test('where browsers are of both kinds each row says in which it ran; one that h
   const notOurs = ours.filter((each) => each === false).length;
   const report = await readFile(path.join(bundle, 'report.md'), 'utf8');
   expect(report).toContain(`not launched by Touchstone in ${notOurs} of 4 episodes: their rows are diagnostic`);
-  expect(report).toContain('Touchstone did not launch the browser');
+  expect(report).toContain('the browser is not launched by Touchstone');
 });

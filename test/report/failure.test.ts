@@ -1,5 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
-import { REASONS, remedyOf } from '../../src/claim/reasons.ts';
+import { describe, expect, it } from 'vitest';
 import { openSurface } from '../../src/episode/open-surface.ts';
 import { cutOff } from '../../src/episode/trajectory.ts';
 import type { EpisodeLine } from '../../src/report/episode-line.ts';
@@ -163,14 +162,4 @@ describe('the clause beside it', () => {
   it.each(['infra_error', 'invalid_task'] as const)('is not there after %s: it would be noise', (status) => {
     expect(decisiveClause({ ...FAILED, status })).toBeNull();
   });
-});
-
-test('every reason against a claim has a remedy, as an order without an end', () => {
-  for (const { code } of REASONS) expect(remedyOf(code)).toMatch(/^[a-z].*[^.]$/);
-});
-
-test('of an agent that is a command, a remedy says where it cannot be lifted, and of no other reason', () => {
-  const never = REASONS.filter(({ remedy }) => remedy.includes('of an agent that is a command'));
-  expect(never.map(({ code }) => code)).toEqual(['model_not_pinned', 'not_vendor_endpoint']);
-  for (const { remedy } of never) expect(remedy).toContain('it cannot be lifted');
 });

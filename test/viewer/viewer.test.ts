@@ -39,7 +39,7 @@ describe('a bundle that is served', () => {
     const report = await viewer.get('/');
     expect(report.status).toBe(200);
     expect(report.body.toString()).toContain(`"page":"${viewer.pages[0]}"`);
-    expect(report.body.toString()).toContain('this view verifies nothing');
+    expect(report.body.toString()).toContain('this view does not verify the bundle');
     expect(report.body.toString()).toContain(`touchstone show ${layout.root} `);
     expect(report.body.toString()).not.toContain('show path/to/bundle');
     expectGuarded(report);

@@ -3,7 +3,7 @@ import { impossibleCell } from '../../run/cell-agents.ts';
 import { episodeCount, episodesOf, limitsOf, type PlannedTask, planHash } from '../../plan/plan.ts';
 import type { Claims } from '../../claim/claims.ts';
 import { clusterIn, groupBy, type JudgedRow } from '../../claim/group.ts';
-import { remedyOf } from '../../claim/reasons.ts';
+import { messageFor, remedyOf } from '../../messages/messages.ts';
 import { smallestBetween } from '../../claim/smallest-shown.ts';
 import { printable } from '../../report/printable.ts';
 import { capsOf } from '../../task/caps.ts';
@@ -79,7 +79,7 @@ function forecastOf(
     claims: decisionsIn(claims).map(({ question, grade, reasons }) => ({
       ...question,
       grade,
-      reasons: reasons.map((reason) => ({ ...reason, remedy: remedyOf(reason.code) })),
+      reasons: reasons.map((reason) => ({ ...reason, text: messageFor(reason), remedy: remedyOf(reason) })),
     })),
     plan_hash: planHash(planned),
     cells: tasks.length * planned.entrants.length,

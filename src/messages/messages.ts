@@ -1,0 +1,35 @@
+import { type Fact, fill, type Template, type Param, type ParamsOf } from './message.ts';
+import { REASONS } from './reasons.ts';
+
+/** Every message, by its code. A code stands in one of these tables. */
+export const MESSAGES = { ...REASONS } as const satisfies Record<string, Template>;
+export type Messages = typeof MESSAGES;
+export type MessageCode = keyof Messages;
+
+type Given<C extends MessageCode> = keyof ParamsOf<Messages[C]> extends never ? [] : [params: ParamsOf<Messages[C]>];
+
+/** Makes a fact. The compiler checks that its message exists and takes these parameters. */
+export function fact<C extends MessageCode>(code: C, ...[params]: Given<C>): Fact<C> {
+  const given = Object.entries<Param | undefined>(params ?? {});
+  return {
+    code,
+    params: Object.fromEntries(given.filter((entry): entry is [string, Param] => entry[1] !== undefined)),
+  };
+}
+
+/** Words a fact. One that this version does not know is shown as it was stored. */
+export function messageFor({ code, params }: Fact): string {
+  const message = templateOf(code);
+  if (message === null) return `${code} ${JSON.stringify(params)}`;
+  return fill(typeof message === 'string' ? message : message.text, params);
+}
+
+/** Returns what to do about a fact; null if its message does not say. */
+export function remedyOf({ code, params }: Fact): string | null {
+  const message = templateOf(code);
+  return message === null || typeof message === 'string' ? null : fill(message.remedy, params);
+}
+
+function templateOf(code: string): Template | null {
+  return Object.hasOwn(MESSAGES, code) ? (new Map<string, Template>(Object.entries(MESSAGES)).get(code) ?? null) : null;
+}
