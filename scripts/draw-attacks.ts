@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { withDrawnPart } from './drawn-part.ts';
 
 export const ATTACKERS = ['page', 'tool server', 'agent', 'archive', 'bundle', 'author'] as const;
 export const GAINS = ['a pass', 'a headline', 'a file', 'a shell', 'script in a report', 'the terminal'] as const;
@@ -17,8 +18,6 @@ export type Attack = z.infer<typeof Attack> & { attacker: string };
 
 const ATTACKS = fileURLToPath(new URL('../test/attacks.yaml', import.meta.url));
 export const ATTACKS_PAGE = fileURLToPath(new URL('../docs/attacks.md', import.meta.url));
-const BEGIN = '<!-- drawn by scripts/draw-attacks.ts from test/attacks.yaml -->\n';
-const END = '<!-- to here -->\n';
 
 /** Reads the list of attacks, in its order. */
 export function readAttacks(): Attack[] {
@@ -28,14 +27,12 @@ export function readAttacks(): Attack[] {
 
 /** Replaces the tables on the page: one per attacker. */
 export function drawAttacks(page: string, attacks: readonly Attack[]): string {
-  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (begin === -1 || end < begin) throw new Error(`${ATTACKS_PAGE} has no marks around its tables`);
   const tables = ATTACKERS.map((attacker) => {
     const rows = attacks.filter((each) => each.attacker === attacker).map(row);
     return `## By ${attacker === 'author' ? 'the author of a suite' : `a ${attacker}`.replace(/^a (?=[aeiou])/, 'an ')}\n
 | attack | to gain | stopped by | test |\n|---|---|---|---|\n${rows.join('')}`;
   });
-  return `${page.slice(0, begin + BEGIN.length)}\n${tables.join('\n')}\n${page.slice(end)}`;
+  return withDrawnPart(page, 'scripts/draw-attacks.ts from test/attacks.yaml', tables.join('\n'));
 }
 
 function row({ attack, gain, stopped_by: stoppedBy, file }: Attack): string {

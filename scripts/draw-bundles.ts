@@ -9,13 +9,11 @@ import { CountedRows } from '../src/report/counted-rows.ts';
 import { ENTRANT, markdownTable } from '../src/report/markdown-table.ts';
 import { signInLines } from '../src/report/sign-in-lines.ts';
 import { stressLines } from '../src/report/stress-lines.ts';
+import { withDrawnPart } from './drawn-part.ts';
 
 /** The page with the tables, and the bundles that they are drawn from. */
 export const RESULTS_DOCS = fileURLToPath(new URL('../docs/results.md', import.meta.url));
 const BUNDLES = fileURLToPath(new URL('../docs/bundles', import.meta.url));
-
-const BEGIN = '<!-- drawn by scripts/draw-bundles.ts from docs/bundles -->\n';
-const END = '<!-- to here -->\n';
 
 /** Returns the names of all committed bundles. */
 export function committedBundles(): string[] {
@@ -39,11 +37,9 @@ export async function reportPageOf(folder: string): Promise<string> {
 
 /** The page with what the bundles say in the place of what stood there. */
 export async function drawResults(page: string): Promise<string> {
-  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (begin === -1 || end < begin) throw new Error(`${RESULTS_DOCS} does not say where the tables stand`);
   const sections: string[] = [];
   for (const name of committedBundles()) sections.push(...(await section(name)));
-  return `${page.slice(0, begin + BEGIN.length)}\n${sections.join('\n')}\n${page.slice(end)}`;
+  return withDrawnPart(page, 'scripts/draw-bundles.ts from docs/bundles', sections.join('\n'));
 }
 
 async function section(name: string): Promise<string[]> {

@@ -41,7 +41,15 @@ export function drawSchemas(published = PUBLISHED): Record<string, string> {
 /** JSON Schema (2020-12) of what one may write: fields with a default may be left out. A contract refers to itself by name; JSON of any kind is `{}`. */
 function draw(name: string, title: string, schema: z.ZodType) {
   const names = z.registry<{ id: string }>().add(Contract, { id: 'Contract' });
-  const { $schema, ...drawn } = z.toJSONSchema(schema, { io: 'input', metadata: names, unrepresentable: 'any' });
+  const { $schema, ...drawn } = z.toJSONSchema(schema, {
+    io: 'input',
+    metadata: names,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const description = z.globalRegistry.get(zodSchema)?.description;
+      if (description !== undefined) jsonSchema.description = description;
+    },
+  });
   return { $schema, $id: `urn:touchstone:schema:${name}:1`, title, $comment: LOOSER, ...drawn };
 }
 

@@ -5,7 +5,7 @@ import { makeFolder } from '../src/process/own-folder.ts';
 import { drawPicture, pictureFile } from './picture.ts';
 import { terminalPage } from './terminal-page.ts';
 
-/** The picture in `docs/start.md`: what a run prints in a terminal of 80 columns. */
+/** The picture in `docs/quickstart.md`: what a run prints in a terminal of 80 columns. */
 export const TERMINAL_PICTURE = pictureFile('terminal');
 
 /** In two lines, since one would not fit into 80 columns. */

@@ -1,7 +1,7 @@
 """The exec protocol of Touchstone for an agent in Python, and just enough of a browser to begin with.
 
 It needs the standard library alone: copy this file beside your agent. What an agent is given and may write is in
-docs/exec.md. For real work drive the browser at ``briefing().cdp_url`` with a library of your choice.
+docs/agents.md. For real work drive the browser at ``briefing().cdp_url`` with a library of your choice.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ export function homePage(readme: string, description: string, groups: readonly M
       text: sentencesOf(first)[0]?.replace(/\.$/, ''),
       tagline: sentencesOf(first).slice(1, 3).join(' '),
       actions: [
-        { theme: 'brand', text: 'First run', link: '/docs/start' },
-        { theme: 'alt', text: 'Your own app and agent', link: '/docs/first-hour' },
+        { theme: 'brand', text: 'Quickstart', link: '/docs/quickstart' },
+        { theme: 'alt', text: 'Bring an agent', link: '/docs/agents' },
         { theme: 'alt', text: 'Results', link: '/docs/results' },
       ],
     },

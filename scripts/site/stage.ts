@@ -23,7 +23,7 @@ export interface Staged {
   addresses: Record<string, string>;
 }
 
-const FIRST_RUN: MapItem = { text: 'First run', file: 'docs/start.md' };
+const FIRST_RUN: MapItem = { text: 'Quickstart', file: 'docs/quickstart.md' };
 const NAV: MapItem[] = [FIRST_RUN, { text: 'Commands', file: 'docs/cli.md' }];
 /** Above all readers in the side bar. */
 const FIRST: MapItem[] = [{ text: 'What it is', file: 'README.md' }, FIRST_RUN];

@@ -14,9 +14,11 @@ export const Auth = z.discriminatedUnion('by', [
 
 /** The sign-in of a role: its cookies are kept, in memory alone, for all episodes that begin signed in as it. */
 export const SignIn = z.strictObject({
-  start_url: PageUrl,
-  /** The last one waits for what only who is signed in is shown. */
-  steps: z.array(Intent).min(1, 'is empty; list at least one step'),
+  start_url: PageUrl.describe('the page with the sign-in form'),
+  steps: z
+    .array(Intent)
+    .min(1, 'is empty; list at least one step')
+    .describe('the steps; the last one waits for something that only a signed-in user sees'),
 });
 export type SignIn = z.infer<typeof SignIn>;
 

@@ -14,9 +14,8 @@ export type Parameters = z.infer<typeof Parameters>;
 /** A task with its values filled in. A task that is written without instances has one, named `default`. */
 export const Instance = z.strictObject({
   name: Id,
-  /** The source of its values, where they were drawn. */
-  seed: z.int().optional(),
-  parameters: Parameters,
+  seed: z.int().optional().describe('the seed that its values were drawn from'),
+  parameters: Parameters.describe('values that replace `{{name}}` in the task and are passed to its apps'),
 });
 export type Instance = z.infer<typeof Instance>;
 

@@ -35,26 +35,36 @@ const AnswerDialog = z
  * Roles, names and labels are the accessible ones and reach into frames, so there is no step for choosing a frame.
  */
 export const Intent = z.discriminatedUnion('do', [
-  z.strictObject({ do: z.literal('go'), url: PageUrl }),
-  z.strictObject({ do: z.literal('click'), role: Name, name: Name }),
-  z.strictObject({ do: z.literal('fill'), label: Name, text: z.string() }),
-  z.strictObject({ do: z.literal('choose'), label: Name, option: Name }),
-  /** A key by its DOM name, for example `Enter` or `Control+A`. */
-  z.strictObject({ do: z.literal('press'), key: Name }),
-  /** Tabs count from 0 in the order in which they were opened. */
-  z.strictObject({ do: z.literal('switch_tab'), index: z.int().min(0) }),
-  AnswerDialog,
-  z.strictObject({ do: z.literal('wait_for'), text: Name }),
-  /** Looks at the page once more, as an agent would before its next move. */
-  z.strictObject({ do: z.literal('read') }),
-  /** Looks until two looks in a row agree, for apps that draw twice. */
-  z.strictObject({ do: z.literal('settle') }),
-  z.strictObject({ do: z.literal('call'), tool: Name, args: JsonObject.default({}) }),
-  z.strictObject({
-    do: z.literal('answer'),
-    value: z.union([Name, z.number()], 'must be text or a number, the value that the goal asks for'),
-  }),
-  z.strictObject({ do: z.literal('not_possible') }),
+  z.strictObject({ do: z.literal('go'), url: PageUrl }).describe('open an address'),
+  z
+    .strictObject({ do: z.literal('click'), role: Name, name: Name })
+    .describe('click the element with this accessible role and exactly this name'),
+  z.strictObject({ do: z.literal('fill'), label: Name, text: z.string() }).describe('fill the field with this label'),
+  z
+    .strictObject({ do: z.literal('choose'), label: Name, option: Name })
+    .describe('choose the option with this text from the list with this label'),
+  z
+    .strictObject({ do: z.literal('press'), key: Name })
+    .describe('press a key by its DOM name, such as `Enter` or `Control+A`'),
+  z
+    .strictObject({ do: z.literal('switch_tab'), index: z.int().min(0) })
+    .describe('change tabs, which count from 0 in the order of opening'),
+  AnswerDialog.describe('answer the open dialog'),
+  z.strictObject({ do: z.literal('wait_for'), text: Name }).describe('wait until a text is visible'),
+  z.strictObject({ do: z.literal('read') }).describe('look again'),
+  z
+    .strictObject({ do: z.literal('settle') })
+    .describe('look until two looks agree, 300 ms apart and at most 12 times; each look is a step'),
+  z
+    .strictObject({ do: z.literal('call'), tool: Name, args: JsonObject.default({}) })
+    .describe('call a tool; for a solution with `for: tools`'),
+  z
+    .strictObject({
+      do: z.literal('answer'),
+      value: z.union([Name, z.number()], 'must be text or a number, the value that the goal asks for'),
+    })
+    .describe("end with the agent's answer"),
+  z.strictObject({ do: z.literal('not_possible') }).describe('end, reporting that the goal cannot be reached'),
 ]);
 export type Intent = z.infer<typeof Intent>;
 

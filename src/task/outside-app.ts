@@ -42,22 +42,37 @@ const PORTLESS =
 /** An app in any language, which is started as a process of its own: no code of it runs in ours, and no shell starts it. */
 export const OutsideApp = z
   .strictObject({
-    /** The folder of the app, in the suite's folder or in the one that this lies in; each episode starts it in a copy. */
-    folder: z.string().min(1, 'is empty; write a path relative to the suite file'),
-    /** Files and folders in it that are no part of the app: an episode's copy is without them, and so is the hash of the app. */
-    leave_out: z.array(PlaceInFolder).min(1, 'is empty; name a file or a folder, or leave it out').optional(),
-    /** The program (on the PATH, or a path in the folder, with a slash) and its arguments; `{{port}}` is the port that it is given. */
-    command: Command,
-    /** Beside PATH, HOME, TMPDIR, LANG, TZ and the parameters of the instance it has no variables but these. */
-    env: Variables.default({}),
-    /** A path that is answered with success once the app can be used. */
-    ready: z.string().startsWith('/', 'must be a path on the site, for example /').default('/'),
-    /** The path at which it states all that it holds, as JSON, to the judge alone. Without one, the judge has what the browser shows. */
-    state: PathForJudge.optional(),
-    /** Lays out the start state of an instance: a path to which its parameters are posted, or a command that is run before the app. */
+    folder: z
+      .string()
+      .min(1, 'is empty; write a path relative to the suite file')
+      .describe(
+        "the app's folder, inside the suite's folder or its parent; each episode starts the app in a fresh copy",
+      ),
+    leave_out: z
+      .array(PlaceInFolder)
+      .min(1, 'is empty; name a file or a folder, or leave it out')
+      .optional()
+      .describe('files and folders that the app does not need; they are neither copied nor hashed'),
+    command: Command.describe(
+      'the program (on the PATH, or a path with a slash) and its arguments; it must listen on `{{port}}` of 127.0.0.1',
+    ),
+    env: Variables.default({}).describe(
+      'variables; the app also gets PATH, HOME, TMPDIR, LANG, TZ, NODE_ENV, `TOUCHSTONE_SECRET` and `TOUCHSTONE_PARAMETERS`',
+    ),
+    ready: z
+      .string()
+      .startsWith('/', 'must be a path on the site, for example /')
+      .default('/')
+      .describe('a path that answers with success when the app is ready, within two minutes'),
+    state: PathForJudge.optional().describe(
+      'the path of its whole state as JSON, at most 16 MB; without it, contracts cannot use `app_state` and `unchanged`',
+    ),
     reset: z
       .union([PathForJudge, Command], 'must be a path on the site, or a list of a program and its arguments')
-      .optional(),
+      .optional()
+      .describe(
+        "sets up the start state: a path to which the instance's parameters are posted, or a command that runs first",
+      ),
   })
   .superRefine(({ command, env }, context) => {
     if ([...command, ...Object.values(env)].some((text) => text.includes('{{port}}'))) return;

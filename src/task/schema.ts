@@ -25,41 +25,50 @@ const CATEGORIES = [
 const Text = z.string().regex(/\S/, 'is empty; say it in words');
 
 const Setup = z.strictObject({
-  clearCookies: z.boolean().optional(),
-  viewport: z.strictObject({ width: z.int().min(1).max(7680), height: z.int().min(1).max(7680) }).optional(),
+  clearCookies: z
+    .boolean()
+    .optional()
+    .describe('accepted without effect: every episode starts without cookies, storage and cache'),
+  viewport: z
+    .strictObject({ width: z.int().min(1).max(7680), height: z.int().min(1).max(7680) })
+    .optional()
+    .describe('size of the page, 1280 × 720 by default'),
 });
 
-/** A task: what is to be done and how it is judged. Names are the seed's; a task file is checked by `validateTask`. */
+/** What is to be done and how it is judged. `validateTask` checks a task file; docs/task-reference.md is drawn from the descriptions. */
 export const Task = z.strictObject({
-  id: Id,
-  title: Text,
-  startUrl: PageUrl,
-  goal: Text,
-  maxSteps: z.int().min(1).max(STEPS.max).default(STEPS.default),
-  maxDurationMs: z.int().min(1).max(DURATION_MS.max).default(DURATION_MS.default),
-  /** Caps of agents that ask a model: they can lower what holds for all of those, and not raise it. */
-  maxTurns: z.int().min(1).max(MODEL_CAPS.turns).optional(),
-  maxTokens: z.int().min(1).optional(),
-  maxUsd: z.number().positive().max(MODEL_CAPS.cost_usd).optional(),
-  /** Holds these contracts to the seed's kinds and fields, in a suite that allows more. */
-  kinds: z.literal('seed').optional(),
-  /** Must be false at the start and true at the end. */
-  success: Contract,
-  /** Must be true at both: nothing else was damaged. */
-  guards: Contract.optional(),
+  id: Id.describe('unique in the suite'),
+  title: Text.describe('for people'),
+  startUrl: PageUrl.describe('a page on a site of the world, or `about:blank`'),
+  goal: Text.describe('everything that the agent is told to do'),
+  maxSteps: z.int().min(1).max(STEPS.max).default(STEPS.default).describe('tool calls'),
+  maxDurationMs: z
+    .int()
+    .min(1)
+    .max(DURATION_MS.max)
+    .default(DURATION_MS.default)
+    .describe(
+      "wall time of the agent's part; an agent that asks a model has at least [what its turns need](models.md#caps)",
+    ),
+  maxTurns: z.int().min(1).max(MODEL_CAPS.turns).optional().describe('lowers the cap on model calls'),
+  maxTokens: z.int().min(1).optional().describe('lowers the cap on tokens, input and output'),
+  maxUsd: z.number().positive().max(MODEL_CAPS.cost_usd).optional().describe('lowers the cap on cost'),
+  kinds: z.literal('seed').optional().describe('`seed` refuses extensions of the contract language'),
+  success: Contract.describe('[contract](contracts.md): fails at the start, passes at the end'),
+  guards: Contract.optional().describe('contract that passes at both: nothing else was damaged'),
   setup: Setup.optional(),
-  tags: z.array(Text).optional(),
+  tags: z.array(Text).optional().describe('for your own use'),
   category: z.enum(CATEGORIES).optional(),
-  /** The kind of world that the task needs; so far there is one. */
-  world: z.enum(['local']).optional(),
-  /** A task file may list `instances` in its place: one task is made for each. */
-  instance: Instance.optional(),
-  /** The way of signing in; absent where nobody has to be. */
-  auth: Auth.optional(),
-  /** The faults that can be injected: it is run without any, and once with each. */
-  faults: Faults.optional(),
-  solutions: z.array(Solution).optional(),
-  nearMisses: z.array(NearMiss).optional(),
+  world: z.enum(['local']).optional().describe('`local` if the task needs apps or files'),
+  /** A task file may list `instances` instead: one task is made for each. */
+  instance: Instance.optional().describe('in TypeScript: the name and parameters of one instance'),
+  auth: Auth.optional().describe('how the user [signs in](#credentials-and-roles); absent if no sign-in is needed'),
+  faults: Faults.optional().describe('[faults](stress.md): the task runs without any, and once with each'),
+  solutions: z.array(Solution).optional().describe('steps that complete the task; `reference` follows them'),
+  nearMisses: z
+    .array(NearMiss)
+    .optional()
+    .describe('steps that look like a solution and must not pass, each with its `why`'),
 });
 export type Task = z.infer<typeof Task>;
 

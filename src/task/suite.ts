@@ -17,21 +17,23 @@ const Origin = z.string().superRefine((text, context) => {
 });
 
 /** One origin that the browser can reach: an app of ours or a program that is run, or a folder of files that stands in for a real site. */
-const Site = z
+export const SuiteSite = z
   .strictObject({
-    origin: Origin,
-    app: RelativePath.optional(),
-    static: RelativePath.optional(),
-    program: OutsideApp.optional(),
-    /** Folders beside the app's own of which it serves files. */
-    files: z.array(RelativePath).optional(),
-    stand_in: z.literal(true).optional(),
-    /** One server answers all episodes, as where the app passes requests on to one that runs already: they run one at a time. */
-    shared: z.literal(true).optional(),
-    /** Path of the app's own MCP server (Streamable HTTP). */
-    mcp: z.string().startsWith('/', 'must be a path on the site, for example /mcp').optional(),
-    /** Its pages register tools (W3C WebMCP). */
-    webmcp: z.literal(true).optional(),
+    origin: Origin.describe('scheme and host without a port, such as `http://shop.localhost`'),
+    app: RelativePath.optional().describe(
+      'a TypeScript file that exports an [app](write-a-task.md#the-app) or a [real application](worlds.md#real-applications)',
+    ),
+    static: RelativePath.optional().describe('a folder of files'),
+    program: OutsideApp.optional().describe('[an app in any language](#an-app-in-any-language)'),
+    files: z.array(RelativePath).optional().describe('other folders that an `app` serves from; they are hashed too'),
+    stand_in: z.literal(true).optional().describe('required for an origin outside `.localhost`'),
+    shared: z.literal(true).optional().describe('one server answers all episodes, so they run one at a time'),
+    mcp: z
+      .string()
+      .startsWith('/', 'must be a path on the site, for example /mcp')
+      .optional()
+      .describe("path of the app's MCP server (Streamable HTTP)"),
+    webmcp: z.literal(true).optional().describe('its pages register WebMCP tools'),
   })
   .superRefine((site, context) => {
     const given = [site.app, site.static, site.program].filter((each) => each !== undefined).length;
@@ -57,7 +59,7 @@ const Site = z
 const LocalWorld = z.strictObject({
   kind: z.literal('local'),
   sites: z
-    .array(Site)
+    .array(SuiteSite)
     .min(1, 'is empty; list at least one site')
     .superRefine((sites, context) => {
       for (const [index, { origin }] of sites.entries()) {
@@ -98,23 +100,31 @@ export type Waiver = z.infer<typeof Waiver>;
 
 /** A suite file: which tasks, and the world that they need. Paths are relative to the file. */
 export const Suite = z.strictObject({
-  id: Id,
-  title: z.string().min(1, 'is empty; say it in words'),
+  id: Id.describe('letters and digits joined by single `-` or `_`'),
+  title: z.string().min(1, 'is empty; say it in words').describe('for people'),
   description: z.string().optional(),
-  /** `seed` holds every contract to the seed's kinds and fields. */
-  kinds: z.enum(['seed', 'all']).default('all'),
-  /** Task files, in the order in which they are run; `*`, `**` and `?` stand for names. */
-  tasks: z.array(RelativePath).min(1, 'is empty; list at least one task file'),
-  world: z.discriminatedUnion('kind', [LocalWorld, ArchiveWorld]),
-  /** The values that logins of its tasks need, by name; variables of the environment of the same names win. Nothing of it is written. */
-  credentials: Credentials.default({}),
-  /** Who its tasks can begin signed in as. */
-  roles: Roles.default({}),
-  /** The folder of exemplars: `<screenshot_classes>/<class_id>/*.png`. */
-  screenshot_classes: RelativePath.optional(),
-  /** Repetitions that a claim takes in every cell, where the policy's are too few for these tasks. */
-  least_repetitions: z.int().min(1).max(10_000).optional(),
-  /** Printed beside every claim that rests on their tasks. */
+  kinds: z
+    .enum(['seed', 'all'])
+    .default('all')
+    .describe('`seed` refuses extensions of the contract language in all tasks'),
+  tasks: z
+    .array(RelativePath)
+    .min(1, 'is empty; list at least one task file')
+    .describe('task files in the order in which they run; `*`, `**` and `?` are wildcards'),
+  world: z
+    .discriminatedUnion('kind', [LocalWorld, ArchiveWorld])
+    .describe('`local` with `sites`, or `archive` with a recorded [archive](worlds.md#archives) and `ignore_query`'),
+  credentials: Credentials.default({}).describe('values that logins need; environment variables of the same names win'),
+  roles: Roles.default({}).describe('users as which tasks can begin signed in'),
+  screenshot_classes: RelativePath.optional().describe(
+    'folder of [exemplars](contracts.md#screenshot_class): `<class_id>/*.png`',
+  ),
+  least_repetitions: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe('repetitions per cell that a claim needs, if more than the policy asks'),
   waivers: z
     .array(Waiver)
     .superRefine((waivers, context) => {
@@ -123,7 +133,8 @@ export const Suite = z.strictObject({
         context.addIssue({ code: 'custom', path: [index, 'mutant'], message: 'is waived twice; keep one of them' });
       }
     })
-    .default([]),
+    .default([])
+    .describe('mutants that no end state can kill, with the [reason](qualify.md#waivers)'),
 });
 export type Suite = z.infer<typeof Suite>;
 

@@ -12,7 +12,7 @@ test('every file of an agent is registered under its name', () => {
 });
 
 test('the documents list every agent, with who decides', () => {
-  const text = readFileSync(path.join(ROOT, 'docs/surfaces-and-agents.md'), 'utf8');
+  const text = readFileSync(path.join(ROOT, 'docs/agents.md'), 'utf8');
   const rows = text.split('\n').flatMap((line) => {
     const [, id, , decider] = line.split('|').map((cell) => cell.trim().replaceAll('`', ''));
     return AGENTS.some((agent) => agent.id === id) ? [[id, decider]] : [];

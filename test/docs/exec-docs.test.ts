@@ -10,7 +10,7 @@ import { capsOf } from '../../src/task/caps.ts';
 import { loadTaskFile } from '../../src/task/load-task.ts';
 import { blocksOf, pages } from './pages.ts';
 
-const page = pages().filter(({ name }) => name === 'docs/exec.md');
+const page = pages().filter(({ name }) => name === 'docs/agents.md');
 const blocks = page.flatMap(blocksOf);
 const marked = (language: string, mark?: string) =>
   blocks.filter((block) => block.language === language && (mark === undefined || block.marks.includes(mark)));

@@ -96,7 +96,6 @@ export const NOT_RUN: readonly NotRun[] = [
     instead: ['test/docs/publish-a-result.browser.test.ts', 'first-claim.yaml'],
     lines: [
       'npm run bench:claim',
-      'npm run bench:claim:mock',
       'npm run bench:claim:mock -- --out bundles/first-claim',
       'touchstone run --campaign campaigns/first-claim.yaml --claim',
     ],
@@ -114,11 +113,7 @@ export const NOT_RUN: readonly NotRun[] = [
   {
     why: 'runs real applications for minutes',
     instead: ['test/suites/realapps.browser.test.ts', 'suites/realapps'],
-    lines: [
-      'npm run bench:realapps',
-      'touchstone run realapps --agent reference,null,parrot',
-      'touchstone qualify realapps',
-    ],
+    lines: ['npm run bench:realapps', 'touchstone run realapps --agent reference,null,parrot'],
   },
   {
     why: 'measures for minutes; the walk runs it without the number, and then it attaches twice',
@@ -127,7 +122,7 @@ export const NOT_RUN: readonly NotRun[] = [
   {
     why: 'measures for minutes; the test measures less',
     instead: ['test/bench/smoke.long.test.ts', "'overhead.ts'"],
-    lines: ['npm run bench:overhead -- 20', 'npm run bench:overhead -- 30 --film'],
+    lines: ['npm run bench:overhead -- 20'],
   },
   {
     why: 'measures for minutes; the test measures less',
@@ -137,7 +132,7 @@ export const NOT_RUN: readonly NotRun[] = [
   {
     why: 'measures for minutes; the test measures less',
     instead: ['test/bench/smoke.long.test.ts', "'campaigns.ts'"],
-    lines: ['npm run bench:workers', 'npm run bench:workers -- --rounds 2', 'npm run bench:browser -- --rounds 2'],
+    lines: ['npm run bench:workers -- --rounds 2', 'npm run bench:browser -- --rounds 2'],
   },
   {
     why: 'measures for minutes; the test measures less',
@@ -147,7 +142,7 @@ export const NOT_RUN: readonly NotRun[] = [
   {
     why: 'measures for minutes; the test measures less',
     instead: ['test/bench/smoke.long.test.ts', "'verify.ts'"],
-    lines: ['npm run bench:verify', 'npm run bench:verify -- --megabytes 1024 --rounds 3'],
+    lines: ['npm run bench:verify -- --megabytes 1024 --rounds 3'],
   },
   {
     why: 'measures for minutes; the test measures less',
@@ -189,8 +184,6 @@ export const NOT_RUN: readonly NotRun[] = [
     lines: [
       'export TOUCHSTONE_OPENCHROME=/path/to/openchrome/dist/index.js',
       'touchstone run basics --agent reference --surface openchrome',
-      'touchstone run protocols --task T1_add_monitor,T_MCP1_cancel_oldest_pending,T_MCP4_create_invoice_full,T_V23_editor_fix_monitor --agent reference --surface openchrome',
-      'touchstone run realapps --task tw-correct-extension --agent reference --surface openchrome',
       'touchstone surface try surfaces/openchrome.yaml',
     ],
   },
@@ -230,12 +223,7 @@ export const NOT_RUN: readonly NotRun[] = [
   {
     why: 'builds the site, which the test does',
     instead: ['test/docs/built-site.browser.long.test.ts', 'site'],
-    lines: ['npm run docs:site', 'npm run docs:site -- --serve'],
-  },
-  {
-    why: 'tries every task of the suite anew, for many minutes; the test tries one',
-    instead: ['test/cli/qualify.browser.test.ts', "'--again'"],
-    lines: ['touchstone qualify webvoyager --again'],
+    lines: ['npm run docs:site'],
   },
   {
     why: 'needs a model that answers from memory; the test has a fake of one',

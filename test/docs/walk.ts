@@ -4,7 +4,6 @@
 export const SMALLER: Readonly<Record<string, string>> = {
   'npm run bench:attach': 'npm run bench:attach -- 2',
   'npm run bench:dx': 'npm run bench:dx -- aria',
-  'npm run bench:show': 'npm run bench:show -- --episodes 50',
   'npm run bench:report -- --rows 1000000 --bundle-rows 0': 'npm run bench:report -- --rows 1000 --bundle-rows 0',
   'npm run bench:episode:mock': 'npm run bench:episode:mock -- --task example-h1',
   'npm run bench:episode:mock -- --out /tmp/one': 'npm run bench:episode:mock -- --out /tmp/one --task example-h1',
@@ -77,8 +76,6 @@ export const SMALLER: Readonly<Record<string, string>> = {
     'touchstone run basics --agent reference --surface aria,playwright-mcp,chrome-devtools-mcp --task example-h1',
   'touchstone run basics --agent reference --surface ./my-server.yaml':
     'touchstone run basics --agent reference --surface ./my-server.yaml --task example-h1',
-  'touchstone run basics --agent reference --surface aria,playwright-mcp,chrome-devtools-mcp,playwright,puppeteer,stagehand':
-    'touchstone run basics --agent reference --surface aria,playwright-mcp,chrome-devtools-mcp,playwright,puppeteer,stagehand --task example-h1',
 };
 
 /** Exit codes of commands that do not end with 0, as their documents say. */
@@ -117,7 +114,6 @@ export const WHERE: Readonly<Record<string, string>> = {
   'npm install playwright-core': 'own',
   'npm install @playwright/mcp': 'own',
   'npm install bullmq ioredis': 'own',
-  'npm install aws4fetch': 'own',
   'touchstone run basics --agent ./my-agent.mjs': 'own',
   'touchstone init': 'own',
   'npm install --prefix agents/node-agent': 'own',
@@ -154,7 +150,7 @@ const WORKER = 'touchstone worker --queue redis://127.0.0.1:6379 --workers 4';
 
 /** Lines that a reader has typed before a page or a command: in a project of their own, or as another document says. */
 export const BEFORE: Readonly<Record<string, readonly string[]>> = {
-  'docs/archives.md': ['rm -r my-suite && cp -r suites/webvoyager my-suite'],
+  'docs/worlds.md': ['rm -r my-suite && cp -r suites/webvoyager my-suite'],
   'docs/bundle.md': [FIRST, BASICS, MINE, TWO_DAYS],
   'docs/cli.md': [
     BASICS,
@@ -171,8 +167,7 @@ export const BEFORE: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/qualify.md': [FORM],
   'docs/scale.md': FILES,
-  'docs/surfaces.md': FILES,
-  'docs/surfaces-and-agents.md': [BROWSER],
+  'docs/surfaces.md': [...FILES, BROWSER],
   'docs/verify.md': [BASICS, MINE],
   'touchstone run basics --agent ./my-agent.mjs': [
     'cp examples/exec/agent.mjs ../own/my-agent.mjs',

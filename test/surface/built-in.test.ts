@@ -5,12 +5,13 @@ import { surfaceGloss } from '../../src/report/glossary.ts';
 import { BUILT_IN } from '../../src/surface/built-in.ts';
 import { OWN } from '../../src/surface/own.ts';
 
-const DOCS = 'docs/surfaces-and-agents.md';
+const DOCS = 'docs/surfaces.md';
 const docs = readFileSync(path.resolve(import.meta.dirname, '../..', DOCS), 'utf8');
 
-/** Headings that name a surface, as `## The surface `aria`` does. */
-function headingsOf(id: string): string[] {
-  return docs.split('\n').filter((line) => line.startsWith('## ') && line.includes(`\`${id}\``));
+/** Rows of the first table that name a surface in their first cell. */
+function rowsOf(id: string): string[] {
+  const [table = ''] = docs.split('\n## ');
+  return table.split('\n').filter((line) => line.split('|')[1]?.includes(`\`${id}\``) === true);
 }
 
 describe.each(BUILT_IN.map(({ id }) => id))('the surface %s', (id) => {
@@ -18,8 +19,8 @@ describe.each(BUILT_IN.map(({ id }) => id))('the surface %s', (id) => {
     expect(surfaceGloss(id), `SURFACES in src/report/glossary.ts has no line about "${id}"`).not.toBeNull();
   });
 
-  test('has a section in the document on surfaces', () => {
-    expect(headingsOf(id), `one heading of ${DOCS} has to name "${id}"`).toHaveLength(1);
+  test('is in the table of surfaces', () => {
+    expect(rowsOf(id), `one row of ${DOCS} must name "${id}"`).toHaveLength(1);
   });
 });
 
@@ -27,7 +28,7 @@ test('the surface of agents that drive the browser themselves is explained in re
   expect(surfaceGloss(OWN)).not.toBeNull();
 });
 
-test('a surface that nobody has told of is found to lack both', () => {
+test('an unknown surface has neither', () => {
   expect(surfaceGloss('smell')).toBeNull();
-  expect(headingsOf('smell')).toEqual([]);
+  expect(rowsOf('smell')).toEqual([]);
 });

@@ -54,7 +54,7 @@ export function loadCommand(name: string): LoadedCommand {
   const file = path.resolve(name);
   const extension = path.extname(file);
   if (!KNOWN.includes(extension)) {
-    const remedy = 'write a YAML file with its "command"; docs/exec.md shows one';
+    const remedy = 'write a YAML file with its "command"; docs/agents.md shows one';
     throw badFile(name, `is of no kind that can be run (${KNOWN.join(', ')})`, remedy);
   }
   const text = readText(name, file);
@@ -177,7 +177,7 @@ function isFileIn(folder: string, place: string): boolean {
 
 function badFields(problems: readonly Parameters<typeof formatProblem>[0][]): AgentError {
   const lines = problems.map(formatProblem).join('\n');
-  return new AgentError('bad_agent_file', lines, 'fix the file; docs/exec.md shows one');
+  return new AgentError('bad_agent_file', lines, 'fix the file; docs/agents.md shows one');
 }
 
 function badFile(name: string, what: string, remedy: string): AgentError {

@@ -131,7 +131,7 @@ class LastWord {
 
   broke(why: string): void {
     this.isSpoken = true;
-    this.#reject(new AgentError('failed', why, 'docs/exec.md says what a command is given and what it may write'));
+    this.#reject(new AgentError('failed', why, 'docs/agents.md says what a command is given and what it may write'));
   }
 }
 
