@@ -33,7 +33,7 @@ const sharing = [
   'viewer',
   'world',
 ].map((folder) => `test/${folder}/**/*.test.ts`);
-// They have a script of their own: `npm run test:long`.
+// They have a script of their own: `npm run test:full`.
 const long = ['test/**/*.long.test.ts'];
 
 // Vitest asks for colours where it prints them itself; what the tests read is plain.

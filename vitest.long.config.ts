@@ -14,7 +14,7 @@ const inBrowser = {
   expect: { poll: { timeout: 60_000, interval: 20 } },
 };
 
-/** The second script of CI, `npm run test:long`: all that takes minutes. */
+/** `npm run test:full`: everything that takes minutes. `npm run test:ci` runs a part of it. */
 export default defineConfig({
   test: {
     globalSetup: ['test/unpacked-bundles.ts', 'test/built-program.ts'],

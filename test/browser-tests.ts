@@ -7,7 +7,7 @@ export const IN_FULL_CHROMIUM = [
 ];
 
 /**
- * The tests in a browser that `npm test` leaves to `npm run test:long`, and that the headless shell can stand in for: whole campaigns, the pages of the
+ * The tests in a browser that `npm test` leaves to `npm run test:full`, and that the headless shell can stand in for: whole campaigns, the pages of the
  * built-in app and of reports, and what goes wrong in an episode.
  */
 export const LONG_IN_SHELL = [

@@ -12,8 +12,9 @@ export const NOT_RUN: readonly NotRun[] = [
     lines: [
       'npm test',
       'npx vitest run test/cli/list.test.ts',
-      'npm run test:long',
-      'npm run test:long -- test/cli/record.browser.test.ts',
+      'npm run test:ci',
+      'npm run test:full',
+      'npm run test:full -- test/cli/record.browser.test.ts',
     ],
   },
   {
