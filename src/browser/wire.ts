@@ -1,5 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { WebSocket } from 'ws';
+import { Budget } from '../process/budget.ts';
+import { Paced } from '../process/paced.ts';
 import { unhandled } from './error.ts';
 import { PipeMessages } from './pipe-messages.ts';
 
@@ -16,6 +18,8 @@ export interface Wire {
 
 /** Longest message that is read, in bytes; a page can provoke one without end. */
 const MAX_MESSAGE_LENGTH = 256 * 1024 * 1024;
+/** Most that is read of a browser of ours, in bytes: its pages provoke messages, and those of others are not to wait for them. */
+const BUDGET = { perSecond: 32 * 1024 * 1024, burst: MAX_MESSAGE_LENGTH };
 
 /** The debugging pipe of a Chromium that we started: messages that end with NUL. It is the only way in, and Chromium ends when it closes. */
 export function pipeWire(input: Readable, output: Writable): Wire {
@@ -25,15 +29,17 @@ export function pipeWire(input: Readable, output: Writable): Wire {
     },
     listen: (onMessage, onEnd) => {
       const messages = new PipeMessages(MAX_MESSAGE_LENGTH);
+      const paced = new Paced(input, new Budget(BUDGET), onMessage);
       input.on('data', (chunk: Buffer) => {
-        for (const message of messages.take(chunk)) onMessage(message);
+        paced.take(messages.take(chunk), chunk.length);
       });
       // A pipe that breaks at the browser's end is no error of its own: what is pending is rejected.
-      const end = (): void => {
+      const end = async (): Promise<void> => {
+        await paced.idle();
         onEnd(null);
       };
-      for (const event of ['close', 'error']) input.on(event, end);
-      output.on('error', end);
+      for (const event of ['close', 'error']) input.on(event, () => void end());
+      output.on('error', () => void end());
     },
     // A browser of ours says what a browser says: the error is ours, and nothing is to go on with it.
     fail: (error) => {

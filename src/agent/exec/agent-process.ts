@@ -1,5 +1,7 @@
 import { MessageStream } from '../../contract/message-stream.ts';
+import { Budget } from '../../process/budget.ts';
 import { OwnedProcess, type ProcessEnd } from '../../process/owned-process.ts';
+import { Paced } from '../../process/paced.ts';
 import type { SandboxLaunch } from '../../process/sandbox/launch.ts';
 
 /** Number of characters that are reported of what a command prints. */
@@ -11,6 +13,8 @@ const MAX_KEPT = MAX_REPORTED + REDACTION_MARGIN;
 const MAX_LINE_LENGTH = 1024 * 1024;
 /** Number of bytes that a command may print in all: no agent has that much to say, and whoever reads it must not drown. */
 const MAX_PRINTED_BYTES = 64 * 1024 * 1024;
+/** Most of it that is read, in bytes. */
+const BUDGET = { perSecond: 8 * 1024 * 1024, burst: 32 * 1024 * 1024 };
 
 /** Is told of a command while it runs. */
 export interface ProcessListener {
@@ -28,6 +32,7 @@ export class AgentProcess {
   readonly #process: OwnedProcess;
   readonly #listener: ProcessListener;
   readonly #lines = new MessageStream('\n', MAX_LINE_LENGTH);
+  readonly #paced: Paced<string>;
   #printed = '';
   #bytes = 0;
 
@@ -38,6 +43,9 @@ export class AgentProcess {
     this.#process = new OwnedProcess({ program, args, cwd, env, uid });
     const { stdin, stdout, stderr, started, ended } = this.#process;
     stdin.end(input);
+    this.#paced = new Paced(stdout, new Budget(BUDGET), (line) => {
+      this.#take(line);
+    });
     stdout.on('data', (chunk: Buffer) => {
       this.#hear(chunk);
     });
@@ -61,6 +69,7 @@ export class AgentProcess {
 
   /** Ends the command and all that it has started, and waits until they are gone. */
   async end(): Promise<void> {
+    this.#paced.stop();
     this.#process.stdout.removeAllListeners('data').resume();
     await this.#process.end();
   }
@@ -69,6 +78,7 @@ export class AgentProcess {
     const how = await ended;
     // Its last line may lack an end.
     this.#hear(Buffer.from('\n'));
+    await this.#paced.idle();
     this.#listener.ended(how);
   }
 
@@ -76,7 +86,7 @@ export class AgentProcess {
     if (!this.#count(chunk)) return;
     const lines = this.#lines.take(chunk);
     if (lines === null) this.#listener.tooMuch(`a line longer than ${MAX_LINE_LENGTH} characters`);
-    for (const line of lines ?? []) this.#take(line);
+    this.#paced.take(lines ?? [], chunk.length);
   }
 
   #take(line: string): void {

@@ -5,11 +5,15 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { MessageStream } from '../../contract/message-stream.ts';
+import { Budget } from '../../process/budget.ts';
 import { OwnedProcess } from '../../process/owned-process.ts';
+import { Paced } from '../../process/paced.ts';
 import type { SandboxLaunch, ProcessIsolation } from '../../process/sandbox/launch.ts';
 
 /** Longest message that is taken from a server, in UTF-16 code units. */
-const MAX_MESSAGE_LENGTH = 64 * 1024 * 1024;
+const MAX_MESSAGE_LENGTH = 16 * 1024 * 1024;
+/** Most that is read of a server, in bytes: full pictures of a page several times a second. */
+const BUDGET = { perSecond: 8 * 1024 * 1024, burst: 32 * 1024 * 1024 };
 /** Most that may wait for a server to read it, in bytes: it is answered whatever it asks, and may read nothing of that. No call is as long. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 /** Most characters that are kept of a server's complaints. */
@@ -26,6 +30,7 @@ export class ServerProcess implements Transport {
   #process: OwnedProcess | null = null;
   #closing: Promise<void> | null = null;
   #complaint = '';
+  #paced: Paced<string>[] = [];
 
   constructor(launch: SandboxLaunch) {
     this.#launch = launch;
@@ -47,14 +52,22 @@ export class ServerProcess implements Transport {
     this.#process = new OwnedProcess({ program, args, cwd, env, uid });
     const { stdout, stderr, started, ended } = this.#process;
     const messages = new MessageStream('\n', MAX_MESSAGE_LENGTH);
+    const budget = new Budget(BUDGET);
+    const said = new Paced<string>(stdout, budget, (line) => {
+      this.#receive(line);
+    });
     stdout.on('data', (chunk: Buffer) => {
       const lines = messages.take(chunk);
       if (lines === null) void this.close();
-      for (const line of lines ?? []) this.#receive(line);
+      said.take(lines ?? [], chunk.length);
     });
-    stderr.setEncoding('utf8').on('data', (text: string) => {
+    const complained = new Paced<string>(stderr, budget, (text) => {
       this.#complaint = (this.#complaint + text).slice(-MAX_COMPLAINT);
     });
+    stderr.setEncoding('utf8').on('data', (text: string) => {
+      complained.take([text], text.length);
+    });
+    this.#paced = [said, complained];
     void ended.then(() => this.close());
     await started;
   }
@@ -88,6 +101,7 @@ export class ServerProcess implements Transport {
   }
 
   async #clear(): Promise<void> {
+    for (const each of this.#paced) each.stop();
     await this.#process?.end();
     await this.#launch.clear();
     this.onclose?.();

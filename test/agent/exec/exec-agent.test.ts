@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { LastMove, AgentReport } from '../../../src/agent/agent.ts';
 import { canBubblewrap } from '../../../src/process/sandbox/bubblewrap.ts';
 import type { ExecCommand } from '../../../src/agent/exec/command.ts';
@@ -190,6 +191,26 @@ test.each([
   const { error, left } = await driving(behaviour);
   expect(error).toMatchObject({ name: 'AgentError', message: expect.stringMatching(message) });
   expect(left).toEqual([]);
+});
+
+test('of a command that floods with steps no more are read than the budget has room for', async () => {
+  // No time goes by in which something could be spent again.
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const cancel = new AbortController();
+  const heard = { steps: 0 };
+  const seat = { brief: seatWith().brief, cdpUrl: 'http://127.0.0.1:4909', redact: REDACTOR.text };
+  const hear = ({ kind }: AgentReport): void => {
+    heard.steps += kind === 'step' ? 1 : 0;
+  };
+  const flooding = execAgent(commandOf('floods with steps', randomUUID())).drive(seat, hear, cancel.signal);
+  flooding.catch(() => {});
+  while (heard.steps < 16_000) await turn();
+  for (let rivals = 0; rivals < 2; rivals += 1)
+    expect((await driving('tells what it was given')).steps).toHaveLength(1);
+  expect(heard.steps).toBeLessThan(16_600);
+  cancel.abort();
+  await expect(flooding).rejects.toThrow('it was stopped');
+  vi.useRealTimers();
 });
 
 test('a command that cannot be started has broken', async () => {

@@ -1,0 +1,69 @@
+import type { Readable } from 'node:stream';
+import type { Budget } from './budget.ts';
+
+/** Most messages that are handled before everything else has its turn. */
+const MAX_AT_ONCE = 64;
+/** Cost of a message, in bytes of the budget, however short it is. */
+const LEAST_COST = 2 * 1024;
+
+/**
+ * Hands on what a stream brings, within a budget, and a little at a time: one that brings more than that is not read further, and
+ * holds up no other.
+ */
+export class Paced<Message> {
+  readonly #stream: Pick<Readable, 'pause' | 'resume'>;
+  readonly #budget: Budget;
+  readonly #hand: (message: Message) => void;
+  #waiting: Message[] = [];
+  #isScheduled = false;
+  #isStopped = false;
+  #onIdle: (() => void)[] = [];
+
+  constructor(stream: Pick<Readable, 'pause' | 'resume'>, budget: Budget, hand: (message: Message) => void) {
+    this.#stream = stream;
+    this.#budget = budget;
+    this.#hand = hand;
+  }
+
+  /** @param bytes the length of the chunk in which these messages ended */
+  take(messages: readonly Message[], bytes: number): void {
+    if (this.#isStopped) return;
+    this.#budget.spend(bytes);
+    for (const message of messages) this.#waiting.push(message);
+    if (!this.#isScheduled) this.#goOn();
+  }
+
+  /** Resolves when all that was taken is handed on. */
+  async idle(): Promise<void> {
+    if (this.#waiting.length > 0) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+  }
+
+  /** Forgets what waits, and reads no message any more. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#waiting = [];
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    this.#isScheduled = false;
+    const now = this.#budget.isSpent ? [] : this.#waiting.splice(0, MAX_AT_ONCE);
+    for (const message of now) {
+      this.#budget.spend(LEAST_COST);
+      this.#hand(message);
+    }
+    if (this.#waiting.length === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
+    const isSpent = this.#budget.isSpent && !this.#isStopped;
+    if (this.#waiting.length === 0 && !isSpent) {
+      this.#stream.resume();
+      return;
+    }
+    this.#stream.pause();
+    this.#isScheduled = true;
+    const goOn = (): void => {
+      this.#goOn();
+    };
+    if (isSpent) this.#budget.whenRefilled(goOn);
+    else setImmediate(goOn);
+  }
+}
