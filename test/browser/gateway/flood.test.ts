@@ -101,7 +101,7 @@ const KINDS: [kind: string, message: string, count: number][] = [
 ];
 
 test.each(KINDS)(
-  'commands that are %s are not parsed where a rival waits, which is answered before they are',
+  'a flood of commands that are %s keeps no rival waiting, and is not parsed on its thread',
   async (kind, message, count) => {
     const [flooded, spared] = await Promise.all([open(), open()]);
     const parsed = vi.spyOn(JSON, 'parse');
