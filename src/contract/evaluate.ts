@@ -1,3 +1,4 @@
+import { fact } from '../messages/messages.ts';
 import type { ScreenshotClasses, Surroundings } from './assertion-kind.ts';
 import type { Evidence } from './evidence.ts';
 import { type Finding, forTheRecord, type Judgement } from './judgement.ts';
@@ -39,13 +40,12 @@ function refused(problems: readonly Problem[]): Judgement {
   const [first] = problems.map(({ path, message }) =>
     [path.join('.'), message].filter((part) => part !== '').join(' '),
   );
-  const others = problems.length > 1 ? `; and ${problems.length - 1} more` : '';
-  const why = `could not be judged, the contract is not valid: ${first}${others}`;
+  const why = fact('contract_not_valid', { problem: first ?? '', more: problems.length - 1 });
   return {
     verdict: 'inconclusive',
     path: '',
     kind: 'contract',
-    expected: 'a valid contract',
+    expected: fact('valid_contract'),
     observed: null,
     why,
     children: [],
@@ -63,14 +63,15 @@ function judge(node: Contract, evidence: Evidence, options: EvaluateOptions, pla
     );
     const verdict = (kind === 'and' ? all : any)(children.map((child) => child.verdict));
     const passed = children.filter((child) => child.verdict === 'pass').length;
-    const expected = kind === 'and' ? 'every child passes' : 'at least one child passes';
-    const why = `${passed} of ${children.length} children pass`;
+    const expected = fact(kind === 'and' ? 'every_child_passes' : 'one_child_passes');
+    const why = fact('children_passing', { passed, total: children.length });
     return { verdict, path, kind, expected, observed: null, why, children };
   }
   if (kind === 'not') {
     const child = judge(node.child, evidence, options, { path: join(path, 'child'), siblingUrls: [] });
-    const [verdict, why] = [negate(child.verdict), `the child is ${child.verdict}`];
-    return { verdict, path, kind, expected: 'the child fails', observed: null, why, children: [child] };
+    const why = fact('child_verdict', { verdict: child.verdict });
+    const expected = fact('child_fails');
+    return { verdict: negate(child.verdict), path, kind, expected, observed: null, why, children: [child] };
   }
   return { path, kind, children: [], ...find(node, evidence, options, place) };
 }
@@ -80,8 +81,8 @@ function find(node: Leaf, evidence: Evidence, options: EvaluateOptions, { siblin
     const { screenshotClasses = {} } = options;
     return kindOf(node).judge(node, evidence, { siblingUrls, screenshotClasses });
   } catch (error) {
-    const why = `could not be judged: ${messageOf(error)}`;
-    return { verdict: 'inconclusive', expected: node.kind, observed: null, why };
+    const why = fact('judging_failed', { error: messageOf(error) });
+    return { verdict: 'inconclusive', expected: fact('kind_holds', { kind: node.kind }), observed: null, why };
   }
 }
 

@@ -1,3 +1,4 @@
+import { fact, messageFor } from '../messages/messages.ts';
 import { evaluate, type EvaluateOptions } from './evaluate.ts';
 import type { Evidence } from './evidence.ts';
 import { decisiveLeaf, type Judgement } from './judgement.ts';
@@ -58,21 +59,15 @@ export function faultAtStart({ success, guards }: TaskJudgement): Decisive | nul
   return { contract: 'guards', leaf: decisiveLeaf(guards) ?? guards };
 }
 
-/** Says what is not so at the start as it has to be, and of an assertion that could not be judged why not: its verdict alone would blame nobody. */
-export function whyInvalid(start: TaskJudgement): string {
-  const leaf = faultAtStart(start)?.leaf;
-  const why = leaf?.verdict === 'inconclusive' ? ` (${leaf.why})` : '';
-  return `${[...wrongGoal(start.goal), ...wrongGuard(start.guard)].join(', and ')}${why}`;
-}
-
-function wrongGoal(goal: Verdict): string[] {
-  if (goal === 'fail') return [];
-  return [goal === 'pass' ? 'success is already true at the start' : 'success cannot be judged at the start'];
-}
-
-function wrongGuard(guard: Verdict): string[] {
-  if (guard === 'pass') return [];
-  return [guard === 'fail' ? 'guards are not true at the start' : 'guards cannot be judged at the start'];
+/** Words what is wrong at the start, and why an assertion could not be judged. */
+export function whyInvalid({ goal, guard, ...start }: TaskJudgement): string {
+  const leaf = faultAtStart({ goal, guard, ...start })?.leaf;
+  const wrong = [
+    ...(goal === 'fail' ? [] : [fact(goal === 'pass' ? 'already_true' : 'success_not_judged')]),
+    ...(guard === 'pass' ? [] : [fact(guard === 'fail' ? 'guards_not_true' : 'guards_not_judged')]),
+  ];
+  const why = leaf?.verdict === 'inconclusive' ? ` (${messageFor(leaf.why)})` : '';
+  return `${wrong.map(messageFor).join(', and ')}${why}`;
 }
 
 /** Where a decisive assertion stands in its task, for example `success.children.0`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Fact, type Param, StoredFact } from '../messages/message.ts';
 import { wellFormed } from './strings.ts';
 import { Verdict } from './verdict.ts';
 
@@ -15,10 +16,10 @@ export const Judgement = z.strictObject({
   /** Where the node is in its contract, for example `children.0.child`; empty for the root. */
   path: z.string(),
   kind: z.string(),
-  expected: z.string(),
+  expected: StoredFact,
   /** Null when there was nothing to observe. */
   observed: Observed.nullable(),
-  why: z.string(),
+  why: StoredFact,
   get children() {
     return z.array(Judgement);
   },
@@ -26,7 +27,10 @@ export const Judgement = z.strictObject({
 export type Judgement = z.infer<typeof Judgement>;
 
 /** The finding of an assertion; the evaluator adds path and kind. */
-export type Finding = Pick<Judgement, 'verdict' | 'expected' | 'observed' | 'why'>;
+export interface Finding extends Pick<Judgement, 'verdict' | 'observed'> {
+  expected: Fact;
+  why: Fact;
+}
 
 /** Something observed, whole: it is cut only once it is redacted, see {@link forTheRecord}. */
 export function observedAs(text: string): Observed {
@@ -43,9 +47,19 @@ export function forTheRecord(judgement: Judgement, redact: (text: string) => str
   return {
     ...judgement,
     observed: observed === null ? null : cut(redact(observed.preview)),
-    why: wellFormed(redact(why)),
+    why: redactedFact(why, (text) => wellFormed(redact(text))),
     children: children.map((child) => forTheRecord(child, redact)),
   };
+}
+
+function redactedFact(stored: StoredFact, redact: (text: string) => string): StoredFact {
+  if (typeof stored === 'string') return redact(stored);
+  const redactParam = (value: Param): Param => {
+    if (typeof value === 'string') return redact(value);
+    return Array.isArray(value) ? value.map(redact) : value;
+  };
+  const params = Object.entries(stored.params).map(([name, value]) => [name, redactParam(value)] as const);
+  return { ...stored, params: Object.fromEntries(params) };
 }
 
 function cut(text: string): Observed {

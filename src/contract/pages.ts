@@ -1,4 +1,6 @@
-import type { Captured, Evidence, PageEvidence } from './evidence.ts';
+import type { Fact } from '../messages/message.ts';
+import { fact } from '../messages/messages.ts';
+import type { Evidence, PageEvidence } from './evidence.ts';
 import type { PageScope } from './fields.ts';
 import type { Finding, Observed } from './judgement.ts';
 import { compilePattern } from './pattern.ts';
@@ -8,7 +10,7 @@ import { any, type Verdict } from './verdict.ts';
 export interface PageFinding {
   verdict: Verdict;
   observed: Observed | null;
-  why: string;
+  why: Fact;
 }
 
 /** Where to look. */
@@ -20,13 +22,18 @@ export interface PageSearch {
   siblingUrls: readonly string[];
 }
 
-/** Why nothing can be said of a browser without tabs. */
-export const NO_PAGE = 'no page is open';
-
-/** A page, and why it is not known whether it is in scope; null when it is. */
+/** A page, and why it may be out of scope; null if it is in scope for certain. */
 interface Candidate {
   page: PageEvidence;
-  doubt: string | null;
+  doubt: Fact | null;
+}
+
+/** The pages in scope, or why they are unknown. */
+type Candidates = { known: true; pages: Candidate[] } | { known: false; why: Fact };
+
+/** Explains why no page can be judged. */
+export function whyNoPages({ pages_missing: why }: Evidence): Fact {
+  return why === undefined ? fact('no_open_page') : fact('not_captured', { why });
 }
 
 /**
@@ -36,52 +43,48 @@ interface Candidate {
 export function judgePages(
   evidence: Evidence,
   search: PageSearch,
-  expected: string,
+  expected: Fact,
   judge: (page: PageEvidence) => PageFinding,
 ): Finding {
   const candidates = search.fresh === true ? freshOnly(evidence) : candidatesOf(evidence, search);
-  if (!candidates.captured) return { verdict: 'inconclusive', expected, observed: null, why: candidates.why };
-  if (candidates.value.length === 0) {
-    return { verdict: 'fail', expected, observed: null, why: 'no open page is in scope' };
+  if (!candidates.known) return { verdict: 'inconclusive', expected, observed: null, why: candidates.why };
+  if (candidates.pages.length === 0) {
+    return { verdict: 'fail', expected, observed: null, why: fact('no_page_in_scope') };
   }
-  const findings = candidates.value.map(({ page, doubt }) => doubted(judge(page), doubt));
+  const findings = candidates.pages.map(({ page, doubt }) => doubted(judge(page), doubt));
   const verdict = any(findings.map((finding) => finding.verdict));
   const decisive = findings.find((finding) => finding.verdict === verdict);
-  return { verdict, expected, observed: decisive?.observed ?? null, why: decisive?.why ?? '' };
+  return { verdict, expected, observed: decisive?.observed ?? null, why: decisive?.why ?? fact('no_page_in_scope') };
 }
 
 /** A page that may be out of scope cannot make the assertion pass; one that fails does not help it either way. */
-function doubted(finding: PageFinding, doubt: string | null): PageFinding {
+function doubted(finding: PageFinding, doubt: Fact | null): PageFinding {
   if (doubt === null || finding.verdict !== 'pass') return finding;
   return { ...finding, verdict: 'inconclusive', why: doubt };
 }
 
-function candidatesOf(
-  { pages, pages_missing: why = NO_PAGE, last_active: active }: Evidence,
-  search: PageSearch,
-): Captured<Candidate[]> {
-  if (pages.length === 0) return { captured: false, why };
-  if (search.scope === 'any') return { captured: true, value: pages.map((page) => ({ page, doubt: null })) };
+function candidatesOf(evidence: Evidence, search: PageSearch): Candidates {
+  const { pages, last_active: active } = evidence;
+  if (pages.length === 0) return { known: false, why: whyNoPages(evidence) };
+  if (search.scope === 'any') return { known: true, pages: pages.map((page) => ({ page, doubt: null })) };
   if (search.scope === 'match') return matching(pages, search.siblingUrls);
   const found = pages.filter(({ id }) => id === active);
-  if (found.length === 0) return { captured: false, why: 'it is not known which page was active last' };
-  return { captured: true, value: found.map((page) => ({ page, doubt: null })) };
+  if (found.length === 0) return { known: false, why: fact('last_active_unknown') };
+  return { known: true, pages: found.map((page) => ({ page, doubt: null })) };
 }
 
-function freshOnly({ fresh }: Evidence): Captured<Candidate[]> {
-  if (!fresh.captured) return { captured: false, why: `the page was not loaded anew: ${fresh.why}` };
-  return { captured: true, value: [{ page: fresh.value, doubt: null }] };
+function freshOnly({ fresh }: Evidence): Candidates {
+  if (!fresh.captured) return { known: false, why: fact('not_loaded_fresh', { why: fresh.why }) };
+  return { known: true, pages: [{ page: fresh.value, doubt: null }] };
 }
 
-function matching(pages: readonly PageEvidence[], siblingUrls: readonly string[]): Captured<Candidate[]> {
-  if (siblingUrls.length === 0) {
-    return { captured: false, why: 'no "url" assertion beside it says which pages are meant' };
-  }
+function matching(pages: readonly PageEvidence[], siblingUrls: readonly string[]): Candidates {
+  if (siblingUrls.length === 0) return { known: false, why: fact('no_sibling_url') };
   const patterns = siblingUrls.map(compilePattern);
-  const value = pages.flatMap((page): Candidate[] => {
+  const candidates = pages.flatMap((page): Candidate[] => {
     const { url } = page;
-    if (!url.captured) return [{ page, doubt: `the URL of ${page.id} is not known: ${url.why}` }];
+    if (!url.captured) return [{ page, doubt: fact('page_url_unknown', { page: page.id, why: url.why }) }];
     return patterns.every((matches) => matches(url.value)) ? [{ page, doubt: null }] : [];
   });
-  return { captured: true, value };
+  return { known: true, pages: candidates };
 }

@@ -6,10 +6,12 @@ export type Param = z.infer<typeof Param>;
 
 /** What was found, without words: it is made, passed on and stored like this, and `messageFor` words it where a person reads it. */
 export const Fact = z.strictObject({ code: z.string(), params: z.record(z.string(), Param) });
-export interface Fact<Code extends string = string> {
-  code: Code;
-  params: Record<string, Param>;
-}
+// A type alias, since an interface is not assignable to JSON.
+export type Fact<Code extends string = string> = { code: Code; params: Record<string, Param> };
+
+/** A fact in a file. Earlier versions stored a sentence instead. */
+export const StoredFact = z.union([Fact, z.string()]);
+export type StoredFact = z.infer<typeof StoredFact>;
 
 /**
  * A text with placeholders: `{name}`; `{name=default}`, which may be left out; and `{name|key:text|other:text}`, which shows the

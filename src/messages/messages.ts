@@ -1,12 +1,17 @@
-import { type Fact, fill, type Template, type Param, type ParamsOf } from './message.ts';
+import { type Fact, fill, type StoredFact, type Template, type Param, type ParamsOf } from './message.ts';
+import { FINDINGS } from './findings.ts';
 import { REASONS } from './reasons.ts';
 
 /** Every message, by its code. A code stands in one of these tables. */
-export const MESSAGES = { ...REASONS } as const satisfies Record<string, Template>;
+export const MESSAGES = { ...REASONS, ...FINDINGS } as const satisfies Record<string, Template>;
 export type Messages = typeof MESSAGES;
 export type MessageCode = keyof Messages;
 
-type Given<C extends MessageCode> = keyof ParamsOf<Messages[C]> extends never ? [] : [params: ParamsOf<Messages[C]>];
+type Given<C extends MessageCode> = keyof ParamsOf<Messages[C]> extends never
+  ? []
+  : object extends ParamsOf<Messages[C]>
+    ? [params?: ParamsOf<Messages[C]>]
+    : [params: ParamsOf<Messages[C]>];
 
 /** Makes a fact. The compiler checks that its message exists and takes these parameters. */
 export function fact<C extends MessageCode>(code: C, ...[params]: Given<C>): Fact<C> {
@@ -18,7 +23,9 @@ export function fact<C extends MessageCode>(code: C, ...[params]: Given<C>): Fac
 }
 
 /** Words a fact. One that this version does not know is shown as it was stored. */
-export function messageFor({ code, params }: Fact): string {
+export function messageFor(stored: StoredFact): string {
+  if (typeof stored === 'string') return stored;
+  const { code, params } = stored;
   const message = templateOf(code);
   if (message === null) return `${code} ${JSON.stringify(params)}`;
   return fill(typeof message === 'string' ? message : message.text, params);

@@ -1,3 +1,4 @@
+import { messageFor } from '../messages/messages.ts';
 import type { TaskJudgement } from '../contract/judge-task.ts';
 import { forTheRecord, type Judgement } from '../contract/judgement.ts';
 import { withIndices } from '../task/with-indices.ts';
@@ -184,7 +185,7 @@ function clauseOf(contract: string, { path, kind, verdict, expected, observed, c
     name: `${place} (${denied === undefined ? kind : `not ${denied.kind}`})`,
     kind: denied?.kind ?? kind,
     verdict,
-    expected: denied === undefined ? expected : `not: ${denied.expected}`,
+    expected: denied === undefined ? messageFor(expected) : `not: ${messageFor(denied.expected)}`,
     came: (denied === undefined ? observed : denied.observed)?.preview ?? null,
   };
 }

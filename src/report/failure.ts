@@ -1,3 +1,5 @@
+import { Fact } from '../messages/message.ts';
+import { fact, messageFor } from '../messages/messages.ts';
 import { withIndices } from '../task/with-indices.ts';
 import type { EpisodeLine } from './episode-line.ts';
 import { foundText } from './found.ts';
@@ -61,7 +63,7 @@ export function failureSentence(line: FailureFacts): string | null {
   }
   if (contract === null) return detail ?? `It ended as ${status}.`;
   return status === 'inconclusive'
-    ? `Nobody can tell: ${foundText(contract.expected) ?? contract.kind} could not be judged.`
+    ? messageFor(fact('failed_unknown', { wanted: foundText(contract.expected) ?? contract.kind }))
     : (ofReference(line, contract) ?? contractSentence(contract));
 }
 
@@ -74,7 +76,7 @@ function ofReference(line: FailureFacts, { kind, path, expected, observed }: Con
   const seen = foundText(observed);
   const isNothing = (kind === 'dom_text' && seen === null) || (kind === 'dom_count' && seen === '0');
   if (!isReference(line) || !isNothing) return null;
-  return `Look at the task: its own solution ends where the selector of ${withIndices(path)} matches nothing (${foundText(expected) ?? kind}).`;
+  return messageFor(fact('failed_solution', { place: withIndices(path), wanted: foundText(expected) ?? kind }));
 }
 
 /** The clause to show beside the sentence; null where none explains anything. */
@@ -91,43 +93,56 @@ export function decisiveClause({
 }
 
 function contractSentence({ kind, path, expected, observed }: Contract): string {
-  const seen = foundText(observed);
+  return messageFor(failureOf({ kind, path, expected, seen: foundText(observed) ?? undefined }));
+}
+
+interface Failed extends Pick<Contract, 'kind' | 'path' | 'expected'> {
+  seen: string | undefined;
+}
+
+function failureOf({ kind, path, expected, seen }: Failed): Fact {
   const wanted = foundText(expected) ?? 'something else';
-  const quoted = seen === null ? null : `“${seen}”`;
   switch (kind) {
     case 'dom_text':
-      return quoted === null ? `Nothing on the page is there to have it: ${wanted}.` : `The page shows ${quoted}.`;
+      return seen === undefined ? fact('failed_text_nowhere', { wanted }) : fact('failed_text', { seen });
     case 'dom_count':
-      return `The page should have ${wanted}, and has ${seen ?? 'none'}.`;
+      return fact('failed_count', { wanted, seen: seen ?? 'none' });
     case 'url':
-      return `It ended at ${seen ?? 'no page'}, which is another page.`;
-    case 'answer':
-      return `${quoted === null ? 'No answer was given' : `The answer was ${quoted}`}; ${answerAsOrder(wanted)}.`;
+      return fact('failed_url', { seen: seen ?? 'no page' });
     case 'no_dialog':
-      return `A dialog is still open${quoted === null ? '' : `: ${quoted}`}.`;
-    case 'app_state':
-      return `${stateAsOrder(wanted)}, but the app has ${seen ?? 'nothing'} there.`;
+      return fact('failed_dialog', { shown: seen !== undefined, seen: seen ?? '' });
     case 'unchanged':
-      return `Something else was changed: ${seen ?? 'it is not known what'}.`;
+      return fact('failed_unchanged', { seen });
     case 'network':
-      return `The app was asked ${seen === null ? 'nothing of the kind' : seen}, and not as it should: ${wanted}.`;
-    default:
-      return `${path.startsWith('guards') ? 'Something else was damaged' : 'It was not done'}: found ${quoted ?? 'nothing'}, expected ${wanted}.`;
+      return fact('failed_network', { seen, wanted });
   }
+  const ofValue = failureOfValue(Fact.safeParse(expected).data, seen);
+  const quoted = seen === undefined ? undefined : `“${seen}”`;
+  return ofValue ?? fact('failed_other', { guard: path.startsWith('guards'), seen: quoted, wanted });
 }
 
-/** Say what should have been answered, from what the judge says of the expected answer: `the answer is one of "A", "B"`. */
-function answerAsOrder(expected: string): string {
-  const value = /^the answer is (.*)$/s.exec(expected)?.[1];
-  if (value === undefined) return expected;
-  return `it should be ${/^one of ("[^"]*")$/.exec(value)?.[1] ?? value}`;
-}
-
-/** Say what the app's state should be, from what the judge says of the expected one: `/notes/2 equals {…}`. */
-function stateAsOrder(expected: string): string {
-  const [, place, verb, value = ''] = /^(.+?) (?:(equals|matches) (.+)|is absent$)/s.exec(expected) ?? [];
-  if (place === undefined) return `It should be so that ${expected}`;
-  const where = `${place.slice(0, 1).toUpperCase()}${place.slice(1)}`;
-  if (verb === undefined) return `${where} should be absent`;
-  return `${where} should ${verb === 'equals' ? 'be' : 'match'} ${value}`;
+/** The failure of an answer or a value in the app's state; null if the row is of a version that stored sentences. */
+function failureOfValue(expected: Fact | undefined, seen: string | undefined): Fact | null {
+  const { code, params = {} } = expected ?? {};
+  const answer = { given: seen !== undefined, seen: seen ?? '', several: params['several'] ?? false };
+  const { place } = params;
+  switch (code) {
+    case 'answer_one_of':
+      return fact('failed_answer', { ...answer, wanted: params['texts'] ?? '' });
+    case 'answer_number':
+      return fact('failed_answer', { ...answer, wanted: params['number'] ?? '' });
+    case 'answer_date':
+      return fact('failed_answer', { ...answer, wanted: params['date'] ?? '' });
+    case 'answer_not_possible':
+      return fact('failed_answer', { ...answer, wanted: '"not possible"' });
+    case 'state_equals':
+      return fact('failed_state_equals', { place, wanted: params['json'] ?? '', seen });
+    case 'state_matches':
+      return fact('failed_state_matches', { place, wanted: params['pattern'] ?? '', seen });
+    case 'state_absent':
+      return fact('failed_state_absent', { place, seen });
+    case undefined:
+    default:
+      return null;
+  }
 }

@@ -1,3 +1,5 @@
+import { StoredFact } from '../messages/message.ts';
+import { messageFor } from '../messages/messages.ts';
 import type { Row } from '../bundle/row.ts';
 
 /** An expected or observed value, as a row has it. */
@@ -8,9 +10,11 @@ export function inQuotes(text: string, kind: string): string {
   return kind === 'app_state' ? text : `“${text}”`;
 }
 
-/** Return what an assertion expected or observed, as text: that of the preview where there is one. Null when it saw nothing. */
+/** The text of what an assertion expected or observed; null if it saw nothing. */
 export function foundText(value: ObservedInRow): string | null {
-  if (value === null || typeof value === 'string') return value;
+  if (value === null) return null;
+  const stored = StoredFact.safeParse(value);
+  if (stored.success) return messageFor(stored.data);
   if (typeof value === 'object' && 'preview' in value && typeof value.preview === 'string') return value.preview;
   return JSON.stringify(value);
 }

@@ -9,6 +9,7 @@ import { finalUrlIn } from '../contract/final-url.ts';
 import { faultAtStart, judgeTask, pathInTask, type TaskJudgement } from '../contract/judge-task.ts';
 import { type Status, statusOf } from '../contract/status.ts';
 import type { Verdict } from '../contract/verdict.ts';
+import { messageFor } from '../messages/messages.ts';
 import type { Moment } from '../episode/events.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { PlannedEpisode, PlannedTask } from '../plan/plan.ts';
@@ -163,7 +164,7 @@ async function judgeAgain(row: Row, recorded: Recorded, planned: PlannedTask, bl
   const failed = decisive === null ? null : { path: pathInTask(decisive), kind: decisive.leaf.kind };
   const verdicts = { goal: judged?.goal ?? null, guard: judged?.guard ?? null };
   const rejudged = { status: stop === null ? status : statusOf(stop, verdicts), ...verdicts, failed };
-  return { rejudged, why: decisive?.leaf.why ?? null };
+  return { rejudged, why: decisive === null ? null : messageFor(decisive.leaf.why) };
 }
 
 /** @throws Error when the evidence of a moment is missing, or has another address or answer than its events tell of. */

@@ -1,4 +1,5 @@
 import type { Judgement } from '../contract/judgement.ts';
+import { messageFor } from '../messages/messages.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import { integerText } from '../report/figure-text.ts';
 import { withIndices } from '../task/with-indices.ts';
@@ -32,7 +33,7 @@ function clause(contract: string, { verdict, path, kind, expected, observed, why
   const place = withIndices(path === '' ? contract : `${contract}.${path}`);
   const cut = observed !== null && observed.length > observed.preview.length;
   return markup`<li class="${verdict}"><p class="clause">${verdictWord(verdict)} <strong>${kind}</strong> <span class="quiet">${place}</span></p>
-<dl><dt>expected</dt><dd>${expected}</dd>${observed === null ? null : markup`<dt>observed</dt><dd>${observed.preview}${cut ? markup` <span class="quiet">(the beginning of ${integerText(observed.length)} characters)</span>` : null}</dd>`}<dt>why</dt><dd>${why}</dd></dl>
+<dl><dt>expected</dt><dd>${messageFor(expected)}</dd>${observed === null ? null : markup`<dt>observed</dt><dd>${observed.preview}${cut ? markup` <span class="quiet">(the beginning of ${integerText(observed.length)} characters)</span>` : null}</dd>`}<dt>why</dt><dd>${messageFor(why)}</dd></dl>
 ${children.length === 0 ? null : markup`<ul class="clauses">${children.map((child) => clause(contract, child))}</ul>`}</li>`;
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fact } from '../../src/messages/messages.ts';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import type { Answer, Evidence } from '../../src/contract/evidence.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
@@ -59,9 +60,9 @@ describe('one_of', () => {
       verdict: 'fail',
       path: '',
       kind: 'answer',
-      expected: 'the answer is one of "Paris", "Paris, France"',
+      expected: fact('answer_one_of', { several: true, texts: ['"Paris"', '"Paris, France"'] }),
       observed: { preview: 'London', length: 6 },
-      why: 'the answer is not as expected',
+      why: fact('answer_compared', { holds: false }),
       children: [],
     });
   });
@@ -184,8 +185,10 @@ describe('number', () => {
   });
 
   it('names the number in what it expects', () => {
-    expect(judge({ number: 330 }, null).expected).toBe('the answer is 330');
-    expect(judge({ number: 330, tolerance: 0.5, unit: 'm' }, null).expected).toBe('the answer is 330 ± 0.5 m');
+    expect(judge({ number: 330 }, null).expected).toEqual(fact('answer_number', { number: '330' }));
+    expect(judge({ number: 330, tolerance: 0.5, unit: 'm' }, null).expected).toEqual(
+      fact('answer_number', { number: '330 ± 0.5 m' }),
+    );
   });
 });
 
@@ -263,7 +266,7 @@ describe('date', () => {
     expect(accepts({ date: '2026-02-28' }, '2026-02-28')).toBe(true);
     expect(judge({ date: '2026-02-28' }, { value: '2026-03-01' })).toMatchObject({
       verdict: 'fail',
-      expected: 'the answer is the date 2026-02-28',
+      expected: fact('answer_date', { date: '2026-02-28' }),
     });
   });
 
@@ -284,7 +287,7 @@ describe('not possible', () => {
   it('is an answer of its own', () => {
     expect(judge({ not_possible: true }, { not_possible: true })).toMatchObject({
       verdict: 'pass',
-      expected: 'the answer is "not possible"',
+      expected: fact('answer_not_possible'),
       observed: { preview: 'not possible' },
     });
   });
@@ -306,7 +309,7 @@ describe('no answer, and what is none', () => {
     expect(judge({ one_of: ['null'] }, null)).toMatchObject({
       verdict: 'fail',
       observed: null,
-      why: 'the agent gave no answer',
+      why: fact('no_answer'),
     });
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fact } from '../../src/messages/messages.ts';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import { missing, present } from '../../src/contract/evidence.ts';
 import type { Json } from '../../src/contract/json.ts';
@@ -22,7 +23,10 @@ describe('equals', () => {
     ['/draft', null],
     ['/a~1b', true],
   ])('%s is %j', (pointer, equals) => {
-    expect(judge({ pointer, equals })).toMatchObject({ verdict: 'pass', why: `${pointer} is as expected` });
+    expect(judge({ pointer, equals })).toMatchObject({
+      verdict: 'pass',
+      why: fact('state_compared', { place: pointer, holds: true }),
+    });
   });
 
   it.each<[string, Json]>([
@@ -44,12 +48,15 @@ describe('equals', () => {
 
   it('says what was wanted and what is there', () => {
     expect(judge({ pointer: '/sent/0', equals: { to: 'Bob' } })).toMatchObject({
-      expected: '/sent/0 equals {"to":"Bob"}',
+      expected: fact('state_equals', { place: '/sent/0', json: '{"to":"Bob"}' }),
       observed: { preview: '{"n":1,"to":"Ada"}', length: 18 },
-      why: '/sent/0 is not as expected',
+      why: fact('state_compared', { place: '/sent/0', holds: false }),
     });
-    expect(judge({ pointer: '', equals: 1 }, 1).expected).toBe('the app state equals 1');
-    expect(judge({ pointer: '/gone', equals: 1 })).toMatchObject({ observed: null, why: '/gone is absent' });
+    expect(judge({ pointer: '', equals: 1 }, 1).expected).toEqual(fact('state_equals', { json: '1' }));
+    expect(judge({ pointer: '/gone', equals: 1 })).toMatchObject({
+      observed: null,
+      why: fact('state_is_absent', { place: '/gone' }),
+    });
   });
 });
 
@@ -57,7 +64,7 @@ describe('matches', () => {
   it('finds a pattern in text', () => {
     expect(judge({ pointer: '/sent/0/to', matches: '^A' })).toMatchObject({
       verdict: 'pass',
-      expected: '/sent/0/to matches ^A',
+      expected: fact('state_matches', { place: '/sent/0/to', pattern: '^A' }),
     });
     expect(judge({ pointer: '/sent/0/to', matches: '^B' }).verdict).toBe('fail');
   });
@@ -71,8 +78,8 @@ describe('absent', () => {
   it.each(['/gone', '/sent/1', '/sent/0/to/x', '/toString', '/__proto__'])('%s is', (pointer) => {
     expect(judge({ pointer, absent: true })).toMatchObject({
       verdict: 'pass',
-      expected: `${pointer} is absent`,
-      why: `${pointer} is absent`,
+      expected: fact('state_absent', { place: pointer }),
+      why: fact('state_is_absent', { place: pointer }),
     });
   });
 
@@ -80,7 +87,7 @@ describe('absent', () => {
     expect(judge({ pointer: '/draft', absent: true })).toMatchObject({
       verdict: 'fail',
       observed: { preview: 'null' },
-      why: '/draft is there',
+      why: fact('state_is_present', { place: '/draft' }),
     });
   });
 });
@@ -95,7 +102,7 @@ describe('missing, long and deep', () => {
     expect(evaluate({ kind: 'app_state', ...fields }, on)).toMatchObject({
       verdict: 'inconclusive',
       observed: null,
-      why: 'the app did not answer',
+      why: fact('not_captured', { why: 'the app did not answer' }),
     });
   });
 
@@ -109,7 +116,7 @@ describe('missing, long and deep', () => {
   it('a value nested 10 000 levels deep is inconclusive, one of 500 is not', () => {
     expect(judge({ pointer: '/0', equals: 1 }, nested(10_000))).toMatchObject({
       verdict: 'inconclusive',
-      why: '/0 is nested deeper than 500 levels',
+      why: fact('state_too_deep', { place: '/0', levels: 500 }),
     });
     expect(judge({ pointer: '', equals: 1 }, nested(501)).verdict).toBe('inconclusive');
     expect(judge({ pointer: '', equals: 1 }, nested(500)).verdict).toBe('fail');

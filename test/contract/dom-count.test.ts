@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fact } from '../../src/messages/messages.ts';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import { missing } from '../../src/contract/evidence.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
@@ -27,12 +28,16 @@ describe('dom_count of two elements', () => {
 
   it('says what was wanted and how many there are', () => {
     expect(judge('gte', 3)).toMatchObject({
-      expected: 'at least 3 × li',
+      expected: fact('element_count', { fresh: false, op: 'gte', value: 3, selector: 'li' }),
       observed: { preview: '2', length: 1 },
-      why: '2 matches',
+      why: fact('matches_counted', { count: 2 }),
     });
-    expect(judge('eq', 2).expected).toBe('exactly 2 × li');
-    expect(judge('lte', 2).expected).toBe('at most 2 × li');
+    expect(judge('eq', 2).expected).toEqual(
+      fact('element_count', { fresh: false, op: 'eq', value: 2, selector: 'li' }),
+    );
+    expect(judge('lte', 2).expected).toEqual(
+      fact('element_count', { fresh: false, op: 'lte', value: 2, selector: 'li' }),
+    );
   });
 
   it('counts none as zero', () => {
@@ -53,7 +58,11 @@ describe('dom_count of two elements', () => {
 
   it('is inconclusive without the DOM, even when any number would do', () => {
     const judgement = judge('gte', 0, { dom: missing('the page has crashed') });
-    expect(judgement).toMatchObject({ verdict: 'inconclusive', observed: null, why: 'the page has crashed' });
+    expect(judgement).toMatchObject({
+      verdict: 'inconclusive',
+      observed: null,
+      why: fact('not_captured', { why: 'the page has crashed' }),
+    });
   });
 });
 
@@ -73,7 +82,7 @@ describe('a frame that was not captured may hold more, never fewer', () => {
   it('so does an iframe whose document is not in the capture', () => {
     expect(judge('lte', 2, { body: [...TWO_ITEMS, element('iframe')] })).toMatchObject({
       verdict: 'inconclusive',
-      why: '2 matches, but the capture does not hold the document of an <iframe>',
+      why: fact('matches_incomplete', { count: 2, why: 'the capture does not hold the document of an <iframe>' }),
     });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fact } from '../../src/messages/messages.ts';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import { missing } from '../../src/contract/evidence.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
@@ -17,9 +18,9 @@ describe('the three ways to compare', () => {
   it('contains finds a part', () => {
     expect(judge({ selector: 'h1', contains: 'sent' }, { body: BODY })).toMatchObject({
       verdict: 'pass',
-      expected: 'text of h1 contains "sent"',
+      expected: fact('text_contains', { fresh: false, selector: 'h1', text: 'sent' }),
       observed: { preview: 'Message sent', length: 12 },
-      why: 'the first match of h1 has the text',
+      why: fact('text_compared', { selector: 'h1', holds: true }),
     });
     expect(judge({ selector: 'h1', contains: 'Sent' }, { body: BODY }).verdict).toBe('fail');
   });
@@ -27,7 +28,7 @@ describe('the three ways to compare', () => {
   it('equals wants the whole', () => {
     expect(judge({ selector: 'h1', equals: 'Message sent' }, { body: BODY })).toMatchObject({
       verdict: 'pass',
-      expected: 'text of h1 equals "Message sent"',
+      expected: fact('text_equals', { fresh: false, selector: 'h1', text: 'Message sent' }),
     });
     expect(judge({ selector: 'h1', equals: 'Message' }, { body: BODY }).verdict).toBe('fail');
   });
@@ -35,7 +36,7 @@ describe('the three ways to compare', () => {
   it('matches wants a pattern, anywhere unless anchored', () => {
     expect(judge({ selector: 'h1', matches: 's.nt$' }, { body: BODY })).toMatchObject({
       verdict: 'pass',
-      expected: 'text of h1 matches s.nt$',
+      expected: fact('text_matches', { fresh: false, selector: 'h1', pattern: 's.nt$' }),
     });
     expect(judge({ selector: 'h1', matches: '^s.nt' }, { body: BODY }).verdict).toBe('fail');
   });
@@ -44,7 +45,7 @@ describe('the three ways to compare', () => {
     expect(judge({ selector: 'h1', contains: 'NotPresent' }, { body: BODY })).toMatchObject({
       verdict: 'fail',
       observed: { preview: 'Message sent' },
-      why: 'the first match of h1 does not have the text',
+      why: fact('text_compared', { selector: 'h1', holds: false }),
     });
   });
 });
@@ -53,7 +54,7 @@ describe('which text', () => {
   it('without a selector, all of the body', () => {
     expect(judge({ equals: 'Message sent Thank you Good bye' }, { body: BODY })).toMatchObject({
       verdict: 'pass',
-      expected: 'text of body equals "Message sent Thank you Good bye"',
+      expected: fact('text_equals', { fresh: false, selector: 'body', text: 'Message sent Thank you Good bye' }),
     });
   });
 
@@ -66,7 +67,7 @@ describe('which text', () => {
     expect(judge({ selector: 'h2', contains: 'x' }, { body: BODY })).toMatchObject({
       verdict: 'fail',
       observed: null,
-      why: 'nothing matches h2',
+      why: fact('nothing_matches', { selector: 'h2' }),
     });
   });
 });
@@ -107,7 +108,7 @@ describe('frames', () => {
     expect(judge({ selector: 'h2', contains: 'x' }, { body: BODY, frames: [LOST_FRAME] })).toMatchObject({
       verdict: 'inconclusive',
       observed: null,
-      why: 'not known what matches h2 first: frame lost: the frame did not answer',
+      why: fact('first_match_unknown', { selector: 'h2', why: 'frame lost: the frame did not answer' }),
     });
   });
 
@@ -121,9 +122,9 @@ describe('missing and long', () => {
   it('is inconclusive without the DOM', () => {
     expect(judge({ contains: 'x' }, { dom: missing('a dialog is open') })).toMatchObject({
       verdict: 'inconclusive',
-      expected: 'text of body contains "x"',
+      expected: fact('text_contains', { fresh: false, selector: 'body', text: 'x' }),
       observed: null,
-      why: 'a dialog is open',
+      why: fact('not_captured', { why: 'a dialog is open' }),
     });
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fact } from '../../src/messages/messages.ts';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import { type Evidence, missing, present } from '../../src/contract/evidence.ts';
 import type { Contract } from '../../src/contract/schema.ts';
@@ -206,7 +207,10 @@ describe('what goes wrong in an assertion is inconclusive, and stays so under no
   it('the judgement says what went wrong', () => {
     expect(evaluate({ kind: 'url', pattern: '(?=a)' }, EVIDENCE)).toMatchObject({
       kind: 'contract',
-      why: expect.stringMatching(/^could not be judged, the contract is not valid: pattern is not a pattern .*\(\?=/),
+      why: {
+        code: 'contract_not_valid',
+        params: { problem: expect.stringMatching(/^pattern is not a pattern .*\(\?=/) },
+      },
     });
   });
 
@@ -216,9 +220,10 @@ describe('what goes wrong in an assertion is inconclusive, and stays so under no
       verdict: 'inconclusive',
       path: '',
       children: [],
-      why: expect.stringMatching(
-        /: children\.1 needs exactly one of contains, equals, matches; none is given; and 1 more$/,
-      ),
+      why: fact('contract_not_valid', {
+        problem: 'children.1 needs exactly one of contains, equals, matches; none is given',
+        more: 1,
+      }),
     });
   });
 
@@ -245,7 +250,7 @@ describe('no contract ends the process, however it is built', () => {
   it.each([32, 20_000])('%i nots around an assertion', (levels) => {
     expect(evaluate(nested(levels), EVIDENCE)).toMatchObject({
       verdict: 'inconclusive',
-      why: expect.stringContaining('is deeper than 32 assertions'),
+      why: { params: { problem: expect.stringContaining('is deeper than 32 assertions') } },
     });
   });
 
@@ -286,11 +291,18 @@ describe('a judgement shows the whole tree', () => {
   });
 
   it('branches say what they expect and how it stands', () => {
-    expect(judgement).toMatchObject({ expected: 'every child passes', observed: null, why: '0 of 2 children pass' });
-    expect(judgement.children[1]).toMatchObject({ expected: 'the child fails', why: 'the child is pass' });
+    expect(judgement).toMatchObject({
+      expected: fact('every_child_passes'),
+      observed: null,
+      why: fact('children_passing', { passed: 0, total: 2 }),
+    });
+    expect(judgement.children[1]).toMatchObject({
+      expected: fact('child_fails'),
+      why: fact('child_verdict', { verdict: 'pass' }),
+    });
     expect(judgement.children[1]?.children[0]).toMatchObject({
-      expected: 'at least one child passes',
-      why: '1 of 2 children pass',
+      expected: fact('one_child_passes'),
+      why: fact('children_passing', { passed: 1, total: 2 }),
     });
   });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fact } from '../../src/messages/messages.ts';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import { missing, present } from '../../src/contract/evidence.ts';
 import { asksForFresh, type Contract } from '../../src/contract/schema.ts';
@@ -26,7 +27,7 @@ test('a page that was not loaded anew makes it inconclusive, and its opposite to
   const lost = { ...evidence({ pages: [DONE] }), fresh: missing('it came as the answer to a POST') };
   expect(evaluate(HEADING, lost)).toMatchObject({
     verdict: 'inconclusive',
-    why: 'the page was not loaded anew: it came as the answer to a POST',
+    why: fact('not_loaded_fresh', { why: 'it came as the answer to a POST' }),
   });
   expect(evaluate({ kind: 'not', child: HEADING }, lost).verdict).toBe('inconclusive');
 });

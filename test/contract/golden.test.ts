@@ -6,6 +6,7 @@ import type { Judgement } from '../../src/contract/judgement.ts';
 import { KINDS } from '../../src/contract/kinds.ts';
 import { leavesIn } from '../../src/contract/schema.ts';
 import { SEMANTICS } from '../../src/contract/semantics.ts';
+import { fact } from '../../src/messages/messages.ts';
 import { committedBundles } from '../../scripts/draw-bundles.ts';
 import { bundleOf, corpusHash, readCorpus, replay } from './golden/corpus.ts';
 import { goldenProblems, pin, type Pinned, readPinned } from './golden/pinned.ts';
@@ -38,7 +39,7 @@ describe('a judge that judges otherwise and keeps its version is found out', () 
     (kind) => {
       const edits = [
         (node: Judgement): Judgement => ({ ...node, verdict: node.verdict === 'pass' ? 'fail' : 'pass' }),
-        (node: Judgement): Judgement => ({ ...node, why: `${node.why}!` }),
+        (node: Judgement): Judgement => ({ ...node, why: fact('no_open_page') }),
       ];
       for (const edit of edits) {
         const [problem, ...others] = goldenProblems(pinned, judgedOtherwise(kind, edit));
@@ -65,7 +66,7 @@ describe('a judge that judges otherwise and keeps its version is found out', () 
   });
 
   it('and one that raises its version is asked to pin what it says now', () => {
-    const raised = judgedOtherwise('url', (node) => ({ ...node, why: 'other' }), { ...SEMANTICS, url: 2 });
+    const raised = judgedOtherwise('url', (node) => ({ ...node, why: fact('no_answer') }), { ...SEMANTICS, url: 2 });
     expect(goldenProblems(pinned, raised)).toEqual([
       'the versions that are pinned are not those of now: run npm run golden',
       'the judgements that are pinned are not those of now: run npm run golden',

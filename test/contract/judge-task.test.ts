@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../src/contract/evaluate.ts';
+import { fact } from '../../src/messages/messages.ts';
 import { judgeTask } from '../../src/contract/judge-task.ts';
 import type { Contract } from '../../src/contract/schema.ts';
 import type { Verdict } from '../../src/contract/verdict.ts';
@@ -30,7 +31,8 @@ describe('the two verdicts of a task', () => {
   it('what the contracts lean on is handed to both', () => {
     const success: Contract = { kind: 'screenshot_class', class_id: 'done', distance_max: 1 };
     const judged = judgeTask({ success, guards: success }, EVIDENCE, { screenshotClasses: { done: ['0'.repeat(16)] } });
-    expect([judged.success.why, judged.guards?.why]).toEqual(['no screenshot was taken', 'no screenshot was taken']);
+    const why = fact('not_captured', { why: 'no screenshot was taken' });
+    expect([judged.success.why, judged.guards?.why]).toEqual([why, why]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fact } from '../../src/messages/messages.ts';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import { missing, type NetworkEntry, present } from '../../src/contract/evidence.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
@@ -25,6 +26,12 @@ function cut(seq: number, parts: Partial<NetworkEntry> = {}): NetworkEntry {
   return entry(seq, { request_body: 'name=Ada', request_body_truncated: true, ...parts });
 }
 
+/** What an assertion expects of exchanges with `/send`. */
+function exchanges(params: { op: string; value: number; statuses: string[]; method?: string; body?: string }) {
+  const { body = '' } = params;
+  return fact('exchange_count', { url: '/send$', since: 'contract_enter', has_body: body !== '', ...params, body });
+}
+
 function judge(fields: Fields, ...entries: NetworkEntry[]): Judgement {
   const since = { contract_enter: 10, last_tool_call: 20 };
   const contract: Contract = {
@@ -41,9 +48,9 @@ describe('which exchanges match', () => {
   it('one with the URL and the status', () => {
     expect(judge({}, entry(11))).toMatchObject({
       verdict: 'pass',
-      expected: 'at least 1 × any method /send$ → 200 since contract_enter',
+      expected: exchanges({ op: 'gte', value: 1, statuses: ['200'] }),
       observed: { preview: 'POST https://shop.test/send → 200', length: 33 },
-      why: '1 of 1 exchanges match',
+      why: fact('exchanges_counted', { matched: 1, scanned: 1 }),
     });
   });
 
@@ -52,7 +59,7 @@ describe('which exchanges match', () => {
     expect(judgement).toMatchObject({
       verdict: 'fail',
       observed: { preview: 'POST https://shop.test/b → 200' },
-      why: '0 of 2 exchanges match',
+      why: fact('exchanges_counted', { matched: 0, scanned: 2 }),
     });
   });
 
@@ -73,7 +80,7 @@ describe('which exchanges match', () => {
     expect(judge({ method: 'POST' }, entry(11)).verdict).toBe('pass');
     expect(judge({ method: 'PUT' }, entry(11))).toMatchObject({
       verdict: 'fail',
-      expected: 'at least 1 × PUT /send$ → 200 since contract_enter',
+      expected: exchanges({ op: 'gte', value: 1, method: 'PUT', statuses: ['200'] }),
     });
   });
 });
@@ -89,7 +96,11 @@ describe('since', () => {
   });
 
   it('an empty log has nothing to show', () => {
-    expect(judge({})).toMatchObject({ verdict: 'fail', observed: null, why: '0 of 0 exchanges match' });
+    expect(judge({})).toMatchObject({
+      verdict: 'fail',
+      observed: null,
+      why: fact('exchanges_counted', { matched: 0, scanned: 0 }),
+    });
   });
 });
 
@@ -107,8 +118,8 @@ describe('count', () => {
   });
 
   it('says so', () => {
-    expect(judge({ count: { op: 'lte', value: 0 }, status_in: [500, 503] }).expected).toBe(
-      'at most 0 × any method /send$ → 500 or 503 since contract_enter',
+    expect(judge({ count: { op: 'lte', value: 0 }, status_in: [500, 503] }).expected).toEqual(
+      exchanges({ op: 'lte', value: 0, statuses: ['500', '503'] }),
     );
   });
 });
@@ -117,7 +128,7 @@ describe('body_matches', () => {
   it('looks into the body', () => {
     expect(judge({ body_matches: 'name=Ada' }, entry(11, { request_body: 'name=Ada&n=1' }))).toMatchObject({
       verdict: 'pass',
-      expected: 'at least 1 × any method /send$ with a body that matches name=Ada → 200 since contract_enter',
+      expected: exchanges({ op: 'gte', value: 1, body: 'name=Ada', statuses: ['200'] }),
     });
     expect(judge({ body_matches: 'name=Ada' }, entry(11, { request_body: 'name=Bob' })).verdict).toBe('fail');
   });
@@ -130,7 +141,7 @@ describe('body_matches', () => {
   it('is inconclusive about a body that was cut, also where the cut looks like the end', () => {
     expect(judge({ body_matches: 'Ada$' }, cut(11))).toMatchObject({
       verdict: 'inconclusive',
-      why: '0 of 1 exchanges match, and the body of 1 more was cut',
+      why: fact('exchanges_cut', { matched: 0, scanned: 1, unread: 1 }),
     });
     expect(judge({ body_matches: 'Bob' }, cut(11)).verdict).toBe('inconclusive');
   });
@@ -169,6 +180,6 @@ it('is inconclusive without the log, whatever the count', () => {
   expect(evaluate(contract, on)).toMatchObject({
     verdict: 'inconclusive',
     observed: null,
-    why: 'the live web has no log of its own',
+    why: fact('not_captured', { why: 'the live web has no log of its own' }),
   });
 });

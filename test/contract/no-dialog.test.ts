@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fact } from '../../src/messages/messages.ts';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import { evidence, page } from './evidence-sample.ts';
 
@@ -8,7 +9,7 @@ describe('no_dialog', () => {
   it('passes while no page has a dialog open', () => {
     expect(evaluate({ kind: 'no_dialog' }, evidence())).toMatchObject({
       verdict: 'pass',
-      expected: 'no dialog is open',
+      expected: fact('no_open_dialog'),
       observed: null,
     });
   });
@@ -17,27 +18,33 @@ describe('no_dialog', () => {
     expect(evaluate({ kind: 'no_dialog' }, evidence({ pages: [page({ dialog: OPEN })] }))).toMatchObject({
       verdict: 'fail',
       observed: { preview: 'confirm: Delete everything?' },
-      why: 'page-1 has a dialog open',
+      why: fact('page_has_dialog', { page: 'page-1' }),
     });
   });
 
   it('is inconclusive when no page is open', () => {
     const closed = evidence({ pages: [], last_active: null });
-    expect(evaluate({ kind: 'no_dialog' }, closed)).toMatchObject({ verdict: 'inconclusive', why: 'no page is open' });
+    expect(evaluate({ kind: 'no_dialog' }, closed)).toMatchObject({
+      verdict: 'inconclusive',
+      why: fact('no_open_page'),
+    });
     expect(evaluate({ kind: 'not', child: { kind: 'no_dialog' } }, closed).verdict).toBe('inconclusive');
   });
 
   it('is inconclusive when the tabs were not captured, with the reason', () => {
     const lost = evidence({ pages: [], pages_missing: 'more than 100 tabs are open' });
     const { verdict, why } = evaluate({ kind: 'no_dialog' }, lost);
-    expect({ verdict, why }).toEqual({ verdict: 'inconclusive', why: 'more than 100 tabs are open' });
+    expect({ verdict, why }).toEqual({
+      verdict: 'inconclusive',
+      why: fact('not_captured', { why: 'more than 100 tabs are open' }),
+    });
   });
 
   it('looks at every tab, not only the active one', () => {
     const pages = [page(), page({ id: 'page-2', dialog: OPEN })];
     expect(evaluate({ kind: 'no_dialog' }, evidence({ pages }))).toMatchObject({
       verdict: 'fail',
-      why: 'page-2 has a dialog open',
+      why: fact('page_has_dialog', { page: 'page-2' }),
     });
   });
 });

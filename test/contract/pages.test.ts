@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fact } from '../../src/messages/messages.ts';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import { type Evidence, missing } from '../../src/contract/evidence.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
@@ -34,7 +35,7 @@ describe('last-active, the default', () => {
   it.each(['last-active', 'any', 'match'] as const)('is inconclusive when no page is open, as %s is', (scope) => {
     const closed = evidence({ pages: [], last_active: null });
     const found = matched(text('Help', scope), ['shop'], closed);
-    expect(found).toMatchObject({ verdict: 'inconclusive', why: 'no page is open' });
+    expect(found).toMatchObject({ verdict: 'inconclusive', why: fact('no_open_page') });
     expect(evaluate({ kind: 'not', child: text('Help', scope) }, closed).verdict).toBe('inconclusive');
   });
 
@@ -42,7 +43,7 @@ describe('last-active, the default', () => {
     const lost = { ...TABS, last_active: active };
     expect(evaluate(text('Help'), lost)).toMatchObject({
       verdict: 'inconclusive',
-      why: 'it is not known which page was active last',
+      why: fact('last_active_unknown'),
     });
     expect(evaluate({ kind: 'not', child: text('Help') }, lost).verdict).toBe('inconclusive');
   });
@@ -57,7 +58,10 @@ describe('any', () => {
   });
 
   it('is inconclusive when none passes and one could not be read', () => {
-    expect(evaluate(text('Sent', 'any'), TABS)).toMatchObject({ verdict: 'inconclusive', why: 'a dialog is open' });
+    expect(evaluate(text('Sent', 'any'), TABS)).toMatchObject({
+      verdict: 'inconclusive',
+      why: fact('not_captured', { why: 'a dialog is open' }),
+    });
   });
 
   it('fails when all were read and none passes', () => {
@@ -65,7 +69,10 @@ describe('any', () => {
   });
 });
 
-const NOTHING_SELECTS = 'children.0.page is "match", but no "url" stands beside it under the same "and"';
+const NOTHING_SELECTS = {
+  code: 'contract_not_valid',
+  params: { problem: expect.stringContaining('children.0.page is "match", but no "url"') },
+};
 
 describe('match', () => {
   it('is about the tabs whose URL the url beside it matches', () => {
@@ -81,13 +88,13 @@ describe('match', () => {
   it('a url deeper in the tree selects nothing', () => {
     const deeper: Contract = { kind: 'not', child: { kind: 'url', pattern: '^https://shop' } };
     const judgement = evaluate({ kind: 'and', children: [text('Your cart', 'match'), deeper] }, TABS);
-    expect(judgement).toMatchObject({ verdict: 'inconclusive', why: expect.stringContaining(NOTHING_SELECTS) });
+    expect(judgement).toMatchObject({ verdict: 'inconclusive', why: NOTHING_SELECTS });
   });
 
   it('fails when no open tab matches', () => {
     expect(matched(text('Help', 'match'), ['nowhere'])).toMatchObject({
       verdict: 'fail',
-      why: 'no open page is in scope',
+      why: fact('no_page_in_scope'),
     });
   });
 
@@ -95,7 +102,7 @@ describe('match', () => {
     const alone: Contract = { kind: 'and', children: [text('Your cart', 'match')] };
     expect(evaluate(alone, TABS)).toMatchObject({
       verdict: 'inconclusive',
-      why: expect.stringContaining(NOTHING_SELECTS),
+      why: NOTHING_SELECTS,
     });
   });
 
@@ -103,7 +110,7 @@ describe('match', () => {
     const on = { ...TABS, pages: [HELP, UNKNOWN] };
     expect(matched(text('Your cart', 'match'), ['/cart$'], on)).toMatchObject({
       verdict: 'inconclusive',
-      why: 'the URL of page-4 is not known: the tab did not answer',
+      why: fact('page_url_unknown', { page: 'page-4', why: 'the tab did not answer' }),
     });
   });
 
@@ -131,7 +138,9 @@ describe('tabs that were not captured', () => {
     'leave an assertion about %s tabs inconclusive, with the reason',
     (scope) => {
       expect(evaluate({ kind: 'not', child: text('Help', scope) }, LOST).verdict).toBe('inconclusive');
-      expect(evaluate(text('Help', scope), LOST)).toMatchObject({ why: 'more than 100 tabs are open' });
+      expect(evaluate(text('Help', scope), LOST)).toMatchObject({
+        why: fact('not_captured', { why: 'more than 100 tabs are open' }),
+      });
     },
   );
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fact } from '../../src/messages/messages.ts';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import { missing, present } from '../../src/contract/evidence.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
@@ -23,9 +24,9 @@ describe('screenshot_class', () => {
   it('passes within the limit of the nearest exemplar', () => {
     expect(judge('done', 0, DONE)).toMatchObject({
       verdict: 'pass',
-      expected: 'screenshot within 0 of 64 bits of class done',
+      expected: fact('screenshot_in_class', { limit: 0, class_id: 'done' }),
       observed: { preview: `hash ${perceptualHash(DONE)}, nearest exemplar 0 bits away` },
-      why: 'distance 0, limit 0',
+      why: fact('distance_measured', { distance: 0, limit: 0 }),
     });
   });
 
@@ -40,11 +41,15 @@ describe('screenshot_class', () => {
   });
 
   it('is inconclusive without the screenshot, even when every picture would do', () => {
-    expect(judge('done', 64, null)).toMatchObject({ verdict: 'inconclusive', observed: null, why: 'a dialog is open' });
+    expect(judge('done', 64, null)).toMatchObject({
+      verdict: 'inconclusive',
+      observed: null,
+      why: fact('not_captured', { why: 'a dialog is open' }),
+    });
   });
 
   it.each(['empty', 'unheard-of', 'constructor', '__proto__', 'toString'])('is inconclusive for class %s', (id) => {
-    expect(judge(id, 64, DONE)).toMatchObject({ verdict: 'inconclusive', why: `class ${id} has no exemplars` });
+    expect(judge(id, 64, DONE)).toMatchObject({ verdict: 'inconclusive', why: fact('no_exemplars', { class_id: id }) });
   });
 
   it.each([
@@ -56,7 +61,7 @@ describe('screenshot_class', () => {
     expect(judge('done', 64, picture)).toMatchObject({
       verdict: 'inconclusive',
       observed: null,
-      why: expect.stringMatching(/^could not be judged: ./),
+      why: { code: 'judging_failed' },
     });
   });
 });

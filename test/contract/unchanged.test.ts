@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fact } from '../../src/messages/messages.ts';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import { Evidence, missing, present } from '../../src/contract/evidence.ts';
 import type { Json } from '../../src/contract/json.ts';
@@ -16,9 +17,9 @@ describe('unchanged', () => {
   it('passes when nothing changed', () => {
     expect(judge(structuredClone(START))).toMatchObject({
       verdict: 'pass',
-      expected: 'app state unchanged',
+      expected: fact('state_unchanged', { has_except: false, except: [] }),
       observed: null,
-      why: 'nothing else changed',
+      why: fact('nothing_else_changed'),
     });
   });
 
@@ -27,7 +28,7 @@ describe('unchanged', () => {
     expect(judge(now)).toMatchObject({
       verdict: 'fail',
       observed: { preview: '/extra, /users/7/name, /users/8', length: 31 },
-      why: 'changed: 3',
+      why: fact('places_changed', { count: 3 }),
     });
   });
 
@@ -59,7 +60,7 @@ describe('except', () => {
   it('lets a named place and all below it change', () => {
     expect(judge({ ...START, sent: [{ to: 'Ada' }] }, ['/sent'])).toMatchObject({
       verdict: 'pass',
-      expected: 'app state unchanged, except /sent',
+      expected: fact('state_unchanged', { has_except: true, except: ['/sent'] }),
     });
   });
 
@@ -95,7 +96,7 @@ describe('missing and deep', () => {
     expect(evaluate({ kind: 'unchanged' }, on)).toMatchObject({
       verdict: 'inconclusive',
       observed: null,
-      why: 'the app did not answer',
+      why: fact('not_captured', { why: 'the app did not answer' }),
     });
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fact } from '../../src/messages/messages.ts';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
 import { evidence, page } from './evidence-sample.ts';
@@ -11,9 +12,9 @@ describe('url', () => {
   it('passes where the pattern is found', () => {
     expect(judge('/done', 'https://shop.test/done?id=7')).toMatchObject({
       verdict: 'pass',
-      expected: 'URL matches /done',
+      expected: fact('url_matches', { pattern: '/done' }),
       observed: { preview: 'https://shop.test/done?id=7', length: 27 },
-      why: 'the URL matches',
+      why: fact('url_compared', { matches: true }),
     });
   });
 
@@ -21,7 +22,7 @@ describe('url', () => {
     expect(judge('/done$', 'https://shop.test/done?id=7')).toMatchObject({
       verdict: 'fail',
       observed: { preview: 'https://shop.test/done?id=7' },
-      why: 'the URL does not match',
+      why: fact('url_compared', { matches: false }),
     });
   });
 
@@ -35,7 +36,11 @@ describe('url', () => {
   });
 
   it('is inconclusive without the URL', () => {
-    expect(judge('.', null)).toMatchObject({ verdict: 'inconclusive', observed: null, why: 'the tab did not answer' });
+    expect(judge('.', null)).toMatchObject({
+      verdict: 'inconclusive',
+      observed: null,
+      why: fact('not_captured', { why: 'the tab did not answer' }),
+    });
   });
 
   it('looks at any tab when told to', () => {

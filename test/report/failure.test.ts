@@ -2,15 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { openSurface } from '../../src/episode/open-surface.ts';
 import { cutOff } from '../../src/episode/trajectory.ts';
 import type { EpisodeLine } from '../../src/report/episode-line.ts';
+import { fact } from '../../src/messages/messages.ts';
 import { failureReason } from '../../src/report/glossary.ts';
 import { decisiveClause, failureSentence } from '../../src/report/failure.ts';
 
 type Facts = Pick<EpisodeLine, 'agent' | 'status' | 'failure_category' | 'detail' | 'why_not' | 'failed_contract'>;
 
+const count = (value: number, selector: string) => fact('element_count', { fresh: false, op: 'eq', value, selector });
 const CLAUSE = {
   path: 'success.children.0',
   kind: 'dom_text',
-  expected: 'text of #notes contains "Call the plumber"',
+  expected: fact('text_contains', { fresh: false, selector: '#notes', text: 'Call the plumber' }),
   observed: { preview: 'Old shopping list', length: 17 },
 };
 const FAILED: Facts = {
@@ -25,35 +27,53 @@ const FAILED: Facts = {
 describe('the sentence about a failure', () => {
   it.each([
     [{}, 'The page shows “Old shopping list”.'],
-    [{ observed: null }, 'Nothing on the page is there to have it: text of #notes contains "Call the plumber".'],
+    [{ observed: null }, 'The page has no such element: the text of #notes contains "Call the plumber".'],
     [
-      { kind: 'dom_count', expected: 'exactly 2 × #notes li', observed: '3' },
+      { kind: 'dom_count', expected: count(2, '#notes li'), observed: '3' },
       'The page should have exactly 2 × #notes li, and has 3.',
     ],
     [{ kind: 'url', observed: 'about:blank' }, 'It ended at about:blank, which is another page.'],
-    [{ kind: 'answer', expected: 'the answer is 10', observed: null }, 'No answer was given; it should be 10.'],
-    [{ kind: 'answer', expected: 'the answer is one of "A"', observed: 'B' }, 'The answer was “B”; it should be "A".'],
     [
-      { kind: 'answer', expected: 'the answer is one of "A", "B"', observed: 'C' },
+      { kind: 'answer', expected: fact('answer_number', { number: '10' }), observed: null },
+      'No answer was given; it should be 10.',
+    ],
+    [
+      { kind: 'answer', expected: fact('answer_one_of', { several: false, texts: ['"A"'] }), observed: 'B' },
+      'The answer was “B”; it should be "A".',
+    ],
+    [
+      { kind: 'answer', expected: fact('answer_one_of', { several: true, texts: ['"A"', '"B"'] }), observed: 'C' },
       'The answer was “C”; it should be one of "A", "B".',
     ],
     [
-      { kind: 'answer', expected: 'the answer is "not possible"', observed: 'C' },
+      { kind: 'answer', expected: fact('answer_not_possible'), observed: 'C' },
       'The answer was “C”; it should be "not possible".',
     ],
     [
-      { kind: 'app_state', expected: '/entries/2 equals {"name":"Mia"}', observed: null },
+      {
+        kind: 'app_state',
+        expected: fact('state_equals', { place: '/entries/2', json: '{"name":"Mia"}' }),
+        observed: null,
+      },
       '/entries/2 should be {"name":"Mia"}, but the app has nothing there.',
     ],
     [
-      { kind: 'app_state', expected: '/entries/0/name matches ^Mia equals $', observed: '"Bob"' },
-      '/entries/0/name should match ^Mia equals $, but the app has "Bob" there.',
+      {
+        kind: 'app_state',
+        expected: fact('state_matches', { place: '/entries/0/name', pattern: '^Mia$' }),
+        observed: '"Bob"',
+      },
+      '/entries/0/name should match ^Mia$, but the app has "Bob" there.',
     ],
     [
-      { kind: 'app_state', expected: 'the app state is absent', observed: '{"is":"absent"}' },
+      { kind: 'app_state', expected: fact('state_absent'), observed: '{"is":"absent"}' },
       'The app state should be absent, but the app has {"is":"absent"} there.',
     ],
     [{ kind: 'unchanged', path: 'guards', observed: '/notes' }, 'Something else was changed: /notes.'],
+    [
+      { kind: 'answer', expected: 'the answer is 10', observed: '7' },
+      'It was not done: found “7”, expected the answer is 10.',
+    ],
     [
       { kind: 'of a later version', observed: null, expected: null },
       'It was not done: found nothing, expected something else.',
@@ -65,9 +85,9 @@ describe('the sentence about a failure', () => {
   it('sends the author of a task to it where its own solution ends with nothing that the contract looks for', () => {
     const nothing = { ...FAILED, failed_contract: { ...CLAUSE, observed: null } };
     expect(failureSentence({ ...nothing, agent: 'reference' })).toBe(
-      'Look at the task: its own solution ends where the selector of success.children[0] matches nothing (text of #notes contains "Call the plumber").',
+      'Look at the task: its own solution ends where the selector of success.children[0] matches nothing (the text of #notes contains "Call the plumber").',
     );
-    const none = { ...CLAUSE, kind: 'dom_count', expected: 'exactly 3 × #entires li', observed: '0' };
+    const none = { ...CLAUSE, kind: 'dom_count', expected: count(3, '#entires li'), observed: '0' };
     expect(failureSentence({ ...FAILED, agent: 'reference', failed_contract: none })).toBe(
       'Look at the task: its own solution ends where the selector of success.children[0] matches nothing (exactly 3 × #entires li).',
     );
@@ -154,7 +174,7 @@ describe('the clause beside it', () => {
   it('says what was expected and what was observed', () => {
     expect(decisiveClause(FAILED)).toEqual({
       name: 'success.children[0] (dom_text)',
-      expected: CLAUSE.expected,
+      expected: 'the text of #notes contains "Call the plumber"',
       observed: 'Old shopping list',
     });
   });

@@ -1,3 +1,4 @@
+import { messageFor } from '../../messages/messages.ts';
 import { type BlobStore, openBlobs } from '../../bundle/blobs.ts';
 import type { BundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
@@ -293,6 +294,6 @@ function details(event: EpisodeEvent, verbose: boolean): string[] {
 /** A judgement as an indented tree: verdict, kind, what was expected and what was observed. */
 function tree({ verdict, kind, expected, observed, why, children }: Judgement, indent: string): string[] {
   const seen = observed === null ? '' : `; observed ${inQuotes(observed.preview, kind)}`;
-  const own = `${indent}${verdict.padEnd(12)} ${kind}: ${expected} — ${why}${seen}`;
+  const own = `${indent}${verdict.padEnd(12)} ${kind}: ${messageFor(expected)} — ${messageFor(why)}${seen}`;
   return [own, ...children.flatMap((child) => tree(child, `${indent}  `))];
 }

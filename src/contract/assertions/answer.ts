@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Fact } from '../../messages/message.ts';
+import { fact } from '../../messages/messages.ts';
 import type { AssertionKind } from '../assertion-kind.ts';
 import { type Decimal, isWithin, parseDecimal } from '../decimal.ts';
 import { Answer, type Evidence } from '../evidence.ts';
@@ -54,17 +56,15 @@ export const answer: AssertionKind<typeof AnswerKind> = {
  * - `not_possible`: the agent says so in that form; the words as a text do not count, and no value fits it.
  */
 function judgeAnswer(node: AnswerNode, evidence: Evidence): Finding {
-  const expected = describe(node);
-  if (evidence.answer === null) return { verdict: 'fail', expected, observed: null, why: 'the agent gave no answer' };
+  const expected = expectedOf(node);
+  if (evidence.answer === null) return { verdict: 'fail', expected, observed: null, why: fact('no_answer') };
   const { data: given } = Answer.safeParse(evidence.answer);
   if (given === undefined) {
-    const why = 'the recorded answer is neither one text or number nor "not possible"';
-    return { verdict: 'inconclusive', expected, observed: null, why };
+    return { verdict: 'inconclusive', expected, observed: null, why: fact('answer_malformed') };
   }
   const observed = observedAs('value' in given ? String(given.value) : 'not possible');
   const holds = isExpected(node, given);
-  const why = `the answer ${holds ? 'is' : 'is not'} as expected`;
-  return { verdict: holds ? 'pass' : 'fail', expected, observed, why };
+  return { verdict: holds ? 'pass' : 'fail', expected, observed, why: fact('answer_compared', { holds }) };
 }
 
 function isExpected(node: AnswerNode, given: Answer): boolean {
@@ -102,16 +102,16 @@ function oneOf({ one_of: texts }: AnswerNode): readonly string[] {
   return texts;
 }
 
-function describe(node: AnswerNode): string {
-  if (node.not_possible === true) return 'the answer is "not possible"';
-  if (node.date !== undefined) return `the answer is the date ${node.date}`;
+function expectedOf(node: AnswerNode): Fact {
+  if (node.not_possible === true) return fact('answer_not_possible');
+  if (node.date !== undefined) return fact('answer_date', { date: node.date });
   if (node.number === undefined) {
-    return `the answer is one of ${oneOf(node)
-      .map((text) => `"${text}"`)
-      .join(', ')}`;
+    const texts = oneOf(node).map((text) => `"${text}"`);
+    return fact('answer_one_of', { several: texts.length > 1, texts });
   }
+  const tolerance = node.tolerance === undefined ? '' : ` ± ${node.tolerance}`;
   const unit = node.unit === undefined ? '' : ` ${node.unit}`;
-  return `the answer is ${node.number}${node.tolerance === undefined ? '' : ` ± ${node.tolerance}`}${unit}`;
+  return fact('answer_number', { number: `${node.number}${tolerance}${unit}` });
 }
 
 function looserAnswer(node: AnswerNode): Record<string, AnswerNode> {

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Fact } from '../../messages/message.ts';
+import { fact } from '../../messages/messages.ts';
 import type { AssertionKind, Tree } from '../assertion-kind.ts';
 import { canonicalJson } from '../canonical.ts';
 import type { Evidence } from '../evidence.ts';
@@ -47,27 +49,28 @@ const MAX_NESTING = 500;
  * `equals` compares as JSON: the order of keys does not matter, the type does ("1" is not 1). `matches` holds of text only.
  */
 function judgeAppState(node: AppStateNode, evidence: Evidence): Finding {
-  const place = node.pointer === '' ? 'the app state' : node.pointer;
+  const place = node.pointer === '' ? {} : { place: node.pointer };
   const { app_state: state } = evidence;
-  const expected = describe(node, place);
-  if (!state.captured) return { verdict: 'inconclusive', expected, observed: null, why: state.why };
+  const expected = expectedOf(node, place);
+  if (!state.captured)
+    return { verdict: 'inconclusive', expected, observed: null, why: fact('not_captured', { why: state.why }) };
   const value = resolvePointer(state.value.now, node.pointer);
   if (isDeeperThan(value, MAX_NESTING)) {
-    const why = `${place} is nested deeper than ${MAX_NESTING} levels`;
+    const why = fact('state_too_deep', { ...place, levels: MAX_NESTING });
     return { verdict: 'inconclusive', expected, observed: null, why };
   }
   const observed = value === undefined ? null : observedAs(canonicalJson(value));
   if (node.absent === true) {
-    const why = value === undefined ? `${place} is absent` : `${place} is there`;
+    const why = fact(value === undefined ? 'state_is_absent' : 'state_is_present', place);
     return { verdict: value === undefined ? 'pass' : 'fail', expected, observed, why };
   }
-  if (value === undefined) return { verdict: 'fail', expected, observed, why: `${place} is absent` };
+  if (value === undefined) return { verdict: 'fail', expected, observed, why: fact('state_is_absent', place) };
   const holds = holdsOf(node, value);
   return {
     verdict: holds ? 'pass' : 'fail',
     expected,
     observed,
-    why: `${place} ${holds ? 'is' : 'is not'} as expected`,
+    why: fact('state_compared', { ...place, holds }),
   };
 }
 
@@ -76,11 +79,11 @@ function holdsOf({ matches, equals }: AppStateNode, value: Json): boolean {
   return canonicalJson(value) === canonicalJson(equals);
 }
 
-function describe({ absent, matches, equals }: AppStateNode, place: string): string {
-  if (absent === true) return `${place} is absent`;
-  if (matches !== undefined) return `${place} matches ${matches}`;
+function expectedOf({ absent, matches, equals }: AppStateNode, place: { place?: string }): Fact {
+  if (absent === true) return fact('state_absent', place);
+  if (matches !== undefined) return fact('state_matches', { ...place, pattern: matches });
   if (equals === undefined) throw new Error('says neither equals nor matches nor absent');
-  return `${place} equals ${canonicalJson(equals)}`;
+  return fact('state_equals', { ...place, json: canonicalJson(equals) });
 }
 
 function looserState(node: AppStateNode): Record<string, Tree<AppStateNode>> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { fact } from '../../messages/messages.ts';
 import type { AssertionKind, Surroundings } from '../assertion-kind.ts';
-import { describeComparison, holds } from '../comparison.ts';
+import { holds } from '../comparison.ts';
 import { capturedFrames } from '../dom/document.ts';
 import { selectAll } from '../dom/select.ts';
 import type { Evidence, PageEvidence } from '../evidence.ts';
@@ -37,12 +38,13 @@ export const domCount: AssertionKind<typeof DomCount> = {
 /** Count the elements that a selector matches on a page, in all of its frames and open shadow trees together. */
 function judgeDomCount(node: DomCountNode, evidence: Evidence, { siblingUrls }: Surroundings): Finding {
   const { fresh = false, page: scope = 'last-active' } = node;
-  const expected = `${fresh ? 'loaded anew, ' : ''}${describeComparison(node.op, node.value)} × ${node.selector}`;
+  const { op, value, selector } = node;
+  const expected = fact('element_count', { fresh, op, value, selector });
   return judgePages(evidence, { fresh, scope, siblingUrls }, expected, (page) => judgePage(page, node));
 }
 
 function judgePage({ dom }: PageEvidence, { selector, op, value }: DomCountNode): PageFinding {
-  if (!dom.captured) return { verdict: 'inconclusive', observed: null, why: dom.why };
+  if (!dom.captured) return { verdict: 'inconclusive', observed: null, why: fact('not_captured', { why: dom.why }) };
   const { frames, uncaptured } = capturedFrames(dom.value);
   const count = frames.reduce((sum, frame) => sum + selectAll(frame, selector).length, 0);
   const observed = observedAs(String(count));
@@ -50,7 +52,7 @@ function judgePage({ dom }: PageEvidence, { selector, op, value }: DomCountNode)
   // More elements may be where we could not look: that can only help `gte`, and only harm `lte`.
   const canChange = op === 'gte' ? count < value : count <= value;
   if (reason !== undefined && canChange) {
-    return { verdict: 'inconclusive', observed, why: `${count} matches, but ${reason}` };
+    return { verdict: 'inconclusive', observed, why: fact('matches_incomplete', { count, why: reason }) };
   }
-  return { verdict: holds(count, op, value) ? 'pass' : 'fail', observed, why: `${count} matches` };
+  return { verdict: holds(count, op, value) ? 'pass' : 'fail', observed, why: fact('matches_counted', { count }) };
 }

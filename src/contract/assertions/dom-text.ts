@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Fact } from '../../messages/message.ts';
+import { fact } from '../../messages/messages.ts';
 import type { AssertionKind, Surroundings } from '../assertion-kind.ts';
 import { capturedFrames } from '../dom/document.ts';
 import { renderedText } from '../dom/rendered-text.ts';
@@ -47,14 +49,13 @@ export const domText: AssertionKind<typeof DomText, DomCountNode> = {
  */
 function judgeDomText(node: DomTextNode, evidence: Evidence, { siblingUrls }: Surroundings): Finding {
   const selector = node.selector ?? 'body';
-  const { holds, wanted } = expectationOf(node);
   const { fresh = false, page: scope = 'last-active' } = node;
-  const expected = `${fresh ? 'loaded anew, the ' : ''}text of ${selector} ${wanted}`;
+  const { holds, expected } = expectationOf(node, { fresh, selector });
   return judgePages(evidence, { fresh, scope, siblingUrls }, expected, (page) => judgePage(page, selector, holds));
 }
 
 function judgePage({ dom }: PageEvidence, selector: string, holds: (text: string) => boolean): PageFinding {
-  if (!dom.captured) return { verdict: 'inconclusive', observed: null, why: dom.why };
+  if (!dom.captured) return { verdict: 'inconclusive', observed: null, why: fact('not_captured', { why: dom.why }) };
   const { frames, uncaptured } = capturedFrames(dom.value);
   for (const [index, frame] of frames.entries()) {
     const [element] = selectAll(frame, selector);
@@ -63,26 +64,36 @@ function judgePage({ dom }: PageEvidence, selector: string, holds: (text: string
     if (index > 0 && uncaptured.length > 0) break;
     const text = normaliseText(renderedText(element));
     const found = holds(text);
-    const why = `the first match of ${selector} ${found ? 'has' : 'does not have'} the text`;
+    const why = fact('text_compared', { selector, holds: found });
     return { verdict: found ? 'pass' : 'fail', observed: observedAs(text), why };
   }
   const [reason] = uncaptured;
   if (reason !== undefined) {
-    return { verdict: 'inconclusive', observed: null, why: `not known what matches ${selector} first: ${reason}` };
+    return { verdict: 'inconclusive', observed: null, why: fact('first_match_unknown', { selector, why: reason }) };
   }
-  return { verdict: 'fail', observed: null, why: `nothing matches ${selector}` };
+  return { verdict: 'fail', observed: null, why: fact('nothing_matches', { selector }) };
 }
 
-function expectationOf({ contains, equals, matches }: DomTextNode) {
-  if (matches !== undefined) return { holds: compilePattern(matches), wanted: `matches ${matches}` };
+interface Expectation {
+  expected: Fact;
+  holds: (text: string) => boolean;
+}
+
+function expectationOf(
+  { contains, equals, matches }: DomTextNode,
+  place: { fresh: boolean; selector: string },
+): Expectation {
+  if (matches !== undefined) {
+    return { holds: compilePattern(matches), expected: fact('text_matches', { ...place, pattern: matches }) };
+  }
   if (equals !== undefined) {
     const whole = normaliseText(equals);
-    return { holds: (text: string) => text === whole, wanted: `equals "${whole}"` };
+    return { holds: (text) => text === whole, expected: fact('text_equals', { ...place, text: whole }) };
   }
   // Empty text is found everywhere: it would pass without having compared anything.
   if (contains === undefined) throw new Error('says neither contains nor equals nor matches');
   const part = normaliseText(contains);
-  return { holds: (text: string) => text.includes(part), wanted: `contains "${part}"` };
+  return { holds: (text) => text.includes(part), expected: fact('text_contains', { ...place, text: part }) };
 }
 
 function looserText(node: DomTextNode): Record<string, DomTextNode | DomCountNode> {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { Fact } from '../../messages/message.ts';
+import { fact } from '../../messages/messages.ts';
 import type { AssertionKind } from '../assertion-kind.ts';
-import { describeComparison, holds } from '../comparison.ts';
+import { holds } from '../comparison.ts';
 import type { Evidence, NetworkEntry } from '../evidence.ts';
 import { Count, Operator, Pattern } from '../fields.ts';
 import { type Finding, observedAs } from '../judgement.ts';
@@ -41,9 +43,10 @@ export const network: AssertionKind<typeof Network> = {
  */
 function judgeNetwork(node: NetworkNode, evidence: Evidence): Finding {
   const { op, value } = node.count ?? { op: 'gte', value: 1 };
-  const expected = `${describeComparison(op, value)} × ${describe(node)}`;
+  const expected = expectedOf(node, { op, value });
   const { network: log } = evidence;
-  if (!log.captured) return { verdict: 'inconclusive', expected, observed: null, why: log.why };
+  if (!log.captured)
+    return { verdict: 'inconclusive', expected, observed: null, why: fact('not_captured', { why: log.why }) };
   const scanned = log.value.entries.filter(({ seq }) => seq >= log.value.since[node.since]);
   const match = matcher(node);
   const matched = scanned.filter((entry) => match(entry) === 'pass');
@@ -51,11 +54,16 @@ function judgeNetwork(node: NetworkNode, evidence: Evidence): Finding {
   const last = matched.at(-1) ?? scanned.at(-1);
   const observed =
     last === undefined ? null : observedAs(`${last.method} ${last.url} → ${last.status ?? 'no response'}`);
-  const counts = `${matched.length} of ${scanned.length} exchanges match`;
+  const counts = { matched: matched.length, scanned: scanned.length };
   if (canChange(matched.length, unread, op, value)) {
-    return { verdict: 'inconclusive', expected, observed, why: `${counts}, and the body of ${unread} more was cut` };
+    return { verdict: 'inconclusive', expected, observed, why: fact('exchanges_cut', { ...counts, unread }) };
   }
-  return { verdict: holds(matched.length, op, value) ? 'pass' : 'fail', expected, observed, why: counts };
+  return {
+    verdict: holds(matched.length, op, value) ? 'pass' : 'fail',
+    expected,
+    observed,
+    why: fact('exchanges_counted', counts),
+  };
 }
 
 /** Whether the comparison depends on how many of the unread would match: between none and all of them. */
@@ -80,9 +88,12 @@ function matcher(node: NetworkNode): (entry: NetworkEntry) => Verdict {
   };
 }
 
-function describe({ method, url_pattern: url, status_in: statuses, body_matches: body, since }: NetworkNode) {
-  const withBody = body === undefined ? '' : ` with a body that matches ${body}`;
-  return `${method ?? 'any method'} ${url}${withBody} → ${statuses.join(' or ')} since ${since}`;
+function expectedOf(
+  { method, url_pattern: url, status_in: statuses, body_matches: body, since }: NetworkNode,
+  count: { op: Operator; value: number },
+): Fact {
+  const ofBody = { has_body: body !== undefined, body: body ?? '' };
+  return fact('exchange_count', { ...count, method, url, ...ofBody, statuses: statuses.map(String), since });
 }
 
 /** Whether it holds where nothing was asked of the world, as at every start. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { fact } from '../../messages/messages.ts';
 import type { AssertionKind } from '../assertion-kind.ts';
 import type { Evidence } from '../evidence.ts';
 import { type Finding, observedAs } from '../judgement.ts';
-import { NO_PAGE } from '../pages.ts';
+import { whyNoPages } from '../pages.ts';
 
 const NoDialog = z.strictObject({ kind: z.literal('no_dialog') });
 
@@ -19,14 +20,14 @@ export const noDialog: AssertionKind<typeof NoDialog> = {
 
 /** No page has a JavaScript dialog open. */
 function judgeNoDialog(_node: z.infer<typeof NoDialog>, evidence: Evidence): Finding {
-  const expected = 'no dialog is open';
-  const { pages, pages_missing: why = NO_PAGE } = evidence;
-  if (pages.length === 0) return { verdict: 'inconclusive', expected, observed: null, why };
+  const expected = fact('no_open_dialog');
+  const { pages } = evidence;
+  if (pages.length === 0) return { verdict: 'inconclusive', expected, observed: null, why: whyNoPages(evidence) };
   const page = pages.find(({ dialog }) => dialog !== null);
   if (page === undefined || page.dialog === null) {
-    return { verdict: 'pass', expected, observed: null, why: 'no page has a dialog open' };
+    return { verdict: 'pass', expected, observed: null, why: fact('no_page_has_dialog') };
   }
   const { type, message } = page.dialog;
   const observed = observedAs(`${type}: ${message}`);
-  return { verdict: 'fail', expected, observed, why: `${page.id} has a dialog open` };
+  return { verdict: 'fail', expected, observed, why: fact('page_has_dialog', { page: page.id }) };
 }

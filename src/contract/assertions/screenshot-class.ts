@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Fact } from '../../messages/message.ts';
+import { fact } from '../../messages/messages.ts';
 import type { AssertionKind, Surroundings } from '../assertion-kind.ts';
 import type { Evidence } from '../evidence.ts';
 import { type Finding, observedAs } from '../judgement.ts';
@@ -30,17 +32,17 @@ function judgeScreenshotClass(
   evidence: Evidence,
   { screenshotClasses: classes }: Surroundings,
 ): Finding {
-  const expected = `screenshot within ${limit} of 64 bits of class ${id}`;
-  const inconclusive = (why: string): Finding => ({ verdict: 'inconclusive', expected, observed: null, why });
+  const expected = fact('screenshot_in_class', { limit, class_id: id });
+  const inconclusive = (why: Fact): Finding => ({ verdict: 'inconclusive', expected, observed: null, why });
   const exemplars = Object.hasOwn(classes, id) ? (classes[id] ?? []) : [];
-  if (exemplars.length === 0) return inconclusive(`class ${id} has no exemplars`);
-  if (!evidence.screenshot.captured) return inconclusive(evidence.screenshot.why);
+  if (exemplars.length === 0) return inconclusive(fact('no_exemplars', { class_id: id }));
+  if (!evidence.screenshot.captured) return inconclusive(fact('not_captured', { why: evidence.screenshot.why }));
   const hash = perceptualHash(Buffer.from(evidence.screenshot.value.base64, 'base64'));
   const distance = Math.min(...exemplars.map((exemplar) => hammingDistance(exemplar, hash)));
   return {
     verdict: distance <= limit ? 'pass' : 'fail',
     expected,
     observed: observedAs(`hash ${hash}, nearest exemplar ${distance} bits away`),
-    why: `distance ${distance}, limit ${limit}`,
+    why: fact('distance_measured', { distance, limit }),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fact } from '../../messages/messages.ts';
 import type { AssertionKind } from '../assertion-kind.ts';
 import type { Evidence } from '../evidence.ts';
 import { Pointer } from '../fields.ts';
@@ -33,15 +34,21 @@ export const unchanged: AssertionKind<typeof Unchanged> = {
 
 /** Touchstone's own kind: the app's state equals that at the start, but for named paths. Made for `guards`. */
 function judgeUnchanged({ except = [] }: UnchangedNode, evidence: Evidence): Finding {
-  const expected = except.length === 0 ? 'app state unchanged' : `app state unchanged, except ${except.join(', ')}`;
+  const expected = fact('state_unchanged', { has_except: except.length > 0, except });
   const { app_state: state } = evidence;
-  if (!state.captured) return { verdict: 'inconclusive', expected, observed: null, why: state.why };
+  if (!state.captured)
+    return { verdict: 'inconclusive', expected, observed: null, why: fact('not_captured', { why: state.why }) };
   const changed = differences(state.value.start, state.value.now).filter(
     (pointer) => !except.some((pattern) => liesUnder(pointer, pattern)),
   );
-  if (changed.length === 0) return { verdict: 'pass', expected, observed: null, why: 'nothing else changed' };
+  if (changed.length === 0) return { verdict: 'pass', expected, observed: null, why: fact('nothing_else_changed') };
   const places = changed.map((pointer) => (pointer === '' ? 'the whole state' : pointer));
-  return { verdict: 'fail', expected, observed: observedAs(places.join(', ')), why: `changed: ${places.length}` };
+  return {
+    verdict: 'fail',
+    expected,
+    observed: observedAs(places.join(', ')),
+    why: fact('places_changed', { count: places.length }),
+  };
 }
 
 /** An exception to everything that it stands in. */

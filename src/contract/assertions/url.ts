@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fact } from '../../messages/messages.ts';
 import type { AssertionKind } from '../assertion-kind.ts';
 import type { Evidence } from '../evidence.ts';
 import { Pattern } from '../fields.ts';
@@ -34,13 +35,14 @@ export const url: AssertionKind<typeof Url> = {
 function judgeUrl({ pattern, page = 'last-active' }: z.infer<typeof Url>, evidence: Evidence): Finding {
   const matches = compilePattern(pattern);
   const search = { scope: page, siblingUrls: [pattern] };
-  return judgePages(evidence, search, `URL matches ${pattern}`, ({ url: address }) => {
-    if (!address.captured) return { verdict: 'inconclusive', observed: null, why: address.why };
+  return judgePages(evidence, search, fact('url_matches', { pattern }), ({ url: address }) => {
+    if (!address.captured)
+      return { verdict: 'inconclusive', observed: null, why: fact('not_captured', { why: address.why }) };
     const found = matches(address.value);
     return {
       verdict: found ? 'pass' : 'fail',
       observed: observedAs(address.value),
-      why: found ? 'the URL matches' : 'the URL does not match',
+      why: fact('url_compared', { matches: found }),
     };
   });
 }
