@@ -35,7 +35,11 @@ export function countAll(): Counts {
   add(counts, 'lines of test', sum(read(['test/**/*.ts']), linesOf));
   add(counts, 'words of documents', sum(read(['README.md', 'docs/**/*.md']), wordsOf));
   for (const [name, pattern] of Object.entries(PHRASES))
-    add(counts, `“${name}” in src`, sum(source, (text) => text.match(pattern)?.length ?? 0));
+    add(
+      counts,
+      `“${name}” in src`,
+      sum(source, (text) => text.match(pattern)?.length ?? 0),
+    );
   return counts;
 }
 

@@ -17,7 +17,6 @@ import { report } from './commands/report.ts';
 import { run } from './commands/run.ts';
 import { show } from './commands/show.ts';
 import { sign } from './commands/sign.ts';
-import { sizing } from './commands/sizing.ts';
 import { surface } from './commands/surface.ts';
 import { transcripts } from './commands/transcripts.ts';
 import { validate } from './commands/validate.ts';
@@ -33,7 +32,6 @@ export const COMMANDS: readonly CommandSpec[] = [
   list,
   merge,
   worker,
-  sizing,
   verify,
   compare,
   report,

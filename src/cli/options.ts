@@ -16,7 +16,6 @@ import {
 } from './option-values.ts';
 import { PlanningOptions } from './planning-options.ts';
 import { QUEUE_OPTIONS } from './queue-options.ts';
-import { SIZING_OPTIONS } from './sizing-options.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The parts of the help of a command with many options, in their order. */
@@ -59,7 +58,6 @@ export const Options = PlanningOptions.extend({
     help: 'run one episode at a time, so that times can be claimed',
   }),
   ...QUEUE_OPTIONS,
-  ...SIZING_OPTIONS,
   browserEndpoint: z.array(EndpointValue).default([]).meta({
     group: 'Where it runs',
     flags: '--browser-endpoint <url>',

@@ -99,12 +99,6 @@ async function reledgered(bundle: string, edit: (records: Record<string, unknown
 }
 
 describe('parts that are merged', () => {
-  it('is no measure of one machine, as each of its parts is', async () => {
-    expect(await touchstone('sizing', parts[0] ?? '')).toMatchObject({ exit: 0 });
-    const { exit, err } = await touchstone('sizing', merged);
-    expect([exit, err]).toEqual([2, expect.stringContaining('does not say how many machines ran it')]);
-  });
-
   it('come to the outcome hash of the run in one piece, in whatever order they are named, byte by byte the same', async () => {
     const again = await mergedAnew(...parts.toReversed());
     const [report, of] = [await json(path.join(merged, 'report.json')), await json(path.join(whole, 'report.json'))];

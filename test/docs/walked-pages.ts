@@ -27,7 +27,7 @@ export function walkOf(page: string, all: readonly Shown[] = SHOWN): Shown[] {
 }
 
 /** Commands that look at what there is, and leave nothing that a later line reads. */
-const LOOKS = /touchstone (?:-- )?(?:compare|list|plan|qualify|rejudge|show|sizing|surface try|validate|verify) /;
+const LOOKS = /touchstone (?:-- )?(?:compare|list|plan|qualify|rejudge|show|surface try|validate|verify) /;
 
 /** Whether another place runs it, the first block if there is one: of a line that leaves nothing which later ones of its page build on. */
 function isElsewhere({ page, place, line }: Shown, all: readonly Shown[]): boolean {
