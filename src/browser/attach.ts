@@ -42,7 +42,7 @@ export async function attachBrowser(text: string, timeoutMs = TIMEOUT_MS): Promi
   const playwright = new PlaywrightConnection(switchboard, TIMEOUT_MS);
   try {
     const { product, revision: build } = await itself(cdp, address);
-    const observer = await Observer.attach(cdp, false);
+    const observer = await Observer.attach(cdp, { isOurs: false, hasUser: true });
     const isFit = (): boolean => !cdp.isClosed && !playwright.isLost;
     return {
       identity: { ...identityOf(product), build, ours: false, sandbox: null },

@@ -87,7 +87,7 @@ async function launchWith({ binary, ...options }: LaunchOptions, wantsSandbox: b
   try {
     // While Chromium starts.
     playwrightCore();
-    return await connect(chromiumProcess, { timeoutMs, sandbox, uid, ended, background });
+    return await connect(chromiumProcess, { timeoutMs, sandbox, headed, uid, ended, background });
   } catch (error) {
     chromiumProcess.kill();
     await ended;
@@ -98,6 +98,7 @@ async function launchWith({ binary, ...options }: LaunchOptions, wantsSandbox: b
 interface ConnectOptions {
   timeoutMs: number;
   sandbox: boolean;
+  headed: boolean;
   uid: number | null;
   ended: Promise<void>;
   background: BackgroundProxy;
@@ -105,7 +106,7 @@ interface ConnectOptions {
 
 async function connect(
   chromiumProcess: ChromiumProcess,
-  { timeoutMs, sandbox, uid, ended, background }: ConnectOptions,
+  { timeoutMs, sandbox, headed, uid, ended, background }: ConnectOptions,
 ): Promise<OwnedBrowser> {
   const { pipe, isRunning, failed } = chromiumProcess;
   const switchboard = new Switchboard(pipeWire(pipe.input, pipe.output));
@@ -114,7 +115,7 @@ async function connect(
   try {
     const asking = cdp.send('Browser.getVersion', undefined, { timeoutMs });
     const { product, revision: build } = await Promise.race([asking, failed]);
-    const observer = await Observer.attach(cdp);
+    const observer = await Observer.attach(cdp, { isOurs: true, hasUser: headed });
     chromiumProcess.hasStarted();
     const isFit = (): boolean => isRunning() && !cdp.isClosed && !playwright.isLost;
     return {

@@ -2,6 +2,7 @@ import type { Protocol } from 'devtools-protocol';
 import type { CdpConnection } from './cdp.ts';
 import { wellFormed } from '../contract/strings.ts';
 import { BrowserError, RETRY } from './error.ts';
+import { OutsideTargets } from './outside-targets.ts';
 
 /** A page or cross-process frame that the judge is attached to. */
 export interface ObservedTarget {
@@ -32,6 +33,14 @@ export interface ObservedPage extends ObservedTarget {
   isLoading: boolean;
 }
 
+/** Whose the browser is. */
+interface Ownership {
+  /** False of a browser that somebody else has started, which knows nothing of the key of our worlds. */
+  isOurs: boolean;
+  /** Whether a user works in it, who may open windows of the browser itself. */
+  hasUser: boolean;
+}
+
 /** In CSS pixels. */
 interface Viewport {
   width: number;
@@ -60,6 +69,7 @@ const FILTER: Protocol.Target.TargetFilter = [
  */
 export class Observer {
   readonly cdp: CdpConnection;
+  readonly outside: OutsideTargets;
   readonly #targets = new Map<string, ObservedTarget>();
   readonly #pages = new Map<string, ObservedPage>();
   readonly #pagesOpened = new Map<string, number>();
@@ -67,14 +77,17 @@ export class Observer {
   readonly #isOurs: boolean;
   #clock = 0;
 
-  private constructor(cdp: CdpConnection, isOurs: boolean) {
+  private constructor(cdp: CdpConnection, outside: OutsideTargets, isOurs: boolean) {
     this.cdp = cdp;
+    this.outside = outside;
     this.#isOurs = isOurs;
   }
 
-  /** @param isOurs false of a browser that somebody else has started, which knows nothing of the key of our worlds */
-  static async attach(cdp: CdpConnection, isOurs = true): Promise<Observer> {
-    const observer = new Observer(cdp, isOurs);
+  static async attach(
+    cdp: CdpConnection,
+    { isOurs, hasUser }: Ownership = { isOurs: true, hasUser: false },
+  ): Promise<Observer> {
+    const observer = new Observer(cdp, await OutsideTargets.watch(isOurs && !hasUser ? cdp : null), isOurs);
     cdp.on('Target.attachedToTarget', (event, parent) => {
       observer.#attached(event, parent ?? null);
     });
@@ -249,6 +262,7 @@ export class Observer {
   }
 
   #attached({ sessionId, targetInfo }: Protocol.Target.AttachedToTargetEvent, parentSessionId: string | null): void {
+    if (this.outside.close(targetInfo)) return;
     const { targetId, type, browserContextId: contextId = '' } = targetInfo;
     if (type === 'page') {
       const number = (this.#pagesOpened.get(contextId) ?? 0) + 1;

@@ -10,3 +10,20 @@ export function refusedAddress(address: string): string | null {
   if (protocol === 'http:' || protocol === 'https:' || href === 'about:blank') return null;
   return `${protocol} addresses are refused; only http: and https: pages are part of the world`;
 }
+
+/** The facts of a target of the browser that tell whether it is part of the world. */
+export interface TargetFacts {
+  type: string;
+  url: string;
+}
+
+/** Documents that a page is before it has loaded one, and where one failed to load. */
+const BLANK = /^(?:about:(?:blank|srcdoc)(?:[?#].*)?|chrome-error:\/\/chromewebdata\/)?$/s;
+/** A page cannot lead its own window to a `data:` address; a frame or worker of it can be one. */
+const OF_A_PAGE = new Set(['iframe', 'worker', 'shared_worker', 'service_worker']);
+
+/** Whether a target is a page of the world, or something that such a page has made. The proxy decides which hosts there are. */
+export function isOfWorld({ type, url }: TargetFacts): boolean {
+  if (BLANK.test(url) || /^(?:blob:(?:null\/|https?:\/\/)|https?:\/\/)/i.test(url)) return true;
+  return OF_A_PAGE.has(type) && /^data:/i.test(url);
+}

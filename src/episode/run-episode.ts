@@ -60,20 +60,26 @@ interface Begun {
 }
 
 function surroundingsOf(
-  { world }: EpisodeSetup,
+  { world, browser }: EpisodeSetup,
   { end, run }: Begun,
-  { gateway }: Place,
+  { gateway, contextId }: Place,
 ): Extract<EpisodeEvent, { type: 'surroundings' }> {
   const { manifestChecksum, runtimeHash } = world.nac3();
   // The judge's own requests at the end are nobody's violation.
   const requests = Object.values(end?.outside ?? world.outside()).reduce((total, each) => total + each, 0);
+  // Who comes through a gateway has the whole browser.
+  const targets = browser.observer.outside.count(gateway === null ? contextId : undefined);
   return {
     type: 'surroundings',
     runtime_version: run?.runtimeVersion ?? null,
     manifest_checksum: manifestChecksum,
     runtime_hash: runtimeHash,
     off_archive: end === null ? world.offArchive() : end.offArchive,
-    violations: { ...(requests === 0 ? {} : { outside_world: requests }), ...gateway?.log.violations() },
+    violations: {
+      ...(requests === 0 ? {} : { outside_world: requests }),
+      ...(targets === 0 ? {} : { outside_target: targets }),
+      ...gateway?.log.violations(),
+    },
   };
 }
 

@@ -68,7 +68,7 @@ export class FakeBrowser {
 
   #hear(heard: Heard): void {
     const { id, method, sessionId } = heard;
-    if (method === 'Target.setAutoAttach' || method === 'Target.detachFromTarget')
+    if (['Target.setAutoAttach', 'Target.setDiscoverTargets', 'Target.detachFromTarget'].includes(method))
       this.say({ id, result: {}, sessionId });
     else if (method === 'Target.attachToBrowserTarget') {
       this.#sessions += 1;

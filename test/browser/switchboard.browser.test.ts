@@ -182,10 +182,6 @@ test('a client that asks for the window of what is no page ends nothing, and lea
     const { error } = await client.send('Browser.getWindowForTarget', { targetId: none });
     expect(error?.message).toBe('No target with given id');
   }
-  const { result } = await client.send('Target.attachToTarget', { targetId, flatten: false });
-  const message = JSON.stringify({ id: 1, method: 'Browser.getWindowForTarget', params: { targetId: 'NONE' } });
-  const { error } = await client.send('Target.sendMessageToTarget', { sessionId: result?.['sessionId'], message });
-  expect(error?.message).toBe('No target with given id');
   expect(gateway.log.violations()).toEqual({});
   await client.send('Target.closeTarget', { targetId });
   expect(browser.isFit()).toBe(true);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusedAddress } from '../../src/browser/url-policy.ts';
+import { isOfWorld, refusedAddress } from '../../src/browser/url-policy.ts';
 
 test.each(['http://basics.localhost/', 'https://example.com', 'HTTPS://EXAMPLE.COM/#a', 'about:blank'])(
   'an agent may navigate to %s',
@@ -24,4 +24,46 @@ describe('an agent may not navigate to', () => {
   ])('%s', (_, address, message) => {
     expect(refusedAddress(address)).toContain(message);
   });
+});
+
+test.each([
+  ['page', ''],
+  ['page', 'about:blank'],
+  ['page', 'about:blank#blocked'],
+  ['page', 'http://a.test/'],
+  ['page', 'https://outside.test/'],
+  ['page', 'chrome-error://chromewebdata/'],
+  ['page', 'blob:http://a.test/0'],
+  ['iframe', 'about:srcdoc'],
+  ['iframe', 'data:text/html,a'],
+  ['worker', 'blob:null/0'],
+  ['shared_worker', 'data:text/javascript,a'],
+  ['service_worker', 'https://a.test/worker.js'],
+  ['tab', 'http://a.test/'],
+  ['browser', ''],
+])('a target of the world may be a %s at "%s"', (type, url) => {
+  expect(isOfWorld({ type, url })).toBe(true);
+});
+
+test.each([
+  ['other', 'devtools://devtools/bundled/devtools_app.html'],
+  ['page', 'chrome://newtab/'],
+  ['page', 'chrome-untrusted://print/'],
+  ['page', 'chrome-search://local-ntp/'],
+  ['page', 'chrome-error://other/'],
+  ['background_page', 'chrome-extension://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/page.html'],
+  ['service_worker', 'chrome-extension://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/worker.js'],
+  ['page', 'view-source:http://a.test/'],
+  ['page', 'file:///etc/passwd'],
+  ['iframe', 'file:///etc/passwd'],
+  ['page', 'data:text/html,a'],
+  ['page', 'blob:chrome://settings/0'],
+  ['page', 'blob:file:///0'],
+  ['page', 'filesystem:http://a.test/temporary/a'],
+  ['page', 'about:version'],
+  ['page', 'about:blankets'],
+  ['page', 'javascript:1'],
+  ['tab', 'view-source:http://a.test/'],
+])('no %s at "%s" is a target of the world', (type, url) => {
+  expect(isOfWorld({ type, url })).toBe(false);
 });

@@ -1,67 +1,151 @@
 /**
- * The commands that a client may send, by domain of the Chrome DevTools Protocol: those that Playwright, Puppeteer and Stagehand
- * can send, those that every tool server of ours was seen to send (the event `gateway` counts them), and, since clients
- * written by hand need them, those that only read the page, act as a user could, switch one of these off, or are an older
- * name of one. A new one needs a look at what it can do to the judge first.
+ * The commands that a client may send, by domain of the Chrome DevTools Protocol, and in brackets their parameters: those that
+ * Playwright, Puppeteer, Stagehand and every tool server of ours can send, and, since clients written by hand need them, those
+ * that only read the page, act as a user could, switch one of these off, or are an older name of one. A new command or
+ * parameter needs a look at what it can do to the judge, to other windows of the browser and to this machine first.
  */
 const BY_DOMAIN: Readonly<Record<string, string>> = {
-  Accessibility:
-    'disable enable getAXNodeAndAncestors getChildAXNodes getFullAXTree getPartialAXTree getRootAXNode queryAXTree',
-  Animation: 'disable enable getPlaybackRate setPlaybackRate',
+  Accessibility: `disable enable getAXNodeAndAncestors(nodeId backendNodeId objectId) getChildAXNodes(id frameId)
+    getFullAXTree(depth frameId) getPartialAXTree(nodeId backendNodeId objectId fetchRelatives) getRootAXNode(frameId)
+    queryAXTree(nodeId backendNodeId objectId accessibleName role)`,
+  Animation: 'disable enable getPlaybackRate setPlaybackRate(playbackRate)',
   Audits: 'disable enable',
-  Autofill: 'disable enable setAddresses trigger',
-  Browser: `cancelDownload getVersion getWindowBounds getWindowForTarget grantPermissions resetPermissions setContentsSize
-    setDownloadBehavior setPermission setWindowBounds`,
-  CSS: `disable enable getComputedStyleForNode getInlineStylesForNode getMatchedStylesForNode getStyleSheetText
-    startRuleUsageTracking stopRuleUsageTracking takeCoverageDelta`,
+  Autofill: 'disable enable setAddresses(addresses) trigger(fieldId frameId card address)',
+  Browser: `cancelDownload(guid browserContextId) getVersion getWindowBounds(windowId) getWindowForTarget(targetId)
+    grantPermissions(permissions origin browserContextId) resetPermissions(browserContextId) setContentsSize(windowId
+    width height) setDownloadBehavior(behavior browserContextId eventsEnabled) setPermission(permission setting origin
+    browserContextId) setWindowBounds(windowId bounds)`,
+  CSS: `disable enable getComputedStyleForNode(nodeId) getInlineStylesForNode(nodeId) getMatchedStylesForNode(nodeId)
+    getStyleSheetText(styleSheetId) startRuleUsageTracking stopRuleUsageTracking takeCoverageDelta`,
   Console: 'disable enable',
-  DOM: `describeNode disable discardSearchResults enable focus getAttributes getBoxModel getContentQuads getDocument
-    getFlattenedDocument getFrameOwner getNodeForLocation getOuterHTML getSearchResults performSearch
-    pushNodeByPathToFrontend pushNodesByBackendIdsToFrontend querySelector querySelectorAll requestChildNodes requestNode
-    resolveNode scrollIntoViewIfNeeded setFileInputFiles`,
-  DOMDebugger: 'getEventListeners',
-  DOMSnapshot: 'captureSnapshot disable enable',
-  Debugger: `disable enable getScriptSource resume setAsyncCallStackDepth setBlackboxExecutionContexts
-    setBlackboxPatterns setPauseOnExceptions setSkipAllPauses`,
-  Emulation: `clearDeviceMetricsOverride clearGeolocationOverride clearIdleOverride setCPUThrottlingRate
-    setDefaultBackgroundColorOverride setDeviceMetricsOverride setEmulatedMedia setEmulatedVisionDeficiency
-    setFocusEmulationEnabled setGeolocationOverride setIdleOverride setLocaleOverride setScriptExecutionDisabled
-    setTimezoneOverride setTouchEmulationEnabled setUserAgentOverride setVisibleSize`,
-  Fetch: 'continueRequest continueWithAuth disable enable failRequest',
-  HeapProfiler: 'collectGarbage disable enable takeHeapSnapshot',
-  IO: 'close read',
-  Input: `cancelDragging dispatchDragEvent dispatchKeyEvent dispatchMouseEvent dispatchTouchEvent
-    imeSetComposition insertText setInterceptDrags synthesizePinchGesture
-    synthesizeScrollGesture synthesizeTapGesture`,
+  DOM: `describeNode(nodeId backendNodeId objectId depth pierce) disable discardSearchResults(searchId)
+    enable(includeWhitespace) focus(nodeId backendNodeId objectId) getAttributes(nodeId) getBoxModel(nodeId backendNodeId
+    objectId) getContentQuads(nodeId backendNodeId objectId) getDocument(depth pierce) getFlattenedDocument(depth pierce)
+    getFrameOwner(frameId) getNodeForLocation(x y includeUserAgentShadowDOM ignorePointerEventsNone) getOuterHTML(nodeId
+    backendNodeId objectId includeShadowDOM) getSearchResults(searchId fromIndex toIndex) performSearch(query
+    includeUserAgentShadowDOM) pushNodeByPathToFrontend(path) pushNodesByBackendIdsToFrontend(backendNodeIds)
+    querySelector(nodeId selector) querySelectorAll(nodeId selector) requestChildNodes(nodeId depth pierce)
+    requestNode(objectId) resolveNode(nodeId backendNodeId objectGroup executionContextId) scrollIntoViewIfNeeded(nodeId
+    backendNodeId objectId rect) setFileInputFiles(files nodeId backendNodeId objectId)`,
+  DOMDebugger: 'getEventListeners(objectId depth pierce)',
+  DOMSnapshot: `captureSnapshot(computedStyles includePaintOrder includeDOMRects includeBlendedBackgroundColors
+    includeTextColorOpacities) disable enable`,
+  Debugger: `disable enable getScriptSource(scriptId) resume setAsyncCallStackDepth(maxDepth)
+    setBlackboxExecutionContexts(uniqueIds) setBlackboxPatterns(patterns skipAnonymous) setPauseOnExceptions(state)
+    setSkipAllPauses(skip)`,
+  Emulation: `clearDeviceMetricsOverride clearGeolocationOverride clearIdleOverride setCPUThrottlingRate(rate)
+    setDefaultBackgroundColorOverride(color) setDeviceMetricsOverride(width height deviceScaleFactor mobile scale
+    screenWidth screenHeight positionX positionY dontSetVisibleSize screenOrientation viewport) setEmulatedMedia(media
+    features) setEmulatedVisionDeficiency(type) setFocusEmulationEnabled(enabled) setGeolocationOverride(latitude
+    longitude accuracy altitude altitudeAccuracy heading speed) setIdleOverride(isUserActive isScreenUnlocked)
+    setLocaleOverride(locale) setScriptExecutionDisabled(value) setTimezoneOverride(timezoneId)
+    setTouchEmulationEnabled(enabled maxTouchPoints) setUserAgentOverride(userAgent acceptLanguage platform
+    userAgentMetadata) setVisibleSize(width height)`,
+  Fetch: `continueRequest(requestId method postData headers) continueWithAuth(requestId authChallengeResponse) disable
+    enable(patterns handleAuthRequests) failRequest(requestId errorReason)`,
+  HeapProfiler: `collectGarbage disable enable takeHeapSnapshot(reportProgress treatGlobalObjectsAsRoots
+    captureNumericValue)`,
+  IO: 'close(handle) read(handle offset size)',
+  Input: `cancelDragging dispatchDragEvent(type x y data(items dragOperationsMask) modifiers) dispatchKeyEvent(type
+    modifiers text unmodifiedText code key windowsVirtualKeyCode autoRepeat isKeypad location) dispatchMouseEvent(type x y
+    modifiers button buttons clickCount force deltaX deltaY pointerType) dispatchTouchEvent(type touchPoints modifiers)
+    imeSetComposition(text selectionStart selectionEnd replacementStart replacementEnd) insertText(text)
+    setInterceptDrags(enabled) synthesizePinchGesture(x y scaleFactor relativeSpeed gestureSourceType)
+    synthesizeScrollGesture(x y xDistance yDistance xOverscroll yOverscroll preventFling speed gestureSourceType)
+    synthesizeTapGesture(x y duration tapCount gestureSourceType)`,
   Inspector: 'disable enable',
-  Log: 'clear disable enable startViolationsReport stopViolationsReport',
-  Network: `clearBrowserCache clearBrowserCookies deleteCookies disable emulateNetworkConditions
-    emulateNetworkConditionsByRule enable getAllCookies getCookies getRequestPostData getResponseBody
-    loadNetworkResource setAttachDebugStack setBypassServiceWorker setCacheDisabled setCookie
-    setCookies setExtraHTTPHeaders setUserAgentOverride`,
-  Overlay: 'disable enable hideHighlight highlightNode highlightQuad highlightRect',
-  Page: `addScriptToEvaluateOnNewDocument bringToFront captureScreenshot close createIsolatedWorld disable enable
-    getFrameTree getLayoutMetrics getNavigationHistory getResourceTree handleJavaScriptDialog navigate
-    navigateToHistoryEntry printToPDF reload removeScriptToEvaluateOnNewDocument screencastFrameAck setBypassCSP
-    setDownloadBehavior setFontFamilies setInterceptFileChooserDialog setLifecycleEventsEnabled startScreencast
+  Log: 'clear disable enable startViolationsReport(config) stopViolationsReport',
+  Network: `clearBrowserCache clearBrowserCookies deleteCookies(name url domain path partitionKey) disable
+    emulateNetworkConditions(offline latency downloadThroughput uploadThroughput connectionType packetLoss
+    packetQueueLength packetReordering) emulateNetworkConditionsByRule(offline emulateOfflineServiceWorker
+    matchedNetworkConditions) enable(maxTotalBufferSize maxResourceBufferSize maxPostDataSize) getAllCookies
+    getCookies(urls) getRequestPostData(requestId) getResponseBody(requestId) loadNetworkResource(frameId url options)
+    setAttachDebugStack(enabled) setBypassServiceWorker(bypass) setCacheDisabled(cacheDisabled) setCookie(name value url
+    domain path secure httpOnly sameSite expires priority partitionKey) setCookies(cookies) setExtraHTTPHeaders(headers)
+    setUserAgentOverride(userAgent acceptLanguage platform userAgentMetadata)`,
+  Overlay: `disable enable hideHighlight highlightNode(highlightConfig nodeId backendNodeId objectId selector)
+    highlightQuad(quad color outlineColor) highlightRect(x y width height color outlineColor)`,
+  Page: `addScriptToEvaluateOnNewDocument(source worldName runImmediately) bringToFront captureScreenshot(format
+    quality clip fromSurface captureBeyondViewport optimizeForSpeed) close createIsolatedWorld(frameId worldName
+    grantUniveralAccess) disable enable getFrameTree getLayoutMetrics getNavigationHistory getResourceTree
+    handleJavaScriptDialog(accept promptText) navigate(url referrer frameId referrerPolicy)
+    navigateToHistoryEntry(entryId) printToPDF(landscape displayHeaderFooter printBackground scale paperWidth paperHeight
+    marginTop marginBottom marginLeft marginRight pageRanges headerTemplate footerTemplate preferCSSPageSize transferMode
+    generateTaggedPDF generateDocumentOutline) reload(ignoreCache scriptToEvaluateOnLoad loaderId)
+    removeScriptToEvaluateOnNewDocument(identifier) screencastFrameAck(sessionId) setBypassCSP(enabled)
+    setDownloadBehavior(behavior) setFontFamilies(fontFamilies forScripts) setInterceptFileChooserDialog(enabled cancel)
+    setLifecycleEventsEnabled(enabled) startScreencast(format quality maxWidth maxHeight everyNthFrame maxFramesInFlight)
     stopLoading stopScreencast`,
-  Performance: 'disable enable getMetrics',
-  Profiler: `disable enable setSamplingInterval start startPreciseCoverage stop stopPreciseCoverage
-    takePreciseCoverage`,
-  Runtime: `addBinding awaitPromise callFunctionOn disable enable evaluate getHeapUsage
-    getIsolateId getProperties globalLexicalScopeNames queryObjects releaseObject releaseObjectGroup removeBinding
-    runIfWaitingForDebugger`,
+  Performance: 'disable enable(timeDomain) getMetrics',
+  Profiler: `disable enable setSamplingInterval(interval) start startPreciseCoverage(callCount detailed
+    allowTriggeredUpdates) stop stopPreciseCoverage takePreciseCoverage`,
+  Runtime: `addBinding(name executionContextId executionContextName) awaitPromise(promiseObjectId returnByValue
+    generatePreview) callFunctionOn(functionDeclaration objectId arguments silent returnByValue generatePreview
+    userGesture awaitPromise executionContextId objectGroup throwOnSideEffect uniqueContextId serializationOptions)
+    disable enable evaluate(expression objectGroup includeCommandLineAPI silent contextId returnByValue generatePreview
+    userGesture awaitPromise throwOnSideEffect timeout disableBreaks replMode allowUnsafeEvalBlockedByCSP uniqueContextId
+    serializationOptions) getHeapUsage getIsolateId getProperties(objectId ownProperties accessorPropertiesOnly
+    generatePreview nonIndexedPropertiesOnly) globalLexicalScopeNames(executionContextId) queryObjects(prototypeObjectId
+    objectGroup) releaseObject(objectId) releaseObjectGroup(objectGroup) removeBinding(name) runIfWaitingForDebugger`,
   Schema: 'getDomains',
-  Security: 'disable enable setIgnoreCertificateErrors',
-  Storage: 'clearCookies getCookies getStorageKey setCookies',
-  Target: `activateTarget attachToBrowserTarget attachToTarget closeTarget createBrowserContext
-    createTarget detachFromTarget disposeBrowserContext getBrowserContexts getDevToolsTarget getTargetInfo getTargets
-    sendMessageToTarget setAutoAttach setDiscoverTargets`,
-  Tracing: 'end getCategories start',
-  WebMCP: 'cancelInvocation disable enable invokeTool',
+  Security: 'disable enable setIgnoreCertificateErrors(ignore)',
+  Storage: `clearCookies(browserContextId) getCookies(browserContextId) getStorageKey(frameId) setCookies(cookies
+    browserContextId)`,
+  Target: `activateTarget(targetId) attachToBrowserTarget attachToTarget(targetId flatten) closeTarget(targetId)
+    createBrowserContext(disposeOnDetach) createTarget(url left top width height windowState browserContextId newWindow
+    background) detachFromTarget(sessionId targetId) disposeBrowserContext(browserContextId) getBrowserContexts
+    getDevToolsTarget(targetId) getTargetInfo(targetId) getTargets(filter) setAutoAttach(autoAttach waitForDebuggerOnStart
+    flatten filter) setDiscoverTargets(discover filter)`,
+  Tracing: `end getCategories start(categories options bufferUsageReportingInterval transferMode streamFormat
+    streamCompression traceConfig(recordMode traceBufferSizeInKb enableSampling enableArgumentFilter includedCategories
+    excludedCategories))`,
+  WebMCP: 'cancelInvocation(invocationId) disable enable invokeTool(frameId toolName input)',
 };
 
-/** Every one of them as a client names it: `Page.navigate`. */
-export const ALLOWED_METHODS: ReadonlySet<string> = new Set(
-  Object.entries(BY_DOMAIN).flatMap(([domain, names]) => names.split(/\s+/).map((name) => `${domain}.${name}`)),
+/** The parameters of a command, or the fields of one of them, by name; null where all fields are allowed. */
+type Fields = ReadonlyMap<string, Fields | null>;
+
+/** By method as a client names it (`Page.navigate`). */
+const ALLOWED: ReadonlyMap<string, Fields> = new Map(
+  Object.entries(BY_DOMAIN).flatMap(([domain, text]) =>
+    [...fieldsIn(text)].map(([name, fields]) => [`${domain}.${name}`, fields ?? new Map()] as const),
+  ),
 );
+
+export const ALLOWED_METHODS: ReadonlySet<string> = new Set(ALLOWED.keys());
+
+/** Returns the parameters of a command that are passed on: those that are not on its list are left out. */
+export function allowedParams(method: string, params: object): Record<string, unknown> {
+  return onlyFields(params, ALLOWED.get(method) ?? new Map());
+}
+
+function onlyFields(value: object, fields: Fields): Record<string, unknown> {
+  const kept = Object.entries(value).filter(([name]) => fields.has(name));
+  return Object.fromEntries(
+    kept.map(([name, each]: [string, unknown]) => {
+      const inner = fields.get(name) ?? null;
+      const isObject = typeof each === 'object' && each !== null && !Array.isArray(each);
+      return [name, inner !== null && isObject ? onlyFields(each, inner) : each];
+    }),
+  );
+}
+
+/** Reads `name name(field field(field))`. */
+function fieldsIn(text: string): Fields {
+  const root = new Map<string, Fields | null>();
+  const open = [root];
+  let last = '';
+  for (const [token] of text.matchAll(/[\w]+|[()]/g)) {
+    const current = open.at(-1) ?? root;
+    if (token === '(') {
+      const inner = new Map<string, Fields | null>();
+      current.set(last, inner);
+      open.push(inner);
+    } else if (token === ')') open.pop();
+    else {
+      current.set(token, null);
+      last = token;
+    }
+  }
+  return root;
+}

@@ -1,4 +1,4 @@
-import { type CdpCommand, commandIn } from './command.ts';
+import type { CdpCommand } from './command.ts';
 import { stringsIn } from './strings-in.ts';
 
 /** A text in a command that the browser runs as a script. */
@@ -36,10 +36,6 @@ export function evaluates(script: string): boolean {
  */
 export function codeIn({ method, params = {} }: CdpCommand): Code[] {
   if (method === 'Runtime.callFunctionOn') return codeInCall(params);
-  if (method === 'Target.sendMessageToTarget') {
-    const inner = typeof params['message'] === 'string' ? commandIn(params['message']) : null;
-    return inner === null ? [] : codeIn(inner);
-  }
   return codeAt(method, params);
 }
 

@@ -1,6 +1,6 @@
 import { refusedAddress } from '../url-policy.ts';
-import { ALLOWED_METHODS } from './allowed-methods.ts';
-import { type CdpCommand, commandIn } from './command.ts';
+import { ALLOWED_METHODS, allowedParams } from './allowed-methods.ts';
+import type { CdpCommand } from './command.ts';
 
 /**
  * Why a command is not passed on. A violation would have changed what the judge sees, or reached out of the world: to the
@@ -72,16 +72,12 @@ const RULES: Readonly<Record<string, (params: Params) => Refusal | null>> = {
   'Target.createTarget': ({ url }) => ofAddress(url),
   'Network.loadNetworkResource': ({ url }) => ofAddress(url),
   'Fetch.continueRequest': ({ url }) => (url === undefined ? null : violation(FORGED)),
-  'Target.createBrowserContext': ({ proxyServer }) =>
-    proxyServer === undefined ? null : violation('another proxy would lead out of the world of the task'),
+  'Target.createBrowserContext': ({ proxyServer, originsWithUniversalNetworkAccess: universal }) => {
+    if (proxyServer !== undefined) return violation('another proxy would lead out of the world of the task');
+    return universal === undefined ? null : violation('a page would read what its origin may not');
+  },
   'DOM.setFileInputFiles': ({ files }) => ofFiles(files),
   'Input.dispatchDragEvent': ({ data }) => ofDrag(data),
-  'Target.sendMessageToTarget': ({ message }) => {
-    // An older way to speak to a page: a command in a command.
-    const inner = typeof message === 'string' ? commandIn(message) : null;
-    if (inner === null) return refusal('it holds no command');
-    return withoutDownloads(inner) === null ? refusalOf(inner) : refusal('downloads are not set in this way');
-  },
 };
 
 /** The refusal of a method with any parameters; null if it depends on them. */
@@ -102,15 +98,19 @@ export function refusalOf({ method, params = {} }: CdpCommand): Refusal | null {
 }
 
 /**
- * The command that is passed on in the place of one that would let downloads be written to a folder of the client's choice,
- * which may be anybody's: downloads are then cancelled, as they are for every entrant, and told of as asked for. Libraries
- * send such a command as they connect, so it is no violation. Null for every other command.
+ * Returns an allowed command as it is passed on: with the parameters on its list alone. Libraries send some of the others, which
+ * a page never feels (`nativeVirtualKeyCode` would hand a key that the page leaves to the browser's own window), so they are
+ * no violation. Nor is a download to a folder of the client's choice, which libraries ask for as they connect: it is cancelled,
+ * as it is for every entrant, and its events come.
  */
-export function withoutDownloads(command: CdpCommand): CdpCommand | null {
-  const { method, params: { behavior, browserContextId, eventsEnabled } = {} } = command;
-  if (method !== 'Browser.setDownloadBehavior' && method !== 'Page.setDownloadBehavior') return null;
-  if (behavior === 'deny' || behavior === 'default') return null;
-  return { ...command, params: { behavior: 'deny', browserContextId, eventsEnabled } };
+export function passedOn(command: CdpCommand): CdpCommand {
+  const { method, params } = command;
+  if (params === undefined) return command;
+  const allowed = allowedParams(method, params);
+  const { behavior } = allowed;
+  const isDownload = method === 'Browser.setDownloadBehavior' || method === 'Page.setDownloadBehavior';
+  const keeps = isDownload && behavior !== 'deny' && behavior !== 'default';
+  return { ...command, params: keeps ? { ...allowed, behavior: 'deny' } : allowed };
 }
 
 /** Refuse an address outside the world. A text that is no address leads nowhere. */
@@ -134,10 +134,11 @@ function ofDrag(data: unknown): Refusal | null {
   if (refused !== null || !Array.isArray(items)) return refused;
   const addresses = items.flatMap((item: unknown) => {
     const { mimeType, data: text } = isParams(item) ? item : {};
-    if (mimeType !== 'text/uri-list' || typeof text !== 'string') return [];
-    return text.split('\n').filter((line) => !line.startsWith('#'));
+    if (typeof mimeType !== 'string' || !/^\s*text\/uri-list/i.test(mimeType) || typeof text !== 'string') return [];
+    return text.split(/[\r\n]+/).filter((line) => !line.startsWith('#'));
   });
-  return addresses.map(ofAddress).find((refusedOne) => refusedOne !== null) ?? null;
+  const refusals = addresses.map(ofAddress).filter((each) => each !== null);
+  return refusals.find(({ isViolation }) => isViolation) ?? refusals[0] ?? null;
 }
 
 function isParams(value: unknown): value is Params {

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import type { Budget } from '../../process/budget.ts';
 import { sessionOf } from '../envelope.ts';
 import { type CdpCommand, commandIn, headOf } from './command.ts';
-import { type Refusal, refusalOf, refusalOfMethod, withoutDownloads } from './command-policy.ts';
+import { type Refusal, passedOn, refusalOf, refusalOfMethod } from './command-policy.ts';
 import type { ScriptCalls } from './script-calls.ts';
 import type { FromThread } from './thread-messages.ts';
 
@@ -11,12 +11,7 @@ import type { FromThread } from './thread-messages.ts';
 const MAX_BYTES = 1024 * 1024;
 /** Longest of the commands that bring a script, in bytes: Playwright's own is some 300 kB, and content that is set may be longer. */
 export const MAX_SCRIPT_BYTES = 8 * 1024 * 1024;
-const WITH_SCRIPT = new Set([
-  'Page.addScriptToEvaluateOnNewDocument',
-  'Runtime.callFunctionOn',
-  'Runtime.evaluate',
-  'Target.sendMessageToTarget',
-]);
+const WITH_SCRIPT = new Set(['Page.addScriptToEvaluateOnNewDocument', 'Runtime.callFunctionOn', 'Runtime.evaluate']);
 /** A refused command that is longer is not parsed, in bytes. */
 const MAX_REFUSED_BYTES = 16 * 1024;
 /** Cost of a command, in bytes of the budget, however short it is. */
@@ -146,7 +141,7 @@ export class Connection {
     // A message that is no command: the browser would only complain of it.
     if (command === null) return;
     const refusal = refusalOf(command);
-    if (refusal === null) this.#handOn(withoutDownloads(command) ?? command);
+    if (refusal === null) this.#handOn(passedOn(command));
     else this.#refuse(command, refusal);
   }
 
@@ -184,11 +179,7 @@ function limitOf(method: string | undefined): number {
 }
 
 /** The target for whose window a command asks; null if it asks for none, or for that of the session. */
-function windowAskedBy({ method, params: { targetId, message } = {} }: CdpCommand): string | null {
-  if (method === 'Target.sendMessageToTarget' && typeof message === 'string') {
-    const inner = commandIn(message);
-    return inner === null ? null : windowAskedBy(inner);
-  }
+function windowAskedBy({ method, params: { targetId } = {} }: CdpCommand): string | null {
   if (method !== 'Browser.getWindowForTarget' || targetId === undefined) return null;
   return typeof targetId === 'string' ? targetId : '';
 }

@@ -1,5 +1,6 @@
 import type { Protocol } from 'devtools-protocol';
 import type { CdpConnection } from '../cdp.ts';
+import { isOfWorld } from '../url-policy.ts';
 
 /** Where clients find the gateway. */
 interface Here {
@@ -12,7 +13,8 @@ interface Here {
 /** Answers a path as Chromium's own port would, with addresses of ours. */
 export async function describe(path: string, cdp: CdpConnection, here: Here): Promise<unknown> {
   if (path === '/json/version') return await versionOf(cdp, here);
-  return (await cdp.send('Target.getTargets')).targetInfos.map((target) => described(target, here));
+  const { targetInfos } = await cdp.send('Target.getTargets');
+  return targetInfos.filter(isOfWorld).map((target) => described(target, here));
 }
 
 async function versionOf(cdp: CdpConnection, { host, browserPath }: Here) {

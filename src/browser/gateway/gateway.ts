@@ -8,6 +8,7 @@ import { describe } from './description.ts';
 import type { ThreadData } from './thread.ts';
 import type { FromThread, ToThread } from './thread-messages.ts';
 import { Visit } from './visit.ts';
+import { NO_TARGET } from './world-view.ts';
 
 /** Address at which third-party tools find a browser: a debugging port as they know it, and the only one that there is. */
 export interface Gateway {
@@ -148,6 +149,10 @@ class ThreadedGateway implements Gateway {
   }
 
   #came(client: number, targetId: string | null): void {
+    if (targetId !== null && this.#browser.observer.outside.has(targetId)) {
+      this.#ask({ kind: 'cut', clients: [client] });
+      return;
+    }
     const visit = new Visit(this.#browser.switchboard, targetId, {
       onMessage: (message) => {
         this.#tell(client, message);
@@ -177,13 +182,13 @@ class ThreadedGateway implements Gateway {
     const { id, method, sessionId } = command;
     // The headless shell ends when it is asked for the window of a target that it does not have, or of itself: the answer is
     // full Chromium's. Of all commands that name a target, a window or a context, no other was seen to end it.
-    const isRefused = windowOf !== null && !this.#browser.observer.hasPage(windowOf);
-    this.#log.note(method, isRefused ? { isViolation: false } : null);
-    if (!isRefused) {
+    const isNone = windowOf !== null && !this.#browser.observer.hasPage(windowOf);
+    const error = visit.view.denialOf(command) ?? (isNone ? NO_TARGET : null);
+    this.#log.note(method, error === null ? null : { isViolation: false });
+    if (error === null) {
       visit.send(command, weight);
       return;
     }
-    const error = { code: -32_602, message: 'No target with given id' };
     this.#tell(client, Buffer.from(JSON.stringify({ id, error, sessionId })));
     this.#ask({ kind: 'taken', client, weight });
   }

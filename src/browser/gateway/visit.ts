@@ -1,5 +1,6 @@
 import type { Guest, GuestCommand, GuestListener } from '../guest.ts';
 import type { Switchboard } from '../switchboard.ts';
+import { WorldView } from './world-view.ts';
 
 interface VisitListener extends Omit<GuestListener, 'onRoom'> {
   /** A command of this weight is on its way to the browser. */
@@ -12,6 +13,7 @@ export class Visit {
   readonly #waiting: { command: GuestCommand; weight: number }[] = [];
   readonly #admission: Promise<Guest | null>;
   #guest: Guest | null = null;
+  readonly view = new WorldView((command) => this.#guest?.send(command));
 
   /** @param targetId the target that the client has asked for; null for the browser itself */
   constructor(switchboard: Switchboard, targetId: string | null, listener: VisitListener) {
@@ -34,8 +36,12 @@ export class Visit {
     const onRoom = (): void => {
       this.#goOn();
     };
+    const onMessage = (message: Buffer): void => {
+      const heard = this.view.hear(message);
+      if (heard !== null) this.#listener.onMessage(heard);
+    };
     try {
-      this.#guest = await switchboard.admit({ ...this.#listener, onRoom }, targetId);
+      this.#guest = await switchboard.admit({ ...this.#listener, onMessage, onRoom }, targetId);
       this.#goOn();
       return this.#guest;
     } catch {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ALLOWED_METHODS } from '../../../src/browser/gateway/allowed-methods.ts';
-import { refusalOf, withoutDownloads } from '../../../src/browser/gateway/command-policy.ts';
+import { passedOn, refusalOf } from '../../../src/browser/gateway/command-policy.ts';
 import { committedBundles } from '../../../scripts/draw-bundles.ts';
 import { committedBundle } from '../../committed-bundle.ts';
 
@@ -40,7 +40,6 @@ describe('a command is passed on', () => {
     ['Input.dispatchDragEvent', { data: { items: [{ mimeType: 'text/plain', data: 'file:///etc/passwd' }] } }],
     ['Input.dispatchDragEvent', { data: { items: [{ mimeType: 'text/uri-list', data: '# a\nhttp://a.test/' }] } }],
     ['Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: '/tmp' }],
-    ['Target.sendMessageToTarget', { message: '{"id":1,"method":"Page.reload"}' }],
     ['Network.loadNetworkResource', { url: 'http://a.test/a.js.map' }],
   ])('%s %j', (method, params) => {
     expect(ofCommand(method, params)).toBeNull();
@@ -59,6 +58,7 @@ describe('a command is refused as a violation', () => {
     ['Target.createTarget', { url: 'chrome-extension://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/page.html' }],
     ['Page.navigate', { url: 'devtools://devtools/bundled/inspector.html' }],
     ['Target.createBrowserContext', { proxyServer: 'http://127.0.0.1:1' }],
+    ['Target.createBrowserContext', { originsWithUniversalNetworkAccess: ['http://a.test'] }],
     ['Target.exposeDevToolsProtocol', { targetId: '1' }],
     ['Browser.crash', {}],
     ['Page.crash', {}],
@@ -74,14 +74,12 @@ describe('a command is refused as a violation', () => {
     ['DOM.setFileInputFiles', { files: '/etc/passwd', nodeId: 1 }],
     ['Input.dispatchDragEvent', { data: { items: [], files: ['/etc/passwd'] } }],
     ['Input.dispatchDragEvent', { data: { items: [{ mimeType: 'text/uri-list', data: '#\nfile:///etc/passwd' }] } }],
+    ['Input.dispatchDragEvent', { data: { items: [{ mimeType: 'Text/URI-List', data: 'a\rfile:///etc/passwd' }] } }],
     ['Target.openDevTools', { targetId: '1' }],
     ['Browser.executeBrowserCommand', { commandId: 'openTabSearch' }],
     ['Extensions.loadUnpacked', { path: '/tmp' }],
     ['Tethering.bind', { port: 8000 }],
     ['Target.setRemoteLocations', { locations: [{ host: '127.0.0.1', port: 9222 }] }],
-    ['Target.sendMessageToTarget', { message: '{"id":1,"method":"Target.setRemoteLocations"}' }],
-    ['Target.sendMessageToTarget', { message: '{"id":1,"method":"DOM.setFileInputFiles","params":{"files":["/a"]}}' }],
-    ['Target.sendMessageToTarget', { message: '{"id":1,"method":"Fetch.fulfillRequest"}' }],
   ])('%s %j', (method, params) => {
     expect(ofCommand(method, params)).toMatchObject({ isViolation: true });
   });
@@ -90,14 +88,12 @@ describe('a command is refused as a violation', () => {
 describe('a command is refused, and no violation', () => {
   test.each([
     ['Browser.close', {}],
-    ['Target.sendMessageToTarget', { message: 'hello' }],
-    ['Target.sendMessageToTarget', { message: '{"id":1,"method":"Page.setDownloadBehavior","params":{}}' }],
     ['Page.navigate', { url: 'example.com' }],
     ['Target.createTarget', { url: '/path' }],
     ['Emulation.setVirtualTimePolicy', { policy: 'pause' }],
     ['Debugger.pause', {}],
+    ['Target.sendMessageToTarget', { message: '{"id":1,"method":"Page.reload"}' }],
     ['ServiceWorker.deliverPushMessage', {}],
-    ['Target.sendMessageToTarget', { message: '{"id":1,"method":"Debugger.pause"}' }],
     ['Nothing.known', {}],
     ['toString', {}],
   ])('%s %j', (method, params) => {
@@ -105,26 +101,27 @@ describe('a command is refused, and no violation', () => {
   });
 });
 
-describe('the list of what is allowed', () => {
-  const known: string[] = [];
-  /** Those that set or add something of document or style by the client's own text. */
-  const rewriting: string[] = [];
+const known: string[] = [];
+/** Those that set or add something of document or style by the client's own text. */
+const rewriting: string[] = [];
 
-  beforeAll(async () => {
-    const { resolve } = createRequire(import.meta.url);
-    for (const name of ['browser', 'js']) {
-      const file = await readFile(resolve(`devtools-protocol/json/${name}_protocol.json`), 'utf8');
-      for (const { domain, commands } of Protocol.parse(JSON.parse(file)).domains) {
-        known.push(...commands.map((command) => `${domain}.${command.name}`));
-        if (domain !== 'DOM' && domain !== 'CSS') continue;
-        const wording = commands.filter(({ parameters }) => parameters.some((each) => WORDING.includes(each.name)));
-        rewriting.push(
-          ...wording.map((command) => `${domain}.${command.name}`).filter((method) => /\.(?:set|add)/.test(method)),
-        );
+beforeAll(async () => {
+  const { resolve } = createRequire(import.meta.url);
+  for (const name of ['browser', 'js']) {
+    const file = await readFile(resolve(`devtools-protocol/json/${name}_protocol.json`), 'utf8');
+    for (const { domain, commands } of Protocol.parse(JSON.parse(file)).domains) {
+      for (const command of commands) {
+        const method = `${domain}.${command.name}`;
+        const names = command.parameters.map((each) => each.name);
+        known.push(method);
+        const isWording = (domain === 'DOM' || domain === 'CSS') && names.some((each) => WORDING.includes(each));
+        if (isWording && /\.(?:set|add)/.test(method)) rewriting.push(method);
       }
     }
-  });
+  }
+});
 
+describe('the list of what is allowed', () => {
   test('names commands that the protocol has', () => {
     expect(known.length).toBeGreaterThan(600);
     expect([...ALLOWED_METHODS].filter((method) => !known.includes(method))).toEqual([]);
@@ -157,6 +154,34 @@ describe('the list of what is allowed', () => {
   });
 });
 
+describe('the parameters of a command that is passed on', () => {
+  const passed = (method: string, params: Record<string, unknown>) => passedOn({ id: 1, method, params }).params;
+
+  test('are those on its list, and no others', () => {
+    const key = { type: 'rawKeyDown', key: 'F12', code: 'F12', windowsVirtualKeyCode: 123, modifiers: 0 };
+    const toWindow = { nativeVirtualKeyCode: 123, isSystemKey: true, commands: ['Paste'], keyIdentifier: 'F12' };
+    expect(passed('Input.dispatchKeyEvent', { ...key, ...toWindow })).toEqual(key);
+    expect(passed('Target.createTarget', { url: '', hidden: true, forTab: true })).toEqual({ url: '' });
+    expect(passed('Page.reload', { toString: 'own', ['__proto__']: { ignoreCache: true } })).toEqual({});
+  });
+
+  test('are as few within a parameter', () => {
+    const data = { items: [{ mimeType: 'text/plain', data: 'a' }], dragOperationsMask: 1 };
+    expect(passed('Input.dispatchDragEvent', { type: 'drop', x: 1, y: 1, data: { ...data, files: [] } })).toEqual({
+      type: 'drop',
+      x: 1,
+      y: 1,
+      data,
+    });
+  });
+
+  test('leave a command to its session and number', () => {
+    const command = { id: 7, method: 'Page.reload', sessionId: 'S', params: { ignoreCache: true } };
+    expect(passedOn(command)).toEqual(command);
+    expect(passedOn({ id: 7, method: 'Page.stopLoading' })).toEqual({ id: 7, method: 'Page.stopLoading' });
+  });
+});
+
 describe('downloads', () => {
   const asked = (behavior: string) => ({
     id: 7,
@@ -165,16 +190,13 @@ describe('downloads', () => {
     params: { behavior, downloadPath: '/suites', browserContextId: 'C', eventsEnabled: true },
   });
 
-  test.each(['allow', 'allowAndName'])('are cancelled and told of where a client asks for %s', (behavior) => {
-    const params = { behavior: 'deny', browserContextId: 'C', eventsEnabled: true };
-    expect(withoutDownloads(asked(behavior))).toEqual({ ...asked(behavior), params });
-  });
-
-  test.each(['deny', 'default'])('are left to a client that asks for %s', (behavior) => {
-    expect(withoutDownloads(asked(behavior))).toBeNull();
-  });
-
-  test('are no matter of any other command', () => {
-    expect(withoutDownloads({ id: 1, method: 'Page.reload' })).toBeNull();
+  test.each([
+    ['allow', 'deny'],
+    ['allowAndName', 'deny'],
+    ['deny', 'deny'],
+    ['default', 'default'],
+  ])('of a client that asks for %s are set to %s, in no folder of its choice', (behavior, passed) => {
+    const params = { behavior: passed, browserContextId: 'C', eventsEnabled: true };
+    expect(passedOn(asked(behavior))).toEqual({ ...asked(behavior), params });
   });
 });

@@ -128,7 +128,7 @@ test('a refused command that is long is answered to its session', async () => {
 test('a command that grows beyond what is taken, as it is written, ends the connection', async () => {
   const { client, browser } = await setUp();
   // Four times as long when it is written out.
-  client.send(`{"id":1,"method":"Runtime.evaluate","params":{"x":[${'1e20,'.repeat(MB)}1]}}`);
+  client.send(`{"id":1,"method":"Runtime.evaluate","params":{"expression":[${'1e20,'.repeat(MB)}1]}}`);
   await once(client, 'close');
   expect(browser.heard).toEqual([]);
 });

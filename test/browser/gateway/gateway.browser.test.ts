@@ -73,6 +73,58 @@ test('the end of a gateway is the end of its clients, and not of the browser', a
   expect(browser.isFit()).toBe(true);
 });
 
+test('a key that a page leaves opens no window of the browser: the developer tools by F12', async () => {
+  const browser = await sharedBrowser();
+  const pressF12 = async (connecting: Promise<Browser>): Promise<void> => {
+    const client = await connecting;
+    const context = await client.newContext();
+    const session = await context.newCDPSession(await context.newPage());
+    const key = { key: 'F12', code: 'F12', windowsVirtualKeyCode: 123, nativeVirtualKeyCode: 123 };
+    for (const type of ['rawKeyDown', 'keyUp'] as const) await session.send('Input.dispatchKeyEvent', { type, ...key });
+    await client.close();
+  };
+  const { outside } = browser.observer;
+  const before = outside.count();
+  await withGateway(async (gateway) => {
+    await pressF12(chromium.connectOverCDP(gateway.url));
+    expect(gateway.log.violations()).toEqual({});
+  });
+  // The browser itself opens them, and the judge closes them.
+  await pressF12(connectDirectly(browser));
+  await expect.poll(() => outside.count()).toBe(before + 1);
+});
+
+test('a client finds no window of the browser, has no session of it, and cannot connect to it', async () => {
+  const browser = await sharedBrowser();
+  const { cdp } = browser.observer;
+  await withGateway(async ({ url, port }) => {
+    const client = await chromium.connectOverCDP(url);
+    const session = await client.newBrowserCDPSession();
+    const heard: string[] = [];
+    const note = ({ targetInfo }: { targetInfo: { url: string } }): void => void heard.push(targetInfo.url);
+    for (const event of ['Target.targetCreated', 'Target.targetInfoChanged', 'Target.attachedToTarget'] as const) {
+      session.on(event, note);
+    }
+    const filter = [{}];
+    await session.send('Target.setDiscoverTargets', { discover: true, filter });
+    const held = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
+    await session.send('Target.setAutoAttach', { ...held, filter: [{ type: 'tab', exclude: true }, {}] });
+    const before = browser.observer.outside.count();
+    const { targetId } = await cdp.send('Target.createTarget', { url: 'chrome://version/' });
+    await expect.poll(() => browser.observer.outside.count()).toBe(before + 1);
+    const turnedAway = new WebSocket(`ws://127.0.0.1:${port}/devtools/page/${targetId}`);
+    await once(turnedAway, 'close');
+    // The end of that page is not hidden: it holds up no more than an id.
+    const isGone = async () =>
+      (await cdp.send('Target.getTargets')).targetInfos.every((each) => each.targetId !== targetId);
+    await expect.poll(isGone).toBe(true);
+    const { targetInfos } = await session.send('Target.getTargets', { filter });
+    expect([...heard, ...targetInfos.map((each) => each.url)].filter((each) => each.startsWith('chrome:'))).toEqual([]);
+    expect(heard).toContain('about:blank');
+    await client.close();
+  });
+});
+
 test('no client has the browser look for others on this machine, whose pages it would be given', async () => {
   const server = createServer((_request, response) => response.end('[]')).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -44,13 +44,6 @@ describe('a call counts whose script comes back', () => {
       called(PLAYWRIGHT, true, true, EVALUATING, 1, { o: [{ k: 'expression', v: SCRIPT }], id: 1 }),
     ],
     ['for every document to come', ['Page.addScriptToEvaluateOnNewDocument', { source: `(${SCRIPT})(undefined)` }]],
-    [
-      'in a command within a command',
-      [
-        'Target.sendMessageToTarget',
-        { message: JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: SCRIPT } }) },
-      ],
-    ],
   ])('%s', (_how, sent) => {
     expect(stepsOf({ args, sends: [sent] })).toEqual([1]);
   });

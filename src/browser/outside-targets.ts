@@ -1,0 +1,53 @@
+import type { CdpConnection } from './cdp.ts';
+import { isOfWorld, type TargetFacts } from './url-policy.ts';
+
+/** All targets, tabs and windows of the browser itself among them. */
+const EVERY = [{}];
+
+/**
+ * The targets of a browser that are outside the world: its own windows and pages, extensions, files. They are closed as soon as
+ * the browser reports them, whoever opened them: some of them read any file of this machine, or reach any port.
+ */
+export class OutsideTargets {
+  readonly #cdp: CdpConnection | null;
+  /** By target id the context. */
+  readonly #closed = new Map<string, string | undefined>();
+
+  private constructor(cdp: CdpConnection | null) {
+    this.#cdp = cdp;
+  }
+
+  /** @param cdp the judge's connection to a browser of ours; null if a user of the browser may open what they like */
+  static async watch(cdp: CdpConnection | null): Promise<OutsideTargets> {
+    const targets = new OutsideTargets(cdp);
+    if (cdp === null) return targets;
+    for (const event of ['Target.targetCreated', 'Target.targetInfoChanged'] as const) {
+      cdp.on(event, ({ targetInfo }) => {
+        targets.close(targetInfo);
+      });
+    }
+    await cdp.send('Target.setDiscoverTargets', { discover: true, filter: EVERY });
+    return targets;
+  }
+
+  has(targetId: string): boolean {
+    return this.#closed.has(targetId);
+  }
+
+  /** Number of targets that were closed: those of one context, or all. */
+  count(contextId?: string): number {
+    const contexts = [...this.#closed.values()];
+    return contexts.filter((each) => contextId === undefined || each === contextId).length;
+  }
+
+  /** Closes a target that is outside the world; false for one of the world, or if nothing is closed in this browser. */
+  close(target: TargetFacts & { targetId: string; browserContextId?: string | undefined }): boolean {
+    // A tab ends with its page.
+    if (this.#cdp === null || isOfWorld(target) || target.type === 'tab') return false;
+    if (this.has(target.targetId)) return true;
+    this.#closed.set(target.targetId, target.browserContextId);
+    // It may have ended by itself.
+    this.#cdp.send('Target.closeTarget', { targetId: target.targetId }).catch(() => {});
+    return true;
+  }
+}
