@@ -12,6 +12,8 @@ const started = {
   ...attempt,
   run_id: z.string(),
   concurrency: Concurrency.exactOptional(),
+  /** The most that the attempt may spend in another process, in USD, before its last reply. */
+  allowance_usd: z.number().min(0).exactOptional(),
 };
 const sealed = { kind: z.literal('sealed'), ...attempt, seal_hash: Sha256 };
 const why = z.string().min(1).overwrite(wellFormed);

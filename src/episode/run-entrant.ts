@@ -134,7 +134,7 @@ async function actThrough(
     return await drive({ ...common, agent, brief, cdpUrl: gateway.url, browserEnded: browser.ended });
   }
   const pageState = () => pageStateOf(browser.observer, contextId, sink);
-  const turns = new TurnMeter({ caps: brief.caps, sink, purse: setup.purse });
+  const turns = new TurnMeter({ caps: brief.caps, sink, budget: setup.budget });
   const seat: AgentSeat = {
     // A copy: what an agent does to its brief must not raise its caps.
     brief: structuredClone(brief),

@@ -3,7 +3,7 @@ import { messageOf } from '../contract/message-of.ts';
 import type { InterruptedBy } from '../contract/status.ts';
 import type { Caps } from '../task/caps.ts';
 import type { EventSink } from './ports.ts';
-import type { Purse, Settle } from './purse.ts';
+import type { Budget, Settle } from './budget.ts';
 import { type Ending, ending } from './trajectory.ts';
 
 /** Most characters that are told of what was wrong with a reply. */
@@ -24,7 +24,7 @@ export interface TurnMeterOptions {
   caps: Caps;
   sink: EventSink;
   /** Absent: the campaign has no cap in USD. */
-  purse?: Purse | undefined;
+  budget?: Budget | undefined;
 }
 
 /** Counts what an agent spends on its model, writes each call down, and says when a cap is reached. */
@@ -45,10 +45,10 @@ export class TurnMeter implements Turns {
   }
 
   async afford(most: () => number, signal: AbortSignal): Promise<void> {
-    const { purse } = this.#options;
-    if (purse === undefined) return;
+    const { budget } = this.#options;
+    if (budget === undefined) return;
     this.#awaitsMoney = true;
-    this.#settle = await purse.reserve(most(), signal);
+    this.#settle = await budget.reserve(most(), signal);
     this.#awaitsMoney = false;
   }
 
@@ -57,7 +57,7 @@ export class TurnMeter implements Turns {
     if (turns !== null && this.spent.turns >= turns) {
       this.stopped ??= ending('max_turns', `the cap of ${turns} turns`);
     }
-    const empty = this.#options.purse?.empty ?? null;
+    const empty = this.#options.budget?.empty ?? null;
     if (empty !== null && this.stopped === null) {
       this.stopped = this.#interrupted('budget', empty);
     }
@@ -123,7 +123,7 @@ export class TurnMeter implements Turns {
   }
 
   #pay(usd: number): void {
-    if (this.#settle === null) this.#options.purse?.take(usd);
+    if (this.#settle === null) this.#options.budget?.take(usd);
     else this.#settle(usd);
     this.#settle = null;
   }

@@ -1,6 +1,6 @@
 import type { Answered } from '../agent/model/preflight.ts';
 import type { Redactor } from '../bundle/redact.ts';
-import type { Purse } from '../episode/purse.ts';
+import type { Budget } from '../episode/budget.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
 import type { CellAgents } from './cell-agents.ts';
@@ -13,7 +13,7 @@ export interface ToAsk {
   agents: CellAgents;
   redactor: Redactor;
   /** Absent: the campaign has no cap in USD. */
-  purse?: Pick<Purse, 'empty' | 'take'> | undefined;
+  budget?: Pick<Budget, 'empty' | 'take'> | undefined;
   listener: CampaignListener;
   signal: AbortSignal;
 }
@@ -27,8 +27,8 @@ export type AskedFirst = Answered & { agent: string };
  * @returns the pause that the first one calls for that cannot be asked; null where all can
  */
 export async function askFirst(left: readonly PlannedEpisode[], toAsk: ToAsk): Promise<Pause | null> {
-  const { entrants, agents, redactor, purse, listener, signal } = toAsk;
-  if (typeof purse?.empty === 'string') return null;
+  const { entrants, agents, redactor, budget, listener, signal } = toAsk;
+  if (typeof budget?.empty === 'string') return null;
   const able = left.filter((episode) => 'agent' in agents.of(episode));
   for (const agent of new Set(able.map((episode) => episode.agent))) {
     if (signal.aborted) return null;
@@ -38,7 +38,7 @@ export async function askFirst(left: readonly PlannedEpisode[], toAsk: ToAsk): P
     const answer = await untilStopped(entrants.agent(agent).ask?.(withTools, signal), signal);
     if (answer === null) continue;
     if ('cause' in answer) return { cause: answer.cause, why: redactor.text(answer.why) };
-    purse?.take(answer.usd ?? 0);
+    budget?.take(answer.usd ?? 0);
     listener.askedFirst?.({
       agent,
       ...answer,

@@ -99,13 +99,14 @@ export class EpisodeRunner {
     const { attempts, layout, ledger, starts, campaign } = this.#options;
     const named = { episode_id: episode.episodeId, attempt: number.attempt };
     const begun: Started[] = [];
-    const recorded = await attempts.run(episode, number.attempt, async () => {
+    const recorded = await attempts.run(episode, number.attempt, async (allowanceUsd) => {
       this.#tellStarted(episode);
-      const started = await starts.begin(episode, number.attempt);
+      const started = await starts.begin(episode, number.attempt, allowanceUsd);
       begun.push(started);
       return started;
     });
     const [started] = begun;
+    if ('cause' in recorded) return recorded;
     if ('lost' in recorded) {
       if (started !== undefined) await ledger.append({ kind: 'voided', ...named, why: recorded.lost });
       return { ...recorded, hasBegun: started !== undefined };

@@ -19,7 +19,7 @@ import { WorldError } from '../world/error.ts';
 import type { TlsIdentity } from '../world/tls-identity.ts';
 import type { World } from '../world/world.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
-import type { AttemptRunner } from './attempt-runner.ts';
+import type { AttemptRunner, Begin } from './attempt-runner.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { CellAgents } from './cell-agents.ts';
 import { type Entrants, isolationFor } from '../plan/entrants.ts';
@@ -28,9 +28,8 @@ import type { Pins } from '../plan/pins.ts';
 import { limitsOf, type PlannedEpisode } from '../plan/plan.ts';
 import { faultOf } from '../plan/planned-fault.ts';
 import type { Recorded } from '../row/recorded.ts';
-import type { Started } from './starts.ts';
 import type { SignedIn, StoredStates } from './stored-states.ts';
-import type { Purse } from '../episode/purse.ts';
+import type { Budget } from '../episode/budget.ts';
 import { injectableOf } from '../plan/injectable.ts';
 import { againstPinned } from '../plan/stand-in.ts';
 import { impossibleIn } from '../plan/impossible-in.ts';
@@ -51,8 +50,8 @@ export interface LocalOptions {
   /** The roles that are signed in so far. */
   storedStates: StoredStates;
   countTokens: CountTokens;
-  /** The money of the attempt that begins; absent or undefined: the campaign has no cap in USD. */
-  purse?: () => Purse | undefined;
+  /** Absent or undefined: the campaign has no cap in USD, or another process holds the attempt's allowance. */
+  budget?: Budget | undefined;
   listener: Pick<CampaignListener, 'event' | 'worldNotClosed'>;
 }
 
@@ -98,7 +97,7 @@ export class LocalAttempts implements AttemptRunner {
     this.#options = options;
   }
 
-  async run(episode: PlannedEpisode, attempt: number, begin: () => Promise<Started>): Promise<Recorded> {
+  async run(episode: PlannedEpisode, attempt: number, begin: Begin): Promise<Recorded> {
     const { layout, blobs, redactor, listener } = this.#options;
     const begun = performance.now();
     const { startedAt } = await begin();
@@ -181,7 +180,7 @@ export class LocalAttempts implements AttemptRunner {
           sink,
           countTokens,
           screenshotClasses,
-          purse: this.#options.purse?.(),
+          budget: this.#options.budget,
           seed: hashJson([plan.seed, episode.planned.suite, task.id, episode.iteration]),
           limits: limitsOf(plan),
           settleMs: plan.settle_ms,

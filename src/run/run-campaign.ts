@@ -7,10 +7,11 @@ import { type Ledger, openLedger } from '../bundle/ledger.ts';
 import type { Redactor } from '../bundle/redact.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { type CampaignFile, readCampaignFile, writeCampaignFile } from '../plan/campaign-file.ts';
-import { OwnPurse, type Purse } from '../episode/purse.ts';
+import type { Budget } from '../episode/budget.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import { askFirst, type ToAsk } from './ask-first.ts';
 import type { AttemptRunner } from './attempt-runner.ts';
+import type { CellAgents } from './cell-agents.ts';
 import { EpisodeRunner } from './episode-runner.ts';
 import { CampaignError } from '../plan/error.ts';
 import type { CampaignListener } from './listener.ts';
@@ -23,7 +24,7 @@ import { Progress } from './progress.ts';
 import { onStage, pinsOf, type CampaignStage } from './campaign-stage.ts';
 import { Starts } from './starts.ts';
 import { type Pause, ProviderWatch } from './provider-watch.ts';
-import { type Budget, budgetOf } from './spent-before.ts';
+import { budgetOf } from './spent-before.ts';
 import { removeDerived, writeRows } from './rows-file.ts';
 import { whyThatMany, type Workers, workerCount } from './worker-count.ts';
 import { needsOf } from './needs.ts';
@@ -73,12 +74,12 @@ export interface PartAgain {
 export interface Elsewhere {
   /** Most attempts that are under way at once. */
   workers: number;
-  /** Calls `run` with as many runners of attempts and the money that they share, and lets go of them when it has ended. */
+  /** Calls `run` with as many runners of attempts, and lets go of them when it has ended. */
   run(of: OfCampaign, run: RunWith): Promise<Pause | null>;
 }
 
-/** Runs what is left of a campaign. The money is that of all its episodes; undefined where it has no cap. */
-type RunWith = (attempts: readonly AttemptRunner[], purse: ToAsk['purse']) => Promise<Pause | null>;
+/** Runs what is left of a campaign. */
+type RunWith = (attempts: readonly AttemptRunner[]) => Promise<Pause | null>;
 
 /** The part of a campaign that a runner of its attempts needs. */
 export interface OfCampaign {
@@ -86,7 +87,9 @@ export interface OfCampaign {
   layout: BundleLayout;
   blobs: BlobStore;
   episodes: readonly PlannedEpisode[];
-  budget: Budget;
+  agents: CellAgents;
+  /** Undefined: the campaign has no cap in USD. */
+  budget: Budget | undefined;
   listener: CampaignListener;
   /** Fires when nothing is to begin any more. */
   signal: AbortSignal;
@@ -156,14 +159,14 @@ async function runOn(stage: CampaignStage, opened: Opened): Promise<CampaignOutc
   const blobs = openBlobs(layout.blobs);
   const runners = { campaign, layout, ledger, listener, watch, signal };
   const starts = new Starts(ledger, count, elsewhere === undefined);
-  const run: RunWith = async (attempts, purse) => {
+  const run: RunWith = async (attempts) => {
     const workers = attempts.map((each) => new EpisodeRunner({ ...runners, attempts: each, starts }));
-    return await askAndRun(workers, { ...opened, redactor, progress, agents, purse });
+    return await askAndRun(workers, { ...opened, redactor, progress, agents, budget });
   };
   const pause =
     elsewhere === undefined
-      ? await runHere(stage, { campaign, layout, blobs, listener }, { count, purse: purseOf(budget), run })
-      : await elsewhere.run({ campaign, layout, blobs, episodes, budget, listener, signal }, run);
+      ? await runHere(stage, { campaign, layout, blobs, listener, budget }, { count, run })
+      : await elsewhere.run({ campaign, layout, blobs, episodes, agents, budget, listener, signal }, run);
   for (const suite of suites) await refuseOtherFiles(suite, campaign.pins.app_hashes[suite.id]);
   return {
     campaignId: campaign.campaign_id,
@@ -177,16 +180,15 @@ async function runOn(stage: CampaignStage, opened: Opened): Promise<CampaignOutc
 /** Runs attempts in this process, as many at once. */
 async function runHere(
   stage: CampaignStage,
-  own: Omit<Parameters<typeof localAttempts>[1][number], 'purse'>,
-  { count, purse, run }: { count: number; purse: Purse | undefined; run: RunWith },
+  own: Parameters<typeof localAttempts>[1][number],
+  { count, run }: { count: number; run: RunWith },
 ): Promise<Pause | null> {
-  const each = Array.from({ length: count }, () => ({ ...own, purse: () => purse }));
-  return await run(await localAttempts(stage, each), purse);
-}
-
-/** The money that the workers of this process share; undefined where there is no cap. */
-function purseOf({ cap, spent }: Budget): Purse | undefined {
-  return cap === null ? undefined : new OwnPurse(cap, spent);
+  return await run(
+    await localAttempts(
+      stage,
+      Array.from({ length: count }, () => own),
+    ),
+  );
 }
 
 /** Asks the models that have episodes left, and runs these unless one of the models cannot be asked. */

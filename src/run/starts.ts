@@ -27,7 +27,8 @@ export class Starts {
     this.#count = ledger.before.filter(({ kind }) => kind === 'started').length;
   }
 
-  async begin(episode: PlannedEpisode, attempt: number): Promise<Started> {
+  /** @param allowanceUsd the most that an attempt may spend that another process runs */
+  async begin(episode: PlannedEpisode, attempt: number, allowanceUsd?: number): Promise<Started> {
     // Names of attempts hold the time: no two begin in the same millisecond.
     this.#last = Math.max(Date.now(), this.#last + 1);
     const startedAt = new Date(this.#last);
@@ -35,7 +36,9 @@ export class Starts {
     const executedIndex = this.#count;
     this.#count += 1;
     const run_id = runIdOf(episode, startedAt);
-    await this.#ledger.append({ kind: 'started', episode_id: episode.episodeId, attempt, run_id, ...beside });
+    const allowance = allowanceUsd === undefined ? {} : { allowance_usd: allowanceUsd };
+    const named = { episode_id: episode.episodeId, attempt, run_id };
+    await this.#ledger.append({ kind: 'started', ...named, ...beside, ...allowance });
     return { startedAt, executedIndex, ...beside };
   }
 }

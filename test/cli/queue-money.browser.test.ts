@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -11,14 +11,24 @@ import { touchstone } from './touchstone.ts';
 import { startFromSources } from './touchstone-process.ts';
 
 const KEY = 'sk-ant-test-0123456789';
-const TASK = ['run', 'basics', '--task', 'example-h1', '--agent', 'claude-sonnet-4-6', '--yes'];
 /** A reply as long as one may be, which ends its episode; and what it costs by the table of prices, as does the question before the first episode. */
 const DEAR: Answer = message({ content: [use('done', { answer: 'none' })], usage: { output_tokens: 2_048 } });
 const DEAR_USD = 0.03102;
 const READY = calls(['touchstone_ready', {}]);
 const FIRST_USD = 0.00045;
-/** A call reserves more than half of it. */
-const CAP = 0.09;
+/** Of the campaign, and of each of its eight episodes. */
+const CAP_USD = 0.2;
+const EPISODE_USD = 0.05;
+const CAMPAIGN = `suites: [basics]
+tasks: [example-h1]
+agents: [claude-sonnet-4-6]
+surfaces: [aria]
+iterations: 8
+max_usd: ${CAP_USD}
+max_episode_usd: ${EPISODE_USD}
+`;
+/** Episodes that the cap covers after so much was spent: the next is not begun if it might pass the cap. */
+const coveredAfter = (usd: number): number => Math.floor((CAP_USD - EPISODE_USD - usd) / DEAR_USD) + 1;
 
 beforeEach(() => {
   vi.stubEnv('ANTHROPIC_API_KEY', KEY);
@@ -49,77 +59,78 @@ async function ledgerOf(bundle: string): Promise<LedgerRecord[]> {
   return lines.map((line) => JSON.parse(line));
 }
 
-/** The runs of attempts that are under way, as `<spent> <held>` in USD. */
-async function runsIn(address: string): Promise<string[]> {
-  const client = new Redis(address);
-  const keys = await client.keys('touchstone:money:*:runs');
-  const said = await Promise.all(keys.map((key) => client.hvals(key)));
-  client.disconnect();
-  return said.flat();
-}
-
-/** Answers when another call has come beside it, or waits for the money that this one holds. */
-function besideAnother(address: string): Answer {
-  let atOnce = 0;
-  const isSettled = async (): Promise<boolean> => atOnce > 1 || (await runsIn(address)).includes('0 0');
-  const answer = async (response: Parameters<Answer>[0]): Promise<void> => {
-    atOnce += 1;
-    await vi.waitUntil(isSettled, { timeout: 60_000, interval: 50 });
-    DEAR(response);
-    atOnce -= 1;
+/** A campaign of eight episodes, and the words that run it through a queue. */
+async function campaignIn(address: string) {
+  const folder = await temporaryFolder();
+  const [bundle, file] = [path.join(folder, 'bundle'), path.join(folder, 'campaign.yaml')];
+  await writeFile(file, CAMPAIGN);
+  const through = ['--yes', '--queue', address];
+  return {
+    bundle,
+    words: ['run', '--campaign', file, ...through, '--out', bundle],
+    resume: ['run', '--resume', bundle, ...through],
   };
-  return (response) => void answer(response);
 }
 
-test('two workers pass the cap of their campaign by one reply at most; it pauses, and a higher cap goes on', async () => {
-  const bundle = path.join(await temporaryFolder(), 'bundle');
+test('workers begin no episode that the rest of the cap does not cover; the campaign pauses, and a higher cap goes on', async () => {
   const { address } = await startRedis();
-  const beside = besideAnother(address);
-  const fake = await fakeThatSays([beside, beside, beside, ...Array.from({ length: 13 }, () => DEAR)]);
+  const fake = await fakeThatSays(Array.from({ length: 16 }, () => DEAR));
   const workers = [startWorker(address, '--workers', '2'), startWorker(address, '--workers', '2')];
-  const through = ['--queue', address];
-  const spent = await touchstone(...TASK, '-n', '8', '--max-usd', String(CAP), ...through, '--out', bundle);
-  expect(spent).toMatchObject({ exit: 4, out: expect.stringMatching(/paused +0\.0935 of 0\.09 USD are spent/) });
-  expect(fake.asked).toHaveLength(3);
+  const { bundle, words, resume } = await campaignIn(address);
+  const covered = coveredAfter(FIRST_USD);
+  const usd = Number((FIRST_USD + covered * DEAR_USD).toFixed(4));
+  expect(usd).toBeLessThanOrEqual(CAP_USD);
+  const why = `${usd} of ${CAP_USD} USD are spent, and an episode may cost ${EPISODE_USD} USD`;
+  expect(await touchstone(...words)).toMatchObject({ exit: 4, out: expect.stringContaining(why) });
+  expect(fake.asked).toHaveLength(covered);
   const ledger = await ledgerOf(bundle);
-  expect(ledger.filter(({ kind }) => kind === 'sealed')).toHaveLength(3);
-  expect(ledger.at(-1)).toMatchObject({ kind: 'paused', cause: 'budget' });
-  const voided = ledger.filter((each) => each.kind === 'voided');
-  expect(voided.map(({ interruption }) => interruption)).toEqual(voided.map(() => 'budget'));
-  // The cap holds on a resume that names no other, and on one by a coordinator that was not told of it.
-  expect(await touchstone('run', '--resume', bundle, '--yes', ...through)).toMatchObject({ exit: 4 });
-  expect(fake.asked).toHaveLength(3);
-  const resumed = await touchstone('run', '--resume', bundle, '--yes', '--max-usd', '1', ...through);
+  expect(ledger.filter(({ kind }) => kind === 'sealed')).toHaveLength(covered);
+  expect(ledger.filter(({ kind }) => kind === 'voided')).toEqual([]);
+  expect(ledger.at(-1)).toMatchObject({ kind: 'paused', cause: 'budget', why });
+  // The cap holds on a resume that names no other.
+  expect(await touchstone(...resume)).toMatchObject({ exit: 4 });
+  expect(fake.asked).toHaveLength(covered);
+  const resumed = await touchstone(...resume, '--max-usd', '1');
   expect([resumed.exit, fake.asked.length]).toEqual([1, 8]);
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
   for (const worker of workers) worker.kill('SIGINT');
   expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0]);
-  const client = new Redis(address);
-  expect(await client.keys('touchstone:money:*')).toEqual([]);
-  client.disconnect();
 });
 
-test('a worker that is killed in the midst of a call frees no money: what it held is spent', async () => {
-  const bundle = path.join(await temporaryFolder(), 'bundle');
-  const fake = await fakeThatSays([hang, ...Array.from({ length: 16 }, () => DEAR)]);
-  const { address } = await startRedis();
-  const args = [...TASK, '-n', '8', '--max-usd', String(CAP), '--queue', address, '--out', bundle];
-  const coordinator = startFromSources(...args);
-  const doomed = startWorker(address, '--lost-after', '3');
-  await expect.poll(() => fake.asked.length).toBe(1);
-  const [held = 0] = (await runsIn(address)).map((said) => Number(said.split(' ')[1]));
-  expect(held).toBeGreaterThan(CAP / 2);
-  doomed.kill('SIGKILL');
-  await doomed.ended;
-  startWorker(address, '--lost-after', '3');
-  expect(await coordinator.ended).toBe(4);
-  const left = CAP - held - FIRST_USD;
-  expect(fake.asked).toHaveLength(1 + Math.ceil(left / DEAR_USD));
-  const ledger = await ledgerOf(bundle);
-  expect(ledger.find(({ kind }) => kind === 'voided')).toMatchObject({ why: 'its worker was lost' });
-  const usd = held + FIRST_USD + DEAR_USD * Math.ceil(left / DEAR_USD);
-  expect(ledger.at(-1)).toMatchObject({ kind: 'paused', why: `${Number(usd.toFixed(4))} of ${CAP} USD are spent` });
-});
+test.each(['worker', 'coordinator', 'Redis'])(
+  'a %s that is killed in the midst of a call frees no money: the allowance of its episode counts as spent',
+  async (victim) => {
+    const redis = await startRedis();
+    const fake = await fakeThatSays([hang, ...Array.from({ length: 16 }, () => DEAR)]);
+    const { bundle, words, resume } = await campaignIn(redis.address);
+    let coordinator = startFromSources(...words);
+    onTestFinished(() => void coordinator.kill('SIGKILL'));
+    const first = startWorker(redis.address, '--lost-after', '3');
+    // Two programs begin, however slowly.
+    await expect.poll(() => fake.asked.length, { timeout: 300_000 }).toBe(1);
+    if (victim === 'coordinator') {
+      coordinator.kill('SIGKILL');
+      await coordinator.ended;
+      coordinator = startFromSources(...resume);
+    }
+    if (victim === 'Redis') {
+      await redis.stop('SIGKILL');
+      await redis.start();
+    } else first.kill('SIGKILL');
+    startWorker(redis.address, '--lost-after', '3');
+    expect(await coordinator.ended).toBe(4);
+    const covered = coveredAfter(FIRST_USD + EPISODE_USD);
+    expect(fake.asked).toHaveLength(1 + covered);
+    const ledger = await ledgerOf(bundle);
+    expect(ledger.filter(({ kind }) => kind === 'voided')).toHaveLength(1);
+    expect(ledger.filter(({ kind }) => kind === 'sealed')).toHaveLength(covered);
+    const usd = FIRST_USD + EPISODE_USD + covered * DEAR_USD;
+    expect(ledger.at(-1)).toMatchObject({
+      kind: 'paused',
+      why: expect.stringContaining(`${Number(usd.toFixed(4))} of ${CAP_USD} USD are spent`),
+    });
+  },
+);
 
 test('when a provider complains to one worker, all of them hear it, and what is asked for again is answered', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
@@ -142,7 +153,21 @@ test('when a provider complains to one worker, all of them hear it, and what is 
   ];
   const fake = await fakeThatSays([...script, ...Array.from({ length: 6 }, () => DEAR)]);
   const workers = [startWorker(address), startWorker(address)];
-  const ran = await touchstone(...TASK, '-n', '4', '--queue', address, '--out', bundle);
+  const ran = await touchstone(
+    'run',
+    'basics',
+    '--task',
+    'example-h1',
+    '--agent',
+    'claude-sonnet-4-6',
+    '--yes',
+    '-n',
+    '4',
+    '--queue',
+    address,
+    '--out',
+    bundle,
+  );
   expect([ran.exit, fake.asked.length]).toEqual([1, 5]);
   expect((await ledgerOf(bundle)).filter(({ kind }) => kind === 'sealed')).toHaveLength(4);
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });

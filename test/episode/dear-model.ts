@@ -1,5 +1,5 @@
 import { takeTurn } from '../../src/agent/model/take-turn.ts';
-import type { Purse } from '../../src/episode/purse.ts';
+import type { Budget } from '../../src/episode/budget.ts';
 import { TurnMeter } from '../../src/episode/turn-meter.ts';
 import type { Model } from '../../src/model/conversation.ts';
 import { heardSink } from './heard-sink.ts';
@@ -13,8 +13,8 @@ export const DEAREST = (MOST_OUT * PRICE.output) / 1e6;
 export const never = (): AbortSignal => new AbortController().signal;
 const tick = () => new Promise(setImmediate);
 
-/** Asks a model that is always as dear as it may be, with each purse at once, until the money is spent; tells what was paid, and how many asked at once. */
-export async function spendAll(purses: readonly Purse[]) {
+/** Asks a model that is always as dear as it may be, with each budget at once, until the money is spent; tells what was paid, and how many asked at once. */
+export async function spendAll(budgets: readonly Budget[]) {
   const came = { usd: 0, atOnce: 0, ends: new Set<string>() };
   let underWay = 0;
   const model: Model = {
@@ -28,14 +28,14 @@ export async function spendAll(purses: readonly Purse[]) {
       return { parts: [], stopReason: 'end', ending: 'whole', modelId: 'fake', usage };
     },
   };
-  const work = async (purse: Purse): Promise<void> => {
-    const turns = new TurnMeter({ caps: CAPS, sink: heardSink(() => {}), purse });
+  const work = async (budget: Budget): Promise<void> => {
+    const turns = new TurnMeter({ caps: CAPS, sink: heardSink(() => {}), budget });
     try {
       for (;;) await takeTurn(model, QUESTION, { price: PRICE, maxOutputTokens: MOST_OUT, turns }, never());
     } catch (error) {
       came.ends.add(turns.failed(error).stop);
     }
   };
-  await Promise.all(purses.map(work));
+  await Promise.all(budgets.map(work));
   return came;
 }

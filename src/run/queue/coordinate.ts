@@ -6,7 +6,6 @@ import { parsePlainly } from '../../contract/validation/problem.ts';
 import { campaignText } from '../../plan/campaign-file.ts';
 import type { AttemptRunner } from '../attempt-runner.ts';
 import type { Elsewhere } from '../run-campaign.ts';
-import { CampaignMoney } from './campaign-money.ts';
 import { codeHash } from './code-hash.ts';
 import { PREFIX, type QueueConnection } from './connection.ts';
 import { type OpenCampaign, WorkerRefusal } from './messages.ts';
@@ -60,27 +59,18 @@ export function throughQueue({ connection, store, workers, note }: CoordinateOpt
       // From the beginning of what is told of it, which is now.
       const events = new bullmq.QueueEvents(key, { ...shared, lastEventId: '0-0' });
       events.on('error', () => {});
-      const money = await CampaignMoney.open({ client, campaign: key, budget: of.budget, note });
-      const attempts = new QueuedAttempts({ ...of, queue, store, key, money, note });
+      const attempts = new QueuedAttempts({ ...of, client, queue, store, key, note });
       attempts.listen(events);
       of.listener.phase?.('waiting for workers');
-      const look = async (): Promise<void> => {
-        await attempts.look();
-        await money.keep((attempt) => attempts.isUnderWay(attempt));
-      };
+      const look = async (): Promise<void> => attempts.look();
       const stopBeating = beating({ client, store, open, note, keep: () => store.put(text), look });
       let isDone = false;
       try {
-        const pause = await run(
-          Array.from({ length: workers }, (): AttemptRunner => attempts),
-          money,
-        );
+        const pause = await run(Array.from({ length: workers }, (): AttemptRunner => attempts));
         isDone = pause === null && !of.signal.aborted;
         return pause;
       } finally {
         await stopBeating();
-        // One that was ended early may go on, and is to know then what was spent on what nobody has.
-        if (isDone) await money.forget();
         if (isDone) await client.del(...paceKeys(key));
         await client.del(openKey(key));
         await queue.obliterate({ force: true });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Name } from '../../bundle/name.ts';
 import { Sha256 } from '../../bundle/sha256.ts';
+import { PREFIX } from './connection.ts';
 
 /** Everything that goes through a queue. A message names hashes and numbers, and no file, program or place. */
 const version = { schema_version: z.literal(1) };
@@ -39,6 +40,14 @@ export const WorkerRefusal = z.strictObject({
   why: z.string().min(1).max(4_000),
 });
 export type WorkerRefusal = z.infer<typeof WorkerRefusal>;
+
+/** The reason of a job whose run its coordinator has not let begin; another run of it may. */
+export const NOT_BEGUN = 'the coordinator did not let it begin';
+
+/** The key of the coordinator's word on a run of a job, `go` or `no`. A worker asks for it by its progress: the name of its run. */
+export function goKey(run: string): string {
+  return `${PREFIX}:go:${run}`;
+}
 
 /** The name of a job: two of the same attempt cannot be in a queue. */
 export function jobIdOf({ episode_id: id, attempt: number }: Pick<AttemptJob, 'episode_id' | 'attempt'>): string {

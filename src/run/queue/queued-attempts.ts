@@ -1,5 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { Job, JobState, Queue, QueueEvents } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
 import type { BlobStore } from '../../bundle/blobs.ts';
 import { BundleError } from '../../bundle/errors.ts';
 import { parsePlainly } from '../../contract/validation/problem.ts';
@@ -9,15 +11,18 @@ import { planProblems, readRecord } from '../../row/against-record.ts';
 import type { Recorded } from '../../row/recorded.ts';
 import { recordedEvents } from '../../row/recorded-events.ts';
 import { isRecordedInTime } from '../../row/recorded-in-time.ts';
-import type { AttemptRunner, Lost } from '../attempt-runner.ts';
+import type { Settle } from '../../episode/budget.ts';
+import { limitsOf } from '../../plan/plan.ts';
+import { capsOf } from '../../task/caps.ts';
+import type { AttemptRunner, Begin, Lost } from '../attempt-runner.ts';
+import type { Pause } from '../provider-watch.ts';
 import type { OfCampaign } from '../run-campaign.ts';
 import type { Started } from '../starts.ts';
-import type { CampaignMoney } from './campaign-money.ts';
-import { type AttemptJob, AttemptResult, jobIdOf } from './messages.ts';
+import { type AttemptJob, AttemptResult, goKey, jobIdOf, NOT_BEGUN } from './messages.ts';
 import { patiently } from './patiently.ts';
 
 /** The result of a job, as it came; or why there is none. */
-type Ended = { result: unknown } | Lost;
+type Ended = { result: unknown } | Lost | Pause;
 
 interface Waiting {
   job: AttemptJob;
@@ -25,24 +30,32 @@ interface Waiting {
   place: number;
   /** False until the queue has it. */
   isQueued: boolean;
-  begin: () => void;
-  hasBegun: () => boolean;
+  /** The most that it may spend, in USD; null: nothing, or its price is not known. */
+  allowance: number | null;
+  /** Gives back what is left of the allowance; null until it is held. */
+  settle: Settle | null;
+  begin: () => Promise<Started>;
+  /** The one run that a worker was let begin; null: none. */
+  begun: { run: string; started: Promise<Started> } | null;
   end: (ended: Ended) => void;
 }
 
 /** Seconds that a finished job is kept in the queue: what its end tells is told at once, and looked for again soon after. */
 const KEPT_S = 600;
+/** Seconds that the coordinator's word on a run is kept for its worker. */
+const WORD_S = 60;
 const STALLED = /\bstalled\b/;
+const Run = z.uuid();
 /** Lowest priority that a job may have; 1 is the highest. */
 const LAST_PRIORITY = 2_097_152;
 
 export interface QueuedOptions extends OfCampaign {
+  client: Redis;
   queue: Queue;
   /** Where workers put what they record. */
   store: BlobStore;
   /** The hash that stands for the campaign in messages. */
   key: string;
-  money: Pick<CampaignMoney, 'end'>;
   note: (line: string) => void;
 }
 
@@ -53,9 +66,8 @@ export interface QueuedOptions extends OfCampaign {
 export class QueuedAttempts implements AttemptRunner {
   readonly #options: QueuedOptions;
   readonly #waiting = new Map<string, Waiting>();
-  /** Attempts whose money is not counted yet. */
-  readonly #underWay = new Set<string>();
-  /** Jobs that are being given to the queue. */
+  /** Attempts that wait for the campaign's money, and jobs that are being given to the queue. */
+  #covered: Promise<unknown> = Promise.resolve();
   #queued: Promise<unknown> = Promise.resolve();
 
   constructor(options: QueuedOptions) {
@@ -65,7 +77,7 @@ export class QueuedAttempts implements AttemptRunner {
 
   /** Hears what becomes of jobs. */
   listen(events: QueueEvents): void {
-    events.on('active', ({ jobId }) => this.#begin(jobId));
+    events.on('progress', ({ jobId, data }) => void this.#asked(jobId, data));
     events.on('completed', ({ jobId, returnvalue }) => this.#end(jobId, { result: returnvalue }));
     events.on('stalled', ({ jobId }) => void this.#stalled(jobId));
     events.on('failed', ({ jobId, failedReason }) => this.#end(jobId, { lost: failedReason }));
@@ -79,7 +91,7 @@ export class QueuedAttempts implements AttemptRunner {
       if (!isQueued) continue;
       const job: Job | undefined = await queue.getJob(id);
       const state: JobState | 'unknown' = job === undefined ? 'unknown' : await job.getState();
-      if (state === 'active') this.#begin(id);
+      if (state === 'active') await this.#asked(id, job?.progress);
       if (state === 'completed') this.#end(id, { result: job?.returnvalue });
       if (state === 'failed') this.#end(id, { lost: job?.failedReason ?? 'it failed' });
       if (state === 'unknown') this.#forgotten(id);
@@ -87,53 +99,60 @@ export class QueuedAttempts implements AttemptRunner {
     }
   }
 
-  /** Whether an attempt is one of this run, and may still spend money. */
-  isUnderWay(id: string): boolean {
-    return this.#underWay.has(id);
-  }
-
-  async run(episode: PlannedEpisode, attempt: number, begin: () => Promise<Started>): Promise<Recorded | Lost> {
+  async run(episode: PlannedEpisode, attempt: number, begin: Begin): Promise<Recorded | Lost | Pause> {
     const { key, signal } = this.#options;
     if (signal.aborted) return { lost: WITHDRAWN };
     const job: AttemptJob = { schema_version: 1, campaign: key, episode_id: episode.episodeId, attempt };
-    this.#underWay.add(jobIdOf(job));
-    const beginning: Promise<Started>[] = [];
-    const ended = await this.#untilEnded(
-      { job, place: episode.planIndex },
-      () => {
-        if (beginning.length > 0) return;
-        const started = begin();
-        // Whoever waits for the end is told.
-        started.catch(() => {});
-        beginning.push(started);
-      },
-      () => beginning.length > 0,
-    );
-    const started = await beginning[0];
-    if (started === undefined) return { lost: 'lost' in ended ? lossOf(ended) : 'its result came before it had begun' };
-    const recorded =
-      'lost' in ended ? { lost: lossOf(ended) } : await this.#take(ended.result, { job, episode, started });
-    await this.#count(jobIdOf(job), 'lost' in recorded ? null : (recorded.costUsd ?? 0));
-    return recorded;
-  }
-
-  /** Counts the money of an attempt that has begun: its number will not come again. */
-  async #count(id: string, usd: number | null): Promise<void> {
-    await this.#options.money.end(id, usd);
-    this.#underWay.delete(id);
-  }
-
-  async #untilEnded(what: Pick<Waiting, 'job' | 'place'>, begin: () => void, hasBegun: () => boolean): Promise<Ended> {
-    const id = jobIdOf(what.job);
-    const waiting = new Promise<Ended>((resolve, reject) => {
-      this.#waiting.set(id, { ...what, isQueued: false, begin, hasBegun, end: resolve });
-      this.#add(id).catch(reject);
+    const id = jobIdOf(job);
+    const allowance = this.#allowanceOf(episode);
+    const of = { job, place: episode.planIndex, isQueued: false, allowance, settle: null, begun: null };
+    const ended = new Promise<Ended>((resolve, reject) => {
+      this.#waiting.set(id, { ...of, begin: async () => begin(allowance ?? undefined), end: resolve });
+      this.#cover(id).catch(reject);
     });
+    return await this.#untilOver(id, { job, episode }, ended);
+  }
+
+  async #untilOver(id: string, of: Omit<Taken, 'started'>, ending: Promise<Ended>): Promise<Recorded | Lost | Pause> {
+    const waiting = this.#waiting.get(id);
+    // What a lost worker has spent is not known: it may be all.
+    let spent = waiting?.allowance ?? 0;
     try {
-      return await waiting;
+      const ended = await ending;
+      const { begun = null } = waiting ?? {};
+      if (begun === null) spent = 0;
+      if ('cause' in ended) return ended;
+      if ('lost' in ended) {
+        await begun?.started;
+        return { lost: lossOf(ended) };
+      }
+      if (begun === null) return { lost: 'its result came before it had begun' };
+      const recorded = await this.#take(ended.result, { ...of, started: await begun.started });
+      if (!('lost' in recorded)) spent = recorded.costUsd ?? 0;
+      return recorded;
     } finally {
       this.#waiting.delete(id);
+      waiting?.settle?.(spent);
+      // No other message of this run is answered.
+      if (waiting?.begun) this.#options.client.del(goKey(waiting.begun.run)).catch(() => 0);
     }
+  }
+
+  /** The cap of the episode, where its model has a price. */
+  #allowanceOf(episode: PlannedEpisode): number | null {
+    const { agents, campaign } = this.#options;
+    const chosen = agents.of(episode);
+    const price = 'agent' in chosen ? chosen.model?.price_table : undefined;
+    if (typeof price !== 'string') return null;
+    return capsOf(episode.planned.task, limitsOf(campaign.plan), { asksModel: true }).cost_usd;
+  }
+
+  /** Attempts get their allowances one after the other, and only then their jobs go to the queue. */
+  async #cover(id: string): Promise<void> {
+    const waiting = this.#waiting.get(id);
+    const covering = this.#covered.then(async () => waiting !== undefined && (await this.#isCovered(waiting)));
+    this.#covered = covering.catch(() => {});
+    if (await covering) await this.#add(id);
   }
 
   /** Jobs go to the queue one after the other. */
@@ -156,33 +175,63 @@ export class QueuedAttempts implements AttemptRunner {
     waiting.isQueued = true;
   }
 
-  /**
-   * Begins what a worker has taken. Where an episode before it is still to begin, as a queue that has forgotten it had it not to give,
-   * it has not begun: episodes begin in plan order.
-   */
-  #begin(id: string): void {
-    const taken = this.#waiting.get(id);
-    if (taken === undefined) return;
-    const isAhead = [...this.#waiting.values()].some(
-      ({ place, job, hasBegun }) => place < taken.place && job.attempt === 1 && !hasBegun(),
-    );
-    if (taken.job.attempt > 1 || !isAhead) taken.begin();
+  /** Holds the allowance of an attempt until its end; ends it if the rest of the campaign's money does not cover that. */
+  async #isCovered(waiting: Waiting): Promise<boolean> {
+    const { budget, signal } = this.#options;
+    const { allowance, end } = waiting;
+    if (budget === undefined || allowance === null) return true;
+    try {
+      waiting.settle = await budget.cover(allowance, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      end({ lost: WITHDRAWN });
+      return false;
+    }
+    if (waiting.settle !== null) return true;
+    end({ cause: 'budget', why: budget.empty ?? `${budget.spent}, and an episode may cost ${allowance} USD` });
+    return false;
   }
 
   /**
-   * Ends what the queue has taken back from its worker. The queue itself fails it when another worker is free to take it: that may wait
-   * for the very money that the lost one holds.
+   * Lets one run of a job begin, and no other: it may have been given out again by a queue that had forgotten it. Nothing is spent
+   * before that, so that the ledger knows of every run that spends. Episodes begin in plan order: none does before one whose job the
+   * queue has forgotten.
    */
+  async #asked(id: string, progress: unknown): Promise<void> {
+    const { client, note } = this.#options;
+    const run = Run.safeParse(progress);
+    if (!run.success) return;
+    const waiting = this.#waiting.get(id);
+    try {
+      const word = waiting !== undefined && (await this.#mayRun(waiting, run.data)) ? 'go' : 'no';
+      await client.set(goKey(run.data), word, 'EX', WORD_S);
+    } catch (error) {
+      note(`${id} has not begun: ${messageOf(error)}`);
+    }
+  }
+
+  async #mayRun(waiting: Waiting, run: string): Promise<boolean> {
+    const { place, job } = waiting;
+    const isAhead = [...this.#waiting.values()].some(
+      (other) => other.place < place && other.job.attempt === 1 && other.begun === null,
+    );
+    if (waiting.begun === null && job.attempt === 1 && isAhead) return false;
+    waiting.begun ??= { run, started: waiting.begin() };
+    await waiting.begun.started;
+    return waiting.begun.run === run;
+  }
+
+  /** Ends what the queue has taken back from its worker, before another worker is free to take it. */
   async #stalled(id: string): Promise<void> {
     const waiting = this.#waiting.get(id);
-    if (waiting?.hasBegun() !== true) return;
+    if (waiting?.begun === null || waiting === undefined) return;
     await this.#options.queue.remove(id).catch(() => 0);
     waiting.end({ lost: LOST });
   }
 
   #forgotten(id: string): void {
     const waiting = this.#waiting.get(id);
-    if (waiting?.hasBegun() === true) waiting.end({ lost: 'the queue has forgotten it' });
+    if (waiting !== undefined && waiting.begun !== null) waiting.end({ lost: 'the queue has forgotten it' });
     else this.#again(id);
   }
 
@@ -196,18 +245,18 @@ export class QueuedAttempts implements AttemptRunner {
     });
   }
 
-  #end(id: string, ended: Ended): void {
+  #end(id: string, ended: Exclude<Ended, Pause>): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) {
       if ('lost' in ended) this.#options.note(`a job that is not of this run came to nothing: ${ended.lost}`);
-    } else if ('result' in ended && !waiting.hasBegun()) this.#again(id);
+    } else if (waiting.begun === null && ('result' in ended || isNotBegun(ended))) this.#again(id);
     else waiting.end(ended);
   }
 
   /** Takes back what nobody has begun. */
   async #withdraw(): Promise<void> {
-    for (const [id, { hasBegun, end }] of this.#waiting) {
-      if (hasBegun()) continue;
+    for (const [id, { begun, end }] of this.#waiting) {
+      if (begun !== null) continue;
       const removed = await this.#options.queue.remove(id).catch(() => 0);
       if (removed === 1) end({ lost: WITHDRAWN });
     }
@@ -257,7 +306,12 @@ export class QueuedAttempts implements AttemptRunner {
 }
 
 function lossOf({ lost }: Lost): string {
-  return STALLED.test(lost) ? LOST : lost;
+  // Another run of a job is tried only once the queue takes the first for lost.
+  return STALLED.test(lost) || lost === NOT_BEGUN ? LOST : lost;
+}
+
+function isNotBegun(ended: Exclude<Ended, Pause>): boolean {
+  return 'lost' in ended && ended.lost === NOT_BEGUN;
 }
 
 const LOST = 'its worker was lost';

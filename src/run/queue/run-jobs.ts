@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import { BrowserError } from '../../browser/error.ts';
 import { type BlobStore, openBlobs } from '../../bundle/blobs.ts';
@@ -14,10 +16,9 @@ import type { LocalAttempts } from '../local-attempts.ts';
 import type { CampaignStage } from '../campaign-stage.ts';
 import { localAttempts } from '../workers.ts';
 import { PREFIX, type QueueConnection } from './connection.ts';
-import { AttemptJob, type AttemptResult, jobIdOf } from './messages.ts';
+import { AttemptJob, type AttemptResult, goKey, jobIdOf, NOT_BEGUN } from './messages.ts';
 import { patiently } from './patiently.ts';
 import { QueueError } from './queue-error.ts';
-import { SharedPurse } from './shared-purse.ts';
 
 export interface JobsOptions {
   connection: QueueConnection;
@@ -43,12 +44,6 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
   const { connection, workers, lostAfterMs, note, key } = options;
   const folder = makeFolder('worker');
   const places = await placesIn(folder, stage, options);
-  const tills = places.map(({ till }) => till);
-  // A Redis that comes back may have forgotten what was said to it.
-  const sayAgain = (): void => {
-    for (const { purse } of tills) purse?.sayAgain();
-  };
-  connection.client.on('ready', sayAgain);
   const episodes = new Map(options.episodes.map((episode) => [episode.episodeId, episode]));
   let refusal: Error | null = null;
   const takeNoMore = async (why: Error): Promise<void> => {
@@ -61,16 +56,14 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
       const { attempt, episode } = readJob(job, { key, episodes });
       const place = places.pop();
       if (place === undefined) throw new Error('there are more jobs than places for them');
-      const of = { client: connection.client, campaign: key, attempt: jobIdOf(attempt) };
-      place.till.purse = new SharedPurse({ ...of, note });
       try {
+        await letBegin(job, connection.client);
         return await runJob(place, { attempt, episode }, options);
       } catch (error) {
         // Before the queue hears of it: with the failure of one job it hands out the next.
         if (endsAll(error)) await takeNoMore(error);
         throw error;
       } finally {
-        place.till.purse = null;
         await clear(place.layout);
         places.push(place);
       }
@@ -95,7 +88,6 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
     refused: () => refusal,
     close: async () => {
       await worker.close();
-      connection.client.off('ready', sayAgain);
       removeFolder(folder);
     },
   };
@@ -105,8 +97,6 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
 interface Place {
   layout: BundleLayout;
   attempts: LocalAttempts;
-  /** Holds the money of the attempt that runs there; null: none does. */
-  till: { purse: SharedPurse | null };
 }
 
 async function placesIn(
@@ -114,9 +104,7 @@ async function placesIn(
   stage: CampaignStage,
   { workers, campaign, note }: JobsOptions,
 ): Promise<Place[]> {
-  const beginnings = Array.from({ length: workers }, (_, index): Omit<Place, 'attempts'> => {
-    return { layout: bundleLayout(path.join(folder, String(index))), till: { purse: null } };
-  });
+  const layouts = Array.from({ length: workers }, (_, index) => bundleLayout(path.join(folder, String(index))));
   const listener = {
     worldNotClosed: (_: PlannedEpisode, why: string): void => {
       note(why);
@@ -124,14 +112,11 @@ async function placesIn(
   };
   const runners = await localAttempts(
     stage,
-    beginnings.map(({ layout, till }) => {
-      const purse = (): SharedPurse | undefined => till.purse ?? undefined;
-      return { campaign, layout, blobs: openBlobs(layout.blobs), purse, listener };
-    }),
+    layouts.map((layout) => ({ campaign, layout, blobs: openBlobs(layout.blobs), listener })),
   );
   return runners.flatMap((attempts, index) => {
-    const place = beginnings[index];
-    return place === undefined ? [] : [{ ...place, attempts }];
+    const layout = layouts[index];
+    return layout === undefined ? [] : [{ layout, attempts }];
   });
 }
 
@@ -159,9 +144,24 @@ function problemIn(problems: readonly Problem[]): string {
   return problems.map(({ path: at, message }) => [...at, message].join(' ')).join('; ');
 }
 
+/** Time between two looks for the coordinator's word on a run, and after which there will be none, in ms. */
+const LOOK_MS = 20;
+const SILENT_MS = 30_000;
+
+/** Resolves when the coordinator has written down that this run of a job begins. @throws if it has let another begin, or is gone */
+async function letBegin(job: Job, client: QueueConnection['client']): Promise<void> {
+  const run = randomUUID();
+  await job.updateProgress(run);
+  const until = performance.now() + SILENT_MS;
+  for (let word: string | null = null; word !== 'go'; word = await client.get(goKey(run))) {
+    if (word !== null || performance.now() > until) throw new Error(NOT_BEGUN);
+    await setTimeout(LOOK_MS);
+  }
+}
+
 /** Runs an attempt, and uploads all that was recorded of it before it says so. */
 async function runJob(
-  { layout, attempts, till }: Place,
+  { layout, attempts }: Place,
   { attempt, episode }: ToRun,
   { store, note }: JobsOptions,
 ): Promise<AttemptResult> {
@@ -179,8 +179,6 @@ async function runJob(
     return await patiently(() => store.put(bytes));
   };
   const result = { ...attempt, events: await put(events), transcript: await put(transcript) };
-  // Whatever is said of it once its end is counted would be counted again.
-  await till.purse?.said();
   const seconds = ((performance.now() - begun) / 1_000).toFixed(2);
   note(`${taskName(episode.planned.task)} by ${episode.agent} through ${episode.surface}: run in ${seconds} s`);
   return result;

@@ -2,9 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
 import { PACE_RULES } from '../../../src/model/pace.ts';
-import { CampaignMoney } from '../../../src/run/queue/campaign-money.ts';
 import { SharedPace } from '../../../src/run/queue/shared-pace.ts';
-import { SharedPurse } from '../../../src/run/queue/shared-purse.ts';
 import { startRedis } from './redis-server.ts';
 
 const CAMPAIGN = 'c'.repeat(64);
@@ -28,16 +26,8 @@ async function documented(): Promise<string[]> {
   return found?.[1]?.split(' ') ?? [];
 }
 
-test('the user of docs/scale.md may do all that money and pace need', async () => {
+test('the user of docs/scale.md may do all that the pace needs', async () => {
   const client = await userWho(await documented());
-  const money = await CampaignMoney.open({ client, campaign: CAMPAIGN, budget: { cap: 1, spent: 0 }, note });
-  const purse = new SharedPurse({ client, campaign: CAMPAIGN, attempt: 'a-1', note });
-  (await purse.reserve(0.5, never()))(0.5);
-  await purse.said();
-  await money.keep(() => true);
-  await money.end('a-1', 1);
-  expect(money.empty).toBe('1 of 1 USD are spent');
-  await money.forget();
   const rules = { ...PACE_RULES, callMs: 90_000 };
   const ticket = new SharedPace({ client, campaign: CAMPAIGN, provider: 'openai', rules, note }).ticket();
   const waiting = { pause: () => Promise.resolve(), signal: never(), onHeld: note };
@@ -45,10 +35,4 @@ test('the user of docs/scale.md may do all that money and pace need', async () =
   ticket.leave({ status: 429, waitMs: null });
   await ticket.enter(waiting);
   expect(await client.keys('touchstone:pace:*')).toHaveLength(2);
-});
-
-test('and one without scripts may not', async () => {
-  const client = await userWho([...(await documented()), '-eval']);
-  const opening = CampaignMoney.open({ client, campaign: CAMPAIGN, budget: { cap: 1, spent: 0 }, note });
-  await expect(opening).rejects.toThrow('NOPERM');
 });

@@ -1,30 +1,14 @@
-/** Ends a reservation by what the call has cost, in USD; 0 where nothing came. A second word is not heard. */
+/** Sums of decimal fractions may differ by so much from what they are, in USD. */
+const ROUNDING = 1e-9;
+
+/** Ends a reservation by what was spent of it, in USD; 0 if nothing was. A second call changes nothing. */
 export type Settle = (usd: number) => void;
 
 /**
  * The money of a campaign, in USD, which all of its episodes share. Each call holds the most that it can cost until it is
  * answered, so that those under way together do not pass the cap. A reply whose price is not known takes nothing out of it.
  */
-export interface Purse {
-  /** Say that nothing is left, and of how much; null while something was, when that was last known. */
-  readonly empty: string | null;
-  /**
-   * Resolves when a call may be made: when the most that it can cost is left beside what others hold, or when no other is under
-   * way. So one reply may pass the cap, and never two. It also resolves once nothing is left, as {@link empty} says then.
-   * @throws whatever the signal was fired with
-   */
-  reserve(most: number, signal: AbortSignal): Promise<Settle>;
-  /** Takes out what no call has held. */
-  take(usd: number): void;
-}
-
-/** Say how much is spent of a cap; null where something is left of it. */
-export function emptiness(spent: number, cap: number): string | null {
-  return spent < cap ? null : `${Number(spent.toFixed(4))} of ${cap} USD are spent`;
-}
-
-/** A purse that the workers of this process share. */
-export class OwnPurse implements Purse {
+export class Budget {
   readonly #cap: number;
   #spent: number;
   /** The most that calls under way can cost, and how many these are. */
@@ -38,10 +22,21 @@ export class OwnPurse implements Purse {
     this.#spent = spent;
   }
 
+  /** States that nothing is left, and of how much; null while something is. */
   get empty(): string | null {
-    return emptiness(this.#spent, this.#cap);
+    return this.#spent < this.#cap ? null : this.spent;
   }
 
+  /** States how much is spent of the cap. */
+  get spent(): string {
+    return `${Number(this.#spent.toFixed(4))} of ${this.#cap} USD are spent`;
+  }
+
+  /**
+   * Resolves when a call may be made: when the most that it can cost is left beside what others hold, or when no other is under
+   * way. So one reply may pass the cap, and never two. It also resolves once nothing is left, as {@link empty} says then.
+   * @throws whatever the signal was fired with
+   */
   async reserve(most: number, signal: AbortSignal): Promise<Settle> {
     while (this.#isTooMuch(most)) await this.#change(signal);
     this.#held += most;
@@ -57,6 +52,18 @@ export class OwnPurse implements Purse {
     };
   }
 
+  /**
+   * Holds the allowance of an episode that runs in another process.
+   * @returns null if the rest does not cover it, and nothing under way can give some of it back
+   */
+  async cover(usd: number, signal: AbortSignal): Promise<Settle | null> {
+    const settle = await this.reserve(usd, signal);
+    if (this.#spent + this.#held <= this.#cap + ROUNDING) return settle;
+    settle(0);
+    return null;
+  }
+
+  /** Takes out what no call has held. */
   take(usd: number): void {
     this.#spent += usd;
   }
