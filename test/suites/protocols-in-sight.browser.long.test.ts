@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
 import { nac3Surface } from '../../src/surface/nac3/nac3.ts';
 import { shownIn } from '../../src/surface/nac3/shown-text.ts';
-import { ACTION_TIMEOUT_MS } from '../../src/surface/page/act.ts';
+import { ACTION_TIMEOUT_MS } from '../../src/surface/page/stage.ts';
 import type { SurfaceSession } from '../../src/surface/surface.ts';
 import { taskName } from '../../src/task/instance.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';

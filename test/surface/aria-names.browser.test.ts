@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bindAria } from '../../src/surface/aria/bind.ts';
+import { bindAria } from '../../src/surface/aria/aria.ts';
 import { elementsOf } from '../../src/task/snapshot-text.ts';
 import { openScene, type TestScene } from '../browser/scene.ts';
 
@@ -100,7 +100,11 @@ test('every element of a real snapshot is read with its name and reference, what
 
 test('of elements with the same role and name, a solution means the first in the order of the page', async () => {
   const text = await snapshotOf(['Delete', 'Keep', 'Delete'], []);
-  const binding = bindAria({ do: 'click', role: 'button', name: 'Delete' }, { ok: true, kind: 'snapshot', text });
+  const binding = await bindAria(
+    { do: 'click', role: 'button', name: 'Delete' },
+    { ok: true, kind: 'snapshot', text },
+    null,
+  );
   const first = elementsOf(text).find(({ role }) => role === 'button');
   expect(binding).toEqual({ kind: 'call', call: { tool: 'click', args: { ref: first?.ref } } });
 });

@@ -1,4 +1,4 @@
-import { ACTION_TIMEOUT_MS } from '../../src/surface/page/act.ts';
+import { ACTION_TIMEOUT_MS } from '../../src/surface/page/stage.ts';
 import { ariaSurface } from '../../src/surface/aria/aria.ts';
 import { elementsOf } from '../../src/task/snapshot-text.ts';
 import type { SurfaceSession } from '../../src/surface/surface.ts';

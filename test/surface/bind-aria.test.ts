@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bindAria } from '../../src/surface/aria/bind.ts';
+import { bindAria } from '../../src/surface/aria/aria.ts';
 import { elementsOf } from '../../src/task/snapshot-text.ts';
 import type { SurfaceIntent } from '../../src/task/intent.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
@@ -48,8 +48,8 @@ describe('a step of a solution becomes a call:', () => {
     ['wait_for', { do: 'wait_for', text: 'Done' }, call('wait', { text: 'Done' })],
     ['read', { do: 'read' }, call('snapshot', {})],
     ['call', { do: 'call', tool: 'scroll', args: { pixels: 1 } }, call('scroll', { pixels: 1 })],
-  ])('%s', (_, intent, expected) => {
-    expect(bindAria(intent, SHOWN)).toEqual(expected);
+  ])('%s', async (_, intent, expected) => {
+    expect(await bindAria(intent, SHOWN, null)).toEqual(expected);
   });
 });
 
@@ -65,8 +65,8 @@ describe('a step asks to look first', () => {
     ['when it only stands in the text of the page', { do: 'click', role: 'button', name: 'Send' }, SHOWN],
     ['when no text field has this label', { do: 'fill', label: 'Contact', text: '' }, SHOWN],
     ['when no list has this label', { do: 'choose', label: 'Name', option: 'x' }, SHOWN],
-  ])('%s', (_, intent, last) => {
-    expect(bindAria(intent, last)).toEqual(observe);
+  ])('%s', async (_, intent, last) => {
+    expect(await bindAria(intent, last, null)).toEqual(observe);
   });
 });
 

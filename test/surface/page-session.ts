@@ -1,7 +1,7 @@
 import { ariaSurface } from '../../src/surface/aria/aria.ts';
 import { domSurface } from '../../src/surface/dom/dom.ts';
 import { pixelsSurface } from '../../src/surface/pixels/pixels.ts';
-import { ACTION_TIMEOUT_MS } from '../../src/surface/page/act.ts';
+import { ACTION_TIMEOUT_MS } from '../../src/surface/page/stage.ts';
 import type { ContextSurface, SurfaceSession } from '../../src/surface/surface.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { SurfaceIntent } from '../../src/task/intent.ts';

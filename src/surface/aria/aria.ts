@@ -1,9 +1,17 @@
-import { ACTION_TIMEOUT_MS } from '../page/act.ts';
+import type { Locator, Page } from 'playwright-core';
+import { z } from 'zod';
+import { elementsOf } from '../../task/snapshot-text.ts';
+import { bindElements, elementCalls, TAB_CALLS } from '../binding.ts';
+import { NO_DIFFERENCES } from '../differences.ts';
+import { ariaTree } from '../page/aria-tree.ts';
 import { PageSession } from '../page/page-session.ts';
 import { playwrightVersion } from '../page/playwright-words.ts';
-import { NO_DIFFERENCES } from '../differences.ts';
+import { ACTION_TIMEOUT_MS, type Timing } from '../page/stage.ts';
+import type { Located } from '../page/target.ts';
+import { elementTools } from '../page/tools.ts';
+import type { Found, Shown, View } from '../page/view.ts';
 import type { ContextSurface } from '../surface.ts';
-import { AriaView } from './aria-view.ts';
+import { elementFor } from './element-for.ts';
 import { ARIA } from './name.ts';
 
 /** Built in: the page as its accessibility tree, every element with a reference; actions name a reference. */
@@ -19,6 +27,62 @@ export function ariaSurface(timeoutMs: number): ContextSurface {
     version: playwrightVersion(),
     interaction: 'multi-turn',
     unavailable: null,
-    open: (seat) => PageSession.open(new AriaView(), seat, timeoutMs),
+    open: (seat) => PageSession.open(VIEW, seat, timeoutMs),
   };
+}
+
+/** A tab as its accessibility tree. */
+interface ShownTree extends Shown {
+  /** The references that stand in it. */
+  refs: ReadonlySet<string>;
+}
+
+const VIEW: View<ShownTree> = {
+  tools: elementTools<ShownTree>(
+    'ref',
+    z.string().min(1).describe('Reference of the element, as in the latest snapshot, for example "e5"'),
+    'Look at the current tab: its accessibility tree, with a reference for every element.',
+    { locate, find },
+  ),
+  kind: 'snapshot',
+  show: async (page, timing) => {
+    const text = (await ariaTree(page, timing)) ?? '';
+    return { text, refs: new Set(elementsOf(text).map(({ ref }) => ref)) };
+  },
+  bind: (intent, last) => bindAria(intent, last, null),
+};
+
+/** Elements are looked up in the last snapshot; of several with the same role and name, the first in the order of the page is meant. */
+export const bindAria = bindElements({ ...TAB_CALLS, ...elementCalls('ref') }, (step, last) =>
+  last?.kind === 'snapshot' ? elementFor(step, elementsOf(last.text)) : undefined,
+);
+
+/** A reference is of one element, so what was shown was one. */
+function locate(ref: string, shown: ShownTree | null): Located {
+  if (shown === null) return { shown: false, matched_then: null };
+  const isShown = shown.refs.has(ref);
+  return { shown: isShown, matched_then: isShown ? 1 : 0 };
+}
+
+async function find(page: Page, ref: string, { shown }: Located, timing: Timing): Promise<Found> {
+  if (!/^(f\d+)?e\d+$/.test(ref)) {
+    return { count: 0, why: `"${ref}" is not a reference; take one from the latest snapshot, for example "e5"` };
+  }
+  const element = page.locator(`aria-ref=${ref}`);
+  if (shown && (await isThere(element))) return { element };
+  const why = `there is no element "${ref}" any more; look again and take a reference from the new snapshot`;
+  // One that the agent has not been shown may have come since; it would have to look first all the same.
+  const hasCome =
+    !shown && elementsOf(await page.ariaSnapshot({ mode: 'ai', ...timing })).some((each) => each.ref === ref);
+  return { count: hasCome ? 1 : 0, why };
+}
+
+/** Asked first, for an action would wait in vain for an element that is gone. */
+async function isThere(element: Locator): Promise<boolean> {
+  try {
+    return (await element.count()) > 0;
+  } catch {
+    // A reference into a frame that is gone.
+    return false;
+  }
 }

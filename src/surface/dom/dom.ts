@@ -1,9 +1,18 @@
-import { ACTION_TIMEOUT_MS } from '../page/act.ts';
+import { z } from 'zod';
+import type { CapturedNode } from '../../contract/dom/captured-tree.ts';
+import { bindElements, elementCalls, TAB_CALLS } from '../binding.ts';
+import { NO_DIFFERENCES } from '../differences.ts';
+import { elementOfStep } from '../page/oracle.ts';
 import { PageSession } from '../page/page-session.ts';
 import { playwrightVersion } from '../page/playwright-words.ts';
-import { NO_DIFFERENCES } from '../differences.ts';
+import { ACTION_TIMEOUT_MS } from '../page/stage.ts';
+import { elementTools } from '../page/tools.ts';
+import type { Seen, Shown, View } from '../page/view.ts';
 import type { ContextSurface } from '../surface.ts';
-import { DomView } from './dom-view.ts';
+import { find, locate } from './elements.ts';
+import { selectorsOf } from './selectors-of.ts';
+import { serialise } from './serialise.ts';
+import { type TabDocument, TabReader } from './tab-reader.ts';
 
 /** Built in: the page as its HTML; actions name elements by CSS selectors. */
 export const dom = domSurface(ACTION_TIMEOUT_MS);
@@ -18,6 +27,51 @@ export function domSurface(timeoutMs: number): ContextSurface {
     version: playwrightVersion(),
     interaction: 'multi-turn',
     unavailable: null,
-    open: (seat) => PageSession.open(new DomView(), seat, timeoutMs),
+    open: (seat) => PageSession.open(viewOf(new TabReader()), seat, timeoutMs),
   };
+}
+
+export interface ShownHtml extends Shown {
+  /** The whole document, including what the HTML leaves out. */
+  tab: TabDocument;
+  /** The elements whose tag the HTML holds, and the texts. */
+  written: ReadonlySet<CapturedNode>;
+}
+
+const TOOLS = elementTools<ShownHtml>(
+  'selector',
+  z
+    .string()
+    .min(1)
+    .describe(
+      'CSS selector that matches exactly one element, for example "#name". It finds elements in open shadow roots too; for an element in a frame write the selector of the frame, ">>" and the selector in it, for example "#editor >> button"',
+    ),
+  'Look at the current tab: its HTML, without scripts, styles and comments.',
+  { locate, find },
+);
+
+function viewOf(reader: TabReader): View<ShownHtml> {
+  return {
+    tools: TOOLS,
+    kind: 'html',
+    show: async (page) => {
+      const tab = await reader.read(page);
+      const { html, written } = serialise(tab);
+      return { text: html, tab, written };
+    },
+    bind: bindElements<Seen<ShownHtml>>({ ...TAB_CALLS, ...elementCalls('selector') }, async (step, last, seen) => {
+      const element = last?.kind === 'html' ? await elementOfStep(seen.page, step) : null;
+      if (element === null) return undefined;
+      for (const selector of await selectorsOf(element)) {
+        if (await meansOne(selector, seen)) return { ref: selector };
+      }
+      return undefined;
+    }),
+  };
+}
+
+/** Whether a selector means one element, in what the agent was shown last as well as now. */
+async function meansOne(selector: string, { shown, page }: Seen<ShownHtml>): Promise<boolean> {
+  const before = locate(selector, shown);
+  return before.shown && before.matched_then === 1 && 'element' in (await find(page, selector));
 }

@@ -1,20 +1,21 @@
 import type { Locator, Page } from 'playwright-core';
-import { type Located, NEVER_SEEN, type Sighting } from '../page/view.ts';
-import type { ShownHtml } from './shown-html.ts';
+import type { Located } from '../page/target.ts';
+import type { Found } from '../page/view.ts';
+import type { ShownHtml } from './dom.ts';
 import { matchesIn } from './matches.ts';
 import { parsePath } from './selector.ts';
 
-/** The elements that a selector meant in the document that the agent was shown last. */
-export function sighting(selector: string, shown: ShownHtml | null): Sighting {
+/** What a selector meant in a document that the agent was shown. */
+export function locate(selector: string, shown: ShownHtml | null): Located {
   const parsed = parsePath(selector);
-  if (shown === null) return NEVER_SEEN;
+  if (shown === null) return { shown: false, matched_then: null };
   if ('problem' in parsed) return { shown: false, matched_then: 0 };
   const seen = matchesIn(shown.tab, parsed.path, 'shown').filter((element) => shown.written.has(element));
   return { shown: seen.length > 0, matched_then: matchesIn(shown.tab, parsed.path, 'all').length };
 }
 
 /** The one element that a selector means now. A selector that matches none or several is an error that says how many. */
-export async function find(page: Page, selector: string): Promise<Located> {
+export async function find(page: Page, selector: string): Promise<Found> {
   const parsed = parsePath(selector);
   if ('problem' in parsed) return { count: 0, why: parsed.problem };
   let scope: Pick<Page, 'locator'> = page;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dialogs } from './dialogs.ts';
 
 /** Longest that one action on an element may take, in ms, and longest that a text is waited for. */
@@ -36,4 +37,21 @@ export interface Driver {
   /** Whether the current tab shows a text now. */
   shows(text: string): Promise<boolean>;
   answerDialog(accept: boolean, text: string | undefined): Promise<void>;
+}
+
+export async function describeTabs(driver: Driver): Promise<string> {
+  const tabs = (await driver.tabs()).map(
+    ({ url, isCurrent }, index) => `${index}${isCurrent ? ' (current)' : ''}: ${url}`,
+  );
+  return `Tabs: ${tabs.join(', ')}`;
+}
+
+/** Asks again and again whether something is so, for as long as an action may take. */
+export async function comesTrue(isSo: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
+  const giveUpAt = performance.now() + LIBRARY_TIMEOUT_MS;
+  for (;;) {
+    if (await isSo()) return true;
+    if (signal.aborted || performance.now() >= giveUpAt) return false;
+    await sleep(POLL_INTERVAL_MS);
+  }
 }

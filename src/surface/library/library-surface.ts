@@ -4,13 +4,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { packageFolderOf } from '../../process/package-folder.ts';
 import type { Confined } from '../../process/sandbox/confined.ts';
 import { prepareLaunch } from '../../process/sandbox/launch.ts';
-import { isElementStep } from '../../task/element-step.ts';
 import type { Bind } from '../../task/intent.ts';
 import { elementFor } from '../aria/element-for.ts';
 import type { SnapshotElement } from '../../task/snapshot-text.ts';
+import { bindElements, callOf, elementCalls, TAB_CALLS } from '../binding.ts';
 import { installedPackage } from '../installed-package.ts';
 import { foreseenOf, hiddenFromServers } from '../mcp/hidden-from-servers.ts';
-import { bindTab, callOn } from '../page/bind-tab.ts';
 import type { EndpointSeat, EndpointSurface, SurfaceSession } from '../surface.ts';
 
 const OUR_CODE = fileURLToPath(new URL('../..', import.meta.url));
@@ -85,12 +84,12 @@ function serverBeside(module: string): string[] {
   return ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, script];
 }
 
+const CALLS = { ...TAB_CALLS, switch_tab: callOf('tabs', { index: '{{index}}' }), ...elementCalls('selector') };
+
 /** A solution's step as a call of the tools that all libraries share. */
 export function bindWith(elementsIn: LibraryTraits['elementsIn']): Bind {
-  return (intent, last) => {
-    if (!isElementStep(intent)) return bindTab(intent, { tab: (index) => ({ index }) });
-    const element = last?.ok === true ? elementFor(intent, elementsIn(last.text)) : undefined;
-    if (element === undefined) return { kind: 'observe', call: { tool: 'snapshot', args: {} } };
-    return callOn(intent, { selector: element.ref });
-  };
+  const bind = bindElements(CALLS, (step, last) =>
+    last?.ok === true ? elementFor(step, elementsIn(last.text)) : undefined,
+  );
+  return (intent, last) => bind(intent, last, null);
 }

@@ -1,7 +1,7 @@
 import { EARLIER_VIEWS, type TargetReport } from '../../task/target.ts';
 import type { ToolCall, ToolReply } from '../../task/tool.ts';
 import type { BindingFile, CallPattern } from './binding-file.ts';
-import { placeholdersIn } from './placeholders.ts';
+import { placeholdersIn } from '../placeholders.ts';
 
 /** The references that a reply shows. */
 type RefsOf = (text: string) => ReadonlySet<string>;

@@ -1,12 +1,12 @@
 import { compileGroups } from '../../contract/pattern.ts';
-import type { Bind, Binding, SurfaceIntent } from '../../task/intent.ts';
-import type { ToolReply } from '../../task/tool.ts';
+import type { Bind } from '../../task/intent.ts';
 import { elementFor } from '../aria/element-for.ts';
-import type { ElementStep } from '../../task/element-step.ts';
+import { isElementStep } from '../../task/element-step.ts';
 import { elementIn, type SnapshotElement } from '../../task/snapshot-text.ts';
 import type { SeatTab } from '../surface.ts';
-import type { BindingFile, CallPattern } from './binding-file.ts';
-import { filledObject, placeholdersIn, type Values } from './placeholders.ts';
+import { bindElement, bindTab } from '../binding.ts';
+import type { Values } from '../placeholders.ts';
+import type { BindingFile } from './binding-file.ts';
 
 /** The elements that a reply shows, in its order. */
 type ElementsOf = (text: string) => SnapshotElement[];
@@ -21,7 +21,8 @@ export function bindingOf(binding: BindingFile | null, tabs: () => readonly Seat
   const chosen = new ChosenTab(tabs);
   return (intent, last) => {
     if (intent.do === 'switch_tab') chosen.choose(intent.index);
-    return bindStep(binding, elements, intent, last, chosen.values);
+    if (!isElementStep(intent)) return bindTab(binding, intent, chosen.values);
+    return bindElement(binding, intent, elementFor(intent, elements(last?.text ?? '')), chosen.values);
   };
 }
 
@@ -62,60 +63,6 @@ export function elementsBy({ elements }: BindingFile): ElementsOf {
       }
       return [];
     });
-}
-
-function bindStep(
-  binding: BindingFile,
-  elements: ElementsOf,
-  intent: SurfaceIntent,
-  last: ToolReply | null,
-  { index, ...tab }: Values,
-): Binding {
-  switch (intent.do) {
-    case 'click':
-    case 'fill':
-    case 'choose':
-      return onElement(binding, elements, intent, last, tab);
-    case 'go':
-      return bound(intent.do, binding.go, { url: intent.url, ...tab });
-    case 'press':
-      return bound(intent.do, binding.press, { key: intent.key, ...tab });
-    case 'switch_tab':
-      return bound(intent.do, binding.switch_tab, { index: index ?? null, ...tab });
-    case 'dialog':
-      return bound(intent.action, binding[intent.action], { text: intent.text ?? null, ...tab });
-    case 'wait_for':
-      return bound(intent.do, binding.wait_for, { text: intent.text, ...tab });
-    case 'read':
-      return bound(intent.do, binding.look, tab);
-    case 'call':
-      return { kind: 'call', call: { tool: intent.tool, args: intent.args } };
-  }
-}
-
-function onElement(
-  binding: BindingFile,
-  elements: ElementsOf,
-  step: ElementStep,
-  last: ToolReply | null,
-  tab: Values,
-): Binding {
-  const element = elementFor(step, elements(last?.text ?? ''));
-  if (element === undefined) {
-    const look = bound('look', binding.look, tab);
-    return look.kind === 'call' ? { kind: 'observe', call: look.call } : look;
-  }
-  const text = step.do === 'fill' ? step.text : null;
-  const option = step.do === 'choose' ? step.option : null;
-  return bound(step.do, binding[step.do], { ...element, text, option, ...tab });
-}
-
-function bound(step: string, pattern: CallPattern | undefined, values: Values): Binding {
-  if (pattern === undefined) return { kind: 'impossible', why: `its file binds no "${step}"` };
-  if (values['tab_id'] === null && placeholdersIn(JSON.stringify(pattern.args)).includes('tab_id')) {
-    return { kind: 'impossible', why: `no page has opened a tab ${values['tab']}` };
-  }
-  return { kind: 'call', call: { tool: pattern.tool, args: filledObject(pattern.args, values) } };
 }
 
 function elementInLine(pattern: string): (line: string) => SnapshotElement | null {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JsonObject } from '../../contract/json.ts';
 import { patternProblem } from '../../contract/pattern.ts';
-import { placeholdersIn, placeholdersInFields } from './placeholders.ts';
+import { placeholdersIn, placeholdersInFields } from '../placeholders.ts';
 
 /** A call of one of a server's tools, with placeholders in its arguments. */
 export const CallPattern = z.strictObject({

@@ -6,7 +6,7 @@ import type { EndpointSeat, EndpointSurface } from '../surface.ts';
 import { ChosenTab } from './bind.ts';
 import { foreseenOf, hiddenFromServers } from './hidden-from-servers.ts';
 import type { McpSession } from './mcp-session.ts';
-import { filledObject, withValues, placeholdersIn, type Values } from './placeholders.ts';
+import { filledObject, withValues, placeholdersIn, type Values } from '../placeholders.ts';
 import { type Program, programOf } from './program.ts';
 import type { ServerFile } from './server-file.ts';
 

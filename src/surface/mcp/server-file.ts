@@ -5,7 +5,7 @@ import { Id } from '../../task/id.ts';
 import { readSource } from '../../task/source/read-source.ts';
 import { type FileProblem, inFile } from '../../task/source/source.ts';
 import { BindingFile, CallPattern, oneOrMore, TAB_NAMES } from './binding-file.ts';
-import { placeholdersIn } from './placeholders.ts';
+import { placeholdersIn } from '../placeholders.ts';
 
 /** Placeholders of arguments and variables. */
 const KNOWN = ['cdpUrl', 'cdpPort', 'folder', 'home'];

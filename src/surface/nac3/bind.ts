@@ -1,9 +1,18 @@
 import { type ElementStep, isElementStep } from '../../task/element-step.ts';
-import type { Bind, Binding } from '../../task/intent.ts';
-import type { ToolReply } from '../../task/tool.ts';
-import { bindTab, callOf } from '../page/bind-tab.ts';
+import type { Bind } from '../../task/intent.ts';
+import { bindElement, bindTab, callOf, TAB_CALLS, type Calls } from '../binding.ts';
 import { shownIn } from './shown-text.ts';
 import type { NacShown, ShownElement, ShownPlugin } from './shown.ts';
+
+const CALLS: Calls = {
+  ...TAB_CALLS,
+  look: callOf('describe', {}),
+  click: callOf('click', { nac_id: '{{ref}}' }),
+  fill: callOf('fill', { nac_id: '{{ref}}', value: '{{text}}' }),
+  choose: callOf('select', { nac_id: '{{ref}}', value: '{{option}}' }),
+};
+/** Tabs of the page are opened by a tool of their own. */
+const CALLS_ON_TAB: Calls = { ...CALLS, click: callOf('tab', { plugin: '{{plugin}}', tab_key: '{{ref}}' }) };
 
 /** The roles of NAC3 that what a user knows by an ARIA role may have; of every other, those of a button. */
 const ROLES: Record<string, readonly string[]> = {
@@ -29,39 +38,21 @@ const ROLES: Record<string, readonly string[]> = {
  * label and a role that goes with the step's.
  */
 export const bindNac3: Bind = (intent, last) => {
-  if (!isElementStep(intent)) return bindTab(intent, { look: 'describe' });
-  return onElement(intent, last) ?? { kind: 'observe', call: { tool: 'describe', args: {} } };
+  if (!isElementStep(intent)) return bindTab(CALLS, intent);
+  const shown = last === null ? null : shownIn(last.text);
+  const found = shown === null ? undefined : elementIn(shown, intent);
+  if (found === undefined) return bindElement(CALLS, intent, undefined);
+  const { plugin, element } = found;
+  const calls = element.role === 'tab' ? CALLS_ON_TAB : CALLS;
+  return bindElement(calls, intent, { ref: element.nac_id, plugin: plugin.plugin });
 };
 
-function onElement(intent: ElementStep, last: ToolReply | null): Binding | null {
-  const shown = last === null ? null : shownIn(last.text);
-  if (shown === null) return null;
-  switch (intent.do) {
-    case 'click': {
-      const found = labelled(shown, ROLES[intent.role] ?? ROLES['button'] ?? [], intent.name);
-      if (found === null) return null;
-      const { plugin, element } = found;
-      return element.role === 'tab'
-        ? callOf('tab', { plugin: plugin.plugin, tab_key: element.nac_id })
-        : callOf('click', { nac_id: element.nac_id });
-    }
-    case 'fill': {
-      const found = labelled(shown, ['field'], intent.label);
-      return found === null ? null : callOf('fill', { nac_id: found.element.nac_id, value: intent.text });
-    }
-    case 'choose': {
-      const found = labelled(shown, ['field', 'filter-control'], intent.label);
-      return found === null ? null : callOf('select', { nac_id: found.element.nac_id, value: intent.option });
-    }
-  }
-}
-
-function labelled(
+function elementIn(
   { plugins }: NacShown,
-  roles: readonly string[],
-  name: string,
-): { plugin: ShownPlugin; element: ShownElement } | null {
-  const wanted = spaced(name);
+  step: ElementStep,
+): { plugin: ShownPlugin; element: ShownElement } | undefined {
+  const roles = rolesOf(step);
+  const wanted = spaced(step.do === 'click' ? step.name : step.label);
   for (const plugin of plugins) {
     const element = plugin.elements.find(
       ({ role, label = '', hidden, not_in_page: absent }) =>
@@ -69,7 +60,18 @@ function labelled(
     );
     if (element !== undefined) return { plugin, element };
   }
-  return null;
+  return undefined;
+}
+
+function rolesOf(step: ElementStep): readonly string[] {
+  switch (step.do) {
+    case 'click':
+      return ROLES[step.role] ?? ROLES['button'] ?? [];
+    case 'fill':
+      return ['field'];
+    case 'choose':
+      return ['field', 'filter-control'];
+  }
 }
 
 function spaced(text: string): string {

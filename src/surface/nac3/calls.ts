@@ -2,7 +2,7 @@ import type { NacCall } from './in-page.ts';
 import { boxValueOf } from './box.ts';
 import { optionOf, targetName } from './safety.ts';
 import type { NacShown, ShownElement } from './shown.ts';
-import type { NacAction } from './tools.ts';
+import type { NacAction } from './actions.ts';
 
 /** The events by which hosts are asked with arguments: the standard's, and that of pages which pass them on themselves. */
 const ASKED = ['nac:action:requested', 'nac:action:invoke_with_args'];

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { z } from 'zod';
 import { isPlaywrightTimeout } from '../page/playwright-words.ts';
 import type { ShownElement } from './shown.ts';
 
@@ -30,11 +31,35 @@ export async function blockOf(
 }
 
 /** A selector, for Playwright, of the elements with this id in this plugin. */
-export function selectorOf({ nac_id: nacId }: ShownElement, plugin: string | null): string {
+function selectorOf({ nac_id: nacId }: ShownElement, plugin: string | null): string {
   const root = plugin === null ? '' : `[data-nac-plugin=${quoted(plugin)}] `;
   return `css=${root}[data-nac-id=${quoted(nacId)}]`;
 }
 
 function quoted(text: string): string {
   return `"${text.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\a `)}"`;
+}
+
+const Options = z.array(z.object({ value: z.string(), label: z.string() })).catch([]);
+
+/**
+ * The options of a native list, for runtimes which describe none: they set whatever they are told, and a list that has no such value is
+ * empty then. Empty when it is no native list.
+ */
+export async function nativeOptions(
+  page: Page,
+  element: ShownElement,
+  plugin: string | null,
+): Promise<z.infer<typeof Options>> {
+  const found = page.locator(selectorOf(element, plugin)).filter({ visible: true });
+  return (await found.count()) === 1 ? Options.parse(await found.evaluate(optionsIn)) : [];
+}
+
+/** In the page: nothing but data. */
+function optionsIn(list: unknown): unknown[] {
+  const options: unknown = Object(list).tagName === 'SELECT' ? Object(list).options : [];
+  return Array.from(Object(options), (option) => ({
+    value: String(Object(option).value),
+    label: String(Object(option).label),
+  }));
 }

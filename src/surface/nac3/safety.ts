@@ -1,6 +1,5 @@
-import type { NacAction } from './tools.ts';
+import type { NacAction } from './actions.ts';
 import type { NacShown, ShownElement, ShownPlugin } from './shown.ts';
-import { withoutParentheses } from './without-parentheses.ts';
 
 /** Most names that a refusal lists. */
 const MAX_LISTED = 30;
@@ -115,6 +114,14 @@ function labelled(tabs: Match[], label: string): Match[] {
 
 function normal(label: string): string {
   return withoutParentheses(label.toLowerCase()).replaceAll(/\s+/g, ' ').trim();
+}
+
+/** A text without what stands between an opening parenthesis and the next closing one. A page may open any number, and close none. */
+export function withoutParentheses(text: string): string {
+  const parts = text.split(')');
+  const last = parts.pop() ?? '';
+  const kept = parts.map((part) => (part.includes('(') ? part.slice(0, part.indexOf('(')) : `${part})`));
+  return kept.join('') + last;
 }
 
 function inventedIn(element: ShownElement, shown: NacShown, action: NacAction): string[] {

@@ -1,10 +1,5 @@
 import { NacShown } from './shown.ts';
 
-/** Writes the text that an agent is shown of a page: where it is, what came of its call, and the page's description of itself as one line of JSON. */
-export function shownText(head: readonly string[], shown: NacShown): string {
-  return `${head.join('\n')}\n\n${JSON.stringify(shown)}`;
-}
-
 /** Reads the page's description of itself out of a reply; null when there is none in it. */
 export function shownIn(text: string): NacShown | null {
   const json = text.slice(text.lastIndexOf('\n\n') + 2);

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { wellFormed } from '../../contract/strings.ts';
-import type { Timing } from './act.ts';
+import type { Timing } from './stage.ts';
 
 /** Most options that are named, and most characters of each: the page writes them. */
 const MOST = { options: 12, characters: 60 };

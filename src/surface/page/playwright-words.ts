@@ -14,12 +14,6 @@ export function reasonOf(error: unknown): string {
   return why === undefined ? text : `${text} (${why})`;
 }
 
-/** The same without what it says of the element. */
-export function withoutLog(error: unknown): string {
-  const message = messageIn(error);
-  return plain(message.split('\nCall log:', 1)[0] ?? message);
-}
-
 function messageIn(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import type { z } from 'zod';
 import type { ContextSeat } from '../surface.ts';
-import type { Timing } from './act.ts';
 import { Tabs } from './tabs.ts';
-import type { PAGE_TOOLS } from './tools.ts';
-import { isVisible } from './visible-text.ts';
 
+/** Time limit of one action of the browser, in ms. */
+export const ACTION_TIMEOUT_MS = 5_000;
 /** Time between the looks of `wait`, in ms. */
 const WAIT_INTERVAL_MS = 50;
 
-type ArgsOf<T extends keyof typeof PAGE_TOOLS> = z.infer<(typeof PAGE_TOOLS)[T]['args']>;
+/** Playwright's own options for an action. */
+export interface Timing {
+  timeout: number;
+  signal: AbortSignal;
+}
 
 /** The tabs of an episode at work: what is done in them, and the dialogs that hold it up. */
 export class Stage {
@@ -94,7 +96,7 @@ export class Stage {
   }
 
   /** Selects or closes a tab; a text says why it is not done. */
-  async changeTab({ action, index }: ArgsOf<'tabs'>): Promise<string | null> {
+  async changeTab({ action, index }: { action: 'select' | 'close'; index: number }): Promise<string | null> {
     const page = this.#tabs.all[index];
     if (page === undefined) return `there is no tab ${index}; ${this.describeTabs()}`;
     if (action === 'close') {
@@ -108,7 +110,13 @@ export class Stage {
   }
 
   /** Answers the open dialog, and waits for what it has held up; a text says why it is not done. */
-  async answerDialog({ action, text }: ArgsOf<'dialog'>): Promise<string | null> {
+  async answerDialog({
+    action,
+    text,
+  }: {
+    action: 'accept' | 'dismiss';
+    text?: string | undefined;
+  }): Promise<string | null> {
     const dialog = this.#tabs.dialog;
     if (dialog === null) return 'no dialog is open';
     if (text !== undefined && dialog.type() !== 'prompt') {
@@ -161,4 +169,19 @@ export class Stage {
     const filledIn = dialog.defaultValue() === '' ? '' : ` (filled in: ${dialog.defaultValue()})`;
     return `${dialog.type()} dialog: ${dialog.message()}${filledIn}`;
   }
+}
+
+/** Whether a tab shows a text now, in any of its frames. */
+async function isVisible(page: Page, text: string): Promise<boolean> {
+  const seen = await Promise.all(
+    page.frames().map((frame) =>
+      frame
+        .getByText(text)
+        .filter({ visible: true })
+        .count()
+        // A frame may go while it is looked at.
+        .catch(() => 0),
+    ),
+  );
+  return seen.some((count) => count > 0);
 }

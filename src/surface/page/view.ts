@@ -1,45 +1,130 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Binding, SurfaceIntent } from '../../task/intent.ts';
-import type { TargetSight } from '../../task/target.ts';
 import type { ReplyImage, ToolReply } from '../../task/tool.ts';
-import type { Act, Timing } from './act.ts';
-import type { ToolSpec } from './tools.ts';
+import type { Stage, Timing } from './stage.ts';
+import { type CallTarget, factsOfError, type Located } from './target.ts';
+import type { Tools } from './tool.ts';
 
-/** A tab as an agent was shown it. */
+/** A tab as an agent is shown it. */
 export interface Shown {
   text: string;
   image?: ReplyImage;
+  /** Whether the text only states why the tab cannot be shown. */
+  isNotice?: boolean;
 }
 
-/** Knowledge of an element before the call that names it. */
-export type Sighting = Pick<TargetSight, 'shown' | 'matched_then'>;
-
-/** For whatever is named before anything was shown. */
-export const NEVER_SEEN: Sighting = { shown: false, matched_then: null };
-
-/** The element that a name means now; or how many it matches, and why none of them can be acted on. */
-export type Located = { element: Locator } | { count: number; why: string };
-
-/** The way in which a surface's calls name elements. */
-export interface ElementNames<S extends Shown> {
-  sighting(name: string, shown: S | null): Sighting;
-  /** @param sighting what was known of it before */
-  find(page: Page, name: string, sighting: Sighting, timing: Timing): Promise<Located>;
-}
-
-/** The part in which surfaces of ours differ: how one shows a tab, and what its tools do there. */
+/** What surfaces of ours differ in: how one shows a tab, and which tools it has. */
 export interface View<S extends Shown> {
-  readonly tools: Readonly<Record<string, ToolSpec>>;
+  /** A table per list of tools: other tools are another table. */
+  readonly tools: Tools<Act<S>>;
+  /** The kind of a reply that shows a tab. */
   readonly kind: string;
+  /** How far a page must have loaded before it is shown. */
+  readonly loaded?: LoadState;
+  /** As the NAC3 runtime of the page calls itself; absent where the page is not asked. */
+  readonly runtimeVersion?: string | null;
   show(page: Page, timing: Timing): Promise<S>;
-  /** Carries out a call; `args` are as the tool's own schema has them. Not asked of `wait`, `tabs` and `dialog`. */
-  act(tool: string, args: unknown): Act;
-  /** Null where calls name no elements. */
-  readonly elements: ElementNames<S> | null;
-  /** @param seen what the agent was shown last, and the tab that is in front */
-  bind(
-    intent: SurfaceIntent,
-    last: ToolReply | null,
-    seen: { shown: S | null; page: Page },
-  ): Binding | Promise<Binding>;
+  /** Whether `show` failed because the page went on to another, which is shown instead. */
+  isLeft?(error: unknown): boolean;
+  bind(intent: SurfaceIntent, last: ToolReply | null, seen: Seen<S>): Binding | Promise<Binding>;
+}
+
+/** The tab that the agent was shown last, and the one in front. */
+export interface Seen<S extends Shown> {
+  shown: S | null;
+  page: Page;
+}
+
+export type LoadState = 'load' | 'domcontentloaded';
+
+/** One call at work. */
+export interface Turn<S extends Shown> {
+  readonly stage: Stage;
+  readonly signal: AbortSignal;
+  readonly target: CallTarget;
+  /** The tab that the agent was shown last, those before it, and the number of tabs that it was told of. */
+  readonly shown: S | null;
+  readonly earlier: readonly S[];
+  readonly tabsShown: number;
+  /** The tab in front as it is now, without showing it to the agent; null when a dialog has opened. */
+  see(): Promise<S | null>;
+}
+
+/** The work of a call. */
+export interface Act<S extends Shown> {
+  /** Reports the target before anything is done. */
+  locate?(turn: Turn<S>): void;
+  /** Whether it works while a dialog is open. */
+  despiteDialog?: boolean;
+  run(turn: Turn<S>): Promise<Outcome<S>>;
+}
+
+/** Why a call is not done; or that it is, and how the tab is shown then. */
+export type Outcome<S extends Shown> = { problem: string } | Done<S>;
+
+interface Done<S extends Shown> {
+  /** A line above the tab. */
+  result?: string;
+  loaded?: LoadState;
+  /** Whether the tab is what the agent asked for. */
+  isLook?: boolean;
+  /** Why it is not done after all, by what the tab shows. */
+  whyUndone?(shown: S): string | null;
+}
+
+/** Something done in the tab in front, without a target. */
+export function onTab(run: (page: Page, timing: Timing) => Promise<unknown>, done: Done<Shown> = {}): Act<Shown> {
+  return {
+    run: async ({ stage, signal }) => {
+      await stage.act(run, signal);
+      return done;
+    },
+  };
+}
+
+export const LOOK: Act<Shown> = { run: () => Promise.resolve({ isLook: true }) };
+
+/** How the calls of a surface name elements. */
+export interface ElementNames<S extends Shown> {
+  /** What a name meant in what the agent was shown. */
+  locate(name: string, shown: S | null): Located;
+  /** The element that a name means now; or how many it matches, and why none of them can be acted on. */
+  find(page: Page, name: string, located: Located, timing: Timing): Promise<Found>;
+}
+
+export type Found = { element: Locator } | { count: number; why: string };
+
+/** Something done to the one element that a call names. */
+export function onElement<S extends Shown>(
+  names: ElementNames<S>,
+  name: string,
+  run: (element: Locator, timing: Timing) => Promise<unknown>,
+): Act<S> {
+  return {
+    locate: ({ target, shown, earlier }) => {
+      target.located({
+        ...names.locate(name, shown),
+        shown_before: earlier.some((each) => names.locate(name, each).shown),
+      });
+    },
+    run: async ({ stage, signal, target, shown }) => {
+      await stage.act(async (page, timing) => {
+        const found = await names.find(page, name, names.locate(name, shown), timing);
+        if ('why' in found) {
+          target.learn({ matched_now: found.count });
+          throw new Error(found.why);
+        }
+        // If a dialog interrupts the action, it has been sent by then.
+        target.learn({ matched_now: 1, dispatched: true });
+        try {
+          await run(found.element, timing);
+          target.learn({ actionable: true });
+        } catch (error) {
+          target.learn({ dispatched: false, ...factsOfError(error) });
+          throw error;
+        }
+      }, signal);
+      return {};
+    },
+  };
 }

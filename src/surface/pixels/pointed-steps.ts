@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { type ElementStep, isElementStep } from '../../task/element-step.ts';
 import type { Binding, SurfaceIntent } from '../../task/intent.ts';
-import { bindTab, type CallBinding, callOf } from '../page/bind-tab.ts';
+import type { ToolCall } from '../../task/tool.ts';
+import { bindTab, callOf, TAB_CALLS } from '../binding.ts';
 import { elementOfStep } from '../page/oracle.ts';
 
 /** Turns of the wheel for one step before it is given up. */
@@ -18,7 +19,7 @@ export class PointedSteps {
   #made = 0;
 
   async bind(intent: SurfaceIntent, page: Page): Promise<Binding> {
-    if (!isElementStep(intent)) return bindTab(intent);
+    if (!isElementStep(intent)) return bindTab(TAB_CALLS, intent);
     const step = JSON.stringify(intent);
     if (step !== this.#step) this.#begin(step);
     const [first, ...rest] = callsAfterClick(intent).slice(Math.max(0, this.#made - 1));
@@ -30,7 +31,7 @@ export class PointedSteps {
     }
     this.#made += 1;
     if (first === undefined) return { kind: 'impossible', why: 'the step was at its end' };
-    return rest.length === 0 ? this.#ended(first, true) : { kind: 'begin', call: first.call };
+    return rest.length === 0 ? this.#ended({ kind: 'call', call: first }, true) : { kind: 'begin', call: first };
   }
 
   #begin(step: string): void {
@@ -53,7 +54,8 @@ export class PointedSteps {
     const { width, height } = await sizeOf(page);
     const isInside = x >= 0 && y >= 0 && x < width && y < height;
     // A target under another thing, such as a bar that stays, is brought away from under it, once; else it is clicked where it lies.
-    if (isInside && (this.#scrolls > 0 || (await isOnTop(element)))) return callOf('click', { x, y });
+    if (isInside && (this.#scrolls > 0 || (await isOnTop(element))))
+      return { kind: 'call', call: callOf('click', { x, y }) };
     this.#scrolls += 1;
     if (this.#scrolls > MAX_SCROLLS) return { kind: 'impossible', why: 'no wheel brings it into the picture' };
     const place = { x: within(x, width), y: within(y, height) };
@@ -76,7 +78,7 @@ async function isOnTop(element: Locator | null): Promise<boolean> {
   return hit !== false;
 }
 
-function callsAfterClick(step: ElementStep): CallBinding[] {
+function callsAfterClick(step: ElementStep): ToolCall[] {
   switch (step.do) {
     case 'click':
       return [];

@@ -32,8 +32,8 @@ describe('a step of a solution becomes a call of a library:', () => {
     [{ do: 'wait_for', text: 'Done' }, call('wait', { text: 'Done' })],
     [{ do: 'read' }, call('snapshot', {})],
     [{ do: 'call', tool: 'back', args: {} }, call('back', {})],
-  ])('%j', (intent, expected) => {
-    expect(bind(intent, SHOWN)).toEqual(expected);
+  ])('%j', async (intent, expected) => {
+    expect(await bind(intent, SHOWN)).toEqual(expected);
   });
 });
 
@@ -44,8 +44,8 @@ describe('a step asks to look first', () => {
     ['when the last reply was an error', click, { ...SHOWN, ok: false }],
     ['when the element is not shown', { ...click, name: 'Vote' }, SHOWN],
     ['when it has another role', { ...click, role: 'link' }, SHOWN],
-  ])('%s', (_, intent, last) => {
-    expect(bind(intent, last)).toEqual(observe);
+  ])('%s', async (_, intent, last) => {
+    expect(await bind(intent, last)).toEqual(observe);
   });
 });
 

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { bindNac3 } from '../../../src/surface/nac3/bind.ts';
-import { shownText } from '../../../src/surface/nac3/shown-text.ts';
 import type { SurfaceIntent } from '../../../src/task/intent.ts';
 
 const SEEN = {
   ok: true,
   kind: 'snapshot',
-  text: shownText(['Page: http://a.test/'], {
+  text: `Page: http://a.test/\n\n${JSON.stringify({
     plugins: [
       {
         plugin: 'shop',
@@ -20,7 +19,7 @@ const SEEN = {
         ],
       },
     ],
-  }),
+  })}`,
 };
 
 const CASES: [SurfaceIntent, object][] = [

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { ACTION_TIMEOUT_MS } from '../../../src/surface/page/act.ts';
+import { ACTION_TIMEOUT_MS } from '../../../src/surface/page/stage.ts';
 import { nac3Surface } from '../../../src/surface/nac3/nac3.ts';
 import { shownIn } from '../../../src/surface/nac3/shown-text.ts';
 import type { NacShown, ShownElement } from '../../../src/surface/nac3/shown.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutParentheses } from '../../../src/surface/nac3/without-parentheses.ts';
+import { withoutParentheses } from '../../../src/surface/nac3/safety.ts';
 
 test.each([
   ['Total (EUR) now', 'Total  now'],

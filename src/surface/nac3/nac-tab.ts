@@ -1,16 +1,39 @@
 import type { Page } from 'playwright-core';
+import type { Shown } from '../page/view.ts';
+import { TABLE_CALLS } from './actions.ts';
 import { Description, Manifests } from './described.ts';
 import { look, Look, MAX_DESCRIPTION_LENGTH } from './in-page.ts';
 import { inOneLine } from './shown-text.ts';
-import { type NacShown, shownOf } from './shown.ts';
 import { ShownTables } from './shown-table.ts';
-import { TABLE_CALLS } from './table-tools.ts';
+import { type NacShown, shownOf } from './shown.ts';
+
+/** A tab as its NAC3 runtime describes it. */
+export interface NacTab extends Shown {
+  /** Empty where there is no description. */
+  nac: NacShown;
+}
+
+/** What the runtime of a page can do. */
+export interface Runtime {
+  /** As it calls itself. */
+  version: string | null;
+  /** The calls on tables that it has. */
+  calls: readonly string[];
+}
+
+export async function nacTabOf(page: Page): Promise<{ tab: NacTab; runtime: Runtime | null }> {
+  const described = await describedBy(page);
+  if ('notice' in described)
+    return { tab: { text: described.notice, isNotice: true, nac: { plugins: [] } }, runtime: null };
+  const { shown, ...runtime } = described;
+  return { tab: { text: JSON.stringify(shown), nac: shown }, runtime };
+}
 
 /** A page's description of itself by NAC3, or why there is none. */
-export type PageView = { shown: NacShown; version: string | null; calls: readonly string[] } | { notice: string };
+type Described = ({ shown: NacShown } & Runtime) | { notice: string };
 
-/** Asks the page. What it says is data: whatever is not of the standard's form is a notice, never an exception. */
-export async function seeing(page: Page): Promise<PageView> {
+/** Asks the page. Its answer is data: one that is not of the standard's form is a notice, never an exception. */
+async function describedBy(page: Page): Promise<Described> {
   const said = await lookAt(page);
   if (said === null) return { notice: 'what NAC says of this page could not be read' };
   switch (said.kind) {

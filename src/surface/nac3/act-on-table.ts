@@ -1,7 +1,41 @@
+import type { Act } from '../page/view.ts';
+import type { TableAction } from './actions.ts';
+import { callPage } from './call-page.ts';
 import type { NacCall } from './in-page.ts';
-import type { NacShown } from './shown.ts';
+import type { NacTab } from './nac-tab.ts';
 import type { ShownTable } from './shown-table.ts';
-import type { TableAction } from './table-tools.ts';
+import type { NacShown } from './shown.ts';
+
+/** Has the page's runtime act on a table, if the agent was shown all that the call names, and that is there once, now as then. */
+export function onTable(action: TableAction): Act<NacTab> {
+  return {
+    locate: ({ target, shown, earlier }) => {
+      const then = shown === null ? null : tableAimOf(shown.nac, action);
+      target.located({
+        shown: (then?.matches.length ?? 0) > 0,
+        shown_before: earlier.some(({ nac }) => tableAimOf(nac, action).matches.length > 0),
+        matched_then: then?.matches.length ?? null,
+        invented: then?.invented ?? [],
+      });
+    },
+    run: async (turn) => {
+      const unsafe = tableProblem(turn.shown?.nac ?? null, action);
+      const now = await turn.see();
+      if (now === null) return { problem: turn.stage.describeDialog() };
+      if (now.isNotice === true) return { problem: now.text };
+      const { matches } = tableAimOf(now.nac, action);
+      turn.target.learn({ matched_now: matches.length });
+      if (unsafe !== null) return { problem: unsafe };
+      const [table] = matches;
+      if (table === undefined || matches.length > 1) return { problem: tableProblem(now.nac, action) ?? GONE };
+      const block = tableBlock(now.nac, table);
+      turn.target.learn({ actionable: block === null });
+      return block === null ? await callPage(turn, tableCallOf(action)) : { problem: block };
+    },
+  };
+}
+
+const GONE = 'the table is not there any more; call "describe" and name one that is';
 
 /** The table that a call means in a description. */
 interface TableAim {
@@ -11,7 +45,7 @@ interface TableAim {
   invented: string[];
 }
 
-export function tableAimOf({ tables = [] }: NacShown, action: TableAction): TableAim {
+function tableAimOf({ tables = [] }: NacShown, action: TableAction): TableAim {
   const named = tables.filter(({ table_id: id }) => id === action.table_id);
   const matches = named.filter((table) => rowsOf(action).every((row) => hasRow(table, row)));
   const [table] = matches;
@@ -19,7 +53,7 @@ export function tableAimOf({ tables = [] }: NacShown, action: TableAction): Tabl
 }
 
 /** Null when the description that the agent saw last has everything that the call names; else what is wrong, and what there is. */
-export function tableProblem(shown: NacShown | null, action: TableAction): string | null {
+function tableProblem(shown: NacShown | null, action: TableAction): string | null {
   if (shown === null) return 'you have not seen a description of this page yet; call "describe" first';
   const { tables = [] } = shown;
   const named = tables.filter(({ table_id: id }) => id === action.table_id);
@@ -36,14 +70,14 @@ export function tableProblem(shown: NacShown | null, action: TableAction): strin
 }
 
 /** Why no user could act on a table now; null when one could. */
-export function tableBlock({ plugins }: NacShown, { table_id: id, hidden, owner }: ShownTable): string | null {
+function tableBlock({ plugins }: NacShown, { table_id: id, hidden, owner }: ShownTable): string | null {
   const owners = plugins.flatMap(({ elements }) => elements).filter(({ nac_id: nacId }) => nacId === owner);
   const isHidden = hidden === true || (owners.length > 0 && owners.every((each) => each.hidden === true));
   return isHidden ? `"${id}" is hidden` : null;
 }
 
 /** The call as the page's runtime takes it. */
-export function tableCallOf(action: TableAction): NacCall {
+function tableCallOf(action: TableAction): NacCall {
   const { tool: method, table_id: id } = action;
   switch (action.tool) {
     case 'dt_add_row':

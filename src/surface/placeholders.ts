@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../contract/json.ts';
 
 /** Values of a server file's `{{names}}`; one without a value is null. */
 export type Values = Readonly<Record<string, string | number | null>>;

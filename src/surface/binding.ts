@@ -1,0 +1,102 @@
+import type { JsonObject } from '../contract/json.ts';
+import { type ElementStep, isElementStep } from '../task/element-step.ts';
+import type { Binding, SurfaceIntent } from '../task/intent.ts';
+import type { ToolCall, ToolReply } from '../task/tool.ts';
+import { filledObject, placeholdersIn, type Values } from './placeholders.ts';
+
+/**
+ * The calls that carry out the steps of a solution, with placeholders such as `{{ref}}` in their arguments: the notation of
+ * our own surfaces and of the files of tool servers. A step without a call cannot be done.
+ */
+export interface Calls {
+  look: ToolCall;
+  go?: ToolCall | undefined;
+  click?: ToolCall | undefined;
+  fill?: ToolCall | undefined;
+  choose?: ToolCall | undefined;
+  press?: ToolCall | undefined;
+  switch_tab?: ToolCall | undefined;
+  accept?: ToolCall | undefined;
+  dismiss?: ToolCall | undefined;
+  wait_for?: ToolCall | undefined;
+}
+
+/** The tools about the tab that all surfaces of ours have. */
+export const TAB_CALLS: Calls = {
+  look: callOf('snapshot', {}),
+  go: callOf('navigate', { url: '{{url}}' }),
+  press: callOf('press', { key: '{{key}}' }),
+  switch_tab: callOf('tabs', { action: 'select', index: '{{index}}' }),
+  accept: callOf('dialog', { action: 'accept', text: '{{text}}' }),
+  dismiss: callOf('dialog', { action: 'dismiss' }),
+  wait_for: callOf('wait', { text: '{{text}}' }),
+};
+
+/** The tools that act on an element. @param key the argument that names it */
+export function elementCalls(key: string): Pick<Calls, 'click' | 'fill' | 'choose'> {
+  return {
+    click: callOf('click', { [key]: '{{ref}}' }),
+    fill: callOf('fill', { [key]: '{{ref}}', text: '{{text}}' }),
+    choose: callOf('select', { [key]: '{{ref}}', option: '{{option}}' }),
+  };
+}
+
+export function callOf(tool: string, args: JsonObject): ToolCall {
+  return { tool, args };
+}
+
+/** Binds steps to calls; the element of a step is among those that the surface showed last, or it must be looked for. */
+export function bindElements<Seen = unknown>(
+  calls: Calls,
+  find: (step: ElementStep, last: ToolReply | null, seen: Seen) => Named | undefined | Promise<Named | undefined>,
+) {
+  return async (intent: SurfaceIntent, last: ToolReply | null, seen: Seen): Promise<Binding> => {
+    if (!isElementStep(intent)) return bindTab(calls, intent);
+    return bindElement(calls, intent, await find(intent, last, seen));
+  };
+}
+
+/** An element by the values that calls may name it by. */
+export interface Named {
+  ref: string;
+  role?: string;
+  name?: string;
+  plugin?: string;
+}
+
+export function bindTab(calls: Calls, intent: Exclude<SurfaceIntent, ElementStep>, tab: Values = {}): Binding {
+  switch (intent.do) {
+    case 'go':
+      return bound(intent.do, calls.go, { url: intent.url, ...tab });
+    case 'press':
+      return bound(intent.do, calls.press, { key: intent.key, ...tab });
+    case 'switch_tab':
+      return bound(intent.do, calls.switch_tab, { index: intent.index, ...tab });
+    case 'dialog':
+      return bound(intent.action, calls[intent.action], { text: intent.text ?? null, ...tab });
+    case 'wait_for':
+      return bound(intent.do, calls.wait_for, { text: intent.text, ...tab });
+    case 'read':
+      return bound(intent.do, calls.look, tab);
+    case 'call':
+      return { kind: 'call', call: callOf(intent.tool, intent.args) };
+  }
+}
+
+export function bindElement(calls: Calls, step: ElementStep, element: Named | undefined, tab: Values = {}): Binding {
+  if (element === undefined) {
+    const look = bound('look', calls.look, tab);
+    return look.kind === 'call' ? { kind: 'observe', call: look.call } : look;
+  }
+  const text = step.do === 'fill' ? step.text : null;
+  const option = step.do === 'choose' ? step.option : null;
+  return bound(step.do, calls[step.do], { ...element, text, option, ...tab });
+}
+
+function bound(step: string, call: ToolCall | undefined, values: Values): Binding {
+  if (call === undefined) return { kind: 'impossible', why: `its file binds no "${step}"` };
+  if (values['tab_id'] === null && placeholdersIn(JSON.stringify(call.args)).includes('tab_id')) {
+    return { kind: 'impossible', why: `no page has opened a tab ${values['tab']}` };
+  }
+  return { kind: 'call', call: callOf(call.tool, filledObject(call.args, values)) };
+}
