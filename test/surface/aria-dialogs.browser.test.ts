@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deferred } from '../world/deferred.ts';
-import { type AriaScene, openAria } from './aria-session.ts';
+import { openAria } from './aria-session.ts';
 
 const dialog = (text: string) => expect.objectContaining({ ok: true, kind: 'dialog', text });
 const snapshot = (text: string | RegExp) =>
   expect.objectContaining({ ok: true, kind: 'snapshot', text: expect.stringMatching(text) });
-const error = (text: string | RegExp) =>
-  expect.objectContaining({ ok: false, kind: 'error', text: expect.stringMatching(text) });
 
 /** A page with a button that asks in some way and shows what it was told. */
 function asking(script: string): string {
@@ -102,46 +100,7 @@ describe('leaving a page that asks whether one wants to leave', () => {
   });
 });
 
-describe('while a dialog is open, a call is refused with the remedy, and the dialog stays:', () => {
-  let scene: AriaScene;
-  beforeAll(async () => {
-    scene = await openAria({ 'http://a.test/': asking('show(confirm("Sure?"))') });
-    await scene.on('click', 'Ask');
-  });
-  afterAll(() => scene[Symbol.asyncDispose]());
-
-  test.each<[string, Record<string, string | number>]>([
-    ['snapshot', {}],
-    ['navigate', { url: 'http://a.test/' }],
-    ['back', {}],
-    ['click', { ref: 'e2' }],
-    ['fill', { ref: 'e2', text: 'x' }],
-    ['select', { ref: 'e2', option: 'x' }],
-    ['press', { key: 'Enter' }],
-    ['scroll', { direction: 'down', pixels: 1 }],
-    ['wait', { text: 'Result' }],
-  ])('%s', async (tool, args) => {
-    expect(await scene.call(tool, args)).toEqual(
-      error(/^a dialog is open, answer it first with "dialog": confirm dialog: Sure\?$/),
-    );
-  });
-
-  test('until it is answered', async () => {
-    expect(await scene.call('dialog', { action: 'accept' })).toEqual(snapshot('Result: true'));
-    expect(await scene.call('snapshot')).toEqual(snapshot('Result: true'));
-  });
-});
-
 describe('while a dialog is open', () => {
-  test('text is refused by a dialog that asks for none, and the dialog stays', async () => {
-    await using scene = await openAria({ 'http://a.test/': asking('show(confirm("Sure?"))') });
-    await scene.on('click', 'Ask');
-    expect(await scene.call('dialog', { action: 'accept', text: 'yes' })).toEqual(
-      error('this confirm dialog asks for no text; answer it without "text"'),
-    );
-    expect(await scene.call('dialog', { action: 'accept' })).toEqual(snapshot('Result: true'));
-  });
-
   test('another tab can be used, and is shown where the dialog is', async () => {
     await using scene = await openAria({
       'http://a.test/': asking('show(confirm("Sure?"))'),

@@ -15,11 +15,6 @@ describe('a tool succeeds and shows what came of it:', () => {
     expect(text).toMatch(/heading "Hello" .*\n.*button "Send" \[ref=e\d+\]/);
   });
 
-  test('navigate', async () => {
-    await using scene = await openAria({ 'http://a.test/': '', 'http://b.test/': '<h1>There</h1>' });
-    expect(await scene.call('navigate', { url: 'http://b.test/' })).toEqual(snapshot(/b\.test[^]*There/));
-  });
-
   test('navigate to an answer that says no', async () => {
     const missing = () => new Response('<h1>Gone</h1>', { status: 404, headers: { 'content-type': 'text/html' } });
     await using scene = await openAria({ 'http://a.test/': '', 'http://a.test/gone': missing });
@@ -40,45 +35,12 @@ describe('a tool succeeds and shows what came of it:', () => {
     expect(await scene.call('back')).toEqual(snapshot(/Page: http:\/\/a\.test\/\n/));
   });
 
-  test('click', async () => {
-    await using scene = await openAria({
-      'http://a.test/': '<button onclick="this.textContent = \'Sent\'">Send</button>',
-    });
-    expect(await scene.on('click', 'Send')).toEqual(snapshot('button "Sent"'));
-  });
-
   test('click on a link, which shows the next page', async () => {
     await using scene = await openAria({
       'http://a.test/': '<a href="/b">Next</a>',
       'http://a.test/b': '<h1>Arrived</h1>',
     });
     expect(await scene.on('click', 'Next')).toEqual(snapshot('Arrived'));
-  });
-
-  test('fill', async () => {
-    await using scene = await openAria({ 'http://a.test/': '<label>Name <input value="old"></label>' });
-    expect(await scene.on('fill', 'Name', { text: 'Ada: "L"' })).toEqual(snapshot('Ada: '));
-    expect(await scene.page.inputValue('input')).toBe('Ada: "L"');
-  });
-
-  test('fill with nothing', async () => {
-    await using scene = await openAria({ 'http://a.test/': '<label>Name <input value="old"></label>' });
-    await scene.on('fill', 'Name', { text: '' });
-    expect(await scene.page.inputValue('input')).toBe('');
-  });
-
-  test('select', async () => {
-    await using scene = await openAria({
-      'http://a.test/': '<label>Topic <select><option>Sales<option>Support</select></label>',
-    });
-    expect(await scene.on('select', 'Topic', { option: 'Support' })).toEqual(snapshot(/option "Support" \[selected\]/));
-  });
-
-  test('press', async () => {
-    await using scene = await openAria({ 'http://a.test/': '<label>Name <input></label>' });
-    await scene.on('click', 'Name');
-    await scene.call('press', { key: 'a' });
-    expect(await scene.call('press', { key: 'Shift+B' })).toEqual(snapshot('aB'));
   });
 
   test('press a key that sends a form, which shows the next page', async () => {
@@ -115,8 +77,6 @@ describe('what is wrong with a call is said at once, and nothing is done:', () =
   afterAll(() => scene[Symbol.asyncDispose]());
 
   test.each<[string, string, Record<string, string | number>, RegExp]>([
-    ['an unknown tool', 'hover', {}, /^there is no tool "hover"; the tools are navigate, back, snapshot/],
-    ['a tool that every object has', 'constructor', {}, /^there is no tool "constructor"/],
     ['an argument that is missing', 'click', {}, /arguments of "click" are not right: [^]*at ref/],
     [
       'an argument of another type',
@@ -124,9 +84,7 @@ describe('what is wrong with a call is said at once, and nothing is done:', () =
       { ref: 'e1', text: 1 },
       /"fill" are not right: [^]*expected string[^]*at text/,
     ],
-    ['an argument that is not known', 'back', { steps: 2 }, /"back" are not right: [^]*steps/],
     ['an argument out of range', 'scroll', { direction: 'down', pixels: 0 }, /"scroll" are not right: [^]*at pixels/],
-    ['a choice that there is not', 'dialog', { action: 'ok' }, /"dialog" are not right: [^]*at action/],
     [
       'a reference that is none',
       'click',
@@ -134,14 +92,9 @@ describe('what is wrong with a call is said at once, and nothing is done:', () =
       /^"#send" is not a reference; take one from the latest snapshot/,
     ],
     ['a selector for a reference', 'click', { ref: 'e1 >> body' }, /is not a reference/],
-    ['a tab that there is not', 'tabs', { action: 'select', index: 7 }, /^there is no tab 7; Tabs: 0 \(current\)/],
-    ['a dialog that there is not', 'dialog', { action: 'accept' }, /^no dialog is open$/],
-    ['a file', 'navigate', { url: 'file:///etc/passwd' }, /^file: addresses are refused/],
     ['the source of a page', 'navigate', { url: 'view-source:http://a.test/' }, /^view-source: addresses are refused/],
     ['a page of the browser', 'navigate', { url: 'chrome://version' }, /^chrome: addresses are refused/],
     ['a script', 'navigate', { url: 'javascript:document.write(1)' }, /^javascript: addresses are refused/],
-    ['half an address', 'navigate', { url: 'a.test' }, /is not an address; write it in full/],
-    ['a key that there is not', 'press', { key: 'Entr' }, /Unknown key: "Entr"/],
   ])('%s', async (_, tool, args, message) => {
     expect(await scene.call(tool, args)).toEqual(error(message));
     expect(scene.page.url()).toBe('http://a.test/');
@@ -354,15 +307,4 @@ describe('a call that is cancelled ends at once, as an error:', () => {
     expect(await replying).toEqual(error(/cancelled|aborted/i));
     never.resolve(new Response());
   });
-});
-
-test('every call tells the judge on which tab it acted', async () => {
-  await using scene = await openAria({
-    'http://a.test/': '<a href="/b" target="_blank">Open</a>',
-    'http://a.test/b': '<h1>B</h1>',
-  });
-  await scene.on('click', 'Open');
-  await scene.call('tabs', { action: 'select', index: 0 });
-  const ids = scene.observer.pages(scene.contextId).map(({ targetId }) => targetId);
-  expect(scene.touched).toEqual([ids[0], ids[1], ids[0]]);
 });

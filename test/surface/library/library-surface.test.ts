@@ -21,17 +21,10 @@ const observe = { kind: 'observe', call: { tool: 'snapshot', args: {} } };
 
 describe('a step of a solution becomes a call of a library:', () => {
   test.each<[SurfaceIntent, object]>([
-    [{ do: 'go', url: 'http://a.test/' }, call('navigate', { url: 'http://a.test/' })],
     [{ do: 'click', role: 'button', name: 'Send' }, call('click', { selector: 'the Send' })],
     [{ do: 'fill', label: 'Name', text: 'Ada' }, call('fill', { selector: 'the Name', text: 'Ada' })],
     [{ do: 'choose', label: 'Topic', option: 'Sales' }, call('select', { selector: 'the Topic', option: 'Sales' })],
-    [{ do: 'press', key: 'Enter' }, call('press', { key: 'Enter' })],
     [{ do: 'switch_tab', index: 1 }, call('tabs', { index: 1 })],
-    [{ do: 'dialog', action: 'dismiss' }, call('dialog', { action: 'dismiss' })],
-    [{ do: 'dialog', action: 'accept', text: 'x' }, call('dialog', { action: 'accept', text: 'x' })],
-    [{ do: 'wait_for', text: 'Done' }, call('wait', { text: 'Done' })],
-    [{ do: 'read' }, call('snapshot', {})],
-    [{ do: 'call', tool: 'back', args: {} }, call('back', {})],
   ])('%j', async (intent, expected) => {
     expect(await bind(intent, SHOWN)).toEqual(expected);
   });

@@ -128,33 +128,6 @@ test('an action may lead to another page, and say nothing any more', async () =>
   expect(element(reply, 'shop.there').label).toBe('There');
 });
 
-test('a dialog that an action opens is shown, and the action goes on when it is answered', async () => {
-  await using scene = await openShop(SAVE, {
-    host: `document.querySelector('button').addEventListener('click', () => { document.title = confirm('Sure?'); });`,
-  });
-  await scene.call('describe');
-  expect(await scene.call('click', { nac_id: 'shop.save' })).toMatchObject({
-    ok: true,
-    kind: 'dialog',
-    text: 'confirm dialog: Sure?',
-  });
-  expect(await scene.call('dialog', { action: 'accept' })).toMatchObject({ ok: true, kind: 'snapshot' });
-  expect(await scene.page.title()).toBe('true');
-});
-
-test('tabs of the browser are selected as in aria', async () => {
-  await using scene = await openShop(SAVE);
-  await scene.call('describe');
-  await scene.page.evaluate('void open("/")');
-  await expect.poll(async () => (await scene.call('describe')).text).toContain('1 (current)');
-  const reply = await scene.call('tabs', { action: 'select', index: 0 });
-  expect(reply.text).toContain('0 (current)');
-  expect(targetClass(TargetSight.parse(reply.target))).toBe('resolved');
-  const none = await scene.call('tabs', { action: 'select', index: 7 });
-  expect(none).toMatchObject({ ok: false, text: expect.stringContaining('there is no tab 7') });
-  expect(targetClass(TargetSight.parse(none.target))).toBe('phantom');
-});
-
 test('a page without NAC says so, and the others can be gone to', async () => {
   await using scene = await openNac3On({
     'http://a.test/': '<button>Plain</button>',

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/contract/json.ts';
+import { BUILT_IN } from '../../src/surface/built-in.ts';
+import { ABILITIES, type Differences } from '../../src/surface/differences.ts';
+import { type TargetClass, targetClass, TargetSight } from '../../src/task/target.ts';
+import {
+  ABILITY_CASES,
+  abilityCases,
+  IDS,
+  NAMED,
+  NAMING,
+  openDialog,
+  openPage,
+  TARGET_CASES,
+  tried,
+} from './conformance-cases.ts';
+import { firstOfEach } from './first-of-each.ts';
+import type { SurfaceScene } from './page-session.ts';
+
+/** Longest that a surface waits for an element to become fit, in ms. */
+const SHORT = 1_500;
+/** Surfaces of the app's own tools. */
+const OF_APPS = ['app-mcp', 'webmcp'];
+
+function differencesOf(surface: string): Differences | undefined {
+  return BUILT_IN.find(({ id }) => id === surface)?.differences;
+}
+
+test('every surface that states how it differs is tried here, and no other', () => {
+  const checked = BUILT_IN.filter(({ differences }) => differences !== undefined).map(({ id }) => id);
+  expect(checked.toSorted()).toEqual([...IDS, ...OF_APPS].toSorted());
+});
+
+test('every ability is tried', () => {
+  expect(new Set([...ABILITY_CASES.map(([ability]) => ability), 'read'])).toEqual(new Set(ABILITIES));
+});
+
+test.each(OF_APPS)('%s lacks what users of pages do, and states why', (surface) => {
+  expect(Object.keys(differencesOf(surface)?.lacks ?? {})).toEqual([...ABILITIES]);
+  expect(differencesOf(surface)?.shortcut?.tools).toBe('all');
+});
+
+test('nac3 states that it shows nothing of what stands in a frame', () => {
+  expect(differencesOf('nac3')?.sight).toContainEqual(expect.stringContaining('frames'));
+});
+
+describe.each(IDS)('through %s', (surface) => {
+  test.each(firstOfEach(abilityCases(surface), ([ability]) => ability))('%s: %s', async (...each) => {
+    const [ability, , , , outcome] = each;
+    expect(differencesOf(surface)?.lacks[ability]).toBeUndefined();
+    expect(await tried(surface, each)).toEqual({ ok: true, outcome });
+  });
+
+  test('read: what the page shows', async () => {
+    await using scene = await openPage(surface);
+    const { text, image } = await scene.follow({ do: 'read' });
+    const seen = surface === 'pixels' ? Buffer.from(image?.base64 ?? '', 'base64').toString('latin1') : text;
+    expect(text).toMatch(/^Page: http:\/\/a\.test\/\nTabs: 0 \(current\): http:\/\/a\.test\/\n\n/);
+    expect(seen).toContain(surface === 'pixels' ? 'PNG' : 'Topic');
+  });
+
+  test('a call that is cancelled ends at once, and the judge learns of its tab', async () => {
+    await using scene = await openPage(surface);
+    const cancelled = new AbortController();
+    const waiting = scene.call('wait', { text: 'Never' }, cancelled.signal);
+    cancelled.abort();
+    expect(await waiting).toMatchObject({
+      ok: false,
+      kind: 'error',
+      text: expect.stringMatching(/cancelled|aborted/i),
+    });
+    expect(new Set(scene.touched).size).toBe(1);
+  });
+
+  test('while a dialog is open, a call is refused with the remedy, until it is answered', async () => {
+    await using scene = await openPage(surface);
+    await openDialog(scene);
+    const refused = { ok: false, text: 'a dialog is open, answer it first with "dialog": alert dialog: Stop' };
+    for (const call of REFUSED_BY_DIALOG) expect(await scene.call(...call)).toMatchObject(refused);
+    expect(await scene.follow({ do: 'read' })).toMatchObject(refused);
+    expect(await scene.call('dialog', { action: 'accept', text: 'x' })).toMatchObject({
+      ok: false,
+      text: 'this alert dialog asks for no text; answer it without "text"',
+    });
+    expect(await scene.call('dialog', { action: 'accept' })).toMatchObject({ ok: true });
+  });
+});
+
+const REFUSED_BY_DIALOG: [string, JsonObject][] = [
+  ['navigate', { url: 'http://a.test/b' }],
+  ['back', {}],
+  ['press', { key: 'Enter' }],
+  ['wait', { text: 'Topic' }],
+];
+
+describe.each(IDS)('through %s, what is wrong with a call is stated at once, and nothing is done:', (surface) => {
+  let scene: SurfaceScene;
+  beforeAll(async () => {
+    scene = await openPage(surface);
+  });
+  afterAll(() => scene[Symbol.asyncDispose]());
+
+  test.each<[what: string, tool: string, args: JsonObject, invented: string[] | null, text: RegExp]>([
+    ['an unknown tool', 'hover', {}, ['tool'], /^there is no tool "hover"; the tools are /],
+    ['a tool that every object has', 'constructor', {}, ['tool'], /^there is no tool "constructor"/],
+    ['a missing argument', 'press', {}, null, /arguments of "press" are not right: [^]*at key/],
+    ['an argument of another type', 'wait', { text: 1 }, null, /"wait" are not right: [^]*expected string[^]*at text/],
+    ['an unknown argument', 'back', { steps: 2 }, ['steps'], /"back" are not right: [^]*steps/],
+    ['a choice that is not offered', 'dialog', { action: 'ok' }, ['action'], /"dialog" are not right: [^]*at action/],
+    ['an unknown key', 'press', { key: 'Entr' }, ['key'], /Unknown key: "Entr"/],
+    ['a tab that is not there', 'tabs', { action: 'select', index: 7 }, [], /^there is no tab 7; Tabs: 0 \(current\)/],
+    ['a dialog that is not there', 'dialog', { action: 'accept' }, null, /^no dialog is open$/],
+    ['a file', 'navigate', { url: 'file:///etc/passwd' }, null, /^file: addresses are refused/],
+    ['half an address', 'navigate', { url: 'a.test' }, null, /is not an address; write it in full/],
+  ])('%s', async (_, tool, args, invented, text) => {
+    const { target, ...reply } = await scene.call(tool, args);
+    expect(reply).toEqual({ ok: false, kind: 'error', text: expect.stringMatching(text) });
+    expect(target == null ? null : TargetSight.parse(target).invented).toEqual(invented);
+    expect(scene.page.url()).toBe('http://a.test/');
+  });
+});
+
+/** Whether no element is waited for in vain. */
+function isQuick(expected: TargetClass): boolean {
+  return expected === 'resolved' || expected === 'not_yet_present';
+}
+
+describe.each(NAMING)('through %s, the target of a call is', (surface) => {
+  test.each(TARGET_CASES)('%s: %s', async (expected, _, run) => {
+    await using scene = await openPage(surface, ...(isQuick(expected) ? [] : [SHORT]));
+    const shown = await scene.follow({ do: 'read' });
+    const target = TargetSight.parse((await run(scene, shown, surface)).target);
+    expect(targetClass(target)).toBe(expected);
+    // A selector that matches something now is acted on, even if it was not shown; a reference or an id is not.
+    const isSent = expected === 'resolved' || (expected === 'not_yet_present' && surface === 'dom');
+    expect(target.dispatched).toBe(isSent);
+  });
+
+  test('nothing, of a call that names nothing', async () => {
+    await using scene = await openPage(surface);
+    expect((await scene.follow({ do: 'read' })).target).toBeNull();
+    expect((await scene.call('press', { key: 'Tab' })).target).toBeNull();
+  });
+
+  test('a phantom before anything was shown, even if it is there', async () => {
+    await using scene = await openPage(surface);
+    const named = surface === 'aria' ? { ref: 'e2' } : NAMED[surface].as('', 'Deep');
+    expect((await scene.call('click', named)).target).toMatchObject({ shown: false, matched_then: null });
+  });
+});
+
+test('through pixels, a place in the picture names nothing', async () => {
+  await using scene = await openPage('pixels');
+  expect((await scene.call('click', { x: 5, y: 5 })).target).toEqual({ untold: 'a place in a picture names nothing' });
+  expect((await scene.call('type', { text: 'a' })).target).toBeNull();
+});
