@@ -4,7 +4,7 @@ export type Ability = (typeof ABILITIES)[number];
 
 /**
  * Where a surface differs from the others: in what it can do, in what it shows, in a shorter way to an end.
- * `test/surface/equal-capability.browser.test.ts` holds it against what the surface does.
+ * `test/surface/conformance.browser.test.ts` compares it with what the surface does.
  */
 export interface Differences {
   lacks: Partial<Record<Ability, string>>;
