@@ -1,5 +1,6 @@
 import type { ExchangeLog } from './exchange-log.ts';
 import { messageOf } from '../contract/message-of.ts';
+import type { Budget } from '../process/budget.ts';
 import { Nac3Files } from './nac3-files.ts';
 import type { Interception } from '../fault/ports.ts';
 import { HOP_HEADERS, type Reply, send, type ServerRequest } from './send.ts';
@@ -22,12 +23,18 @@ export interface AnswerOptions {
   handlerOf: (origin: string) => OriginHandler | null;
   log: ExchangeLog;
   interception: Interception;
+  /** Spent by the requests of one world, so that a page that asks without end keeps no other world waiting. */
+  budget: Budget;
   /** Told of every request for an address outside the world. */
   refuse: (host: string) => void;
 }
 
 /** Largest request body that a world takes, in bytes. */
 const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
+/** What one world is asked, in bytes: some 2 000 requests at once and 500 a second, more than any application loads. */
+export const REQUEST_BUDGET = { perSecond: 8 * 1024 * 1024, burst: 32 * 1024 * 1024 };
+/** Cost of a request without its body. */
+const REQUEST_COST = 16 * 1024;
 /** Headers that repeat what a request's address and body say. */
 const SET_OTHERWISE = new Set(['host', 'content-length']);
 
@@ -36,8 +43,10 @@ export async function answerRequest(
   request: ServerRequest,
   reply: Reply,
   scheme: 'http' | 'https',
-  { handlerOf, log, interception, refuse }: AnswerOptions,
+  { handlerOf, log, interception, budget, refuse }: AnswerOptions,
 ): Promise<void> {
+  budget.spend(REQUEST_COST);
+  await budget.room();
   const url = addressOf(request, scheme);
   if (url === null) {
     await send(new Response('not an address', { status: 400 }), request, reply);
@@ -53,7 +62,7 @@ export async function answerRequest(
     await send(outside(), request, reply);
     return;
   }
-  const { body, isWhole } = await readBody(request);
+  const { body, isWhole } = await readBody(request, budget);
   const method = request.method ?? 'GET';
   const deal = interception.by?.({ seq: log.next, method, url }) ?? null;
   const finish = log.begin(method, url, body);
@@ -114,12 +123,17 @@ function bodyOf(method: string, body: Buffer<ArrayBuffer>): { body?: Buffer<Arra
 }
 
 /** Reads a request's body. Of one that is too long the beginning is kept, and the rest read and dropped. */
-async function readBody(request: ServerRequest): Promise<{ body: Buffer<ArrayBuffer>; isWhole: boolean }> {
+async function readBody(
+  request: ServerRequest,
+  budget: Budget,
+): Promise<{ body: Buffer<ArrayBuffer>; isWhole: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
+    budget.spend(bytes.length);
+    await budget.room();
     if (size <= MAX_REQUEST_BYTES) chunks.push(bytes);
   }
   return { body: Buffer.concat(chunks), isWhole: size <= MAX_REQUEST_BYTES };

@@ -2,8 +2,9 @@ import type { EventEmitter } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import http2 from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { Budget } from '../process/budget.ts';
 import { portOf } from '../process/listening-port.ts';
-import { answerRequest, type OriginHandler } from './answer.ts';
+import { answerRequest, type OriginHandler, REQUEST_BUDGET } from './answer.ts';
 import type { Interception } from '../fault/ports.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import type { Reply, ServerRequest } from './send.ts';
@@ -38,12 +39,13 @@ export interface ProxyServer {
 export async function startProxyServer(options: ProxyOptions): Promise<ProxyServer> {
   const outside = new Map<string, number>();
   const interception: Interception = { by: null };
+  const budget = new Budget(REQUEST_BUDGET);
   const refuse = (host: string): void => {
     outside.set(host, (outside.get(host) ?? 0) + 1);
   };
   const answerTo = (scheme: 'http' | 'https') => (request: ServerRequest, reply: Reply) => {
     // A failure here is of the way to the browser, which has gone away or will see it break off.
-    answerRequest(request, reply, scheme, { ...options, interception, refuse }).catch(() => reply.destroy());
+    answerRequest(request, reply, scheme, { ...options, interception, budget, refuse }).catch(() => reply.destroy());
   };
   const upgrade = (scheme: 'ws' | 'wss') => (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const host = request.headers.host ?? 'unknown';

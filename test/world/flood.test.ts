@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { startLocalWorld } from '../../src/world/local.ts';
+import type { World } from '../../src/world/world.ts';
+import { sharedIdentity } from '../shared-browser.ts';
+
+const ADDRESS = 'http://a.localhost/';
+const REQUEST = `GET ${ADDRESS} HTTP/1.1\r\nHost: a.localhost\r\n\r\n`;
+const open: { close: () => unknown }[] = [];
+
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const each of open.splice(0).toReversed()) await each.close();
+});
+
+/** A world with an app in this process, which counts what it is asked. */
+async function openWorld() {
+  const asked = { requests: 0 };
+  const fetch = (): Response => {
+    asked.requests += 1;
+    return new Response('here');
+  };
+  const site = {
+    origin: new URL(ADDRESS).origin,
+    create: () => ({ state: () => null, fetch }),
+    hasState: false,
+    standIn: false,
+  };
+  const world = await startLocalWorld({ sites: [site], parameters: {}, identity: await sharedIdentity(), live: false });
+  open.push(world);
+  return { world, asked };
+}
+
+function connect({ proxy }: World): net.Socket {
+  const socket = net.connect(Number(new URL(proxy.server).port), '127.0.0.1');
+  socket.on('error', () => {});
+  open.push({ close: () => socket.destroy() });
+  return socket;
+}
+
+/** Asks on a connection of its own, and resolves when the answer is there. */
+async function ask(world: World): Promise<void> {
+  const socket = connect(world);
+  socket.end(REQUEST.replace('Host:', 'Connection: close\r\nHost:'));
+  await once(socket.resume(), 'close');
+}
+
+test('a page that asks an app of ours without end keeps the app of a rival waiting for no more than the budget has room for', async () => {
+  // No time goes by in which something could be spent again.
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const [flooded, spared] = [await openWorld(), await openWorld()];
+  for (let connections = 0; connections < 8; connections += 1)
+    connect(flooded.world).resume().write(REQUEST.repeat(1_000));
+  for (let requests = 0; requests < 200; requests += 1) await ask(spared.world);
+  expect(spared.asked.requests).toBe(200);
+  expect(flooded.asked.requests).toBeGreaterThan(0);
+  expect(flooded.asked.requests).toBeLessThan(2_100);
+});
