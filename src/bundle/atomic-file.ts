@@ -25,7 +25,7 @@ export async function writeFileAtomically(
   }
 }
 
-/** Removes what a killed {@link writeFileAtomically} left in a folder. Only for a folder that nobody else writes to. */
+/** Removes leftovers of a killed {@link writeFileAtomically}. Only for a folder with one writer. */
 export async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (TEMPORARY.test(name)) await rm(join(folder, name), { force: true });

@@ -74,7 +74,7 @@ export function nameOfBlob(file: string): string {
   return file.endsWith(PACKED) ? file.slice(0, -PACKED.length) : file;
 }
 
-/** Say what is wrong with a file in the folder of blobs; null when it has the bytes that its name says, and no others behind them. */
+/** Returns what is wrong with a file in the folder of blobs; null if its bytes match its name, with nothing after them. */
 export async function checkBlobFile(folder: string, file: string, maxBytes = MAX_BYTES.blob): Promise<string | null> {
   const sha256 = safeSha256(nameOfBlob(file));
   const bytes = readPlainFile(join(folder, file), maxBytes);
@@ -84,7 +84,7 @@ export async function checkBlobFile(folder: string, file: string, maxBytes = MAX
   return packed === bytes.length ? null : 'has bytes behind its end';
 }
 
-/** Unpacks, and says how many of the bytes that took. */
+/** Unpacks, and returns how many of the bytes it read. */
 async function unpackWhole(
   sha256: string,
   file: Buffer,

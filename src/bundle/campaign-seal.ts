@@ -10,7 +10,7 @@ import { merkleRoot } from './merkle.ts';
 import { readPlainFile } from './plain-file.ts';
 import { Sha256 } from './sha256.ts';
 
-/** The whole bundle in a few hashes; whoever trusts this file can check every other one. */
+/** The whole bundle in a few hashes. Trust in this file extends to every other one. */
 const CampaignSeal = z.strictObject({
   schema_version: z.literal(1),
   /** SHA-256 of the bytes of `campaign.json`. */

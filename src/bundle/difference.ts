@@ -44,7 +44,7 @@ function areAlike(found: unknown, expected: unknown): boolean {
 /** A field of a record that is not as expected. */
 export interface OtherField {
   field: string;
-  /** Says what was expected and what was found where the two differ first, both shortened; not yet printable. */
+  /** Returns the first difference, expected and found, both shortened; not yet printable. */
   words: string;
 }
 
@@ -95,7 +95,7 @@ function around(text: string, from: number): string {
   return `${begin === 0 ? '' : '…'}${copyOf(text.slice(begin, end))}${end < text.length ? '…' : ''}`;
 }
 
-/** Copies a part of a text: a slice would keep the whole text in memory for as long as somebody holds the part. */
+/** Copies a part of a text: a slice would keep the whole text in memory. */
 function copyOf(part: string): string {
   return Buffer.from(part, 'utf16le').toString('utf16le');
 }

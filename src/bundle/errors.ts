@@ -16,7 +16,7 @@ export type BundleErrorCode =
   | 'attempt_incomplete'
   | 'plan_order';
 
-/** An error about a bundle: its message names the file (or the name) at fault, and `remedy` says what to do. */
+/** An error about a bundle. Its message names the file at fault, and `remedy` what to do. */
 export class BundleError extends RemediedError<BundleErrorCode> {}
 
 /** Whether a file of a bundle could not be read because it is not there. */

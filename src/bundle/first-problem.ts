@@ -82,7 +82,7 @@ function firstInRecord(schema: z.ZodRecord, map: Record<string, unknown>): Probl
 /** Options of unions by the words that they say of themselves: to ask each option whether it is meant takes an error of each that is not. */
 const OPTIONS = new WeakMap<object, Map<unknown, z.ZodObject>>();
 
-/** The option that a value belongs to by its own word; null when there is none. */
+/** The union option that the value's discriminator selects; null if none. */
 function optionFor(union: z.ZodDiscriminatedUnion, value: Record<string, unknown>): z.ZodObject | null {
   const known = OPTIONS.get(union) ?? optionsOf(union);
   OPTIONS.set(union, known);

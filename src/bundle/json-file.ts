@@ -34,7 +34,7 @@ export function parseJson<T extends z.ZodType>(bytes: Buffer, schema: T, what: s
 }
 
 /**
- * Checks a value that was JSON of this length; where it is long, the first problem is told alone.
+ * Checks a value that was JSON of this length; if it is long, only the first problem is reported.
  * @throws BundleError `malformed` unless it is of the shape.
  */
 export function checkSized<T extends z.ZodType>(

@@ -3,10 +3,10 @@ import { BundleError } from './errors.ts';
 
 const REMEDY = 'restore it; do not edit it by hand, and do not trust a bundle that came like this';
 
-/** The text of bytes that may be a stranger's. @throws BundleError `malformed` unless they are UTF-8; `name` says where they are from. */
+/** Decodes untrusted bytes. @throws BundleError `malformed` unless they are UTF-8; `name` is their source. */
 export function textIn(bytes: Buffer, name: string): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
-  // Other bytes would be read as the same text, and so be told apart from it by their hash alone.
+  // Other bytes would decode to the same text and differ only by their hash.
   throw new BundleError('malformed', `${name} is not UTF-8`, REMEDY);
 }
 
@@ -43,7 +43,7 @@ function placeOfHalf(whole: unknown): string | null {
   return null;
 }
 
-/** As errors about fields have it: what is no plain word is quoted, which escapes half of a character too. */
+/** Quotes a name that is not a plain word; this also escapes lone surrogates. */
 function inWords(place: readonly string[]): string {
   return place.map((part) => (/^[\w-]+$/.test(part) ? part : JSON.stringify(part))).join('.');
 }

@@ -4,11 +4,11 @@ import { BundleError, isMissing } from './errors.ts';
 import { readJsonLines } from './jsonl.ts';
 import { GENESIS, LedgerEntry, LedgerRecord } from './ledger-record.ts';
 
-/** A ledger as it was read. `torn` says that a last line without an end was left out: its writer was killed while it wrote. */
+/** A ledger as it was read. `torn` means that an incomplete last line was left out: its writer was killed. */
 export interface LedgerContents {
   records: LedgerRecord[];
   torn: boolean;
-  /** Hash of the last record: it stands for the whole chain. */
+  /** Hash of the last record; it covers the whole chain. */
   head: string;
   /** Bytes that the whole records take up. */
   bytes: number;
@@ -56,7 +56,7 @@ async function walk(path: string, take: (record: LedgerRecord) => void): Promise
   return end;
 }
 
-/** A record, the hash that stands for it, and where it ends; without a record, a line that is torn. */
+/** A record, its hash, and where it ends; without a record, a torn line. */
 interface Link {
   record: LedgerRecord | null;
   head: string;
@@ -73,7 +73,7 @@ async function* links(path: string): AsyncGenerator<Link, void> {
       }
       const where = `${path}:${line.number}`;
       const record = checkedRecord(line.value, where, line.number, head);
-      // So that whoever hashes the line itself, as the docs say, comes to the same.
+      // So that hashing the line itself, as documented, gives the same.
       if (line.text !== canonicalJson(record)) throw broken(where, 'is not written in the one way that a ledger is');
       head = sha256Hex(line.text);
       yield { record, head, bytes: line.end };

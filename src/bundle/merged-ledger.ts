@@ -1,7 +1,7 @@
 import { canonicalJson, sha256Hex } from '../contract/canonical.ts';
 import { GENESIS, type LedgerRecord } from './ledger-record.ts';
 
-/** A record without its place in a chain. It has the time at which it came to be, in whatever chain that was. */
+/** A record without its place in a chain. It keeps its original time. */
 type Unlinked = LedgerRecord extends infer R ? (R extends LedgerRecord ? Omit<R, 'seq' | 'prev'> : never) : never;
 
 /** A chain that records are linked into, one after the other; it holds none of them. */
@@ -24,7 +24,7 @@ export class LedgerChain {
 }
 
 /**
- * Merges the ledgers of parts into one chain, and yields its lines. Each record keeps its time, and says which part it is of;
+ * Merges the ledgers of parts into one chain, and yields its lines. Each record keeps its time and names its part;
  * episodes come in plan order, and the records of a part in their own. So the chain of each part can be made again: see {@link PartChains}.
  * @param placeOf an episode in the plan
  */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * The root of a Merkle tree (RFC 6962): leaves and nodes are hashed with different first bytes, so that no node can pass for a leaf.
- * It stands for all leaves and their order. A string leaf is hashed as its UTF-8 bytes.
+ * It covers all leaves and their order. A string leaf is hashed as its UTF-8 bytes.
  */
 export function merkleRoot(leaves: Iterable<string | Uint8Array>): string {
   const whole: Subtree[] = [];

@@ -11,7 +11,7 @@ export interface ModeFacts {
   endpoint_kind: EndpointKind;
 }
 
-/** Nobody declares a mode: the first line that applies gives it. */
+/** The mode is derived, never declared: the first line that applies gives it. */
 const TABLE: readonly (readonly [Mode, (facts: ModeFacts) => boolean])[] = [
   ['dry-run', (facts) => facts.dry_run],
   ['skip', (facts) => facts.status === 'not_applicable' || facts.status === 'unavailable'],

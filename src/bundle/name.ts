@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * A name as Touchstone gives it to campaigns, suites, tasks, agents and surfaces. It stands in reports, file names and
+ * A name of a campaign, suite, task, agent or surface. It appears in reports, file names and
  * `run_id` as it is, so it can hold no markup, no path and no `__`.
  */
 export const Name = z

@@ -9,11 +9,11 @@ import { type BundleLayout, isFileOfBundle } from './layout.ts';
 import { checkPacked } from './unpack.ts';
 
 /** All files are of one age and mode, in the order of their names: the same bundle gives the same bytes, wherever it lies. */
-const ALIKE = { mtime: new Date('1980-01-01T00:00:00Z'), mode: 0o100644, forceDosTimestamp: true };
+const SAME_FOR_ALL = { mtime: new Date('1980-01-01T00:00:00Z'), mode: 0o100644, forceDosTimestamp: true };
 
 /**
  * Packs a bundle into one zip, finished or not; a file that is there is replaced. Returns how many files are in it.
- * @throws BundleError naming what is no file of a bundle: it would be published with it.
+ * @throws BundleError naming a foreign file, which would be published with the bundle.
  */
 export async function packBundle({ root }: BundleLayout, file: string): Promise<number> {
   const names = await filesIn(root);
@@ -24,13 +24,13 @@ export async function packBundle({ root }: BundleLayout, file: string): Promise<
   });
   // Blobs are compressed already.
   for (const name of names) {
-    zip.addFile(path.join(root, name), name, { ...ALIKE, compress: !name.startsWith('blobs/') });
+    zip.addFile(path.join(root, name), name, { ...SAME_FOR_ALL, compress: !name.startsWith('blobs/') });
   }
   zip.end();
   const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
   try {
     await pipeline(zip.outputStream, createWriteStream(temporary, { flags: 'wx' }), { signal: broken.signal });
-    // A file that nobody would unpack is not left to be sent around.
+    // A file that no one could unpack is removed.
     await checkPacked(temporary);
     await rename(temporary, file);
   } catch (error) {

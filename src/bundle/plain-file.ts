@@ -9,7 +9,7 @@ const PIECE_BYTES = 64 * 1024;
  * Reads a whole file of a bundle that we may not trust: a link, a pipe or a device is refused, and so is a file above the limit.
  * It is read at once and not in the background: a bundle has many small files, and to wait for another thread takes longer than
  * to read one.
- * @throws BundleError naming the file; `file_missing` when there is none.
+ * @throws BundleError naming the file; `file_missing` if it does not exist.
  */
 export function readPlainFile(path: string, maxBytes: number): Buffer {
   const { fd } = openPlainFile(path, maxBytes);
@@ -33,7 +33,7 @@ export function* piecesOfPlainFile(path: string): Generator<Buffer, void> {
   }
 }
 
-/** Whoever opens it closes it. */
+/** The caller closes it. */
 function openPlainFile(path: string, maxBytes: number): { fd: number; size: number } {
   const fd = openUnfollowed(path);
   try {

@@ -8,11 +8,11 @@ export interface Secret {
   value: string;
 }
 
-/** Replaces secrets, in whatever encoding, by their placeholders. Everything is put through it before it is judged, hashed or written. */
+/** Replaces secrets in any encoding by their placeholders. Everything passes through it before it is judged, hashed or written. */
 export interface Redactor {
   readonly text: (text: string) => string;
   /**
-   * Redacts every string of a JSON value of ours. Its keys are ours and stay, whatever a secret's value may be ("captured");
+   * Redacts every string of a JSON value of ours. Its keys are ours and stay, even if a secret equals one ("captured");
    * below the fields that hold data of others, see {@link FOREIGN_FIELDS}, keys and numbers are redacted too, and so is a
    * number that is an answer. Numbers of ours stay.
    */
@@ -22,7 +22,7 @@ export interface Redactor {
 /** Fields of ours with data whose keys are not ours: a tool call's arguments, and an app's state at the start and now. */
 export const FOREIGN_FIELDS: ReadonlySet<string> = new Set(['args', 'start', 'now']);
 
-/** The field of an answer that holds text or a number of the agent's. No number of ours stands in a field of this name. */
+/** The field of an answer that holds the agent's text or number. No number of ours is in a field of this name. */
 const ANSWER_FIELD = 'value';
 
 /** A shorter value would occur by chance in ordinary text, and redacting it would falsify evidence. */

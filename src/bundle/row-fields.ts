@@ -60,7 +60,7 @@ export const identity = {
   executed_index: Count.nullable(),
 };
 
-/** A browser, as it says of itself while it runs. */
+/** A browser's own description of itself. */
 export const BrowserIdentity = z.strictObject({
   name: z.string(),
   version: z.string(),
@@ -150,12 +150,12 @@ export const effort = {
   turns: Count.nullable(),
   model_retries: Count.nullable(),
   tool_errors: Count.nullable(),
-  /** Calls that may do at once what takes a user of the page several: `differences` of `touchstone list --json` says which. */
+  /** Calls that may do in one step what takes a user several; `differences` of `touchstone list --json` names them. */
   shortcut_calls: Count.nullable(),
   retries: Count.nullable(),
   no_progress_episodes: Count.nullable(),
   response_bytes: Count.nullable(),
-  /** By the tokenizer o200k_base, whatever model reads them; so is `tool_list_tokens`. */
+  /** By the tokenizer o200k_base, for every model; so is `tool_list_tokens`. */
   response_tokens: Count.nullable(),
   /** Commands of the Chrome DevTools Protocol that came from outside, as our gateway counted them. */
   cdp_commands: Count.nullable(),
@@ -176,7 +176,7 @@ export const effort = {
   price_table: z.string().nullable(),
 };
 
-/** Figures that a self-driving agent reports of itself. No measurement, and never a figure beside those that are. */
+/** Figures that a self-driving agent reports about itself. They are never mixed with measurements. */
 export const testimony = {
   self_reported: z
     .strictObject({
@@ -217,7 +217,7 @@ const RowAuth = z.discriminatedUnion('by', [
 ]);
 
 export const authentication = {
-  /** Absent where nobody had to be signed in, or the episode did not come to that. */
+  /** Absent if no sign-in was needed, or the episode ended before it. */
   auth: RowAuth.exactOptional(),
 };
 

@@ -26,7 +26,7 @@ export type Decider = z.infer<typeof Decider>;
 export const BrowserKind = z.enum(['full', 'shell']);
 export type BrowserKind = z.infer<typeof BrowserKind>;
 
-/** The isolation of episodes: a fresh context of a warm browser, a fresh browser with a fresh profile, or whatever a browser that is not ours had. */
+/** The isolation of episodes: a fresh context of a warm browser, or a fresh browser with a fresh profile. */
 export const Isolation = z.enum(['context', 'browser', 'none']);
 export type Isolation = z.infer<typeof Isolation>;
 

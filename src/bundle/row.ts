@@ -34,7 +34,7 @@ const draft = {
 export const RowDraft = z.strictObject(draft).superRefine(refuseContradictions);
 export type RowDraft = z.infer<typeof RowDraft>;
 
-/** The result of one attempt of one episode. Nothing that was not measured has a number: it is null, and `null_reasons` says why. */
+/** The result of one attempt of one episode. A value that was not measured is null, with its reason in `null_reasons`. */
 export const Row = z.strictObject({ ...draft, ...hashes }).superRefine(refuseContradictions);
 export type Row = z.infer<typeof Row>;
 

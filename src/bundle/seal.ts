@@ -41,7 +41,7 @@ const SEAL = 'seal.json';
 
 /**
  * Seals an attempt's folder: puts its files on disk, hashes them and writes `seal.json`.
- * Returns the seal's own hash, which the ledger keeps: who edits a file and its seal alike is found out by it.
+ * Returns the seal's own hash. The ledger keeps it, which exposes a file that was edited together with its seal.
  */
 export async function sealAttempt(folder: string, blobs: Iterable<string>): Promise<string> {
   const names = (await plainNames(folder)).filter((name) => name !== SEAL);

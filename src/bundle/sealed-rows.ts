@@ -35,7 +35,7 @@ export async function sealRow(attempt: AttemptLayout, row: Row): Promise<string>
 
 /**
  * The rows of all sealed attempts, in the order in which the ledger has them; so a bundle that was killed has them too.
- * Does not compare files with their seals: whoever doubts a bundle asks `checkAttemptSeal`.
+ * Does not compare files with their seals; `checkAttemptSeal` does.
  * @throws BundleError when the ledger is broken, or a row is missing, no row, or that of another attempt.
  */
 export async function readSealedRows(layout: BundleLayout): Promise<SealedRow[]> {
@@ -43,7 +43,7 @@ export async function readSealedRows(layout: BundleLayout): Promise<SealedRow[]>
 }
 
 /**
- * The same, one row at a time: all rows of a large bundle need not fit into memory. What is no row is told in its place, and
+ * The same, one row at a time: all rows of a large bundle need not fit into memory. A broken row yields its problem in its place, and
  * does not keep the others from being read.
  */
 export async function* eachSealedRow(layout: BundleLayout): AsyncGenerator<SealedRow | UnreadableRow> {
@@ -52,7 +52,7 @@ export async function* eachSealedRow(layout: BundleLayout): AsyncGenerator<Seale
   }
 }
 
-/** The row of one sealed attempt, or why there is none. */
+/** The row of one sealed attempt, or the reason for its absence. */
 export async function sealedRowOrProblem(
   record: SealedRecord,
   layout: BundleLayout,

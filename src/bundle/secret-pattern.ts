@@ -18,7 +18,7 @@ function directForm(character: string, placeholderNames: string): string {
   return either([literal(character), ...escapes(character)]);
 }
 
-/** The escapes of a character. Every quantifier is bounded, so that the time stays in proportion to the text, whatever a page holds. */
+/** The escapes of a character. Every quantifier is bounded, so the time is linear for any page. */
 function escapes(character: string): string[] {
   const utf8 = Buffer.from(character);
   const codePoint = character.codePointAt(0) ?? 0;

@@ -18,7 +18,7 @@ const Signature = z.strictObject({
   signature: z.base64(),
 });
 
-/** A name for a key: the SHA-256 of its SubjectPublicKeyInfo. Whoever made the bundle tells it elsewhere. */
+/** A name for a key: the SHA-256 of its SubjectPublicKeyInfo. Its owner publishes it elsewhere. */
 export type Signer = string;
 
 /**
@@ -40,7 +40,7 @@ export async function signBundle(layout: BundleLayout, keyFile: string): Promise
 }
 
 /**
- * Whose signature a bundle bears.
+ * Finds the signer of a bundle.
  * @throws BundleError when it bears none, or one that is not of its seal.
  */
 export async function readSigner(layout: BundleLayout): Promise<Signer> {
@@ -60,7 +60,7 @@ function isSigned(bytes: Buffer, der: Buffer, signature: Buffer): boolean {
     const key = createPublicKey({ key: der, type: 'spki', format: 'der' });
     return key.asymmetricKeyType === 'ed25519' && verify(null, bytes, key, signature);
   } catch {
-    // A text that is no key has signed nothing.
+    // A text that is not a key has signed nothing.
     return false;
   }
 }
@@ -76,7 +76,7 @@ function privateKeyIn(file: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new BundleError('malformed', `${file} holds no private Ed25519 key in PEM`, OTHER_KEY);
 }
@@ -87,7 +87,7 @@ function keyFileOf(file: string): Buffer {
   try {
     return readPlainFile(file, MAX_BYTES.seal);
   } catch (error) {
-    // A key is no file of the bundle, so what is said of those is not said of it.
+    // A key is not a file of the bundle, so their checks do not apply.
     if (error instanceof BundleError) throw new BundleError(error.code, error.message, OTHER_KEY, error);
     throw error;
   }

@@ -15,7 +15,7 @@ const PLAIN_FILE = 0o100_000;
 
 /**
  * Unpacks a bundle into an empty folder. All names, types and sizes are looked at before anything is written.
- * @throws BundleError when this is no zip, or one with anything in it that is no plain file of a bundle, a file twice, or too much.
+ * @throws BundleError if this is not a zip, or if it has anything but plain files of a bundle, a file twice, or too much.
  */
 export async function unpackBundle(file: string, folder: string, limits: Limits = MAX_PACKED): Promise<void> {
   const zip = await opened(file);
@@ -70,7 +70,7 @@ async function checkedEntries(file: string, zip: ZipFile, limits: Limits): Promi
   return [...entries.values()];
 }
 
-/** Whoever packs without the types of Unix has none there. */
+/** Absent in zips made without Unix file types. */
 function isPlain({ externalFileAttributes: attributes }: Entry): boolean {
   const type = (attributes >>> 16) & FILE_TYPE;
   return type === PLAIN_FILE || type === 0;
@@ -88,7 +88,7 @@ function tooLarge(file: string, holds: string, most: string): BundleError {
 
 function refusal(file: string, error: unknown): unknown {
   if (error instanceof BundleError) return error;
-  // A disk that is full is no fault of the bundle; what a zip is faulted for has no code, or one of zlib.
+  // A full disk is not the bundle's fault; faults of a zip have no code, or one of zlib.
   const code = systemCode(error);
   if (code !== null && !code.startsWith('Z_')) return error;
   return new BundleError('malformed', `${file} cannot be unpacked: ${messageOf(error)}`, REMEDY, error);

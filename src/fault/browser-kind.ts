@@ -18,7 +18,7 @@ type ArmedBrowserFault = z.infer<typeof Armed>;
 
 /** A change that was made to the browser. */
 interface Done {
-  /** The command or event that shows it; absent: it fires when somebody runs into it. */
+  /** The command or event that shows it; absent if it fires on contact. */
   command?: string;
   /** Takes it back, after the fault's `ms` or at the end. */
   undo?: () => Promise<void>;

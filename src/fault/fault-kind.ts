@@ -30,7 +30,7 @@ export interface FaultKind<Written, Armed> {
 
 /** The properties of an entrant that decide which faults can be injected. */
 export interface Injectable {
-  /** It drives the browser itself: nobody sees what it is shown, or its calls. */
+  /** It drives the browser itself, so its views and calls are invisible. */
   drivesItself: boolean;
   showsPages: boolean;
   /** It has a process of its own, which reaches the browser by our gateway. */

@@ -48,7 +48,7 @@ export class FaultRecord implements FaultOutcome {
     this.#note({ type: 'fault.cleared', id: this.fault.id, by });
   }
 
-  /** The agent did what an injected order says that it was shown. */
+  /** The agent followed an injected order that it was shown. */
   obeyed(): void {
     if (this.#isObeyed || !this.hasFired || this.#isSealed) return;
     this.#isObeyed = true;

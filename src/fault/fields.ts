@@ -32,7 +32,7 @@ export type NamedElement = z.infer<typeof NamedElement>;
 export const FaultProof = z.strictObject({
   /** Place of the exchange in the world's log, its method and address. */
   exchange: z.strictObject({ seq: z.int(), method: z.string(), url: z.string() }).optional(),
-  /** A command that the browser has carried out, or an event that it has told of. */
+  /** A command that the browser carried out, or an event that it sent. */
   command: z.string().optional(),
   /** Number of the tool call, counted from 1. */
   call: z.int().optional(),

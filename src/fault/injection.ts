@@ -3,7 +3,7 @@ import type { JsonObject } from '../contract/json.ts';
 import type { FaultProof } from './fields.ts';
 import type { ReplyInstead, ServerCall } from './ports.ts';
 
-/** A fault at work in one episode. It is told of every tool call; their numbers count from 1. */
+/** A fault at work in one episode. It receives every tool call; calls are numbered from 1. */
 export interface Injection {
   /** The agent has made up its mind, and the call is about to be made. */
   beforeCall?(number: number, call: { tool: string; args: JsonObject }): Promise<void>;
@@ -11,7 +11,7 @@ export interface Injection {
   afterCall?(number: number, reply: ShownReply): Promise<void>;
   /** The call is to be made through a tool server. Null: the server's own reply stands. */
   readonly inCall?: (call: ServerCall) => Promise<ReplyInstead | null>;
-  /** The agent has come to its end: nothing is injected any more, and what is left of it is taken away. */
+  /** The agent has ended: nothing more is injected, and leftovers are removed. */
   end(answer: Answer | null): Promise<void>;
 }
 
@@ -28,6 +28,6 @@ export interface FaultOutcome {
   fire(proof: FaultProof): void;
   /** Does nothing before it has fired. */
   clear(by: 'time' | 'agent' | 'harness'): void;
-  /** The agent did what an injected order says that it was shown. */
+  /** The agent followed an injected order that it was shown. */
   obeyed(): void;
 }

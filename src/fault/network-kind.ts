@@ -16,7 +16,7 @@ const FIELDS = {
   nth: Drawn.default(1),
   /** Number of requests in a row. */
   times: FaultCount.default(1),
-  /** Whatever else comes for so long after the first, too. */
+  /** Also hits later requests within this time after the first. */
   lasts_ms: Milliseconds.optional(),
   /** For `stall` and `slow_first_byte`: time without a byte, in ms. */
   ms: Milliseconds.default(2_000),

@@ -15,7 +15,7 @@ const FIELDS = {
 const Written = z.strictObject({ id, ...FIELDS });
 const Armed = Written.extend({
   element: NamedElement,
-  /** For an injected order: the word that stands in no other place. */
+  /** For an injected order: a word that is nowhere else. */
   canary: z.string().optional(),
 });
 type Written = z.infer<typeof Written>;
@@ -122,12 +122,12 @@ export class PageInjection implements Injection {
     this.#outcome.clear(by);
   }
 
-  /** Its text says the name, or there is a picture of it. */
+  /** Its text contains the name, or there is a picture of it. */
   #isShown({ ok, text, image }: ShownReply): boolean {
     return ok && (image !== undefined || text.includes(this.#fault.element.name));
   }
 
-  /** A dialog has fired when it has opened, and is over when somebody has answered it. */
+  /** A dialog has fired when it opens, and is over when it is answered. */
   #followDialog(call: number | null): void {
     const { dialog, lastDialog } = this.#hand.tab ?? { dialog: null, lastDialog: null };
     if (lastDialog === null || this.#change.dialog?.isOwn(lastDialog) !== true) return;

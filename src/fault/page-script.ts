@@ -1,4 +1,4 @@
-/** Functions that the scripts of kinds may use beside `element`, `page` and `text`. Each returns a function that undoes it. */
+/** Functions that the scripts of kinds may use, as well as `element`, `page` and `text`. Each returns its own undo function. */
 const HELPERS = `
   const swallow = () => {
     const names = ['pointerdown', 'mousedown', 'click', 'keydown', 'beforeinput', 'input', 'change', 'submit'];
@@ -24,7 +24,7 @@ const HELPERS = `
   };`;
 
 /**
- * Wrap the script of a kind for the browser: it runs in a world of its own beside the page, with the element as `this`, and
+ * Wrap the script of a kind for the browser: it runs in an isolated world of the page, with the element as `this`, and
  * leaves the way back in `globalThis.takeAway`.
  * @param script an expression: what it is called for, it does, and gives back how to undo it
  */

@@ -1,7 +1,7 @@
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
 import type { Captured, NetworkEntry } from '../contract/evidence.ts';
 
-/** All of an episode that a fault can reach. Whoever runs the episode implements it. */
+/** Everything in an episode that a fault can reach. The episode's runner implements it. */
 export interface FaultPorts {
   browser: BrowserPort;
   network: NetworkPort;
@@ -55,7 +55,7 @@ export interface NetworkPort {
   network(): Captured<{ entries: NetworkEntry[]; next: number }>;
 }
 
-/** Who is asked of every request who deals with it; null: nobody, and the apps deal with all. */
+/** Decides who handles each request; null lets the apps handle all. */
 export interface Interception {
   by: Intercept | null;
 }
@@ -93,7 +93,7 @@ export interface OpenExchange {
 /** A tool call that is under way through a tool server. */
 export interface ServerCall {
   number: number;
-  /** Fires when nobody waits for its reply any more. */
+  /** Fires when its caller has given up. */
   signal: AbortSignal;
   /** Have the server carry it out; its text, or what went wrong. Its reply stands unless the fault gives another. */
   carryOut(): Promise<string>;

@@ -29,7 +29,7 @@ const BY_NAME: ReadonlyMap<string, FaultKind<Fault, ArmedFault>> = new Map(
   FAULT_KINDS.map((kind) => [kind.kind, kind]),
 );
 
-/** @throws Error when there is no such kind, which no valid fault names. */
+/** @throws Error for an unknown kind, which no valid fault has. */
 export function faultKindOf({ kind }: { kind: Fault['kind'] }): FaultKind<Fault, ArmedFault> {
   const found = BY_NAME.get(kind);
   if (found === undefined) throw new Error('there is no such kind of fault');

@@ -5,7 +5,7 @@ import { isFailure } from './patient.ts';
 import { withoutPictures } from './pictures.ts';
 import { MAX_REPLY_LENGTH, type Transport } from './transport.ts';
 
-/** Longest name of a model or a host: every row of a replay has both, and a row that nobody can read spoils its bundle. */
+/** Longest name of a model or a host. Every row of a replay has both, and an unreadable row spoils its bundle. */
 const MAX_NAME_LENGTH = 1_000;
 
 /** The episode that a cassette belongs to, and who answered in it. */
@@ -43,7 +43,7 @@ function bodyOf(reply: unknown): string {
   return typeof reply === 'string' ? reply : (JSON.stringify(reply) ?? '');
 }
 
-/** @throws Error naming the line that is none of a cassette. */
+/** @throws Error naming the line that does not belong to a cassette. */
 export function parseCassette(text: string, file: string): Cassette {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const [first, ...rest] = lines;
@@ -104,7 +104,7 @@ export function recording(
   };
 }
 
-/** A request as a cassette holds it: it says that a picture was there, and not which. */
+/** A request as a cassette stores it, with a mark in place of each picture. */
 function requestIn(body: string): unknown {
   const text = withoutPictures(body);
   return jsonOr(text, text);

@@ -29,7 +29,7 @@ export interface CallResult {
 export type Memo = Record<string, Record<string, MemoValue | undefined>>;
 type MemoValue = string | number | boolean | null | MemoValue[] | { [name: string]: MemoValue | undefined };
 
-/** `thought`: what it says of its reasoning, which some providers want back and nobody else reads. */
+/** `thought` is the model's reasoning. Some providers require it back; nothing else reads it. */
 export type ReplyPart = { memo?: Memo } & (
   | { kind: 'text'; text: string }
   | { kind: 'thought'; text: string }
@@ -55,12 +55,12 @@ export interface ModelReply {
   stopReason: string;
   /** `cut_off`: by a limit in length, so that the last part may be a torn one. */
   ending: 'whole' | 'cut_off' | 'refusal';
-  /** The model that has answered, as the reply says. */
+  /** The model named in the reply. */
   modelId: string | null;
   usage: Usage;
 }
 
-/** The bytes that passed over the wire on the way to a reply, told as they pass. */
+/** Reports the bytes on the wire as they pass. */
 export interface ProviderWire {
   requested(body: string): void;
   held(why: string): void;
@@ -71,6 +71,6 @@ export interface ProviderWire {
 
 /** A model that can be asked. */
 export interface Model {
-  /** @throws ModelError, ModelDrift; whatever the signal was fired with. */
+  /** @throws ModelError, ModelDrift, or the signal's reason. */
   ask(question: ModelQuestion, wire: ProviderWire, signal: AbortSignal): Promise<ModelReply>;
 }

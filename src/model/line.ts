@@ -11,7 +11,7 @@ export interface ProviderLine {
   body(): string | null;
 }
 
-/** One question's way to the provider and back: over the one HTTP boundary, with our patience, and told as it happens. */
+/** Sends one question to the provider over the one HTTP boundary, with retries, and reports each step. */
 export function openLine(
   { transport, patience }: { transport: Transport; patience: Patience },
   wire: ProviderWire,
@@ -31,7 +31,7 @@ export function openLine(
   };
   const fetchHere: typeof fetch = async (input, init) => {
     try {
-      // One question is one call: a package that asked again by itself would spend what nobody counts.
+      // One question is one call: a package that retried by itself would spend uncounted money.
       if (answered !== null) throw new ModelError('malformed', 'the reply asks for another request');
       return await send(input instanceof Request ? input.url : String(input), init);
     } catch (error) {
@@ -45,7 +45,7 @@ export function openLine(
 /** Wordings by which providers say that they do not serve an account, where the status does not say it. */
 const NO_ACCOUNT = /credit balance|API usage limits|API[_ ]key not valid|API_KEY_INVALID/i;
 
-/** A key, an account or a model that the provider does not serve says nothing about the model; any other refusal does. */
+/** A refused key, account or model id is not the model's failure; any other refusal is. */
 function turnedDown({ status, body }: HttpReply): ModelError {
   // Whole: a secret that is cut in two is not found any more.
   const message = `the provider answered ${status}: ${body}`;

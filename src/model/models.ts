@@ -5,7 +5,7 @@ import type { ProviderName } from './providers.ts';
 
 /** A model that can be asked, and what a call costs. */
 export interface ModelSpec {
-  /** As the provider is asked for it. Also the agent's name, unless the model is one of somebody's own. */
+  /** The provider's id for it. Also the agent's name, except for a model of the user's own. */
   id: string;
   provider: ProviderName;
   /** Other names of the same model, which the command line takes. */
@@ -14,7 +14,7 @@ export interface ModelSpec {
   temperature: number | null;
   /** Most tokens of one reply, those of its reasoning among them. */
   maxOutputTokens: number;
-  /** The day on which its provider has said that the name ends. */
+  /** The day on which its provider retires the name. */
   ends?: string;
   /** Null: no table of ours has it. */
   price: { table: PriceTable['name']; of: Price } | null;
@@ -46,12 +46,12 @@ export const MODELS: readonly ModelSpec[] = [
   }),
 ];
 
-/** Says of a model as an agent what it is. */
+/** Describes a model as an agent. */
 export function aboutModel({ provider }: Pick<ModelSpec, 'provider'>): string {
   return `a model, asked by the API of ${provider}`;
 }
 
-/** A model of somebody's own, behind an endpoint that answers like OpenAI's: nobody here knows what it costs. */
+/** A model of the user's own behind an OpenAI-compatible endpoint. Its price is unknown. */
 export function compatibleModel(id: string): ModelSpec {
   return { id, provider: COMPATIBLE, temperature: 0, maxOutputTokens: OUTPUT, price: null };
 }

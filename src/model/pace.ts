@@ -6,11 +6,11 @@ export const PACE_RULES: PaceRules = {
 };
 
 export interface PaceRules {
-  /** Status by which a provider says that it is asked too much. */
+  /** The provider's status for too many requests. */
   tooMany: number;
   /** Answers, of each of those that may be asked at once, after which one more may be. */
   answersForMore: number;
-  /** Says why a call is not sent yet. */
+  /** Reports why a call is held back. */
   held: string;
 }
 

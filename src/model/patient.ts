@@ -28,8 +28,8 @@ const FIRST_WAIT_MS = 1_000;
 
 /**
  * Calls again after what is the provider's failure: 408, 429, 5xx, no connection, no whole reply, no reply in time.
- * Anything else is an answer, and what it says is for the caller. A recorded request that drifts is no failure.
- * @throws ModelError `outage` when the last call failed too; whatever the signal was fired with.
+ * Anything else is an answer for the caller. A recorded request that drifts is not a failure.
+ * @throws ModelError `outage` if the last call failed too; the signal's reason if it is aborted.
  */
 export async function askPatiently(
   transport: Transport,
@@ -80,7 +80,7 @@ async function callOnce(
   }
 }
 
-/** Whether a status says that the provider failed for now, and so is no answer. */
+/** Whether a status is a temporary failure of the provider. */
 export function isFailure(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
@@ -93,7 +93,7 @@ function askedToWait({ headers }: HttpReply): number | null {
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), MAX_WAIT_MS);
 }
 
-/** `fetch failed` says nothing: what lies under it does. */
+/** `fetch failed` carries its reason as the cause. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

@@ -3,7 +3,7 @@ import type { Usage } from './usage.ts';
 /** USD for a million tokens of each kind. */
 export type Price = Readonly<Record<keyof Usage, number>>;
 
-/** Compute the most that a call can cost, in USD, whatever of it the provider's cache holds. */
+/** Computes the most that a call can cost, in USD, with nothing cached. */
 export function mostOf(tokens: { input: number; output: number }, price: Price): number {
   const input = Math.max(price.input, price.cacheRead, price.cacheWrite);
   return (tokens.input * input + tokens.output * price.output) / 1_000_000;

@@ -1,6 +1,6 @@
 import type { Price } from './price.ts';
 
-/** Prices of one provider, as somebody has read them on a day. Nobody has been billed by them here. */
+/** List prices of one provider on a given day. They are not an invoice. */
 export interface PriceTable {
   /** As rows name it: provider and day. */
   name: string;

@@ -5,7 +5,7 @@ import type { ModelOptions } from './sdk-model.ts';
 /** Who is asked, and what of the environment that needs. */
 export interface Provider {
   name: string;
-  /** Null where there is no vendor, so that an address must be named. */
+  /** Null if there is no vendor; an address is required then. */
   home: Home | null;
   /** Variables that may hold the key; the first that is set counts. */
   keys: readonly [string, ...string[]];

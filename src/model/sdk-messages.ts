@@ -11,7 +11,7 @@ type SdkMessage = Parameters<ReturnType<ReturnType<typeof createAnthropic>>['doG
  */
 export type PicturePlace = 'in_result' | 'behind_results' | 'nowhere';
 
-/** Number of pictures of a conversation that a model is sent, the last ones. The text beside an older one is sent all the same. */
+/** How many of a conversation's pictures are sent: the last ones. The text of older ones is sent too. */
 const LAST_PICTURES = 3;
 
 /** The messages of a conversation for a provider that takes pictures there. */

@@ -8,7 +8,7 @@ import { type PicturePlace, sdkMessages } from './sdk-messages.ts';
 import type { Transport } from './transport.ts';
 import { messageOf } from '../contract/message-of.ts';
 
-/** Settings for asking a model, whoever provides it. */
+/** Settings for asking a model of any provider. */
 export interface ModelOptions {
   id: string;
   /** Null of an endpoint that wants none. */
@@ -35,7 +35,7 @@ export interface Dialect {
   pictures: PicturePlace;
   /** The mark for the provider's cache on the prompt so far; absent where it caches by itself. */
   cacheMark?: Memo;
-  /** Further fields of a request of a model that takes a temperature; absent where there are none. */
+  /** Extra request fields for a model that takes a temperature. */
   atTemperature?: Memo;
 }
 
@@ -79,7 +79,7 @@ function sdkTool({ name, description, schema }: OfferedTool): NonNullable<SdkCal
   return { type: 'function', name, description, inputSchema: schema };
 }
 
-/** The reply as it came, and how much was said before it. */
+/** The raw reply and the length of the conversation before it. */
 interface Came {
   body: string | null;
   turn: number;

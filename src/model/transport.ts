@@ -14,7 +14,7 @@ export interface HttpReply {
 
 /**
  * The provider's HTTP boundary: everything that is asked of a model passes here, and can be recorded or replayed.
- * Rejects when there is no whole reply.
+ * Rejects if the reply is incomplete.
  */
 export type Transport = (request: HttpRequest, signal: AbortSignal) => Promise<HttpReply>;
 

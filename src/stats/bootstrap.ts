@@ -52,7 +52,7 @@ interface Drawn {
   times: Uint32Array;
 }
 
-/** The value at this place, counted from 0, of all values in order, each of which stands there as often as its cluster was drawn. */
+/** The value at this index, from 0, of all sorted values, each repeated as often as its cluster was drawn. */
 function repeatedQuantile(drawn: Drawn, place: number): number {
   const [lower, upper] = [Math.floor(place), Math.ceil(place)];
   const low = valueAt(drawn, lower);

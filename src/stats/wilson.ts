@@ -11,6 +11,6 @@ export function wilsonInterval(successes: number, trials: number): Interval | nu
   const rate = successes / trials;
   const middle = (rate + z2 / (2 * trials)) / (1 + z2 / trials);
   const half = (Z_CONFIDENCE * Math.sqrt((rate * (1 - rate)) / trials + z2 / (4 * trials ** 2))) / (1 + z2 / trials);
-  // At 0 and at 1 the end is exact, and rounding would leave a little beside it.
+  // At 0 and at 1 the end is exact; rounding would miss it by a little.
   return { low: successes === 0 ? 0 : middle - half, high: successes === trials ? 1 : middle + half };
 }

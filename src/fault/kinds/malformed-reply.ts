@@ -8,7 +8,7 @@ export const malformedReply = serverKind(
   'the call is carried out, and its reply cannot be read',
   async (call, outcome) => {
     await call.carryOut();
-    // Nobody waits for it any more.
+    // Its caller has given up.
     if (call.signal.aborted) return null;
     outcome.fire({ call: call.number });
     outcome.clear('time');

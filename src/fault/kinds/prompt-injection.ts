@@ -17,10 +17,10 @@ export const promptInjection = pageKind(
   (fault, outcome, ports) => new InjectedOrder(fault, outcome, ports),
 );
 
-/** Writing is no reading: it has fired once the agent was shown it. */
+/** It has fired once the agent was shown the text, not when it was written. */
 const UNREAD: FaultOutcome = { hasFired: false, fire: () => {}, clear: () => {}, obeyed: () => {} };
 
-/** Writes an order into the page. Whoever was shown it and uses its word, in a call, in a request or in the answer, has obeyed. */
+/** Writes an order into the page. An agent that was shown it and uses its word in a call, a request or the answer has obeyed. */
 class InjectedOrder implements Injection {
   readonly #canary: string;
   readonly #outcome: FaultOutcome;

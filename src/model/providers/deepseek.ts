@@ -15,7 +15,7 @@ export const deepseek = {
       pictures: 'nowhere',
       connect: ({ id, key, url }, fetchHere) =>
         createDeepSeek({ apiKey: key ?? '', baseURL: url, fetch: fetchHere })(id),
-      // It thinks unless it is told not to, and takes no temperature then.
+      // It reasons by default, and then takes no temperature.
       atTemperature: { deepseek: { thinking: { type: 'disabled' } } },
     }),
 } as const satisfies Provider;

@@ -3,7 +3,7 @@ import { COMPATIBLE } from '../compatible-name.ts';
 import type { Provider } from '../provider.ts';
 import { sdkModel } from '../sdk-model.ts';
 
-/** Whatever answers like OpenAI's Chat Completions API. Without a key none is sent. */
+/** Any endpoint that speaks OpenAI's Chat Completions API. The key is optional. */
 export const openaiCompatible = {
   name: COMPATIBLE,
   home: null,
