@@ -4,7 +4,7 @@ import { bundleLayout } from '../bundle/layout.ts';
 import type { EpisodeLine } from '../report/episode-line.ts';
 import { failureGroups } from '../report/failure-groups.ts';
 import { printable } from '../report/printable.ts';
-import { isFinished, notOursText, type Report } from '../report/report.ts';
+import { isFinished, isolationText, notOursText, type Report } from '../report/report.ts';
 import { shellWord } from '../report/shell-word.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import { firstScreen, MOST_COLUMNS, type SolutionHints } from './first-screen.ts';
@@ -89,9 +89,9 @@ function resultLines(report: Report, bundle: RunBundle, terminal: Terminal): str
   ];
 }
 
-/** Says beside how processes were kept apart who knows why not in a sandbox. */
-function withRemedy(isolation: string): string {
-  return isolation.startsWith('bubblewrap,') ? isolation : `${isolation}; ${WHO_HELPS}`;
+/** Adds where to look if processes are not sandboxed. */
+function withRemedy(isolation: Report['process_isolations'][number]): string {
+  return isolation.by === 'bubblewrap' ? isolationText(isolation) : `${isolationText(isolation)}; ${WHO_HELPS}`;
 }
 
 /** Commands that look at what is there, and check it; one that is too wide beside its label is below it, so that it can be copied. */

@@ -1,11 +1,17 @@
-/** Asks for the name that was meant: the nearest of those that there are, if one is near; else an empty text. */
+/** Asks for the name that was probably meant; an empty text if none is near. */
 export function didYouMean(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  return nearest === null ? '' : `; did you mean "${nearest}"?`;
+}
+
+/** The known name that was probably meant; null if none is near. */
+export function nearestName(name: string, known: readonly string[]): string | null {
   const most = Math.max(1, Math.floor(name.length / 3));
   const [nearest] = known
     .map((each) => ({ each, far: distance(name.toLowerCase(), each.toLowerCase()) }))
     .filter(({ far }) => far <= most)
     .toSorted((a, b) => a.far - b.far);
-  return nearest === undefined ? '' : `; did you mean "${nearest.each}"?`;
+  return nearest?.each ?? null;
 }
 
 /** The least number of characters that are added, taken away or put in another's place (Levenshtein). */

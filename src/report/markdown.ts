@@ -16,7 +16,15 @@ import { stressLines } from './stress-lines.ts';
 import { successLines } from './success-lines.ts';
 import { dayText, leadText, passedText, titleText } from './title.ts';
 import type { EpisodeLine } from './episode-line.ts';
-import { episodesReported, notListedText, notOursText, partsText, type Report, workersText } from './report.ts';
+import {
+  episodesReported,
+  isolationText,
+  notListedText,
+  notOursText,
+  partsText,
+  type Report,
+  workersText,
+} from './report.ts';
 
 /**
  * `report.md`: for a pull request or a terminal. Everything that comes from pages, agents and browsers stands in code
@@ -42,7 +50,9 @@ export function markdownReport(report: Report): string {
 function header(report: Report): string[] {
   const { campaign_id: id, created_at: time, browser, complete, planned, outcome_hash: hash } = report;
   const [parts, workers, notOurs] = [partsText(report), workersText(report), notOursText(report)];
-  const isolations = report.process_isolations.map((each) => `- Processes of entrants kept apart: ${each}`);
+  const isolations = report.process_isolations.map(
+    (each) => `- Processes of entrants kept apart: ${isolationText(each)}`,
+  );
   const commit =
     report.bench_commit === null
       ? ''

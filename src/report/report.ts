@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BrowserIdentity, identity } from '../bundle/row-fields.ts';
-import { Decider, Mode, WorldKind } from '../bundle/row-words.ts';
+import { Decider, Mode, ProcessIsolation, ProcessNetwork, WorldKind } from '../bundle/row-words.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { apartByManifest } from '../claim/by-manifest.ts';
 import { Claims, type DrawnClaims } from '../claim/claims.ts';
@@ -52,8 +52,8 @@ export const Report = z.strictObject({
   /** Kinds of world that the rows were measured on, for example `facsimile`. */
   world_kinds: z.array(WorldKind),
   modes: z.array(Mode),
-  /** Isolation of self-driving agents' processes, for example `bubblewrap, network gateway`. */
-  process_isolations: z.array(z.string()),
+  /** Isolation of the processes of entrants. */
+  process_isolations: z.array(z.strictObject({ by: ProcessIsolation, network: ProcessNetwork })),
   entrants: z.array(EntrantFigures),
   /** The tables of seed 000. */
   tables: OutcomeTables,
@@ -121,7 +121,7 @@ export function buildReport(
     bench_dirty: version?.bench_dirty ?? null,
     world_kinds: [...distinct(rows, (row) => row.world_kind)],
     modes: [...distinct(rows, (row) => row.mode)],
-    process_isolations: [...new Set(rows.flatMap(isolationOf))],
+    process_isolations: isolationsIn(rows),
     entrants: entrantFigures(faultFree, entrants),
     tables: outcomeTables(faultFree, entrants),
     ...(stress.length === 0 ? {} : { stress }),
@@ -136,11 +136,15 @@ export function buildReport(
   };
 }
 
-function isolationOf({ process_isolation: isolation }: FiguredRow): string[] {
-  if (isolation === null) return [];
-  const { by, network } = isolation;
-  const why = whyDiagnostic(isolation);
-  return [`${by}, network ${network}${why === null ? '' : ` (diagnostic: ${why})`}`];
+function isolationsIn(rows: readonly FiguredRow[]): Report['process_isolations'] {
+  const isolations = rows.flatMap(({ process_isolation: isolation }) => isolation ?? []);
+  return [...new Map(isolations.map((each) => [`${each.by} ${each.network}`, each])).values()];
+}
+
+/** Words an isolation: `bubblewrap, network gateway`. */
+export function isolationText({ by, network }: Report['process_isolations'][number]): string {
+  const why = whyDiagnostic({ by, network });
+  return `${by}, network ${network}${why === null ? '' : ` (diagnostic: ${why})`}`;
 }
 
 /** Count the episodes of a report, listed or not. */

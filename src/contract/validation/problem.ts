@@ -1,5 +1,7 @@
 import type { z } from 'zod';
-import { insteadOf, meantBy, plainMessage, saysMissing, saysUnlike, type WrittenNames } from './wording.ts';
+import type { Fact } from '../../messages/message.ts';
+import { fact, messageFor } from '../../messages/messages.ts';
+import { type FoundProblem, problemsIn, type WrittenNames } from './wording.ts';
 
 /** Where in a task or contract: field names and list indices from the root. */
 export type Path = readonly (string | number)[];
@@ -13,55 +15,88 @@ export interface Problem {
 /** A value, or all that keeps it from being one. */
 export type Parsed<T, P extends Problem = Problem> = { ok: true; value: T } | { ok: false; problems: P[] };
 
-/** Parses with a zod schema and reports every problem in plain words; messages that the schema gives itself are kept. */
+/** Parses with a zod schema and words every problem; messages that the schema gives itself are kept. */
 export function parsePlainly<T extends z.ZodType>(
   schema: T,
   input: unknown,
   at: Path = [],
   written: WrittenNames = {},
 ): Parsed<z.output<T>> {
-  const result = schema.safeParse(input, { error: (issue) => plainMessage(issue, written) });
-  if (result.success) return { ok: true, value: result.data };
-  const problems = eachOnce(result.error.issues.flatMap((issue) => problemsOf(issue, at)));
-  return { ok: false, problems: besideTheMissing(problems, written) };
+  const parsed = parseToFacts(schema, input, at, written);
+  return parsed.ok ? parsed : { ok: false, problems: wordedProblems(parsed.problems, written) };
 }
 
-/** A field that is missing since its name was misspelt is one mistake, told where the misspelt name stands. */
-function eachOnce(problems: readonly Problem[]): Problem[] {
+/** The same, with problems that are not worded yet. */
+export function parseToFacts<T extends z.ZodType>(
+  schema: T,
+  input: unknown,
+  at: Path = [],
+  written: WrittenNames = {},
+): { ok: true; value: z.output<T> } | { ok: false; problems: PlacedFact[] } {
+  // Zod's issues carry one text, so it is the key of what was found.
+  const found = new Map<string, FoundProblem[]>();
+  const error = (issue: z.core.$ZodRawIssue): string => {
+    const key = `problem ${found.size}`;
+    found.set(key, problemsIn(issue, written));
+    return key;
+  };
+  const result = schema.safeParse(input, { error });
+  if (result.success) return { ok: true, value: result.data };
+  return { ok: false, problems: result.error.issues.flatMap((issue) => placed(issue, found.get(issue.message), at)) };
+}
+
+/** A problem at its place, before it is worded; a text if the schema words it. */
+export interface PlacedFact {
+  path: (string | number)[];
+  what: Fact | string;
+}
+
+function placed(issue: z.core.$ZodIssue, found: FoundProblem[] | undefined, at: Path): PlacedFact[] {
+  const path = [...at, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))];
+  if (found === undefined) return [{ path, what: issue.message }];
+  return found.map(({ key, fact: what }) => ({ path: key === null ? path : [...path, key], what }));
+}
+
+/** Words problems, and reports what is one mistake only once. */
+export function wordedProblems(problems: readonly PlacedFact[], written: WrittenNames = {}): Problem[] {
+  return withMisnamed(eachOnce(problems), written).map(({ path, what }) => ({ path, message: messageFor(what) }));
+}
+
+function codeOf({ what }: PlacedFact): string | null {
+  return typeof what === 'string' ? null : what.code;
+}
+
+/** A field that is missing because its name was misspelt is one mistake, reported at the misspelt name. */
+function eachOnce(problems: readonly PlacedFact[]): PlacedFact[] {
   const meant = new Set(
-    problems.flatMap(({ path, message }) => {
-      const field = meantBy(message);
-      return field === null ? [] : [JSON.stringify([...path.slice(0, -1), field])];
-    }),
+    problems.flatMap(({ path, what }) =>
+      typeof what !== 'string' && what.code === 'misspelt_field'
+        ? [JSON.stringify([...path.slice(0, -1), what.params['meant']])]
+        : [],
+    ),
   );
-  return problems.filter(({ path, message }) => !saysMissing(message) || !meant.has(JSON.stringify(path)));
+  return problems.filter((each) => codeOf(each) !== 'field_missing' || !meant.has(JSON.stringify(each.path)));
 }
 
 /** One unknown field where one other is missing is one mistake, too: its author knows the field by another name. */
-function besideTheMissing(problems: readonly Problem[], written: WrittenNames): Problem[] {
-  const node = ({ path }: Problem): string => JSON.stringify(path.slice(0, -1));
-  /** By node, the only one that says so; null where there are several. A stranger's own may be without number. */
-  const onlyOf = (says: (message: string) => boolean): Map<string, Problem | null> => {
-    const only = new Map<string, Problem | null>();
-    for (const problem of problems.filter(({ message }) => says(message))) {
+function withMisnamed(problems: readonly PlacedFact[], written: WrittenNames): PlacedFact[] {
+  const node = ({ path }: PlacedFact): string => JSON.stringify(path.slice(0, -1));
+  /** By node, its only problem with this code; null if there are several. A hostile file may have any number. */
+  const onlyOf = (code: string): Map<string, PlacedFact | null> => {
+    const only = new Map<string, PlacedFact | null>();
+    for (const problem of problems.filter((each) => codeOf(each) === code)) {
       const at = node(problem);
       only.set(at, only.has(at) ? null : problem);
     }
     return only;
   };
-  const [missing, unlike] = [onlyOf(saysMissing), onlyOf(saysUnlike)];
+  const [missing, unknown] = [onlyOf('field_missing'), onlyOf('unknown_field')];
   return problems.flatMap((problem) => {
-    const [absent, other] = [missing.get(node(problem)) ?? null, unlike.get(node(problem)) ?? null];
+    const [absent, other] = [missing.get(node(problem)) ?? null, unknown.get(node(problem)) ?? null];
     if (absent === null || other === null || (problem !== absent && problem !== other)) return [problem];
-    if (problem === absent) return [];
+    if (problem === absent || typeof absent.what === 'string') return [];
     const field = String(absent.path.at(-1));
-    return [{ ...problem, message: insteadOf(written[field] ?? field, absent.message) }];
+    const { type = '', choices = '' } = absent.what.params;
+    return [{ ...problem, what: fact('misnamed_field', { meant: written[field] ?? field, type, choices }) }];
   });
-}
-
-function problemsOf(issue: z.core.$ZodIssue, at: Path): Problem[] {
-  const path = [...at, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))];
-  if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
-  const lines = issue.message.split('\n');
-  return issue.keys.map((key, index) => ({ path: [...path, key], message: lines[index] ?? issue.message }));
 }

@@ -1,5 +1,6 @@
+import { fact } from '../../messages/messages.ts';
 import { shown } from './wording.ts';
-import type { Problem } from './problem.ts';
+import type { PlacedFact } from './problem.ts';
 import { isRecord } from './record.ts';
 
 /** Deepest that assertions may stand inside one another; the root alone has depth 1. */
@@ -26,18 +27,18 @@ interface Waiting {
  * The assertions of a tree that nobody has validated yet, parents first, and what is wrong with its shape.
  * Goes without recursion and stops at the limits, so a hostile tree costs no more than a large honest one.
  */
-export function contractTree(root: unknown): { visits: Visit[]; problems: Problem[] } {
+export function contractTree(root: unknown): { visits: Visit[]; problems: PlacedFact[] } {
   const visits: Visit[] = [];
-  const problems: Problem[] = [];
+  const problems: PlacedFact[] = [];
   const waiting: Waiting[] = [{ value: root, path: [], ancestors: [] }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (visits.length === MAX_NODES) {
-      problems.push({ path: [], message: `has more than ${MAX_NODES} assertions; split the task or drop some` });
+      problems.push({ path: [], what: `has more than ${MAX_NODES} assertions; split the task or drop some` });
       break;
     }
     const { value, path, ancestors } = next;
     const problem = placeProblem(value, ancestors);
-    if (problem !== null) problems.push({ path, message: problem });
+    if (problem !== null) problems.push({ path, what: problem });
     else if (isRecord(value)) {
       visits.push({ node: value, path, parent: ancestors.at(-1) ?? null });
       waiting.push(...below(value, path, [...ancestors, value]).toReversed());
@@ -46,10 +47,10 @@ export function contractTree(root: unknown): { visits: Visit[]; problems: Proble
   return { visits, problems };
 }
 
-function placeProblem(value: unknown, ancestors: readonly object[]): string | null {
-  const example = 'an assertion, for example { kind: no_dialog }';
-  if (value === undefined) return `is missing; give ${example}`;
-  if (!isRecord(value)) return `must be ${example}, not ${shown(value)}`;
+function placeProblem(value: unknown, ancestors: readonly object[]): PlacedFact['what'] | null {
+  const wanted = { type: 'assertion', choices: '' };
+  if (value === undefined) return fact('field_missing', wanted);
+  if (!isRecord(value)) return fact('wrong_type', { ...wanted, given: shown(value), quotes: 'fine' });
   if (ancestors.includes(value)) return 'contains itself; write the assertion out where it is needed';
   if (ancestors.length >= MAX_DEPTH) return `is deeper than ${MAX_DEPTH} assertions; flatten nested "and" and "or"`;
   return null;

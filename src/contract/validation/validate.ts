@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import type { Fact } from '../../messages/message.ts';
+import { fact } from '../../messages/messages.ts';
 import { Contract, SEED_FIELDS } from '../schema.ts';
 import { nestingProblem } from './nesting.ts';
-import { parsePlainly, type Problem } from './problem.ts';
+import { parsePlainly, parseToFacts, type PlacedFact, type Problem, wordedProblems } from './problem.ts';
 import { isRecord } from './record.ts';
 import { contractTree, type Visit } from './tree.ts';
 import { shown } from './wording.ts';
@@ -18,54 +20,53 @@ const NODES = new Map<string, z.ZodObject>(Contract.options.map((option) => [opt
 export function validateContract(input: unknown, options: { kinds?: Kinds } = {}): ValidatedContract {
   const { visits, problems } = contractTree(input);
   const found = [...problems, ...visits.flatMap((visit) => nodeProblems(visit, options.kinds ?? 'all'))];
-  if (found.length > 0) return { ok: false, problems: found };
+  if (found.length > 0) return { ok: false, problems: wordedProblems(found) };
   const parsed = parsePlainly(Contract, input);
   return parsed.ok ? { ok: true, contract: parsed.value } : parsed;
 }
 
-function nodeProblems({ node, path, parent }: Visit, kinds: Kinds): Problem[] {
+function nodeProblems({ node, path, parent }: Visit, kinds: Kinds): PlacedFact[] {
   const kind = node['kind'];
   const schema = typeof kind === 'string' ? NODES.get(kind) : undefined;
-  if (schema === undefined) return [{ path: [...path, 'kind'], message: unknownKind(kind, kinds) }];
+  if (schema === undefined) return [{ path: [...path, 'kind'], what: unknownKind(kind, kinds) }];
   const tooDeep = Object.entries(node).flatMap(([field, value]) => {
-    const message = field === 'children' || field === 'child' ? null : nestingProblem(value);
-    return message === null ? [] : [{ path: [...path, field], message }];
+    const what = field === 'children' || field === 'child' ? null : nestingProblem(value);
+    return what === null ? [] : [{ path: [...path, field], what }];
   });
   if (tooDeep.length > 0) return tooDeep;
-  const parsed = parsePlainly(schema, node, path);
+  const parsed = parseToFacts(schema, node, path);
   const wrong = [...(parsed.ok ? [] : parsed.problems), ...matchProblems({ node, path, parent })];
   return kinds === 'all' ? wrong : [...wrong, ...extensionProblems({ node, path, parent }, schema)];
 }
 
 /** `page: match` means the pages that the `url` assertions beside it select, so there has to be one. */
-function matchProblems({ node, path, parent }: Visit): Problem[] {
+function matchProblems({ node, path, parent }: Visit): PlacedFact[] {
   if (node['page'] !== 'match' || node['kind'] === 'url') return [];
   const siblings: readonly unknown[] =
     parent?.['kind'] === 'and' && Array.isArray(parent['children']) ? parent['children'] : [];
   if (siblings.some((sibling) => isRecord(sibling) && sibling['kind'] === 'url')) return [];
-  const message = 'is "match", but no "url" stands beside it under the same "and"; add one, or write "any"';
-  return [{ path: [...path, 'page'], message }];
+  return [{ path: [...path, 'page'], what: fact('match_without_url') }];
 }
 
-function unknownKind(kind: unknown, kinds: Kinds): string {
-  const known = `use one of ${kindNames(kinds)}`;
-  return kind === undefined ? `is missing; ${known}` : `${shown(kind)} is not a kind of assertion; ${known}`;
+function unknownKind(kind: unknown, kinds: Kinds): Fact {
+  const known = { kinds: kindNames(kinds) };
+  return kind === undefined ? fact('kind_missing', known) : fact('kind_unknown', { ...known, kind: shown(kind) });
 }
 
-function extensionProblems({ node, path }: Visit, schema: z.ZodObject): Problem[] {
+function extensionProblems({ node, path }: Visit, schema: z.ZodObject): PlacedFact[] {
   const allowed = SEED_FIELDS.get(String(node['kind']));
   if (allowed === undefined) {
-    const message = `${shown(node['kind'])} is an extension, which "kinds: seed" refuses; use one of ${kindNames('seed')}`;
-    return [{ path: [...path, 'kind'], message }];
+    const what = fact('kind_is_extension', { kind: shown(node['kind']), kinds: kindNames('seed') });
+    return [{ path: [...path, 'kind'], what }];
   }
-  const message = `is an extension, which "kinds: seed" refuses; allowed: ${allowed.join(', ')}`;
+  const what = fact('field_is_extension', { allowed: [...allowed] });
   return Object.keys(node)
     .filter((field) => field in schema.shape && node[field] !== undefined && !allowed.includes(field))
-    .map((field) => ({ path: [...path, field], message }));
+    .map((field) => ({ path: [...path, field], what }));
 }
 
-function kindNames(kinds: Kinds): string {
-  return [...(kinds === 'seed' ? SEED_FIELDS : NODES).keys()].join(', ');
+function kindNames(kinds: Kinds): string[] {
+  return [...(kinds === 'seed' ? SEED_FIELDS : NODES).keys()];
 }
 
 function alone(option: (typeof Contract.options)[number]): z.ZodObject {

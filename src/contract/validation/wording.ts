@@ -1,16 +1,9 @@
 import { z } from 'zod';
-import { didYouMean } from '../nearest-name.ts';
+import type { Fact } from '../../messages/message.ts';
+import { fact } from '../../messages/messages.ts';
+import type { PROBLEMS } from '../../messages/problems.ts';
+import { nearestName } from '../nearest-name.ts';
 import { isRecord } from './record.ts';
-
-const NOUNS: Record<string, string> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'a map of fields',
-  record: 'a map of fields',
-};
 
 /** Longest name, and most unknown fields, for which the field that was meant is looked for: a slip is neither longer nor more. */
 const LONGEST_NAME = 60;
@@ -19,63 +12,63 @@ const MOST_SLIPS = 20;
 /** Names under which authors write fields that the checked value has under others. */
 export type WrittenNames = Readonly<Record<string, string>>;
 
-/**
- * Put zod's finding into words for the author of the file: what is wrong and what to write instead.
- * @returns for several unknown fields a line for each, in their order
- */
-export function plainMessage(issue: z.core.$ZodRawIssue, written: WrittenNames = {}): string {
+/** Names what a field takes: the parameters that its messages share. */
+type Wanted = { type: string; choices: string };
+
+/** A problem with a field, and of an unknown one its name. */
+export interface FoundProblem {
+  fact: Fact<keyof typeof PROBLEMS>;
+  key: string | null;
+}
+
+/** Reads zod's issue: one problem, or one for each unknown field. */
+export function problemsIn(issue: z.core.$ZodRawIssue, written: WrittenNames = {}): FoundProblem[] {
+  if (issue.code === 'unrecognized_keys') return unknownFields(issue, written);
+  return [{ fact: problemIn(issue), key: null }];
+}
+
+function problemIn(issue: z.core.$ZodRawIssue): FoundProblem['fact'] {
   const wanted = wantedBy(issue);
   if (wanted !== null) {
     const given = givenTo(issue);
-    if (given === undefined) return `${MISSING}${wanted}`;
-    if (given === null) return `is empty; give ${wanted}`;
-    return `must be ${wanted}, not ${shown(given)}${quotesRemedy(issue)}`;
-  }
-  if (issue.code === 'unrecognized_keys') {
-    const allowed = allowedFields(issue.inst).map((field) => written[field] ?? field);
-    const isSlip = (key: string): boolean => key.length <= LONGEST_NAME && issue.keys.length <= MOST_SLIPS;
-    return issue.keys.map((key) => unknownField(allowed, isSlip(key) ? didYouMean(key, allowed) : '')).join('\n');
+    if (given === undefined) return fact('field_missing', wanted);
+    if (given === null) return fact('field_empty', wanted);
+    return fact('wrong_type', { ...wanted, given: shown(given), quotes: quotesFor(issue) });
   }
   if (issue.code === 'too_small') {
-    const word = issue.inclusive === false ? 'more than' : 'at least';
-    return `must ${bound(issue.origin, word, issue.minimum)}, not ${size(issue)}`;
+    const exclusive = issue.inclusive === false;
+    return fact('too_small', { origin: issue.origin, exclusive, limit: String(issue.minimum), size: size(issue) });
   }
   if (issue.code === 'too_big') {
-    const word = issue.inclusive === false ? 'less than' : 'at most';
-    return `must ${bound(issue.origin, word, issue.maximum)}, not ${size(issue)}`;
+    const exclusive = issue.inclusive === false;
+    return fact('too_big', { origin: issue.origin, exclusive, limit: String(issue.maximum), size: size(issue) });
   }
-  return `is ${shown(issue.input)}, which does not fit here; see the schema for what does`;
+  return fact('does_not_fit', { given: shown(issue.input) });
 }
 
-const MISSING = 'is missing; give ';
-
-/** Whether a message of {@link plainMessage} says that a field is not there. */
-export function saysMissing(message: string): boolean {
-  return message.startsWith(MISSING);
+function unknownFields(
+  issue: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>,
+  written: WrittenNames,
+): FoundProblem[] {
+  const allowed = allowedFields(issue.inst).map((field) => written[field] ?? field);
+  const isSlip = (key: string): boolean => key.length <= LONGEST_NAME && issue.keys.length <= MOST_SLIPS;
+  return issue.keys.map((key) => {
+    const meant = isSlip(key) ? nearestName(key, allowed) : null;
+    return { key, fact: meant === null ? fact('unknown_field', { allowed }) : fact('misspelt_field', { meant }) };
+  });
 }
 
-/** Whether a message of {@link plainMessage} is about an unknown field that resembles none. */
-export function saysUnlike(message: string): boolean {
-  return message.startsWith('unknown field; allowed: ');
+/** What would have fitted; null if the issue is not about the type of a value. */
+function wantedBy(issue: z.core.$ZodRawIssue): Wanted | null {
+  if (issue.code === 'invalid_type') return { type: issue.expected, choices: '' };
+  if (issue.code === 'invalid_value') return choicesOf(issue.values);
+  if (issue.code === 'invalid_union' && Array.isArray(issue.options)) return choicesOf(issue.options);
+  return issue.code === 'invalid_union' || issue.code === 'custom' ? { type: 'json', choices: '' } : null;
 }
 
-/** The message for an unknown field in the place of the only one that is missing there. */
-export function insteadOf(field: string, message: string): string {
-  return `unknown field; did you mean "${field}"? It ${message}`;
-}
-
-/** The field that a message of {@link plainMessage} takes an unknown one for; null where it takes it for none. */
-export function meantBy(message: string): string | null {
-  return /^unknown field; did you mean "(\w+)"\?/.exec(message)?.[1] ?? null;
-}
-
-/** The words for what would have fitted, or null when the issue is not about the kind of value. */
-function wantedBy(issue: z.core.$ZodRawIssue): string | null {
-  if (issue.code === 'invalid_type') return NOUNS[issue.expected] ?? `a value of type ${issue.expected}`;
-  if (issue.code === 'invalid_value') return oneOf(issue.values);
-  if (issue.code === 'invalid_union' && Array.isArray(issue.options)) return oneOf(issue.options);
-  if (issue.code !== 'invalid_union' && issue.code !== 'custom') return null;
-  return 'JSON (text, a number, true, false, null, a list or a map)';
+function choicesOf(values: readonly unknown[]): Wanted {
+  const words = values.map((value) => (typeof value === 'string' ? `"${value}"` : String(value)));
+  return { type: words.length === 1 ? 'choice' : 'choices', choices: words.join(', ') };
 }
 
 /** The value at the issue's path; zod hands over the whole node when the field that tells nodes apart is wrong. */
@@ -85,33 +78,17 @@ function givenTo({ code, discriminator, input }: z.core.$ZodRawIssue): unknown {
     : input;
 }
 
-function oneOf(values: readonly unknown[]): string {
-  const words = values.map((value) => (typeof value === 'string' ? `"${value}"` : String(value)));
-  return words.length === 1 ? words.join('') : `one of ${words.join(', ')}`;
-}
-
-function bound(origin: string, word: string, limit: number | bigint): string {
-  if (origin === 'string') return `have ${word} ${limit} characters`;
-  if (origin === 'array') return `have ${word} ${limit} entries`;
-  return `be ${word} ${limit}`;
-}
-
 function size({ input }: z.core.$ZodRawIssue): string {
   return typeof input === 'string' || Array.isArray(input) ? String(input.length) : shown(input);
 }
 
 /** A YAML author's usual slip: quotes too few or too many. */
-function quotesRemedy({ code, expected, input }: z.core.$ZodRawIssue): string {
-  if (code !== 'invalid_type') return '';
-  if (expected === 'string' && (typeof input === 'number' || typeof input === 'boolean')) return '; put it in quotes';
-  if (typeof input !== 'string') return '';
+function quotesFor({ code, expected, input }: z.core.$ZodRawIssue): 'add' | 'remove' | 'fine' {
+  if (code !== 'invalid_type') return 'fine';
+  if (expected === 'string') return typeof input === 'number' || typeof input === 'boolean' ? 'add' : 'fine';
   const bare =
     expected === 'boolean' ? /^(true|false)$/ : expected === 'number' || expected === 'int' ? /^-?[\d.]+$/ : null;
-  return bare?.test(input) === true ? '; write it without quotes' : '';
-}
-
-function unknownField(allowed: readonly string[], meant: string): string {
-  return `unknown field${meant === '' ? `; allowed: ${allowed.join(', ')}` : meant}`;
+  return typeof input === 'string' && bare?.test(input) === true ? 'remove' : 'fine';
 }
 
 function allowedFields(schema: unknown): string[] {

@@ -1,5 +1,5 @@
 import { numberText } from '../figure-text.ts';
-import { episodesReported, type Report } from '../report.ts';
+import { episodesReported, isolationText, type Report } from '../report.ts';
 import { claimSection } from './claim-section.ts';
 import { commandSection } from './command-section.ts';
 import { type Document, htmlDocument } from './document.ts';
@@ -77,7 +77,7 @@ function footer(report: Report, { sources, bytes }: Pictures): Markup {
       ? null
       : markup`<p>Pictures of failures inside: ${sources.size}, of ${numberText(bytes / 1_000)} kB in all.</p>`;
   return markup`<footer><p>${episodesReported(report)} episodes; in their records this campaign is <code>${report.campaign_id}</code>, the time at which it began; its folder may have another name. Touchstone ${version}${from}. Outcome hash <code>${hash}</code></p>
-${report.process_isolations.map((each) => markup`<p>Processes of entrants kept apart: ${each}</p>`)}
+${report.process_isolations.map((each) => markup`<p>Processes of entrants kept apart: ${isolationText(each)}</p>`)}
 ${inside}
 <p>This page is drawn from the rows of its bundle; <code>touchstone verify</code> draws it again and compares.</p></footer>`;
 }

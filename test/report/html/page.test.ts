@@ -27,7 +27,7 @@ describe('the page of a report', () => {
         '<h1>basics: model through aria</h1>',
         'No claim of who does better',
         said,
-        'To lift it: verify the bundle with touchstone verify.',
+        'To lift it: verify the bundle with touchstone verify',
         '<code>not_verified</code>',
         'id="success"',
       ];
