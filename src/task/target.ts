@@ -6,7 +6,7 @@ const Count = z.int().min(0);
 export const EARLIER_VIEWS = 5;
 
 /** The facts about the thing that one action named: when the agent chose it, and when the action ran. */
-export const TargetSight = z.strictObject({
+export const TargetFacts = z.strictObject({
   /** Whether it stood in what the agent had been shown last. */
   shown: z.boolean(),
   /** Whether it stood in one of the `EARLIER_VIEWS` before that. */
@@ -22,10 +22,10 @@ export const TargetSight = z.strictObject({
   /** Arguments, beside the target, whose values do not exist: an option of no list, a field of no schema, a tool of no list. */
   invented: z.array(z.string()),
 });
-export type TargetSight = z.infer<typeof TargetSight>;
+export type TargetFacts = z.infer<typeof TargetFacts>;
 
 /** The target of a call as the surface reports it: what it saw, or why it cannot tell. */
-export const TargetReport = z.union([TargetSight, z.strictObject({ untold: z.string().min(1) })]);
+export const TargetReport = z.union([TargetFacts, z.strictObject({ untold: z.string().min(1) })]);
 export type TargetReport = z.infer<typeof TargetReport>;
 
 /**
@@ -44,15 +44,15 @@ export const TARGET_CLASSES = [
 export type TargetClass = (typeof TARGET_CLASSES)[number];
 
 /** The first that applies. @returns null when what is known does not tell. */
-export function targetClass(sight: TargetSight): TargetClass | null {
-  if (sight.invented.length > 0) return 'invented_argument';
-  const { shown, matched_then: before, matched_now: now } = sight;
+export function targetClass(facts: TargetFacts): TargetClass | null {
+  if (facts.invented.length > 0) return 'invented_argument';
+  const { shown, matched_then: before, matched_now: now } = facts;
   if (!shown && before === 0 && now !== null && now > 0) return 'not_yet_present';
-  if (!shown && !sight.shown_before) return 'phantom';
+  if (!shown && !facts.shown_before) return 'phantom';
   if (now === 0) return 'stale';
   if (now !== null && now > 1) return 'ambiguous';
-  if (sight.actionable === false) return 'blocked';
-  if (now === null || sight.actionable === null) return sight.dispatched ? 'resolved' : null;
+  if (facts.actionable === false) return 'blocked';
+  if (now === null || facts.actionable === null) return facts.dispatched ? 'resolved' : null;
   return 'resolved';
 }
 

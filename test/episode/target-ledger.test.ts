@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inventedBy, ledgerEntry, type TargetEntry, targetFigures } from '../../src/episode/target-ledger.ts';
-import type { TargetSight } from '../../src/task/target.ts';
+import type { TargetFacts } from '../../src/task/target.ts';
 
 const TOOLS = [
   {
@@ -9,7 +9,7 @@ const TOOLS = [
     input_schema: { type: 'object', properties: { ref: { type: 'string' }, button: { enum: ['left', 'right'] } } },
   },
 ];
-const SEEN: TargetSight = {
+const SEEN: TargetFacts = {
   shown: true,
   shown_before: false,
   matched_then: 1,
@@ -18,7 +18,7 @@ const SEEN: TargetSight = {
   dispatched: true,
   invented: [],
 };
-const PHANTOM: TargetSight = { ...SEEN, shown: false, matched_then: 0, matched_now: 0, dispatched: false };
+const PHANTOM: TargetFacts = { ...SEEN, shown: false, matched_then: 0, matched_now: 0, dispatched: false };
 const REPLY = { ok: true, text: '', kind: 'text' };
 
 test.each([

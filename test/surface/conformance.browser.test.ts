@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { BUILT_IN } from '../../src/surface/built-in.ts';
 import { ABILITIES, type Differences } from '../../src/surface/differences.ts';
-import { type TargetClass, targetClass, TargetSight } from '../../src/task/target.ts';
+import { type TargetClass, targetClass, TargetFacts } from '../../src/task/target.ts';
 import {
   ABILITY_CASES,
   abilityCases,
@@ -115,7 +115,7 @@ describe.each(IDS)('through %s, what is wrong with a call is stated at once, and
   ])('%s', async (_, tool, args, invented, text) => {
     const { target, ...reply } = await scene.call(tool, args);
     expect(reply).toEqual({ ok: false, kind: 'error', text: expect.stringMatching(text) });
-    expect(target == null ? null : TargetSight.parse(target).invented).toEqual(invented);
+    expect(target == null ? null : TargetFacts.parse(target).invented).toEqual(invented);
     expect(scene.page.url()).toBe('http://a.test/');
   });
 });
@@ -129,7 +129,7 @@ describe.each(NAMING)('through %s, the target of a call is', (surface) => {
   test.each(TARGET_CASES)('%s: %s', async (expected, _, run) => {
     await using scene = await openPage(surface, ...(isQuick(expected) ? [] : [SHORT]));
     const shown = await scene.follow({ do: 'read' });
-    const target = TargetSight.parse((await run(scene, shown, surface)).target);
+    const target = TargetFacts.parse((await run(scene, shown, surface)).target);
     expect(targetClass(target)).toBe(expected);
     // A selector that matches something now is acted on, even if it was not shown; a reference or an id is not.
     const isSent = expected === 'resolved' || (expected === 'not_yet_present' && surface === 'dom');

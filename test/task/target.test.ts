@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isPhantom, targetClass, type TargetSight, TargetReport } from '../../src/task/target.ts';
+import { isPhantom, targetClass, type TargetFacts, TargetReport } from '../../src/task/target.ts';
 
-const SEEN: TargetSight = {
+const SEEN: TargetFacts = {
   shown: true,
   shown_before: false,
   matched_then: 1,
@@ -13,7 +13,7 @@ const SEEN: TargetSight = {
 
 const PAST = { shown: false, shown_before: true };
 
-const TABLE: [what: string, sight: Partial<TargetSight>, expected: ReturnType<typeof targetClass>][] = [
+const TABLE: [what: string, sight: Partial<TargetFacts>, expected: ReturnType<typeof targetClass>][] = [
   ['what was shown, is there and can be acted on', {}, 'resolved'],
   ['what was never there', { shown: false, matched_then: 0, matched_now: 0, dispatched: false }, 'phantom'],
   ['what was not shown though it was there', { shown: false }, 'phantom'],

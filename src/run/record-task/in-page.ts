@@ -4,7 +4,7 @@ export const BINDING = 'touchstoneUserEvent';
 /**
  * Tells of each trusted event of a user, before the page hears of it. It runs in a world of its own beside the page: what the
  * page has overwritten is not in it, and the page cannot call the binding. Names are computed in the order of "Accessible Name
- * and Description Computation", as `surface/dom/name-of.ts` does; what they come to is compared with what surfaces show.
+ * and Description Computation"; they are compared with what surfaces show.
  */
 export const IN_PAGE = `(() => {
   if (globalThis.isRecording) return;

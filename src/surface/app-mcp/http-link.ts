@@ -1,6 +1,7 @@
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import http from 'node:http';
+import { Readable } from 'node:stream';
+import { type FetchLike, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ServerLink } from '../mcp/mcp-session.ts';
-import { fetchThrough } from './proxied-fetch.ts';
 
 /** The way to an app's own server: HTTP, through the proxy of the world. */
 export class HttpLink extends StreamableHTTPClientTransport implements ServerLink {
@@ -11,4 +12,47 @@ export class HttpLink extends StreamableHTTPClientTransport implements ServerLin
   constructor({ url, proxy }: { url: string; proxy: string }) {
     super(new URL(url), { fetch: fetchThrough(proxy) });
   }
+}
+
+/** Statuses whose response has no body (Fetch standard). */
+const BODILESS = new Set([204, 205, 304]);
+
+/** `fetch` for http: addresses by way of a proxy: what is asked for stands in the log of the world, as a browser's requests do. */
+function fetchThrough(proxy: string): FetchLike {
+  const { hostname: host, port } = new URL(proxy);
+  return async (url, init = {}) => {
+    const address = new URL(url);
+    const headers = { ...Object.fromEntries(new Headers(init.headers)), host: address.host };
+    const { method = 'GET', body = null, signal = null } = init;
+    if (body !== null && typeof body !== 'string') throw new Error('only text can be sent');
+    return await new Promise((resolve, reject) => {
+      const options = {
+        host,
+        port,
+        path: address.href,
+        method,
+        headers,
+        agent: false,
+        ...(signal === null ? {} : { signal }),
+      };
+      const request = http.request(options, (response) => {
+        resolve(responseOf(response));
+      });
+      request.on('error', reject);
+      request.end(body ?? undefined);
+    });
+  };
+}
+
+function responseOf(message: http.IncomingMessage): Response {
+  const { statusCode: status = 502, headers } = message;
+  const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  if (BODILESS.has(status)) {
+    message.resume();
+    return new Response(null, { status, headers: pairs });
+  }
+  const chunks = Readable.toWeb(message);
+  return new Response(ReadableStream.from(chunks), { status, headers: pairs });
 }

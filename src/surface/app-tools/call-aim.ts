@@ -1,14 +1,15 @@
-import { EARLIER_VIEWS, type TargetReport, type TargetSight } from '../../task/target.ts';
+import { z } from 'zod';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { EARLIER_VIEWS, type TargetReport, type TargetFacts } from '../../task/target.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
-import { inventedChoices, sortsIn } from './choices.ts';
-import { Heard } from './heard.ts';
-import { type Named, namedBy } from './named.ts';
+import { Heard, type Within } from './heard.ts';
+import { fieldSchema, isObject, scalar } from './values.ts';
 
-type Sight = Pick<TargetSight, 'shown' | 'shown_before' | 'matched_then'>;
+type Known = Pick<TargetFacts, 'shown' | 'shown_before' | 'matched_then'>;
 
-const UNSEEN: Sight = { shown: false, shown_before: false, matched_then: null };
+const UNSEEN: Known = { shown: false, shown_before: false, matched_then: null };
 /** A value of a list stands in the schema, once. */
-const CHOSEN: Sight = { shown: true, shown_before: false, matched_then: 1 };
+const CHOSEN: Known = { shown: true, shown_before: false, matched_then: 1 };
 
 /** Judges the targets of calls of an app's own tools: whether the agent was told of the things that they name. */
 export class CallAim {
@@ -25,15 +26,15 @@ export class CallAim {
    */
   reportOf(call: ToolCall, tools: readonly ToolDefinition[], reply: ToolReply): TargetReport | null {
     this.#heard.hearTools(JSON.stringify(tools));
-    const named = namedBy(call, tools);
+    const named = thingsNamedBy(call, tools);
     const schema = tools.find(({ name }) => name === call.tool)?.input_schema;
     const invented = schema === undefined ? ['tool'] : inventedChoices(call.args, schema);
-    const sights = named.map((name) => sightOf(name, this.#heard));
+    const all = named.map((name) => knownOf(name, this.#heard));
     this.#heard.hearReply(
       reply,
       named.map(({ value }) => value),
     );
-    const worst = worstOf(sights);
+    const worst = worstOf(all);
     if (worst !== null) return { ...outcomeOf(worst, reply), invented };
     if (invented.length > 0) return { ...outcomeOf(UNSEEN, reply), invented };
     const sorts = sortsIn(call.args, schema);
@@ -43,7 +44,7 @@ export class CallAim {
 }
 
 /** A name by itself is told by anything that the agent heard; one within another by the replies that list what is in that. */
-function sightOf({ value, within }: Named, heard: Heard): Sight {
+function knownOf({ value, within }: NamedThing, heard: Heard): Known {
   if (within === null) return heard.has(value) ? CHOSEN : UNSEEN;
   const isInGoal = heard.isInGoal(value);
   const views = heard.viewsOf(within).slice(0, 1 + EARLIER_VIEWS);
@@ -53,14 +54,111 @@ function sightOf({ value, within }: Named, heard: Heard): Sight {
 }
 
 /** Among several things that a call names, the one that was known least decides. */
-function worstOf(sights: readonly Sight[]): Sight | null {
-  const unseen = sights.find((sight) => !sight.shown && !sight.shown_before);
-  return unseen ?? sights.find(({ shown }) => !shown) ?? sights[0] ?? null;
+function worstOf(all: readonly Known[]): Known | null {
+  const unseen = all.find((known) => !known.shown && !known.shown_before);
+  return unseen ?? all.find(({ shown }) => !shown) ?? all[0] ?? null;
 }
 
 /** A target that the app took was there, and could be acted on; one that it refused was not acted on. */
-function outcomeOf(sight: Sight, { ok }: ToolReply): Omit<TargetSight, 'invented'> {
-  if (ok) return { ...sight, matched_now: 1, actionable: true, dispatched: true };
-  const gone = sight.matched_then === 0;
-  return { ...sight, matched_now: gone ? 0 : null, actionable: sight.shown ? false : null, dispatched: false };
+function outcomeOf(known: Known, { ok }: ToolReply): Omit<TargetFacts, 'invented'> {
+  if (ok) return { ...known, matched_now: 1, actionable: true, dispatched: true };
+  const gone = known.matched_then === 0;
+  return { ...known, matched_now: gone ? 0 : null, actionable: known.shown ? false : null, dispatched: false };
+}
+
+/**
+ * By this keyword the schema of an argument says that it names a thing of the app: `true`, or within which other. That is the
+ * one that the argument `within` names, and replies list all things within it in the field `list`.
+ */
+const KEYWORD = 'x-names';
+const Names = z.union([z.literal(true), z.strictObject({ within: z.string(), list: z.string() })]);
+
+/** Where an app does not say, a field that names a thing: `id`, `invoice_id`, `lineId`. */
+const BY_CONVENTION = /(?:^|_)id$|[a-z]Id$/;
+
+/** A thing of the app, as a call names it. */
+interface NamedThing {
+  value: string;
+  /** Null where the name stands by itself. */
+  within: Within | null;
+}
+
+/** The things that a call names. An app whose schemas say which arguments do is taken at its word. */
+function thingsNamedBy({ tool, args }: ToolCall, tools: readonly ToolDefinition[]): NamedThing[] {
+  if (!tools.some(({ input_schema: schema }) => doesSay(schema))) return byConvention(args, '');
+  const known = tools.find(({ name }) => name === tool);
+  return bySchema(args, known?.input_schema, '', {});
+}
+
+function doesSay(schema: Json): boolean {
+  if (Array.isArray(schema)) return schema.some(doesSay);
+  if (!isObject(schema)) return false;
+  return Names.safeParse(schema[KEYWORD]).success || Object.values(schema).some(doesSay);
+}
+
+/** @param holder the arguments that the value stands among */
+function bySchema(value: Json, schema: Json | undefined, field: string, holder: JsonObject): NamedThing[] {
+  if (!isObject(schema)) return [];
+  const says = Names.safeParse(schema[KEYWORD]);
+  if (says.success) {
+    const within = says.data === true ? null : withinOf(says.data, field, holder);
+    return (Array.isArray(value) ? value : [value]).flatMap(scalar).map((name) => ({ value: name, within }));
+  }
+  if (Array.isArray(value)) return value.flatMap((each) => bySchema(each, schema['items'], field, holder));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => bySchema(inner, fieldSchema(schema, name), name, value));
+}
+
+function withinOf({ within, list }: { within: string; list: string }, by: string, holder: JsonObject): Within {
+  const [owner = ''] = scalar(holder[within]);
+  return { field: within, owner, list, by };
+}
+
+function byConvention(value: Json, field: string): NamedThing[] {
+  if (Array.isArray(value)) return value.flatMap((each) => byConvention(each, field));
+  if (isObject(value)) return Object.entries(value).flatMap(([name, inner]) => byConvention(inner, name));
+  return BY_CONVENTION.test(field) ? scalar(value).map((name) => ({ value: name, within: null })) : [];
+}
+
+/** Where arguments have a field that the schema does not have, or a value that is none of those to choose from. */
+function inventedChoices(value: Json, schema: Json | undefined, at = ''): string[] {
+  if (!isObject(schema)) return [];
+  const choices = choicesOf(schema);
+  if (choices !== null && !choices.includes(value)) return [at];
+  if (Array.isArray(value)) {
+    return value.flatMap((each, index) => inventedChoices(each, schema['items'], `${at}[${index}]`));
+  }
+  if (!isObject(value) || !isObject(schema['properties'])) return [];
+  const isOpen = schema['additionalProperties'] === true || isObject(schema['additionalProperties']);
+  return Object.entries(value).flatMap(([field, inner]) => {
+    const place = at === '' ? field : `${at}.${field}`;
+    const known = fieldSchema(schema, field);
+    if (known !== undefined) return inventedChoices(inner, known, place);
+    return isOpen || isObject(schema['patternProperties']) ? [] : [place];
+  });
+}
+
+/** Which sorts of values there are among arguments: chosen from a list, or free text. */
+function sortsIn(value: Json, schema: Json | undefined): ('choice' | 'text')[] {
+  if (isObject(schema) && choicesOf(schema) !== null) return ['choice'];
+  if (Array.isArray(value)) {
+    const items = isObject(schema) ? schema['items'] : undefined;
+    return value.flatMap((each) => sortsIn(each, items));
+  }
+  if (isObject(value)) {
+    return Object.entries(value).flatMap(([field, inner]) => sortsIn(inner, fieldSchema(schema, field)));
+  }
+  return typeof value === 'string' ? ['text'] : [];
+}
+
+/** The values to choose from; null where any will do. */
+function choicesOf(schema: Json | undefined): Json[] | null {
+  if (!isObject(schema)) return null;
+  if (Array.isArray(schema['enum'])) return schema['enum'];
+  if (schema['const'] !== undefined) return [schema['const']];
+  if (schema['type'] === 'null') return [null];
+  const branches = schema['anyOf'] ?? schema['oneOf'];
+  if (!Array.isArray(branches)) return null;
+  const each = branches.map(choicesOf);
+  return each.every((choices) => choices !== null) ? each.flat() : null;
 }

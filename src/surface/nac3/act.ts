@@ -3,7 +3,7 @@ import type { Act, Turn } from '../page/view.ts';
 import type { NacAction } from './actions.ts';
 import { boxValueOf, isBox, isBoxChecked } from './box.ts';
 import { callPage } from './call-page.ts';
-import { nacCallOf } from './calls.ts';
+import type { NacCall } from './in-page.ts';
 import type { NacTab } from './nac-tab.ts';
 import { blockOf, nativeOptions } from './reach.ts';
 import { aimOf, type NacAim, optionOf, targetName, whyUnsafe } from './safety.ts';
@@ -93,4 +93,50 @@ function whyBoxUnchanged(action: NacAction & { tool: 'fill' }, element: ShownEle
   const [now] = aimOf(after, action).matches;
   if (wanted === null || now === undefined || (isBoxChecked(now) ?? wanted) === wanted) return null;
   return `unsupported: the runtime of this page left "${element.nac_id}" as it was; "click" it`;
+}
+
+/** The events by which hosts are asked with arguments: the standard's, and that of pages which pass them on themselves. */
+const ASKED = ['nac:action:requested', 'nac:action:invoke_with_args'];
+/** The events that say that a tab is open: the standard's, and the one that its vendor's runtime waits for. */
+const OPENED = ['nac:tab:activated', 'nac:tab:changed'];
+
+/**
+ * An action as the page's runtime is called for it. What an agent may write shorter is written out, so that runtimes which
+ * take whole names only are called alike.
+ * @param timeout how long the host may take, in ms
+ */
+function nacCallOf(
+  action: NacAction,
+  { shown, element, plugin }: { shown: NacShown; element: ShownElement; plugin: string | null },
+  timeout: number,
+): NacCall {
+  const options = { timeout, source: 'agent' };
+  const { tool: method } = action;
+  switch (action.tool) {
+    case 'click':
+      return { method, args: [action.nac_id, options] };
+    case 'click_by_verb':
+      if (action.args === undefined) return { method, args: [plugin, action.verb, options] };
+      // Some runtimes take them beside the options, and the standard's under a name of their own.
+      return { method, args: [plugin, action.verb, { ...action.args, ...options, args: action.args }], hears: ASKED };
+    case 'fill':
+      return { method, args: [action.nac_id, boxValueOf(element, action.value) ?? action.value, options] };
+    case 'select':
+      return { method, args: [action.nac_id, optionOf(shown, element, action.value) ?? action.value, options] };
+    case 'tab':
+      return { method, args: [plugin, element.nac_id, options], tab: { id: element.nac_id, events: OPENED } };
+    case 'tab_by_label':
+      return { method, args: [plugin, targetName(action), options], tab: { id: element.nac_id, events: OPENED } };
+    case 'invoke':
+      return { method, args: [action.nac_id, action.payload, options] };
+    case 'utter':
+      return {
+        method,
+        args: [
+          action.nac_id,
+          { text: action.text, ...(action.lang === undefined ? {} : { lang: action.lang }) },
+          options,
+        ],
+      };
+  }
 }

@@ -1,11 +1,11 @@
-import type { TargetReport, TargetSight } from '../../task/target.ts';
+import type { TargetReport, TargetFacts } from '../../task/target.ts';
 import { NoSuchOptionError } from './choose-option.ts';
 import { isPlaywrightTimeout } from './playwright-words.ts';
 
 /** Facts about a target before its call runs. */
-export type Located = Pick<TargetSight, 'shown' | 'matched_then'>;
+export type Located = Pick<TargetFacts, 'shown' | 'matched_then'>;
 
-const NOTHING_KNOWN: TargetSight = {
+const NOTHING_KNOWN: TargetFacts = {
   shown: false,
   shown_before: false,
   matched_then: null,
@@ -28,12 +28,12 @@ export class CallTarget {
     this.#report = { untold: reason };
   }
 
-  located(facts: Partial<TargetSight>): void {
+  located(facts: Partial<TargetFacts>): void {
     this.#report = { ...NOTHING_KNOWN, ...facts };
   }
 
   /** Adds facts to those about a target that was located. */
-  learn(facts: Partial<TargetSight>): void {
+  learn(facts: Partial<TargetFacts>): void {
     if (this.#report !== null && 'shown' in this.#report) this.#report = { ...this.#report, ...facts };
   }
 
@@ -46,7 +46,7 @@ export class CallTarget {
 }
 
 /** Reads from an error of Playwright's what it reports about the element of an action. */
-export function factsOfError(error: unknown): Partial<TargetSight> {
+export function factsOfError(error: unknown): Partial<TargetFacts> {
   const text = error instanceof Error ? error.message : String(error);
   if (error instanceof NoSuchOptionError) return { actionable: true, invented: ['option'] };
   // A sent event stays sent, even if what followed it timed out.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { HttpLink } from '../../../src/surface/app-mcp/http-link.ts';
 import { AppMcpSession } from '../../../src/surface/app-mcp/session.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { targetClass, TargetSight } from '../../../src/task/target.ts';
+import { targetClass, TargetFacts } from '../../../src/task/target.ts';
 import { startLocalWorld } from '../../../src/world/local.ts';
 import { createTlsIdentity } from '../../../src/world/tls-identity.ts';
 import { invoiceApp } from './invoice-app.ts';
@@ -80,6 +80,6 @@ describe('the target of a call', () => {
     await using app = await openApp('Cancel INV-7.');
     await app.call('list_invoices');
     const { target } = await app.call(tool, args);
-    expect(targetClass(TargetSight.parse(target))).toBe(expected);
+    expect(targetClass(TargetFacts.parse(target))).toBe(expected);
   });
 });

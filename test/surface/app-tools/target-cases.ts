@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { appMcp } from '../../../src/surface/app-mcp/app-mcp.ts';
-import { targetClass, type TargetClass, TargetSight } from '../../../src/task/target.ts';
+import { targetClass, type TargetClass, TargetFacts } from '../../../src/task/target.ts';
 import type { ToolReply } from '../../../src/task/tool.ts';
 import { startLocalWorld } from '../../../src/world/local.ts';
 import { openApp, ORIGIN } from '../../apps/invoice/open-app.ts';
@@ -179,6 +179,6 @@ export async function aimedAt(surface: typeof appMcp, [, , , run]: Case) {
   await scene.call('list_invoices');
   await scene.call('get_invoice', OF_3);
   const reply = await run(scene);
-  const sight = TargetSight.parse(reply.target);
+  const sight = TargetFacts.parse(reply.target);
   return { aimed: targetClass(sight), ok: reply.ok, dispatched: sight.dispatched };
 }

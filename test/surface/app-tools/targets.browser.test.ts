@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { targetFigures } from '../../../src/episode/target-ledger.ts';
 import { appMcp } from '../../../src/surface/app-mcp/app-mcp.ts';
 import { webmcp } from '../../../src/surface/webmcp/webmcp.ts';
-import { TARGET_CLASSES, type TargetClass, TargetSight } from '../../../src/task/target.ts';
+import { TARGET_CLASSES, type TargetClass, TargetFacts } from '../../../src/task/target.ts';
 import type { ToolReply } from '../../../src/task/tool.ts';
 import { firstOfEach } from '../first-of-each.ts';
 import { aimedAt, CASES, openTools } from './target-cases.ts';
@@ -29,7 +29,7 @@ describe.each([appMcp, webmcp])('through $id, a call that aims at', (surface) =>
     const taken = await scene.call('get_invoice', { invoice_id: 'INV-0004' });
     const worst = (...replies: ToolReply[]) =>
       targetFigures(
-        replies.map(({ target }) => TargetSight.parse(target)),
+        replies.map(({ target }) => TargetFacts.parse(target)),
         false,
       ).hallucination;
     expect(worst(refused)).toBe('filtered');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { targetClass, TargetSight } from '../../../src/task/target.ts';
+import { targetClass, TargetFacts } from '../../../src/task/target.ts';
 import { nac3Page } from '../../nac3/nac3-page.ts';
 import { element, openNac3On, openShop, shown } from './nac3-session.ts';
 
@@ -137,7 +137,7 @@ test('a page without NAC says so, and the others can be gone to', async () => {
   expect(await scene.call('describe')).toMatchObject({ ok: false, kind: 'error', text: notice });
   const click = await scene.call('click', { nac_id: 'shop.save' });
   expect(click).toMatchObject({ ok: false, text: notice });
-  expect(targetClass(TargetSight.parse(click.target))).toBe('phantom');
+  expect(targetClass(TargetFacts.parse(click.target))).toBe('phantom');
   const there = await scene.call('navigate', { url: 'http://a.test/shop' });
   expect(element(there, 'shop.save').label).toBe('Save');
   expect(await scene.call('navigate', { url: 'http://a.test/' })).toMatchObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { targetClass, type TargetClass, TargetSight } from '../../../src/task/target.ts';
+import { targetClass, type TargetClass, TargetFacts } from '../../../src/task/target.ts';
 import { openShop } from './nac3-session.ts';
 
 export const SHOP = `
@@ -78,7 +78,7 @@ export async function aimedAt(...[expected, tool, args, meanwhile = 'null']: Cas
   const isDone = z.array(z.string()).parse(await scene.page.evaluate('done')).length > 0;
   // A refused call must not have been tried at all.
   return {
-    aimed: targetClass(TargetSight.parse(reply.target)),
+    aimed: targetClass(TargetFacts.parse(reply.target)),
     ok: reply.ok,
     isDoneThoughRefused: isDone && expected !== 'resolved',
   };

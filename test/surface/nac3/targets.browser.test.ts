@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { targetClass, TargetSight } from '../../../src/task/target.ts';
+import { targetClass, TargetFacts } from '../../../src/task/target.ts';
 import { firstOfEach } from '../first-of-each.ts';
 import { openShop } from './nac3-session.ts';
 import { aimedAt, CASES, SHOP } from './target-cases.ts';
@@ -14,5 +14,5 @@ test('before it has seen anything, whatever an agent names is made up', async ()
   await using scene = await openShop(SHOP);
   const reply = await scene.call('click', { nac_id: 'shop.save' });
   expect(reply).toMatchObject({ ok: false, text: expect.stringContaining('call "describe" first') });
-  expect(targetClass(TargetSight.parse(reply.target))).toBe('phantom');
+  expect(targetClass(TargetFacts.parse(reply.target))).toBe('phantom');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { targetClass, TargetSight } from '../../../src/task/target.ts';
+import { targetClass, TargetFacts } from '../../../src/task/target.ts';
 import { element, openNac3On, shown } from './nac3-session.ts';
 import { TABLE_CALLS, vendorPage } from './vendor-page.ts';
 
@@ -13,7 +13,7 @@ test('an id that stands twice, once hidden, is the visible one', async () => {
   expect(shown(reply).plugins.map(({ elements }) => elements.length)).toEqual([0, 1]);
   const click = await scene.call('click', { nac_id: 'shop.save' });
   expect(click).toMatchObject({ ok: true });
-  expect(targetClass(TargetSight.parse(click.target))).toBe('resolved');
+  expect(targetClass(TargetFacts.parse(click.target))).toBe('resolved');
 });
 
 test('an id that stands twice in sight is refused', async () => {
@@ -21,7 +21,7 @@ test('an id that stands twice in sight is refused', async () => {
   await scene.call('describe');
   const click = await scene.call('click', { nac_id: 'shop.save' });
   expect(click).toMatchObject({ ok: false, text: expect.stringContaining('is 2 elements') });
-  expect(targetClass(TargetSight.parse(click.target))).toBe('ambiguous');
+  expect(targetClass(TargetFacts.parse(click.target))).toBe('ambiguous');
   expect(await scene.page.evaluate('done')).toEqual([]);
 });
 
@@ -122,7 +122,7 @@ test('rows are added and removed, and what comes of it is shown', async () => {
   await scene.call('describe');
   const added = await scene.call('dt_add_row', { table_id: 'shop.lines', values: { text: 'Ink', price: 3 } });
   expect(shown(added).tables?.[0]?.rows).toContainEqual({ id: 'L2', text: 'Ink', price: 3 });
-  expect(targetClass(TargetSight.parse(added.target))).toBe('resolved');
+  expect(targetClass(TargetFacts.parse(added.target))).toBe('resolved');
   const removed = await scene.call('dt_remove_row', { table_id: 'shop.lines', row_id: 'L1' });
   expect(shown(removed).tables?.[0]?.rows).toEqual([{ id: 'L2', text: 'Ink', price: 3 }]);
   const refused = await scene.call('dt_add_row', { table_id: 'shop.lines', values: { price: 3 } });
@@ -139,7 +139,7 @@ test.each([
   await scene.call('describe');
   const reply = await scene.call(tool, args);
   expect(reply.ok).toBe(false);
-  expect(targetClass(TargetSight.parse(reply.target))).toBe(expected);
+  expect(targetClass(TargetFacts.parse(reply.target))).toBe(expected);
   expect(await scene.page.evaluate(`NAC.tables['shop.lines'].rows.length`)).toBe(1);
 });
 
@@ -148,5 +148,5 @@ test('a table whose owner is hidden is blocked', async () => {
   await using scene = await openNac3On({ [URL]: vendorPage(hidden, { nac: TABLE_CALLS }) });
   await scene.call('describe');
   const reply = await scene.call('dt_add_row', { table_id: 'shop.lines', values: { text: 'Ink' } });
-  expect(targetClass(TargetSight.parse(reply.target))).toBe('blocked');
+  expect(targetClass(TargetFacts.parse(reply.target))).toBe('blocked');
 });
