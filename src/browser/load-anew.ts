@@ -1,3 +1,4 @@
+import type { Protocol } from 'devtools-protocol';
 import { type Captured, missing, type PageEvidence, present } from '../contract/evidence.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { capturePages } from './capture.ts';
@@ -7,9 +8,22 @@ import type { Observer } from './observer.ts';
 const LOAD_TIMEOUT_MS = 10_000;
 const COMMAND_TIMEOUT_MS = 4_000;
 
+type Cookies = Protocol.Network.Cookie[];
+
+/** The cookies of a browser context. */
+export async function readCookies({ cdp }: Observer, contextId: string): Promise<Captured<Cookies>> {
+  try {
+    const asked = { browserContextId: contextId };
+    const { cookies } = await cdp.send('Storage.getCookies', asked, { timeoutMs: COMMAND_TIMEOUT_MS });
+    return present(cookies);
+  } catch (error) {
+    return missing(messageOf(error));
+  }
+}
+
 export interface AnewOptions {
-  /** The browser context whose cookies are taken along, and who sees it. */
-  from: { observer: Observer; contextId: string };
+  /** Those of the open page, which are taken along. */
+  cookies: Cookies;
   url: string;
   /** In CSS pixels. */
   viewport: { width: number; height: number };
@@ -28,9 +42,7 @@ export async function loadAnew(observer: Observer, options: AnewOptions): Promis
   const timeout = { timeoutMs: COMMAND_TIMEOUT_MS };
   let contextId: string | null = null;
   try {
-    const { from } = options;
-    const asked = { browserContextId: from.contextId };
-    const { cookies } = await from.observer.cdp.send('Storage.getCookies', asked, timeout);
+    const { cookies } = options;
     const { server: proxyServer, bypass: proxyBypassList } = options.proxy;
     const made = await cdp.send('Target.createBrowserContext', { proxyServer, proxyBypassList }, timeout);
     contextId = made.browserContextId;

@@ -1,16 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { capturePages, captureScreenshot, type PagesEvidence } from '../browser/capture.ts';
-import { loadAnew } from '../browser/load-anew.ts';
+import { readCookies } from '../browser/load-anew.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { Observer } from '../browser/observer.ts';
 import type { EvaluateOptions } from '../contract/evaluate.ts';
-import {
-  type Answer,
-  type Captured,
-  type Evidence,
-  missing,
-  type PageEvidence,
-  present,
-} from '../contract/evidence.ts';
+import { type Answer, type Captured, type Evidence, missing, present } from '../contract/evidence.ts';
 import { finalUrlIn } from '../contract/final-url.ts';
 import type { Json } from '../contract/json.ts';
 import { judgeTask, type TaskContracts, type TaskJudgement } from '../contract/judge-task.ts';
@@ -18,15 +12,15 @@ import { messageOf } from '../contract/message-of.ts';
 import { asksForFresh } from '../contract/schema.ts';
 import { withCutBody } from '../world/exchange-log.ts';
 import type { Viewport } from '../task/viewport.ts';
-import type { WayIn } from '../world/way-in.ts';
 import type { World } from '../world/world.ts';
 import { wellFormedJson } from '../task/well-formed.ts';
 import { within } from './deadline.ts';
 import { nothingCaptured, withinBudget } from './evidence-budget.ts';
 import type { Moment } from './events.ts';
+import { loadFresh } from './load-fresh.ts';
 import { outsideProof } from './outside-proof.ts';
 import type { EventSink } from './ports.ts';
-import { settle } from './settle.ts';
+import { fingerprint, settle } from './settle.ts';
 
 export interface JudgeOptions extends EvaluateOptions {
   observer: Observer;
@@ -54,10 +48,15 @@ export interface JudgedCapture extends TaskJudgement {
 /** Time for an app to tell its state, in ms. */
 const STATE_TIMEOUT_MS = 4_000;
 
-const NOT_SERVED = 'the page was loaded, and the log of the world has nothing of that load';
-
 type Network = ReturnType<World['network']>;
 type Capture = PagesEvidence & { state: Captured<Json> };
+
+/** All that is read at once, and what had been sent into the world as that began. */
+interface Reading {
+  capture: Capture;
+  cookies: Awaited<ReturnType<typeof readCookies>>;
+  sent: number;
+}
 
 /** The evidence of one moment, and what is known beside it. */
 interface Taken extends Pick<JudgedCapture, 'outside' | 'offArchive' | 'unsettled'> {
@@ -66,9 +65,6 @@ interface Taken extends Pick<JudgedCapture, 'outside' | 'offArchive' | 'unsettle
   /** When it had come to rest, as `performance.now()` has it. */
   settled: number;
 }
-
-// Which number a node has inside the browser may change without anything changing.
-const VOLATILE = new Set(['backendNodeId', 'owner_backend_node_id']);
 
 /** The passive judge of one episode: settles, captures, stores, evaluates. It is asked twice: at the start and at the end. */
 export class Judge {
@@ -120,17 +116,24 @@ export class Judge {
     const { observer, contextId, world, settleMs, sink } = this.#options;
     const begun = performance.now();
     let screenshot: Evidence['screenshot'] = missing('no screenshot was taken');
-    const { value: capture, unsettled } = await settle({
+    const draw = async ({ capture: { pages, last_active: active } }: Reading): Promise<void> => {
+      const dom = pages.find(({ id }) => id === active)?.dom;
+      // A page that cannot be read cannot be drawn either, and would only be waited for once more.
+      screenshot = dom?.captured === false ? missing(dom.why) : await captureScreenshot(observer, contextId);
+    };
+    let { value: reading, unsettled } = await settle({
       capture: () => this.#read(),
-      fingerprint,
+      fingerprint: (latest) => (moment === 'end' && !this.#isAlone(latest) ? null : fingerprint(latest.capture)),
       settleMs,
-      meanwhile: async ({ pages, last_active: active }) => {
-        const dom = pages.find(({ id }) => id === active)?.dom;
-        // A page that cannot be read cannot be drawn either, and would only be waited for once more.
-        screenshot = dom?.captured === false ? missing(dom.why) : await captureScreenshot(observer, contextId);
-      },
+      meanwhile: draw,
     });
+    if (moment === 'end') {
+      const isAlone = this.#isAlone(reading);
+      await world.cut();
+      if (!isAlone) await draw((reading = await this.#read()));
+    }
     const settled = performance.now();
+    const { capture, cookies } = reading;
     if (moment === 'start') {
       this.#startState = capture.state;
       this.#since = { contract_enter: this.#logPosition(), last_tool_call: this.#logPosition() };
@@ -140,19 +143,21 @@ export class Judge {
     const redacted = sink.clean({
       schema_version: 1 as const,
       ...pages,
-      fresh: await this.#fresh(moment, pages, network),
+      fresh: await this.#fresh(moment, pages, { network, cookies }),
       network: network.captured ? present({ entries: network.value.entries, since: this.#since }) : network,
       app_state: this.#appState(state),
       answer,
     });
     const evidence = withinBudget({ ...redacted, network: withCutBodies(redacted.network), screenshot });
-    return { evidence, outside, offArchive, unsettled, settleMs: settled - begun, settled };
+    const times = { settleMs: settled - begun, settled };
+    const steady = moment === 'start' ? evidence : await this.#steady(evidence, state);
+    return { evidence: steady, outside, offArchive, unsettled, ...times };
   }
 
   #conclude(moment: Moment, { evidence, settleMs, settled, ...taken }: Taken): JudgedCapture {
-    const { observer, contextId, sink, contracts } = this.#options;
+    const { observer, contextId, sink } = this.#options;
     sink.evidence(moment, evidence);
-    const judgement = judgeTask(contracts, evidence, { ...this.#options, redact: (text) => sink.clean(text) });
+    const judgement = this.#judge(evidence);
     const { success, guards } = judgement;
     sink.event({ type: 'contract_evaluation', moment, contract: 'success', judgement: success });
     if (guards !== null) sink.event({ type: 'contract_evaluation', moment, contract: 'guards', judgement: guards });
@@ -163,22 +168,56 @@ export class Judge {
     return { ...judgement, ...taken, url };
   }
 
-  async #read(): Promise<Capture> {
+  #judge(evidence: Evidence): TaskJudgement {
+    const { contracts, sink } = this.#options;
+    return judgeTask(contracts, evidence, { ...this.#options, redact: (text) => sink.clean(text) });
+  }
+
+  async #read(): Promise<Reading> {
     const { observer, contextId, world } = this.#options;
-    const [pages, state] = await Promise.all([capturePages(observer, contextId), readState(world)]);
-    return { ...pages, state };
+    const { sent } = world.traffic;
+    const [pages, state, cookies] = await Promise.all([
+      capturePages(observer, contextId),
+      readState(world),
+      this.#asksForFresh() ? readCookies(observer, contextId) : missing('no assertion asks for it'),
+    ]);
+    return { capture: { ...pages, state }, cookies, sent };
+  }
+
+  /** Whether nothing reached the world while it was read, and nothing is under way: pages and state are of one moment then. */
+  #isAlone({ sent }: Reading): boolean {
+    const { traffic } = this.#options.world;
+    return traffic.sent === sent && traffic.unanswered === 0;
+  }
+
+  /**
+   * The evidence, if the state once more, when all else has been read, comes to the same verdicts. What an app does by itself is
+   * nobody's affair as long as no contract asks for it; what it does about the contract makes the end no single moment.
+   */
+  async #steady(evidence: Evidence, state: Captured<Json>): Promise<Evidence> {
+    const { app_state: kept } = evidence;
+    if (!kept.captured || !state.captured) return evidence;
+    const later = await readState(this.#options.world);
+    if (!later.captured) return { ...evidence, app_state: missing(`once all else was captured, ${later.why}`) };
+    if (isDeepStrictEqual(later.value, state.value)) return evidence;
+    const other = this.#options.sink.clean({ app_state: present({ start: kept.value.start, now: later.value }) });
+    const [before, after] = [this.#judge(evidence), this.#judge({ ...evidence, ...other })];
+    if (before.goal === after.goal && before.guard === after.guard) return evidence;
+    return { ...evidence, app_state: missing('the state changed while the end was captured') };
+  }
+
+  #asksForFresh(): boolean {
+    const { success, guards } = this.#options.contracts;
+    return asksForFresh(success) || (guards !== undefined && asksForFresh(guards));
   }
 
   /** The active page, loaded anew. At the start it is so already: nobody has acted on it. */
   async #fresh(
     moment: Moment,
     { pages, pages_missing: why, last_active: active }: PagesEvidence,
-    network: Network,
+    { network, cookies }: { network: Network; cookies: Reading['cookies'] },
   ): Promise<Evidence['fresh']> {
-    const { contracts, observer, contextId, viewport, world, settleMs } = this.#options;
-    const { success, guards } = contracts;
-    if (!asksForFresh(success) && (guards === undefined || !asksForFresh(guards)))
-      return missing('no assertion asks for it');
+    if (!this.#asksForFresh()) return missing('no assertion asks for it');
     const page = pages.find(({ id }) => id === active);
     if (page === undefined) return missing(why ?? 'no page is open');
     if (moment === 'start') {
@@ -186,30 +225,9 @@ export class Judge {
       await this.#options.untouched().catch(() => {});
       return present(page);
     }
-    const url = addressToLoad(page.url, network);
-    if (!url.captured) return url;
-    const settled = async (read: () => Promise<PageEvidence | undefined>) => {
-      const { value } = await settle({
-        capture: read,
-        fingerprint: (shown) => (shown === undefined ? null : fingerprint({ pages: [shown] })),
-        settleMs,
-        meanwhile: () => Promise.resolve(),
-      });
-      return value;
-    };
-    const from = { observer, contextId };
-    let way: WayIn | null = null;
-    try {
-      const other = await this.#options.untouched();
-      way = await world.anotherWay();
-      const { proxy } = way;
-      const loaded = await loadAnew(other.observer, { from, url: url.value, viewport, proxy, settle: settled });
-      return !loaded.captured || wasServed(url.value, way.network()) ? loaded : missing(NOT_SERVED);
-    } catch (error) {
-      return missing(messageOf(error));
-    } finally {
-      await way?.close();
-    }
+    if (!cookies.captured) return cookies;
+    const { untouched, viewport, world, settleMs } = this.#options;
+    return await loadFresh({ page, network, cookies: cookies.value, untouched, viewport, world, settleMs });
   }
 
   #appState(now: Captured<Json>): Evidence['app_state'] {
@@ -221,34 +239,6 @@ export class Judge {
     const network = this.#options.world.network();
     return network.captured ? network.value.next : 0;
   }
-}
-
-/** The part that must be alike in two captures that follow each other; null while a page loads, or when it is too much to compare. */
-function fingerprint(capture: Pick<Capture, 'pages'>): string | null {
-  if (capture.pages.some(({ dom }) => dom.captured && dom.value.loading)) return null;
-  try {
-    return JSON.stringify(capture, (key, part: unknown) => (VOLATILE.has(key) ? undefined : part));
-  } catch {
-    return null;
-  }
-}
-
-/** An address that may be loaded once more: one whose page was not the answer to a form that was sent. */
-function addressToLoad(shown: Captured<string>, network: Network): Captured<string> {
-  if (!shown.captured) return shown;
-  const url = shown.value.replace(/#.*$/s, '');
-  if (!/^https?:/.test(url)) return missing(`${url} is no address of the world`);
-  if (!network.captured) return network;
-  const method = network.value.entries.findLast((entry) => entry.url === url)?.method ?? 'GET';
-  return method === 'GET' ? shown : missing(`it came as the answer to a ${method}, which is not to be sent again`);
-}
-
-/** Whether the world was asked for an address by the judge's own way in: a page that it did not send is no evidence. */
-function wasServed(address: string, network: Network): boolean {
-  if (!network.captured) return false;
-  const asked = new URL(address);
-  asked.hash = asked.username = asked.password = '';
-  return network.value.entries.some(({ url }) => url === asked.href);
 }
 
 function withCutBodies(network: Evidence['network']): Evidence['network'] {

@@ -5,6 +5,7 @@ import { Nac3Files } from './nac3-files.ts';
 import type { Interception } from '../fault/ports.ts';
 import { HOP_HEADERS, type Reply, send, type ServerRequest } from './send.ts';
 import { openExchange } from './open-exchange.ts';
+import type { Traffic } from './traffic.ts';
 import { isSecretHeader } from './outside-app/judge-secret.ts';
 
 /** Thrown by a handler when a request turns out to be for an address outside the world. */
@@ -25,6 +26,7 @@ export interface AnswerOptions {
   interception: Interception;
   /** Spent by the requests of one world, so that a page that asks without end keeps no other world waiting. */
   budget: Budget;
+  traffic: Pick<Traffic, 'begin' | 'isCut'>;
   /** Told of every request for an address outside the world. */
   refuse: (host: string) => void;
 }
@@ -43,7 +45,21 @@ export async function answerRequest(
   request: ServerRequest,
   reply: Reply,
   scheme: 'http' | 'https',
-  { handlerOf, log, interception, budget, refuse }: AnswerOptions,
+  options: AnswerOptions,
+): Promise<void> {
+  const answered = options.traffic.begin(request.method ?? 'GET');
+  try {
+    await answerOpen(request, reply, scheme, { ...options, answered });
+  } finally {
+    answered();
+  }
+}
+
+async function answerOpen(
+  request: ServerRequest,
+  reply: Reply,
+  scheme: 'http' | 'https',
+  { handlerOf, log, interception, budget, refuse, traffic, answered }: AnswerOptions & { answered: () => void },
 ): Promise<void> {
   budget.spend(REQUEST_COST);
   await budget.room();
@@ -63,10 +79,12 @@ export async function answerRequest(
     return;
   }
   const { body, isWhole } = await readBody(request, budget);
+  refuseIfCut(traffic);
   const method = request.method ?? 'GET';
   const deal = interception.by?.({ seq: log.next, method, url }) ?? null;
   const finish = log.begin(method, url, body);
   const ask = async (): Promise<Response> => {
+    refuseIfCut(traffic);
     const response = isWhole
       ? await respond(
           handler,
@@ -75,10 +93,16 @@ export async function answerRequest(
         )
       : new Response('request body too large', { status: 413 });
     finish(response.status);
+    answered();
     return await noted(response, method, url, log);
   };
   if (deal === null) await send(await ask(), request, reply);
   else await deal(openExchange({ ask, finish, request, reply }));
+}
+
+/** @throws Error when the way is cut, so that the app never hears of a request that came before. */
+function refuseIfCut({ isCut }: Pick<Traffic, 'isCut'>): void {
+  if (isCut) throw new Error('the way into the world is cut');
 }
 
 /** The response, once what it holds of NAC3 is known. */

@@ -9,9 +9,12 @@ import type { Interception } from '../fault/ports.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import type { Reply, ServerRequest } from './send.ts';
 import type { TlsIdentity } from './tls-identity.ts';
+import { Traffic } from './traffic.ts';
 import { type AskWebSocket, endWith, passWebSocket } from './web-socket.ts';
 
 const NOTHING = new Uint8Array();
+/** Time in which an app may answer what it was asked to change before the way in was cut, in ms. */
+const LAST_ANSWER_MS = 1_000;
 /** The first byte of a TLS connection: a handshake follows (RFC 8446, 5.1). */
 const TLS_HANDSHAKE = 0x16;
 
@@ -29,6 +32,13 @@ export interface ProxyServer {
   /** Refused requests, by `host:port`; WebSockets that no app has by `ws://host` or `wss://host`. */
   outside: () => Record<string, number>;
   interception: Interception;
+  /** Counts what was sent, and what is not answered yet. */
+  traffic: Pick<Traffic, 'sent' | 'unanswered'>;
+  /**
+   * Lets nothing in any more, at once. What an app was asked to change before is waited for, within a limit; then every
+   * connection ends.
+   */
+  cut: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -40,27 +50,17 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
   const outside = new Map<string, number>();
   const interception: Interception = { by: null };
   const budget = new Budget(REQUEST_BUDGET);
+  const traffic = new Traffic();
   const refuse = (host: string): void => {
     outside.set(host, (outside.get(host) ?? 0) + 1);
   };
   const answerTo = (scheme: 'http' | 'https') => (request: ServerRequest, reply: Reply) => {
     // A failure here is of the way to the browser, which has gone away or will see it break off.
-    answerRequest(request, reply, scheme, { ...options, interception, budget, refuse }).catch(() => reply.destroy());
+    answerRequest(request, reply, scheme, { ...options, interception, budget, traffic, refuse }).catch(() =>
+      reply.destroy(),
+    );
   };
-  const upgrade = (scheme: 'ws' | 'wss') => (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const host = request.headers.host ?? 'unknown';
-    const ask = options.webSocketsOf(`${scheme === 'ws' ? 'http' : 'https'}://${host}`);
-    if (ask !== null) {
-      passWebSocket(
-        ask,
-        { request, socket, head },
-        options.log.begin('GET', `${scheme}://${host}${request.url ?? ''}`, NOTHING),
-      );
-      return;
-    }
-    refuse(`${scheme}://${host}`);
-    endWith(socket, '501 Not Implemented');
-  };
+  const upgrade = upgradesTo(options, traffic, refuse);
   const { key, cert } = options.identity;
   const answerPlain = answerTo('http');
   const server = http
@@ -89,7 +89,33 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
     }
   });
   const refused = () => Object.fromEntries([...outside].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  return { ...(await listening(server)), outside: refused, interception };
+  return { ...(await listening(server, traffic)), outside: refused, interception, traffic };
+}
+
+/** Passes WebSockets to the apps that have them, and refuses all others. */
+function upgradesTo(
+  { webSocketsOf, log }: ProxyOptions,
+  traffic: Traffic,
+  refuse: (host: string) => void,
+): (scheme: 'ws' | 'wss') => (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
+  const sent = (): void => {
+    traffic.note();
+  };
+  return (scheme) => (request, socket, head) => {
+    const host = request.headers.host ?? 'unknown';
+    const ask = webSocketsOf(`${scheme === 'ws' ? 'http' : 'https'}://${host}`);
+    if (traffic.isCut) {
+      socket.destroy();
+    } else if (ask === null) {
+      refuse(`${scheme}://${host}`);
+      endWith(socket, '501 Not Implemented');
+    } else {
+      sent();
+      traffic.hold(socket);
+      const finish = log.begin('GET', `${scheme}://${host}${request.url ?? ''}`, NOTHING);
+      passWebSocket(ask, { request, socket, head }, { finish, sent });
+    }
+  };
 }
 
 /** Lets a tunnel begin, and hands it to the server for what is spoken in it. */
@@ -106,17 +132,31 @@ function acceptTunnel(socket: Duplex, head: Buffer, serverFor: (isTls: boolean) 
   });
 }
 
-async function listening(server: http.Server): Promise<Pick<ProxyServer, 'address' | 'close'>> {
+async function listening(
+  server: http.Server,
+  traffic: Traffic,
+): Promise<Pick<ProxyServer, 'address' | 'cut' | 'close'>> {
   const sockets = new Set<Duplex>();
+  const end = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   server.on('connection', (socket) => {
+    if (traffic.isCut) {
+      socket.destroy();
+      return;
+    }
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     address: `http://127.0.0.1:${portOf(server)}`,
+    cut: async () => {
+      await traffic.cut(LAST_ANSWER_MS);
+      end();
+    },
     close: async () => {
-      for (const socket of sockets) socket.destroy();
+      end();
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -10,7 +10,7 @@ interface WorldProxy {
 }
 
 /** A proxy on loopback by which a world is reached, and a log of what was asked by it and by no other. */
-export interface WayIn extends Pick<ProxyServer, 'outside' | 'interception' | 'close'> {
+export interface WayIn extends Pick<ProxyServer, 'outside' | 'interception' | 'traffic' | 'cut' | 'close'> {
   proxy: WorldProxy;
   /** The exchanges that its log saw, and the `seq` of the next. */
   network(): Captured<{ entries: NetworkEntry[]; next: number }>;

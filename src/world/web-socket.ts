@@ -18,13 +18,13 @@ export function webSocketsOn(server: AppServer): AskWebSocket {
 }
 
 /**
- * Passes a WebSocket on. Only a server that agrees to it gets the connection: nothing but the
+ * Passes a WebSocket on; `sent` is called when the browser sends something over it. Only a server that agrees to it gets the connection: nothing but the
  * WebSocket's own frames can go past the log.
  */
 export function passWebSocket(
   ask: AskWebSocket,
   { request, socket, head }: Upgrade,
-  finish: (status: number) => void,
+  { finish, sent }: { finish: (status: number) => void; sent: () => void },
 ): void {
   socket.on('error', () => socket.destroy());
   const { url = '/', headers } = request;
@@ -36,6 +36,7 @@ export function passWebSocket(
     socket.write(`HTTP/1.1 101 Switching Protocols\r\n${rawHeaders(reply)}\r\n\r\n`);
     if (backendHead.length > 0) socket.write(backendHead);
     if (head.length > 0) backend.write(head);
+    socket.on('data', sent);
     socket.pipe(backend).pipe(socket);
     socket.once('close', () => backend.destroy());
     backend.once('close', () => socket.destroy());

@@ -14,7 +14,7 @@ test('a service worker that lives on answers the open page, and has no part in t
     [ADDRESS]: '<h1>Open</h1>',
     [`${ADDRESS}worker.js`]: () => new Response(WORKER, { headers: { 'content-type': 'text/javascript' } }),
   });
-  const { page, observer, contextId, world } = scene;
+  const { page, observer, world } = scene;
   await page.goto(ADDRESS);
   await page.evaluate(`navigator.serviceWorker.register('/worker.js').then(() => new Promise((resolve) => {
     if (navigator.serviceWorker.controller) resolve();
@@ -23,7 +23,7 @@ test('a service worker that lives on answers the open page, and has no part in t
   await page.reload();
   expect(JSON.stringify((await scene.capture()).pages)).toContain('Done');
   const fresh = await loadAnew(observer, {
-    from: { observer, contextId },
+    cookies: [],
     url: ADDRESS,
     viewport: { width: 800, height: 600 },
     proxy: world.proxy,

@@ -14,6 +14,8 @@ import { aria } from '../../src/surface/aria/aria.ts';
 import { defineTask } from '../../src/task/validate.ts';
 import type { TaskInput } from '../../src/task/schema.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
+import type { AppServer } from '../../src/world/app-server.ts';
+import type { App } from '../../src/world/app.ts';
 import { startLocalWorld } from '../../src/world/local.ts';
 import type { World } from '../../src/world/world.ts';
 import { heardSink } from './heard-sink.ts';
@@ -22,13 +24,14 @@ import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 export const ORIGIN = 'http://stage.localhost';
 
 /** By its path a page as HTML, or whatever answers there; anything else is 404. */
-export type Pages = Record<string, string | ((request: Request) => Response)>;
+export type Pages = Record<string, string | ((request: Request) => Response | Promise<Response>)>;
 
 export interface Staged {
   task: Partial<TaskInput>;
   pages: Pages;
   agent: Agent | SelfDrivingAgent;
   state?: () => Json | Promise<Json>;
+  webSockets?: AppServer;
   setup?: Partial<EpisodeSetup>;
   /** The world that the episode has in the place of the usual one. */
   worldWith?: (world: World) => World;
@@ -72,13 +75,24 @@ export interface Performance {
 }
 
 /** One real episode on the shared browser, on pages that the test writes. */
-export async function stage({ task, pages, agent, state, setup, worldWith, redactor }: Staged): Promise<Performance> {
+export async function stage({
+  task,
+  pages,
+  agent,
+  state,
+  webSockets,
+  setup,
+  worldWith,
+  redactor,
+}: Staged): Promise<Performance> {
   const events: EpisodeEvent[] = [];
   const evidence: Performance['evidence'] = {};
   const traces: Buffer[] = [];
   const pictures: Buffer[] = [];
   const world = await startLocalWorld({
-    sites: [{ origin: ORIGIN, create: () => appOf(pages, state), hasState: state !== undefined, standIn: false }],
+    sites: [
+      { origin: ORIGIN, create: () => appOf(pages, state, webSockets), hasState: state !== undefined, standIn: false },
+    ],
     parameters: {},
     identity: await sharedIdentity(),
     live: false,
@@ -157,8 +171,9 @@ export function refOf(last: ToolReply | null, line: string): string {
   return /\[ref=([a-z0-9]+)\]/.exec(found ?? '')?.[1] ?? 'e404';
 }
 
-function appOf(pages: Pages, state: Staged['state']) {
+function appOf(pages: Pages, state: Staged['state'], webSockets: AppServer | undefined): App {
   return {
+    ...(webSockets === undefined ? {} : { webSockets }),
     state: state ?? (() => null),
     fetch: (request: Request) => {
       const page = pages[new URL(request.url).pathname];

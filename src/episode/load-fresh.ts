@@ -1,0 +1,71 @@
+import { loadAnew, type AnewOptions } from '../browser/load-anew.ts';
+import type { JudgedBrowser } from '../browser/judged-browser.ts';
+import { type Captured, type Evidence, missing, type PageEvidence } from '../contract/evidence.ts';
+import { messageOf } from '../contract/message-of.ts';
+import type { WayIn } from '../world/way-in.ts';
+import type { World } from '../world/world.ts';
+import { fingerprint, settle } from './settle.ts';
+
+const NOT_SERVED = 'the page was loaded, and the log of the world has nothing of that load';
+
+type Network = ReturnType<World['network']>;
+
+interface FreshOptions extends Pick<AnewOptions, 'cookies' | 'viewport'> {
+  /** The open page, and the log until it was captured. */
+  page: PageEvidence;
+  network: Network;
+  untouched: () => Promise<Pick<JudgedBrowser, 'observer'>>;
+  world: Pick<World, 'anotherWay'>;
+  settleMs: number;
+}
+
+/** Loads the address of an open page once more, by a way into the world that is the judge's own. */
+export async function loadFresh({
+  page,
+  network,
+  untouched,
+  world,
+  settleMs,
+  ...options
+}: FreshOptions): Promise<Evidence['fresh']> {
+  const url = addressToLoad(page.url, network);
+  if (!url.captured) return url;
+  const settled = async (read: () => Promise<PageEvidence | undefined>) => {
+    const { value } = await settle({
+      capture: read,
+      fingerprint: (shown) => (shown === undefined ? null : fingerprint({ pages: [shown] })),
+      settleMs,
+      meanwhile: () => Promise.resolve(),
+    });
+    return value;
+  };
+  let way: WayIn | null = null;
+  try {
+    const { observer } = await untouched();
+    way = await world.anotherWay();
+    const loaded = await loadAnew(observer, { ...options, url: url.value, proxy: way.proxy, settle: settled });
+    return !loaded.captured || wasServed(url.value, way.network()) ? loaded : missing(NOT_SERVED);
+  } catch (error) {
+    return missing(messageOf(error));
+  } finally {
+    await way?.close();
+  }
+}
+
+/** An address that may be loaded once more: one whose page was not the answer to a form that was sent. */
+function addressToLoad(shown: Captured<string>, network: Network): Captured<string> {
+  if (!shown.captured) return shown;
+  const url = shown.value.replace(/#.*$/s, '');
+  if (!/^https?:/.test(url)) return missing(`${url} is no address of the world`);
+  if (!network.captured) return network;
+  const method = network.value.entries.findLast((entry) => entry.url === url)?.method ?? 'GET';
+  return method === 'GET' ? shown : missing(`it came as the answer to a ${method}, which is not to be sent again`);
+}
+
+/** Whether the world was asked for an address by the judge's own way in: a page that it did not send is no evidence. */
+function wasServed(address: string, network: Network): boolean {
+  if (!network.captured) return false;
+  const asked = new URL(address);
+  asked.hash = asked.username = asked.password = '';
+  return network.value.entries.some(({ url }) => url === asked.href);
+}

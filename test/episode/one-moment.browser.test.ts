@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { POINTS, shipping } from './late-shop.ts';
+import { call, deciding, moves, ORIGIN, refOf, stage } from './staged-episode.ts';
+
+test.each(POINTS)('what a timer ships as the judge is at %s does not pass', async (point) => {
+  const { result, isShipped, reached } = await shipping({ way: 'a timer', point });
+  expect(reached).toContain(point);
+  expect({ isShipped, isPassed: result.status === 'passed' }).not.toEqual({ isShipped: true, isPassed: true });
+});
+
+test('what a timer ships before the end fails the guard', async () => {
+  expect(await shipping({ way: 'a timer', point: null })).toMatchObject({
+    isShipped: true,
+    result: { status: 'failed' },
+  });
+});
+
+test('a shop in which nothing is shipped passes', async () => {
+  expect(await shipping({ way: 'a timer', point: 'never' })).toMatchObject({ result: { status: 'passed' } });
+});
+
+test('what an app does late about the guard makes the end inconclusive, with the reason', async () => {
+  const { result, isShipped } = await shipping({ way: 'a response that is delayed', point: 'way closed' });
+  expect(isShipped).toBe(true);
+  expect(result).toMatchObject({
+    status: 'inconclusive',
+    decisive: {
+      contract: 'guards',
+      leaf: { why: { code: 'not_captured', params: { why: 'the state changed while the end was captured' } } },
+    },
+  });
+});
+
+test('a save that is under way as the agent ends is waited for', async () => {
+  let reads = 0;
+  let isSaved = false;
+  let save = (): void => {};
+  const pages = {
+    '/': `<h1>Open</h1><button onclick="fetch('/save', { method: 'POST' })">Save</button>`,
+    '/save': () =>
+      new Promise<Response>((resolve) => {
+        save = () => {
+          isSaved = true;
+          resolve(new Response('saved'));
+        };
+      }),
+  };
+  const agent = deciding((last, turn) => {
+    if (turn === 0) return call('snapshot');
+    if (turn === 1) return call('click', { ref: refOf(last, 'Save') });
+    reads = 0;
+    return { kind: 'done', answer: null };
+  });
+  const state = (): { isSaved: boolean } => {
+    reads += 1;
+    // By then a page that nobody waits for has come to rest.
+    if (reads === 4) save();
+    return { isSaved };
+  };
+  const success = { kind: 'app_state', pointer: '/isSaved', equals: true } as const;
+  expect((await stage({ task: { success }, pages, agent, state })).result.status).toBe('passed');
+});
+
+test.each([
+  ['passes, where no contract asks for it', ['/clock'], 'passed'],
+  ['does not, where one does', [], 'failed'],
+])('an app whose state holds a clock %s', async (_what, except, status) => {
+  let clock = 0;
+  const guards = { kind: 'unchanged', except } as const;
+  const { result } = await stage({
+    task: { guards },
+    pages: { '/': '<h1>Open</h1>', '/done': '<h1>Done</h1>' },
+    agent: moves(call('navigate', { url: `${ORIGIN}/done` })),
+    state: () => ({ clock: (clock += 1), other: 1 }),
+  });
+  expect(result.status).toBe(status);
+});
