@@ -1,5 +1,6 @@
 /** The tests in a browser that `npm test` runs in full Chromium: it isolates sites and knows commands that the headless shell does not, and a run starts it. */
 export const IN_FULL_CHROMIUM = [
+  'test/browser/confined.browser.test.ts',
   'test/cli/run.browser.test.ts',
   'test/browser/capture.browser.test.ts',
   'test/browser/gateway/gateway.browser.test.ts',

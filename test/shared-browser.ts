@@ -21,6 +21,14 @@ export async function sharedIdentity(): Promise<TlsIdentity> {
   return (await launched).identity;
 }
 
+let ofMachine: Promise<OwnedBrowser> | null = null;
+
+/** Another that all tests of this process share: it shows files and servers of this machine, as that of a user who reads a report. */
+export async function machineBrowser(): Promise<OwnedBrowser> {
+  ofMachine ??= launchBrowser({ binary: requireBrowser('full'), reach: 'machine' });
+  return await ofMachine;
+}
+
 async function launch(): Promise<Shared> {
   const identity = await tlsIdentityOfProcess();
   const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });

@@ -8,19 +8,18 @@ import { BACKGROUND_HOST } from './flags.ts';
  * Once a world is to be reached through it, all is handed on to the world's own proxy, which does the same.
  */
 export interface BackgroundProxy {
-  /** `host:port` for `--proxy-server`. */
-  address: string;
   /** Requests refused so far, by host. */
   refused(): Record<string, number>;
   /** Hands every connection that is made from now on to the proxy of a world, `http://127.0.0.1:<port>`. */
   leadTo(proxy: string): void;
+  take(socket: Socket): void;
   close(): void;
 }
 
 /** Matches the first line of a request that Chromium makes on its own account. */
 const IS_BACKGROUND = new RegExp(`^(?:CONNECT |[A-Z]+ https?://)${BACKGROUND_HOST.replaceAll('.', '\\.')}[:/]`);
 
-export async function startBackgroundProxy(): Promise<BackgroundProxy> {
+export function backgroundProxy(): BackgroundProxy {
   const counts = new Map<string, number>();
   const count = (host: string | undefined): void => {
     const name = host ?? 'unknown';
@@ -37,38 +36,42 @@ export async function startBackgroundProxy(): Promise<BackgroundProxy> {
   });
   let world: URL | null = null;
   const open = new Set<Socket>();
-  const server = net.createServer((socket) => {
-    open.add(socket);
-    socket.on('close', () => open.delete(socket));
-    if (world === null) refusing.emit('connection', socket);
-    else lead(socket, world);
-  });
-  const lead = (socket: Socket, { port, hostname }: URL): void => {
+  const lead = (socket: Socket, proxy: URL): void => {
     socket.on('error', () => socket.destroy());
     socket.once('data', (first: Buffer) => {
       socket.pause();
       socket.unshift(first);
       if (IS_BACKGROUND.test(first.toString('latin1'))) refusing.emit('connection', socket);
-      else join(socket, net.connect(Number(port), hostname));
+      else join(socket, proxy);
       socket.resume();
     });
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    address: `127.0.0.1:${portOf(server)}`,
     refused: () => Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))),
     leadTo: (proxy) => {
       world = new URL(proxy);
     },
+    take: (socket) => {
+      open.add(socket);
+      socket.on('close', () => open.delete(socket));
+      if (world === null) refusing.emit('connection', socket);
+      else lead(socket, world);
+    },
     close: () => {
-      server.close();
       for (const socket of open) socket.destroy();
     },
   };
 }
 
-/** Join two sockets: data from one goes into the other, and the end of one is the end of both. */
-function join(one: Socket, other: Socket): void {
+/** The address, `host:port`, at which a server listens on loopback. */
+export async function onLoopback(server: net.Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `127.0.0.1:${portOf(server)}`;
+}
+
+/** Joins a socket to a proxy: data from one goes into the other, and the end of one is the end of both. */
+export function join(one: Socket, { hostname, port }: URL): void {
+  const other = net.connect(Number(port), hostname);
   for (const [from, to] of [
     [one, other],
     [other, one],

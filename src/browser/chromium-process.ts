@@ -2,8 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import type { Server } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { killGroup } from '../process/process-tree.ts';
+import { confinedStart, doorOf } from '../process/sandbox/browser.ts';
 import { variablesNamed } from '../process/variables.ts';
 import { BrowserError } from './error.ts';
 
@@ -11,6 +13,8 @@ import { BrowserError } from './error.ts';
 export interface ChromiumProcess {
   /** The debugging pipe: what the browser says, and what it is told. */
   pipe: { input: Readable; output: Writable };
+  /** Resolves with the one way out of its sandbox; null where it has none and shares our network. */
+  door: Promise<Server> | null;
   /** Rejects with `launch_failed` when the process ends, or cannot be started. Resolves never. */
   failed: Promise<never>;
   /** Resolves when the process has ended, for whatever reason. */
@@ -33,6 +37,8 @@ export interface StartOptions {
   uid: number | null;
   /** Whether it draws on the user's screen. Without, it gets no key to it. */
   headed?: boolean;
+  /** Whether it runs in Bubblewrap. */
+  isConfined?: boolean;
 }
 
 /** Number of characters that are kept of what Chromium prints while it starts. */
@@ -40,10 +46,14 @@ const MAX_PRINTED = 100_000;
 /** Time, in ms, that its output may stay open after the end of the process: a helper that outlives it may hold it. */
 const DRAIN_MS = 1_000;
 
-/** The variables of ours that Chromium, its wrapper or its libraries need: programs, fonts, its sandbox, a screen. */
-const NEEDED =
-  `PATH LANG LC_ALL TMPDIR LD_LIBRARY_PATH FONTCONFIG_FILE FONTCONFIG_PATH XDG_DATA_DIRS CHROME_DEVEL_SANDBOX DISPLAY WAYLAND_DISPLAY XAUTHORITY
-  XDG_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS SystemRoot SystemDrive TEMP TMP LOCALAPPDATA PROGRAMFILES`.split(/\s+/);
+/** The variables of ours that Chromium and its libraries need in a sandbox. */
+const NEEDED_CONFINED = 'PATH LANG LC_ALL LD_LIBRARY_PATH FONTCONFIG_FILE FONTCONFIG_PATH'.split(' ');
+/** Those that it, its wrapper or its libraries need elsewhere: programs, fonts, its sandbox, a screen. */
+const NEEDED = [
+  ...NEEDED_CONFINED,
+  ...`TMPDIR XDG_DATA_DIRS CHROME_DEVEL_SANDBOX DISPLAY WAYLAND_DISPLAY XAUTHORITY
+  XDG_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS SystemRoot SystemDrive TEMP TMP LOCALAPPDATA PROGRAMFILES`.split(/\s+/),
+];
 
 /** Longest path, in bytes, that a folder may have in which Chromium puts a socket: the path of a socket is 107 at most. */
 const MAX_SOCKET_FOLDER = 107 - '/org.chromium.Chromium.XXXXXX/SingletonSocket'.length;
@@ -60,15 +70,25 @@ function screenKey(): { XAUTHORITY?: string } {
 }
 
 /** Starts a browser binary, in a process group of its own. */
-export function startChromium({ binary, flags, profile, uid, headed = false }: StartOptions): ChromiumProcess {
-  const child = spawn(binary, flags, {
+export function startChromium({
+  binary,
+  flags,
+  profile,
+  uid,
+  headed = false,
+  isConfined = false,
+}: StartOptions): ChromiumProcess {
+  const start = isConfined
+    ? confinedStart({ binary, flags, profile })
+    : { program: binary, args: flags, stdio: [] as const };
+  const child = spawn(start.program, start.args, {
     // A group of its own: Ctrl-C reaches us first, and we can end the whole tree.
     detached: process.platform !== 'win32',
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', ...start.stdio],
     ...(uid === null ? {} : { uid, gid: uid }),
     // One language and one time zone for everyone, whatever this machine has; nothing of the user's home, and no key of a provider.
     env: {
-      ...variablesNamed(NEEDED),
+      ...variablesNamed(isConfined ? NEEDED_CONFINED : NEEDED),
       HOME: profile,
       ...(headed ? screenKey() : {}),
       XDG_CONFIG_HOME: profile,
@@ -106,6 +126,7 @@ export function startChromium({ binary, flags, profile, uid, headed = false }: S
   failed.catch(() => {});
   return {
     pipe: { input, output },
+    door: isConfined ? doorOf(child) : null,
     failed,
     hasStarted,
     ended,

@@ -6,6 +6,8 @@ export interface FlagOptions {
   /** SHA-256, base64, of the public key of the certificate that our worlds show; that key alone is trusted. */
   trustedSpki: string | null;
   sandbox: boolean;
+  /** Whether it runs in a sandbox with a network of its own, where proxies have all kinds of loopback addresses. */
+  isConfined?: boolean;
   /** Shows its windows on the screen, to somebody who uses them. */
   headed?: boolean;
 }
@@ -66,8 +68,6 @@ const QUIET = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   `--disable-features=${DISABLED_FEATURES.join(',')}`,
   `--enable-features=${ENABLED_FEATURES.join(',')}`,
-  // A name that a proxy does not resolve is not resolved at all.
-  '--host-resolver-rules=MAP * ~NOTFOUND,EXCLUDE 127.0.0.1,EXCLUDE localhost',
 ];
 
 /** Those of a browser without windows. */
@@ -83,6 +83,8 @@ export function chromiumFlags(options: FlagOptions): string[] {
     // Loopback too goes through the proxy: a page is not to reach what runs on this machine.
     '--proxy-bypass-list=<-loopback>',
     ...(options.trustedSpki === null ? [] : [`--ignore-certificate-errors-spki-list=${options.trustedSpki}`]),
+    // A name that a proxy does not resolve is not resolved at all.
+    `--host-resolver-rules=MAP * ~NOTFOUND,EXCLUDE ${options.isConfined === true ? '127.*' : '127.0.0.1'},EXCLUDE localhost`,
     ...(options.sandbox ? [] : ['--no-sandbox']),
     `--user-data-dir=${options.profile}`,
     // Without a page of our own, Debian's start page would be fetched, and would hold up the first client.

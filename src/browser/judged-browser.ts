@@ -12,6 +12,8 @@ export interface BrowserIdentity {
   ours: boolean;
   /** Pinned, because a browser without its sandbox is not what users run. Null of a browser that we did not start. */
   sandbox: boolean | null;
+  /** Keeps the files and the ports of the machine from it, as for a process. Absent of a browser that we did not start. */
+  isolation?: 'bubblewrap' | 'user' | 'none';
 }
 
 /** `cut_off`: it runs, but a connection to it is lost. */

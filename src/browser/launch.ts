@@ -1,22 +1,27 @@
+import net from 'node:net';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost } from './at-most.ts';
-import { type BackgroundProxy, startBackgroundProxy } from './background-proxy.ts';
+import { type BackgroundProxy, backgroundProxy, join, onLoopback } from './background-proxy.ts';
 import { CdpConnection } from './cdp.ts';
 import { type ChromiumProcess, startChromium } from './chromium-process.ts';
 import { BrowserError } from './error.ts';
 import type { BrowserBinary } from './find.ts';
 import { chromiumFlags } from './flags.ts';
-import { identityOf, type JudgedBrowser } from './judged-browser.ts';
+import { type BrowserIdentity, identityOf, type JudgedBrowser } from './judged-browser.ts';
 import { Observer } from './observer.ts';
 import { playwrightCore } from './playwright-core.ts';
 import { PlaywrightConnection } from './playwright-connection.ts';
 import { canOwn, canStart, otherUser } from '../process/other-user.ts';
 import { clearFolder, removeFolder, sweepFolders } from '../process/own-folder.ts';
 import { makeProfile } from './profile.ts';
+import { doorAt, whyNotConfined } from '../process/sandbox/browser.ts';
 import { Switchboard } from './switchboard.ts';
 import { pipeWire } from './wire.ts';
+import { WorldDoors } from './world-doors.ts';
 import { messageOf } from '../contract/message-of.ts';
+
+type Isolation = NonNullable<BrowserIdentity['isolation']>;
 
 /** A Chromium that we launched. It ends with this process, however this process ends. */
 export interface OwnedBrowser extends JudgedBrowser {
@@ -31,6 +36,8 @@ export interface LaunchOptions {
   startTimeoutMs?: number;
   /** Shows its windows on the screen of the user who runs us: nobody else may draw there. */
   headed?: boolean;
+  /** `machine`: it is to show files and servers of this machine, and is kept in no sandbox. */
+  reach?: 'worlds' | 'machine';
 }
 
 /** Whether Chromium's sandbox works here, as far as is known: root has none, nor have many containers. It is found out by trying. */
@@ -68,26 +75,33 @@ async function launchAsItCan(options: LaunchOptions): Promise<OwnedBrowser> {
 async function launchWith({ binary, ...options }: LaunchOptions, wantsSandbox: boolean): Promise<OwnedBrowser> {
   const timeoutMs = options.startTimeoutMs ?? START_TIMEOUT_MS;
   sweepFolders();
-  const background = await startBackgroundProxy();
   const profile = makeProfile();
   const headed = options.headed ?? false;
-  const uid = headed ? null : userFor(binary.path, profile);
-  const sandbox = wantsSandbox && (uid !== null || process.getuid?.() !== 0);
+  const { uid, isolation } = apartAs(binary.path, profile, options);
+  const isConfined = isolation === 'bubblewrap';
+  const sandbox = wantsSandbox && (isConfined || uid !== null || process.getuid?.() !== 0);
+  const background = backgroundProxy();
+  const doors = new WorldDoors();
+  const shared = isConfined ? null : net.createServer(background.take);
+  const own = shared === null ? doorAt(1) : await onLoopback(shared);
   const trustedSpki = options.trustedSpki ?? null;
-  const flags = chromiumFlags({ profile, backgroundProxy: background.address, trustedSpki, sandbox, headed });
+  const flags = chromiumFlags({ profile, backgroundProxy: own, trustedSpki, sandbox, isConfined, headed });
   let chromiumProcess: ChromiumProcess;
   try {
-    chromiumProcess = startChromium({ binary: binary.path, flags, profile, uid, headed });
+    chromiumProcess = startChromium({ binary: binary.path, flags, profile, uid, headed, isConfined });
   } catch (error) {
-    background.close();
+    shared?.close();
     removeFolder(profile);
     throw error;
   }
-  const ended = leavingNothing(chromiumProcess, profile, background);
+  const ended = leavingNothing(chromiumProcess, profile, () => {
+    shared?.close();
+    background.close();
+  });
   try {
     // While Chromium starts.
     playwrightCore();
-    return await connect(chromiumProcess, { timeoutMs, sandbox, headed, uid, ended, background });
+    return await connect(chromiumProcess, { timeoutMs, sandbox, isolation, headed, uid, ended, background, doors });
   } catch (error) {
     chromiumProcess.kill();
     await ended;
@@ -99,27 +113,31 @@ interface ConnectOptions {
   timeoutMs: number;
   sandbox: boolean;
   headed: boolean;
+  isolation: Isolation;
   uid: number | null;
   ended: Promise<void>;
   background: BackgroundProxy;
+  doors: WorldDoors;
 }
 
 async function connect(
   chromiumProcess: ChromiumProcess,
-  { timeoutMs, sandbox, headed, uid, ended, background }: ConnectOptions,
+  { timeoutMs, sandbox, isolation, headed, uid, ended, background, doors }: ConnectOptions,
 ): Promise<OwnedBrowser> {
-  const { pipe, isRunning, failed } = chromiumProcess;
-  const switchboard = new Switchboard(pipeWire(pipe.input, pipe.output));
+  const { pipe, door, isRunning, failed } = chromiumProcess;
+  const wire = pipeWire(pipe.input, pipe.output);
+  const switchboard = new Switchboard(door === null ? wire : doors.before(wire));
   const cdp = new CdpConnection(switchboard.judge);
   const playwright = new PlaywrightConnection(switchboard, timeoutMs);
   try {
     const asking = cdp.send('Browser.getVersion', undefined, { timeoutMs });
     const { product, revision: build } = await Promise.race([asking, failed]);
+    if (door !== null) throughDoor(await Promise.race([door, failed]), { background, doors, ended });
     const observer = await Observer.attach(cdp, { isOurs: true, hasUser: headed });
     chromiumProcess.hasStarted();
     const isFit = (): boolean => isRunning() && !cdp.isClosed && !playwright.isLost;
     return {
-      identity: { ...identityOf(product), build, ours: true, sandbox },
+      identity: { ...identityOf(product), build, ours: true, sandbox, isolation },
       observer,
       playwright: () => playwright.open(),
       switchboard,
@@ -165,15 +183,30 @@ function killRunning(): void {
   for (const browser of running) browser.kill();
 }
 
+/** Takes what comes out of a browser's sandbox to the world that it is for, if that is one of the browser's. */
+function throughDoor(
+  door: net.Server,
+  { background, doors, ended }: Pick<ConnectOptions, 'background' | 'doors' | 'ended'>,
+): void {
+  door.on('connection', (socket) => {
+    const address = `${socket.localAddress}:${socket.localPort}`;
+    const proxy = doors.proxyBehind(address);
+    if (proxy !== null) join(socket, proxy);
+    else if (address === doorAt(1)) background.take(socket);
+    else socket.destroy();
+  });
+  void ended.then(() => door.close());
+}
+
 /** Whatever ends first, the browser or this process: neither process, profile nor port is left. */
-function leavingNothing(browser: ChromiumProcess, profile: string, background: BackgroundProxy): Promise<void> {
+function leavingNothing(browser: ChromiumProcess, profile: string, closePorts: () => void): Promise<void> {
   // Before its profile is removed, to which it writes. One listener for all of them: Node warns of more than ten.
   if (running.size === 0) process.prependListener('exit', killRunning);
   running.add(browser);
   const onEnd = async (): Promise<void> => {
     running.delete(browser);
     if (running.size === 0) process.off('exit', killRunning);
-    background.close();
+    closePorts();
     await clearFolder(profile);
   };
   return browser.ended.then(onEnd);
@@ -199,11 +232,19 @@ async function endBrowser(
 function ignoreEnded(): void {}
 
 /**
- * The user that Chromium is to run as: one that nobody else is, where we are root. Pages, and whoever drives it, are then kept
- * from our files even where one of them gets out of it; and root's Chromium has no sandbox. Null where such a user could not
- * start it, or not go where the profile is.
+ * The user that Chromium is to run as, and what keeps our files and ports from its pages and its own windows: a sandbox where there can
+ * be one, and as root a user that nobody else is. Root's Chromium has no sandbox of its own.
  */
-function userFor(binary: string, profile: string): number | null {
+function apartAs(
+  binary: string,
+  profile: string,
+  { headed = false, reach = 'worlds' }: Omit<LaunchOptions, 'binary'>,
+): { uid: number | null; isolation: Isolation } {
+  if (headed) return { uid: null, isolation: 'none' };
+  const canConfine = (user: number | null): boolean => reach === 'worlds' && whyNotConfined(binary, user) === null;
   const uid = otherUser();
-  return uid !== null && canStart(uid, [binary]) && canOwn(uid, profile) ? uid : null;
+  if (uid !== null && canConfine(uid) && canOwn(uid, profile)) return { uid, isolation: 'bubblewrap' };
+  if (canConfine(null)) return { uid: null, isolation: 'bubblewrap' };
+  if (uid !== null && canStart(uid, [binary]) && canOwn(uid, profile)) return { uid, isolation: 'user' };
+  return { uid: null, isolation: 'none' };
 }

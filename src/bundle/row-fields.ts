@@ -71,6 +71,8 @@ export const BrowserIdentity = z.strictObject({
   ours: z.boolean(),
   /** Null of a browser that we did not start. */
   sandbox: z.boolean().nullable(),
+  /** Absent of a browser that we did not start, and of one from before it was recorded. */
+  isolation: z.enum(['bubblewrap', 'user', 'none']).optional(),
 });
 
 /** The mode, and what it is derived from. */

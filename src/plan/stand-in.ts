@@ -5,7 +5,8 @@ type Browser = Pins['browser'];
 
 /** The pinned browser as rows name it where we did not launch it. */
 export function standInFor(pinned: Browser): Browser {
-  return { ...pinned, ours: false, sandbox: null };
+  const { isolation: _, ...known } = pinned;
+  return { ...known, ours: false, sandbox: null };
 }
 
 /** Whether a browser is the pinned one, may stand in for it in one worker among others, or is another. */

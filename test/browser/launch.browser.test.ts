@@ -108,10 +108,8 @@ test('a browser makes requests of its own only in vain, and they are counted', a
 });
 
 describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('started by root, Chromium', () => {
-  async function userOf({ observer }: OwnedBrowser): Promise<number> {
-    const { processInfo } = await observer.cdp.send('SystemInfo.getProcessInfo');
-    const pid = processInfo.find(({ type }) => type === 'browser')?.id;
-    return statSync(`/proc/${pid}`).uid;
+  async function userOf(browser: OwnedBrowser): Promise<number> {
+    return statSync(`/proc/${await processOf(browser)}`).uid;
   }
 
   /** What a page is given of a file that is named to the browser itself, with no gateway before it. */
@@ -135,7 +133,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('starte
   }
 
   test('runs as a user that nobody else is, in its sandbox, and reads no file that is ours alone', async () => {
-    const browser = await launchBrowser({ binary: requireBrowser('full') });
+    const browser = await launchBrowser({ binary: requireBrowser('full'), reach: 'machine' });
     expect(await userOf(browser)).toBe(browser.uid);
     expect(browser.uid).toBeGreaterThan(0);
     expect(await readThrough(browser, await ownFile(0o700))).toBe('nothing');
@@ -145,7 +143,8 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('starte
 
   test('runs as root, and says so, where no other user can go', async () => {
     vi.stubEnv('TMPDIR', await temporaryFolder());
-    const browser = await launchBrowser({ binary: requireBrowser('full') }).finally(() => vi.unstubAllEnvs());
+    const launched = launchBrowser({ binary: requireBrowser('full'), reach: 'machine' });
+    const browser = await launched.finally(() => vi.unstubAllEnvs());
     expect(await userOf(browser)).toBe(0);
     expect(browser).toMatchObject({ uid: null, identity: { sandbox: false } });
     await browser.close();

@@ -13,14 +13,23 @@ export function chromiumProcessesOf(pid: number): number[] {
   const home = `HOME=${path.join(tmpdir(), `touchstone-profile-${pid}-`)}`;
   return readdirSync('/proc')
     .map(Number)
-    .filter((each) => environmentOf(each).some((variable) => variable.startsWith(home)));
+    .filter((each) => wordsIn(each, 'environ').some((variable) => variable.startsWith(home)));
 }
 
-/** The id of a browser's own process. */
+/** The id that a browser's own process has on this machine; in a sandbox it has another. Linux only. */
 export async function processOf({ observer }: Pick<JudgedBrowser, 'observer'>): Promise<number> {
-  const { processInfo } = await observer.cdp.send('SystemInfo.getProcessInfo');
-  const pid = processInfo.find(({ type }) => type === 'browser')?.id;
-  if (pid === undefined) throw new Error('the browser does not tell its process id');
+  const { commandLine } = await observer.cdp.send('SystemInfo.getInfo');
+  const profile = /--user-data-dir=\S+/.exec(commandLine)?.[0];
+  if (profile === undefined) throw new Error('the browser does not name its profile');
+  const pid = readdirSync('/proc')
+    .map(Number)
+    .find((each) => {
+      const [program = '', ...args] = wordsIn(each, 'cmdline');
+      return (
+        path.basename(program) !== 'bwrap' && args.includes(profile) && !args.some((arg) => arg.startsWith('--type='))
+      );
+    });
+  if (pid === undefined) throw new Error('no process has the profile of the browser');
   return pid;
 }
 
@@ -30,10 +39,10 @@ export async function killFromOutside(browser: JudgedBrowser): Promise<void> {
   await browser.ended;
 }
 
-function environmentOf(pid: number): string[] {
+function wordsIn(pid: number, file: 'environ' | 'cmdline'): string[] {
   if (Number.isNaN(pid)) return [];
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0');
   } catch {
     // It has just ended, or belongs to someone else.
     return [];

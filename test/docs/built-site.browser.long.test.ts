@@ -7,7 +7,7 @@ import { type ServedSite, serveSite } from '../../scripts/site/serve.ts';
 import { type Staged, stagePages } from '../../scripts/site/stage.ts';
 import { packageRoot } from '../../src/plan/package-root.ts';
 import { faultsOf } from '../axe.ts';
-import { sharedBrowser } from '../shared-browser.ts';
+import { machineBrowser } from '../shared-browser.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const BRACES = [
@@ -61,7 +61,7 @@ interface Opened extends AsyncDisposable {
 
 /** Opens a page of a site, without a way out of the machine. */
 async function open(address: string, { width = 1280, colorScheme = 'light' }: Look = {}): Promise<Opened> {
-  const playwright = await (await sharedBrowser()).playwright();
+  const playwright = await (await machineBrowser()).playwright();
   const context = await playwright.newContext({
     viewport: { width, height: 900 },
     colorScheme,

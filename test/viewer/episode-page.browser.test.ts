@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { faultsOf } from '../axe.ts';
-import { sharedBrowser } from '../shared-browser.ts';
+import { machineBrowser } from '../shared-browser.ts';
 import { BLOB_NAMES, bundleOf, type Started, started } from './started-viewer.ts';
 import { committedBundle } from '../committed-bundle.ts';
 
@@ -26,7 +26,7 @@ async function open(
   at: string,
   { colorScheme = 'light', width = 1_200 }: Looks = {},
 ): Promise<Opened> {
-  const playwright = await (await sharedBrowser()).playwright();
+  const playwright = await (await machineBrowser()).playwright();
   const proxy = { server: 'http://127.0.0.1:1', bypass: '127.0.0.1' };
   const context = await playwright.newContext({ colorScheme, viewport: { width, height: 900 }, proxy });
   const page = await context.newPage();

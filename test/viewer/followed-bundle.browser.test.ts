@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { committedBundle } from '../committed-bundle.ts';
-import { sharedBrowser } from '../shared-browser.ts';
+import { machineBrowser } from '../shared-browser.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type Started, started } from './started-viewer.ts';
 
@@ -26,7 +26,7 @@ interface Opened extends AsyncDisposable {
 }
 
 async function open({ origin }: Started): Promise<Opened> {
-  const playwright = await (await sharedBrowser()).playwright();
+  const playwright = await (await machineBrowser()).playwright();
   const context = await playwright.newContext({ proxy: { server: 'http://127.0.0.1:1', bypass: '127.0.0.1' } });
   const page = await context.newPage();
   const said: string[] = [];

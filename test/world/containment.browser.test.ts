@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { startLocalWorld } from '../../src/world/local.ts';
 import { createTlsIdentity } from '../../src/world/tls-identity.ts';
 import { openScene } from '../browser/scene.ts';
-import { sharedBrowser } from '../shared-browser.ts';
+import { machineBrowser, sharedBrowser } from '../shared-browser.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const PAGE = { 'https://a.test/': '<h1>Inside</h1>' };
@@ -143,7 +143,7 @@ describe('a page in a world does not reach the machine', () => {
   test('and the canary would have heard a page that goes past every proxy', async () => {
     await using listener = await canary();
     const context = await (
-      await (await sharedBrowser()).playwright()
+      await (await machineBrowser()).playwright()
     ).newContext({ proxy: { server: 'http://127.0.0.1:1', bypass: '127.0.0.1' } });
     const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${listener.port}/`);
@@ -180,7 +180,7 @@ describe('a page in a world reads no file of this machine', () => {
     const file = path.join(folder, 'contract.js');
     await writeFile(file, `export default '${SECRET}'`);
     const { href } = pathToFileURL(file);
-    await using scene = await openScene({ 'http://a.test/': '<h1>Inside</h1>' });
+    await using scene = await openScene({ 'http://a.test/': '<h1>Inside</h1>' }, await machineBrowser());
     await scene.page.goto('http://a.test/');
     await scene.page.evaluate(outcome(script(href)));
     const shown = JSON.stringify(await scene.capture());

@@ -99,8 +99,9 @@ function foreseenWithIt(): Pick<NoSandbox, 'remedy' | 'isOnlyAbsent'> {
 }
 
 /** The last that a program said that failed; null where it did not. */
-function refusalOf(program: string, args: readonly string[]): string | null {
-  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', timeout: 10_000 });
+export function refusalOf(program: string, args: readonly string[], uid: number | null = null): string | null {
+  const user = uid === null ? {} : { uid, gid: uid, cwd: '/' };
+  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', timeout: 10_000, ...user });
   if (status === 0) return null;
   const said = (stderr ?? '').replace(`${program}: `, '').replaceAll(/\s+/g, ' ').trim();
   return (said || (error?.message ?? 'nothing')).slice(0, MOST_SAID);
@@ -166,7 +167,7 @@ export function sandboxedServer({ commandLine, port, folder, cwd, readable, wayI
   return [...ALONE, ...seen, '--chdir', cwd, '--', ...behindWayIn(port, SOCKETS, commandLine)];
 }
 
-function readOnly(places: readonly string[]): string[] {
+export function readOnly(places: readonly string[]): string[] {
   return places.flatMap((place) => ['--ro-bind-try', place, place]);
 }
 

@@ -7,7 +7,7 @@ import { capturedFrames } from '../../../src/contract/dom/document.ts';
 import { renderedText } from '../../../src/contract/dom/rendered-text.ts';
 import { selectAll } from '../../../src/contract/dom/select.ts';
 import { Snapshot } from '../../../src/contract/dom/snapshot.ts';
-import { sharedChromium } from '../../shared-chromium.ts';
+import { machineBrowser } from '../../shared-browser.ts';
 import { captureSession, openPage } from './capture.ts';
 
 let server: Server;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   port = z.object({ port: z.number() }).parse(server.address()).port;
   // Past the proxy: the pages of this test are served on loopback.
   context = await (
-    await sharedChromium()
+    await (await machineBrowser()).playwright()
   ).newContext({ proxy: { server: 'http://127.0.0.1:1', bypass: '127.0.0.1,localhost' } });
 });
 afterAll(async () => {

@@ -1,0 +1,149 @@
+import { type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { packageFolderOf } from '../package-folder.ts';
+import { canBubblewrap, type NoSandbox, readOnly, refusalOf, whyNoBubblewrap } from './bubblewrap.ts';
+import { noNetlink } from './no-netlink.ts';
+import { realPathOf, viewOf } from './view.ts';
+
+/** All of a machine that Chromium, and the Node that opens its door, need: libraries, fonts, types of files, its administrator's policies. */
+const PLACES: readonly string[] = [
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/usr/lib',
+  '/usr/lib32',
+  '/usr/lib64',
+  '/nix/store',
+  '/usr/local/share/fonts',
+  ...[
+    'X11',
+    'alsa',
+    'chromium',
+    'drirc.d',
+    'fontconfig',
+    'fonts',
+    'glib-2.0',
+    'libdrm',
+    'mime',
+    'nodejs',
+    'vulkan',
+  ].map((name) => `/usr/share/${name}`),
+  '/etc/alternatives',
+  '/etc/chromium',
+  '/etc/fonts',
+  '/etc/ld.so.cache',
+  '/etc/opt/chrome',
+  '/var/cache/fontconfig',
+];
+
+/** Where packages are installed for all users, Touchstone with its suites among them. */
+const GLOBAL_PACKAGES = '/usr/lib/node_modules';
+/** A file of every Chromium, next to its binary. */
+const OF_CHROMIUM = 'icudtl.dat';
+
+const NODE = '/run/touchstone/node';
+const SHELL = '/run/touchstone/sh';
+/** Of the sandbox's own network, in which every port is free. */
+const DOOR_PORT = 3128;
+
+/** The ends of pipes that Bubblewrap and the door are started with, after the debugging pipe. */
+const [CHANNEL_FD, FILTER_FD] = [5, 6];
+
+/** Listens in the empty network on behalf of the process outside, hands it the socket, and is gone. */
+const OPEN_DOOR = `
+const server = require('node:net').createServer().listen(${DOOR_PORT}, '0.0.0.0', () => {
+  process.send('door', server, () => process.exit());
+});
+`;
+const OPEN_DOOR_AND_START = `( "$0" -e "$1" & ); shift; unset NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE; exec "$@" ${CHANNEL_FD}>&-`;
+
+/** The address of a browser's door in its sandbox. All of 127.0.0.0/8 is at one socket, which sees the address that was asked for. */
+export function doorAt(number: number): string {
+  return `127.${(number >> 16) & 0xff}.${(number >> 8) & 0xff}.${number & 0xff}:${DOOR_PORT}`;
+}
+
+/** A browser to start, which sees its profile, its own files and what libraries and fonts the machine has, in an empty network. */
+export interface ConfinedBrowser {
+  binary: string;
+  flags: readonly string[];
+  profile: string;
+}
+
+/** A command line for a browser, and what to start it with. */
+export interface ConfinedStart {
+  program: string;
+  args: string[];
+  /** The kinds of the file descriptors from the fifth on. */
+  stdio: ['ipc', 'pipe'];
+}
+
+export function confinedStart({ binary, flags, profile }: ConfinedBrowser): ConfinedStart {
+  const inside = [SHELL, '-c', OPEN_DOOR_AND_START, NODE, OPEN_DOOR, binary, ...flags];
+  const own = ['--tmpfs', '/tmp', '--bind', profile, profile, '--chdir', profile];
+  const args = [...apartFor(binary), ...own, '--seccomp', String(FILTER_FD), '--', ...inside];
+  return { program: 'bwrap', args, stdio: ['ipc', 'pipe'] };
+}
+
+/** Resolves with the door once it is open: the socket that a started browser's connections arrive at. It is the caller's to close. */
+export async function doorOf(child: ChildProcess): Promise<net.Server> {
+  const filter = child.stdio[FILTER_FD];
+  // Read to its end too, or the end of the process would be waited for in vain.
+  if (filter instanceof net.Socket)
+    filter
+      .on('error', () => {})
+      .resume()
+      .end(noNetlink() ?? '');
+  return await new Promise((resolve) => {
+    // The channel is left to end with the process: Node misses the end of one that has been disconnected.
+    child.once('message', (_message, handle) => {
+      if (handle instanceof net.Server) resolve(handle);
+    });
+  });
+}
+
+const known = new Map<string, NoSandbox | null>();
+
+/** Says why a browser cannot be started in a sandbox of its own by a user, null for ours; null where it can. */
+export function whyNotConfined(binary: string, uid: number | null): NoSandbox | null {
+  const key = `${uid === null} ${binary}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const why = findOutWhy(binary, uid);
+  known.set(key, why);
+  return why;
+}
+
+function findOutWhy(binary: string, uid: number | null): NoSandbox | null {
+  if (!canBubblewrap()) return whyNoBubblewrap();
+  if (noNetlink() === null)
+    return { why: `no filter is written for ${process.arch}`, remedy: 'run it on x64 or arm64' };
+  if (!existsSync(path.join(folderOf(binary), OF_CHROMIUM))) {
+    const why = `${binary} is not the binary of a Chromium itself, and nobody knows what it needs`;
+    return { why, remedy: 'name the binary that it starts' };
+  }
+  const said = refusalOf('bwrap', [...apartFor(binary), '--', NODE, '-e', '0'], uid);
+  return said === null
+    ? null
+    : { why: `bwrap says “${said}”`, remedy: 'use a Node and a Chromium that all users can read' };
+}
+
+/** No process, user, host name, network or file of this machine but what is listed; and the kernel ends all of it with us. */
+function apartFor(binary: string): string[] {
+  const variables = ['FONTCONFIG_FILE', 'FONTCONFIG_PATH', 'LD_LIBRARY_PATH'];
+  const named = variables.flatMap((name) => (process.env[name] ?? '').split(':').filter(path.isAbsolute));
+  const needed = [...PLACES, ...named, folderOf(binary)];
+  const own = packageFolderOf(import.meta.dirname);
+  const hidden = { contracts: [GLOBAL_PACKAGES, ...(own === null ? [] : [own])], around: [] };
+  const view = viewOf({ needed, asked: [], hidden });
+  return [
+    ...'--unshare-all --uid 1000 --gid 1000 --cap-drop ALL --die-with-parent --proc /proc --dev /dev'.split(' '),
+    ...view.flatMap(({ place, shows }) => (shows === 'nothing' ? ['--tmpfs', place] : readOnly([place]))),
+    ...['--ro-bind', process.execPath, NODE, '--ro-bind', '/bin/sh', SHELL],
+  ];
+}
+
+function folderOf(binary: string): string {
+  return path.dirname(realPathOf(binary) ?? binary);
+}
