@@ -28,10 +28,14 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
 if (process.argv.includes('--packages')) process.exit(0);
 const exit = startBrowser('full');
 if (exit !== 0) process.exit(exit);
+// Without Bubblewrap there is no sandbox for browsers, and rows are diagnostic.
+const SANDBOX = { bwrap: 'bubblewrap' };
 if (process.argv.includes('--tests')) {
   // Without it the tests run in full Chromium, and take longer.
   startBrowser('shell');
-  await installForTests();
+  await install({ ...SANDBOX, 'redis-server': 'redis-server', zsh: 'zsh', fish: 'fish', jq: 'jq' });
+} else if (process.platform === 'linux') {
+  await install(SANDBOX);
 }
 
 /** Installs a browser where there is none, and starts it, unless it is the very file that has started before. Returns an exit code. */
@@ -58,19 +62,18 @@ function isSameFile(remembered) {
   }
 }
 
-/** Installs the programs that tests start. Where one is missing, the tests of queues and of a document's command fail, and those of the sandbox and of a shell are not there. */
-async function installForTests() {
-  const programs = { 'redis-server': 'redis-server', bwrap: 'bubblewrap', zsh: 'zsh', fish: 'fish', jq: 'jq' };
+/** Installs programs by the names of their packages. If one is missing, the tests of queues and of a document's command fail, and those of the sandbox and of a shell are not run. */
+async function install(programs) {
   const missing = Object.keys(programs).filter((program) => !isThere(program));
   if (missing.length === 0) return;
   const packages = missing.map((program) => programs[program]);
   const isDebian = existsSync('/etc/debian_version') && process.getuid?.() === 0;
   if (!isDebian) {
-    console.error(`for all tests install ${packages.join(', ')} with your package manager`);
+    console.error(`install ${packages.join(', ')} with your package manager`);
     return;
   }
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const title = `installing ${packages.join(', ')} for the tests`;
+  const title = `installing ${packages.join(', ')}`;
   await told('reading the list of Debian packages', 'apt-get', ['update', '-q'], { env });
   await told(title, 'apt-get', ['install', '-q', '-y', '--no-install-recommends', ...packages], { env });
 }

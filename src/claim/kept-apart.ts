@@ -17,6 +17,11 @@ export function isNotKeptApart({ decider, process_isolation: isolation }: Figure
   return isolation === null ? decider === 'process' : whyDiagnostic(isolation) !== null;
 }
 
+/** Whether the browser of a row could have shown more than the world. Rows from before it was recorded are left as they were judged. */
+export function isBrowserNotKeptApart({ browser }: FiguredRow): boolean {
+  return browser?.isolation !== undefined && browser.isolation !== 'bubblewrap';
+}
+
 /** The entrants whose episodes ran at once with others, and which could have reached the browsers and the apps of these. */
 export function whoReachedOthers(rows: readonly FiguredRow[]): Entrant[] {
   const reaching = rows.filter((row) => row.concurrency !== undefined && isNotKeptApart(row));

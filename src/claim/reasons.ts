@@ -5,7 +5,7 @@ import type { ClaimFacts, Question } from './claim-facts.ts';
 import { cellOf, cellText, countOf, distinct, joined, tally } from './group.ts';
 import { entrantName, isOf, namesOf } from './figures.ts';
 import { isUnknown, ran } from './honesty.ts';
-import { isNotKeptApart, rivalsOf } from './kept-apart.ts';
+import { isBrowserNotKeptApart, isNotKeptApart, rivalsOf } from './kept-apart.ts';
 import { hasFired, faultyCellOf } from './faulty-rows.ts';
 import { manyReruns, unevenReruns } from './reruns.ts';
 import { missedSome } from './same-web.ts';
@@ -73,6 +73,7 @@ export const CLAIM_RULES: readonly Rule[] = [
   rule('not_vendor_endpoint', (_, { episodes }) => counted(episodes, (row) => row.endpoint_kind !== 'provider')),
   rule('budget_not_pinned', (_, { episodes }) => uncapped(episodes)),
   rule('agent_not_kept_apart', (_, { episodes }) => counted(episodes, isNotKeptApart)),
+  rule('browser_not_kept_apart', (_, { episodes }) => counted(episodes, isBrowserNotKeptApart)),
   rule('rival_not_kept_apart', ({ entrants }, facts) => {
     const rivals = rivalsOf(entrants, facts);
     return rivals.length === 0 ? null : { rivals: namesOf(rivals) };

@@ -10,6 +10,7 @@ import type { Plan, PlannedTask } from '../plan/plan.ts';
 import { type Impossible, undisturbedRow } from '../row/undisturbed-row.ts';
 import { claimFacts } from '../verify/claim-facts.ts';
 import type { Workers } from '../run/worker-count.ts';
+import { browserIsolationHere } from './foreseen-isolation.ts';
 import type { Planned } from './planning.ts';
 
 /** A browser to ask about before there is one: ours, and new enough for everything. */
@@ -39,6 +40,7 @@ export async function foreseenClaims(
   const worlds = await loadSuiteWorlds(suites);
   try {
     const pins = await foreseenPins(foreseen, worlds, isOurs);
+    if (isOurs) pins.browser.isolation = browserIsolationHere(foreseen.plan.browser_kind).by;
     return claimsOf({ plan, pins }, undisturbedRows(foreseen, pins, workers));
   } finally {
     for (const world of worlds.values()) closeSuiteWorld(world);

@@ -1,3 +1,5 @@
+import { type BrowserKind, findBrowser } from '../browser/find.ts';
+import { whyNotConfined } from '../process/sandbox/browser.ts';
 import { Entrants } from '../plan/entrants.ts';
 import { packageRoot } from '../plan/package-root.ts';
 import type { Foreseen, IsolationHere, ProcessIsolation } from '../process/sandbox/launch.ts';
@@ -40,6 +42,13 @@ function keptApartText(kinds: readonly ForeseenOf[]): string {
     ...[...users].map((why) => `why not as a user of their own: ${why}`),
     ...[...sandboxes].map((why) => `why not in Bubblewrap: ${why}`),
   ].join('; ');
+}
+
+/** Whether a browser that Touchstone launches runs in a sandbox here, and why not. */
+export function browserIsolationHere(kind: BrowserKind): Pick<IsolationHere, 'by' | 'noSandbox'> {
+  const binary = findBrowser(kind)?.path;
+  const noSandbox = binary === undefined ? null : whyNotConfined(binary, null);
+  return { by: noSandbox === null ? 'bubblewrap' : 'none', noSandbox };
 }
 
 /** Where it is not said what is to be run: suites and bundles of this folder and those that come with us, and all tool servers that are here. */

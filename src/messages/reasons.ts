@@ -78,6 +78,10 @@ export const REASONS = {
     text: `${WHERE}, the agent is not known to be confined to the gateway`,
     remedy: 'run it where Bubblewrap works; touchstone doctor reports whether it does',
   },
+  browser_not_kept_apart: {
+    text: `${WHERE}, the browser runs in no sandbox: a page of its own could show files and ports of the machine`,
+    remedy: 'run it where Bubblewrap works; touchstone doctor reports whether it does',
+  },
   rival_not_kept_apart: {
     text: 'episodes of {rivals} run at the same time and are not confined: they can reach the browsers and apps of these',
     remedy: 'run them without --workers, or in separate campaigns',

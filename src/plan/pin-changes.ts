@@ -97,6 +97,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['browser', 'the browser'],
   ['browser.ours', 'whether Touchstone launched the browser'],
   ['browser.sandbox', 'whether the browser ran in its sandbox'],
+  ['browser.isolation', 'what kept files and ports from the browser'],
   ['browser.version', 'the version of the browser'],
   ['surfaces', 'what each surface is (surfaces)'],
   ['deciders', 'who decides (deciders)'],

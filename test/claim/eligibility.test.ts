@@ -34,6 +34,17 @@ const FAULT = {
   faults: [{ id: 'lost', kind: 'drop' as const, armed: true, fired: true, cleared: true }],
   recovered: false,
 };
+const IN_BROWSER = (isolation: 'none' | 'user' | 'bubblewrap') => ({
+  browser: {
+    name: 'chromium',
+    version: '156.0',
+    build: 'r1',
+    kind: 'full',
+    ours: true,
+    sandbox: true,
+    isolation,
+  } as const,
+});
 const APART = (by: 'none' | 'user' | 'bubblewrap', network: 'gateway' | 'shared' = 'shared') =>
   ({ process_isolation: { by, network } }) as const;
 const AT_ONCE = { concurrency: { workers: 2, load_average: 1, cores: 2 } };
@@ -90,6 +101,8 @@ const CASES: [ReasonCode, ClaimFacts, Grade][] = [
   ['agent_not_kept_apart', rows(APART('user')), 'diagnostic'],
   ['agent_not_kept_apart', rows(APART('bubblewrap')), 'diagnostic'],
   ['agent_not_kept_apart', rows({ decider: 'process', process_isolation: null }), 'diagnostic'],
+  ['browser_not_kept_apart', rows(IN_BROWSER('none')), 'diagnostic'],
+  ['browser_not_kept_apart', rows(IN_BROWSER('user')), 'diagnostic'],
   ['rival_not_kept_apart', { ...rows(AT_ONCE), reaching: [STRANGER] }, 'diagnostic'],
   ['too_few_repetitions', eligibleFacts({ repetitions: 9 }), 'smoke'],
   ['live_web', rows({ world_kind: 'live_web', qualification_hash: null }), 'diagnostic'],
@@ -146,6 +159,10 @@ describe('a comparison', () => {
   it('on fewer than 20 templates speaks of these tasks only, and is primary all the same', () => {
     const decision = decide(COMPARISON, eligibleFacts({ templates: 19 }));
     expect(decision).toMatchObject({ grade: 'primary', scope: 'these tasks only' });
+  });
+
+  it('of two whose browsers ran in a sandbox may be made', () => {
+    expect(codes(rows(IN_BROWSER('bubblewrap')))).toEqual([]);
   });
 
   it('of two entrants that were attempted again alike and seldom may be made', () => {

@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest';
 import { againstPinned } from '../../src/plan/stand-in.ts';
 
-const OURS = { name: 'Chrome', version: '156.0', build: 'r1', kind: 'full', ours: true, sandbox: true } as const;
-const THEIRS = { ...OURS, ours: false, sandbox: null };
+const OURS = {
+  name: 'Chrome',
+  version: '156.0',
+  build: 'r1',
+  kind: 'full',
+  ours: true,
+  sandbox: true,
+  isolation: 'bubblewrap',
+} as const;
+const { isolation: _, ...KNOWN } = OURS;
+const THEIRS = { ...KNOWN, ours: false, sandbox: null };
 
 test.each([
   ['the pinned one', 'pinned', OURS, OURS],

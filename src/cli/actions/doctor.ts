@@ -6,7 +6,7 @@ import { launchBrowser } from '../../browser/launch.ts';
 import { packageVersion } from '../../plan/package-root.ts';
 import { printable } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { isolationOfThisFolder } from '../foreseen-isolation.ts';
+import { browserIsolationHere, isolationOfThisFolder } from '../foreseen-isolation.ts';
 import { whileWaiting } from '../live/course-display.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
@@ -62,7 +62,7 @@ async function browserFinding(kind: BrowserKind): Promise<Finding> {
     const { uid } = browser;
     const { name, version, sandbox } = browser.identity;
     await browser.close();
-    const found = `${name} ${version} (${binary.path}, ${binary.source})${runningAs(uid, sandbox)}`;
+    const found = `${name} ${version} (${binary.path}, ${binary.source})${runningAs(uid, sandbox)}${confinement(kind)}`;
     return { what, ok: true, optional: false, found };
   } catch (error) {
     const remedy = error instanceof Error && 'remedy' in error ? `; ${String(error.remedy)}` : '';
@@ -84,6 +84,13 @@ function runningAs(uid: number | null, sandbox: boolean | null): string {
       ? ''
       : '; runs as a user of its own';
   return `${user}${sandbox === true ? ', in its sandbox' : '; runs without its sandbox, as for root and in many containers'}`;
+}
+
+/** States whether Bubblewrap keeps the files and ports of this machine from Chromium. */
+function confinement(kind: BrowserKind): string {
+  const { noSandbox } = browserIsolationHere(kind);
+  if (noSandbox === null) return '; in Bubblewrap, with no files and no network but its own';
+  return `; not in Bubblewrap (diagnostic): ${noSandbox.why}; what helps: ${noSandbox.remedy}`;
 }
 
 function shellFinding(): Finding {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { type Gateway, startGateway } from '../../../src/browser/gateway/gateway.ts';
-import { sharedBrowser } from '../../shared-browser.ts';
+import { machineBrowser, sharedBrowser } from '../../shared-browser.ts';
 import { connectDirectly } from '../direct-client.ts';
 import { answering, openWorld } from '../../world/open-world.ts';
 
@@ -143,6 +143,6 @@ test('no client has the browser look for others on this machine, whose pages it 
     expect(gateway.log.violations()).toEqual({ 'Target.setRemoteLocations': 1 });
   });
   // The browser itself does as it is told.
-  await look(connectDirectly(await sharedBrowser()));
+  await look(connectDirectly(await machineBrowser()));
   server.close();
 });
