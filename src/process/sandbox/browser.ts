@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { packageFolderOf } from '../package-folder.ts';
-import { canBubblewrap, type NoSandbox, readOnly, refusalOf, whyNoBubblewrap } from './bubblewrap.ts';
+import { canBubblewrap, type NoSandbox, readOnly, whyFailed, whyNoBubblewrap } from './bubblewrap.ts';
 import { noNetlink } from './no-netlink.ts';
 import { realPathOf, viewOf } from './view.ts';
 
@@ -45,7 +45,7 @@ const OF_CHROMIUM = 'icudtl.dat';
 
 const NODE = '/run/touchstone/node';
 const SHELL = '/run/touchstone/sh';
-/** Of the sandbox's own network, in which every port is free. */
+/** Any port will do: the network of the sandbox is empty. */
 const DOOR_PORT = 3128;
 
 /** The ends of pipes that Bubblewrap and the door are started with, after the debugging pipe. */
@@ -123,7 +123,7 @@ function findOutWhy(binary: string, uid: number | null): NoSandbox | null {
     const why = `${binary} is not the binary of a Chromium itself, and nobody knows what it needs`;
     return { why, remedy: 'name the binary that it starts' };
   }
-  const said = refusalOf('bwrap', [...apartFor(binary), '--', NODE, '-e', '0'], uid);
+  const said = whyFailed('bwrap', [...apartFor(binary), '--', NODE, '-e', '0'], uid);
   return said === null
     ? null
     : { why: `bwrap says “${said}”`, remedy: 'use a Node and a Chromium that all users can read' };

@@ -76,7 +76,7 @@ export function whyNoBubblewrap(): NoSandbox | null {
   if (process.platform !== 'linux') return { why: 'it is for Linux alone', remedy: 'run Touchstone on Linux' };
   if (actsAsAnother()) return { why: 'it starts for nobody who acts as another user', remedy: 'run as one user' };
   if (onPath('bwrap') === null) return { why: 'bwrap is not installed', ...foreseenWithIt() };
-  const said = refusalOf('bwrap', [...ALONE, ...readOnly(SYSTEM), '--', 'true']);
+  const said = whyFailed('bwrap', [...ALONE, ...readOnly(SYSTEM), '--', 'true']);
   return said === null ? null : { why: `bwrap says “${said}”`, remedy: remedyWhereItSays(said) };
 }
 
@@ -91,15 +91,15 @@ function remedyWhereItSays(said: string): string {
 function foreseenWithIt(): Pick<NoSandbox, 'remedy' | 'isOnlyAbsent'> {
   const install = 'install Bubblewrap (Debian: apt-get install bubblewrap)';
   const said =
-    onPath('unshare') === null || refusalOf('unshare', NAMESPACES) === null
+    onPath('unshare') === null || whyFailed('unshare', NAMESPACES) === null
       ? null
-      : refusalOf('unshare', ['--map-root-user', ...NAMESPACES]);
+      : whyFailed('unshare', ['--map-root-user', ...NAMESPACES]);
   if (said === null) return { remedy: install, isOnlyAbsent: true };
   return { remedy: `first let it make user namespaces, for unshare says “${said}”: ${ALLOW}; then ${install}` };
 }
 
 /** The last that a program said that failed; null where it did not. */
-export function refusalOf(program: string, args: readonly string[], uid: number | null = null): string | null {
+export function whyFailed(program: string, args: readonly string[], uid: number | null = null): string | null {
   const user = uid === null ? {} : { uid, gid: uid, cwd: '/' };
   const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', timeout: 10_000, ...user });
   if (status === 0) return null;
