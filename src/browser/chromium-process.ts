@@ -69,6 +69,24 @@ function screenKey(): { XAUTHORITY?: string } {
   return process.env['XAUTHORITY'] === undefined && existsSync(file) ? { XAUTHORITY: file } : {};
 }
 
+/** One language and one time zone for everyone, whatever this machine has; nothing of the user's home, and no key of a provider. */
+function environmentFor({
+  profile,
+  headed,
+  isConfined,
+}: Required<Pick<StartOptions, 'profile' | 'headed' | 'isConfined'>>): NodeJS.ProcessEnv {
+  return {
+    ...variablesNamed(isConfined ? NEEDED_CONFINED : NEEDED),
+    HOME: profile,
+    ...(headed ? screenKey() : {}),
+    XDG_CONFIG_HOME: profile,
+    XDG_CACHE_HOME: profile,
+    ...temporaryIn(profile),
+    LANGUAGE: 'en_US',
+    TZ: 'UTC',
+  };
+}
+
 /** Starts a browser binary, in a process group of its own. */
 export function startChromium({
   binary,
@@ -86,17 +104,7 @@ export function startChromium({
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', ...start.stdio],
     ...(uid === null ? {} : { uid, gid: uid }),
-    // One language and one time zone for everyone, whatever this machine has; nothing of the user's home, and no key of a provider.
-    env: {
-      ...variablesNamed(isConfined ? NEEDED_CONFINED : NEEDED),
-      HOME: profile,
-      ...(headed ? screenKey() : {}),
-      XDG_CONFIG_HOME: profile,
-      XDG_CACHE_HOME: profile,
-      ...temporaryIn(profile),
-      LANGUAGE: 'en_US',
-      TZ: 'UTC',
-    },
+    env: environmentFor({ profile, headed, isConfined }),
   });
   const [, , , output, input] = child.stdio;
   if (!isWritable(output) || !isReadable(input)) throw new Error('the debugging pipe was not opened');

@@ -82,7 +82,7 @@ async function launchWith({ binary, ...options }: LaunchOptions, wantsSandbox: b
   const sandbox = wantsSandbox && (isConfined || uid !== null || process.getuid?.() !== 0);
   const background = backgroundProxy();
   const doors = new WorldDoors();
-  const shared = isConfined ? null : net.createServer(background.take);
+  const shared = isConfined ? null : net.createServer((socket) => background.take(socket));
   const own = shared === null ? doorAt(1) : await onLoopback(shared);
   const trustedSpki = options.trustedSpki ?? null;
   const flags = chromiumFlags({ profile, backgroundProxy: own, trustedSpki, sandbox, isConfined, headed });

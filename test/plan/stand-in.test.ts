@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest';
 import { againstPinned } from '../../src/plan/stand-in.ts';
 
-const OURS = {
-  name: 'Chrome',
-  version: '156.0',
-  build: 'r1',
-  kind: 'full',
-  ours: true,
-  sandbox: true,
-  isolation: 'bubblewrap',
-} as const;
-const { isolation: _, ...KNOWN } = OURS;
+const KNOWN = { name: 'Chrome', version: '156.0', build: 'r1', kind: 'full' } as const;
+const OURS = { ...KNOWN, ours: true, sandbox: true, isolation: 'bubblewrap' } as const;
 const THEIRS = { ...KNOWN, ours: false, sandbox: null };
 
 test.each([

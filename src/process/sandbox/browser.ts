@@ -132,7 +132,9 @@ function findOutWhy(binary: string, uid: number | null): NoSandbox | null {
 /** No process, user, host name, network or file of this machine but what is listed; and the kernel ends all of it with us. */
 function apartFor(binary: string): string[] {
   const variables = ['FONTCONFIG_FILE', 'FONTCONFIG_PATH', 'LD_LIBRARY_PATH'];
-  const named = variables.flatMap((name) => (process.env[name] ?? '').split(':').filter(path.isAbsolute));
+  const named = variables.flatMap((name) =>
+    (process.env[name] ?? '').split(':').filter((place) => path.isAbsolute(place)),
+  );
   const needed = [...PLACES, ...named, folderOf(binary)];
   const own = packageFolderOf(import.meta.dirname);
   const hidden = { contracts: [GLOBAL_PACKAGES, ...(own === null ? [] : [own])], around: [] };
@@ -140,7 +142,12 @@ function apartFor(binary: string): string[] {
   return [
     ...'--unshare-all --uid 1000 --gid 1000 --cap-drop ALL --die-with-parent --proc /proc --dev /dev'.split(' '),
     ...view.flatMap(({ place, shows }) => (shows === 'nothing' ? ['--tmpfs', place] : readOnly([place]))),
-    ...['--ro-bind', process.execPath, NODE, '--ro-bind', '/bin/sh', SHELL],
+    '--ro-bind',
+    process.execPath,
+    NODE,
+    '--ro-bind',
+    '/bin/sh',
+    SHELL,
   ];
 }
 
