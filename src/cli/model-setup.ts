@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import type { ModelSetup, OwnModel, PaceOf } from '../agent/model/setup.ts';
+import type { ModelSetup, OwnModel, OnComplaint } from '../agent/model/setup.ts';
 import { AGENTS } from '../agent/built-in.ts';
 import { promptProblems } from '../agent/prompt/prompt-problems.ts';
 import { isFileName } from '../plan/entrants.ts';
@@ -23,7 +23,7 @@ interface ModelOptions {
   cassette?: string | undefined;
   recordCassette?: string | undefined;
   prompt?: string | undefined;
-  paceOf?: PaceOf | undefined;
+  onComplaint?: OnComplaint | undefined;
 }
 
 /**
@@ -32,7 +32,7 @@ interface ModelOptions {
  */
 export function modelSetup(
   agents: readonly string[],
-  { cassette, recordCassette, prompt, paceOf }: ModelOptions,
+  { cassette, recordCassette, prompt, onComplaint }: ModelOptions,
   environment: Environment,
   suites: readonly LoadedSuite[] = [],
 ): ModelSetup | null {
@@ -45,7 +45,7 @@ export function modelSetup(
   }
   const compatible = ownModels(agents);
   const text = promptFor(suites, prompt);
-  return { environment, prompt: text, cassettes: cassettesOf(cassette, recordCassette), compatible, paceOf };
+  return { environment, prompt: text, cassettes: cassettesOf(cassette, recordCassette), compatible, onComplaint };
 }
 
 /** @throws UsageError when rows could not tell two of them apart. */

@@ -5,7 +5,7 @@ import { impossiblePair } from '../plan/possible-pair.ts';
 import { Entrants, isFileName } from '../plan/entrants.ts';
 import { printable } from '../report/printable.ts';
 import { shellWord } from '../report/shell-word.ts';
-import type { PaceOf } from '../agent/model/setup.ts';
+import type { OnComplaint } from '../agent/model/setup.ts';
 import { modelNames } from '../agent/model-names.ts';
 import { type Plan, planCampaign } from '../plan/plan.ts';
 import { baseOfOneShot } from '../surface/one-shot.ts';
@@ -152,7 +152,7 @@ function warnOfUnfilmed({ entrants: planned }: Plan, entrants: Entrants, termina
 type AgainOptions = Pick<
   PlanningOptions,
   'agent' | 'adapter' | 'surface' | 'liveWeb' | 'fault' | 'cassette' | 'recordCassette' | 'prompt' | 'maxUsd'
-> & { paceOf?: PaceOf | undefined };
+> & { onComplaint?: OnComplaint | undefined };
 
 /**
  * The plan of a bundle, to be finished.

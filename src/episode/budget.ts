@@ -8,7 +8,7 @@ export type Settle = (usd: number) => void;
  * The money of a campaign, in USD, which all of its episodes share. Each call holds the most that it can cost until it is
  * answered, so that those under way together do not pass the cap. A reply whose price is not known takes nothing out of it.
  */
-export class Budget {
+export class MoneyBudget {
   readonly #cap: number;
   #spent: number;
   /** The most that calls under way can cost, and how many these are. */

@@ -9,7 +9,7 @@ import type { TracePolicy } from '../task/trace-policy.ts';
 import type { World } from '../world/world.ts';
 import type { EventSink } from './ports.ts';
 import type { StoredState } from './stored-state.ts';
-import type { Budget } from './budget.ts';
+import type { MoneyBudget } from './budget.ts';
 
 /** All that an episode is run with. */
 export interface EpisodeSetup {
@@ -38,7 +38,7 @@ export interface EpisodeSetup {
   /** Cookies and storage by which the start page knows its user; none without it. */
   storedState?: StoredState;
   /** The money that all episodes of a campaign share; without it, only the caps of the episode hold. */
-  budget?: Budget | undefined;
+  budget?: MoneyBudget | undefined;
   /** Distance of two captures that must agree, in ms. */
   settleMs?: number;
 }

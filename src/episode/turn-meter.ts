@@ -3,7 +3,7 @@ import { messageOf } from '../contract/message-of.ts';
 import type { InterruptedBy } from '../contract/status.ts';
 import type { Caps } from '../task/caps.ts';
 import type { EventSink } from './ports.ts';
-import type { Budget, Settle } from './budget.ts';
+import type { MoneyBudget, Settle } from './budget.ts';
 import { type Ending, ending } from './trajectory.ts';
 
 /** Most characters that are told of what was wrong with a reply. */
@@ -24,7 +24,7 @@ export interface TurnMeterOptions {
   caps: Caps;
   sink: EventSink;
   /** Absent: the campaign has no cap in USD. */
-  budget?: Budget | undefined;
+  budget?: MoneyBudget | undefined;
 }
 
 /** Counts what an agent spends on its model, writes each call down, and says when a cap is reached. */

@@ -1,18 +1,9 @@
-/** The rules of a pace, wherever it is kept. */
-export const PACE_RULES: PaceRules = {
-  tooMany: 429,
-  answersForMore: 4,
-  held: 'the provider asked for fewer calls',
-};
-
-export interface PaceRules {
-  /** The provider's status for too many requests. */
-  tooMany: number;
-  /** Answers, of each of those that may be asked at once, after which one more may be. */
-  answersForMore: number;
-  /** Reports why a call is held back. */
-  held: string;
-}
+/** The provider's status for too many requests, and how long others then leave it alone, in ms. */
+const TOO_MANY = 429;
+const TOO_MANY_MS = 1_000;
+/** Answers, of each of those that may be asked at once, after which one more may be. */
+const ANSWERS_FOR_MORE = 4;
+const HELD = 'the provider asked for fewer calls';
 
 /** The outcome of a call, as far as it sets the pace of the next. */
 type Came = { reply: unknown } | { status: number | null; waitMs: number | null };
@@ -26,14 +17,6 @@ interface PaceTicket {
    * @param came null: it was given up
    */
   leave(came: Came | null): void;
-}
-
-/**
- * The pace of all calls of one provider, whichever worker makes them. Where it says that they are too many, nobody calls until
- * the time that it asks for is over, and then one after the other; each answer lets a little more through.
- */
-export interface Pace {
-  ticket(): PaceTicket;
 }
 
 export interface Waiting {
@@ -50,14 +33,24 @@ interface Known {
   complaints: number;
 }
 
-/** A pace that the workers of this process share. */
-export class OwnPace implements Pace {
+/**
+ * The pace of all calls of one provider, whichever worker of this process makes them. Where it says that they are too many, nobody
+ * calls until the time that it asks for is over, and then one after the other; each answer lets a little more through.
+ */
+export class Pace {
   #underWay = 0;
   /** Most calls at once; none is known until the provider complains. */
   #most = Number.POSITIVE_INFINITY;
   #complaints = 0;
   #closedUntil = 0;
   #waiting: (() => void)[] = [];
+
+  readonly #onComplaint: (ms: number) => void;
+
+  /** @param onComplaint is called with the time for which the provider is to be left alone, in ms */
+  constructor(onComplaint: (ms: number) => void = () => {}) {
+    this.#onComplaint = onComplaint;
+  }
 
   ticket(): PaceTicket {
     const known: Known = { waitedUntil: 0, complaints: 0 };
@@ -71,11 +64,11 @@ export class OwnPace implements Pace {
     for (;;) {
       const [until, left] = [this.#closedUntil, this.#closedUntil - performance.now()];
       if (until > ticket.waitedUntil && left > 0) {
-        onHeld(PACE_RULES.held);
+        onHeld(HELD);
         ticket.waitedUntil = until;
         await pause(left, signal);
       } else if (this.#underWay >= Math.floor(this.#most)) {
-        onHeld(PACE_RULES.held);
+        onHeld(HELD);
         await this.#change(signal);
       } else break;
     }
@@ -86,18 +79,18 @@ export class OwnPace implements Pace {
   #leave(ticket: Known, came: Came | null): void {
     this.#underWay -= 1;
     if (came !== null && 'status' in came) this.#complained(ticket, came);
-    else if (came !== null && ticket.complaints === this.#complaints)
-      this.#most += 1 / (PACE_RULES.answersForMore * this.#most);
+    else if (came !== null && ticket.complaints === this.#complaints) this.#most += 1 / (ANSWERS_FOR_MORE * this.#most);
     for (const look of this.#waiting.splice(0)) look();
   }
 
   #complained(ticket: Known, { status, waitMs }: Extract<Came, { status: unknown }>): void {
+    if (waitMs !== null || status === TOO_MANY) this.#onComplaint(waitMs ?? TOO_MANY_MS);
     if (waitMs !== null) {
       ticket.waitedUntil = performance.now() + waitMs;
       this.#closedUntil = Math.max(this.#closedUntil, ticket.waitedUntil);
     }
     // Those that were under way together are turned away together: that is one complaint.
-    if (status !== PACE_RULES.tooMany || ticket.complaints < this.#complaints) return;
+    if (status !== TOO_MANY || ticket.complaints < this.#complaints) return;
     this.#complaints += 1;
     this.#most = 1;
   }

@@ -1,6 +1,6 @@
 import type { Answered } from '../agent/model/preflight.ts';
 import type { Redactor } from '../bundle/redact.ts';
-import type { Budget } from '../episode/budget.ts';
+import type { MoneyBudget } from '../episode/budget.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
 import type { CellAgents } from './cell-agents.ts';
@@ -13,7 +13,7 @@ export interface ToAsk {
   agents: CellAgents;
   redactor: Redactor;
   /** Absent: the campaign has no cap in USD. */
-  budget?: Pick<Budget, 'empty' | 'take'> | undefined;
+  budget?: Pick<MoneyBudget, 'empty' | 'take'> | undefined;
   listener: CampaignListener;
   signal: AbortSignal;
 }

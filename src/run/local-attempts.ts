@@ -29,7 +29,7 @@ import { limitsOf, type PlannedEpisode } from '../plan/plan.ts';
 import { faultOf } from '../plan/planned-fault.ts';
 import type { Recorded } from '../row/recorded.ts';
 import type { SignedIn, StoredStates } from './stored-states.ts';
-import type { Budget } from '../episode/budget.ts';
+import type { MoneyBudget } from '../episode/budget.ts';
 import { injectableOf } from '../plan/injectable.ts';
 import { againstPinned } from '../plan/stand-in.ts';
 import { impossibleIn } from '../plan/impossible-in.ts';
@@ -51,7 +51,7 @@ export interface LocalOptions {
   storedStates: StoredStates;
   countTokens: CountTokens;
   /** Absent or undefined: the campaign has no cap in USD, or another process holds the attempt's allowance. */
-  budget?: Budget | undefined;
+  budget?: MoneyBudget | undefined;
   listener: Pick<CampaignListener, 'event' | 'worldNotClosed'>;
 }
 

@@ -7,7 +7,7 @@ import { type Ledger, openLedger } from '../bundle/ledger.ts';
 import type { Redactor } from '../bundle/redact.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { type CampaignFile, readCampaignFile, writeCampaignFile } from '../plan/campaign-file.ts';
-import type { Budget } from '../episode/budget.ts';
+import type { MoneyBudget } from '../episode/budget.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import { askFirst, type ToAsk } from './ask-first.ts';
 import type { AttemptRunner } from './attempt-runner.ts';
@@ -89,7 +89,7 @@ export interface OfCampaign {
   episodes: readonly PlannedEpisode[];
   agents: CellAgents;
   /** Undefined: the campaign has no cap in USD. */
-  budget: Budget | undefined;
+  budget: MoneyBudget | undefined;
   listener: CampaignListener;
   /** Fires when nothing is to begin any more. */
   signal: AbortSignal;

@@ -2,7 +2,7 @@ import type { BundleLayout } from '../bundle/layout.ts';
 import { isMissing } from '../bundle/errors.ts';
 import type { LedgerRecord } from '../bundle/ledger-record.ts';
 import type { Ledger } from '../bundle/ledger.ts';
-import { Budget } from '../episode/budget.ts';
+import { MoneyBudget } from '../episode/budget.ts';
 import type { RecordedEvent } from '../episode/events.ts';
 import { recordedEvents } from '../row/recorded-events.ts';
 
@@ -11,9 +11,9 @@ export async function budgetOf(
   { maxUsd }: { maxUsd?: number | null },
   layout: BundleLayout,
   { before }: Pick<Ledger, 'before'>,
-): Promise<Budget | undefined> {
+): Promise<MoneyBudget | undefined> {
   // Reading what is spent takes its time.
-  return typeof maxUsd === 'number' ? new Budget(maxUsd, await spentBefore(layout, before)) : undefined;
+  return typeof maxUsd === 'number' ? new MoneyBudget(maxUsd, await spentBefore(layout, before)) : undefined;
 }
 
 /** The USD that attempts have cost, voided and killed ones included. Of one that another process ran, and did not bring back, it is the allowance. */

@@ -106,8 +106,7 @@ test.each(['worker', 'coordinator', 'Redis'])(
     let coordinator = startFromSources(...words);
     onTestFinished(() => void coordinator.kill('SIGKILL'));
     const first = startWorker(redis.address, '--lost-after', '3');
-    // Two programs begin, however slowly.
-    await expect.poll(() => fake.asked.length, { timeout: 300_000 }).toBe(1);
+    await expect.poll(() => fake.asked.length).toBe(1);
     if (victim === 'coordinator') {
       coordinator.kill('SIGKILL');
       await coordinator.ended;
@@ -132,23 +131,24 @@ test.each(['worker', 'coordinator', 'Redis'])(
   },
 );
 
-test('when a provider complains to one worker, all of them hear it, and what is asked for again is answered', async () => {
+test('when a provider complains to one worker, none of them takes an episode meanwhile, and what is asked for again is answered', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const { address } = await startRedis();
   const client = new Redis(address);
   onTestFinished(() => {
     client.disconnect();
   });
-  const heard = async (): Promise<string | null> => {
-    const keys = await client.keys('touchstone:pace:*');
-    return await client.hget(keys.find((each) => !each.endsWith(':calls')) ?? 'none', 'anthropic:complaints');
+  /** Whether no worker takes a job for longer than a queue without complaints would hold one back. */
+  const areHeld = async (): Promise<boolean> => {
+    const [limiter = 'none'] = await client.keys('touchstone:*:limiter');
+    return (await client.pttl(limiter)) > 1_000;
   };
   const onceHeard = async (response: Parameters<Answer>[0]): Promise<void> => {
-    await vi.waitUntil(async () => (await heard()) === '1', { timeout: 60_000, interval: 50 });
+    await vi.waitUntil(areHeld, { timeout: 60_000, interval: 50 });
     DEAR(response);
   };
   const script = [
-    status(429, 'slow down', { 'retry-after': '0' }),
+    status(429, 'slow down', { 'retry-after': '5' }),
     (response: Parameters<Answer>[0]) => void onceHeard(response),
   ];
   const fake = await fakeThatSays([...script, ...Array.from({ length: 6 }, () => DEAR)]);
@@ -173,5 +173,4 @@ test('when a provider complains to one worker, all of them hear it, and what is 
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
   for (const worker of workers) worker.kill('SIGINT');
   await Promise.all(workers.map(({ ended }) => ended));
-  expect(await heard()).toBeNull();
 });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { Budget } from '../../src/episode/budget.ts';
+import { MoneyBudget } from '../../src/episode/budget.ts';
 import { TurnMeter } from '../../src/episode/turn-meter.ts';
 import { ending } from '../../src/episode/trajectory.ts';
 import { CAPS, DEAREST, never, spendAll } from './dear-model.ts';
 import { heardSink } from './heard-sink.ts';
 
 /** Sixteen workers that share a budget spend all of it. */
-const sixteenSpend = async (budget: Budget) => await spendAll(Array.from({ length: 16 }, () => budget));
+const sixteenSpend = async (budget: MoneyBudget) => await spendAll(Array.from({ length: 16 }, () => budget));
 
 describe('sixteen workers with one budget', () => {
   test.each([0.05, 0.1, 1, 1.05, 5])(
     'never pass a cap of %d USD by more than one reply, and spend all of it',
     async (cap) => {
-      const { usd, atOnce, ends } = await sixteenSpend(new Budget(cap));
+      const { usd, atOnce, ends } = await sixteenSpend(new MoneyBudget(cap));
       expect(ends).toEqual(new Set(['infra_error']));
       expect(usd).toBeLessThan(cap + DEAREST + 1e-9);
       expect(usd).toBeGreaterThanOrEqual(cap - 1e-9);
@@ -21,14 +21,14 @@ describe('sixteen workers with one budget', () => {
   );
 
   test('would pass it by many, were nothing held', async () => {
-    const budget = new Budget(1);
+    const budget = new MoneyBudget(1);
     budget.reserve = () => Promise.resolve((usd) => budget.take(usd));
     expect((await sixteenSpend(budget)).usd).toBeGreaterThan(1 + 2 * DEAREST);
   });
 });
 
 /** Runs as many episodes as a budget covers, of which each may cost 0.5 USD and each costs this much; states what was paid. */
-async function runAll(budget: Budget, costUsd: number, cover = budget.cover.bind(budget)): Promise<number> {
+async function runAll(budget: MoneyBudget, costUsd: number, cover = budget.cover.bind(budget)): Promise<number> {
   let usd = 0;
   const work = async (): Promise<void> => {
     for (let settle = await cover(0.5, never()); settle !== null && usd < 50; settle = await cover(0.5, never())) {
@@ -46,7 +46,7 @@ describe('episodes that run in other processes', () => {
     'never cost more than a cap of %d USD, if each keeps to its allowance',
     async (cap) => {
       for (const cost of [0.01, 0.3, 0.5]) {
-        const usd = await runAll(new Budget(cap), cost);
+        const usd = await runAll(new MoneyBudget(cap), cost);
         expect(usd).toBeLessThanOrEqual(cap + 1e-9);
         // Nothing is left that would cover another.
         expect(usd).toBeGreaterThan(cap - 0.5 - 1e-9);
@@ -55,13 +55,13 @@ describe('episodes that run in other processes', () => {
   );
 
   test('would cost more, were allowances not held', async () => {
-    const budget = new Budget(1);
+    const budget = new MoneyBudget(1);
     const cover = () => Promise.resolve(budget.empty === null ? budget.take.bind(budget) : null);
     expect(await runAll(budget, 0.3, cover)).toBeGreaterThan(1);
   });
 
   test('give back what they have not spent', async () => {
-    const budget = new Budget(1);
+    const budget = new MoneyBudget(1);
     const [first, second] = [await budget.cover(0.5, never()), await budget.cover(0.5, never())];
     const third = budget.cover(0.5, never());
     first?.(0.2);
@@ -72,13 +72,13 @@ describe('episodes that run in other processes', () => {
 });
 
 test('a call that costs nothing that is known waits for nobody', async () => {
-  const budget = new Budget(1);
+  const budget = new MoneyBudget(1);
   await budget.reserve(5, never());
   await expect(budget.reserve(0, never())).resolves.toBeTypeOf('function');
 });
 
 test('a call that waits is given up with its signal, and the money goes to the next', async () => {
-  const budget = new Budget(1);
+  const budget = new MoneyBudget(1);
   const settle = await budget.reserve(0.9, never());
   const stop = new AbortController();
   const givenUp = budget.reserve(0.5, stop.signal);
@@ -92,7 +92,7 @@ test('a call that waits is given up with its signal, and the money goes to the n
 });
 
 test('an episode whose wall cap comes while it waits for money is interrupted, and none of its own failures', async () => {
-  const budget = new Budget(1);
+  const budget = new MoneyBudget(1);
   await budget.reserve(0.9, never());
   const turns = new TurnMeter({ caps: CAPS, sink: heardSink(() => {}), budget });
   const stop = new AbortController();

@@ -1,5 +1,5 @@
 import { takeTurn } from '../../src/agent/model/take-turn.ts';
-import type { Budget } from '../../src/episode/budget.ts';
+import type { MoneyBudget } from '../../src/episode/budget.ts';
 import { TurnMeter } from '../../src/episode/turn-meter.ts';
 import type { Model } from '../../src/model/conversation.ts';
 import { heardSink } from './heard-sink.ts';
@@ -14,7 +14,7 @@ export const never = (): AbortSignal => new AbortController().signal;
 const tick = () => new Promise(setImmediate);
 
 /** Asks a model that is always as dear as it may be, with each budget at once, until the money is spent; tells what was paid, and how many asked at once. */
-export async function spendAll(budgets: readonly Budget[]) {
+export async function spendAll(budgets: readonly MoneyBudget[]) {
   const came = { usd: 0, atOnce: 0, ends: new Set<string>() };
   let underWay = 0;
   const model: Model = {
@@ -28,7 +28,7 @@ export async function spendAll(budgets: readonly Budget[]) {
       return { parts: [], stopReason: 'end', ending: 'whole', modelId: 'fake', usage };
     },
   };
-  const work = async (budget: Budget): Promise<void> => {
+  const work = async (budget: MoneyBudget): Promise<void> => {
     const turns = new TurnMeter({ caps: CAPS, sink: heardSink(() => {}), budget });
     try {
       for (;;) await takeTurn(model, QUESTION, { price: PRICE, maxOutputTokens: MOST_OUT, turns }, never());

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NO_REPLY, OutageError, type TurnEnd } from '../../src/agent/turn.ts';
 import { createRedactor } from '../../src/bundle/redact.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
-import { Budget } from '../../src/episode/budget.ts';
+import { MoneyBudget } from '../../src/episode/budget.ts';
 import { TurnMeter } from '../../src/episode/turn-meter.ts';
 import { ending } from '../../src/episode/trajectory.ts';
 import { heardSink } from './heard-sink.ts';
@@ -15,7 +15,7 @@ const WALL = ending('timeout', 'the wall cap of 1000 ms');
 
 function meterWith(
   caps: Partial<typeof CAPS> | { turns?: number; tokens?: number; cost_usd?: number } = {},
-  budget?: Budget,
+  budget?: MoneyBudget,
 ) {
   const events: EpisodeEvent[] = [];
   const sink = heardSink((event) => {
@@ -97,7 +97,7 @@ describe('when the agent throws', () => {
 
 describe('the money of a campaign', () => {
   test('that is spent ends the next turn before it begins, from outside the entrant', () => {
-    const { meter, events } = meterWith({}, new Budget(0.4));
+    const { meter, events } = meterWith({}, new MoneyBudget(0.4));
     turn(meter);
     turn(meter);
     expect(() => {

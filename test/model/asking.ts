@@ -1,6 +1,6 @@
 import type { Model, ModelReply, ModelQuestion } from '../../src/model/conversation.ts';
 import { PROVIDERS, type ProviderName } from '../../src/model/providers.ts';
-import { OwnPace } from '../../src/model/pace.ts';
+import { Pace } from '../../src/model/pace.ts';
 import type { Retry } from '../../src/model/patient.ts';
 import { overNetwork, type Transport } from '../../src/model/transport.ts';
 
@@ -46,7 +46,7 @@ export function providerAt(
     transport = overNetwork,
   }: Asker = {},
 ): Model {
-  const patience = { callTimeoutMs, maxRetries: 2, pace: new OwnPace(), pause: () => Promise.resolve() };
+  const patience = { callTimeoutMs, maxRetries: 2, pace: new Pace(), pause: () => Promise.resolve() };
   return PROVIDERS[provider].model({ id, key, url, temperature, maxOutputTokens, transport, patience });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HttpReply, Transport } from '../../src/model/transport.ts';
-import { OwnPace, type Pace } from '../../src/model/pace.ts';
+import { Pace } from '../../src/model/pace.ts';
 import { askPatiently, type Retry } from '../../src/model/patient.ts';
 import { narrow, OK, REQUEST, tick } from './narrow-provider.ts';
 
@@ -31,7 +31,7 @@ const nothing = (): Heard => ({ waits: [], held: 0, retries: [] });
 describe('the pace of a provider', () => {
   test('sixteen workers of one that serves two at once are all answered', async () => {
     const { seen, transport } = narrow(2);
-    const [pace, heard] = [new OwnPace(), nothing()];
+    const [pace, heard] = [new Pace(), nothing()];
     const work = async (): Promise<number[]> => {
       const statuses: number[] = [];
       for (let call = 0; call < 5; call += 1) statuses.push(await ask(transport, pace, heard));
@@ -44,14 +44,25 @@ describe('the pace of a provider', () => {
 
   test('without one for all, some of them are refused for good', async () => {
     const { transport } = narrow(2);
-    const asked = Array.from({ length: 16 }, () => ask(transport, new OwnPace(), nothing()));
+    const asked = Array.from({ length: 16 }, () => ask(transport, new Pace(), nothing()));
     const ended = await Promise.allSettled(asked);
     expect(ended.some(({ status }) => status === 'rejected')).toBe(true);
   });
 
+  test('tells for how long the provider is to be left alone, each time that it complains, and of nothing else', async () => {
+    const holds: number[] = [];
+    const pace = new Pace((ms) => holds.push(ms));
+    await ask(narrow(1).transport, pace, nothing());
+    expect(holds).toEqual([]);
+    await expect(ask(narrow(0).transport, pace, nothing())).rejects.toThrow('429');
+    expect(holds).toEqual([1_000, 1_000, 1_000]);
+    await expect(ask(narrow(0, { 'retry-after': '7' }).transport, pace, nothing())).rejects.toThrow('429');
+    expect(holds.slice(3)).toEqual([7_000, 7_000, 7_000]);
+  });
+
   test('who is asked to wait makes the others wait as long, and is not made to wait twice', async () => {
     const { transport } = narrow(0, { 'retry-after': '7' });
-    const [pace, first, second] = [new OwnPace(), nothing(), nothing()];
+    const [pace, first, second] = [new Pace(), nothing(), nothing()];
     await expect(ask(transport, pace, first)).rejects.toThrow('429');
     expect(first.waits).toEqual([7_000, 7_000]);
     await expect(ask(transport, pace, second)).rejects.toThrow('429');
@@ -60,7 +71,7 @@ describe('the pace of a provider', () => {
   });
 
   test('a question that is given up while it waits leaves the others theirs', async () => {
-    const pace = new OwnPace();
+    const pace = new Pace();
     const { transport } = narrow(0);
     await expect(ask(transport, pace, nothing())).rejects.toThrow('429');
     let answer = (_reply: HttpReply): void => {};

@@ -10,7 +10,7 @@ import { aboutModel, compatibleModel, MODELS, type ModelSpec } from '../../model
 import { MODEL_TIMEOUT_MS, MAX_RETRIES, type Patience } from '../../model/patient.ts';
 import type { Provider } from '../../model/provider.ts';
 import { PROVIDERS } from '../../model/providers.ts';
-import { OwnPace, type Pace, PACE_RULES, type PaceRules } from '../../model/pace.ts';
+import { Pace } from '../../model/pace.ts';
 import { overNetwork, type Transport } from '../../model/transport.ts';
 import { type Agent, AgentError } from '../agent.ts';
 import type { ModelFacts } from '../model-facts.ts';
@@ -28,12 +28,11 @@ export interface ModelSetup {
   /** Where replies come from instead of the provider, or are written to; null for neither. */
   cassettes: { do: 'replay' | 'record'; folder: string } | null;
   compatible: readonly OwnModel[];
-  /** Makes the pace of a provider, which others share; absent: each has one of this process. */
-  paceOf?: PaceOf | undefined;
+  /** Is called when a provider complains, with the time for which it is to be left alone, in ms. */
+  onComplaint?: OnComplaint | undefined;
 }
 
-/** @param callMs longest that a call may take, in ms */
-export type PaceOf = (provider: string, rules: PaceRules & { callMs: number }) => Pace;
+export type OnComplaint = (ms: number) => void;
 
 /** A model of somebody's own, behind an endpoint that answers like OpenAI's. */
 export interface OwnModel {
@@ -68,10 +67,8 @@ const PATIENCE: Omit<Patience, 'pace'> = {
 /** The models that are known by name, and those of somebody's own that were named. */
 export function modelEntrants(setup: ModelSetup): ModelEntrant[] {
   const paces = new Map<string, Pace>();
-  const rules = { ...PACE_RULES, callMs: PATIENCE.callTimeoutMs };
-  const newPace = (provider: string): Pace => setup.paceOf?.(provider, rules) ?? new OwnPace();
   const entrant = (id: string, spec: ModelSpec): ModelEntrant => {
-    const pace = paces.get(spec.provider) ?? newPace(spec.provider);
+    const pace = paces.get(spec.provider) ?? new Pace(setup.onComplaint);
     paces.set(spec.provider, pace);
     return new ModelEntrant(id, spec, { setup, pace });
   };

@@ -1,9 +1,8 @@
-import type { PaceOf } from '../../agent/model/setup.ts';
+import type { OnComplaint } from '../../agent/model/setup.ts';
 import { attachBrowser } from '../../browser/attach.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import { printable } from '../../report/printable.ts';
 import { type Brought, serve } from '../../run/queue/serve.ts';
-import { SharedPace } from '../../run/queue/shared-pace.ts';
 import { workerCount } from '../../run/worker-count.ts';
 import type { Request } from '../command.ts';
 import type { WorkerOptions } from '../commands/worker.ts';
@@ -49,11 +48,7 @@ export async function worker(request: Request<WorkerOptions>, terminal: Terminal
         idleMs: idle === undefined ? null : idle * 1_000,
         signal: stop.signal,
         note,
-        bring: async (campaign, key) => {
-          const { client } = place.connection;
-          const paceOf: PaceOf = (provider, rules) => new SharedPace({ client, campaign: key, provider, rules, note });
-          return await broughtTo(campaign, request, { terminal, paceOf });
-        },
+        bring: async (campaign, onComplaint) => await broughtTo(campaign, request, { terminal, onComplaint }),
       });
     });
     return EXIT.done;
@@ -66,9 +61,9 @@ export async function worker(request: Request<WorkerOptions>, terminal: Terminal
 async function broughtTo(
   campaign: Parameters<typeof plannedAgain>[1],
   { args, options, given }: Request<WorkerOptions>,
-  { terminal, paceOf }: { terminal: Terminal; paceOf: PaceOf },
+  { terminal, onComplaint }: { terminal: Terminal; onComplaint: OnComplaint },
 ): Promise<Brought> {
-  const again = { ...options, adapter: undefined, recordCassette: undefined, maxUsd: undefined, paceOf };
+  const again = { ...options, adapter: undefined, recordCassette: undefined, maxUsd: undefined, onComplaint };
   const planned = await plannedAgain(campaign.campaign_id, campaign, { args, given, options: again }, terminal);
   const { plan, suites, entrants, environment } = planned;
   for (const { agent } of plan.entrants) entrants.agent(agent).assertReady?.();

@@ -10,7 +10,6 @@ import { codeHash } from './code-hash.ts';
 import { PREFIX, type QueueConnection } from './connection.ts';
 import { type OpenCampaign, WorkerRefusal } from './messages.ts';
 import { QueuedAttempts } from './queued-attempts.ts';
-import { paceKeys } from './shared-pace.ts';
 
 export interface CoordinateOptions {
   connection: QueueConnection;
@@ -64,14 +63,10 @@ export function throughQueue({ connection, store, workers, note }: CoordinateOpt
       of.listener.phase?.('waiting for workers');
       const look = async (): Promise<void> => attempts.look();
       const stopBeating = beating({ client, store, open, note, keep: () => store.put(text), look });
-      let isDone = false;
       try {
-        const pause = await run(Array.from({ length: workers }, (): AttemptRunner => attempts));
-        isDone = pause === null && !of.signal.aborted;
-        return pause;
+        return await run(Array.from({ length: workers }, (): AttemptRunner => attempts));
       } finally {
         await stopBeating();
-        if (isDone) await client.del(...paceKeys(key));
         await client.del(openKey(key));
         await queue.obliterate({ force: true });
         await events.close();

@@ -74,6 +74,8 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
       concurrency: workers,
       lockDuration: lostAfterMs,
       stalledInterval: lostAfterMs,
+      // None but by `rateLimit`, which counts only where there is one.
+      limiter: { max: 1_000_000, duration: 1_000 },
       // A lost attempt is void, and the next is another job: the ledger has all attempts.
       maxStalledCount: 0,
     },

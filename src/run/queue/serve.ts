@@ -34,8 +34,11 @@ export interface ServeOptions {
   idleMs: number | null;
   signal: AbortSignal;
   note: (line: string) => void;
-  /** @param key stands for the campaign in messages. @throws whatever says why it cannot be: what the campaign has and this machine has not. */
-  bring: (campaign: CampaignFile, key: string) => Promise<Brought>;
+  /**
+   * @param holdJobs has no worker of the campaign take a job for so long, in ms
+   * @throws whatever says why it cannot be: what the campaign has and this machine has not
+   */
+  bring: (campaign: CampaignFile, holdJobs: (ms: number) => void) => Promise<Brought>;
 }
 
 const LOOK_MS = 500;
@@ -115,7 +118,11 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
   const bytes = await patiently(() => store.get(open.campaign));
   const campaign = parseJson(bytes, CampaignFile, 'a campaign', `blob ${open.campaign}`);
   if (planHash(campaign.plan) !== campaign.plan_hash) throw refusal('its plan is not the one that was hashed');
-  const brought = await options.bring(campaign, open.campaign);
+  const queue = new connection.bullmq.Queue(open.campaign, { connection: connection.client, prefix: PREFIX });
+  queue.on('error', () => {});
+  const brought = await options.bring(campaign, (ms) => {
+    queue.rateLimit(ms).catch((error: unknown) => note(`the queue: ${messageOf(error)}`));
+  });
   const episodes = episodesOf(campaign.plan);
   const staged = { ...brought, folder: PREFIX, pinned: episodes, here: episodes };
   await onStage(staged, async (stage) => {

@@ -1,20 +1,17 @@
 import { readFile } from 'node:fs/promises';
+import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
-import { PACE_RULES } from '../../../src/model/pace.ts';
-import { SharedPace } from '../../../src/run/queue/shared-pace.ts';
+import { PREFIX } from '../../../src/run/queue/connection.ts';
+import { goKey } from '../../../src/run/queue/messages.ts';
 import { startRedis } from './redis-server.ts';
 
 const CAMPAIGN = 'c'.repeat(64);
-const never = () => new AbortController().signal;
-const note = (line: string): void => {
-  throw new Error(line);
-};
 
 /** A client of a Redis as the user that docs/scale.md sets up, who may do this. */
 async function userWho(may: readonly string[]): Promise<Redis> {
   const { port } = await startRedis({ words: ['--user', 'default', 'off', '--user', 'touchstone', ...may] });
-  const client = new Redis({ port, username: 'touchstone', password: 'secret' });
+  const client = new Redis({ port, username: 'touchstone', password: 'secret', maxRetriesPerRequest: null });
   onTestFinished(() => {
     client.disconnect();
   });
@@ -26,13 +23,22 @@ async function documented(): Promise<string[]> {
   return found?.[1]?.split(' ') ?? [];
 }
 
-test('the user of docs/scale.md may do all that the pace needs', async () => {
+/** Gives a job to a queue and has none taken for a minute, as a complaint of a provider does. */
+async function useQueue(client: Redis): Promise<number> {
+  const queue = new Queue(CAMPAIGN, { connection: client, prefix: PREFIX });
+  await queue.add('attempt', {}, { jobId: 'a-1', priority: 1 });
+  await queue.rateLimit(60_000);
+  return await queue.getRateLimitTtl();
+}
+
+test('the user of docs/scale.md may do all that a queue needs', async () => {
   const client = await userWho(await documented());
-  const rules = { ...PACE_RULES, callMs: 90_000 };
-  const ticket = new SharedPace({ client, campaign: CAMPAIGN, provider: 'openai', rules, note }).ticket();
-  const waiting = { pause: () => Promise.resolve(), signal: never(), onHeld: note };
-  await ticket.enter(waiting);
-  ticket.leave({ status: 429, waitMs: null });
-  await ticket.enter(waiting);
-  expect(await client.keys('touchstone:pace:*')).toHaveLength(2);
+  expect(await useQueue(client)).toBeGreaterThan(0);
+  await client.set(goKey('a'), 'go', 'EX', 60);
+  expect(await client.get(goKey('a'))).toBe('go');
+});
+
+test('and one without scripts may not', async () => {
+  const client = await userWho([...(await documented()), '-eval', '-evalsha']);
+  await expect(useQueue(client)).rejects.toThrow('NOPERM');
 });
