@@ -164,7 +164,7 @@ test('a tool server that paints the expected heading gains no pass where the pag
   });
   expect(painted.result).toMatchObject({ status: 'failed', goal: 'fail' });
   expect(painted.result.decisive?.leaf).toMatchObject({
-    expected: 'loaded anew, the text of h1 contains "Done"',
+    expected: { code: 'text_contains', params: { fresh: true } },
     observed: { preview: 'Open' },
   });
   const { result } = await stageThrough(small, { task: { success: heading }, pages: { '/': PAGE }, agent });
