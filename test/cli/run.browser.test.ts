@@ -44,7 +44,7 @@ test('--verbose shows navigation, a look at the page, and the final evaluation',
   expect(err).toMatch(/call 2 +snapshot/);
   expect(err).toMatch(/evaluation +success at the end: pass/);
   const shown = await touchstone('show', bundle, 'example-h1');
-  expect(shown.out).toContain('dom_text: loaded anew, the text of h1 contains "Example Domain"');
+  expect(shown.out).toContain('dom_text: after a fresh load, the text of h1 contains "Example Domain"');
 });
 
 test('local-recovery-stall with two steps ends max_steps, and the report names task and last tool call', async () => {

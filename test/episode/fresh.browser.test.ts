@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fact } from '../../src/messages/messages.ts';
 import { requireBrowser } from '../../src/browser/find.ts';
 import type { JudgedBrowser } from '../../src/browser/judged-browser.ts';
 import { BrowserPool } from '../../src/browser/pool.ts';
@@ -44,7 +45,9 @@ test('the answer to a form that was posted is not asked for again: that is incon
   expect(result).toMatchObject({
     status: 'inconclusive',
     decisive: {
-      leaf: { why: 'the page was not loaded anew: it came as the answer to a POST, which is not to be sent again' },
+      leaf: {
+        why: fact('not_loaded_fresh', { why: 'it came as the answer to a POST, which is not to be sent again' }),
+      },
     },
   });
 });
@@ -118,6 +121,8 @@ test.each([
   const { result } = await forged('where it was', `<h1>Open</h1>${asking}`);
   expect(result).toMatchObject({
     status: 'inconclusive',
-    decisive: { leaf: { why: expect.stringContaining('the log of the world has nothing of that load') } },
+    decisive: {
+      leaf: { why: { code: 'not_loaded_fresh', params: { why: expect.stringContaining('nothing of that load') } } },
+    },
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fact } from '../../src/messages/messages.ts';
 import type { TaskInput } from '../../src/task/schema.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
 import { heardSink } from './heard-sink.ts';
@@ -43,7 +44,7 @@ test('an agent that only says the heading fails, and the failed assertion is nam
   expect(result.decisive?.leaf).toMatchObject({
     path: '',
     kind: 'dom_text',
-    expected: 'text of h1 contains "Done"',
+    expected: fact('text_contains', { fresh: false, selector: 'h1', text: 'Done' }),
     observed: { preview: 'Open', length: 4 },
   });
 });
