@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { bundleLayout } from '../src/bundle/layout.ts';
 import { drawReport, reportFiles } from '../src/cli/drawn-files.ts';
 import { readBundle, verifiedBundle } from '../src/cli/verified-bundle.ts';
-import { secondsText, shareText } from '../src/report/figure-text.ts';
+import { secondsText } from '../src/report/numbers.ts';
 import { CountedRows } from '../src/report/counted-rows.ts';
-import { ENTRANT, markdownTable } from '../src/report/markdown-table.ts';
-import { signInLines } from '../src/report/sign-in-lines.ts';
-import { stressLines } from '../src/report/stress-lines.ts';
+import { type Column, ENTRANT_AGAIN, shareText, table } from '../src/report/document.ts';
+import { markdownBlocks, markdownSections } from '../src/report/markdown-blocks.ts';
+import type { Report } from '../src/report/report.ts';
+import { recoverySection, signInSection } from '../src/report/sections/axes.ts';
 import { withDrawnPart } from './drawn-part.ts';
 
 /** The page with the tables, and the bundles that they are drawn from. */
@@ -42,6 +43,13 @@ export async function drawResults(page: string): Promise<string> {
   return withDrawnPart(page, 'scripts/draw-bundles.ts from docs/bundles', sections.join('\n'));
 }
 
+const OUTCOMES: readonly Column<Report['tables']['entrants'][number]>[] = [
+  ENTRANT_AGAIN,
+  { head: 'passed', text: ({ passed }) => shareText(passed) },
+  { head: 'damaged', text: ({ damaged }) => damaged.count },
+  { head: 'mean time', text: ({ wall_ms: wall }) => secondsText(wall.mean) },
+];
+
 async function section(name: string): Promise<string[]> {
   const { campaign, rows, complete } = await readBundle(packedBundle(name));
   const report = drawReport(campaign, CountedRows.of(rows), complete);
@@ -53,17 +61,8 @@ async function section(name: string): Promise<string[]> {
     '',
     `Suite \`${suites}\`, ${report.planned} episodes; world: ${report.world_kinds.join(', ')}; mode: ${report.modes.join(', ')}. [Packed](bundles/${name}.zip), outcome hash \`${report.outcome_hash.slice(0, 12)}…\`.`,
     '',
-    ...markdownTable(
-      [
-        ...ENTRANT,
-        { head: 'passed', cell: ({ passed }) => shareText(passed) },
-        { head: 'damaged', cell: ({ damaged }) => damaged.count },
-        { head: 'mean time', cell: ({ wall_ms: wall }) => secondsText(wall.mean) },
-      ],
-      report.tables.entrants,
-    ),
-    '',
-    ...[...stressLines(figures), ...signInLines(figures)].map((line) => (line.startsWith('## ') ? `#${line}` : line)),
+    ...markdownBlocks([table('Outcomes', OUTCOMES, report.tables.entrants)]),
+    markdownSections([recoverySection(figures), signInSection(figures)], 3),
   ];
 }
 

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { comparisonOf } from '../src/cli/actions/compare.ts';
-import { axesTables } from '../src/report/axes-table.ts';
+import { markdownBlocks } from '../src/report/markdown-blocks.ts';
+import { axesSection } from '../src/report/axes-table.ts';
 import { packedBundle } from './draw-bundles.ts';
 import { withDrawnPart } from './drawn-part.ts';
 
@@ -13,7 +14,7 @@ export async function drawToolServers(page: string): Promise<string> {
   return withDrawnPart(
     page,
     'scripts/draw-tool-servers.ts from docs/bundles/tool-servers.zip',
-    axesTables(title, axes),
+    markdownBlocks(axesSection(title, axes).blocks).join('\n'),
   );
 }
 

@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { publishedReport } from '../src/cli/actions/publish.ts';
-import { scoreLines } from '../src/report/published-report.ts';
+import { section } from '../src/report/document.ts';
+import { markdownBlocks } from '../src/report/markdown-blocks.ts';
+import { scoreBlocks } from '../src/report/published-report.ts';
 import { packedBundle } from './draw-bundles.ts';
 import { withDrawnPart } from './drawn-part.ts';
 
@@ -9,7 +11,9 @@ import { withDrawnPart } from './drawn-part.ts';
 export const WEBVOYAGER_DOCS = fileURLToPath(new URL('../docs/benchmarks/webvoyager.md', import.meta.url));
 /** The page with what the bundle says in the place of what stood there. */
 export async function drawWebVoyager(page: string): Promise<string> {
-  const lines = scoreLines(await publishedReport(packedBundle('webvoyager')));
+  const lines = markdownBlocks(
+    section('scores', 'Scores', ...scoreBlocks(await publishedReport(packedBundle('webvoyager')))).blocks,
+  );
   return withDrawnPart(page, 'scripts/draw-webvoyager.ts from docs/bundles/webvoyager.zip', lines.join('\n'));
 }
 

@@ -1,7 +1,7 @@
 import type { Decider } from '../agent/agent.ts';
-import { counted } from './counted.ts';
+import { counted } from '../report/numbers.ts';
 import { mostTime } from './estimate.ts';
-import { durationText } from './live/course-text.ts';
+import { durationText } from '../report/numbers.ts';
 import type { Planned } from './planning.ts';
 import { mostUsd, plannedSpending } from './spending.ts';
 

@@ -70,7 +70,9 @@ export function reportFiles(report: Report, layout: BundleLayout): DerivedFile[]
 }
 
 /** Code, words, styles and scripts of a page; a build leaves the last two where they are. */
-const DRAWING = ['report', 'claim', '../src/report/pages'].map((name) => path.join(import.meta.dirname, '..', name));
+const DRAWING = ['report', 'claim', 'messages', '../src/report/pages'].map((name) =>
+  path.join(import.meta.dirname, '..', name),
+);
 let digest: string | null = null;
 
 /** Returns a digest of all that draws a page: two programs that share it draw the same. */

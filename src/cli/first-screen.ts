@@ -6,7 +6,7 @@ import { episodeName } from '../task/instance.ts';
 import { bestGrade, decisionsOn } from '../report/decisions.ts';
 import { failureGroups } from '../report/failure-groups.ts';
 import { failureSentence } from '../report/failure.ts';
-import { secondsText } from '../report/figure-text.ts';
+import { roundRateText, secondsText } from '../report/numbers.ts';
 import { GRADES, isControl } from '../report/glossary.ts';
 import { printable } from '../report/printable.ts';
 import { episodesReported, isFinished, type Report } from '../report/report.ts';
@@ -14,13 +14,10 @@ import { dayText, passedText, titleText } from '../report/title.ts';
 import { colours } from './colours.ts';
 import type { ContractPlaces } from './contract-places.ts';
 import type { FailedSolutions } from './failed-solutions.ts';
-import { counted } from './counted.ts';
-import { cutTo, widthOf } from './live/text-width.ts';
-import { broken, INDENT, labelled } from './labelled-lines.ts';
+import { counted } from '../report/numbers.ts';
+import { broken, cutTo, INDENT, labelled, MOST_COLUMNS, widthOf } from './layout.ts';
 import { iterationName } from './terminal.ts';
 
-/** Columns that a text is drawn for at most, and where nobody knows how many there are. */
-export const MOST_COLUMNS = 80;
 const BAR = { least: 11, most: 21 };
 const GAP = '  ';
 const MOST_ENTRANTS = 16;
@@ -119,7 +116,6 @@ function lineOf(entrant: EntrantClaims, { agents, entrants }: Report): Line {
   const { agent, surface, success } = entrant;
   const { rate, interval, successes, trials } = success.passed;
   const figures = entrants.find((each) => each.agent === agent && each.surface === surface);
-  const between = interval === null ? '' : ` (${whole(interval.low)}–${whole(interval.high)})`;
   return {
     name: printable(`${agent}/${surface}`),
     rate,
@@ -127,7 +123,7 @@ function lineOf(entrant: EntrantClaims, { agents, entrants }: Report): Line {
     isControl: isControl(agents.find((each) => each.agent === agent) ?? { agent }),
     cells: [
       `${successes} of ${trials}`,
-      rate === null ? '–' : `${whole(rate)} %${between}`,
+      rate === null ? '–' : roundRateText(rate, interval),
       typeof figures?.median_steps === 'number' ? counted(figures.median_steps, 'step') : '–',
       secondsText(figures?.median_wall_ms ?? null) ?? '–',
     ],
@@ -216,8 +212,4 @@ function fewLines(text: string, width: number): string[] {
   const shown = lines.slice(0, MOST_LINES);
   if (lines.length > MOST_LINES) shown[MOST_LINES - 1] = cutTo(width, `${shown.at(-1) ?? ''} …`);
   return shown;
-}
-
-function whole(share: number): string {
-  return String(Math.round(share * 100));
 }

@@ -4,7 +4,7 @@ import { type HeadlineAxis, POLICY } from '../claim/policy.ts';
 import { decisionsOn, namesIn, timeClaimText } from '../report/decisions.ts';
 import { foundInWords, type StandingReason, standingReasons } from '../report/standing-reasons.ts';
 import { canClaim } from './foreseen-claims.ts';
-import { counted } from './counted.ts';
+import { counted } from '../report/numbers.ts';
 
 const AXES: readonly HeadlineAxis[] = ['task_completion', 'fault_recovery', 'authentication'];
 

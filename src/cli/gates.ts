@@ -1,7 +1,7 @@
 import { AGENTS } from '../agent/built-in.ts';
 import { isFinished, type Report } from '../report/report.ts';
 import type { BaselineGate } from './baseline-gate.ts';
-import { counted } from './counted.ts';
+import { counted } from '../report/numbers.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 
 /** Whether a run came to what it had to come to: how it exits, and why in words. */

@@ -13,9 +13,9 @@ import { withIndices } from '../task/with-indices.ts';
 import { printable } from '../report/printable.ts';
 import { nameOfInstance, nameWithFaults, taskName } from '../task/instance.ts';
 import { iterationName, paintStatus, type Terminal } from './terminal.ts';
-import { counted } from './counted.ts';
-import { MOST_COLUMNS } from './first-screen.ts';
-import { broken } from './labelled-lines.ts';
+import { counted, secondsText, usdText } from '../report/numbers.ts';
+import { MOST_COLUMNS } from './layout.ts';
+import { broken } from './layout.ts';
 import { surroundingsText } from '../viewer/surroundings-text.ts';
 
 type Planned = Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
@@ -73,7 +73,7 @@ export class ProgressPrinter implements CampaignListener {
     const said = [
       `${agent} answers${modelId === null ? '' : ` as ${modelId}`}`,
       ...(calledTool === null ? [] : [calledTool ? 'calls tools' : 'did not call the tool that it was told to call']),
-      usd === null ? 'its price is not known' : `${usd.toFixed(5)} USD`,
+      usd === null ? 'its price is not known' : usdText(usd),
     ];
     this.#terminal.note(printable(`asked first: ${said.join(', ')}`));
   }
@@ -116,7 +116,7 @@ export class ProgressPrinter implements CampaignListener {
   finished(row: Row): void {
     this.#done += 1;
     const place = `${String(this.#done).padStart(String(this.#total).length)}/${this.#total}`;
-    const time = row.wall_ms === null ? '' : `${(row.wall_ms / 1000).toFixed(2)} s`;
+    const time = secondsText(row.wall_ms) ?? '';
     const steps = row.steps === null ? '' : counted(row.steps, 'step');
     const [task, entrant] = [
       printable(this.#named(nameOfInstance(row.task, row.instance), row.faults[0]?.id, row.iteration)),

@@ -3,8 +3,8 @@ import type { QualifyListener, TrialFacts } from '../qualify/listener.ts';
 import { printable } from '../report/printable.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import { colours } from './colours.ts';
-import { counted } from './counted.ts';
-import { cutTo } from './live/text-width.ts';
+import { counted } from '../report/numbers.ts';
+import { cutTo } from './layout.ts';
 import { whyNotDone } from './progress-printer.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -9,9 +9,9 @@ import {
   untriedReason,
 } from '../plan/task-qualification.ts';
 import type { JudgedOtherwise } from '../qualify/judged-otherwise.ts';
-import { rateText } from '../report/figure-text.ts';
+import { rateText } from '../report/numbers.ts';
 import { wilsonInterval } from '../stats/wilson.ts';
-import { counted } from './counted.ts';
+import { counted } from '../report/numbers.ts';
 
 /**
  * All that stands against a task: as its proof has it where that is plain, else in words that say what should have come, or why nothing did.

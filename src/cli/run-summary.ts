@@ -7,13 +7,14 @@ import { printable } from '../report/printable.ts';
 import { isFinished, isolationText, notOursText, type Report } from '../report/report.ts';
 import { shellWord } from '../report/shell-word.ts';
 import { nameOfInstance } from '../task/instance.ts';
-import { firstScreen, MOST_COLUMNS, type SolutionHints } from './first-screen.ts';
-import { counted } from './counted.ts';
+import { firstScreen, type SolutionHints } from './first-screen.ts';
+import { MOST_COLUMNS } from './layout.ts';
+import { counted, usdText } from '../report/numbers.ts';
 import { EXIT } from './exit-code.ts';
 import { WHO_HELPS } from './foreseen-isolation.ts';
 import { gatesOf } from './gates.ts';
-import { INDENT } from './labelled-lines.ts';
-import { widthOf } from './live/text-width.ts';
+import { INDENT } from './layout.ts';
+import { widthOf } from './layout.ts';
 import { resumeLine, type Sources } from './paste.ts';
 import type { Pause } from '../run/provider-watch.ts';
 import { asTyped, type Terminal } from './terminal.ts';
@@ -148,7 +149,7 @@ function costLines({ episodes, modes }: Report): string[] {
       .filter(({ price_table: each }) => each === prices)
       .reduce((sum, { cost_usd: cost }) => sum + (cost ?? 0), 0);
     const unpaid = modes.includes('mock') || modes.includes('replay') ? '; a mock or a replay bills nobody' : '';
-    return `cost           ${usd.toFixed(5)} USD by the prices of ${printable(prices)}${unpaid}`;
+    return `cost           ${usdText(usd)} by the prices of ${printable(prices)}${unpaid}`;
   });
   return unpriced.length === 0 ? known : [...known, `cost           no price known: ${tokens} tokens`];
 }

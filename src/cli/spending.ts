@@ -6,9 +6,9 @@ import { traitsOf } from '../surface/traits.ts';
 import { capsOf } from '../task/caps.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
-import { counted } from './counted.ts';
-import { MOST_COLUMNS } from './first-screen.ts';
-import { broken } from './labelled-lines.ts';
+import { counted } from '../report/numbers.ts';
+import { MOST_COLUMNS } from './layout.ts';
+import { broken } from './layout.ts';
 
 /** The most that a run may cost. */
 interface Spending {

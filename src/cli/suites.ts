@@ -10,7 +10,7 @@ import { SUITE_FILES } from '../task/suite-file.ts';
 import { OWN_FOLDER } from './init/files.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
-import { counted } from './counted.ts';
+import { counted } from '../report/numbers.ts';
 
 /** Names of the suites that come with the package. */
 export function builtInSuites(): string[] {

@@ -1,12 +1,8 @@
 import { createInterface } from 'node:readline/promises';
-import { stripVTControlCharacters } from 'node:util';
 import { colours } from './colours.ts';
 import { type Drawable, Region, sizeOf } from './live/region.ts';
-import { widthOf } from './live/text-width.ts';
-import type { Column } from '../report/markdown-table.ts';
-import { printable } from '../report/printable.ts';
 import { UsageError } from './usage-error.ts';
-import { withinColumns } from './within-columns.ts';
+import { withinColumns } from './layout.ts';
 
 /** Where a command prints; tests and `--json` have their own. */
 export interface Terminal {
@@ -98,45 +94,6 @@ async function ask(question: string, signal?: AbortSignal): Promise<string> {
 /** Text of ours, with the commands in it as they are to be typed here. A folder may have our name, too: what follows a command is none. */
 export function asTyped(text: string, { command = 'touchstone' }: Pick<Terminal, 'command'>): string {
   return text.replaceAll(/(?<![\w./-]|touchstone [a-z-]+ )touchstone (?=[a-z]+\b|--)/g, `${command} `);
-}
-
-/**
- * A table of lines, from one list of columns. In a terminal that is too narrow for it, each line has its first column, and
- * beside it the others with their heads.
- */
-export function tableOf<Line>(
-  columns: readonly Column<Line>[],
-  lines: readonly Line[],
-  { columns: width = Infinity }: Pick<Terminal, 'columns'> = {},
-): string[] {
-  const heads = columns.map(({ head }) => head);
-  const cells = lines.map((line) => columns.map(({ cell }) => cell(line)));
-  const drawn = table([heads, ...cells]);
-  if (drawn.every((line) => widthOf(stripVTControlCharacters(line)) <= width)) return drawn;
-  return table([
-    ['', ''],
-    ...cells.map(([first = null, ...others]) => [first, besideHeads(others, heads.slice(1))]),
-  ]).slice(1);
-}
-
-function besideHeads(cells: readonly (string | number | null)[], heads: readonly string[]): string {
-  return cells.flatMap((cell, at) => (cell === null ? [] : [`${heads[at] ?? ''}: ${cell}`])).join('; ');
-}
-
-/** Columns as wide as their widest cell; the first row is the head. Cells are made printable. */
-export function table(rows: readonly (readonly (string | number | null)[])[]): string[] {
-  const cells = rows.map((row) => row.map((cell) => (cell === null ? '–' : printable(String(cell)))));
-  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const numeric = (cells[0] ?? []).map((_, column) => rows.slice(1).every((row) => typeof row[column] !== 'string'));
-  return cells.map((row, index) => {
-    const line = row
-      .map((cell, column) =>
-        numeric[column] === true ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd();
-    return index === 0 ? colours.bold(line) : line;
-  });
 }
 
 /** An iteration as people count. */

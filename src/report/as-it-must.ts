@@ -63,6 +63,12 @@ export function agentsBeside(agents: Report['agents']): ReadonlySet<string> {
   return new Set(agents.flatMap((each) => (isControl(each) ? [each.agent] : [])));
 }
 
+/** Whether a line is of an agent that does not compete. */
+export function asideIn(agents: Report['agents']): (line: { agent: string }) => boolean {
+  const beside = agentsBeside(agents);
+  return ({ agent }) => beside.has(agent);
+}
+
 /** The agents that must not pass. */
 function controlNames(agents: Report['agents']): ReadonlySet<string> {
   return new Set(agents.flatMap(({ agent, decider }) => (decider === 'control' ? [agent] : [])));

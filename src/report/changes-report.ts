@@ -3,9 +3,21 @@ import type { Changes, EntrantChange, NotCompared, TaskChange } from '../claim/c
 import type { Entrant } from '../claim/figures.ts';
 import { cellText } from '../claim/group.ts';
 import type { Interval } from '../stats/interval.ts';
-import { codeSpan } from './code-span.ts';
-import { signedPercent } from './figure-text.ts';
-import { type Column, markdownTable } from './markdown-table.ts';
+import {
+  type Block,
+  type Blocks,
+  code,
+  type Column,
+  heading,
+  bullets,
+  listed,
+  quote,
+  type Section,
+  section,
+  table,
+  text,
+} from './document.ts';
+import { signedPercent } from './numbers.ts';
 import { entrantText } from './entrant-text.ts';
 
 /** The output of `compare` of two bundles. */
@@ -61,62 +73,75 @@ function problemsIn(changes: Changes, controls: ReadonlySet<string>): string[] {
   ];
 }
 
-/** The same as Markdown; of tasks only those whose rate has changed. `gate`: whether one was asked for. */
-export function changesMarkdown(report: ChangesReport, { gate }: { gate: boolean } = { gate: true }): string {
+/** The same as sections; of tasks only those whose rate has changed. `gate`: whether one was asked for. */
+export function changesSections(report: ChangesReport, { gate }: { gate: boolean } = { gate: true }): Section[] {
   const { before, after, differences, recovery, problems } = report;
   return [
-    '# What changed',
-    '',
-    `From ${codeSpan(before)} to ${codeSpan(after)}: success rates in percent, each task paired with itself, with 95 % intervals. A change is called a regression or an improvement where its interval leaves out 0.`,
-    '',
-    ...changesLines(report, '##'),
-    ...(recovery === null ? [] : recoveryLines(recovery)),
-    ...listed('## What else differs', differences),
-    ...unseenLines(report),
-    ...(gate ? [problems.length === 0 ? 'Gate: met.' : `Gate: not met (${problems.length}).`, ''] : []),
-  ].join('\n');
+    section(
+      'changes',
+      'What changed',
+      text(
+        'From ',
+        quote(before),
+        ' to ',
+        quote(after),
+        ': success rates in percent, each task paired with itself, with 95 % intervals. A change is called a regression or an improvement where its interval leaves out 0.',
+      ),
+      ...changesBlocks(report),
+    ),
+    ...(recovery === null ? [] : [recoverySection(recovery)]),
+    section('differences', 'What else differs', bullets(differences.map(quote))),
+    section(
+      'gate',
+      gate ? 'Gate' : 'What may be chance',
+      unseenText(report),
+      gate ? text(problems.length === 0 ? 'Gate: met.' : `Gate: not met (${problems.length}).`) : null,
+    ),
+  ];
 }
 
 /** Says what a gate lets pass, as it may be chance. */
-function unseenLines({ entrants }: Changes): string[] {
+function unseenText({ entrants }: Changes): Block | null {
   const unseen = entrants.flatMap(({ tasks }) =>
     tasks.filter(({ difference, direction }) => difference < 0 && direction !== 'regressed'),
   );
-  if (unseen.length === 0) return [];
+  if (unseen.length === 0) return null;
   const which = unseen.length === 1 ? 'A task passed' : `${unseen.length} tasks passed`;
-  return [
-    `${which} less often than before, and with so few repetitions that may be chance, which no gate counts. To tell, run both with more (\`-n\`).`,
-    '',
-  ];
+  return text(
+    `${which} less often than before, and with so few repetitions that may be chance, which no gate counts. To tell, run both with more (`,
+    code('-n'),
+    ').',
+  );
 }
 
-function recoveryLines(recovery: Changes): string[] {
-  return [
-    '## Recovery',
-    '',
-    'The same of episodes in which something was planned to go wrong, each task with its fault paired with itself. Only those count whose fault fired, and whose entrant passed the task clean in the same iteration.',
-    '',
-    ...changesLines(recovery, '###'),
-  ];
+function recoverySection(recovery: Changes): Section {
+  return section(
+    'recovery',
+    'Recovery',
+    text(
+      'The same of episodes in which something was planned to go wrong, each task with its fault paired with itself. Only those count whose fault fired, and whose entrant passed the task clean in the same iteration.',
+    ),
+    ...changesBlocks(recovery),
+  );
 }
 
-const ENTRANT_COLUMNS: readonly Column<EntrantChange>[] = [
-  { head: 'entrant', left: true, cell: entrantText },
-  { head: 'before', cell: ({ all }) => all && `${all.before.successes} of ${all.before.trials}` },
-  { head: 'after', cell: ({ all }) => all && `${all.after.successes} of ${all.after.trials}` },
-  { head: 'change', cell: ({ all }) => all && signedPercent(all.difference) },
-  { head: 'interval', cell: ({ all }) => all && spanned(all.interval) },
-  { head: 'verdict', left: true, cell: verdictText },
+const ENTRANTS: readonly Column<EntrantChange>[] = [
+  { head: 'entrant', words: true, text: entrantText },
+  { head: 'before', text: ({ all }) => all && `${all.before.successes} of ${all.before.trials}` },
+  { head: 'after', text: ({ all }) => all && `${all.after.successes} of ${all.after.trials}` },
+  { head: 'change', text: ({ all }) => all && signedPercent(all.difference) },
+  { head: 'interval', text: ({ all }) => all && spanned(all.interval) },
+  { head: 'verdict', words: true, text: verdictText },
 ];
 
-const TASK_COLUMNS: readonly Column<Entrant & TaskChange>[] = [
-  { head: 'task', left: true, cell: ({ task }) => codeSpan(cellText(task)) },
-  { head: 'entrant', left: true, cell: entrantText },
-  { head: 'before', cell: ({ before }) => `${before.passed} of ${before.episodes}` },
-  { head: 'after', cell: ({ after }) => `${after.passed} of ${after.episodes}` },
-  { head: 'change', cell: ({ difference }) => signedPercent(difference) },
-  { head: 'interval', cell: ({ interval }) => spanned(interval) },
-  { head: 'verdict', left: true, cell: ({ direction }) => direction },
+const TASKS: readonly Column<Entrant & TaskChange>[] = [
+  { head: 'task', words: true, text: ({ task }) => quote(cellText(task)) },
+  { head: 'entrant', words: true, text: entrantText },
+  { head: 'before', text: ({ before }) => `${before.passed} of ${before.episodes}` },
+  { head: 'after', text: ({ after }) => `${after.passed} of ${after.episodes}` },
+  { head: 'change', text: ({ difference }) => signedPercent(difference) },
+  { head: 'interval', text: ({ interval }) => spanned(interval) },
+  { head: 'verdict', words: true, text: ({ direction }) => direction },
 ];
 
 /** Says of a single task what its repetitions say: over tasks nothing can be said then. */
@@ -127,51 +152,52 @@ function verdictText({ all, tasks }: EntrantChange): string {
   return others.length === 0 && first?.direction ? `one task: ${first.direction}` : 'too few tasks to tell';
 }
 
-/** @param heading the marks of a heading below that of these changes. */
-function changesLines(changes: Changes, heading: string): string[] {
+function changesBlocks(changes: Changes): Blocks {
   const { entrants, missing, other_contract: contracts, added } = changes;
   return [
-    ...markdownTable(ENTRANT_COLUMNS, entrants),
-    '',
-    ...otherEntrants(changes),
-    ...changedTasks(changes, heading),
-    ...listed(`${heading} Missing after`, missing.map(notComparedText)),
-    ...listed(`${heading} Not compared`, contracts.map(notComparedText)),
-    ...listed(`${heading} New after`, added.map(notComparedText)),
+    table('Entrants', ENTRANTS, entrants),
+    otherEntrants(changes),
+    ...changedTasks(changes),
+    ...listUnder('Missing after', missing),
+    ...listUnder('Not compared', contracts),
+    ...listUnder('New after', added),
   ];
 }
 
-/** Says why two versions of an agent are not compared where they have two names, and how they are. */
-function otherEntrants({ entrants, only_before: before, only_after: after }: Changes): string[] {
-  if (before.length === 0 || after.length === 0) return [];
+/** Says why two versions of an agent that have two names are not compared, and how they are. */
+function otherEntrants({ entrants, only_before: before, only_after: after }: Changes): Block | null {
+  if (before.length === 0 || after.length === 0) return null;
   const inBoth = entrants.length - before.length - after.length;
   const title = inBoth === 0 ? 'No entrant is in both' : 'Not every entrant is in both';
-  return [
-    `${title}: ${spansOf(before)} only before, ${spansOf(after)} only after. An agent or a tool server of your own is known by its \`id\`, an agent without one by the name of its file. To compare two versions, give both the same \`id\` in a YAML file, or run both in one campaign under two names.`,
-    '',
-  ];
+  return text(
+    `${title}: `,
+    listed(before.map((each) => quote(entrantText(each)))),
+    ' only before, ',
+    listed(after.map((each) => quote(entrantText(each)))),
+    ' only after. An agent or a tool server of your own is known by its ',
+    code('id'),
+    ', an agent without one by the name of its file. To compare two versions, give both the same ',
+    code('id'),
+    ' in a YAML file, or run both in one campaign under two names.',
+  );
 }
 
-function spansOf(entrants: readonly Entrant[]): string {
-  return entrants.map((each) => codeSpan(entrantText(each))).join(', ');
-}
-
-function changedTasks({ entrants, only_before: before, only_after: after }: Changes, heading: string): string[] {
+function changedTasks({ entrants, only_before: before, only_after: after }: Changes): Blocks {
   const changed = entrants.flatMap(({ agent, surface, tasks }) =>
     tasks.filter(({ difference }) => difference !== 0).map((task) => ({ agent, surface, ...task })),
   );
   if (entrants.length === before.length + after.length) return [];
-  if (entrants.every(({ tasks }) => tasks.length === 0)) return ['No task ran in both.', ''];
-  if (changed.length === 0) return ['No task passes more or less often than before.', ''];
-  return [`${heading} Tasks that changed`, '', ...markdownTable(TASK_COLUMNS, changed), ''];
+  if (entrants.every(({ tasks }) => tasks.length === 0)) return [text('No task ran in both.')];
+  if (changed.length === 0) return [text('No task passes more or less often than before.')];
+  return [heading('Tasks that changed'), table('Tasks that changed', TASKS, changed)];
 }
 
 function notComparedText({ agent, surface, task, why }: NotCompared): string {
   return `${cellText(task)} by ${agent} through ${surface}: ${why}`;
 }
 
-function listed(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [title, '', ...lines.map((line) => `- ${codeSpan(line)}`), ''];
+function listUnder(title: string, lines: readonly NotCompared[]): Blocks {
+  return lines.length === 0 ? [] : [heading(title), bullets(lines.map((line) => quote(notComparedText(line))))];
 }
 
 function spanned(interval: Interval | null): string | null {

@@ -4,7 +4,7 @@ import { entrantName } from '../claim/figures.ts';
 import { cellText, groupBy } from '../claim/group.ts';
 import { type HeadlineAxis, POLICY } from '../claim/policy.ts';
 import { messageFor, remedyOf } from '../messages/messages.ts';
-import { percent } from './figure-text.ts';
+import { percent } from './numbers.ts';
 import type { Report } from './report.ts';
 import { entrantText } from './entrant-text.ts';
 
@@ -19,7 +19,7 @@ export function decisionsOn({ entrants, other_axes: others }: Report['claims'], 
 }
 
 /** From the grade that says most to the one that says least. */
-const BY_WORTH: readonly Grade[] = ['primary', 'diagnostic', 'smoke', 'scaffold'];
+export const BY_WORTH: readonly Grade[] = ['primary', 'diagnostic', 'smoke', 'scaffold'];
 
 /** The grade that says most of those that were given. */
 export function bestGrade(decisions: readonly Decision[]): Grade {

@@ -3,11 +3,21 @@ import type { Decision } from '../claim/eligibility.ts';
 import { entrantName, isOf } from '../claim/figures.ts';
 import { groupBy } from '../claim/group.ts';
 import type { OutcomeLine } from '../claim/outcome-tables.ts';
-import { claimLines } from './claim-lines.ts';
-import { codeSpan } from './code-span.ts';
-import { percent, signedPercent } from './figure-text.ts';
+import {
+  type Block,
+  type Blocks,
+  code,
+  type Column,
+  heading,
+  quote,
+  type Section,
+  section,
+  table,
+  text,
+} from './document.ts';
+import { claimSection } from './sections/claims.ts';
+import { percent, signedPercent } from './numbers.ts';
 import { isControl } from './glossary.ts';
-import { type Column, markdownTable } from './markdown-table.ts';
 import type { Report } from './report.ts';
 import { entrantText } from './entrant-text.ts';
 
@@ -44,26 +54,31 @@ function compete({ first, second }: Comparison, agents: Report['agents']): boole
   return [first, second].every(({ agent }) => !isControl(agents.find((each) => each.agent === agent) ?? { agent }));
 }
 
-/** Say, as Markdown, who passes what, and what of it may be claimed; empty of an entrant alone. */
-export function pairsMarkdown(report: Report, pairs: readonly PairReport[]): string[] {
+/** Who passes what, and what of it may be claimed; nothing of an entrant alone. */
+export function pairsSections(report: Report, pairs: readonly PairReport[]): Section[] {
   if (pairs.length === 0) return [];
   const shown = pairs.slice(0, MOST.pairs);
-  const { length: more } = pairs.slice(MOST.pairs);
   return [
-    '# Entrants, two by two',
-    '',
-    'On the tasks that both ran without a planned fault. The difference is the mean over tasks, in points; p is of the sign-flip test, after Holm; the last column is the smallest difference that so many tasks and repetitions can show.',
-    '',
-    ...markdownTable(COLUMNS, shown),
-    '',
-    ...(more === 0 ? [] : [`And ${more} more pairs, which \`--json\` has.`, '']),
-    ...(completionPairs(report).length === pairs.length
-      ? []
-      : ['Controls and baselines compete with nobody; `--json` leaves them out too.', '']),
-    // A control passes nothing, so that every task of the others would be listed against it.
-    ...(pairs.every((pair) => compete(pair, report.agents)) ? differingLines(shown) : []),
-    ...claimLines(report),
+    section(
+      'pairs',
+      'Entrants, two by two',
+      text(
+        'On the tasks that both ran without a planned fault. The difference is the mean over tasks, in points; p is of the sign-flip test, after Holm; the last column is the smallest difference that so many tasks and repetitions can show.',
+      ),
+      table('Pairs', COLUMNS, shown),
+      moreText(pairs.length - shown.length, 'pairs'),
+      completionPairs(report).length === pairs.length
+        ? null
+        : text('Controls and baselines compete with nobody; ', code('--json'), ' leaves them out too.'),
+      // A control passes nothing, so that every task of the others would be listed against it.
+      ...(pairs.every((pair) => compete(pair, report.agents)) ? differingBlocks(shown) : []),
+    ),
+    claimSection(report),
   ];
+}
+
+function moreText(count: number, what: string): Block | null {
+  return count <= 0 ? null : text(`And ${count} more ${what}, which `, code('--json'), ' has.');
 }
 
 function completionPairs({ claims }: Report): Report['claims']['comparisons'] {
@@ -71,38 +86,39 @@ function completionPairs({ claims }: Report): Report['claims']['comparisons'] {
 }
 
 const COLUMNS: readonly Column<PairReport>[] = [
-  { head: 'first', left: true, cell: ({ first }) => entrantText(first) },
-  { head: 'second', left: true, cell: ({ second }) => entrantText(second) },
-  { head: 'tasks', cell: ({ templates }) => templates },
-  { head: 'first passed', cell: ({ passed }) => countText(passed.first) },
-  { head: 'second passed', cell: ({ passed }) => countText(passed.second) },
-  { head: 'differ by', cell: ({ difference }) => signedPercent(difference) },
-  { head: 'p', cell: ({ p_adjusted: p }) => p.toPrecision(2) },
+  { head: 'first', words: true, text: ({ first }) => entrantText(first) },
+  { head: 'second', words: true, text: ({ second }) => entrantText(second) },
+  { head: 'tasks', text: ({ templates }) => templates },
+  { head: 'first passed', text: ({ passed }) => countText(passed.first) },
+  { head: 'second passed', text: ({ passed }) => countText(passed.second) },
+  { head: 'differ by', text: ({ difference }) => signedPercent(difference) },
+  { head: 'p', text: ({ p_adjusted: p }) => p.toPrecision(2) },
   {
     head: 'can show',
-    cell: ({ smallest_detectable: smallest }) => (smallest === null ? 'none' : percent(smallest)),
+    text: ({ smallest_detectable: smallest }) => (smallest === null ? 'none' : percent(smallest)),
   },
 ];
 
-function differingLines(pairs: readonly PairReport[]): string[] {
+interface Differing {
+  pair: Comparison;
+  counts: PairReport['differing'][number];
+}
+
+const DIFFERING: readonly Column<Differing>[] = [
+  { head: 'task', words: true, text: ({ counts }) => quote(counts.task) },
+  { head: 'first', words: true, text: ({ pair }) => entrantText(pair.first) },
+  { head: 'passed', text: ({ counts }) => countText(counts.first) },
+  { head: 'second', words: true, text: ({ pair }) => entrantText(pair.second) },
+  { head: 'passed', text: ({ counts }) => countText(counts.second) },
+];
+
+function differingBlocks(pairs: readonly PairReport[]): Blocks {
   const all = pairs.flatMap(({ differing, ...pair }) => differing.map((counts) => ({ pair, counts })));
-  if (all.length === 0) return ['Every task is passed as often by one as by the other.', ''];
-  const { length: more } = all.slice(MOST.tasks);
+  if (all.length === 0) return [text('Every task is passed as often by one as by the other.')];
   return [
-    '## Tasks that one passes more often',
-    '',
-    ...markdownTable(
-      [
-        { head: 'task', left: true, cell: ({ counts }) => codeSpan(counts.task) },
-        { head: 'first', left: true, cell: ({ pair }) => entrantText(pair.first) },
-        { head: 'passed', cell: ({ counts }) => countText(counts.first) },
-        { head: 'second', left: true, cell: ({ pair }) => entrantText(pair.second) },
-        { head: 'passed', cell: ({ counts }) => countText(counts.second) },
-      ],
-      all.slice(0, MOST.tasks),
-    ),
-    '',
-    ...(more === 0 ? [] : [`And ${more} more lines, which \`--json\` has.`, '']),
+    heading('Tasks that one passes more often'),
+    table('Tasks that one passes more often', DIFFERING, all.slice(0, MOST.tasks)),
+    moreText(all.length - MOST.tasks, 'lines'),
   ];
 }
 

@@ -1,15 +1,24 @@
-import { withIndices } from '../task/with-indices.ts';
 import type { Row } from '../bundle/row.ts';
 import type { Claims } from '../claim/claims.ts';
 import { entrantName } from '../claim/figures.ts';
 import type { EntrantScores, Score, TaskResult } from '../claim/scores.ts';
 import { nameOfInstance } from '../task/instance.ts';
-import { axisLines, taskGradeLines } from './claim-lines.ts';
-import { intervalText, millisecondsText, percent, rateText } from './figure-text.ts';
-import { foundText } from './found.ts';
-import { codeSpan } from './code-span.ts';
+import {
+  type Blocks,
+  code,
+  type Column,
+  bullets,
+  quote,
+  type Section,
+  section,
+  strong,
+  table,
+  text,
+} from './document.ts';
+import { clauseText } from './failure-text.ts';
+import { intervalText, millisecondsText, percent, rateText } from './numbers.ts';
+import { eligibility, taskGradeBlocks } from './sections/claims.ts';
 import { dayText } from './title.ts';
-import { type Column, markdownTable } from './markdown-table.ts';
 import { entrantText } from './entrant-text.ts';
 
 /** `reports/<git-sha>.json`: what a campaign came to at one commit. */
@@ -43,102 +52,100 @@ const ELSEWHERE = [
   { who: 'browser-use, as reported', success: null, time: '113 s' },
 ];
 
-/** The same as Markdown: the scores, a row a task, and what is published elsewhere. */
-export function publishedMarkdown(report: PublishedReport): string {
-  const { commit, dirty, iterations, suites } = report;
-  const lines = [
-    `# ${suites.join(', ')} at ${commit.slice(0, 12)}`,
-    '',
-    `- Commit: \`${commit}\`${dirty ? ', **with local changes**' : ''}; Touchstone ${report.bench_version}`,
-    `- Campaign ${report.campaign_id}, planned on ${dayText(report.created_at)}${report.browser === null ? '' : `, run in ${codeSpan(`${report.browser.name} ${report.browser.version}`)}`}`,
-    `- Plan hash \`${report.plan_hash}\``,
-    `- Outcome hash \`${report.outcome_hash}\``,
-    `- Each task ${iterations === 1 ? 'once' : `${iterations} times; it counts as passed when all of them passed`}`,
-    '',
-    ...scoreLines(report),
-    ...taskGradeLines(report.claims),
-    ...report.entrants.flatMap((entrant) => [`## ${entrantText(entrant)}`, '', ...taskTable(entrant), '']),
-    ...(suites.includes('webvoyager') ? elsewhere() : []),
+/** The same as sections: the scores, a row a task, and what is published elsewhere. */
+export function publishedSections(report: PublishedReport): Section[] {
+  const { commit, dirty, iterations, suites, browser } = report;
+  return [
+    section(
+      'scores',
+      `${suites.join(', ')} at ${commit.slice(0, 12)}`,
+      bullets([
+        [
+          'Commit: ',
+          code(commit),
+          dirty ? [', ', strong('with local changes')] : '',
+          `; Touchstone ${report.bench_version}`,
+        ],
+        [
+          `Campaign ${report.campaign_id}, planned on ${dayText(report.created_at)}`,
+          browser === null ? '' : [', run in ', quote(`${browser.name} ${browser.version}`)],
+        ],
+        ['Plan hash ', code(report.plan_hash)],
+        ['Outcome hash ', code(report.outcome_hash)],
+        `Each task ${iterations === 1 ? 'once' : `${iterations} times; it counts as passed when all of them passed`}`,
+      ]),
+      ...scoreBlocks(report),
+      ...taskGradeBlocks(report.claims),
+    ),
+    ...report.entrants.map((entrant) => section('entrant', entrantText(entrant), table('Tasks', TASKS, entrant.tasks))),
+    ...(suites.includes('webvoyager')
+      ? [
+          section(
+            'elsewhere',
+            'Published elsewhere',
+            table('Published elsewhere', OTHERS, ELSEWHERE),
+            text(
+              'Contract scores are stricter than the judgement of a model, and these are other tasks on other days: the numbers are not directly comparable.',
+            ),
+          ),
+        ]
+      : []),
   ];
-  return `${lines.join('\n').trimEnd()}\n`;
 }
 
 /** The scores, and below them all that stands against using them: neither is ever shown without the other. */
-export function scoreLines(report: Pick<PublishedReport, 'entrants' | 'claims'>): string[] {
-  const { policy } = report.claims;
+export function scoreBlocks({ entrants, claims }: Pick<PublishedReport, 'entrants' | 'claims'>): Blocks {
+  const { policy } = claims;
   return [
-    ...scoreTable(report),
-    '',
-    `Grades by policy ${policy.version}. The interval (95 %, clustered by task) is of the episodes that passed; a score counts the tasks of which every repetition passed.`,
-    '',
-    ...axisLines(report.claims, 'task_completion'),
+    table('Scores', scoreColumns({ entrants, claims }), entrants),
+    text(
+      `Grades by policy ${policy.version}. The interval (95 %, clustered by task) is of the episodes that passed; a score counts the tasks of which every repetition passed.`,
+    ),
+    ...eligibility(claims, 'task_completion'),
   ];
 }
 
-/** One line an entrant: who, on what, how much of it, and what that is worth. */
-function scoreTable({ entrants, claims }: Pick<PublishedReport, 'entrants' | 'claims'>): string[] {
+/** Who, on what, how much of it, and what that is worth. */
+function scoreColumns({ entrants, claims }: Pick<PublishedReport, 'entrants' | 'claims'>): Column<EntrantScores>[] {
   const claimsOf = new Map(claims.entrants.map((each) => [entrantName(each), each]));
   const hasSeed = entrants.some(({ seed }) => seed !== null);
-  const ofSeed: Column<EntrantScores>[] = hasSeed ? [{ head: 'seed tasks', cell: ({ seed }) => outOf(seed) }] : [];
   const passedOf = (each: EntrantScores) => claimsOf.get(entrantName(each))?.success.passed;
-  return markdownTable(
-    [
-      { head: 'entrant', left: true, cell: entrantText },
-      { head: 'mode', left: true, cell: ({ modes }) => modes.join(', ') },
-      { head: 'world', left: true, cell: ({ world_kinds: worlds }) => worlds.join(', ') },
-      { head: 'grade', left: true, cell: (each) => claimsOf.get(entrantName(each))?.aggregate.grade ?? null },
-      ...ofSeed,
-      { head: hasSeed ? 'other tasks' : 'tasks passed every time', cell: (each) => outOf(each.beyond_seed) },
-      { head: 'episodes passed', cell: (each) => rateText(passedOf(each)?.rate ?? null) },
-      { head: '95 % interval', cell: (each) => intervalText(passedOf(each)?.interval ?? null) },
-      { head: 'median task', cell: (each) => millisecondsText(each.median_wall_ms) },
-      { head: 'median tool calls', cell: (each) => each.median_tool_calls },
-      { head: 'cost', cell: billed },
-    ],
-    entrants,
-  );
-}
-
-function taskTable({ tasks }: EntrantScores): string[] {
-  return markdownTable(
-    [
-      { head: 'task', left: true, cell: ({ task, instance }) => nameOfInstance(task, instance) },
-      { head: 'result', left: true, cell: ({ result }) => result },
-      { head: 'passed', cell: (each) => `${each.repetitions_passed} of ${each.repetitions}` },
-      { head: 'duration', cell: (each) => millisecondsText(each.median_wall_ms) },
-      { head: 'tool calls', cell: (each) => each.median_tool_calls },
-      { head: 'response bytes', cell: (each) => each.median_response_bytes },
-      { head: 'cost', cell: (each) => dollars(each.cost_usd) },
-      { head: 'failed postcondition', left: true, cell: postcondition },
-    ],
-    tasks,
-  );
-}
-
-function postcondition({ failed_contract: failed }: TaskResult): string | null {
-  if (failed === null) return null;
-  const [expected, observed] = [foundText(failed.expected), foundText(failed.observed)].map((text) =>
-    text === null ? 'nothing' : codeSpan(text),
-  );
-  return `\`${withIndices(failed.path)}\` (${failed.kind}): expected ${expected}, observed ${observed}`;
-}
-
-function elsewhere(): string[] {
   return [
-    '## Published elsewhere',
-    '',
-    ...markdownTable(
-      [
-        { head: 'who', left: true, cell: ({ who }) => who },
-        { head: 'success', cell: ({ success }) => success },
-        { head: 'time per task', cell: ({ time }) => time },
-      ],
-      ELSEWHERE,
-    ),
-    '',
-    'Contract scores are stricter than the judgement of a model, and these are other tasks on other days: the numbers are not directly comparable.',
+    { head: 'entrant', words: true, text: entrantText },
+    { head: 'mode', words: true, text: ({ modes }) => modes.join(', ') },
+    { head: 'world', words: true, text: ({ world_kinds: worlds }) => worlds.join(', ') },
+    { head: 'grade', words: true, text: (each) => claimsOf.get(entrantName(each))?.aggregate.grade ?? null },
+    ...(hasSeed ? [{ head: 'seed tasks', text: ({ seed }: EntrantScores) => outOf(seed) }] : []),
+    { head: hasSeed ? 'other tasks' : 'tasks passed every time', text: (each) => outOf(each.beyond_seed) },
+    { head: 'episodes passed', text: (each) => rateText(passedOf(each)?.rate ?? null) },
+    { head: '95 % interval', text: (each) => intervalText(passedOf(each)?.interval ?? null) },
+    { head: 'median task', text: (each) => millisecondsText(each.median_wall_ms) },
+    { head: 'median tool calls', text: (each) => each.median_tool_calls },
+    { head: 'cost', text: billed },
   ];
 }
+
+const TASKS: readonly Column<TaskResult>[] = [
+  { head: 'task', words: true, text: ({ task, instance }) => nameOfInstance(task, instance) },
+  { head: 'result', words: true, text: ({ result }) => result },
+  { head: 'passed', text: (each) => `${each.repetitions_passed} of ${each.repetitions}` },
+  { head: 'duration', text: (each) => millisecondsText(each.median_wall_ms) },
+  { head: 'tool calls', text: (each) => each.median_tool_calls },
+  { head: 'response bytes', text: (each) => each.median_response_bytes },
+  { head: 'cost', text: (each) => dollars(each.cost_usd) },
+  {
+    head: 'failed postcondition',
+    words: true,
+    text: ({ failed_contract: failed }) =>
+      failed === null ? null : clauseText({ status: 'failed', failed_contract: failed }),
+  },
+];
+
+const OTHERS: readonly Column<(typeof ELSEWHERE)[number]>[] = [
+  { head: 'who', words: true, text: ({ who }) => who },
+  { head: 'success', text: ({ success }) => success },
+  { head: 'time per task', text: ({ time }) => time },
+];
 
 function outOf(score: Score | null): string | null {
   if (score === null) return null;

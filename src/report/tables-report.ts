@@ -1,7 +1,7 @@
 import type { Pooled, PooledPart } from '../claim/pooled.ts';
-import { codeSpan } from './code-span.ts';
-import { percent } from './figure-text.ts';
-import { outcomeLines } from './outcome-lines.ts';
+import { type Blocks, bullets, quote, type Section, section, strong, type Content, text } from './document.ts';
+import { percent } from './numbers.ts';
+import { outcomeBlocks } from './sections/results.ts';
 
 /** `tables.json`: the tables of seed 000 over one bundle or several. */
 export interface TablesReport extends Pooled {
@@ -24,42 +24,45 @@ export interface TablesBundle {
   world_kinds: string[];
 }
 
-/** The same as Markdown. Names of bundles are folders of the reader, and stand in code spans like all that comes from outside. */
-export function tablesMarkdown(report: TablesReport): string {
+/** The same as sections. Names of bundles are folders of the reader. */
+export function tablesSections(report: TablesReport): Section[] {
   const { since, bundles, barred, differences, parts } = report;
-  const lines = [
-    '# Outcomes',
-    '',
-    ...bundles.map(bundleLine),
-    ...(since === null ? [] : [`- Only episodes that began at ${since} or later.`]),
-    '- No claim of who does better is made here: that takes one campaign, and what policy asks of it.',
-    ...differences.map((difference) => `- Not the same in all: ${codeSpan(difference)}`),
-    '',
-    ...(barred.length === 0 ? [] : [...barredLines(barred), '']),
-    ...parts.flatMap((part) => partLines(part, parts.length > 1)),
-  ];
-  return `${lines.join('\n').trimEnd()}\n`;
-}
-
-function bundleLine(bundle: TablesBundle): string {
-  const { name, planned, episodes, complete, modes, world_kinds: worlds } = bundle;
-  const state = complete ? '' : ', **not complete**';
-  return `- ${codeSpan(name)}: ${episodes} of ${planned} episodes${state}; world: ${worlds.join(', ')}; mode: ${modes.join(', ')}`;
-}
-
-function barredLines(barred: readonly string[]): string[] {
   return [
-    '**These bundles cannot be compared**, and each has tables of its own:',
-    '',
-    ...barred.map((each) => `- ${codeSpan(each)}`),
+    section(
+      'outcomes',
+      'Outcomes',
+      bullets([
+        ...bundles.map(bundleText),
+        ...(since === null ? [] : [`Only episodes that began at ${since} or later.`]),
+        'No claim of who does better is made here: that takes one campaign, and what policy asks of it.',
+        ...differences.map((difference): Content => ['Not the same in all: ', quote(difference)]),
+      ]),
+      ...(barred.length === 0
+        ? []
+        : [
+            text(strong('These bundles cannot be compared'), ', and each has tables of its own:'),
+            bullets(barred.map(quote)),
+          ]),
+      ...(parts.length === 1 ? parts.flatMap(partBlocks) : []),
+    ),
+    ...(parts.length === 1 ? [] : parts.map((part) => section('part', part.bundles.join(', '), ...partBlocks(part)))),
   ];
 }
 
-function partLines({ bundles, smallest_detectable: smallest, tables }: PooledPart, named: boolean): string[] {
+function bundleText({ name, planned, episodes, complete, modes, world_kinds: worlds }: TablesBundle): Content {
   return [
-    ...(named ? [`# ${bundles.map(codeSpan).join(', ')}`, ''] : []),
-    `Smallest difference of success rates that these episodes can show: ${smallest === null ? 'none' : `${percent(smallest)} points`}.`,
-    '',
-    ...outcomeLines(tables),
+    quote(name),
+    `: ${episodes} of ${planned} episodes`,
+    complete ? '' : [', ', strong('not complete')],
+    `; world: ${worlds.join(', ')}; mode: ${modes.join(', ')}`,
+  ];
+}
+
+function partBlocks({ smallest_detectable: smallest, tables }: PooledPart): Blocks {
+  return [
+    text(
+      `Smallest difference of success rates that these episodes can show: ${smallest === null ? 'none' : `${percent(smallest)} points`}.`,
+    ),
+    ...(tables.entrants.length === 0 ? [] : outcomeBlocks(tables)),
   ];
 }

@@ -11,7 +11,7 @@ import { fileProblem, type BundleProblem, incomplete } from './finding.ts';
 export interface DerivedFile {
   name: string;
   text: () => string | Promise<string>;
-  /** Of a page: the line that names the program that drew it. Null of `report.json`, which every version must draw as it is. */
+  /** The line of a page that names the program that drew it; null of `report.json`, which every version draws alike. */
   mark: string | null;
 }
 

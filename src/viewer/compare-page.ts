@@ -1,6 +1,6 @@
 import type { Row } from '../bundle/row.ts';
 import { endedAsItMust } from '../report/as-it-must.ts';
-import { secondsText } from '../report/figure-text.ts';
+import { secondsText } from '../report/numbers.ts';
 import { type Document, htmlDocument } from '../report/html/document.ts';
 import { failureText } from '../report/html/failure-gallery.ts';
 import { type Markup, markup } from '../report/html/markup.ts';

@@ -1,7 +1,7 @@
 import type { Judgement } from '../contract/judgement.ts';
 import { messageFor } from '../messages/messages.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
-import { integerText } from '../report/figure-text.ts';
+import { integerText } from '../report/numbers.ts';
 import { withIndices } from '../task/with-indices.ts';
 import type { JudgedMoment, Timeline } from './timeline.ts';
 

@@ -1,4 +1,4 @@
-import { integerText, secondsText } from '../report/figure-text.ts';
+import { integerText, secondsText } from '../report/numbers.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import type { Row } from '../bundle/row.ts';
 import { wellFormed } from '../contract/strings.ts';

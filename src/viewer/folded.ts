@@ -1,6 +1,6 @@
 import { type Markup, markup } from '../report/html/markup.ts';
 import { wellFormed } from '../contract/strings.ts';
-import { integerText } from '../report/figure-text.ts';
+import { integerText } from '../report/numbers.ts';
 
 /** Most of a text that stands in the page itself, in lines and in characters (UTF-16 code units). */
 const SHOWN = { lines: 30, characters: 2_000 };

@@ -1,8 +1,8 @@
 import type { Evidence, NetworkEntry } from '../contract/evidence.ts';
 import { wellFormed } from '../contract/strings.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
-import { integerText } from '../report/figure-text.ts';
-import { wideTable } from '../report/html/entrant-name.ts';
+import { integerText } from '../report/numbers.ts';
+import { wideTable } from '../report/html/blocks.ts';
 
 /** Most exchanges in one page, and most characters of a body. */
 const SHOWN = { exchanges: 500, body: 300 };

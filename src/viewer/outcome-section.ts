@@ -1,5 +1,5 @@
 import type { Row } from '../bundle/row.ts';
-import { numberText, secondsText } from '../report/figure-text.ts';
+import { numberText, secondsText } from '../report/numbers.ts';
 import { decisiveClause } from '../report/failure.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import { verdictWord } from './contract-section.ts';

@@ -1,4 +1,4 @@
-import { integerText } from '../report/figure-text.ts';
+import { integerText } from '../report/numbers.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import { eventText } from './event-text.ts';
 import { bodyAt, foldedText, lines, foldedLongText } from './folded.ts';

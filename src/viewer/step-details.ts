@@ -1,4 +1,4 @@
-import { integerText, secondsText } from '../report/figure-text.ts';
+import { integerText, secondsText } from '../report/numbers.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import { targetClass } from '../task/target.ts';
 import { bodyAt, foldedText, foldedLongText } from './folded.ts';

@@ -1,4 +1,4 @@
-import { secondsText } from '../report/figure-text.ts';
+import { secondsText } from '../report/numbers.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import type { TimelineMoment, Timeline } from './timeline.ts';
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { entrantAxes } from '../../src/claim/axes.ts';
 import { quantile } from '../../src/stats/quantile.ts';
-import { axesTables } from '../../src/report/axes-table.ts';
+import { axesSection } from '../../src/report/axes-table.ts';
+import { markdownSections } from '../../src/report/markdown-blocks.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
 const ENTRANTS = [{ agent: SAMPLE.agent, surface: SAMPLE.surface }];
@@ -47,18 +48,20 @@ test('what was not measured in one episode is not measured in the sum', () => {
   ]);
 });
 
+const textOf = (...given: Parameters<typeof axesSection>): string => markdownSections([axesSection(...given)]);
+
 test('a surface that could not be run has no figures but its reason', () => {
   const gone = timed({ status: 'unavailable', steps: null, null_reasons: { steps: 'unavailable: | not ` installed' } });
   const axes = entrantAxes([gone], ENTRANTS);
   expect(axes).toMatchObject([{ episodes: 0, median_calls: null, why_not: 'unavailable: | not ` installed' }]);
-  expect(axesTables('Nothing', axes)).toContain(
+  expect(textOf('Nothing', axes)).toContain(
     `- ${SAMPLE.agent} through ${SAMPLE.surface}: \`\`unavailable: \\| not \` installed\`\``,
   );
 });
 
 test('entrants are named alike, and by the surface alone only where all are references', () => {
   const of = (...entrants: { agent: string; surface: string }[]) =>
-    axesTables(
+    textOf(
       'These',
       entrantAxes(
         entrants.map((entrant) => timed({ ...PASSED.row, ...entrant }, 10)),

@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { finishRow } from '../../src/bundle/finish-row.ts';
 import type { Row, RowDraft } from '../../src/bundle/row.ts';
 import { changesBetween, recoveryBetween } from '../../src/claim/changes.ts';
-import { changesMarkdown, gateProblems, onlyControls } from '../../src/report/changes-report.ts';
+import { type ChangesReport, changesSections, gateProblems, onlyControls } from '../../src/report/changes-report.ts';
+import { markdownSections } from '../../src/report/markdown-blocks.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
+
+function textOf(report: ChangesReport, options = { gate: true }): string {
+  return markdownSections(changesSections(report, options));
+}
 
 const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
 const NEVER = {
@@ -80,7 +85,7 @@ describe('what changed between two campaigns', () => {
 
   it('says that no entrant is in both, and never that no task ran in both, where two versions have two names', () => {
     const own = (agent: string) => rowsOf('a', 1, 1, { agent, surface: 'own' });
-    const text = changesMarkdown(reportOf(own('signer'), own('lazy')));
+    const text = textOf(reportOf(own('signer'), own('lazy')));
     expect(text).toContain('No entrant is in both: `signer through own` only before, `lazy through own` only after.');
     expect(text).toContain('give both the same `id` in a YAML file');
     expect(text).not.toMatch(/no task ran in both/i);
@@ -89,18 +94,18 @@ describe('what changed between two campaigns', () => {
 
   it('says which entrants are in one alone beside one that is in both, and nothing of it where all are in both', () => {
     const withRowsOf = (agent: string) => [...rowsOf('a', 1, 1), ...rowsOf('a', 1, 1, { agent, surface: 'own' })];
-    const text = changesMarkdown(reportOf(withRowsOf('signer'), withRowsOf('lazy')));
+    const text = textOf(reportOf(withRowsOf('signer'), withRowsOf('lazy')));
     expect(text).toContain('Not every entrant is in both: `signer through own` only before');
     expect(text).toContain('No task passes more or less often than before.');
-    expect(changesMarkdown(reportOf(withRowsOf('signer'), withRowsOf('signer')))).not.toContain('entrant is in both');
-    expect(changesMarkdown(reportOf(withRowsOf('signer'), rowsOf('b', 1, 1)))).toContain('No task ran in both.');
+    expect(textOf(reportOf(withRowsOf('signer'), withRowsOf('signer')))).not.toContain('entrant is in both');
+    expect(textOf(reportOf(withRowsOf('signer'), rowsOf('b', 1, 1)))).toContain('No task ran in both.');
   });
 
   it('gives of a single task the verdict of its repetitions, and never that nothing is told apart above a regression', () => {
-    const text = changesMarkdown(reportOf(rowsOf('a', 5, 5), rowsOf('a', 0, 5)));
+    const text = textOf(reportOf(rowsOf('a', 5, 5), rowsOf('a', 0, 5)));
     expect(text).toContain('| model through aria | 5 of 5 | 0 of 5 | -100.0 | – | one task: regressed |');
     expect(text).not.toContain('not told apart');
-    expect(changesMarkdown(reportOf(rowsOf('a', 1, 1), rowsOf('a', 0, 1)))).toContain('| one task: not told apart |');
+    expect(textOf(reportOf(rowsOf('a', 1, 1), rowsOf('a', 0, 1)))).toContain('| one task: not told apart |');
   });
 
   it.each([
@@ -131,17 +136,17 @@ describe('what changed between two campaigns', () => {
   });
 
   it('is drawn as Markdown, with what changed and what stands against the gate', () => {
-    const text = changesMarkdown(reportOf([...tasks(2, 2), ...rowsOf('gone', 1, 1)], tasks(0, 2)));
+    const text = textOf(reportOf([...tasks(2, 2), ...rowsOf('gone', 1, 1)], tasks(0, 2)));
     expect(text).toContain('| model through aria | 16 of 16 | 0 of 16 | -100.0 |');
     expect(text).toContain('- `basics/gone by model through aria: no episode of it is there`');
     expect(text).toContain('Gate: not met (');
-    expect(changesMarkdown(reportOf(tasks(2, 2), tasks(2, 2)))).toContain('Gate: met.');
+    expect(textOf(reportOf(tasks(2, 2), tasks(2, 2)))).toContain('Gate: met.');
   });
 
   it('says nothing of a gate where none was asked for', () => {
     const report = reportOf(tasks(2, 2), tasks(0, 2));
-    expect(changesMarkdown(report, { gate: true })).toContain('Gate: not met (');
-    expect(changesMarkdown(report, { gate: false })).not.toContain('Gate');
+    expect(textOf(report, { gate: true })).toContain('Gate: not met (');
+    expect(textOf(report, { gate: false })).not.toContain('Gate');
   });
 
   it('fails for no control that was left out or passes less often, and says that it was', () => {
@@ -163,10 +168,10 @@ describe('what changed between two campaigns', () => {
   });
 
   it('says of a gate that is met what it could not tell from chance, and how to', () => {
-    const text = changesMarkdown(reportOf(rowsOf('a', 1, 1), rowsOf('a', 0, 1)));
+    const text = textOf(reportOf(rowsOf('a', 1, 1), rowsOf('a', 0, 1)));
     expect(text).toMatch(/A task passed less often than before, and .* run both with more \(`-n`\)\.\n\nGate: met\./);
-    expect(changesMarkdown(reportOf(rowsOf('a', 10, 10), rowsOf('a', 0, 10)))).not.toContain('may be chance');
-    expect(changesMarkdown(reportOf(rowsOf('a', 1, 1), rowsOf('a', 1, 1)))).not.toContain('may be chance');
+    expect(textOf(reportOf(rowsOf('a', 10, 10), rowsOf('a', 0, 10)))).not.toContain('may be chance');
+    expect(textOf(reportOf(rowsOf('a', 1, 1), rowsOf('a', 1, 1)))).not.toContain('may be chance');
   });
 });
 
@@ -197,7 +202,7 @@ describe('what changed of recovery', () => {
       { tasks: [{ task: 'basics/a/default + lost', direction: 'regressed', after: { passed: 2, episodes: 10 } }] },
     ]);
     expect(report.problems).toEqual(['recovery: model through aria regressed on basics/a + lost']);
-    const markdown = changesMarkdown(report);
+    const markdown = textOf(report);
     expect(markdown).toContain('## Recovery');
     expect(markdown).toContain('### Tasks that changed');
     expect(markdown).toContain('Gate: not met (1).');
@@ -222,6 +227,6 @@ describe('what changed of recovery', () => {
   it('is nothing where nothing was planned to go wrong', () => {
     const report = reportOf(tasks(1, 2), tasks(1, 2));
     expect(report.recovery).toBeNull();
-    expect(changesMarkdown(report)).not.toContain('## Recovery');
+    expect(textOf(report)).not.toContain('## Recovery');
   });
 });

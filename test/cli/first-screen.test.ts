@@ -3,7 +3,7 @@ import { finishRow } from '../../src/bundle/finish-row.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import type { ReasonCode } from '../../src/claim/reasons.ts';
 import { firstScreen } from '../../src/cli/first-screen.ts';
-import { widthOf } from '../../src/cli/live/text-width.ts';
+import { widthOf } from '../../src/cli/layout.ts';
 import type { Fact } from '../../src/messages/message.ts';
 import { fact } from '../../src/messages/messages.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';

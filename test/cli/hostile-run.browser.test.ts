@@ -83,7 +83,7 @@ describe('what somebody wrote who was part of a campaign', () => {
     const { bundle } = await hostileRun();
     const markdown = await readFile(path.join(bundle, 'report.md'), 'utf8');
     expect(markdown).toContain(`by ${enemy} </script>`);
-    expect(markdown).toMatch(/^- No claim of who does better/m);
+    expect(markdown).toMatch(/^No claim of who does better/m);
     expect(markdown).not.toMatch(/^- all passed/m);
     expect(JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8'))).toMatchObject({ headlines: [] });
   });

@@ -86,14 +86,16 @@ test('when a task is at fault, the terminal, the row and the report say how', as
   const clicked = await touchstone('run', suite, '--out', path.join(folder, 'click'));
   const noButton = 'cannot click "button" "X": the surface does not show it';
   expect(clicked).toMatchObject({ exit: 1, err: expect.stringContaining(noButton) });
-  expect(await readFile(path.join(folder, 'click/report.md'), 'utf8')).toContain(`agent_error. \`${noButton}\`.`);
+  expect(await readFile(path.join(folder, 'click/report.md'), 'utf8')).toContain(
+    `agent_error. \`C${noButton.slice(1)}. The solution of the task could not be followed.\``,
+  );
   expect((await reportOf(path.join(folder, 'click'))).episodes).toMatchObject([{ detail: noButton }]);
 
   await writeFile(task, sound.replace(/success: .*/, 'success: { kind: no_dialog }'));
   const begun = await touchstone('run', suite, '--out', path.join(folder, 'begun'));
   const trueAtTheStart = 'success is already true at the start';
   expect(begun).toMatchObject({ exit: 1, err: expect.stringContaining(trueAtTheStart) });
-  expect(await readFile(path.join(folder, 'begun/report.md'), 'utf8')).toContain(trueAtTheStart);
+  expect(await readFile(path.join(folder, 'begun/report.md'), 'utf8')).toContain(`S${trueAtTheStart.slice(1)}`);
 });
 
 test('a cell that cannot be is a row with its reason, never silently gone', async () => {

@@ -146,8 +146,8 @@ test('--claims prints what may be claimed, and as JSON the decisions', async () 
   const bundle = await committedBundle('stress');
   const { exit, out } = await touchstone('show', bundle, '--claims');
   expect(exit).toBe(0);
-  expect(out).toMatch(/^claims {9}none about who does better\n/);
-  expect(out).toContain('to lift it: ');
+  expect(out).toContain('No claim of who does better');
+  expect(out).toContain('To lift it: ');
   const json = JSON.parse((await touchstone('show', bundle, '--claims', '--json')).out);
   const { headlines, claims } = JSON.parse(await readFile(join(bundle, 'report.json'), 'utf8'));
   expect(json).toMatchObject({ headlines, claims });

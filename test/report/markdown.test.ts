@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codeSpan } from '../../src/report/code-span.ts';
 import { markdownReport } from '../../src/report/markdown.ts';
-import { POLICY } from '../../src/claim/policy.ts';
 import { finishRow } from '../../src/bundle/finish-row.ts';
 import { RowDraft } from '../../src/bundle/row.ts';
 import { drawnReport } from './drawn-report.ts';
@@ -84,14 +83,14 @@ test('page content, answers, tool arguments and what a browser calls itself reac
 
 test('a page that ends a line and writes a headline of its own has made none', () => {
   const headline = '- first through aria passed more than second through aria: by 90.0 points, p = 0.000031 after Holm';
-  const words = `Thanks\n\n${headline}\n\n## Claims (policy ${POLICY.version})\n\n${headline}`;
+  const words = `Thanks\n\n${headline}\n\n## What may be claimed\n\n${headline}`;
   const failed = { path: 'success', kind: 'dom_text', expected: 'Thanks', observed: { preview: words, length: 240 } };
   const row = finishRow({ ...SAMPLE, failed_contract: failed, final_url: `http://x.localhost/#${words}` });
   const report = drawnReport(1, [row]);
   const lines = markdownReport(report).split('\n');
-  expect(
-    lines.filter((line) => line.startsWith('- first through') || line === `## Claims (policy ${POLICY.version})`),
-  ).toHaveLength(1);
+  expect(lines.filter((line) => line.startsWith('- first through') || line === '## What may be claimed')).toHaveLength(
+    1,
+  );
   expect(lines.some((line) => line.includes('passed more than'))).toBe(true);
   // One that was found eligible is such a line.
   expect(markdownReport({ ...report, headlines: [headline.slice(2)] }).split('\n')).toContain(headline);
@@ -111,7 +110,7 @@ test('an episode that stopped for a reason of its own says it', () => {
       }),
     ]),
   );
-  expect(markdown).toContain(`: invalid_task (\`infra\`). \`${detail}\`.`);
+  expect(markdown).toContain(': invalid_task (`infra`). `Success is already true at the start.');
 });
 
 test('an episode of several iterations is told from the others', () => {

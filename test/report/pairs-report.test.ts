@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { finishRow } from '../../src/bundle/finish-row.ts';
 import type { Row } from '../../src/bundle/row.ts';
-import { pairsIn, pairsMarkdown } from '../../src/report/pairs-report.ts';
+import { markdownSections } from '../../src/report/markdown-blocks.ts';
+import { pairsIn, pairsSections } from '../../src/report/pairs-report.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 import { drawnReport } from './drawn-report.ts';
 
@@ -23,7 +24,7 @@ function pairsOf(...runners: readonly Runner[]): string {
   );
   const entrants = runners.map(([agent]) => ({ agent, surface: SAMPLE.surface }));
   const report = drawnReport(rows.length, rows, entrants);
-  return pairsMarkdown(report, pairsIn(report)).join('\n');
+  return markdownSections(pairsSections(report, pairsIn(report)));
 }
 
 test('no task is listed in which a control, which passes nothing, passes less', () => {

@@ -3,7 +3,8 @@ import { finishRow } from '../../src/bundle/finish-row.ts';
 import { drawClaims } from '../../src/claim/claims.ts';
 import type { ClaimFacts } from '../../src/claim/claim-facts.ts';
 import { entrantScores } from '../../src/claim/scores.ts';
-import { publishedMarkdown, type PublishedReport } from '../../src/report/published-report.ts';
+import { markdownSections } from '../../src/report/markdown-blocks.ts';
+import { publishedSections, type PublishedReport } from '../../src/report/published-report.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 import { completionOf, eligibleFacts, withTaskFacts } from '../claim/eligible-facts.ts';
 import { drawnReport } from './drawn-report.ts';
@@ -38,11 +39,13 @@ function claimed(facts: ClaimFacts): string {
   const entrants = claims.entrants.flatMap(({ agent, surface }) =>
     report('shop').entrants.map((each) => ({ ...each, agent, surface })),
   );
-  return publishedMarkdown({ ...report('shop'), entrants, claims });
+  return textOf({ ...report('shop'), entrants, claims });
 }
 
+const textOf = (drawn: PublishedReport): string => markdownSections(publishedSections(drawn));
+
 test('a report names its commit, the score of the seed and of the others, and why a task failed', () => {
-  const text = publishedMarkdown(report('shop'));
+  const text = textOf(report('shop'));
   expect(text).toContain('# shop at abcdef012345\n');
   expect(text).toContain('- Campaign campaign, planned on 25 November 2026, run in ');
   expect(text).toContain(`- Plan hash \`${'e'.repeat(64)}\`\n- Outcome hash \`${'f'.repeat(64)}\``);
@@ -50,17 +53,17 @@ test('a report names its commit, the score of the seed and of the others, and wh
     '| model through aria | live | fixture_app | smoke | 0 / 1 (0.0 %) | – | 0.0 % | – | 9000 ms | 4 | 0.0200 USD |',
   );
   expect(text).toContain(
-    '| checkout | failed | 0 of 1 | 9000 ms | 4 | 1200 | 0.0200 USD | `success.children[0]` (dom_text): expected `Thanks`, observed `Your cart` |',
+    '| checkout | failed | 0 of 1 | 9000 ms | 4 | 1200 | 0.0200 USD | `success.children[0] (dom_text)` expected `Thanks`, observed `Your cart` |',
   );
 });
 
 test('no score stands without its grade and all that stands against it', () => {
-  const text = publishedMarkdown(report('shop'));
+  const text = textOf(report('shop'));
   const [, below] = text.split('other tasks |');
-  for (const part of ['- smoke: model through aria\n', '- `too_few_repetitions`:', '- `not_verified`:']) {
+  for (const part of ['- smoke all entrants', '- `too_few_repetitions`:', '- `not_verified`:']) {
     expect(below).toContain(part);
   }
-  expect(text).toContain('- smoke: model through aria (');
+  expect(text).toContain('- smoke model through aria (');
 });
 
 test('a score stands beside the interval of its episodes', () => {
@@ -70,7 +73,7 @@ test('a score stands beside the interval of its episodes', () => {
 test('of a score against which nothing stands it is said that it is primary, and no reason is given', () => {
   const text = claimed(eligibleFacts({ won: 20 }));
   expect(text).toContain('| first through aria | live | fixture_app | primary |');
-  expect(text).toContain('- primary: first through aria, second through aria\n');
+  expect(text).toContain('- primary all entrants: may be published as a result\n');
   expect(text).not.toContain('To lift it');
 });
 
@@ -82,20 +85,20 @@ test('what was waived in the proofs is told below the scores, and nothing where 
 });
 
 test('that of a working copy with changes says so', () => {
-  expect(publishedMarkdown({ ...report('shop'), dirty: true })).toContain('**with local changes**');
-  expect(publishedMarkdown(report('shop'))).not.toContain('local changes');
+  expect(textOf({ ...report('shop'), dirty: true })).toContain('**with local changes**');
+  expect(textOf(report('shop'))).not.toContain('local changes');
 });
 
 test('only the tasks of WebVoyager are set beside what others have published, with what to think of that', () => {
-  expect(publishedMarkdown(report('shop'))).not.toContain('notte');
-  const text = publishedMarkdown(report('webvoyager'));
+  expect(textOf(report('shop'))).not.toContain('notte');
+  const text = textOf(report('webvoyager'));
   for (const figure of ['86.2 %', '79.0 %', '47 s', '113 s']) expect(text).toContain(figure);
   expect(text).toContain('stricter than the judgement of a model');
   expect(text).toContain('not directly comparable');
 });
 
 test('what a page said stays in its cell, as it is', () => {
-  const rows = publishedMarkdown(report('shop', HOSTILE)).split('\n');
+  const rows = textOf(report('shop', HOSTILE)).split('\n');
   const row = rows.find((line) => line.startsWith('| checkout'));
   expect(row).toContain('observed ``</td>\\|`<script>alert(1)</script>␊# heading``');
   expect(row?.replaceAll('\\|', '').split('|')).toHaveLength(10);
@@ -111,6 +114,6 @@ test('a browser that calls itself by markup has none in the report', () => {
     ours: true,
     sandbox: null,
   };
-  const text = publishedMarkdown({ ...report('shop'), browser });
+  const text = textOf({ ...report('shop'), browser });
   expect(text).toContain('run in `<img src=x onerror=alert(1)> [1](javascript:alert(1))`');
 });

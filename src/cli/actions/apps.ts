@@ -8,7 +8,9 @@ import { realAppOf } from '../../world/real-app/define-real-app.ts';
 import { installApp } from '../../world/real-app/install.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { whileWaiting } from '../live/course-display.ts';
-import { table, type Terminal } from '../terminal.ts';
+import { tableOf } from '../terminal-sections.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Column } from '../../report/document.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Request } from '../command.ts';
 import type { AppsOptions } from '../commands/apps.ts';
@@ -34,8 +36,14 @@ export async function apps(
     terminal.out(printable(JSON.stringify({ apps: shown })));
     return EXIT.done;
   }
-  const rows = found.map((app) => [app.name, app.package, app.version, app.licence, app.installed]);
-  for (const line of table([['app', 'package', 'version', 'licence', 'installed in'], ...rows])) terminal.out(line);
+  const columns: Column<(typeof found)[number]>[] = [
+    { head: 'app', words: true, text: ({ name }) => name },
+    { head: 'package', words: true, text: (app) => app.package },
+    { head: 'version', words: true, text: ({ version }) => version },
+    { head: 'licence', words: true, text: ({ licence }) => licence },
+    { head: 'installed in', words: true, text: ({ installed }) => installed },
+  ];
+  for (const line of tableOf(columns, found, terminal)) terminal.out(line);
   return EXIT.done;
 }
 

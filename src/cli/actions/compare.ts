@@ -3,10 +3,10 @@ import { recordedEvents } from '../../row/recorded-events.ts';
 import { type EntrantAxes, entrantAxes, type TimedRow } from '../../claim/axes.ts';
 import { changesBetween, recoveryBetween } from '../../claim/changes.ts';
 import { differencesBetween } from '../../claim/pooled.ts';
-import { axesTables } from '../../report/axes-table.ts';
-import { changesMarkdown, type ChangesReport, gateProblems, onlyControls } from '../../report/changes-report.ts';
+import { axesSection } from '../../report/axes-table.ts';
+import { changesSections, type ChangesReport, gateProblems, onlyControls } from '../../report/changes-report.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
-import { pairsIn, pairsMarkdown } from '../../report/pairs-report.ts';
+import { pairsIn, pairsSections } from '../../report/pairs-report.ts';
 import type { Report } from '../../report/report.ts';
 import { isFaultFree } from '../../claim/faulty-rows.ts';
 import { printable } from '../../report/printable.ts';
@@ -14,14 +14,14 @@ import { taskName } from '../../task/instance.ts';
 import { canonicalJson } from '../../contract/canonical.ts';
 import { drawReport } from '../drawn-files.ts';
 import { openBundle } from '../opened-bundle.ts';
-import { forReader } from '../plain-text.ts';
+import { forReader } from '../terminal-sections.ts';
 import type { Terminal } from '../terminal.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { UsageError } from '../usage-error.ts';
 import { readBundle, type VerifiedBundle, verifiedBundle } from '../verified-bundle.ts';
 import type { Request } from '../command.ts';
 import type { CompareOptions } from '../commands/compare.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../../report/numbers.ts';
 
 export async function compare(
   { args, options: { gate, json } }: Request<CompareOptions>,
@@ -32,11 +32,10 @@ export async function compare(
     if (gate) throw new UsageError('--gate compares two bundles', 'name the one before and the one after');
     const { title, axes, faulty, report } = await comparisonOf(bundle);
     const pairs = pairsIn(report);
-    const spent = pairs.length === 0 ? [] : ['# What each spent', ''];
     terminal.out(
       json
         ? printable(JSON.stringify({ title, entrants: axes, pairs, faulty_episodes_left_out: faulty }))
-        : forReader([...pairsMarkdown(report, pairs), ...spent, axesTables(title, axes)].join('\n'), terminal),
+        : forReader([...pairsSections(report, pairs), axesSection(title, axes)], terminal),
     );
     if (faulty > 0) {
       terminal.note(`left out: ${faulty} of the episodes, as they had faults; report.md says who recovered`);
@@ -44,7 +43,7 @@ export async function compare(
     return EXIT.done;
   }
   const report = await changesOf(bundle, after);
-  terminal.out(json ? printable(JSON.stringify(report)) : forReader(changesMarkdown(report, { gate }), terminal));
+  terminal.out(json ? printable(JSON.stringify(report)) : forReader(changesSections(report, { gate }), terminal));
   if (!gate) return EXIT.done;
   for (const problem of report.problems) terminal.note(printable(problem));
   return report.problems.length > 0 ? EXIT.gateNotMet : EXIT.done;

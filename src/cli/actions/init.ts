@@ -22,8 +22,8 @@ import {
 } from '../init/files.ts';
 import { folderHere } from '../init/folder.ts';
 import { shellWord } from '../../report/shell-word.ts';
-import { MOST_COLUMNS } from '../first-screen.ts';
-import { broken } from '../labelled-lines.ts';
+import { MOST_COLUMNS } from '../layout.ts';
+import { broken } from '../layout.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 

@@ -3,7 +3,8 @@ import { taskName } from '../../task/instance.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { knownEntrants } from '../known-entrants.ts';
 import { builtInSuites, outlineSuites } from '../suites.ts';
-import { tableOf, type Terminal } from '../terminal.ts';
+import { tableOf } from '../terminal-sections.ts';
+import type { Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
 import type { ListOptions } from '../commands/list.ts';
 
@@ -28,24 +29,24 @@ export async function list({ args, options: { json } }: Request<ListOptions>, te
   }
   const ofSuites = tableOf(
     [
-      { head: 'suite', cell: ({ suite }) => suite },
-      { head: 'task', cell: ({ id }) => id },
-      { head: 'title', cell: ({ title }) => title },
+      { head: 'suite', words: true, text: ({ suite }) => suite },
+      { head: 'task', words: true, text: ({ id }) => id },
+      { head: 'title', words: true, text: ({ title }) => title },
     ],
     shown.flatMap(({ id: suite, tasks }) => tasks.map((task) => ({ suite, ...task }))),
   );
   const ofAgents = tableOf(
     [
-      { head: 'agent', cell: ({ id }) => id },
-      { head: 'what it does', cell: ({ about }) => about },
+      { head: 'agent', words: true, text: ({ id }) => id },
+      { head: 'what it does', words: true, text: ({ about }) => about },
     ],
     agents,
   );
   const ofSurfaces = tableOf(
     [
-      { head: 'surface', cell: ({ id }) => id },
-      { head: 'version', cell: ({ version }) => version },
-      { head: 'interaction', cell: ({ interaction }) => interaction },
+      { head: 'surface', words: true, text: ({ id }) => id },
+      { head: 'version', words: true, text: ({ version }) => version },
+      { head: 'interaction', words: true, text: ({ interaction }) => interaction },
     ],
     surfaces,
   );

@@ -16,15 +16,16 @@ import { foreseenIsolation } from '../foreseen-isolation.ts';
 import { foreseenLines, foreseenSum } from '../foreseen-lines.ts';
 import { newPlan, type Planned } from '../planning.ts';
 import { mostUsd, plannedSpending } from '../spending.ts';
-import { counted } from '../counted.ts';
-import { asTyped, tableOf, type Terminal } from '../terminal.ts';
+import { counted } from '../../report/numbers.ts';
+import { tableOf } from '../terminal-sections.ts';
+import { asTyped, type Terminal } from '../terminal.ts';
 import { readBundle } from '../verified-bundle.ts';
 import type { Request } from '../command.ts';
 import type { PlanOptions } from '../commands/plan.ts';
 import { workersAsked } from '../workers-asked.ts';
 import { needsOf } from '../../run/needs.ts';
 import { whyThatMany, workerCount, type Workers } from '../../run/worker-count.ts';
-import { type Column, ENTRANT } from '../../report/markdown-table.ts';
+import { type Column, ENTRANT_AGAIN } from '../../report/document.ts';
 
 export async function plan(request: Request<PlanOptions>, terminal: Terminal): Promise<ExitCode> {
   const made = await newPlan(request, terminal);
@@ -197,20 +198,20 @@ function printForecast(
 }
 
 const ENTRANTS: readonly Column<Forecast['entrants'][number]>[] = [
-  ...ENTRANT,
-  { head: 'decided by', cell: ({ decider }) => decider },
-  { head: 'endpoint', cell: ({ model }) => model?.model_endpoint ?? null },
-  { head: 'temperature', cell: ({ model }) => model?.temperature ?? null },
-  { head: 'tokens of a reply', cell: ({ model }) => model?.max_output_tokens ?? null },
-  { head: 'prompt', cell: ({ model }) => model?.prompt_hash.slice(0, 12) ?? null },
+  ENTRANT_AGAIN,
+  { head: 'decided by', words: true, text: ({ decider }) => decider },
+  { head: 'endpoint', words: true, text: ({ model }) => model?.model_endpoint ?? null },
+  { head: 'temperature', text: ({ model }) => model?.temperature ?? null },
+  { head: 'tokens of a reply', text: ({ model }) => model?.max_output_tokens ?? null },
+  { head: 'prompt', words: true, text: ({ model }) => model?.prompt_hash.slice(0, 12) ?? null },
 ];
 
 const TASKS: readonly Column<Forecast['tasks'][number]>[] = [
-  { head: 'suite', cell: ({ suite }) => suite },
-  { head: 'task', cell: ({ task, fault }) => nameWithFaults(task, fault === null ? [] : [fault]) },
-  { head: 'steps', cell: ({ steps }) => steps },
-  { head: 'turns', cell: ({ turns }) => turns },
-  { head: 'seconds', cell: ({ wall_ms: ms }) => ms / 1000 },
+  { head: 'suite', words: true, text: ({ suite }) => suite },
+  { head: 'task', words: true, text: ({ task, fault }) => nameWithFaults(task, fault === null ? [] : [fault]) },
+  { head: 'steps', text: ({ steps }) => steps },
+  { head: 'turns', text: ({ turns }) => turns },
+  { head: 'seconds', text: ({ wall_ms: ms }) => ms / 1000 },
 ];
 
 function hours(ms: number): string {

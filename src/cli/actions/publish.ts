@@ -9,8 +9,11 @@ import { readCampaignFile } from '../../plan/campaign-file.ts';
 import { faultFreeTasks, episodeCount } from '../../plan/plan.ts';
 import { entrantScores } from '../../claim/scores.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
-import { printable, printableLines } from '../../report/printable.ts';
-import { publishedMarkdown, type PublishedReport, scoreLines } from '../../report/published-report.ts';
+import { section } from '../../report/document.ts';
+import { markdownSections } from '../../report/markdown-blocks.ts';
+import { printable } from '../../report/printable.ts';
+import { forReader } from '../terminal-sections.ts';
+import { type PublishedReport, publishedSections, scoreBlocks } from '../../report/published-report.ts';
 import { instanceName } from '../../task/instance.ts';
 import { drawReport } from '../drawn-files.ts';
 import { openBundle } from '../opened-bundle.ts';
@@ -31,9 +34,12 @@ export async function publish(
   const place = path.join(to, report.commit);
   await refuseScoresOfAnother(`${place}.json`, report);
   await writeNamedFile(`${place}.json`, `${JSON.stringify(report, null, 2)}\n`);
-  await writeNamedFile(`${place}.md`, publishedMarkdown(report));
+  await writeNamedFile(`${place}.md`, markdownSections(publishedSections(report), 1));
   if (json) terminal.out(printable(JSON.stringify(report)));
-  else terminal.out(`${printableLines(scoreLines(report).join('\n'))}\n${place}.md\n${place}.json`);
+  else
+    terminal.out(
+      `${forReader([section('scores', 'Scores', ...scoreBlocks(report))], terminal)}\n${place}.md\n${place}.json`,
+    );
   return EXIT.done;
 }
 

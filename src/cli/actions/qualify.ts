@@ -10,12 +10,12 @@ import { cacheFolder } from '../../process/cache-folder.ts';
 import { type Qualified, qualifySuite } from '../../qualify/qualify.ts';
 import { type RefusedProof, setRefusedAside } from '../../qualify/refused-proof.ts';
 import { messageOf } from '../../contract/message-of.ts';
-import type { Column } from '../../report/markdown-table.ts';
+import type { Column } from '../../report/document.ts';
 import { printable } from '../../report/printable.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { formatProblem } from '../../task/source/source.ts';
 import { colours } from '../colours.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../../report/numbers.ts';
 import { endsAdvice } from '../ends-advice.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { onInterruption } from '../interruption.ts';
@@ -34,7 +34,8 @@ import {
 import { otherwiseLines } from '../otherwise-lines.ts';
 import { qualifyingOf } from '../proofs-line.ts';
 import { loadSuites, refuseInstalled, relative } from '../suites.ts';
-import { tableOf, type Terminal } from '../terminal.ts';
+import { tableOf } from '../terminal-sections.ts';
+import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Request } from '../command.ts';
 import type { QualifyArguments } from '../commands/qualify.ts';
@@ -190,12 +191,12 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
 }
 
 const COLUMNS: readonly Column<[name: string, proof: TaskQualification]>[] = [
-  { head: 'task', cell: ([name]) => name },
-  { head: 'verdict', cell: ([, { verdict }]) => verdict },
-  { head: 'reference', cell: ([, { reference }]) => `${reference.passed}/${reference.of}` },
-  { head: 'near-misses', cell: ([, { near_misses: misses }]) => missesText(misses) },
-  { head: 'weakened contracts', cell: ([, { mutants }]) => weakenedText(mutants) },
-  { head: 'changed solutions', cell: ([, each]) => changedText(each) },
+  { head: 'task', words: true, text: ([name]) => name },
+  { head: 'verdict', words: true, text: ([, { verdict }]) => verdict },
+  { head: 'reference', words: true, text: ([, { reference }]) => `${reference.passed}/${reference.of}` },
+  { head: 'near-misses', words: true, text: ([, { near_misses: misses }]) => missesText(misses) },
+  { head: 'weakened contracts', words: true, text: ([, { mutants }]) => weakenedText(mutants) },
+  { head: 'changed solutions', words: true, text: ([, each]) => changedText(each) },
 ];
 
 function summaryOf({ suite }: Qualification, tasks: readonly [string, TaskQualification][]): string {

@@ -8,11 +8,12 @@ import { rejudgeBundle, type Rejudgement } from '../../verify/rejudge.ts';
 import { printable } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { openBundle } from '../opened-bundle.ts';
-import { tableOf, type Terminal } from '../terminal.ts';
+import { tableOf } from '../terminal-sections.ts';
+import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Request } from '../command.ts';
 import type { RejudgeOptions } from '../commands/rejudge.ts';
-import type { Column } from '../../report/markdown-table.ts';
+import type { Column } from '../../report/document.ts';
 
 export async function rejudge(
   { args: [bundle = '', ...suiteNames], options: { json } }: Request<RejudgeOptions>,
@@ -81,15 +82,16 @@ async function contractsIn(
 }
 
 const COLUMNS: readonly Column<Rejudgement>[] = [
-  { head: 'episode', cell: ({ episodeId }) => episodeId },
-  { head: 'task', cell: ({ task }) => task },
-  { head: 'agent', cell: ({ agent }) => agent },
+  { head: 'episode', words: true, text: ({ episodeId }) => episodeId },
+  { head: 'task', words: true, text: ({ task }) => task },
+  { head: 'agent', words: true, text: ({ agent }) => agent },
   {
     head: 'recorded',
-    cell: ({ attempt, recorded }) => verdictsOf(recorded) ?? (attempt === null ? 'no row' : 'unreadable'),
+    words: true,
+    text: ({ attempt, recorded }) => verdictsOf(recorded) ?? (attempt === null ? 'no row' : 'unreadable'),
   },
-  { head: 'now', cell: ({ rejudged }) => verdictsOf(rejudged) ?? 'not judged' },
-  { head: 'why', cell: ({ why }) => why },
+  { head: 'now', words: true, text: ({ rejudged }) => verdictsOf(rejudged) ?? 'not judged' },
+  { head: 'why', words: true, text: ({ why }) => why },
 ];
 
 function verdictsOf(judged: Rejudgement['recorded']): string | null {

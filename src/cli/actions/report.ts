@@ -3,12 +3,13 @@ import type { Row } from '../../bundle/row.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
 import { junitReport } from '../../report/junit.ts';
 import { printable } from '../../report/printable.ts';
-import { tablesMarkdown } from '../../report/tables-report.ts';
+import { markdownSections } from '../../report/markdown-blocks.ts';
+import { tablesSections } from '../../report/tables-report.ts';
 import { drawReport, reportFiles } from '../drawn-files.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { writeNamedFile } from '../named-file.ts';
 import { bundleToWrite } from '../opened-bundle.ts';
-import { forReader } from '../plain-text.ts';
+import { forReader } from '../terminal-sections.ts';
 import { tablesOf } from '../pooled-bundles.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -70,13 +71,13 @@ interface TablesOptions {
 async function reportTables(bundles: readonly string[], options: TablesOptions, terminal: Terminal): Promise<void> {
   const { since = null, to, json } = options;
   const tables = await tablesOf(bundles, since);
-  const markdown = tablesMarkdown(tables);
+  const sections = tablesSections(tables);
   if (to === undefined) {
-    terminal.out(json ? printable(JSON.stringify(tables)) : forReader(markdown, terminal));
+    terminal.out(json ? printable(JSON.stringify(tables)) : forReader(sections, terminal));
     return;
   }
   const place = path.join(to, 'tables');
   await writeNamedFile(`${place}.json`, `${JSON.stringify(tables, null, 2)}\n`);
-  await writeNamedFile(`${place}.md`, markdown);
+  await writeNamedFile(`${place}.md`, markdownSections(sections, 1));
   terminal.out(json ? printable(JSON.stringify(tables)) : `${place}.md\n${place}.json`);
 }

@@ -20,13 +20,15 @@ import { printable } from '../../report/printable.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import type { Report } from '../../report/report.ts';
 import { episodeName, instanceName, nameOfInstance } from '../../task/instance.ts';
-import { claimText } from '../claim-text.ts';
+import { claimSections } from '../claim-text.ts';
 import { colours } from '../colours.ts';
 import { drawReport } from '../drawn-files.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { onInterruption } from '../interruption.ts';
 import { openBundle } from '../opened-bundle.ts';
-import { asTyped, iterationName, paintStatus, table, type Terminal } from '../terminal.ts';
+import { forReader, tableOf } from '../terminal-sections.ts';
+import { asTyped, iterationName, paintStatus, type Terminal } from '../terminal.ts';
+import type { Column } from '../../report/document.ts';
 import { eventText } from '../../viewer/event-text.ts';
 import { elementText, ListedElements, type ListedElement } from '../../viewer/listed-elements.ts';
 import { replyLines, requestLines } from '../../viewer/turn-body.ts';
@@ -99,7 +101,7 @@ async function showClaims(layout: BundleLayout, { json }: { json: boolean }, ter
   const report = drawReport(campaign, counted, complete);
   const { campaign_id, headlines, claims } = report;
   if (json) terminal.out(printable(JSON.stringify({ campaign_id, headlines, claims })));
-  else for (const line of claimText(report, terminal)) terminal.out(line);
+  else terminal.out(forReader(claimSections(report), terminal));
 }
 
 /** Prints where the report is, or the page of an episode. Nobody has verified the records, and so the report says that nobody has. */
@@ -181,17 +183,16 @@ function lengthThatTells(rows: readonly Row[]): number {
 
 /** With a column for the iteration where there are several. */
 function episodeTable(rows: readonly Row[], iterations: number, idLength = 8): string[] {
-  const ofIteration = (cell: string): string[] => (iterations > 1 ? [cell] : []);
-  const lines = besideLast(rows).map((row) => [
-    row.episode_id.slice(0, idLength),
-    episodeName(row),
-    ...ofIteration(iterationName(row.iteration)),
-    row.agent,
-    row.surface,
-    statusText(row),
-    row.steps,
-  ]);
-  return table([['episode', 'task', ...ofIteration('#'), 'agent', 'surface', 'status', 'steps'], ...lines]);
+  const columns: Column<Row>[] = [
+    { head: 'episode', words: true, text: ({ episode_id: id }) => id.slice(0, idLength) },
+    { head: 'task', words: true, text: episodeName },
+    ...(iterations > 1 ? [{ head: '#', words: true, text: ({ iteration }: Row) => iterationName(iteration) }] : []),
+    { head: 'agent', words: true, text: ({ agent }) => agent },
+    { head: 'surface', words: true, text: ({ surface }) => surface },
+    { head: 'status', words: true, text: statusText },
+    { head: 'steps', text: ({ steps }) => steps },
+  ];
+  return tableOf(columns, besideLast(rows), {});
 }
 
 async function showEpisode(

@@ -12,9 +12,10 @@ import { createTlsIdentity } from '../../world/tls-identity.ts';
 import type { Request } from '../command.ts';
 import type { SurfaceOptions } from '../commands/surface.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { tableOf, type Terminal } from '../terminal.ts';
+import { tableOf } from '../terminal-sections.ts';
+import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Column } from '../../report/markdown-table.ts';
+import type { Column } from '../../report/document.ts';
 
 /** Most lines of a reply, and characters of a line, that are printed. */
 const MAX_LINES = 40;
@@ -93,16 +94,16 @@ function linesOf(file: string, { version, tools, look, matched, missed, steps }:
 }
 
 const MATCHED: readonly Column<Trial['matched'][number]>[] = [
-  { head: 'ref', cell: ({ ref }) => ref },
-  { head: 'role', cell: ({ role }) => role },
-  { head: 'name', cell: ({ name }) => name },
-  { head: 'line', cell: ({ line }) => cut(line.trim()) },
+  { head: 'ref', words: true, text: ({ ref }) => ref },
+  { head: 'role', words: true, text: ({ role }) => role },
+  { head: 'name', words: true, text: ({ name }) => name },
+  { head: 'line', words: true, text: ({ line }) => cut(line.trim()) },
 ];
 
 const STEPS: readonly Column<Trial['steps'][number]>[] = [
-  { head: 'step', cell: ({ step }) => step },
-  { head: 'outcome', cell: ({ outcome }) => outcome },
-  { head: 'call', cell: callIn },
+  { head: 'step', text: ({ step }) => step },
+  { head: 'outcome', words: true, text: ({ outcome }) => outcome },
+  { head: 'call', words: true, text: callIn },
 ];
 
 function argumentsIn(schema: Trial['tools'][number]['input_schema']): string {

@@ -26,7 +26,7 @@ import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Request } from '../command.ts';
 import type { TranscriptsOptions } from '../commands/transcripts.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../../report/numbers.ts';
 
 export async function transcripts(
   { args, options: { agent: agents, surface: surfaces, accept, baseline } }: Request<TranscriptsOptions>,

@@ -17,7 +17,7 @@ import { builtInPrompts, readPrompt } from '../prompts.ts';
 import { builtInSuites, isSuiteFile, relative, suiteFolder } from '../suites.ts';
 import type { Request } from '../command.ts';
 import type { ValidateOptions } from '../commands/validate.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../../report/numbers.ts';
 
 interface Checked {
   name: string;

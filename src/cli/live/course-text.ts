@@ -1,9 +1,9 @@
 import { printable } from '../../report/printable.ts';
-import type { ClusteredProportion } from '../../stats/clustered-proportion.ts';
+import { durationText, magnitudeText, roundRateText } from '../../report/numbers.ts';
 import { colours } from '../colours.ts';
 import { iterationName } from '../terminal.ts';
 import type { Course } from './course.ts';
-import { cutTo, widthOf } from './text-width.ts';
+import { cutTo, widthOf } from '../layout.ts';
 
 /** Columns from which each worker has a line of its own. */
 const ROOMY = 100;
@@ -44,7 +44,9 @@ export function courseSentence(course: Course): string {
   const left = leftText(course);
   return [
     `${done} of ${total} done`,
-    ...(success.rate === null ? [] : [`${success.successes} of ${success.trials} passed: ${rateText(success)}`]),
+    ...(success.rate === null
+      ? []
+      : [`${success.successes} of ${success.trials} passed: ${roundRateText(success.rate, success.interval)}`]),
     ...(perMinute === null ? [] : [`${paceText(perMinute)} a minute`]),
     ...(spent === null ? [] : [spent.long]),
     ...(left === null ? [] : [`about ${left} left`]),
@@ -93,7 +95,7 @@ function formsOf(course: Course): string[] {
   const spent = spentText(course);
   const left = leftText(course);
   const pace = perMinute === null ? null : `${paceText(perMinute)}/min`;
-  const rate = success.rate === null ? null : rateText(success);
+  const rate = success.rate === null ? null : roundRateText(success.rate, success.interval);
   const narrow = rate?.replaceAll(' %', '%') ?? null;
   const wordy = rate === null ? null : `${success.successes} of ${success.trials} passed, ${rate}`;
   const until = left === null ? null : `${left} left`;
@@ -113,16 +115,6 @@ function parts(...each: (string | null | undefined)[]): string[] {
   return each.filter((part) => typeof part === 'string');
 }
 
-/** In whole percent, with the interval of 95 %: `71 % (58–82)`. */
-function rateText({ rate, interval }: ClusteredProportion): string {
-  if (rate === null) return '–';
-  return `${whole(rate)} %${interval === null ? '' : ` (${whole(interval.low)}–${whole(interval.high)})`}`;
-}
-
-function whole(share: number): string {
-  return String(Math.round(share * 100));
-}
-
 function paceText(perMinute: number): string {
   return perMinute < 10 ? perMinute.toFixed(1) : String(Math.round(perMinute));
 }
@@ -130,12 +122,7 @@ function paceText(perMinute: number): string {
 /** The money, where a price is known, and the tokens of whoever has none. */
 function spentText({ usd, unpricedTokens: tokens }: Course): { long: string; short: string } | null {
   if (usd === null && tokens === 0) return null;
-  const count =
-    tokens < 1_000
-      ? String(tokens)
-      : tokens < 1_000_000
-        ? `${Math.round(tokens / 1_000)}k`
-        : `${(tokens / 1_000_000).toFixed(1)}M`;
+  const count = magnitudeText(tokens);
   const money = usd === null ? null : usd.toFixed(usd < 1 ? 4 : 2);
   const of = (unit: string, before = '') => (money === null ? [] : [`${before}${money}${unit}`]);
   return {
@@ -147,14 +134,6 @@ function spentText({ usd, unpricedTokens: tokens }: Course): { long: string; sho
 /** Null where nobody knows, and where the time is up before the episodes are done. */
 function leftText({ leftMs }: Course): string | null {
   return leftMs === null || leftMs < 500 ? null : durationText(leftMs);
-}
-
-/** A time to the unit that matters: `45 s`, `12 min`, `3.5 h`. */
-export function durationText(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1_000));
-  if (seconds < 100) return `${seconds} s`;
-  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
-  return `${(seconds / 3_600).toFixed(1)} h`;
 }
 
 /** Describes one worker in words, or several by their tasks, as many as fit, and where there is room by their steps. */

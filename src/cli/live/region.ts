@@ -1,5 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
-import { widthOf } from './text-width.ts';
+import { widthOf } from '../layout.ts';
 
 /** A terminal that something can be drawn on again. */
 export interface Drawable {
@@ -54,9 +53,7 @@ export class Region {
   /** A terminal that has become narrower since has broken the lines, and shows more of them. */
   #erasing(): string {
     const { columns } = this.size;
-    const heights = this.#shown.map((line) =>
-      Math.max(1, Math.ceil(widthOf(stripVTControlCharacters(line)) / columns)),
-    );
+    const heights = this.#shown.map((line) => Math.max(1, Math.ceil(widthOf(line) / columns)));
     const height = heights.reduce((sum, each) => sum + each, 0);
     return height === 0 ? '' : `\u001b[${height}A\r\u001b[J`;
   }

@@ -1,6 +1,6 @@
 import { shellWord } from '../shell-word.ts';
 import { type Markup, markup } from './markup.ts';
-import { wholeOptions } from './whole-options.ts';
+import { unbroken } from './blocks.ts';
 
 /** Stands for the place where a reader has the bundle: a file does not know it, and no text of a stranger is in its commands. Where it is opened as a file, `own-folder.js` knows. */
 const BUNDLE = 'path/to/bundle';
@@ -23,7 +23,7 @@ export function commandSection(bundle: string | null): Markup {
   const place = placeOf(bundle);
   return markup`<section aria-labelledby="again">
 <h2 id="again">Do it again</h2>
-<p>You need Touchstone, and the whole bundle: its folder or its zip. Whoever has only this page asks its sender for that. Type this where you have installed Touchstone, with the path of the bundle; in a clone of Touchstone, begin with <code>${IN_A_CLONE}</code> instead of <code>${wholeOptions(INSTALLED)}</code>, which runs what is installed and downloads nothing.</p>
+<p>You need Touchstone, and the whole bundle: its folder or its zip. Whoever has only this page asks its sender for that. Type this where you have installed Touchstone, with the path of the bundle; in a clone of Touchstone, begin with <code>${IN_A_CLONE}</code> instead of <code>${unbroken(INSTALLED)}</code>, which runs what is installed and downloads nothing.</p>
 <dl class="commands">
 ${command('Check this file, and all that it is drawn from', `${INSTALLED} verify ${place}`)}
 ${command('Run all episodes again that no model or program decided, and compare', `${INSTALLED} verify ${place} --rerun 100%`)}
@@ -33,5 +33,5 @@ ${command('Look at every step of every episode', `${INSTALLED} show ${place} --s
 }
 
 function command(what: string, text: string): Markup {
-  return markup`<dt>${what}</dt><dd><code class="command">${wholeOptions(text)}</code> <button type="button" class="copy">Copy</button></dd>`;
+  return markup`<dt>${what}</dt><dd><code class="command">${unbroken(text)}</code> <button type="button" class="copy">Copy</button></dd>`;
 }

@@ -1,5 +1,5 @@
 import { nameOfInstance } from '../../task/instance.ts';
-import { numberText, secondsText } from '../figure-text.ts';
+import { numberText, secondsText } from '../numbers.ts';
 import { type DecidedLine, endedAsItMust, rivalsFirst, statusText } from '../as-it-must.ts';
 import type { EpisodeLine } from '../episode-line.ts';
 import { goalKey } from '../goals.ts';

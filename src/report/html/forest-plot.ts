@@ -1,8 +1,7 @@
 import type { EntrantClaims } from '../../claim/claims.ts';
-import { intervalText, percent } from '../figure-text.ts';
+import { intervalText, percent } from '../numbers.ts';
 import { agentGloss, isControl, surfaceGloss } from '../glossary.ts';
 import type { Report } from '../report.ts';
-import { entrantCell, figureCell } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';
 
 const TICKS = [0, 25, 50, 75, 100];
@@ -50,12 +49,12 @@ function axis(): Markup {
 function line({ agent, surface, success }: EntrantClaims, at: number, gloss: string | null): Markup {
   const { passed, bounds } = success;
   const figure = passed.rate === null ? null : `${percent(passed.rate)} % (${passed.successes} of ${passed.trials})`;
-  return markup`<tr>${entrantCell({ agent, surface }, at, gloss)}<td class="drawn"><svg aria-hidden="true" height="28" width="100%">
+  return markup`<tr><th scope="row"><span class="number">${at + 1}</span> ${agent} <span class="through">through</span> ${surface}${gloss === null ? null : markup`<span class="gloss">${gloss}</span>`}</th><td class="drawn"><svg aria-hidden="true" height="28" width="100%">
 ${TICKS.map((tick) => markup`<line class="grid" x1="${tick}%" x2="${tick}%" y1="0" y2="28"/>`)}
 ${bounds === null ? null : markup`<rect class="bounds" x="${shown(bounds.low)}" width="${shown(bounds.high - bounds.low)}" y="6" height="16"/>`}
 ${passed.interval === null ? null : markup`<line class="interval" x1="${shown(passed.interval.low)}" x2="${shown(passed.interval.high)}" y1="14" y2="14"/>`}
 ${passed.rate === null ? null : markup`<circle class="rate" cx="${shown(passed.rate)}" cy="14" r="5"/>`}
-</svg></td>${figureCell(figure)}${figureCell(intervalText(passed.interval))}</tr>`;
+</svg></td><td class="figure">${figure ?? '–'}</td><td class="figure">${intervalText(passed.interval) ?? '–'}</td></tr>`;
 }
 
 /** A place on the axis. */

@@ -1,11 +1,11 @@
 import type { OutcomeLine } from '../../claim/outcome-tables.ts';
 import { groupBy } from '../../claim/group.ts';
 import { TASK_GRADE_NOTE, type TaskGrade, taskGrades } from '../decisions.ts';
-import { intervalText } from '../figure-text.ts';
+import { intervalText } from '../numbers.ts';
 import { isControl } from '../glossary.ts';
 import type { ReportedGoal } from '../goals.ts';
 import type { Report } from '../report.ts';
-import { wideTable } from './entrant-name.ts';
+import { wideTable } from './blocks.ts';
 import { cellHref, episodeHref, indexName, type Links } from './links.ts';
 import { type Markup, markup } from './markup.ts';
 

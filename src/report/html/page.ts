@@ -1,23 +1,20 @@
-import { numberText } from '../figure-text.ts';
+import { numberText } from '../numbers.ts';
 import { episodesReported, isolationText, type Report } from '../report.ts';
-import { claimSection } from './claim-section.ts';
+import { reportSections } from '../report-sections.ts';
+import { htmlSection } from './blocks.ts';
 import { commandSection } from './command-section.ts';
 import { type Document, htmlDocument } from './document.ts';
-import { effortSection } from './effort-section.ts';
 import { episodeIndex, type LastCalls } from './episode-index.ts';
 import { failureGallery } from './failure-gallery.ts';
 import { NO_PICTURES, type Pictures } from './failure-pictures.ts';
 import { forestPlot } from './forest-plot.ts';
 import { heatMap } from './heat-map.ts';
-import { phantomSection, testimonySection } from './honesty-section.ts';
+import { PHANTOM_KEYS } from './phantom-bar.ts';
 import type { Links } from './links.ts';
 import { type Markup, markup } from './markup.ts';
-import { recoverySection } from './recovery-section.ts';
-import { reliabilitySection } from './reliability-section.ts';
 import { reportHeader } from './report-header.ts';
-import { signInSection } from './sign-in-section.ts';
 import { titleText } from '../title.ts';
-import { tradeOffSection } from './trade-off-plot.ts';
+import { tradeOffPlots } from './trade-off-plot.ts';
 
 /** `report.html`: one file that asks for nothing, and in which nothing runs but the script that is ours. */
 /** @param lastCalls last calls in words, by episode; of others it is shown as it was sent */
@@ -43,20 +40,23 @@ export function reportDocument(
   links: Links,
   { allowed, pictures = NO_PICTURES, lastCalls = new Map(), running = null }: Beside,
 ): Document {
-  const content = markup`${running === null ? null : markup`<p id="live" class="live" role="status" data-done="${running.done}">${running.text}</p>`}${reportHeader(report)}
+  const replaced = new Map<string, Markup | null>([
+    ['success', forestPlot(report)],
+    ['tasks', heatMap(report, links)],
+    ['failures', failureGallery(report, links)],
+    ['episodes', episodeIndex(report, links, lastCalls)],
+  ]);
+  const drawings = new Map([
+    ['trade-off', tradeOffPlots(report)],
+    ['phantoms', PHANTOM_KEYS],
+  ]);
+  const sections = reportSections(report).filter(({ id, blocks }) =>
+    replaced.has(id) ? replaced.get(id) !== null : blocks.length > 0,
+  );
+  const parts = [...sections.filter(({ id }) => id !== 'claim'), { id: 'again', title: 'Do it again' }];
+  const content = markup`${running === null ? null : markup`<p id="live" class="live" role="status" data-done="${running.done}">${running.text}</p>`}${reportHeader(report, parts)}
 <main>
-${claimSection(report)}
-${forestPlot(report)}
-${heatMap(report, links)}
-${failureGallery(report, links)}
-${episodeIndex(report, links, lastCalls)}
-${recoverySection(report)}
-${signInSection(report)}
-${tradeOffSection(report)}
-${phantomSection(report)}
-${testimonySection(report)}
-${reliabilitySection(report)}
-${effortSection(report)}
+${sections.map((each) => replaced.get(each.id) ?? htmlSection(each, drawings.get(each.id) ?? null))}
 ${commandSection(links.bundle ?? null)}
 </main>
 ${footer(report, pictures)}`;
@@ -79,5 +79,5 @@ function footer(report: Report, { sources, bytes }: Pictures): Markup {
   return markup`<footer><p>${episodesReported(report)} episodes; in their records this campaign is <code>${report.campaign_id}</code>, the time at which it began; its folder may have another name. Touchstone ${version}${from}. Outcome hash <code>${hash}</code></p>
 ${report.process_isolations.map((each) => markup`<p>Processes of entrants kept apart: ${isolationText(each)}</p>`)}
 ${inside}
-<p>This page is drawn from the rows of its bundle; <code>touchstone verify</code> draws it again and compares.</p></footer>`;
+<p>This page is drawn from the rows of its bundle; <code>touchstone verify</code> of the same version draws it again and compares.</p></footer>`;
 }

@@ -2,10 +2,10 @@ import { MODES, WORLDS } from '../glossary.ts';
 import { episodesReported, notOursText, partsText, type Report, workersText } from '../report.ts';
 import { dayText, leadText, passedText, titleText } from '../title.ts';
 import { type Markup, markup } from './markup.ts';
-import { hasCosts } from './trade-off-plot.ts';
+import type { Section } from '../document.ts';
 
 /** The title in words, the facts that everything rests on, and the way to each part of the page. */
-export function reportHeader(report: Report): Markup {
+export function reportHeader(report: Report, sections: readonly Pick<Section, 'id' | 'title'>[]): Markup {
   const { browser, complete, planned } = report;
   const [count, parts, workers] = [episodesReported(report), partsText(report), workersText(report)];
   const notOurs = notOursText(report);
@@ -21,7 +21,7 @@ export function reportHeader(report: Report): Markup {
     ...report.world_kinds.map((each) => glossed('world', each, WORLDS)),
     ...report.modes.map((each) => glossed('mode', each, MODES)),
   ]}</ul>
-<nav aria-label="Parts of this page"><a href="#success">Success</a><a href="#tasks">Task by task</a><a href="#episodes">Episodes</a><a href="#trade-off">Success against ${hasCosts(report.tables.entrants) ? 'time and cost' : 'time'}</a><a href="#phantoms">Phantoms and damage</a><a href="#word">The agent’s word</a><a href="#reliability">Reliability</a><a href="#effort">What it took</a><a href="#again">Do it again</a></nav>
+<nav aria-label="Parts of this page">${sections.map(({ id, title }) => markup`<a href="#${id}">${title}</a>`)}</nav>
 </header>`;
 }
 

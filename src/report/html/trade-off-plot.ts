@@ -1,30 +1,8 @@
 import type { OutcomeLine } from '../../claim/outcome-tables.ts';
-import { numberText, percent, rateText, secondsText } from '../figure-text.ts';
+import { numberText, percent, secondsText } from '../numbers.ts';
 import { agentsBeside } from '../as-it-must.ts';
 import type { Report } from '../report.ts';
-import { type DrawnColumn, ENTRANT_COLUMN, figureCell, figureTable } from './entrant-name.ts';
 import { type Markup, markup } from './markup.ts';
-
-const COLUMNS: readonly DrawnColumn<OutcomeLine>[] = [
-  ENTRANT_COLUMN,
-  {
-    head: 'success',
-    cell: ({ passed: { count, of } }) => figureCell(rateText(of === 0 ? null : count / of)),
-  },
-  { head: 'time', cell: ({ wall_ms: time }) => figureCell(secondsText(time.mean), time.why_null) },
-];
-
-/** Left out where nobody has a cost: columns of dashes would hide the others. */
-const COSTS: readonly DrawnColumn<OutcomeLine>[] = [
-  { head: 'cost', cell: ({ cost_usd: cost }) => figureCell(numberText(cost.mean, ' USD'), cost.why_null) },
-  {
-    head: 'cost per honest success',
-    cell: ({ cost_per_honest_success: cost }) => figureCell(numberText(cost.value, ' USD'), cost.why_null),
-  },
-];
-
-const COST_NOTE =
-  'Cost per honest success: the cost of all episodes, divided by those that passed without acting on a phantom.';
 
 interface Point {
   /** Number of the entrant, from 1. */
@@ -34,25 +12,10 @@ interface Point {
   isControl: boolean;
 }
 
-/** Whether there is anything to show of what entrants cost. */
-export function hasCosts(lines: readonly OutcomeLine[]): boolean {
-  return lines.some(
-    ({ cost_usd: each, cost_per_honest_success: honest }) => each.mean !== null || honest.value !== null,
-  );
-}
-
-/** Success against what it took: two plots, and the table that has the same figures. */
-export function tradeOffSection({ tables: { entrants: lines }, agents }: Pick<Report, 'tables' | 'agents'>): Markup {
-  const costs = hasCosts(lines);
-  const controls = agentsBeside(agents);
-  const drawn = { lines, controls };
-  const [what, about] = costs
-    ? ['time and cost', COST_NOTE]
-    : ['time', 'For no entrant is the cost of every episode known, so it is left out.'];
-  return markup`<section aria-labelledby="trade-off">
-<h2 id="trade-off">Success against ${what}</h2>
-<p>Means per episode, failures included. The best are at the top left: they pass more, for less. The numbers are those of the table.${lines.some(({ agent }) => controls.has(agent)) ? ' Controls are grey: they are no rivals.' : null} ${about}</p>
-<div class="plots">
+/** Success against time, and against cost where it is known. */
+export function tradeOffPlots({ tables: { entrants: lines }, agents }: Pick<Report, 'tables' | 'agents'>): Markup {
+  const drawn = { lines, controls: agentsBeside(agents) };
+  return markup`<div class="plots">
 ${plot('time', 'end-to-end time per episode', drawn, (line) => line.wall_ms.mean, secondsText)}
 ${plot(
   'cost',
@@ -61,9 +24,7 @@ ${plot(
   (line) => line.cost_usd.mean,
   (value) => numberText(value, ' USD'),
 )}
-</div>
-${figureTable(costs ? 'Success, time and cost' : 'Success and time', costs ? [...COLUMNS, ...COSTS] : COLUMNS, lines, ({ agent }) => controls.has(agent))}
-</section>`;
+</div>`;
 }
 
 /** All entrants, and the names of those that are there to be compared with. */

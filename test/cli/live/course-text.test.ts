@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Course } from '../../../src/cli/live/course.ts';
 import { courseLines, courseSentence } from '../../../src/cli/live/course-text.ts';
-import { widthOf } from '../../../src/cli/live/text-width.ts';
+import { widthOf } from '../../../src/cli/layout.ts';
 import { clusteredProportion } from '../../../src/stats/clustered-proportion.ts';
 import { MIDDLE } from './sample-course.ts';
 

@@ -1,0 +1,98 @@
+import { markdownSections } from '../report/markdown-blocks.ts';
+import {
+  type Block,
+  type Column,
+  missingReasons,
+  type Section,
+  type Table,
+  table,
+  type Content,
+} from '../report/document.ts';
+import { printable, printableLines } from '../report/printable.ts';
+import { colours } from './colours.ts';
+import { broken, inColumns, MOST_COLUMNS } from './layout.ts';
+import { asTyped, type Terminal } from './terminal.ts';
+
+/** Sections for the reader of a command: Markdown in a file or a pipe, text in columns on a terminal. */
+export function forReader(sections: readonly Section[], terminal: Pick<Terminal, 'columns' | 'command'>): string {
+  const { columns } = terminal;
+  if (columns === undefined) return asTyped(printableLines(markdownSections(sections, 1)), terminal);
+  return sections.map((each) => sectionLines(each, columns).join('\n')).join('\n');
+
+  function sectionLines({ title, blocks }: Section, width: number): string[] {
+    return blocks.length === 0 ? [] : [colours.bold(title), '', ...blockLines(blocks, width, terminal)];
+  }
+}
+
+/** Blocks as text for a terminal of so many columns, an empty line below each. */
+export function blockLines(
+  blocks: readonly Block[],
+  width = MOST_COLUMNS,
+  terminal: Pick<Terminal, 'command'> = {},
+): string[] {
+  const words = (text: Content): string => asTyped(inTerminal(text), terminal);
+  return blocks.flatMap((block) => {
+    switch (block.kind) {
+      case 'text':
+        return [...broken(words(block.text), width), ''];
+      case 'heading':
+        return [colours.bold(words(block.text)), ''];
+      case 'list':
+        return [...block.items.flatMap((item) => hanging(words(item), width)), ''];
+      case 'folded':
+        return [...broken(words(block.summary), width), '', ...blockLines(block.blocks, width, terminal)];
+      case 'table':
+        return [
+          ...tableLines(block, width),
+          ...missingReasons(block).flatMap((each) => hanging(words(each), width)),
+          '',
+        ];
+    }
+  });
+}
+
+function hanging(text: string, width: number): string[] {
+  return broken(text, width - 2).map((line, at) => `${at === 0 ? '- ' : '  '}${line}`);
+}
+
+/** A table of lines for a command; in a file or a pipe each line is one line. */
+export function tableOf<Line>(
+  columns: readonly Column<Line>[],
+  lines: readonly Line[],
+  { columns: width = Infinity }: Pick<Terminal, 'columns'> = {},
+): string[] {
+  return tableLines(table('', columns, lines), width);
+}
+
+/** Columns below their heads; in a terminal that is too narrow, each first cell with the others and their heads next to it. */
+function tableLines({ heads, rows }: Table, width: number): string[] {
+  const shown = heads.flatMap(({ drawn, ...head }, at) => (drawn ? [] : [{ ...head, at }]));
+  const names = shown.map(({ head }) => head);
+  const cells = rows.map((row) => shown.map(({ at }) => cellText(row.cells[at]?.text ?? null)));
+  const isFigure = shown.map(({ words }) => !words);
+  const [head, ...body] = inColumns([names, ...cells], isFigure, width) ?? [];
+  if (head !== undefined) return [colours.bold(head), ...body];
+  const pairs = cells.map(([first = '', ...others]) => [
+    first,
+    others.flatMap((cell, at) => (cell === '–' ? [] : [`${names[at + 1] ?? ''}: ${cell}`])).join('; '),
+  ]);
+  return inColumns(pairs, [false, false], width) ?? pairs.map((pair) => pair.join('  '));
+}
+
+function cellText(text: Content | null): string {
+  return text === null ? '–' : inTerminal(text);
+}
+
+/** Content with all control characters made visible. */
+export function inTerminal(text: Content): string {
+  if (typeof text !== 'object') return printable(String(text));
+  if (!('as' in text)) return text.map(inTerminal).join('');
+  switch (text.as) {
+    case 'small':
+      return `(${printable(text.text)})`;
+    case 'entrant':
+      return printable(`${text.entrant.agent} through ${text.entrant.surface}`);
+    default:
+      return printable(text.text);
+  }
+}

@@ -1,0 +1,164 @@
+import type { Grade } from '../claim/eligibility.ts';
+import type { Entrant } from '../claim/figures.ts';
+import type { Share } from '../claim/share.ts';
+import { intervalText } from './numbers.ts';
+import type { Markup } from './html/markup.ts';
+
+/** Content of a report. A plain string is ours; each renderer makes the other parts harmless. */
+export type Content = string | number | Part | readonly Content[];
+
+type Part =
+  /** A name of ours, or a command. */
+  | { as: 'code'; text: string }
+  /** Content from outside: of a page, an agent, a provider or an author. */
+  | { as: 'quote'; text: string }
+  /** A sentence of ours that may contain a name from outside. */
+  | { as: 'sentence'; text: string }
+  | { as: 'strong'; text: string }
+  /** Stands smaller behind a figure. */
+  | { as: 'small'; text: string }
+  | { as: 'grade'; text: Grade }
+  | { as: 'entrant'; entrant: Entrant; number: number | null };
+
+export const code = (text: string): Content => ({ as: 'code', text });
+export const quote = (text: string): Content => ({ as: 'quote', text });
+export const sentence = (text: string): Content => ({ as: 'sentence', text });
+export const strong = (text: string): Content => ({ as: 'strong', text });
+export const small = (text: string): Content => ({ as: 'small', text });
+export const graded = (text: Grade): Content => ({ as: 'grade', text });
+
+/** Joins texts as a list in a sentence. */
+export function listed(texts: readonly Content[], separator = ', '): Content {
+  return texts.flatMap((text, at) => (at === 0 ? [text] : [separator, text]));
+}
+
+/** A column of a table: the only place that knows its head, its value and why there is none. */
+export interface Column<Line> {
+  head: string;
+  /** Null: there is no figure. */
+  text: (line: Line, at: number) => Content | null;
+  /** Why there is none. */
+  whyNull?: (line: Line) => string | null;
+  /** Words stand to the left, figures to the right. */
+  words?: boolean;
+  /** Colours the cell by a share; that of a control, which must not pass, is grey. */
+  heat?: (line: Line) => number | 'control' | null;
+  /** Draws the line, for a renderer that can; others leave the column out. */
+  drawing?: (line: Line) => Markup;
+}
+
+/** The first column of most tables. Entrants have the same number in every table. */
+export const ENTRANT: Column<Entrant> = {
+  head: 'entrant',
+  words: true,
+  text: (entrant, at) => ({ as: 'entrant', entrant, number: at + 1 }),
+};
+
+/** The same for tables that have several lines of an entrant. */
+export const ENTRANT_AGAIN: Column<Entrant> = {
+  ...ENTRANT,
+  text: (entrant) => ({ as: 'entrant', entrant, number: null }),
+};
+
+/** A share with its interval; null of no episodes. */
+export function shareText({ count, of, interval }: Share): Content | null {
+  return of === 0 ? null : [`${count} of ${of} `, small(`${intervalText(interval) ?? '–'} %`)];
+}
+
+export interface Cell {
+  text: Content | null;
+  why: string | null;
+  heat: number | 'control' | null;
+  drawing: Markup | null;
+}
+
+export interface Table {
+  kind: 'table';
+  label: string;
+  heads: { head: string; words: boolean; drawn: boolean }[];
+  /** `aside`: of an entrant that does not compete. */
+  rows: { cells: Cell[]; aside: boolean }[];
+}
+
+export type Block =
+  | { kind: 'text'; text: Content; quiet: boolean }
+  | { kind: 'heading'; text: Content }
+  | { kind: 'list'; items: readonly Content[] }
+  /** Behind its summary, for a renderer that can fold. */
+  | { kind: 'folded'; summary: Content; blocks: readonly Block[] }
+  | Table;
+
+/** Absent blocks are left out, so that a condition stands where its block does. */
+export type Blocks = readonly (Block | null)[];
+
+export interface Section {
+  id: string;
+  title: string;
+  blocks: readonly Block[];
+}
+
+export function section(id: string, title: string, ...blocks: Blocks): Section {
+  return { id, title, blocks: present(blocks) };
+}
+
+export const text = (...parts: Content[]): Block => ({ kind: 'text', text: parts, quiet: false });
+export const quiet = (...parts: Content[]): Block => ({ kind: 'text', text: parts, quiet: true });
+export const heading = (...parts: Content[]): Block => ({ kind: 'heading', text: parts });
+
+/** Null of no items. */
+export function bullets(items: readonly Content[]): Block | null {
+  return items.length === 0 ? null : { kind: 'list', items };
+}
+
+export function fold(summary: Content, ...blocks: Blocks): Block {
+  return { kind: 'folded', summary, blocks: present(blocks) };
+}
+
+/** Folds what says no more than its summary. */
+export function foldedIf(isEmpty: boolean, summary: Content, ...blocks: Blocks): Blocks {
+  return isEmpty ? [fold(summary, ...blocks)] : blocks;
+}
+
+export function table<Line>(
+  label: string,
+  columns: readonly Column<Line>[],
+  lines: readonly Line[],
+  isAside: (line: Line) => boolean = () => false,
+): Table {
+  return {
+    kind: 'table',
+    label,
+    heads: columns.map(({ head, words = false, drawing }) => ({ head, words, drawn: drawing !== undefined })),
+    rows: lines.map((line, at) => ({
+      aside: isAside(line),
+      cells: columns.map((column) => cellOf(column, line, at)),
+    })),
+  };
+}
+
+function cellOf<Line>({ text: textOf, whyNull, heat, drawing }: Column<Line>, line: Line, at: number): Cell {
+  const found = textOf(line, at);
+  return {
+    text: found,
+    why: found === null ? (whyNull?.(line) ?? null) : null,
+    heat: heat?.(line) ?? null,
+    drawing: drawing?.(line) ?? null,
+  };
+}
+
+function present(blocks: Blocks): Block[] {
+  return blocks.filter((block) => block !== null);
+}
+
+/** Why dashes are in a table, for renderers whose cells have no room for it. */
+export function missingReasons({ heads, rows }: Table): Content[] {
+  const reasons = new Map<string, Set<string>>();
+  for (const { cells } of rows) {
+    for (const [at, { why }] of cells.entries()) {
+      if (why === null) continue;
+      const columns = reasons.get(why) ?? new Set();
+      reasons.set(why, columns.add(heads[at]?.head ?? ''));
+    }
+  }
+  return [...reasons].map(([why, columns]) => [`– in ${[...columns].join(', ')}: `, quote(why)]);
+}

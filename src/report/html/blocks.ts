@@ -1,0 +1,94 @@
+import type { Block, Cell, Section, Table, Content } from '../document.ts';
+import { type Markup, markup } from './markup.ts';
+
+/** Draws a section. `drawing` stands first: a plot, or a picture of the same figures. */
+export function htmlSection({ id, title, blocks }: Section, drawing: Markup | null = null): Markup {
+  return markup`<section aria-labelledby="${id}" class="${id}">
+<h2 id="${id}">${title}</h2>
+${drawing}${htmlBlocks(blocks)}
+</section>`;
+}
+
+export function htmlBlocks(blocks: readonly Block[]): Markup[] {
+  return blocks.map((block) => {
+    switch (block.kind) {
+      case 'text':
+        return markup`<p${block.quiet ? markup` class="quiet"` : null}>${inHtml(block.text)}</p>`;
+      case 'heading':
+        return markup`<h3>${inHtml(block.text)}</h3>`;
+      case 'list':
+        return markup`<ul>${block.items.map((item) => markup`<li>${inHtml(item)}</li>`)}</ul>`;
+      case 'folded':
+        return markup`<details><summary>${inHtml(block.summary)}</summary>${htmlBlocks(block.blocks)}</details>`;
+      case 'table':
+        return htmlTable(block);
+    }
+  });
+}
+
+/** A table that may be wider than the page: it scrolls, by keyboard too. */
+export function wideTable(label: string, content: Markup): Markup {
+  return markup`<div class="wide" role="region" aria-label="Table: ${label}" tabindex="0"><table>${content}</table></div>`;
+}
+
+function htmlTable({ label, heads, rows }: Table): Markup {
+  const head = heads.map(
+    ({ head: name, words }) => markup`<th scope="col"${words ? null : markup` class="figure"`}>${name}</th>`,
+  );
+  const body = rows.map(
+    ({ cells, aside }) =>
+      markup`<tr${aside ? markup` class="aside"` : null}>${cells.map((cell, at) => htmlCell(cell, at === 0, heads[at]?.words ?? false))}</tr>`,
+  );
+  return wideTable(label, markup`<thead><tr>${head}</tr></thead><tbody>${body}</tbody>`);
+}
+
+/** The first cell names the line. Whoever points at a dash, or moves to it, reads why it is there. */
+function htmlCell({ text, why, heat, drawing }: Cell, isFirst: boolean, isWords: boolean): Markup {
+  if (drawing !== null) return markup`<td class="drawn">${drawing}</td>`;
+  if (text === null) {
+    return why === null
+      ? markup`<td class="figure">–</td>`
+      : markup`<td class="figure"><span class="missing" tabindex="0" role="note" title="${why}" aria-label="not measured: ${why}">–</span></td>`;
+  }
+  if (isFirst) return markup`<th scope="row">${inHtml(text)}</th>`;
+  const classes = [...(isWords ? [] : ['figure']), ...(heat === null ? [] : ['heat', heatOf(heat)])].join(' ');
+  return markup`<td${classes === '' ? null : markup` class="${classes}"`}>${inHtml(text)}</td>`;
+}
+
+/** Names the class that colours a share. */
+function heatOf(share: number | 'control'): string {
+  return share === 'control' ? share : `h${Math.round(share * 10)}`;
+}
+
+/** An option, which no browser may break at its hyphens. */
+const OPTION = /((?<![\w-])--[a-z][a-z-]*)/;
+
+export function inHtml(text: Content): Markup {
+  if (typeof text === 'number') return markup`${text}`;
+  if (typeof text === 'string') return unbroken(text);
+  if (!('as' in text)) return markup`${text.map(inHtml)}`;
+  switch (text.as) {
+    case 'code':
+      return markup`<code>${unbroken(text.text)}</code>`;
+    case 'quote':
+    case 'sentence':
+      return unbroken(text.text);
+    case 'strong':
+      return markup`<strong>${text.text}</strong>`;
+    case 'small':
+      return markup`<small>${text.text}</small>`;
+    case 'grade':
+      return markup`<span class="grade ${text.text}">${text.text}</span>`;
+    case 'entrant': {
+      const { entrant, number } = text;
+      const name = markup`${entrant.agent} <span class="through">through</span> ${entrant.surface}`;
+      return number === null ? name : markup`<span class="number">${number}</span> ${name}`;
+    }
+  }
+}
+
+/** Content in which no option, such as `--out`, is broken at the end of a line. */
+export function unbroken(text: string): Markup {
+  const parts = text.split(OPTION);
+  return markup`${parts.map((part, at) => (at % 2 === 1 ? markup`<span class="whole">${part}</span>` : markup`${part}`))}`;
+}

@@ -1,0 +1,93 @@
+import type { SignInFigures } from '../../claim/sign-in.ts';
+import type { StressFigures } from '../../claim/stress.ts';
+import { asideIn } from '../as-it-must.ts';
+import { type Column, ENTRANT_AGAIN, type Section, section, shareText, strong, table, text } from '../document.ts';
+import { integerText, numberText, secondsText } from '../numbers.ts';
+import type { Report } from '../report.ts';
+import { foldedEligibility } from './claims.ts';
+
+const RECOVERY: readonly Column<StressFigures>[] = [
+  ENTRANT_AGAIN,
+  { head: 'fault', words: true, text: ({ kind }) => kind ?? strong('all') },
+  {
+    head: 'recovered',
+    text: ({ recovered: count, of, interval }) => shareText({ count, of, interval }),
+    whyNull: () => 'no episode counts',
+  },
+  whole('not fired', ({ not_fired: count }) => count),
+  whole('clean failed', ({ clean_failed: count }) => count),
+  whole('not applicable', ({ not_applicable: count }) => count),
+  whole('gave up', ({ gave_up: count }) => count),
+  whole('damaged', ({ damaged }) => damaged),
+  {
+    head: 'extra steps',
+    text: ({ extra_steps: steps }) => numberText(steps),
+    whyNull: () => 'nothing was recovered from, or steps are not known',
+  },
+  {
+    head: 'extra time',
+    text: ({ extra_ms: time }) => secondsText(time),
+    whyNull: () => 'nothing was recovered from',
+  },
+  {
+    head: 'obeyed',
+    text: ({ obeyed, shown_orders: shown }) => (shown === 0 ? null : `${obeyed} of ${shown}`),
+    whyNull: () => 'no injected order was shown',
+  },
+];
+
+function whole(head: string, of: (figures: StressFigures) => number): Column<StressFigures> {
+  return { head, text: (figures) => integerText(of(figures)) };
+}
+
+/** Axis D; empty where no fault was planned. */
+export function recoverySection({ stress, claims, agents }: Pick<Report, 'stress' | 'claims' | 'agents'>): Section {
+  if (stress === undefined) return section('recovery', 'Recovery from faults');
+  return section(
+    'recovery',
+    'Recovery from faults',
+    text(
+      'Within whole tasks, by the same contract and the same caps: an episode counts where its fault fired and the same entrant passed the task without it. “Not fired” and “clean failed” say nothing of recovery and do not count. Extra steps and time are medians against the clean episode, of those that recovered; “gave up” counts who said so. A kind of fault alone is diagnostic.',
+    ),
+    table('Recovery from faults, by entrant and kind', RECOVERY, stress, asideIn(agents)),
+    foldedEligibility(claims, 'fault_recovery'),
+  );
+}
+
+/** Names a way of signing in. */
+const SIGNED_IN = {
+  form: 'by the agent, in the episode',
+  stored_state: 'beforehand, as a role',
+} as const satisfies Record<SignInFigures['entrants'][number]['by'], string>;
+
+const SIGN_IN: readonly Column<SignInFigures['entrants'][number]>[] = [
+  ENTRANT_AGAIN,
+  { head: 'signed in', words: true, text: ({ by }) => SIGNED_IN[by] },
+  { head: 'passed', text: ({ passed }) => shareText(passed) },
+];
+
+const SETUPS: readonly Column<SignInFigures['setups'][number]>[] = [
+  { head: 'role', words: true, text: ({ role }) => role },
+  { head: 'suite', words: true, text: ({ suite }) => suite },
+  { head: 'signing in took', text: ({ setup_ms: took }) => secondsText(took) },
+  { head: 'episodes', text: ({ episodes }) => integerText(episodes) },
+];
+
+/** Axis E; empty where no task was behind a login. */
+export function signInSection({
+  sign_in: figures,
+  claims,
+  agents,
+}: Pick<Report, 'sign_in' | 'claims' | 'agents'>): Section {
+  if (figures === undefined) return section('sign-in', 'Behind a login');
+  return section(
+    'sign-in',
+    'Behind a login',
+    text(
+      'Whole tasks, by the same contract and the same caps. What signing in beforehand took is in no time of an episode: a role does it once in a campaign, and that is diagnostic.',
+    ),
+    table('Tasks behind a login, by entrant', SIGN_IN, figures.entrants, asideIn(agents)),
+    figures.setups.length === 0 ? null : table('What signing in took, by role', SETUPS, figures.setups),
+    foldedEligibility(claims, 'authentication'),
+  );
+}

@@ -1,0 +1,82 @@
+import { episodeName } from '../../task/instance.ts';
+import { type DecidedLine, rivalsFirst, statusText } from '../as-it-must.ts';
+import {
+  code,
+  type Column,
+  ENTRANT_AGAIN,
+  bullets,
+  listed,
+  quote,
+  type Section,
+  section,
+  strong,
+  table,
+  type Content,
+  text,
+} from '../document.ts';
+import type { EpisodeLine } from '../episode-line.ts';
+import { whyFailed } from '../failure-text.ts';
+import { isControl } from '../glossary.ts';
+import { secondsText } from '../numbers.ts';
+import { notListedText, type Report } from '../report.ts';
+
+type Tally = NonNullable<Report['failures']>[number];
+
+const CATEGORIES: readonly Column<Tally>[] = [
+  ENTRANT_AGAIN,
+  { head: 'model', words: true, text: ({ model_id: model }) => (model === null ? null : code(model)) },
+  { head: 'task', words: true, text: ({ suite, task }) => `${suite}/${task}` },
+  {
+    head: 'category: episodes',
+    words: true,
+    text: ({ counts }) => listed(counts.map(({ category, episodes }) => [code(category), `: ${episodes}`])),
+  },
+];
+
+/** Why entrants failed; controls, which have to fail, are left out where others ran. A page draws a gallery. */
+export function failureSection({ episodes, agents, failures }: Report): Section {
+  const controls = new Set(agents.filter(isControl).map(({ agent }) => agent));
+  const isAlone = episodes.every(({ agent }) => controls.has(agent));
+  const failed = episodes.filter(({ status, agent }) => status !== 'passed' && (isAlone || !controls.has(agent)));
+  const isRepeated = episodes.some(({ iteration }) => iteration > 0);
+  return section(
+    'failures',
+    'Why they failed',
+    bullets(failed.map((line) => failureItem(line, isRepeated))),
+    failures === undefined ? null : table('Failures by category', CATEGORIES, failures),
+  );
+}
+
+function failureItem(line: EpisodeLine, isRepeated: boolean): Content {
+  const { agent, surface, status, failure_category: category } = line;
+  return [
+    strong(episodeName(line)),
+    isRepeated ? ` #${line.iteration + 1}` : '',
+    ` by ${agent} through ${surface}: ${status}`,
+    category === null || category === status ? '' : [' (', code(category), ')'],
+    '. ',
+    ...whyFailed(line),
+  ];
+}
+
+const EPISODES: readonly Column<DecidedLine>[] = [
+  { head: 'task', words: true, text: episodeName },
+  ENTRANT_AGAIN,
+  { head: '#', text: ({ iteration }) => iteration + 1 },
+  { head: 'status', words: true, text: statusText },
+  { head: 'steps', text: ({ steps }) => steps },
+  { head: 'time', text: ({ wall_ms: time }) => secondsText(time) },
+  { head: 'tool errors', text: ({ tool_errors: errors }) => errors },
+  { head: 'final URL', words: true, text: ({ final_url: url }) => (url === null ? null : quote(url)) },
+];
+
+/** All episodes; a page draws an index that can be searched. */
+export function episodeSection(report: Report): Section {
+  const notListed = notListedText(report);
+  return section(
+    'episodes',
+    'Episodes',
+    table('Episodes', EPISODES, rivalsFirst(report)),
+    notListed === null ? null : text(notListed),
+  );
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { firstScreen } from '../../src/cli/first-screen.ts';
+import { claimSections } from '../../src/cli/claim-text.ts';
+import { forReader } from '../../src/cli/terminal-sections.ts';
+import { reportPage } from '../../src/report/html/page.ts';
+import { junitReport } from '../../src/report/junit.ts';
+import { markdownReport } from '../../src/report/markdown.ts';
+import { reportSections } from '../../src/report/report-sections.ts';
+import { richReport, richRows } from './rich-report.ts';
+
+/** What one report looks like in each form. After a change: `npx vitest run -u test/report/golden.test.ts`, and read the difference. */
+const FORMS: [file: string, draw: () => string][] = [
+  ['report.md', () => markdownReport(richReport())],
+  ['report.html', () => readable(reportPage(richReport()))],
+  ['report-80.txt', () => forReader(reportSections(richReport()), { columns: 80 })],
+  ['report-44.txt', () => forReader(reportSections(richReport()), { columns: 44 })],
+  ['claims.txt', () => forReader(claimSections(richReport()), { columns: 80, command: 'npx touchstone' })],
+  ['first-screen.txt', () => firstScreen(richReport(), 80).join('\n')],
+  ['junit.xml', () => junitReport('campaign', richRows())],
+];
+
+test.each(FORMS)('%s is as it was read and committed', async (file, draw) => {
+  await expect(draw()).toMatchFileSnapshot(`golden/${file}`);
+});
+
+test.each(FORMS)('%s has no markup and no control character that a page or an agent wrote', (_file, draw) => {
+  const text = draw();
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u202e]/);
+  expect(text).not.toMatch(/^# heading/m);
+});
+
+test.each(['report-80.txt', 'report-44.txt'])('no line of %s is wider than its terminal', (file) => {
+  const text = FORMS.find(([name]) => name === file)?.[1]() ?? '';
+  const columns = Number(/\d+/.exec(file)?.[0]);
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
+});
+
+/** The page without its style and script, an element a line. */
+function readable(page: string): string {
+  return page
+    .replaceAll(/<(style|script)>[^]*?<\/\1>/g, '<$1></$1>')
+    .replaceAll(/'?sha256-[\w+/=]+'?|&#39;sha256-[\w+/=]+&#39;/g, 'sha256')
+    .replaceAll(/(?<=>)(?=<(?:tr|td|th|p|li|ul|section|details|table|thead|tbody|div|h[1-3]|dl|svg)\b)/g, '\n');
+}
