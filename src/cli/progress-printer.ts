@@ -5,18 +5,17 @@ import type { AskedFirst } from '../run/ask-first.ts';
 import type { CampaignListener } from '../run/listener.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
 import { FailedSteps } from '../episode/failed-steps.ts';
-import { faultText } from '../viewer/fault-text.ts';
-import { turnText } from '../viewer/turn-text.ts';
 import { endedAsItMust, statusText } from '../report/as-it-must.ts';
-import { foundText, inQuotes } from '../report/found.ts';
-import { withIndices } from '../task/with-indices.ts';
+import { episodeLine } from '../report/episode-line.ts';
+import { whyFailed } from '../report/failure-text.ts';
+import { plainText } from '../report/document.ts';
 import { printable } from '../report/printable.ts';
+import { eventText } from '../viewer/event-words.ts';
 import { nameOfInstance, nameWithFaults, taskName } from '../task/instance.ts';
 import { iterationName, paintStatus, type Terminal } from './terminal.ts';
 import { counted, secondsText, usdText } from '../report/numbers.ts';
 import { MOST_COLUMNS } from './layout.ts';
 import { broken } from './layout.ts';
-import { surroundingsText } from '../viewer/surroundings-text.ts';
 
 type Planned = Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
 
@@ -85,7 +84,7 @@ export class ProgressPrinter implements CampaignListener {
   }
 
   event({ agent, episodeId }: PlannedEpisode, event: EpisodeEvent): void {
-    if (this.#verbose) this.#terminal.note(`  ${printable(describe(event))}`);
+    if (this.#verbose) this.#terminal.note(`  ${printable(eventText(event))}`);
     else if (agent === 'reference') this.#tellFailedStep(episodeId, event);
   }
 
@@ -153,110 +152,7 @@ function paintOutcome(row: Row): string {
   return row.decider === 'control' && row.status === 'passed' ? colours.red(row.status) : paintStatus(row.status);
 }
 
-/** Says in one line, as the report does, why an episode is not done; not yet {@link printable}. */
-export function whyNotDone({
-  detail,
-  failed_contract: failed,
-  last_tool_call: call,
-  null_reasons: reasons,
-  stop,
-}: Row): string {
-  if (stop === null) return reasons['steps'] ?? '';
-  const parts = detail === null ? [] : [detail];
-  if (failed !== null)
-    parts.push(
-      `${withIndices(failed.path)} (${failed.kind}) expected: ${foundText(failed.expected) ?? 'nothing'}; observed: ${observedText(failed)}`,
-    );
-  if (call !== null) parts.push(`last tool call: ${call.tool} ${JSON.stringify(call.args)}`);
-  return parts.join('; ');
-}
-
-function observedText({ kind, observed }: NonNullable<Row['failed_contract']>): string {
-  const text = foundText(observed);
-  return text === null ? 'nothing' : inQuotes(text, kind);
-}
-
-/** In one line, which is not yet {@link printable}: pages and agents may have written parts of it. */
-function describe(event: EpisodeEvent): string {
-  switch (event.type) {
-    case 'reset':
-      return `opening     ${event.start_url}`;
-    case 'tools':
-      return `tools       ${event.names.join(', ')}`;
-    case 'call':
-      return `call ${String(event.step).padEnd(6)} ${event.tool} ${JSON.stringify(event.args)}`;
-    case 'result':
-      return `result ${String(event.step).padEnd(4)} ${event.ok ? 'ok' : 'error'}, ${event.kind}, ${event.bytes} bytes, ${Math.round(event.tool_ms)} ms, at ${event.url}`;
-    case 'turn':
-      return `turn ${String(event.turn).padEnd(6)} the model is asked`;
-    case 'turn_retried':
-      return `turn ${String(event.turn).padEnd(6)} ${event.why}; asked again after ${Math.round(event.wait_ms)} ms`;
-    case 'turn_ended':
-      return `turn ${String(event.turn).padEnd(6)} ${turnText(event)}`;
-    case 'interrupted':
-      return `interrupted ${event.why}`;
-    case 'gateway':
-      return `gateway     ${event.commands} commands, ${event.inputs} of them input`;
-    case 'browser_not_ours':
-      return 'browser     not launched by Touchstone';
-    case 'isolated':
-      return `isolation   ${event.by}, network ${event.network}`;
-    case 'reported_step':
-      return `says ${String(event.step).padEnd(6)} ${event.tool} ${JSON.stringify(event.args)} ${event.ok ? 'ok' : 'error'}, at ${event.url}`;
-    case 'reported_usage':
-      return `says        it used ${event.input_tokens} + ${event.output_tokens} tokens of ${event.model ?? 'a model'}`;
-    case 'printed':
-      return `printed     ${event.bytes} bytes, ending in: ${event.text}`;
-    case 'fault.armed':
-    case 'fault.fired':
-    case 'fault.obeyed':
-    case 'fault.cleared':
-      return `fault       ${event.type.slice('fault.'.length)}, ${faultText(event)}`;
-    case 'surroundings':
-      return `in the page ${surroundingsText(event)}`;
-    case 'trace':
-      return `trace       ${event.blob ?? `none: ${event.why}`}`;
-    case 'picture':
-      return `picture     after step ${event.step}: ${event.blob}`;
-    case 'contract_evaluation':
-      return `evaluation  ${event.contract} at the ${event.moment}: ${event.judgement.verdict} (${event.judgement.why})`;
-    case 'stop':
-      return `stop        ${event.stop}${event.detail === null ? '' : `: ${event.detail}`}`;
-    case 'impossible':
-    case 'replayed':
-    case 'signed_in':
-    case 'opened':
-    case 'agent_begun':
-    case 'acted':
-    case 'captured':
-    case 'judged':
-      return describeCourse(event);
-  }
-}
-
-type Course = Extract<
-  EpisodeEvent,
-  { type: 'impossible' | 'replayed' | 'signed_in' | 'opened' | 'agent_begun' | 'acted' | 'captured' | 'judged' }
->;
-
-/** Describes how far an episode has come. */
-function describeCourse(event: Course): string {
-  switch (event.type) {
-    case 'impossible':
-      return `not begun   ${event.why}`;
-    case 'replayed':
-      return `replayed    replies of ${event.model_id}`;
-    case 'signed_in':
-      return `signed in   ${event.setup_ms === null ? 'by the agent, in the episode' : 'beforehand, as a role'}`;
-    case 'opened':
-      return `opened      the surface, in ${Math.round(event.open_ms)} ms`;
-    case 'agent_begun':
-      return 'begun       the agent';
-    case 'acted':
-      return `acted       ${Math.round(event.wall_ms)} ms`;
-    case 'captured':
-      return `captured    the ${event.moment}`;
-    case 'judged':
-      return `judged      the ${event.moment}, in ${Math.round(event.judge_ms)} ms${event.unsettled ? '; the page did not come to rest' : ''}`;
-  }
+/** Returns why an episode did not pass, as the report does; not yet {@link printable}. */
+export function whyNotDone(row: Row): string {
+  return row.stop === null ? (row.null_reasons['steps'] ?? '') : plainText(whyFailed(episodeLine(row)));
 }

@@ -3,6 +3,7 @@ import {
   type Block,
   type Column,
   missingReasons,
+  plainText,
   type Section,
   type Table,
   table,
@@ -83,16 +84,7 @@ function cellText(text: Content | null): string {
   return text === null ? '–' : inTerminal(text);
 }
 
-/** Content with all control characters made visible. */
-export function inTerminal(text: Content): string {
-  if (typeof text !== 'object') return printable(String(text));
-  if (!('as' in text)) return text.map(inTerminal).join('');
-  switch (text.as) {
-    case 'small':
-      return `(${printable(text.text)})`;
-    case 'entrant':
-      return printable(`${text.entrant.agent} through ${text.entrant.surface}`);
-    default:
-      return printable(text.text);
-  }
+/** Makes all control characters visible. */
+function inTerminal(text: Content): string {
+  return printable(plainText(text));
 }

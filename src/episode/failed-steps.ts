@@ -1,4 +1,4 @@
-import { wellFormed } from '../contract/strings.ts';
+import { shortened } from '../contract/strings.ts';
 import type { EpisodeEvent } from './events.ts';
 
 /** Most characters of a call and of the reason why it failed: apps and pages write parts of both. */
@@ -16,13 +16,9 @@ export class FailedSteps {
     if (event.type !== 'result' || event.ok) return null;
     const { written_step: written, args } = this.#call ?? {};
     const step = written === undefined ? `call ${event.step}` : `step ${written}`;
-    const why = cut(event.text.split('\n', 1).join('').trim(), MOST.why) || event.kind;
-    const said = `${step} of the solution failed: ${why} (${cut(`${event.tool} ${JSON.stringify(args ?? {})}`, MOST.call)})`;
+    const why = shortened(event.text.split('\n', 1).join('').trim(), MOST.why) || event.kind;
+    const said = `${step} of the solution failed: ${why} (${shortened(`${event.tool} ${JSON.stringify(args ?? {})}`, MOST.call)})`;
     this.first ??= said;
     return said;
   }
-}
-
-function cut(text: string, most: number): string {
-  return text.length > most ? `${wellFormed(text.slice(0, most))}…` : text;
 }

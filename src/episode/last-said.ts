@@ -1,5 +1,5 @@
 import type { AgentReport } from '../agent/agent.ts';
-import { wellFormed } from '../contract/strings.ts';
+import { shortened, wellFormed } from '../contract/strings.ts';
 
 /** Most characters of an answer or a step, and of what was printed last: the agent writes them. */
 const MOST = { word: 200, printed: 400 };
@@ -35,11 +35,11 @@ export class LastSaid {
   /** Says what is known of it; its secrets are still in it. */
   get words(): string {
     const never = 'never said that it was done';
-    const step = this.#step === null ? '' : `, ${cut(this.#step, MOST.word)}`;
+    const step = this.#step === null ? '' : `, ${shortened(this.#step, MOST.word)}`;
     return [
       this.#answer === null
         ? `it ${never}`
-        : `it had answered ${cut(this.#answer, MOST.word)}, which does not count, as it ${never}`,
+        : `it had answered ${shortened(this.#answer, MOST.word)}, which does not count, as it ${never}`,
       this.#step === null
         ? 'it had reported no step'
         : `the last step that it reported was its step ${this.#steps}${step}`,
@@ -52,8 +52,4 @@ function lastLines(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const last = lines.slice(-MAX_LINES).join(' / ');
   return last.length > MOST.printed ? `…${wellFormed(last.slice(-MOST.printed))}` : last;
-}
-
-function cut(text: string, most: number): string {
-  return text.length > most ? `${wellFormed(text.slice(0, most))}…` : text;
 }

@@ -32,6 +32,14 @@ export function listed(texts: readonly Content[], separator = ', '): Content {
   return texts.flatMap((text, at) => (at === 0 ? [text] : [separator, text]));
 }
 
+/** The words of a text alone, which are not yet printable. */
+export function plainText(text: Content): string {
+  if (typeof text !== 'object') return String(text);
+  if (!('as' in text)) return text.map(plainText).join('');
+  if (text.as === 'small') return `(${text.text})`;
+  return text.as === 'entrant' ? `${text.entrant.agent} through ${text.entrant.surface}` : text.text;
+}
+
 /** A column of a table: the only place that knows its head, its value and why there is none. */
 export interface Column<Line> {
   head: string;

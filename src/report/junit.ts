@@ -1,10 +1,10 @@
-import { withIndices } from '../task/with-indices.ts';
 import type { Row } from '../bundle/row.ts';
 import { entrantName } from '../claim/figures.ts';
 import { groupBy } from '../claim/group.ts';
 import { isFaultFree } from '../claim/faulty-rows.ts';
 import { episodeName } from '../task/instance.ts';
-import { foundText } from './found.ts';
+import { plainText } from './document.ts';
+import { clauseText } from './failure-text.ts';
 import { printable } from './printable.ts';
 
 /** Map an outcome to JUnit's element; null: it is as it should be. */
@@ -96,16 +96,10 @@ function findingOf(row: Row): Finding | null {
 }
 
 /** The assertion that decided, and the verdicts. */
-function clause({ failed_contract: failed, goal_verdict: goal, guard_verdict: guard }: Row): string[] {
+function clause({ status, failed_contract: failed, goal_verdict: goal, guard_verdict: guard }: Row): string[] {
   const verdicts = `success: ${goal ?? 'not judged'}; guards: ${guard ?? 'not judged'}`;
-  if (failed === null) return [verdicts];
-  const { path, kind, expected, observed } = failed;
-  return [
-    verdicts,
-    `${withIndices(path)} (${kind})`,
-    `expected: ${foundText(expected) ?? 'nothing'}`,
-    `observed: ${foundText(observed) ?? 'nothing'}`,
-  ];
+  const decided = clauseText({ status, failed_contract: failed });
+  return decided === null ? [verdicts] : [verdicts, plainText(decided)];
 }
 
 function seconds(milliseconds: number): string {

@@ -29,8 +29,8 @@ export function rateText(rate: number | null): string | null {
 
 /** A rate in whole percent, with its interval where it has one: `71 % (58–82)`. */
 export function roundRateText(rate: number, interval: Interval | null): string {
-  const whole = (share: number): string => String(Math.round(share * 100));
-  return `${whole(rate)} %${interval === null ? '' : ` (${whole(interval.low)}–${whole(interval.high)})`}`;
+  const [at, low, high] = [rate, interval?.low, interval?.high].map((share) => Math.round((share ?? 0) * 100));
+  return interval === null ? `${at} %` : `${at} % (${low}–${high})`;
 }
 
 /** A difference of rates in points: `+4.5`. */

@@ -1,3 +1,4 @@
+import { shortened } from '../contract/strings.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import { readCountedRows } from '../bundle/sealed-rows.ts';
 import type { Row } from '../bundle/row.ts';
@@ -143,5 +144,5 @@ function differencesOf(row: Row, again: Row): BundleProblem[] {
 
 function shown(value: unknown): string {
   const text = JSON.stringify(value);
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return shortened(text, SHOWN);
 }

@@ -6,7 +6,7 @@ import { bodyAt, foldedText, lines } from './folded.ts';
 import { whenOf } from './step-details.ts';
 import type { TimelineMoment, Timeline } from './timeline.ts';
 import { replyLines } from './turn-body.ts';
-import { turnText } from './turn-text.ts';
+import { turnText } from './event-words.ts';
 
 type Turn = Extract<TimelineMoment, { kind: 'turn' }>;
 

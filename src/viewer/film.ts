@@ -1,10 +1,10 @@
 import { integerText, secondsText } from '../report/numbers.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import type { Row } from '../bundle/row.ts';
-import { wellFormed } from '../contract/strings.ts';
+import { shortened } from '../contract/strings.ts';
 import { shellWord } from '../report/shell-word.ts';
 import { nameOfInstance } from '../task/instance.ts';
-import { eventText } from './event-text.ts';
+import { eventText } from './event-words.ts';
 import { lines } from './folded.ts';
 import { elementText, otherArguments } from './listed-elements.ts';
 import { stepDetails } from './step-details.ts';
@@ -87,7 +87,7 @@ export function shortArguments({ call, named }: Step): Markup {
   const text = Object.values(otherArguments(call.event.args, named))
     .map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
     .join(' ');
-  const others = text.length > SHORT ? `${wellFormed(text.slice(0, SHORT))}…` : text;
+  const others = shortened(text, SHORT);
   const refs = named.map(({ ref }) => markup` <span class="ref">${ref}</span>`);
   return markup`${[...named.map(elementText), others].filter((part) => part !== '').join(' ')}${refs}`;
 }

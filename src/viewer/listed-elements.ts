@@ -1,5 +1,5 @@
 import type { JsonObject } from '../contract/json.ts';
-import { wellFormed } from '../contract/strings.ts';
+import { shortened } from '../contract/strings.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
 import { elementIn, type SnapshotElement } from '../task/snapshot-text.ts';
 
@@ -37,7 +37,7 @@ export class ListedElements {
       const element = line.length > MOST.characters ? null : listedIn(line);
       if (element === null) continue;
       if (this.#listed.has(element.ref) || this.#listed.size < MOST.elements) {
-        this.#listed.set(element.ref, { ...element, name: shortened(element.name), listedIn: step });
+        this.#listed.set(element.ref, { ...element, name: shortened(element.name, LONGEST_NAME), listedIn: step });
       }
     }
   }
@@ -59,10 +59,6 @@ function listedIn(line: string): SnapshotElement | null {
   return ref === undefined || role === undefined || name === undefined ? null : { ref, role, name };
 }
 
-function shortened(name: string): string {
-  return name.length > LONGEST_NAME ? `${wellFormed(name.slice(0, LONGEST_NAME))}…` : name;
-}
-
 /** Names an element as people do, not yet printable: `textbox "Your name"`; by its role alone where it has no name. */
 export function elementText({ role, name }: Pick<ListedElement, 'role' | 'name'>): string {
   return name === '' ? role : `${role} "${name}"`;
@@ -71,7 +67,7 @@ export function elementText({ role, name }: Pick<ListedElement, 'role' | 'name'>
 /** Says a call as people do, not yet printable: `click button "Send"`; other arguments by their values. */
 export function callText({ tool, args }: Pick<Call, 'tool' | 'args'>, named: readonly ListedElement[]): string {
   const others = Object.values(otherArguments(args, named)).map((each) =>
-    typeof each === 'string' ? shortened(each) : JSON.stringify(each),
+    typeof each === 'string' ? shortened(each, LONGEST_NAME) : JSON.stringify(each),
   );
   return [tool, ...named.map(elementText), ...others].join(' ');
 }

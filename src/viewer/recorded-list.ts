@@ -1,6 +1,6 @@
 import { integerText } from '../report/numbers.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
-import { eventText } from './event-text.ts';
+import { eventText } from './event-words.ts';
 import { bodyAt, foldedText, lines, foldedLongText } from './folded.ts';
 import { whenOf } from './step-details.ts';
 import type { TimelineMoment, Timeline } from './timeline.ts';

@@ -177,10 +177,10 @@ describe.each(['fault_recovery', 'authentication'] as const)('on the axis %s', (
 });
 
 describe('the grades of single tasks', () => {
-  const textOf = (facts: ClaimFacts) => inMarkdown(taskGradeBlocks(drawn(facts).claims));
+  const gradesOf = (facts: ClaimFacts) => inMarkdown(taskGradeBlocks(drawn(facts).claims));
 
   it('say that they are primary from 20 repetitions on', () => {
-    const text = textOf(eligibleFacts({ templates: 1, repetitions: 20 }));
+    const text = gradesOf(eligibleFacts({ templates: 1, repetitions: 20 }));
     expect(text).toMatch(/primary first through aria, second through aria/);
     expect(text).not.toContain('too_few_repetitions');
   });
@@ -188,7 +188,7 @@ describe('the grades of single tasks', () => {
   it('say that they are not with fewer, though what is said of all tasks is, and why', () => {
     const facts = eligibleFacts({ templates: 1, repetitions: 19 });
     expect(drawn(facts).claims.entrants.map(({ aggregate }) => aggregate.grade)).toEqual(['primary', 'primary']);
-    const text = textOf(facts);
+    const text = gradesOf(facts);
     expect(text).toMatch(/smoke first through aria, second through aria.*too_few_repetitions/);
     expect(text).not.toMatch(/^- primary/m);
   });
@@ -199,7 +199,7 @@ describe('the grades of single tasks', () => {
       { mode: 'mock', endpoint_kind: 'mock' },
       'second',
     );
-    const text = textOf(facts);
+    const text = gradesOf(facts);
     expect(text).toMatch(/primary first through aria/);
     expect(text).toMatch(/scaffold second through aria.*harness_mode/);
   });

@@ -1,4 +1,4 @@
-import { wellFormed } from '../../contract/strings.ts';
+import { shortened } from '../../contract/strings.ts';
 import type { Intent } from '../../task/intent.ts';
 import { isElementStep } from '../../task/element-step.ts';
 import { elementsOf } from '../../task/snapshot-text.ts';
@@ -158,9 +158,8 @@ const MOST_WHY = 600;
 
 function stepFailed(step: number, { text, kind }: ToolReply): AgentError {
   const [first = ''] = text.split('\n', 1);
-  const why = first.trim();
-  const cut = why.length > MOST_WHY ? `${wellFormed(why.slice(0, MOST_WHY))}…` : why;
-  return new AgentError('failed', `step ${step} failed: ${cut || kind}`, 'fix the step, or wait for its element first');
+  const why = shortened(first.trim(), MOST_WHY);
+  return new AgentError('failed', `step ${step} failed: ${why || kind}`, 'fix the step, or wait for its element first');
 }
 
 function cannotBind(intent: Intent, why: string): AgentError {

@@ -7,7 +7,7 @@ import { installationOf, isInstalled, type PinnedApp } from '../../world/real-ap
 import { realAppOf } from '../../world/real-app/define-real-app.ts';
 import { installApp } from '../../world/real-app/install.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { whileWaiting } from '../live/course-display.ts';
+import { whileWaiting } from '../live/progress-display.ts';
 import { tableOf } from '../terminal-sections.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Column } from '../../report/document.ts';

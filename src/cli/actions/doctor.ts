@@ -7,7 +7,7 @@ import { packageVersion } from '../../plan/package-root.ts';
 import { printable } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { browserIsolationHere, isolationOfThisFolder } from '../foreseen-isolation.ts';
-import { whileWaiting } from '../live/course-display.ts';
+import { whileWaiting } from '../live/progress-display.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
 import type { DoctorOptions } from '../commands/doctor.ts';

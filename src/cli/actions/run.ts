@@ -23,7 +23,7 @@ import { onInterruption } from '../interruption.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { refuseBesideEndpoints, refuseMoreWorkers } from '../named-browsers.ts';
 import { refuseBesideQueue, runHereOrElsewhere } from '../elsewhere.ts';
-import { whileWaiting } from '../live/course-display.ts';
+import { whileWaiting } from '../live/progress-display.ts';
 import { inEvents } from '../live/event-lines.ts';
 import { follow } from '../live/follow.ts';
 import { flagOf } from '../options.ts';

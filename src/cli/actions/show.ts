@@ -29,7 +29,7 @@ import { openBundle } from '../opened-bundle.ts';
 import { forReader, tableOf } from '../terminal-sections.ts';
 import { asTyped, iterationName, paintStatus, type Terminal } from '../terminal.ts';
 import type { Column } from '../../report/document.ts';
-import { eventText } from '../../viewer/event-text.ts';
+import { eventText } from '../../viewer/event-words.ts';
 import { elementText, ListedElements, type ListedElement } from '../../viewer/listed-elements.ts';
 import { replyLines, requestLines } from '../../viewer/turn-body.ts';
 import { FollowedBundle } from '../../viewer/followed-bundle.ts';

@@ -48,7 +48,7 @@ export const run = defineCommand({
     'touchstone run basics -n 100 --queue redis://127.0.0.1:6379',
   ],
   run: async (request, terminal) => {
-    const { whileWaiting } = await import('../live/course-display.ts');
+    const { whileWaiting } = await import('../live/progress-display.ts');
     const action = request.options.json ? await load() : await whileWaiting('starting', terminal, load);
     return await action.run(request, terminal);
   },

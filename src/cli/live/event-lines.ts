@@ -7,7 +7,7 @@ import type { AskedFirst } from '../../run/ask-first.ts';
 import type { CampaignListener } from '../../run/listener.ts';
 import { instanceName } from '../../task/instance.ts';
 import type { Terminal } from '../terminal.ts';
-import type { Course, CourseListener } from './course.ts';
+import type { CampaignProgress, ProgressListener } from './progress.ts';
 import type { RunEvent } from './run-event.ts';
 
 /** Time between two `progress` events, in ms. */
@@ -27,13 +27,13 @@ export function inEvents(terminal: Terminal): Terminal {
 /** Tells how a campaign goes, a JSON object a line. */
 export class EventLines implements CampaignListener {
   readonly #terminal: Terminal;
-  readonly #course: CourseListener;
+  readonly #progress: ProgressListener;
   readonly #verbose: boolean;
 
-  /** @param course has heard each event before this one. */
-  constructor(terminal: Terminal, course: CourseListener, { verbose }: { verbose: boolean }) {
+  /** @param progress has heard each event before this one. */
+  constructor(terminal: Terminal, progress: ProgressListener, { verbose }: { verbose: boolean }) {
     this.#terminal = terminal;
-    this.#course = course;
+    this.#progress = progress;
     this.#verbose = verbose;
   }
 
@@ -50,7 +50,7 @@ export class EventLines implements CampaignListener {
   }
 
   started(episode: PlannedEpisode): void {
-    const worker = this.#course.workerOf(episode) ?? 1;
+    const worker = this.#progress.workerOf(episode) ?? 1;
     this.#tell({ event: 'started', ...at(), ...named(episode), worker });
   }
 
@@ -79,7 +79,7 @@ export class EventLines implements CampaignListener {
    */
   tellProgress(): () => void {
     const progress = (): void => {
-      this.#tell({ event: 'progress', ...at(), ...progressOf(this.#course.course) });
+      this.#tell({ event: 'progress', ...at(), ...progressEvent(this.#progress.progress) });
     };
     const timer = setInterval(progress, PROGRESS_EVERY);
     let isOver = false;
@@ -109,8 +109,8 @@ function named({ episodeId, planned: { suite, task }, iteration, agent, surface 
   return { episode_id: episodeId, suite, task: task.id, instance, iteration, agent, surface };
 }
 
-function progressOf(course: Course): Omit<Extract<RunEvent, { event: 'progress' }>, 'event' | 'at'> {
-  const { total, done, workers, success, perMinute, leftMs, usd, unpricedTokens, atWork } = course;
+function progressEvent(progress: CampaignProgress): Omit<Extract<RunEvent, { event: 'progress' }>, 'event' | 'at'> {
+  const { total, done, workers, success, perMinute, leftMs, usd, unpricedTokens, atWork } = progress;
   return {
     total,
     done,

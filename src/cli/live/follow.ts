@@ -2,8 +2,8 @@ import type { Plan } from '../../plan/plan.ts';
 import type { CampaignListener } from '../../run/listener.ts';
 import { ProgressPrinter } from '../progress-printer.ts';
 import type { Terminal } from '../terminal.ts';
-import { showCourse } from './course-display.ts';
-import { CourseListener } from './course.ts';
+import { showProgress } from './progress-display.ts';
+import { ProgressListener } from './progress.ts';
 import { EventLines } from './event-lines.ts';
 import { together } from './listeners.ts';
 
@@ -19,11 +19,11 @@ interface Following {
 
 /** Begins to follow a campaign: in words for people, in events for machines. */
 export function follow({ plan, verbose, json, bounds, isBilled }: Following, terminal: Terminal) {
-  const course = new CourseListener({ iterations: plan.iterations, isBilled });
+  const progress = new ProgressListener({ iterations: plan.iterations, isBilled });
   if (json) {
-    const events = new EventLines(terminal, course, { verbose });
-    return { listener: together(course, events), end: events.tellProgress() };
+    const events = new EventLines(terminal, progress, { verbose });
+    return { listener: together(progress, events), end: events.tellProgress() };
   }
-  const listener: CampaignListener = together(course, new ProgressPrinter(terminal, { verbose, plan, bounds }));
-  return { listener, end: showCourse(() => course.course, terminal) };
+  const listener: CampaignListener = together(progress, new ProgressPrinter(terminal, { verbose, plan, bounds }));
+  return { listener, end: showProgress(() => progress.progress, terminal) };
 }

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { wellFormed } from '../../contract/strings.ts';
+import { shortened } from '../../contract/strings.ts';
 import type { Timing } from './stage.ts';
 
 /** Most options that are named, and most characters of each: the page writes them. */
@@ -37,12 +37,10 @@ async function optionsOf(list: Locator, timing: Timing): Promise<string> {
 
 /** Lists the options that there are, so many of them as fit a sentence. @param count of all, where not all are given */
 export function optionsText(names: readonly string[], count = names.length): string {
-  const shown = names.slice(0, MOST.options).map((name) => `"${shortened(name.replaceAll(/\s+/g, ' ').trim())}"`);
+  const shown = names
+    .slice(0, MOST.options)
+    .map((name) => `"${shortened(name.replaceAll(/\s+/g, ' ').trim(), MOST.characters)}"`);
   if (shown.length === 0) return 'it has none';
   const more = count - shown.length;
   return `it has ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
-}
-
-function shortened(name: string): string {
-  return name.length > MOST.characters ? `${wellFormed(name.slice(0, MOST.characters))}…` : name;
 }

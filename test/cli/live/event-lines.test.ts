@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { finishRow } from '../../../src/bundle/finish-row.ts';
-import { CourseListener } from '../../../src/cli/live/course.ts';
+import { ProgressListener } from '../../../src/cli/live/progress.ts';
 import { EventLines, inEvents } from '../../../src/cli/live/event-lines.ts';
 import { together } from '../../../src/cli/live/listeners.ts';
 import { RunEvent } from '../../../src/cli/live/run-event.ts';
@@ -12,9 +12,9 @@ const HOSTILE = '\u001b[2J\u202e\nnext line';
 async function linesOf(verbose: boolean): Promise<string[]> {
   const lines: string[] = [];
   const terminal = { out: () => {}, note: (line: string) => lines.push(line) };
-  const course = new CourseListener({ iterations: 1, isBilled: () => false });
-  const events = new EventLines(terminal, course, { verbose });
-  const listener = together(course, events);
+  const progress = new ProgressListener({ iterations: 1, isBilled: () => false });
+  const events = new EventLines(terminal, progress, { verbose });
+  const listener = together(progress, events);
   const end = events.tellProgress();
   const episode = plannedEpisode(0);
   listener.phase?.('trying the worlds');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { whileWaiting } from '../../../src/cli/live/course-display.ts';
+import { whileWaiting } from '../../../src/cli/live/progress-display.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,10 +1,10 @@
-import type { Course } from '../../../src/cli/live/course.ts';
+import type { CampaignProgress } from '../../../src/cli/live/progress.ts';
 import { clusteredProportion } from '../../../src/stats/clustered-proportion.ts';
 
 const worker = { agent: 'claude-sonnet-4-6', surface: 'aria', iteration: 1, sinceMs: 12_300 };
 
 /** A campaign in its middle, with two workers. */
-export const MIDDLE: Course = {
+export const MIDDLE: CampaignProgress = {
   phase: null,
   phaseMs: 0,
   total: 240,

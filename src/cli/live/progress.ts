@@ -8,7 +8,7 @@ import type { AskedFirst } from '../../run/ask-first.ts';
 import type { CampaignListener } from '../../run/listener.ts';
 import { clusteredProportion, type ClusteredProportion } from '../../stats/clustered-proportion.ts';
 import { taskName } from '../../task/instance.ts';
-import { BEGINS, type Doing, doingAfter } from './doing.ts';
+import { BEGINS, type Doing, doingAfter } from '../../viewer/event-words.ts';
 
 /** An episode that is under way. */
 interface AtWork {
@@ -22,8 +22,8 @@ interface AtWork {
   sinceMs: number;
 }
 
-/** Progress of a campaign. */
-export interface Course {
+/** CampaignProgress of a campaign. */
+export interface CampaignProgress {
   /** The work before its first episode and after its last; null in between. */
   phase: string | null;
   /** Time since that work began. */
@@ -49,7 +49,7 @@ export interface Course {
 type UnderWay = Omit<AtWork, 'sinceMs'> & { begunMs: number };
 
 /** Listens to a campaign, and says at any time how far it has come. */
-export class CourseListener implements CampaignListener {
+export class ProgressListener implements CampaignListener {
   readonly #now: () => number;
   readonly #iterations: number;
   readonly #isBilled: (agent: string) => boolean;
@@ -129,7 +129,7 @@ export class CourseListener implements CampaignListener {
     return this.#atWork.get(episodeId)?.worker ?? null;
   }
 
-  get course(): Course {
+  get progress(): CampaignProgress {
     const now = this.#now();
     // The pace is known anew only when an episode ends; until then the time that is left runs down.
     const tookMs = this.#firstMs === null || this.#doneHere === 0 ? null : this.#lastMs - this.#firstMs;

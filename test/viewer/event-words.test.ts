@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ArmedFault } from '../../src/fault/schema.ts';
-import { eventText } from '../../src/viewer/event-text.ts';
+import { eventText } from '../../src/viewer/event-words.ts';
 
 const fault = ArmedFault.parse({ id: 'net-drop', kind: 'drop', nth: 1 });
 
@@ -14,4 +14,20 @@ test('a fault is followed from armed to cleared, with its proof', () => {
     'fault fired: crash: Page.crash, call 3',
   );
   expect(eventText({ type: 'fault.cleared', id: 'net-drop', by: 'agent' })).toBe('fault cleared: net-drop, by agent');
+});
+
+const NOTHING = {
+  type: 'surroundings',
+  runtime_version: null,
+  manifest_checksum: null,
+  runtime_hash: null,
+  off_archive: null,
+  violations: {},
+} as const;
+
+test('of the surroundings only what was there is named', () => {
+  expect(eventText(NOTHING)).toBe('in the page: no NAC3 runtime, and nothing against the rules');
+  expect(eventText({ ...NOTHING, off_archive: 3, violations: { duplicate_id: 2 } })).toBe(
+    'in the page: asked 3 times for what the archive has not; 2 × duplicate_id',
+  );
 });

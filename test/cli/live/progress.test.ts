@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { finishRow } from '../../../src/bundle/finish-row.ts';
 import type { RowDraft } from '../../../src/bundle/row.ts';
 import { successOf } from '../../../src/claim/success.ts';
-import { CourseListener } from '../../../src/cli/live/course.ts';
+import { ProgressListener } from '../../../src/cli/live/progress.ts';
 import type { EpisodeEvent } from '../../../src/episode/events.ts';
 import { ofTask, SAMPLE } from '../../bundle/sample-row.ts';
 import { plannedEpisode } from '../../plan/sample-plan.ts';
 
-function at(clock: { ms: number }, isBilled = true): CourseListener {
-  return new CourseListener({ iterations: 1, isBilled: () => isBilled }, () => clock.ms);
+function at(clock: { ms: number }, isBilled = true): ProgressListener {
+  return new ProgressListener({ iterations: 1, isBilled: () => isBilled }, () => clock.ms);
 }
 
 const rowFor = (index: number, row: Partial<RowDraft> = {}) =>
@@ -38,11 +38,11 @@ test('pace and time left follow from what was done in this run, and not from wha
   listener.planned(10, 4, 1);
   clock.ms = 5_000;
   listener.started(plannedEpisode(4));
-  expect(listener.course).toMatchObject({ done: 4, perMinute: null, leftMs: null, success: { trials: 4 } });
+  expect(listener.progress).toMatchObject({ done: 4, perMinute: null, leftMs: null, success: { trials: 4 } });
   clock.ms = 15_000;
   listener.finished(rowFor(4));
   listener.started(plannedEpisode(5));
-  expect(listener.course).toMatchObject({ done: 5, perMinute: 6, leftMs: 50_000 });
+  expect(listener.progress).toMatchObject({ done: 5, perMinute: 6, leftMs: 50_000 });
 });
 
 test('between two ends of episodes the time that is left runs down, and the pace stands', () => {
@@ -54,7 +54,7 @@ test('between two ends of episodes the time that is left runs down, and the pace
   listener.finished(rowFor(0));
   const left = [10_000, 14_000, 29_000, 45_000].map((ms) => {
     clock.ms = ms;
-    return [listener.course.leftMs, listener.course.perMinute];
+    return [listener.progress.leftMs, listener.progress.perMinute];
   });
   expect(left).toEqual([
     [20_000, 6],
@@ -71,8 +71,8 @@ test('the success rate and its interval are those of the report', () => {
   const copy = rowFor(9, { ...ofTask('a'), task: 'copy-of-a' });
   const listener = at({ ms: 0 });
   for (const row of [...rows, copy]) listener.finished(row);
-  expect(listener.course.success).toEqual(successOf([...rows, copy]).passed);
-  expect(listener.course.success).toMatchObject({ clusters: 3, trials: 10 });
+  expect(listener.progress.success).toEqual(successOf([...rows, copy]).passed);
+  expect(listener.progress.success).toMatchObject({ clusters: 3, trials: 10 });
 });
 
 test('controls, and cells that cannot be, are no trials', () => {
@@ -80,7 +80,7 @@ test('controls, and cells that cannot be, are no trials', () => {
   listener.planned(3, 0, 1);
   listener.finished(rowFor(0, { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' }));
   listener.finished(rowFor(1, PASSED));
-  expect(listener.course).toMatchObject({ done: 2, success: { trials: 1, successes: 1 } });
+  expect(listener.progress).toMatchObject({ done: 2, success: { trials: 1, successes: 1 } });
 });
 
 test('each worker is told from the others, and its place is free when its episode ends', () => {
@@ -92,7 +92,7 @@ test('each worker is told from the others, and its place is free when its episod
   clock.ms = 2_000;
   listener.started(plannedEpisode(3));
   expect(
-    listener.course.atWork.map(({ worker, iteration, doing, sinceMs }) => [worker, iteration, doing.words, sinceMs]),
+    listener.progress.atWork.map(({ worker, iteration, doing, sinceMs }) => [worker, iteration, doing.words, sinceMs]),
   ).toEqual([
     [1, 3, 'begins', 0],
     [2, 1, 'step 3: click', 2_000],
@@ -106,20 +106,20 @@ test('money is of those who are paid for: at known prices in USD, at others in t
     for (const cost of [0.25, null]) listener.event(plannedEpisode(0), ended(cost));
     listener.askedFirst({ agent: 'a', modelId: null, calledTool: null, usd: 0.5 });
   }
-  expect(paid.course).toMatchObject({ usd: 0.75, unpricedTokens: 1_050 });
-  expect(free.course).toMatchObject({ usd: null, unpricedTokens: 0 });
+  expect(paid.progress).toMatchObject({ usd: 0.75, unpricedTokens: 1_050 });
+  expect(free.progress).toMatchObject({ usd: null, unpricedTokens: 0 });
 });
 
 test('what it is busy with stands until the first episode, and again after the last', () => {
   const clock = { ms: 0 };
   const listener = at(clock);
-  expect(listener.course.phase).not.toBeNull();
+  expect(listener.progress.phase).not.toBeNull();
   clock.ms = 1_000;
   listener.phase('trying the worlds');
   clock.ms = 3_000;
-  expect(listener.course).toMatchObject({ phase: 'trying the worlds', phaseMs: 2_000 });
+  expect(listener.progress).toMatchObject({ phase: 'trying the worlds', phaseMs: 2_000 });
   listener.started(plannedEpisode(0));
-  expect(listener.course.phase).toBeNull();
+  expect(listener.progress.phase).toBeNull();
   listener.phase('closing the bundle');
-  expect(listener.course.phase).toBe('closing the bundle');
+  expect(listener.progress.phase).toBe('closing the bundle');
 });

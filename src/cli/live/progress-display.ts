@@ -1,6 +1,6 @@
 import type { Terminal } from '../terminal.ts';
-import type { Course } from './course.ts';
-import { courseLines, courseSentence, phaseLine, phaseText } from './course-text.ts';
+import type { CampaignProgress } from './progress.ts';
+import { progressLines, progressSentence, phaseLine, phaseText } from './progress-lines.ts';
 
 /** Time between two drawings on a terminal, and between two lines in a log, in ms. */
 const REDRAWN_EVERY = 500;
@@ -15,11 +15,11 @@ type Shown = Pick<Terminal, 'note' | 'screen'>;
  * Shows how far a campaign has come: drawn in place where the terminal can, else a line now and then.
  * @returns what ends it, and leaves nothing drawn
  */
-export function showCourse(courseNow: () => Course, terminal: Shown): () => void {
+export function showProgress(progressNow: () => CampaignProgress, terminal: Shown): () => void {
   const { screen } = terminal;
-  if (screen !== undefined) return redrawn(screen, () => courseLines(courseNow(), screen.size));
+  if (screen !== undefined) return redrawn(screen, () => progressLines(progressNow(), screen.size));
   const timer = setInterval(() => {
-    terminal.note(courseSentence(courseNow()));
+    terminal.note(progressSentence(progressNow()));
   }, LOGGED_EVERY);
   return () => {
     clearInterval(timer);

@@ -1,0 +1,151 @@
+import type { EpisodeEvent } from '../episode/events.ts';
+import { counted, millisecondsText, usdText } from '../report/numbers.ts';
+
+type Kind = EpisodeEvent['type'];
+type EventOf<K extends Kind> = Extract<EpisodeEvent, { type: K }>;
+
+/** Where an episode is. */
+export interface Doing {
+  /** The step or the turn, such as `step 2`; null before the first and after the last. */
+  at: string | null;
+  words: string;
+}
+
+export const BEGINS: Doing = { at: null, words: 'begins' };
+
+/** The words for a kind of event. */
+interface Words<K extends Kind> {
+  /** The event in one line. */
+  text: (event: EventOf<K>) => string;
+  /** Where the episode is after it; absent where it is where it was. */
+  doing?: (event: EventOf<K>) => Doing | null;
+}
+
+/** The words for all kinds of events. Pages, agents and strangers may have written parts of them. */
+const WORDS: { readonly [K in Kind]: Words<K> } = {
+  impossible: { text: ({ status, why }) => `${status.replace('_', ' ')}: ${why}` },
+  replayed: { text: ({ model_id: model }) => `recorded replies of ${model}` },
+  signed_in: {
+    text: ({ setup_ms: setup }) => (setup === null ? 'the agent is to sign in itself' : 'signed in as a role'),
+  },
+  reset: {
+    text: ({ start_url: url }) => `the world is ready; opening ${url}`,
+    doing: () => ({ at: null, words: 'looks at the start' }),
+  },
+  opened: {
+    text: ({ open_ms: took }) => `the surface has opened, which took ${millisecondsText(took)}`,
+    doing: () => ({ at: null, words: 'starts the agent' }),
+  },
+  agent_begun: { text: () => 'the agent begins' },
+  acted: {
+    text: ({ wall_ms: took }) => `the agent has had ${millisecondsText(took)}`,
+    doing: () => ({ at: null, words: 'lets the page settle' }),
+  },
+  tools: { text: ({ names }) => `tools: ${names.length === 0 ? 'none' : names.join(', ')}` },
+  call: {
+    text: ({ step, tool, args }) => `call ${step}: ${tool} ${JSON.stringify(args)}`,
+    doing: ({ step, tool }) => inPlace(`step ${step}`, tool),
+  },
+  result: {
+    text: ({ step, ok, kind, bytes, tool_ms: took, url }) =>
+      `result ${step}: ${ok ? 'ok' : 'error'} (${kind}, ${bytes} bytes, ${millisecondsText(took)}) at ${url}`,
+  },
+  turn: {
+    text: ({ turn }) => `turn ${turn}: the model is asked`,
+    doing: ({ turn }) => inPlace(`turn ${turn}`, 'the model is asked'),
+  },
+  turn_retried: {
+    text: ({ turn, why, wait_ms: wait }) => `turn ${turn}: ${why}; asked again after ${millisecondsText(wait)}`,
+    doing: ({ turn }) => inPlace(`turn ${turn}`, 'waits for the provider'),
+  },
+  turn_ended: {
+    text: (event) => `turn ${event.turn}: ${turnText(event)}`,
+    doing: ({ turn }) => inPlace(`turn ${turn}`, 'the model has answered'),
+  },
+  interrupted: {
+    text: ({ why }) => `interrupted from outside: ${why}`,
+    doing: () => ({ at: null, words: 'will be attempted again' }),
+  },
+  gateway: {
+    text: ({ commands, inputs, script_steps: steps }) =>
+      `gateway: ${commands} commands, ${inputs} of them input${steps.length === 0 ? '' : `; script of the agent in step ${steps.join(', ')}`}`,
+  },
+  browser_not_ours: { text: () => 'in a browser that Touchstone did not launch' },
+  isolated: { text: ({ by, network }) => `isolation: ${by}, network ${network}` },
+  reported_step: {
+    text: ({ step, tool, args, ok, url }) =>
+      `reported step ${step}: ${tool} ${JSON.stringify(args)}, ${ok ? 'ok' : 'error'} at ${url}`,
+    doing: ({ step, tool }) => inPlace(`step ${step}`, tool),
+  },
+  reported_usage: {
+    text: ({ input_tokens: read, output_tokens: written, model }) =>
+      `reported usage: ${read} + ${written} tokens of ${model ?? 'a model that it does not name'}`,
+  },
+  printed: { text: ({ bytes }) => `printed ${bytes} bytes, ending in` },
+  'fault.armed': { text: ({ fault }) => `fault armed: ${fault.id} (${fault.kind})` },
+  'fault.fired': {
+    text: ({ id, proof: { exchange, command, call } }) => {
+      const proofs = [
+        ...(exchange === undefined ? [] : [`${exchange.method} ${exchange.url}, exchange ${exchange.seq}`]),
+        ...(command === undefined ? [] : [command]),
+        ...(call === undefined ? [] : [`call ${call}`]),
+      ];
+      return `fault fired: ${id}: ${proofs.join(', ')}`;
+    },
+  },
+  'fault.obeyed': { text: ({ id }) => `fault obeyed: ${id}: the agent did as it was ordered` },
+  'fault.cleared': { text: ({ id, by }) => `fault cleared: ${id}, by ${by}` },
+  surroundings: { text: (event) => `in the page: ${surroundingsText(event)}` },
+  trace: { text: (event) => `trace: ${event.blob ?? `none: ${event.why}`}` },
+  picture: { text: ({ step, blob }) => `picture after step ${step}: ${blob}` },
+  captured: {
+    text: ({ moment, evidence }) => `evidence of the ${moment}: ${evidence}`,
+    doing: ({ moment }) => (moment === 'end' ? { at: null, words: 'is judged' } : null),
+  },
+  contract_evaluation: {
+    text: ({ contract, moment, judgement }) => `${contract} at the ${moment}: ${judgement.verdict}`,
+  },
+  judged: {
+    text: ({ moment, unsettled }) => `judged at the ${moment}${unsettled ? ', and the page did not come to rest' : ''}`,
+  },
+  stop: { text: ({ stop, detail }) => `stop: ${stop}${detail === null ? '' : ` (${detail})`}` },
+};
+
+/** Puts an event into words, which are not yet {@link printable}. */
+export function eventText<K extends Kind>(event: EventOf<K> & { type: K }): string {
+  return wordsFor(event.type).text(event);
+}
+
+/** Returns where an episode is after an event; null where it is where it was. */
+export function doingAfter<K extends Kind>(event: EventOf<K> & { type: K }): Doing | null {
+  return wordsFor(event.type).doing?.(event) ?? null;
+}
+
+function wordsFor<K extends Kind>(kind: K): Words<K> {
+  return WORDS[kind];
+}
+
+function inPlace(at: string, what: string): Doing {
+  return { at, words: `${at}: ${what}` };
+}
+
+/** The result of a model call. */
+export function turnText(event: EventOf<'turn_ended'>): string {
+  if (event.problem !== null) return event.problem;
+  const { model, stop_reason: why, tokens_in: read, tokens_cached: cached, tokens_out: written, model_ms: ms } = event;
+  const tokens = `${read ?? '?'} tokens in (${cached ?? '?'} cached), ${written ?? '?'} out`;
+  const cost = event.cost_usd === null ? '' : `, ${usdText(event.cost_usd)}`;
+  return `${model ?? 'the model'} replied (${why ?? 'no reason given'}): ${tokens}${cost}, ${Math.round(ms ?? 0)} ms`;
+}
+
+function surroundingsText(event: EventOf<'surroundings'>): string {
+  const { runtime_version: version, runtime_hash: runtime, manifest_checksum: manifest, off_archive: missed } = event;
+  const found = [
+    ...(version === null ? [] : [`NAC3 runtime ${version}`]),
+    ...(runtime === null ? [] : [`hash of the runtime ${runtime}`]),
+    ...(manifest === null ? [] : [`checksum of the manifest ${manifest}`]),
+    ...(missed === null ? [] : [`asked ${counted(missed, 'time')} for what the archive has not`]),
+    ...Object.entries(event.violations).map(([name, count]) => `${count} × ${name}`),
+  ];
+  return found.length === 0 ? 'no NAC3 runtime, and nothing against the rules' : found.join('; ');
+}
