@@ -28,7 +28,7 @@ describe('the page of a report', () => {
         'No claim of who does better',
         said,
         '<code>not_verified</code>',
-        'To lift it: verify the bundle with touchstone verify.',
+        'To lift it: verify the bundle with touchstone verify',
         'id="success"',
       ];
       const places = order.map((part) => page.indexOf(part));
