@@ -1,5 +1,6 @@
-import { fitsEndpoint } from './fits-endpoint.ts';
 import type { Pins } from './pins.ts';
+import { isThisMachine } from '../contract/this-machine.ts';
+import type { ModelFacts } from '../agent/model-facts.ts';
 
 /** Returns what the pins of models say that cannot be, in words: whether a model was asked, and where, follows from them. */
 export function modelPinProblems({ models, transcript_hashes: replayed }: Pins): string[] {
@@ -19,4 +20,17 @@ export function modelPinProblems({ models, transcript_hashes: replayed }: Pins):
 function isCassetteOf(agent: string, file: string): boolean {
   const [, name = ''] = /^(.+)\.\d+\.jsonl$/s.exec(file) ?? [];
   return name.endsWith(`.${agent}`);
+}
+
+/** Whether a model's name, its host and the kind of its endpoint can be of one endpoint: a model that is asked has no others. */
+function fitsEndpoint({
+  model_id: id,
+  model_endpoint: host,
+  endpoint_kind: kind,
+}: Pick<ModelFacts, 'model_id' | 'model_endpoint' | 'endpoint_kind'>): boolean {
+  if (kind === 'cassette') return host === null;
+  if (host === null || !URL.canParse(`http://${host}`)) return false;
+  const { hostname } = new URL(`http://${host}`);
+  if (isThisMachine(hostname) !== (kind === 'mock')) return false;
+  return kind === 'provider' ? !id.startsWith('custom:') : id.startsWith('custom:') && id.endsWith(`@${hostname}`);
 }

@@ -5,8 +5,10 @@ import { EXIT } from '../cli/exit-code.ts';
 import { main } from '../cli/program.ts';
 import type { EpisodeLine } from '../report/episode-line.ts';
 import { Report } from '../report/report.ts';
-
-import { whyItFailed } from './why-it-failed.ts';
+import { decisiveClause, failureSentence } from '../report/failure.ts';
+import { printable } from '../report/printable.ts';
+import { shellWord } from '../report/shell-word.ts';
+import { episodeName } from '../task/instance.ts';
 
 /** A task, and who is to do it. Names are those of `touchstone run`: of what is built in, or files and folders. */
 export interface TaskRun {
@@ -86,4 +88,20 @@ export async function runTask(run: TaskRun): Promise<TaskOutcome> {
   const report = Report.parse(JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8')));
   const { episodes } = report;
   return { passed: episodes.length > 0 && episodes.every(({ status }) => status === 'passed'), episodes, bundle };
+}
+
+/** Say of each episode that did not pass why, as the report does, and where its evidence lies. */
+function whyItFailed(episodes: readonly EpisodeLine[], bundle: string): string {
+  const failed = episodes.filter(({ status }) => status !== 'passed');
+  const reasons = failed.flatMap((episode) => {
+    const clause = decisiveClause(episode);
+    return [
+      `${episodeName(episode)}: ${episode.status}. ${failureSentence(episode) ?? ''}`,
+      ...(clause === null
+        ? []
+        : [`  clause:   ${clause.name}`, `  expected: ${clause.expected}`, `  observed: ${clause.observed}`]),
+    ];
+  });
+  const look = `look at it: npx touchstone show ${shellWord(bundle)} --serve`;
+  return [...(failed.length === 0 ? ['no episode has run'] : reasons), look].map((line) => printable(line)).join('\n');
 }

@@ -13,7 +13,26 @@ import { type Attempt, runIdOf, startedAtIn } from '../row/attempt.ts';
 import { planProblems, readRecord, rowProblems } from '../row/against-record.ts';
 import type { Recorded } from '../row/recorded.ts';
 import { isRecordedInTime, CLOCK_SET_MS } from '../row/recorded-in-time.ts';
-import { Availability } from './availability.ts';
+
+/** Knows whether surfaces were there. That follows from what is pinned, and so is the same for all rows of a campaign. */
+export class Availability {
+  /** Whether the first row through a surface was of one that was there. */
+  readonly #there = new Map<string, boolean>();
+
+  /** Says what is off of a row that is unlike an earlier one; what cannot be run through any surface tells nothing of this one. */
+  problemsOf({ status, surface }: Pick<Row, 'status' | 'surface'>): string[] {
+    if (status === 'not_applicable') return [];
+    const isThere = status !== 'unavailable';
+    const wasThere = this.#there.get(surface) ?? isThere;
+    this.#there.set(surface, wasThere);
+    if (isThere === wasThere) return [];
+    return [
+      isThere
+        ? 'it ran, and another says that its surface is unavailable'
+        : 'it is unavailable, and another ran through its surface',
+    ];
+  }
+}
 
 /** The row of a sealed attempt, what was recorded of it, and what is off between the two, in words. */
 export interface ReadAttempt extends SealedRow {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
-import { ToolOffer } from '../../src/episode/tool-offer.ts';
+import { ToolOffer } from '../../src/episode/run-entrant.ts';
 import type { SurfaceSession } from '../../src/surface/surface.ts';
 import type { ToolDefinition } from '../../src/task/tool.ts';
 import { heardSink } from './heard-sink.ts';

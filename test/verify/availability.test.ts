@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Availability } from '../../src/verify/availability.ts';
+import { Availability } from '../../src/verify/read-attempts.ts';
 
 /** Findings of rows, one after the other. */
 function findings(...rows: Parameters<Availability['problemsOf']>[0][]): string[] {

@@ -5,7 +5,7 @@ import { eachSealedRow } from '../../src/bundle/sealed-rows.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
 import type { CampaignFile } from '../../src/plan/campaign-file.ts';
-import { pinFindings } from '../../src/verify/against-pins.ts';
+import { pinFindings } from '../../src/verify/verify.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { type Forged, forge } from './forge.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restsOnDomAlone } from '../../src/verify/rests-on-dom.ts';
+import { restsOnDomAlone } from '../../src/verify/claim-facts.ts';
 import type { Contract } from '../../src/contract/schema.ts';
 
 const TEXT: Contract = { kind: 'dom_text', contains: 'Sent' };

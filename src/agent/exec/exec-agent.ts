@@ -13,8 +13,9 @@ import {
 import type { AgentChoice } from '../agent-choice.ts';
 import { AgentProcess } from './agent-process.ts';
 import { confinedCommand, type ExecCommand } from './command.ts';
-import { contractsNear } from './contracts-near.ts';
 import { answerOf, briefingLine, type Line, lineIn } from './protocol.ts';
+import { markedFolders } from '../../process/sandbox/marked-folders.ts';
+import { CONTRACT_MARKS } from '../../task/suite-file.ts';
 
 /** Number of last characters of its output that stand in the error of a command that broke. */
 const MAX_LAST_WORDS = 600;
@@ -198,4 +199,19 @@ function lastWords({ text }: { text: string }): string {
     .findLast((line) => ERROR_LINE.test(line))
     ?.slice(0, MAX_LAST_WORDS);
   return error === undefined ? `; it said: ${lastWhole(text)}` : `; ${error.trim()}`;
+}
+
+/**
+ * Suites, bundles and histories (`.git`) below what a command may read, and suites and bundles that this lies in.
+ * @throws AgentError `bad_agent_file` when there is too much to look through.
+ */
+export function contractsNear({ id, folder, readable }: ExecCommand, maxFolders?: number): string[] {
+  const places = [folder, ...readable];
+  const found = markedFolders(places, CONTRACT_MARKS, maxFolders);
+  if (found !== null) return found;
+  throw new AgentError(
+    'bad_agent_file',
+    `the agent ${id} may read ${places.join(', ')}: too many folders to find suites and bundles in`,
+    'put it into a folder of its own, and name smaller ones in "readable"',
+  );
 }

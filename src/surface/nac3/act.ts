@@ -1,13 +1,35 @@
 import { optionsText } from '../page/choose-option.ts';
 import type { Act, Turn } from '../page/view.ts';
 import type { NacAction } from './actions.ts';
-import { boxValueOf, isBox, isBoxChecked } from './box.ts';
 import { callPage } from './call-page.ts';
 import type { NacCall } from './in-page.ts';
 import type { NacTab } from './nac-tab.ts';
 import { blockOf, nativeOptions } from './reach.ts';
 import { aimOf, type NacAim, optionOf, targetName, whyUnsafe } from './safety.ts';
 import type { NacShown, ShownElement } from './shown.ts';
+
+const ON = new Set(['true', 'on', '1', 'yes', 'checked']);
+const OFF = new Set(['false', 'off', '0', 'no', 'unchecked', '']);
+const BOXES = new Set(['checkbox', 'toggle', 'switch']);
+
+/** Whether a field is a box that is checked or not, as far as the description tells. */
+function isBox({ checked, value, field_type: type = '' }: ShownElement): boolean {
+  if (type === 'radio') return false;
+  return BOXES.has(type) || checked !== undefined || typeof value === 'boolean';
+}
+
+/** Reads from the agent's text whether a box is to be checked: runtimes take any text for yes, "false" too. Null where it does not say, or is no box. */
+function boxValueOf(element: ShownElement, wanted: string | number | boolean): boolean | null {
+  if (!isBox(element)) return null;
+  const said = String(wanted).trim().toLowerCase();
+  if (ON.has(said)) return true;
+  return OFF.has(said) ? false : null;
+}
+
+/** Whether a box is checked; null where the description does not say. */
+function isBoxChecked({ checked, value }: ShownElement): boolean | null {
+  return checked ?? (typeof value === 'boolean' ? value : null);
+}
 
 /** Has the page's runtime act on an element, if the agent was shown what it names, and that is there once, now as then. */
 export function onNac(action: NacAction): Act<NacTab> {

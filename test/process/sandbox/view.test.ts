@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { canBubblewrap } from '../../../src/process/sandbox/bubblewrap.ts';
 import { loadCommand } from '../../../src/agent/exec/command-file.ts';
 import type { ExecCommand } from '../../../src/agent/exec/command.ts';
-import { contractsNear } from '../../../src/agent/exec/contracts-near.ts';
-import { execAgent } from '../../../src/agent/exec/exec-agent.ts';
+import { execAgent, contractsNear } from '../../../src/agent/exec/exec-agent.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { NEVER, seatWith } from '../../agent/seat.ts';
 

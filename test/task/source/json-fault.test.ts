@@ -1,6 +1,6 @@
 import { assert, json, nat, property } from 'fast-check';
 import { expect, it } from 'vitest';
-import { jsonFault } from '../../../src/task/source/json-fault.ts';
+import { jsonFault } from '../../../src/task/source/json-text.ts';
 
 it('finds no fault in JSON', () => {
   assert(
