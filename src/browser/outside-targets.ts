@@ -1,5 +1,5 @@
 import type { CdpConnection } from './cdp.ts';
-import { isOfWorld, type TargetFacts } from './url-policy.ts';
+import { isOfWorld, type ReportedTarget } from './url-policy.ts';
 
 /** All targets, tabs and windows of the browser itself among them. */
 const EVERY = [{}];
@@ -41,7 +41,7 @@ export class OutsideTargets {
   }
 
   /** Closes a target that is outside the world; false for one of the world, or if nothing is closed in this browser. */
-  close(target: TargetFacts & { targetId: string; browserContextId?: string | undefined }): boolean {
+  close(target: ReportedTarget & { targetId: string; browserContextId?: string | undefined }): boolean {
     // A tab ends with its page.
     if (this.#cdp === null || isOfWorld(target) || target.type === 'tab') return false;
     if (this.has(target.targetId)) return true;

@@ -12,7 +12,7 @@ export function refusedAddress(address: string): string | null {
 }
 
 /** The facts of a target of the browser that tell whether it is part of the world. */
-export interface TargetFacts {
+export interface ReportedTarget {
   type: string;
   url: string;
 }
@@ -23,7 +23,7 @@ const BLANK = /^(?:about:(?:blank|srcdoc)(?:[?#].*)?|chrome-error:\/\/chromewebd
 const OF_A_PAGE = new Set(['iframe', 'worker', 'shared_worker', 'service_worker']);
 
 /** Whether a target is a page of the world, or something that such a page has made. The proxy decides which hosts there are. */
-export function isOfWorld({ type, url }: TargetFacts): boolean {
+export function isOfWorld({ type, url }: ReportedTarget): boolean {
   if (BLANK.test(url) || /^(?:blob:(?:null\/|https?:\/\/)|https?:\/\/)/i.test(url)) return true;
   return OF_A_PAGE.has(type) && /^data:/i.test(url);
 }

@@ -7,7 +7,7 @@ import { CommandLog } from './command-log.ts';
 import { describe } from './description.ts';
 import type { ThreadData } from './thread.ts';
 import type { FromThread, ToThread } from './thread-messages.ts';
-import { Visit } from './visit.ts';
+import { GatewayVisit } from './visit.ts';
 import { NO_TARGET } from './world-view.ts';
 
 /** Address at which third-party tools find a browser: a debugging port as they know it, and the only one that there is. */
@@ -56,7 +56,7 @@ class ThreadedGateway implements Gateway {
   readonly #browser: JudgedParts;
   readonly #thread: Thread;
   readonly #log = new CommandLog();
-  readonly #visits = new Map<number, Visit>();
+  readonly #visits = new Map<number, GatewayVisit>();
   readonly #leaving = new Set<Promise<void>>();
   #heard: { client: number; bytes: Uint8Array<ArrayBuffer> }[] = [];
   #listens: () => void = () => {};
@@ -153,7 +153,7 @@ class ThreadedGateway implements Gateway {
       this.#ask({ kind: 'cut', clients: [client] });
       return;
     }
-    const visit = new Visit(this.#browser.switchboard, targetId, {
+    const visit = new GatewayVisit(this.#browser.switchboard, targetId, {
       onMessage: (message) => {
         this.#tell(client, message);
       },

@@ -8,7 +8,7 @@ interface VisitListener extends Omit<GuestListener, 'onRoom'> {
 }
 
 /** A client of a gateway at the browser. Its commands wait here until the browser lets it in and takes more. */
-export class Visit {
+export class GatewayVisit {
   readonly #listener: VisitListener;
   readonly #waiting: { command: GuestCommand; weight: number }[] = [];
   readonly #admission: Promise<Guest | null>;
