@@ -36,7 +36,7 @@ export const LONG_IN_FULL_CHROMIUM = [
   'test/browser/kept-browsers.browser.test.ts',
   'test/browser/launch.browser.test.ts',
   'test/browser/pool.browser.test.ts',
-  'test/browser/gateway/files.browser.test.ts',
+  'test/browser/gateway/{files,machine-files,own-window}.browser.test.ts',
   'test/contract/dom/agreement.browser.test.ts',
   'test/episode/viewport.browser.test.ts',
   'test/surface/library/libraries.browser.test.ts',
