@@ -1,0 +1,66 @@
+import { afterAll, expect, test } from 'vitest';
+import type { Agent } from '../../src/agent/agent.ts';
+import { requireBrowser } from '../../src/browser/find.ts';
+import { BrowserPool, type Isolation } from '../../src/browser/pool.ts';
+import { sharedIdentity } from '../shared-browser.ts';
+import { call, deciding, type Performance, refOf, stage } from './staged-episode.ts';
+
+let pool: BrowserPool | null = null;
+afterAll(() => pool?.close());
+
+/** An episode as a worker has it: in a browser of its own, or in a context of the browser that the workers share. */
+async function perform(isolation: Isolation, page: string, agent: Agent): Promise<Performance> {
+  pool ??= new BrowserPool({ binary: requireBrowser('full'), trustedSpki: (await sharedIdentity()).spki });
+  const lease = await pool.acquire(isolation);
+  const performed = await stage({
+    task: { success: { kind: 'dom_text', selector: 'h1', contains: 'Done' } },
+    pages: { '/': page },
+    agent,
+    setup: { browser: lease.browser },
+  });
+  await lease.release(performed.result.browserFit);
+  return performed;
+}
+
+function button(script: string): string {
+  return `<h1>Open</h1><button>Go</button><script>document.querySelector('button').onclick = () => { ${script} }</script>`;
+}
+
+const LINES = "for (let i = 0; i < 1000; i++) console.log('x'.repeat(1000))";
+const FLOODS: Record<string, string> = {
+  'console messages': `setInterval(() => { ${LINES} }, 1)`,
+  dialogs: "setInterval(() => alert('x'.repeat(1e6)), 1)",
+  'a document of 30 MB': "document.body.insertAdjacentHTML('beforeend', '<p>ten letters</p>'.repeat(1.7e6))",
+};
+
+const CASES = Object.entries(FLOODS).flatMap(([what, script]) =>
+  (['browser', 'context'] as const).map((isolation): [string, Isolation, string] => [what, isolation, script]),
+);
+
+test.each(CASES)('a page that floods with %s fails no episode of another %s', async (what, isolation, script) => {
+  let begin: () => void = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  let isOver = false;
+  const flooder = deciding((last, turn) => {
+    if (turn === 0) return call('snapshot');
+    if (turn === 1) return call('click', { ref: refOf(last, 'Go') });
+    begin();
+    if (isOver || turn > 20) return { kind: 'done', answer: null };
+    return turn % 2 === 0 ? call('snapshot') : call('dialog', { action: 'accept' });
+  });
+  const reference = deciding(async (last, turn) => {
+    if (turn === 0) return call('snapshot');
+    await begun;
+    return turn === 1 ? call('click', { ref: refOf(last, 'Go') }) : { kind: 'done', answer: null };
+  });
+  const started = performance.now();
+  const done = button("document.querySelector('h1').textContent = 'Done'");
+  const flooded = perform(isolation, button(script), flooder);
+  const { result } = await perform(isolation, done, reference);
+  isOver = true;
+  console.info(`${what}, by ${isolation}: the other episode took ${Math.round(performance.now() - started)} ms`);
+  expect(result.status).toBe('passed');
+  expect((await flooded).result.status).not.toBe('passed');
+});
