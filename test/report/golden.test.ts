@@ -8,7 +8,7 @@ import { markdownReport } from '../../src/report/markdown.ts';
 import { reportSections } from '../../src/report/report-sections.ts';
 import { richReport, richRows } from './rich-report.ts';
 
-/** What one report looks like in each form. After a change: `npx vitest run -u test/report/golden.test.ts`, and read the difference. */
+/** What one report looks like in each form. After a change: `npx vitest run test/report/golden.test.ts -u`, and read the difference. */
 const FORMS: [file: string, draw: () => string][] = [
   ['report.md', () => markdownReport(richReport())],
   ['report.html', () => readable(reportPage(richReport()))],
