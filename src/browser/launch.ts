@@ -36,7 +36,7 @@ export interface LaunchOptions {
   startTimeoutMs?: number;
   /** Shows its windows on the screen of the user who runs us: nobody else may draw there. */
   headed?: boolean;
-  /** `machine`: it is to show files and servers of this machine, and is kept in no sandbox. */
+  /** `machine`: it shows files and servers of this machine to a user, and is kept in no sandbox. */
   reach?: 'worlds' | 'machine';
 }
 
@@ -101,7 +101,16 @@ async function launchWith({ binary, ...options }: LaunchOptions, wantsSandbox: b
   try {
     // While Chromium starts.
     playwrightCore();
-    return await connect(chromiumProcess, { timeoutMs, sandbox, isolation, headed, uid, ended, background, doors });
+    return await connect(chromiumProcess, {
+      timeoutMs,
+      sandbox,
+      isolation,
+      hasUser: headed || options.reach === 'machine',
+      uid,
+      ended,
+      background,
+      doors,
+    });
   } catch (error) {
     chromiumProcess.kill();
     await ended;
@@ -112,7 +121,7 @@ async function launchWith({ binary, ...options }: LaunchOptions, wantsSandbox: b
 interface ConnectOptions {
   timeoutMs: number;
   sandbox: boolean;
-  headed: boolean;
+  hasUser: boolean;
   isolation: Isolation;
   uid: number | null;
   ended: Promise<void>;
@@ -122,7 +131,7 @@ interface ConnectOptions {
 
 async function connect(
   chromiumProcess: ChromiumProcess,
-  { timeoutMs, sandbox, isolation, headed, uid, ended, background, doors }: ConnectOptions,
+  { timeoutMs, sandbox, isolation, hasUser, uid, ended, background, doors }: ConnectOptions,
 ): Promise<OwnedBrowser> {
   const { pipe, door, isRunning, failed } = chromiumProcess;
   const wire = pipeWire(pipe.input, pipe.output);
@@ -133,7 +142,7 @@ async function connect(
     const asking = cdp.send('Browser.getVersion', undefined, { timeoutMs });
     const { product, revision: build } = await Promise.race([asking, failed]);
     if (door !== null) throughDoor(await Promise.race([door, failed]), { background, doors, ended });
-    const observer = await Observer.attach(cdp, { isOurs: true, hasUser: headed });
+    const observer = await Observer.attach(cdp, { isOurs: true, hasUser });
     chromiumProcess.hasStarted();
     const isFit = (): boolean => isRunning() && !cdp.isClosed && !playwright.isLost;
     return {
