@@ -7,7 +7,7 @@ import type { EpisodeEvent } from '../episode/events.ts';
 import { FailedSteps } from '../episode/failed-steps.ts';
 import { endedAsItMust, statusText } from '../report/as-it-must.ts';
 import { episodeLine } from '../report/episode-line.ts';
-import { whyFailed } from '../report/failure-text.ts';
+import { failureReport } from '../report/failure-text.ts';
 import { plainText } from '../report/document.ts';
 import { printable } from '../report/printable.ts';
 import { eventText } from '../viewer/event-words.ts';
@@ -154,5 +154,5 @@ function paintOutcome(row: Row): string {
 
 /** Returns why an episode did not pass, as the report does; not yet {@link printable}. */
 export function whyNotDone(row: Row): string {
-  return row.stop === null ? (row.null_reasons['steps'] ?? '') : plainText(whyFailed(episodeLine(row)));
+  return row.stop === null ? (row.null_reasons['steps'] ?? '') : plainText(failureReport(episodeLine(row)));
 }

@@ -6,7 +6,7 @@ import { decisiveClause, failureSentence } from './failure.ts';
 type Failed = Parameters<typeof failureSentence>[0] & Pick<EpisodeLine, 'last_tool_call' | 'self_reported'>;
 
 /** Why an episode did not pass: the sentence, the clause that decided, and the last thing that the agent did. */
-export function whyFailed(line: Failed): Content[] {
+export function failureReport(line: Failed): Content[] {
   const sentence = failureSentence(line);
   const clause = clauseText(line);
   return [sentence === null ? '' : [quote(sentence), ' '], clause === null ? '' : [clause, '. '], lastAct(line)];

@@ -140,8 +140,6 @@ test('in a committed bundle, whole, an edited row is named among those of all ot
     expect.stringContaining(`${place}: steps is not what was recorded`),
     expect.stringMatching(/^rows\.jsonl/),
     expect.stringMatching(/^report\.json/),
-    expect.stringMatching(/^report\.md/),
-    expect.stringMatching(/^report\.html/),
   ]);
 });
 

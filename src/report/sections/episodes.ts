@@ -15,7 +15,7 @@ import {
   text,
 } from '../document.ts';
 import type { EpisodeLine } from '../episode-line.ts';
-import { whyFailed } from '../failure-text.ts';
+import { failureReport } from '../failure-text.ts';
 import { isControl } from '../glossary.ts';
 import { secondsText } from '../numbers.ts';
 import { notListedText, type Report } from '../report.ts';
@@ -55,7 +55,7 @@ function failureItem(line: EpisodeLine, isRepeated: boolean): Content {
     ` by ${agent} through ${surface}: ${status}`,
     category === null || category === status ? '' : [' (', code(category), ')'],
     '. ',
-    ...whyFailed(line),
+    ...failureReport(line),
   ];
 }
 

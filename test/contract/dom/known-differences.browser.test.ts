@@ -136,8 +136,11 @@ test('text: a frame that its owner does not show has no text, where the browser 
 test('text: in an XML document, closed details that were open keep their text', async () => {
   const xml = await openPage();
   const details = '<details open="" id="it"><summary>s</summary>a</details>';
-  const page = `<html xmlns="http://www.w3.org/1999/xhtml">${details}</html>`;
-  await xml.page.goto(`data:application/xhtml+xml,${encodeURIComponent(page)}`);
+  const body = `<html xmlns="http://www.w3.org/1999/xhtml">${details}</html>`;
+  await xml.page.route('http://xml.localhost/', (route) =>
+    route.fulfill({ contentType: 'application/xhtml+xml', body }),
+  );
+  await xml.page.goto('http://xml.localhost/');
   const browser = await xml.page.evaluate(`{ const it = document.getElementById('it');
     it.getBoundingClientRect(); it.open = false; it.innerText }`);
   expect(browser).toBe('s');
