@@ -46,9 +46,18 @@ function keptApartText(kinds: readonly ForeseenOf[]): string {
 
 /** Whether a browser that Touchstone launches runs in a sandbox here, and why not. */
 export function browserIsolationHere(kind: BrowserKind): Pick<IsolationHere, 'by' | 'noSandbox'> {
-  const binary = findBrowser(kind)?.path;
-  const noSandbox = binary === undefined ? null : whyNotConfined(binary, null);
+  const binary = pathOf(kind);
+  const noSandbox = binary === null ? null : whyNotConfined(binary, null);
   return { by: noSandbox === null ? 'bubblewrap' : 'none', noSandbox };
+}
+
+/** The path of the browser; null if there is none, which a run reports. */
+function pathOf(kind: BrowserKind): string | null {
+  try {
+    return findBrowser(kind)?.path ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** Where it is not said what is to be run: suites and bundles of this folder and those that come with us, and all tool servers that are here. */
