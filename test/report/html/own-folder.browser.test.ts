@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { reportPage } from '../../../src/report/html/page.ts';
-import { sharedBrowser } from '../../shared-browser.ts';
+import { machineBrowser } from '../../shared-browser.ts';
 import { wideReport } from './wide-report.ts';
 
 const PAGE = reportPage(wideReport(1));
 
 /** The bundle in the command that checks it, and in that of its first episode, of the page at this address. */
 async function bundlesAt(address: string): Promise<(string | undefined)[]> {
-  const playwright = await (await sharedBrowser()).playwright();
+  const playwright = await (await machineBrowser()).playwright();
   const context = await playwright.newContext();
   try {
     const page = await context.newPage();
