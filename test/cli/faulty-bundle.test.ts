@@ -20,7 +20,7 @@ describe('a bundle in which things were planned to go wrong', () => {
   it('is compared by its clean episodes, and by those who recover apart', async () => {
     const { exit, out } = await touchstone('compare', STRUCK, STRUCK, '--gate');
     expect(exit).toBe(0);
-    const [clean = '', recovery = ''] = out.split('## Recovery');
+    const [clean = '', recovery = ''] = out.split('# Recovery');
     expect(clean).toContain('| reference through aria | 1 of 1 | 1 of 1 |');
     expect(recovery).toContain('| reference through aria | 1 of 3 | 1 of 3 |');
     expect(recovery).toContain('| retrying-reference through aria | 3 of 3 | 3 of 3 |');

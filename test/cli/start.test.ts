@@ -2,8 +2,18 @@ import { expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { loadedBy } from './loaded-modules.ts';
 
-/** tsx and esbuild run the TypeScript of a clone. */
-const LIGHT = new Set(['commander', 'esbuild', 'picocolors', 'tsx', 'zod']);
+/** tsx and esbuild run the TypeScript of a clone; the rest lays out text. */
+const LIGHT = new Set([
+  'ansi-styles',
+  'commander',
+  'esbuild',
+  'get-east-asian-width',
+  'picocolors',
+  'string-width',
+  'tsx',
+  'wrap-ansi',
+  'zod',
+]);
 
 /** They start browsers and the servers that these see, and talk to tool servers. */
 const RUNNERS = new Set(['@modelcontextprotocol/client', 'playwright-core', 'selfsigned']);

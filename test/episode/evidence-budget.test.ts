@@ -49,10 +49,9 @@ test('evidence of which nothing was captured lets no assertion pass or fail', ()
     { kind: 'unchanged' },
     { kind: 'app_state', pointer: '/a', equals: 1 },
   ] as const) {
-    expect(evaluate(assertion, nothing)).toMatchObject({
-      verdict: 'inconclusive',
-      why: expect.stringContaining('Invalid'),
-    });
+    const { verdict, why } = evaluate(assertion, nothing);
+    expect(verdict).toBe('inconclusive');
+    expect(JSON.stringify(why)).toContain('Invalid string length');
     expect(evaluate({ kind: 'not', child: assertion }, nothing).verdict).toBe('inconclusive');
   }
 });
