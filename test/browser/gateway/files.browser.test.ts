@@ -11,7 +11,7 @@ import { sharedIdentity } from '../../shared-browser.ts';
 import { connectDirectly } from '../direct-client.ts';
 import { openWorld } from '../scene.ts';
 
-// The browser runs outside the sandbox of whoever is at the gateway: here are the files of somebody else.
+// The files of another user of this machine.
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-files-'));
 const contract = path.join(folder, 'contract.yaml');
 writeFileSync(contract, 'the expected value');
@@ -37,7 +37,8 @@ beforeAll(async () => {
     'http://a.test/report': () => new Response('figures', REPORT),
   });
   const { spki } = await sharedIdentity();
-  browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });
+  // Outside of the sandbox, which would keep the files from the browser itself.
+  browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki, reach: 'machine' });
   browser.leadTo(world.proxy.server);
   gateway = await startGateway(browser);
 });
