@@ -26,6 +26,7 @@ function pickFile({ files }: BundleCopy, random: () => number, only: RegExp = /.
 const flip: Mutation = async (bundle, random) => {
   const file = pickFile(bundle, random);
   const [bytes, before] = [await bundle.read(file), await bundle.read(file)];
+  if (bytes.length === 0) return null;
   const at = Math.floor(random() * bytes.length);
   bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
   // Brotli has bits that say nothing of the content, and a blob is its content.
