@@ -101,7 +101,9 @@ function foreseenWithIt(): Pick<NoSandbox, 'remedy' | 'isOnlyAbsent'> {
 /** The last that a program said that failed; null where it did not. */
 export function whyFailed(program: string, args: readonly string[], uid: number | null = null): string | null {
   const user = uid === null ? {} : { uid, gid: uid, cwd: '/' };
-  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', timeout: 10_000, ...user });
+  // Options of ours for Node may name files that a Node in the sandbox cannot see.
+  const { NODE_OPTIONS: _ours, ...env } = process.env;
+  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', timeout: 10_000, env, ...user });
   if (status === 0) return null;
   const said = (stderr ?? '').replace(`${program}: `, '').replaceAll(/\s+/g, ' ').trim();
   return (said || (error?.message ?? 'nothing')).slice(0, MOST_SAID);
