@@ -1,3 +1,4 @@
+import { BrowserError } from '../browser/error.ts';
 import { type BrowserKind, findBrowser } from '../browser/find.ts';
 import { whyNotConfined } from '../process/sandbox/browser.ts';
 import { Entrants } from '../plan/entrants.ts';
@@ -46,17 +47,17 @@ function keptApartText(kinds: readonly ForeseenOf[]): string {
 
 /** Whether a browser that Touchstone launches runs in a sandbox here, and why not. */
 export function browserIsolationHere(kind: BrowserKind): Pick<IsolationHere, 'by' | 'noSandbox'> {
-  const binary = pathOf(kind);
-  const noSandbox = binary === null ? null : whyNotConfined(binary, null);
+  const noSandbox = whyNotHere(kind);
   return { by: noSandbox === null ? 'bubblewrap' : 'none', noSandbox };
 }
 
-/** The path of the browser; null if there is none, which a run reports. */
-function pathOf(kind: BrowserKind): string | null {
+function whyNotHere(kind: BrowserKind): IsolationHere['noSandbox'] {
   try {
-    return findBrowser(kind)?.path ?? null;
-  } catch {
-    return null;
+    const binary = findBrowser(kind);
+    return binary === null ? null : whyNotConfined(binary.path, null);
+  } catch (error) {
+    if (error instanceof BrowserError && error.code === 'no_browser') return null;
+    throw error;
   }
 }
 

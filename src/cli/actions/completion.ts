@@ -8,7 +8,6 @@ import { knownEntrants } from '../known-entrants.ts';
 import { builtInPrompts } from '../prompts.ts';
 import { builtInSuites } from '../suites.ts';
 
-/** The script for a shell, with the names that there are here. */
 export async function completionFor(shell: string): Promise<string> {
   const { agents, surfaces } = await knownEntrants();
   const commands = completedCommands(COMMANDS, {
