@@ -38,8 +38,11 @@ export class RawClient {
     });
   }
 
+  /** Resolves when there are this many replies, or none can come any more: a page that closes takes its socket with it. */
   async settled(count: number): Promise<readonly number[]> {
-    while (this.replies.length < count) await once(this.socket, 'message');
+    while (this.replies.length < count && this.socket.readyState === WebSocket.OPEN) {
+      await Promise.race([once(this.socket, 'message'), this.closed]);
+    }
     return this.replies;
   }
 }
