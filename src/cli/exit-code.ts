@@ -23,7 +23,7 @@ function isInfrastructure(error: Error): boolean {
   return (
     error instanceof BrowserError ||
     (error instanceof WorldError && error.code === 'cannot_install') ||
-    (error instanceof QueueError && error.code === 'unreachable') ||
+    (error instanceof QueueError && error.isInfrastructure) ||
     (error instanceof CampaignError && error.code === 'infrastructure')
   );
 }

@@ -1,4 +1,5 @@
 import { type BlobStore, openBlobs } from '../bundle/blobs.ts';
+import { fact } from '../messages/messages.ts';
 import { connectTo, type QueueConnection } from '../run/queue/connection.ts';
 import { queueAddress } from '../run/queue/queue-address.ts';
 import { QueueError } from '../run/queue/queue-error.ts';
@@ -33,8 +34,7 @@ export async function withQueue<T>(
 /** Says whose failure it is that a Redis refuses what it is told, as one does that is full, or where this user may not do it. */
 function refusalOf({ shown }: QueueConnection, error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'ReplyError') return error;
-  const remedy = 'see to its memory and to what its user may do; docs/scale.md says what it needs';
-  return new QueueError('unreachable', `${shown} refuses what is asked of it: ${error.message}`, remedy, error);
+  return new QueueError(fact('queue_refuses', { address: shown, why: error.message }), error);
 }
 
 async function storeAt(address: string, note: (line: string) => void): Promise<BlobStore> {

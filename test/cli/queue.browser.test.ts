@@ -269,7 +269,7 @@ test('messages that anybody may have written are refused, and change nothing', a
 
   const worker = startWorker(address);
   expect(await coordinator.ended).toBe(0);
-  await worker.says('is not that of its coordinator');
+  await worker.says('runs other code than its coordinator');
   for (const why of [
     'the message is no job',
     'the episode is not in the plan',
@@ -317,7 +317,7 @@ test('a Redis that is full is no bug of ours', async () => {
   const { address } = await startRedis({ words: ['--maxmemory', '1mb', '--maxmemory-policy', 'noeviction'] });
   const out = path.join(await temporaryFolder(), 'bundle');
   const ran = await touchstone('run', 'basics', '--task', 'example-h1', '--queue', address, '--out', out);
-  expect(ran).toMatchObject({ exit: 3, err: expect.stringContaining(`${address} refuses what is asked of it: OOM`) });
+  expect(ran).toMatchObject({ exit: 3, err: expect.stringContaining(`${address} refuses a command: OOM`) });
   expect(ran.err).not.toContain('bug');
 });
 

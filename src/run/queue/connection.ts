@@ -2,6 +2,7 @@ import type * as bullmq from 'bullmq';
 import type { Redis } from 'ioredis';
 import { installedPackage } from '../../surface/installed-package.ts';
 import { messageOf } from '../../contract/message-of.ts';
+import { fact } from '../../messages/messages.ts';
 import type { QueueAddress } from './queue-address.ts';
 import { QueueError } from './queue-error.ts';
 
@@ -24,7 +25,7 @@ export interface QueueConnection {
 /**
  * Connects to a Redis. Once it has answered, it may go away and come back: what is asked meanwhile waits.
  * @param note is told when it does not answer any more, and when it does again
- * @throws QueueError `unreachable`, or `not_installed`
+ * @throws QueueError `queue_unreachable` or `queue_not_installed`
  */
 export async function connectTo(address: QueueAddress, note: (line: string) => void): Promise<QueueConnection> {
   const { bullmq, Redis } = await load();
@@ -51,7 +52,8 @@ export async function connectTo(address: QueueAddress, note: (line: string) => v
     await client.ping();
   } catch (error) {
     client.disconnect();
-    throw unreachable(shown, failures[0] ?? messageOf(error), error);
+    const why = failures[0] ?? messageOf(error);
+    throw new QueueError(fact('queue_unreachable', { address: shown, why }), error);
   }
   state = 'answers';
   client.on('close', () => {
@@ -73,16 +75,8 @@ export async function connectTo(address: QueueAddress, note: (line: string) => v
 async function load(): Promise<{ bullmq: QueueConnection['bullmq']; Redis: typeof Redis }> {
   for (const name of ['bullmq', 'ioredis']) {
     const found = installedPackage(name);
-    if ('missing' in found) {
-      const remedy = 'run "npm install bullmq ioredis" where Touchstone is installed';
-      throw new QueueError('not_installed', `--queue needs bullmq and ioredis, and ${name} is not installed`, remedy);
-    }
+    if ('missing' in found) throw new QueueError(fact('queue_not_installed', { package: name }));
   }
   const [bullmq, ioredis] = await Promise.all([import('bullmq'), import('ioredis')]);
   return { bullmq, Redis: ioredis.Redis };
-}
-
-function unreachable(shown: string, why: string, cause: unknown): QueueError {
-  const remedy = 'start Redis or Valkey there, and see to its user and password; docs/scale.md shows how';
-  return new QueueError('unreachable', `${shown} cannot be used: ${why}`, remedy, cause);
 }

@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import { QueueError } from './queue-error.ts';
 
 /** Where a queue is, and as whom it is spoken to. */
@@ -16,20 +17,18 @@ export interface QueueAddress {
 const USER = 'TOUCHSTONE_QUEUE_USER';
 const PASSWORD = 'TOUCHSTONE_QUEUE_PASSWORD';
 
-const EXAMPLE = 'write it as redis://127.0.0.1:6379, or rediss://host:6380/0 with TLS';
-
 /**
  * Reads `redis://` and `rediss://` addresses.
- * @throws QueueError `bad_address`; its message never holds the password
+ * @throws QueueError whose message never holds the password
  */
 export function queueAddress(text: string, env: Readonly<Record<string, string | undefined>>): QueueAddress {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '') {
-    throw new QueueError('bad_address', '--queue is not the address of a Redis', EXAMPLE);
+    throw new QueueError(fact('queue_not_redis'));
   }
   const db = /^\/?(\d{0,4})$/.exec(url.pathname)?.[1];
   if (db === undefined || url.search !== '' || url.hash !== '') {
-    throw new QueueError('bad_address', '--queue has more behind its port than the number of a database', EXAMPLE);
+    throw new QueueError(fact('queue_bad_database'));
   }
   const port = url.port === '' ? 6379 : Number(url.port);
   return {
@@ -47,7 +46,6 @@ function decoded(part: string): string | undefined {
   try {
     return part === '' ? undefined : decodeURIComponent(part);
   } catch {
-    const remedy = `escape what is no letter or digit in it, or set ${USER} and ${PASSWORD}`;
-    throw new QueueError('bad_address', '--queue has a user or a password that is not escaped as it must be', remedy);
+    throw new QueueError(fact('queue_bad_escape'));
   }
 }

@@ -1,4 +1,10 @@
-import { RemediedError } from '../../contract/remedied-error.ts';
+import { FactError } from '../../messages/fact-error.ts';
+import type { QUEUE } from '../../messages/queue.ts';
 
-/** A queue that cannot be used as asked. */
-export class QueueError extends RemediedError<'bad_address' | 'not_installed' | 'unreachable' | 'refused'> {}
+/** A queue, store or worker that cannot be used as asked. */
+export class QueueError extends FactError<keyof typeof QUEUE> {
+  /** Whether the queue or store itself fails, which may pass. */
+  get isInfrastructure(): boolean {
+    return ['queue_unreachable', 'queue_refuses', 'store_unreachable'].includes(this.code);
+  }
+}

@@ -194,7 +194,7 @@ async function clear({ episodes, blobs }: BundleLayout): Promise<void> {
 /** Whether the next job would fail as this one did. */
 function endsAll(error: unknown): error is BrowserError | QueueError {
   if (error instanceof BrowserError) return error.code === 'no_endpoint';
-  return error instanceof QueueError && error.code === 'refused';
+  return error instanceof QueueError && !error.isInfrastructure;
 }
 
 /** Whether it says nothing but that Redis is away, of which the connection tells. */

@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import { QueueError } from './queue-error.ts';
 
 /** A place in a bucket, and as whom it is spoken to. */
@@ -13,7 +14,6 @@ export interface S3Address {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const EXAMPLE = 'write it as s3://bucket/prefix, or name a folder; docs/scale.md says more';
 const USUAL_REGION = 'us-east-1';
 /** Most bytes that S3 takes as the name of an object, less those of a hash. */
 const MOST_PREFIX_BYTES = 1_024 - 64;
@@ -25,21 +25,16 @@ export function isS3Address(text: string): boolean {
 
 /**
  * Reads `s3://bucket/prefix`, as it stands: nothing in it is escaped. The rest comes from the variables of AWS's own tools.
- * @throws QueueError `bad_address`; its message never holds a key
+ * @throws QueueError whose message never holds a key
  */
 export function s3Address(text: string, env: Environment): S3Address {
   const { bucket = '', rest = '' } = /^s3:\/\/(?<bucket>[^/]*)(?<rest>.*)$/s.exec(text)?.groups ?? {};
-  if (!/^[a-z0-9][a-z0-9._-]{1,62}$/i.test(bucket)) throw bad('--store names no bucket, or one of no possible name');
+  if (!/^[a-z0-9][a-z0-9._-]{1,62}$/i.test(bucket)) throw new QueueError(fact('store_bad_bucket'));
   const prefix = prefixIn(rest);
   const endpoint = endpointIn(env);
   const region = variable('AWS_REGION', env) ?? variable('AWS_DEFAULT_REGION', env);
-  if (region === undefined && endpoint === null) {
-    const remedy = 'set AWS_REGION to the region of the bucket, or AWS_ENDPOINT_URL_S3 to the address of another store';
-    throw bad('--store names a bucket, but nothing says where it is', remedy);
-  }
-  if (region !== undefined && !/^[a-z0-9-]{1,40}$/i.test(region)) {
-    throw bad('AWS_REGION is no name of a region', 'write it as us-east-1');
-  }
+  if (region === undefined && endpoint === null) throw new QueueError(fact('store_no_region'));
+  if (region !== undefined && !/^[a-z0-9-]{1,40}$/i.test(region)) throw new QueueError(fact('store_bad_region'));
   return {
     bucket: urlOf(bucket, endpoint ?? `s3.${region}.amazonaws.com`),
     prefix,
@@ -59,9 +54,9 @@ function prefixIn(rest: string): string {
   const path = rest.replaceAll(/^\/|\/+$/g, '');
   if (path === '') return '';
   if (path.split('/').some((part) => part === '' || part === '.' || part === '..' || /[\p{Cc}\p{Cs}]/u.test(part))) {
-    throw bad('--store has an empty part in its prefix, ".", "..", or what cannot be printed');
+    throw new QueueError(fact('store_bad_prefix'));
   }
-  if (Buffer.byteLength(path) >= MOST_PREFIX_BYTES) throw bad('--store has a prefix that is too long');
+  if (Buffer.byteLength(path) >= MOST_PREFIX_BYTES) throw new QueueError(fact('store_long_prefix'));
   return `${path}/`;
 }
 
@@ -72,20 +67,14 @@ function endpointIn(env: Environment): URL | null {
     const url = URL.canParse(text) ? new URL(text) : null;
     const isPlain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === '';
     if (isPlain && ['http:', 'https:'].includes(url.protocol)) return url;
-    throw bad(
-      `${name} is no address of a store`,
-      'write it as https://host:port, with nobody’s name and password in it',
-    );
+    throw new QueueError(fact('store_bad_endpoint', { variable: name }));
   }
   return null;
 }
 
 function keysIn(env: Environment): S3Address['keys'] {
   const [accessKeyId, secretAccessKey] = [keyIn('AWS_ACCESS_KEY_ID', env), keyIn('AWS_SECRET_ACCESS_KEY', env)];
-  if (accessKeyId === undefined || secretAccessKey === undefined) {
-    const remedy = 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_SESSION_TOKEN if they are temporary';
-    throw bad('--store names a bucket, but the keys to it are not set', remedy);
-  }
+  if (accessKeyId === undefined || secretAccessKey === undefined) throw new QueueError(fact('store_no_keys'));
   const sessionToken = keyIn('AWS_SESSION_TOKEN', env);
   return { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
 }
@@ -94,15 +83,11 @@ function keysIn(env: Environment): S3Address['keys'] {
 function keyIn(name: string, env: Environment): string | undefined {
   const value = variable(name, env);
   if (value === undefined || /^[\x21-\x7E]+$/.test(value)) return value;
-  throw bad(`${name} holds a blank, or what no key may hold`, 'set it again, without what was copied beside it');
+  throw new QueueError(fact('store_bad_key', { variable: name }));
 }
 
 /** As for AWS's tools, an empty variable is not set. */
 function variable(name: string, env: Environment): string | undefined {
   const value = env[name];
   return value === '' ? undefined : value;
-}
-
-function bad(message: string, remedy = EXAMPLE): QueueError {
-  return new QueueError('bad_address', message, remedy);
 }

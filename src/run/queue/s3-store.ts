@@ -6,6 +6,7 @@ import { safeSha256 } from '../../bundle/layout.ts';
 import { MAX_BYTES } from '../../bundle/limits.ts';
 import { sha256Hex } from '../../contract/canonical.ts';
 import { messageOf } from '../../contract/message-of.ts';
+import { fact } from '../../messages/messages.ts';
 import { installedPackage } from '../../surface/installed-package.ts';
 import { QueueError } from './queue-error.ts';
 import type { S3Address } from './s3-address.ts';
@@ -65,10 +66,7 @@ export async function openS3Store(address: S3Address, options: S3Options): Promi
 
 /** Nobody who keeps nothing in a bucket has to install its client. */
 async function clientFor({ keys, region }: S3Address): Promise<AwsClient> {
-  if ('missing' in installedPackage('aws4fetch')) {
-    const remedy = 'run "npm install aws4fetch" where Touchstone is installed';
-    throw new QueueError('not_installed', '--store s3:// needs aws4fetch, which is not installed', remedy);
-  }
+  if ('missing' in installedPackage('aws4fetch')) throw new QueueError(fact('store_not_installed'));
   const aws4fetch = await import('aws4fetch');
   return new aws4fetch.AwsClient({ ...keys, region, service: 's3' });
 }
@@ -146,20 +144,14 @@ class Bucket {
   #refusal(status: number, code: string | undefined): Error {
     const answer = code === undefined ? `${status}` : `${status} ${code}`;
     if (status >= 500 || status === 429 || status === 408) return new Away(answer);
-    if (code === 'NoSuchBucket') return this.#noBucket();
+    const store = this.#address.shown;
+    if (code === 'NoSuchBucket') return new QueueError(fact('store_no_bucket', { store }));
     const found = REFUSALS.find(({ codes, statuses }) => codes.test(code ?? '') || statuses.includes(status));
-    const { what, remedy } = found ?? OTHERWISE;
-    return new QueueError('refused', `${this.#address.shown} refuses ${what}: ${answer}`, remedy);
-  }
-
-  #noBucket(): QueueError {
-    const remedy = 'make the bucket, or name another with --store';
-    return new QueueError('refused', `there is no such bucket as in ${this.#address.shown}`, remedy);
+    return new QueueError(fact(found?.fact ?? 'store_refuses', { store, answer }));
   }
 
   #unreachable({ message, cause }: Away): QueueError {
-    const remedy = 'start the store there, or set AWS_ENDPOINT_URL_S3 to where it is; docs/scale.md shows how';
-    return new QueueError('unreachable', `${this.#address.shown} cannot be used: ${message}`, remedy, cause);
+    return new QueueError(fact('store_unreachable', { store: this.#address.shown, why: message }), cause);
   }
 
   #goesAway({ message }: Away): void {
@@ -176,35 +168,19 @@ class Bucket {
 interface Refusal {
   codes: RegExp;
   statuses: readonly number[];
-  what: string;
-  remedy: string;
+  fact: 'store_clock' | 'store_elsewhere' | 'store_refuses_keys';
 }
 
 /** The first that fits. */
 const REFUSALS: readonly Refusal[] = [
-  {
-    codes: /^RequestTimeTooSkewed$/,
-    statuses: [],
-    what: 'the time of this machine',
-    remedy: 'set its clock',
-  },
+  { codes: /^RequestTimeTooSkewed$/, statuses: [], fact: 'store_clock' },
   {
     codes: /^(?:PermanentRedirect|AuthorizationHeaderMalformed)$/,
     statuses: [301, 302, 303, 307, 308],
-    what: 'to answer, as the bucket is elsewhere',
-    remedy: 'set AWS_REGION to its region, and, if it is not one of AWS, AWS_ENDPOINT_URL_S3 to its address',
+    fact: 'store_elsewhere',
   },
-  {
-    codes: /^(?:ExpiredToken|InvalidToken)$/,
-    statuses: [401, 403],
-    what: 'the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
-    remedy: 'see to both, and to AWS_SESSION_TOKEN if they are temporary; they must allow to list, get and put',
-  },
+  { codes: /^(?:ExpiredToken|InvalidToken)$/, statuses: [401, 403], fact: 'store_refuses_keys' },
 ];
-const OTHERWISE = {
-  what: 'what is asked of it',
-  remedy: 'see to --store and AWS_ENDPOINT_URL_S3; docs/scale.md says what is asked of a store',
-};
 
 /** Reads no more than what is asked for and what comes with it, however much is sent. */
 async function bytesOf({ body }: Response, maxBytes: number): Promise<Buffer> {

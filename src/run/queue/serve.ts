@@ -4,6 +4,7 @@ import type { BlobStore } from '../../bundle/blobs.ts';
 import { parseJson } from '../../bundle/json-file.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { parsePlainly } from '../../contract/validation/problem.ts';
+import { fact } from '../../messages/messages.ts';
 import { CampaignFile } from '../../plan/campaign-file.ts';
 import { pinChanges } from '../../plan/pin-changes.ts';
 import type { Entrants } from '../../plan/entrants.ts';
@@ -106,18 +107,15 @@ async function refuse(open: OpenCampaign, why: string, { connection: { client },
   note(`nothing is run of campaign ${open.campaign_id}: ${why}`);
 }
 
-/** @throws QueueError `refused`, or whatever says why nothing of it can be run here */
+/** @throws whatever shows that nothing of it can be run here */
 async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise<void> {
   const { store, connection, signal, note } = options;
   if (open.code !== (await codeHash())) {
-    throw refusal(
-      'the code of this worker is not that of its coordinator',
-      'run the same commit, without changes, on all machines',
-    );
+    throw new QueueError(fact('worker_code_differs'));
   }
   const bytes = await patiently(() => store.get(open.campaign));
   const campaign = parseJson(bytes, CampaignFile, 'a campaign', `blob ${open.campaign}`);
-  if (planHash(campaign.plan) !== campaign.plan_hash) throw refusal('its plan is not the one that was hashed');
+  if (planHash(campaign.plan) !== campaign.plan_hash) throw new QueueError(fact('worker_plan_differs'));
   const queue = new connection.bullmq.Queue(open.campaign, { connection: connection.client, prefix: PREFIX });
   queue.on('error', () => {});
   const brought = await options.bring(campaign, (ms) => {
@@ -153,7 +151,7 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
 function refuseOtherPins({ pins }: CampaignFile, own: Pins): void {
   const browser = againstPinned(own.browser, pins.browser) === 'stand_in' ? pins.browser : own.browser;
   const changed = pinChanges({ ...pins, cpu: '' }, { ...own, browser, cpu: '' });
-  if (changed.length > 0) throw refusal(`of this campaign and on this machine: ${changed.join('; ')}`);
+  if (changed.length > 0) throw new QueueError(fact('worker_pins_differ', { changes: changed.join('; ') }));
 }
 
 /** Episodes of a surface that the coordinator could run, and this worker cannot, would fail as if through their agents' fault. */
@@ -161,11 +159,7 @@ function refuseImpossible({ plan, pins }: CampaignFile, own: Pins, entrants: Ent
   for (const surface of new Set(plan.entrants.map((each) => entrants.surface(each.surface)))) {
     const impossible = impossibleIn(own.browser, surface);
     if (impossible !== null && impossibleIn(pins.browser, surface) === null) {
-      throw refusal(`surface ${surface.id}: ${impossible.why}`);
+      throw new QueueError(fact('worker_lacks_surface', { surface: surface.id, why: impossible.why }));
     }
   }
-}
-
-function refusal(why: string, remedy = 'start a worker that has what the campaign has'): QueueError {
-  return new QueueError('refused', why, remedy);
 }

@@ -29,15 +29,15 @@ describe('the address of a queue', () => {
   });
 
   test.each([
-    ['http://queue.example:6379'],
-    ['queue.example:6379'],
-    ['redis://'],
-    ['redis://u:hush@host/prefix'],
-    ['redis://u:hush@host/0?db=2'],
-    ['redis://u:hush%@host'],
-  ])('%s is refused, and no password is repeated', (text) => {
+    ['http://queue.example:6379', 'queue_not_redis'],
+    ['queue.example:6379', 'queue_not_redis'],
+    ['redis://', 'queue_not_redis'],
+    ['redis://u:hush@host/prefix', 'queue_bad_database'],
+    ['redis://u:hush@host/0?db=2', 'queue_bad_database'],
+    ['redis://u:hush%@host', 'queue_bad_escape'],
+  ])('%s is refused, and no password is repeated', (text, code) => {
     const read = () => queueAddress(text, {});
-    expect(read).toThrow('--queue');
+    expect(read).toThrow(expect.objectContaining({ code }));
     expect(read).not.toThrow('hush');
   });
 });

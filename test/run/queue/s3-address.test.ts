@@ -47,28 +47,44 @@ describe('the address of a bucket', () => {
     expect(s3Address(`s3://evidence${prefix}`, AT_AWS).prefix).toBe(bare === '' ? '' : `${bare}/`);
   });
 
-  test.each([
-    ['s3://', AT_AWS, '--store names no bucket'],
-    ['s3:///prefix', AT_AWS, '--store names no bucket'],
-    ['s3://user:hush-4711@evidence', AT_AWS, '--store names no bucket'],
-    ['s3://evidence/a//b', AT_AWS, 'in its prefix'],
-    ['s3://evidence/a/../b', AT_AWS, 'in its prefix'],
-    ['s3://evidence/a\nb', AT_AWS, 'in its prefix'],
-    [`s3://evidence/${'x'.repeat(1_000)}`, AT_AWS, 'too long'],
-    ['s3://evidence', KEYS, 'nothing says where it is'],
-    ['s3://evidence', { ...KEYS, AWS_REGION: 'evil.example/' }, 'AWS_REGION is no name'],
-    ['s3://evidence', { ...KEYS, AWS_ENDPOINT_URL: 'store.example' }, 'AWS_ENDPOINT_URL is no address'],
+  test.each<[string, Record<string, string>, string, object?]>([
+    ['s3://', AT_AWS, 'store_bad_bucket'],
+    ['s3:///prefix', AT_AWS, 'store_bad_bucket'],
+    ['s3://user:hush-4711@evidence', AT_AWS, 'store_bad_bucket'],
+    ['s3://evidence/a//b', AT_AWS, 'store_bad_prefix'],
+    ['s3://evidence/a/../b', AT_AWS, 'store_bad_prefix'],
+    ['s3://evidence/a\nb', AT_AWS, 'store_bad_prefix'],
+    [`s3://evidence/${'x'.repeat(1_000)}`, AT_AWS, 'store_long_prefix'],
+    ['s3://evidence', KEYS, 'store_no_region'],
+    ['s3://evidence', { ...KEYS, AWS_REGION: 'evil.example/' }, 'store_bad_region'],
+    [
+      's3://evidence',
+      { ...KEYS, AWS_ENDPOINT_URL: 'store.example' },
+      'store_bad_endpoint',
+      { variable: 'AWS_ENDPOINT_URL' },
+    ],
     [
       's3://evidence',
       { ...KEYS, AWS_ENDPOINT_URL_S3: 'https://u:hush-4711@store.example' },
-      'AWS_ENDPOINT_URL_S3 is no',
+      'store_bad_endpoint',
+      { variable: 'AWS_ENDPOINT_URL_S3' },
     ],
-    ['s3://evidence', { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE' }, 'keys to it are not set'],
-    ['s3://evidence', { ...AT_AWS, AWS_SECRET_ACCESS_KEY: 'hush-4711\n' }, 'AWS_SECRET_ACCESS_KEY holds a blank'],
-    ['s3://evidence', { ...AT_AWS, AWS_SESSION_TOKEN: 'hush-4711 ' }, 'AWS_SESSION_TOKEN holds a blank'],
-  ])('%j with %j is refused, and no key is repeated', (text, env, why) => {
+    ['s3://evidence', { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE' }, 'store_no_keys'],
+    [
+      's3://evidence',
+      { ...AT_AWS, AWS_SECRET_ACCESS_KEY: 'hush-4711\n' },
+      'store_bad_key',
+      { variable: 'AWS_SECRET_ACCESS_KEY' },
+    ],
+    [
+      's3://evidence',
+      { ...AT_AWS, AWS_SESSION_TOKEN: 'hush-4711 ' },
+      'store_bad_key',
+      { variable: 'AWS_SESSION_TOKEN' },
+    ],
+  ])('%j with %j is refused, and no key is repeated', (text, env, code, params = {}) => {
     const read = () => s3Address(text, env);
-    expect(read).toThrow(expect.objectContaining({ code: 'bad_address', message: expect.stringContaining(why) }));
+    expect(read).toThrow(expect.objectContaining({ code, params }));
     expect(read).not.toThrow('hush');
   });
 });
