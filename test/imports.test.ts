@@ -31,6 +31,8 @@ const IMPORTS: [file: string, imported: string, allowed: boolean][] = [
   ['src/row/a.ts', '../plan/b.ts', true],
   ['src/row/a.ts', '../run/b.ts', false],
   ['src/run/a.ts', '../row/b.ts', true],
+  ['src/run/a.ts', '../queue/b.ts', false],
+  ['src/queue/a.ts', '../run/b.ts', true],
   ['src/run/a.ts', '../report/b.ts', false],
   ['src/report/a.ts', '../plan/b.ts', false],
   ['src/verify/a.ts', '../row/b.ts', true],

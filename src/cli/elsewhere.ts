@@ -22,7 +22,7 @@ export async function runHereOrElsewhere(
   // Nobody who runs all here loads what queues are made of.
   const [{ withQueue }, { throughQueue }] = await Promise.all([
     import('./queue-place.ts'),
-    import('../run/queue/coordinate.ts'),
+    import('../queue/coordinate.ts'),
   ]);
   const workers = typeof campaign.workers === 'number' ? Math.max(LEAST, campaign.workers) : USUAL;
   return await withQueue({ queue, store }, note, async (place) =>

@@ -1,6 +1,6 @@
 import { BrowserError } from '../browser/error.ts';
 import { CampaignError } from '../plan/error.ts';
-import { QueueError } from '../run/queue/queue-error.ts';
+import { QueueError } from '../queue/queue-error.ts';
 import { whyNotWritten } from '../run/new-folder.ts';
 import { WorldError } from '../world/error.ts';
 

@@ -1,10 +1,10 @@
 import { type BlobStore, openBlobs } from '../bundle/blobs.ts';
 import { fact } from '../messages/messages.ts';
-import { connectTo, type QueueConnection } from '../run/queue/connection.ts';
-import { queueAddress } from '../run/queue/queue-address.ts';
-import { QueueError } from '../run/queue/queue-error.ts';
-import { redisStore } from '../run/queue/redis-store.ts';
-import { isS3Address, s3Address } from '../run/queue/s3-address.ts';
+import { connectTo, type QueueConnection } from '../queue/connection.ts';
+import { queueAddress } from '../queue/queue-address.ts';
+import { QueueError } from '../queue/queue-error.ts';
+import { redisStore } from '../queue/redis-store.ts';
+import { isS3Address, s3Address } from '../queue/s3-address.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A queue that answers, and where what episodes leave goes from workers to their coordinator. */
@@ -40,7 +40,7 @@ function refusalOf({ shown }: QueueConnection, error: unknown): unknown {
 async function storeAt(address: string, note: (line: string) => void): Promise<BlobStore> {
   if (isS3Address(address)) {
     const place = s3Address(address, process.env);
-    const { openS3Store } = await import('../run/queue/s3-store.ts');
+    const { openS3Store } = await import('../queue/s3-store.ts');
     return await openS3Store(place, { note });
   }
   if (!/^(?:[a-z][a-z0-9+.-]*:\/\/|(?:s3|file):)/i.test(address)) return openBlobs(address);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Row } from '../../src/bundle/row.ts';
 import { theirBrowser } from '../browser/their-browser.ts';
-import { startRedis } from '../run/queue/redis-server.ts';
+import { startRedis } from '../queue/redis-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 import { startTouchstone } from './touchstone-process.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { LedgerRecord } from '../../src/bundle/ledger-record.ts';
 import { calls, fakeAnthropic, message, use } from '../model/fake-anthropic.ts';
 import { type Answer, hang, status } from '../model/fake-provider.ts';
-import { startRedis } from '../run/queue/redis-server.ts';
+import { startRedis } from '../queue/redis-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 import { startFromSources } from './touchstone-process.ts';

@@ -25,7 +25,7 @@ const OF_OTHERS: Readonly<Record<string, string>> = {
   'src/model/sdk-model.ts': 'providers of models',
   'src/browser/gateway/written-text.ts': 'JavaScript',
   'src/process/sandbox/bubblewrap.ts': 'Bubblewrap 0.8',
-  'src/run/queue/run-jobs.ts': 'ioredis 6.0',
+  'src/queue/run-jobs.ts': 'ioredis 6.0',
   'src/run/record/crawl.ts': 'Playwright 1.65',
   'src/surface/nac3/call-page.ts': 'Playwright 1.65',
   'src/surface/nac3/reach.ts': 'Playwright 1.65',

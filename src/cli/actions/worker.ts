@@ -2,7 +2,7 @@ import type { OnComplaint } from '../../agent/model/setup.ts';
 import { attachBrowser } from '../../browser/attach.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import { printable } from '../../report/printable.ts';
-import { type Brought, serve } from '../../run/queue/serve.ts';
+import { type Brought, serve } from '../../queue/serve.ts';
 import { workerCount } from '../../run/worker-count.ts';
 import type { Request } from '../command.ts';
 import type { WorkerOptions } from '../commands/worker.ts';

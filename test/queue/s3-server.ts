@@ -3,7 +3,7 @@ import path from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import accounts from '@20minutes/s3rver/lib/models/account.js';
 import { onTestFinished } from 'vitest';
-import { temporaryFolder } from '../../temporary-folder.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 /** A real S3 server on a port of its own, with one bucket, which can be ended and started again. */
 export interface S3Server {

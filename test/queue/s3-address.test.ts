@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { s3Address } from '../../../src/run/queue/s3-address.ts';
+import { s3Address } from '../../src/queue/s3-address.ts';
 
 const KEYS = { AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'hush-4711' };
 const AT_AWS = { ...KEYS, AWS_REGION: 'eu-central-1' };

@@ -1,8 +1,8 @@
 import type * as bullmq from 'bullmq';
 import type { Redis } from 'ioredis';
-import { installedPackage } from '../../surface/installed-package.ts';
-import { messageOf } from '../../contract/message-of.ts';
-import { fact } from '../../messages/messages.ts';
+import { installedPackage } from '../surface/installed-package.ts';
+import { messageOf } from '../contract/message-of.ts';
+import { fact } from '../messages/messages.ts';
 import type { QueueAddress } from './queue-address.ts';
 import { QueueError } from './queue-error.ts';
 

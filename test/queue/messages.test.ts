@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AttemptJob, AttemptResult, OpenCampaign } from '../../../src/run/queue/messages.ts';
+import { AttemptJob, AttemptResult, OpenCampaign } from '../../src/queue/messages.ts';
 
 const HASH = 'a'.repeat(64);
 const JOB = { schema_version: 1, campaign: HASH, episode_id: '0123456789abcdef', attempt: 1 };
@@ -21,7 +21,7 @@ describe('a message', () => {
 
   test.each([
     ['a field that nobody knows', { ...JOB, command: 'rm -rf /' }],
-    ['a path for an episode', { ...JOB, episode_id: '../../../etc/passwd' }],
+    ['a path for an episode', { ...JOB, episode_id: '../../etc/passwd' }],
     ['an attempt that is no number', { ...JOB, attempt: '1/..' }],
     ['an attempt of which there are none', { ...JOB, attempt: 0 }],
     ['a campaign that is no hash', { ...JOB, campaign: '/tmp/campaign.json' }],

@@ -1,5 +1,5 @@
-import { FactError } from '../../messages/fact-error.ts';
-import type { QUEUE } from '../../messages/queue.ts';
+import { FactError } from '../messages/fact-error.ts';
+import type { QUEUE } from '../messages/queue.ts';
 
 /** A queue, store or worker that cannot be used as asked. */
 export class QueueError extends FactError<keyof typeof QUEUE> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { queueAddress } from '../../../src/run/queue/queue-address.ts';
+import { queueAddress } from '../../src/queue/queue-address.ts';
 
 describe('the address of a queue', () => {
   test('has a host, a port and the number of a database', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Name } from '../../bundle/name.ts';
-import { Sha256 } from '../../bundle/sha256.ts';
+import { Name } from '../bundle/name.ts';
+import { Sha256 } from '../bundle/sha256.ts';
 import { PREFIX } from './connection.ts';
 
 /** Everything that goes through a queue. A message names hashes and numbers, and no file, program or place. */

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AwsClient } from 'aws4fetch';
-import type { BlobStore } from '../../bundle/blobs.ts';
-import { BundleError } from '../../bundle/errors.ts';
-import { safeSha256 } from '../../bundle/layout.ts';
-import { MAX_BYTES } from '../../bundle/limits.ts';
-import { sha256Hex } from '../../contract/canonical.ts';
-import { messageOf } from '../../contract/message-of.ts';
-import { fact } from '../../messages/messages.ts';
-import { installedPackage } from '../../surface/installed-package.ts';
+import type { BlobStore } from '../bundle/blobs.ts';
+import { BundleError } from '../bundle/errors.ts';
+import { safeSha256 } from '../bundle/layout.ts';
+import { MAX_BYTES } from '../bundle/limits.ts';
+import { sha256Hex } from '../contract/canonical.ts';
+import { messageOf } from '../contract/message-of.ts';
+import { fact } from '../messages/messages.ts';
+import { installedPackage } from '../surface/installed-package.ts';
 import { QueueError } from './queue-error.ts';
 import type { S3Address } from './s3-address.ts';
 

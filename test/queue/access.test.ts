@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
-import { PREFIX } from '../../../src/run/queue/connection.ts';
-import { goKey } from '../../../src/run/queue/messages.ts';
+import { PREFIX } from '../../src/queue/connection.ts';
+import { goKey } from '../../src/queue/messages.ts';
 import { startRedis } from './redis-server.ts';
 
 const CAMPAIGN = 'c'.repeat(64);

@@ -2,11 +2,11 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { BlobStore } from '../../../src/bundle/blobs.ts';
-import { sha256Hex } from '../../../src/contract/canonical.ts';
-import { portOf } from '../../../src/process/listening-port.ts';
-import { s3Address } from '../../../src/run/queue/s3-address.ts';
-import { openS3Store, type S3Options } from '../../../src/run/queue/s3-store.ts';
+import type { BlobStore } from '../../src/bundle/blobs.ts';
+import { sha256Hex } from '../../src/contract/canonical.ts';
+import { portOf } from '../../src/process/listening-port.ts';
+import { s3Address } from '../../src/queue/s3-address.ts';
+import { openS3Store, type S3Options } from '../../src/queue/s3-store.ts';
 import { BUCKET, startS3 } from './s3-server.ts';
 
 const HASH = sha256Hex('seen');

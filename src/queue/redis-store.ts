@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
-import type { BlobStore } from '../../bundle/blobs.ts';
-import { BundleError } from '../../bundle/errors.ts';
-import { safeSha256 } from '../../bundle/layout.ts';
-import { MAX_BYTES } from '../../bundle/limits.ts';
-import { sha256Hex } from '../../contract/canonical.ts';
+import type { BlobStore } from '../bundle/blobs.ts';
+import { BundleError } from '../bundle/errors.ts';
+import { safeSha256 } from '../bundle/layout.ts';
+import { MAX_BYTES } from '../bundle/limits.ts';
+import { sha256Hex } from '../contract/canonical.ts';
 import { PREFIX } from './connection.ts';
 
 /** Seconds after which Redis forgets a blob. What is older belongs to an attempt that the coordinator has, or has given up. */

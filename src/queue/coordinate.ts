@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import type { BlobStore } from '../../bundle/blobs.ts';
-import { messageOf } from '../../contract/message-of.ts';
-import { parsePlainly } from '../../contract/validation/problem.ts';
-import { campaignText } from '../../plan/campaign-file.ts';
-import type { AttemptRunner } from '../attempt-runner.ts';
-import type { Elsewhere } from '../run-campaign.ts';
+import type { BlobStore } from '../bundle/blobs.ts';
+import { messageOf } from '../contract/message-of.ts';
+import { parsePlainly } from '../contract/validation/problem.ts';
+import { campaignText } from '../plan/campaign-file.ts';
+import type { AttemptRunner } from '../run/attempt-runner.ts';
+import type { Elsewhere } from '../run/run-campaign.ts';
 import { codeHash } from './code-hash.ts';
 import { PREFIX, type QueueConnection } from './connection.ts';
 import { type OpenCampaign, WorkerRefusal } from './messages.ts';

@@ -1,4 +1,4 @@
-import { fact } from '../../messages/messages.ts';
+import { fact } from '../messages/messages.ts';
 import { QueueError } from './queue-error.ts';
 
 /** A place in a bucket, and as whom it is spoken to. */
