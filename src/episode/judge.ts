@@ -34,17 +34,6 @@ export interface JudgeOptions extends EvaluateOptions {
   sink: EventSink;
 }
 
-/** The capture of one moment, and the judge's verdicts on it. */
-export interface JudgedCapture extends TaskJudgement {
-  /** Address of the page that was active last. */
-  url: string;
-  /** Requests that the world had refused by then, by `host:port`. */
-  outside: Record<string, number>;
-  /** Requests that it had had no answer to by then; null for a world that is no archive. */
-  offArchive: number | null;
-  unsettled: boolean;
-}
-
 /** Time for an app to tell its state, in ms. */
 const STATE_TIMEOUT_MS = 4_000;
 
@@ -58,9 +47,10 @@ interface Reading {
   sent: number;
 }
 
-/** The evidence of one moment, and what is known beside it. */
-interface Taken extends Pick<JudgedCapture, 'outside' | 'offArchive' | 'unsettled'> {
+/** The evidence of one moment, and how long the page took to settle. */
+interface Taken {
   evidence: Evidence;
+  unsettled: boolean;
   settleMs: number;
   /** When it had come to rest, as `performance.now()` has it. */
   settled: number;
@@ -68,6 +58,8 @@ interface Taken extends Pick<JudgedCapture, 'outside' | 'offArchive' | 'unsettle
 
 /** The passive judge of one episode: settles, captures, stores, evaluates. It is asked twice: at the start and at the end. */
 export class Judge {
+  /** The world's counts at the end capture, before the judge's own requests; null until then. */
+  worldAtEnd: WorldCounts | null = null;
   readonly #options: JudgeOptions;
   #startState: Captured<Json> = missing('there was no start capture');
   #since = { contract_enter: 0, last_tool_call: 0 };
@@ -82,7 +74,7 @@ export class Judge {
   }
 
   /** @throws Error when something cannot be read: nobody has acted yet. */
-  async captureStart(): Promise<JudgedCapture> {
+  async captureStart(): Promise<TaskJudgement> {
     return this.#conclude('start', await this.#take('start', null));
   }
 
@@ -91,7 +83,7 @@ export class Judge {
    * @param obstacle why nothing can be read; null when nothing speaks against it
    * @throws what {@link outsideProof} knows
    */
-  async captureEnd(answer: Answer | null, obstacle: string | null): Promise<JudgedCapture> {
+  async captureEnd(answer: Answer | null, obstacle: string | null): Promise<TaskJudgement> {
     let why = obstacle;
     if (why === null) {
       try {
@@ -101,15 +93,9 @@ export class Judge {
         why = messageOf(error);
       }
     }
-    const { sink, world } = this.#options;
-    return this.#conclude('end', {
-      evidence: sink.clean(nothingCaptured(why, answer)),
-      outside: world.outside(),
-      offArchive: world.offArchive(),
-      unsettled: true,
-      settleMs: 0,
-      settled: performance.now(),
-    });
+    this.worldAtEnd = worldCounts(this.#options.world);
+    const evidence = this.#options.sink.clean(nothingCaptured(why, answer));
+    return this.#conclude('end', { evidence, unsettled: true, settleMs: 0, settled: performance.now() });
   }
 
   async #take(moment: Moment, answer: Answer | null): Promise<Taken> {
@@ -138,7 +124,8 @@ export class Judge {
       this.#startState = capture.state;
       this.#since = { contract_enter: this.#logPosition(), last_tool_call: this.#logPosition() };
     }
-    const [network, outside, offArchive] = [world.network(), world.outside(), world.offArchive()];
+    const network = world.network();
+    if (moment === 'end') this.worldAtEnd = worldCounts(world);
     const { state, ...pages } = capture;
     const redacted = sink.clean({
       schema_version: 1 as const,
@@ -149,12 +136,11 @@ export class Judge {
       answer,
     });
     const evidence = withinBudget({ ...redacted, network: withCutBodies(redacted.network), screenshot });
-    const times = { settleMs: settled - begun, settled };
     const steady = moment === 'start' ? evidence : await this.#steady(evidence, state);
-    return { evidence: steady, outside, offArchive, unsettled, ...times };
+    return { evidence: steady, unsettled, settleMs: settled - begun, settled };
   }
 
-  #conclude(moment: Moment, { evidence, settleMs, settled, ...taken }: Taken): JudgedCapture {
+  #conclude(moment: Moment, { evidence, unsettled, settleMs, settled }: Taken): TaskJudgement {
     const { observer, contextId, sink } = this.#options;
     sink.evidence(moment, evidence);
     const judgement = this.#judge(evidence);
@@ -164,8 +150,8 @@ export class Judge {
     // The browser's own events may come late, or never where a process has gone.
     const url = finalUrlIn(evidence) ?? sink.clean(observer.activePage(contextId)?.url ?? '');
     const times = { settle_ms: settleMs, judge_ms: performance.now() - settled };
-    sink.event({ type: 'judged', moment, unsettled: taken.unsettled, url, ...times });
-    return { ...judgement, ...taken, url };
+    sink.event({ type: 'judged', moment, unsettled, url, ...times });
+    return judgement;
   }
 
   #judge(evidence: Evidence): TaskJudgement {
@@ -239,6 +225,18 @@ export class Judge {
     const network = this.#options.world.network();
     return network.captured ? network.value.next : 0;
   }
+}
+
+/** What the world has refused and could not answer so far. */
+interface WorldCounts {
+  /** By `host:port`. */
+  outside: Record<string, number>;
+  /** Null for a world that is not an archive. */
+  offArchive: number | null;
+}
+
+export function worldCounts(world: World): WorldCounts {
+  return { outside: world.outside(), offArchive: world.offArchive() };
 }
 
 function withCutBodies(network: Evidence['network']): Evidence['network'] {

@@ -1,11 +1,11 @@
-import { faultAtStart, whyInvalid } from '../contract/judge-task.ts';
+import { faultAtStart, type TaskJudgement, whyInvalid } from '../contract/judge-task.ts';
 import { statusOf } from '../contract/status.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { taskName } from '../task/instance.ts';
 import { viewportOf } from '../task/viewport.ts';
 import type { EpisodeSetup } from './episode-setup.ts';
 import type { EpisodeEvent } from './events.ts';
-import { Judge, type JudgedCapture } from './judge.ts';
+import { Judge, worldCounts } from './judge.ts';
 import { keepTrace } from './keep-trace.ts';
 import { openPlace } from './open-place.ts';
 import { outsideProof } from './outside-proof.ts';
@@ -30,7 +30,7 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
   } catch (error) {
     return { ...brokenDown(setup, error), judged: null, browserFit: false };
   }
-  const begun: Begun = { armed: null, start: null, end: null, calls: 0, run: null };
+  const begun: Begun = { armed: null, judge: null, judged: null, calls: 0, run: null };
   let outcome: Outcome;
   try {
     outcome = await runInPlace(setup, place, begun);
@@ -42,7 +42,7 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
   if ((await browser.condition()) === 'ended') outcome = endedEarly(setup, outcome, begun, place);
   const isClosed = await place.close().catch(() => false);
   setup.sink.event(surroundingsOf(setup, begun, place));
-  return { ...outcome, judged: begun.end ?? begun.start, browserFit: isClosed && browser.isFit() };
+  return { ...outcome, judged: begun.judged, browserFit: isClosed && browser.isFit() };
 }
 
 /** The end of an episode. */
@@ -52,8 +52,9 @@ type Outcome = Pick<EpisodeResult, 'status' | 'stop' | 'detail'>;
 interface Begun {
   /** The fault that it has, from when it is armed. */
   armed: Armed | null;
-  start: JudgedCapture | null;
-  end: JudgedCapture | null;
+  judge: Judge | null;
+  /** The last judgement. */
+  judged: TaskJudgement | null;
   /** Tool calls that the entrant has begun; of one that drives by itself, the gateway counts the commands. */
   calls: number;
   run: EntrantRun | null;
@@ -61,12 +62,13 @@ interface Begun {
 
 function surroundingsOf(
   { world, browser }: EpisodeSetup,
-  { end, run }: Begun,
+  { judge, run }: Begun,
   { gateway, contextId }: Place,
 ): Extract<EpisodeEvent, { type: 'surroundings' }> {
   const { manifestChecksum, runtimeHash } = world.nac3();
   // The judge's own requests at the end are nobody's violation.
-  const requests = Object.values(end?.outside ?? world.outside()).reduce((total, each) => total + each, 0);
+  const { outside, offArchive } = judge?.worldAtEnd ?? worldCounts(world);
+  const requests = Object.values(outside).reduce((total, each) => total + each, 0);
   // Who comes through a gateway has the whole browser.
   const targets = browser.observer.outside.count(gateway === null ? contextId : undefined);
   return {
@@ -74,7 +76,7 @@ function surroundingsOf(
     runtime_version: run?.runtimeVersion ?? null,
     manifest_checksum: manifestChecksum,
     runtime_hash: runtimeHash,
-    off_archive: end === null ? world.offArchive() : end.offArchive,
+    off_archive: offArchive,
     violations: {
       ...(requests === 0 ? {} : { outside_world: requests }),
       ...(targets === 0 ? {} : { outside_target: targets }),
@@ -89,8 +91,9 @@ async function runInPlace(setup: EpisodeSetup, place: Place, begun: Begun): Prom
   if (setup.storedState !== undefined) await restore(setup.storedState, setup.browser.observer, place.contextId);
   await place.start(task.startUrl);
   const judge = judgeOf(setup, place);
+  begun.judge = judge;
   const start = await judge.captureStart();
-  begun.start = start;
+  begun.judged = start;
   if (faultAtStart(start) !== null) {
     const detail = whyInvalid(start);
     sink.event({ type: 'stop', stop: 'invalid_task', detail, answer: null });
@@ -115,8 +118,9 @@ async function runInPlace(setup: EpisodeSetup, place: Place, begun: Begun): Prom
   const traced = isTraced ? await place.tracing.end() : null;
   const hold = await problemOf('the entrant could not be cut off', () => place.endEntrant());
   sink.event({ type: 'stop', stop, detail, answer });
-  begun.end = await judge.captureEnd(answer, fault ?? hold);
-  const status = statusOf(stop, begun.end);
+  const end = await judge.captureEnd(answer, fault ?? hold);
+  begun.judged = end;
+  const status = statusOf(stop, end);
   if (traced !== null) await keepTrace(traced, status, setup);
   return { status, stop, detail };
 }

@@ -3,7 +3,6 @@ import { recoveredOf, type Row, type RowDraft } from '../bundle/row.ts';
 import { shortDetail } from '../bundle/short-detail.ts';
 import { faultAtStart, pathInTask, type TaskJudgement } from '../contract/judge-task.ts';
 import { statusOf } from '../contract/status.ts';
-import type { Moment } from '../episode/events.ts';
 import { faultStates } from '../fault/fault-record.ts';
 import { neverArmed } from '../plan/planned-fault.ts';
 import { type Attempt, knownBefore } from './attempt.ts';
@@ -12,22 +11,15 @@ import { judgementAt, type Recorded } from './recorded.ts';
 import { effortOf, rounded } from './row-effort.ts';
 import { reasonsFor } from './row-reasons.ts';
 
-/** The judge's verdicts on each moment; null where there is no judgement. */
-export type Verdicts = Record<Moment, TaskJudgement | null>;
-
-export function verdictsIn(recorded: Recorded): Verdicts {
-  return { start: judgementAt(recorded, 'start'), end: judgementAt(recorded, 'end') };
-}
-
 /**
  * Returns the row of an attempt: the one function for it, which writes the row when the attempt ends, and to which `verify` holds
- * the row later. All that a row says follows from the plan, the pins, the ledger, the events and the verdicts.
+ * the row later. All that a row says follows from the plan, the pins, the ledger and the events.
  * @throws ZodError when that comes to no row, as no attempt of ours does.
  */
-export function rowOf(attempt: Attempt, recorded: Recorded, verdicts: Verdicts = verdictsIn(recorded)): Row {
+export function rowOf(attempt: Attempt, recorded: Recorded): Row {
   const { stop: stopped, impossible } = recorded.last;
   const stop = stopped?.stop ?? null;
-  const judged = verdicts.end ?? verdicts.start;
+  const judged = judgementAt(recorded, 'end') ?? judgementAt(recorded, 'start');
   const { goal = null, guard = null } = judged ?? {};
   const status = stop === null ? (impossible?.status ?? 'not_applicable') : statusOf(stop, { goal, guard });
   const faults = recorded.faults.length === 0 ? neverArmed(attempt.episode.planned) : faultStates(recorded.faults);

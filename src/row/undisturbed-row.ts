@@ -1,6 +1,5 @@
 import type { Row } from '../bundle/row.ts';
 import type { Judgement } from '../contract/judgement.ts';
-import type { TaskJudgement } from '../contract/judge-task.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
 import { faultOf } from '../plan/planned-fault.ts';
 import { pinned } from '../plan/pins.ts';
@@ -24,11 +23,10 @@ export function undisturbedRow(attempt: Attempt, impossible: Impossible | null):
   for (const [index, event] of events.entries()) {
     take(recorded, { schema_version: 2, seq: index + 1, at_ms: 0, event });
   }
-  return rowOf(attempt, recorded, { start: null, end: events.some(({ type }) => type === 'acted') ? PASSED : null });
+  return rowOf(attempt, recorded);
 }
 
 const PASS: Judgement = { verdict: 'pass', path: '', kind: 'and', expected: '', observed: null, why: '', children: [] };
-const PASSED: TaskJudgement = { success: PASS, guards: null, goal: 'pass', guard: 'pass', decisive: null };
 
 function eventsOf({ campaign: { plan, pins }, episode }: Attempt): EpisodeEvent[] {
   const traits = pinned(pins.surfaces, episode.surface, 'traits');
@@ -47,6 +45,7 @@ function eventsOf({ campaign: { plan, pins }, episode }: Attempt): EpisodeEvent[
     // A surface in our own process has no gateway, and nobody counts its scripts.
     traits.in_process ? null : { type: 'gateway', commands: 0, inputs: 0, methods: {}, refused: {}, script_steps: [] },
     { type: 'stop', stop: 'done', detail: null, answer: null },
+    { type: 'contract_evaluation', moment: 'end', contract: 'success', judgement: PASS },
   ];
   return events.filter((event) => event !== null);
 }
