@@ -29,37 +29,6 @@ const Counts = z.record(z.string().min(1), Count);
 const PathInTask = z.string().regex(/^(success|guards)(\.children\.\d+|\.child)*$/, 'is not a place in a task');
 const Kind = z.string().regex(/^[a-z_]+$/, 'is not a kind of assertion');
 
-export const identity = {
-  schema_version: z.literal(2),
-  /** timestamp__model__task__surface__iteration: names one attempt. */
-  run_id: z.string().min(1),
-  /** Hash of plan, cell and iteration: the same on every machine. */
-  episode_id: z.string().regex(/^[0-9a-f]{16,64}$/, 'is not 16 to 64 lower-case hexadecimal digits'),
-  attempt: z.int().min(1),
-  /** Whether this attempt is the one that its episode is counted by. */
-  counts: z.boolean(),
-  campaign_id: Name,
-  suite: Name,
-  task: Name,
-  category: z.string().nullable(),
-  task_hash: Sha256,
-  contract_hash: Sha256,
-  instance: z.string(),
-  seed: z.union([z.int(), z.string()]).nullable(),
-  agent: AgentName,
-  model_id: z.string().nullable(),
-  model_id_returned: z.string().nullable(),
-  model_endpoint: z.string().nullable(),
-  surface: Name,
-  surface_version: z.string().nullable(),
-  interaction: z.enum(['multi-turn', 'one-shot']),
-  iteration: Count,
-  /** Place in the plan. */
-  plan_index: Count,
-  /** Place in the order in which episodes really started; null when this one never did. */
-  executed_index: Count.nullable(),
-};
-
 /** A browser's own description of itself. */
 export const BrowserIdentity = z.strictObject({
   name: z.string(),
@@ -75,159 +44,223 @@ export const BrowserIdentity = z.strictObject({
   isolation: z.enum(['bubblewrap', 'user', 'none']).optional(),
 });
 
-/** The mode, and what it is derived from. */
-export const facts = {
-  mode: Mode,
-  world_kind: WorldKind,
-  decider: Decider,
-  endpoint_kind: EndpointKind,
-  archive_hash: Sha256.nullable(),
-  /** Null when no browser was started. */
-  browser: BrowserIdentity.nullable(),
-};
-
-export const versions = {
-  bench_version: z.string().regex(/^\d[0-9A-Za-z.+-]*$/, 'is not a version'),
-  bench_commit: z
-    .string()
-    .regex(/^[0-9a-f]{6,64}$/, 'is not a commit in lower-case hexadecimal')
-    .nullable(),
-  bench_dirty: z.boolean().nullable(),
-  judge_version: z.string().min(1),
-  node_version: z.string().min(1),
-  /** Version of the NAC3 runtime in the page; null when there was none. */
-  runtime_version: z.string().nullable(),
-  manifest_checksum: z
-    .string()
-    .regex(/^[0-9a-f]{12}$/, 'is not the first 12 hexadecimal digits of a SHA-256')
-    .nullable(),
-  app_hash: Sha256.nullable(),
-  runtime_hash: Sha256.nullable(),
-  prompt_hash: Sha256.nullable(),
-  tool_list_hash: Sha256.nullable(),
-  qualification_hash: Sha256.nullable(),
-  started_at: z.iso.datetime().nullable(),
-  ended_at: z.iso.datetime().nullable(),
-};
-
-export const settings = {
-  temperature: z.number().nullable(),
-  /** Null: not capped, because nothing of the kind is spent. */
-  caps: z.strictObject({
-    steps: Count,
-    turns: Count.nullable(),
-    wall_ms: Milliseconds,
-    tokens: Count.nullable(),
-    cost_usd: z.number().min(0).nullable(),
-  }),
-  timeouts: z.record(z.string().regex(/_ms$/, 'has no unit; end the name in "_ms"'), Milliseconds),
-  retry_policy: z.strictObject({ max_attempts: z.int().min(1), max_model_retries: Count }),
-  isolation: Isolation.nullable(),
-  /** Isolation of a self-driving agent or a tool server, as it really ran; null where no such process was started. */
-  process_isolation: z.strictObject({ by: ProcessIsolation, network: ProcessNetwork }).nullable(),
-  /** Absent where episodes ran one after the other. */
-  concurrency: Concurrency.exactOptional(),
-};
-
-export const outcome = {
-  status: Status,
-  stop: Stop.nullable(),
-  /** Why it stopped, in words; null when there is nothing to add. */
-  detail: z.string().max(MAX_DETAIL_LENGTH).nullable(),
-  goal_verdict: Verdict.nullable(),
-  guard_verdict: Verdict.nullable(),
-  failed_contract: z.strictObject({ path: PathInTask, kind: Kind, expected: Json, observed: Json }).nullable(),
-  failure_category: FailureCategory.nullable(),
-  declared_done: z.boolean(),
-  answer: Answer.nullable(),
-  final_url: z.string().nullable(),
-  last_tool_call: z.strictObject({ tool: z.string(), args: Json }).nullable(),
-  unsettled: z.boolean().nullable(),
-};
-
-/** Measured: null only with a reason. */
-export const effort = {
-  steps: Count.nullable(),
-  /** Model calls; and those that were made again because the provider had failed. */
-  turns: Count.nullable(),
-  model_retries: Count.nullable(),
-  tool_errors: Count.nullable(),
-  /** Calls that may do in one step what takes a user several; `differences` of `touchstone list --json` names them. */
-  shortcut_calls: Count.nullable(),
-  retries: Count.nullable(),
-  no_progress_episodes: Count.nullable(),
-  response_bytes: Count.nullable(),
-  /** By the tokenizer o200k_base, for every model; so is `tool_list_tokens`. */
-  response_tokens: Count.nullable(),
-  /** Commands of the Chrome DevTools Protocol that came from outside, as our gateway counted them. */
-  cdp_commands: Count.nullable(),
-  wall_ms: Milliseconds.nullable(),
-  model_ms: Milliseconds.nullable(),
-  tool_ms: Milliseconds.nullable(),
-  /** Until the surface was open, a tool server's process started and its tools listed; not part of `wall_ms`. */
-  surface_open_ms: Milliseconds.nullable(),
-  judge_ms: Milliseconds.nullable(),
-  settle_ms: Milliseconds.nullable(),
-  /** All that the model has read; those of them from the provider's cache are `tokens_cached`. */
-  tokens_in: Count.nullable(),
-  tokens_out: Count.nullable(),
-  tokens_cached: Count.nullable(),
-  tool_list_tokens: Count.nullable(),
-  /** Cost of the replies that came, by the prices of `price_table`. */
-  cost_usd: z.number().min(0).nullable(),
-  price_table: z.string().nullable(),
-};
-
-/** Figures that a self-driving agent reports about itself. They are never mixed with measurements. */
-export const testimony = {
-  self_reported: z
-    .strictObject({
-      steps: Count,
-      tool_errors: Count,
-      model_calls: Count,
-      tokens_in: Count.nullable(),
-      tokens_out: Count.nullable(),
-      tokens_cached: Count.nullable(),
-      cost_usd: z.number().min(0).nullable(),
-      model: z.string().nullable(),
-    })
-    .nullable(),
-};
-
-/** Measured: null only with a reason. */
-export const targets = {
-  /** Number of actions by class of their target. */
-  target_classes: Counts.nullable(),
-  hallucination: Hallucination.nullable(),
-  script_calls: Count.nullable(),
-  off_archive: Count.nullable(),
-  /** Number of times that each rule of the harness was broken. */
-  violations: Counts.nullable(),
-};
-
-export const faults = {
-  /** The faults that were planned, and what became of them; empty where none was. */
-  faults: z.array(FaultState),
-  /** Whether the task was passed all the same. Null when no fault fired: then nothing is known. */
-  recovered: z.boolean().nullable(),
-};
-
 /** The way of signing in: by the agent in the episode, or as a role when it began. `setup_ms` is the time that the role took, once. */
 const RowAuth = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('form') }),
   z.strictObject({ by: z.literal('stored_state'), role: Name, setup_ms: Milliseconds }),
 ]);
 
-export const authentication = {
+/**
+ * What a field is for. `measured`: null only with a reason. `spent`: by a model. `unseen`: null of an agent that drives the browser
+ * itself. `outcome`: compared between two runs of one plan. `figure`: needed for figures and eligibility; `cell`: likewise, and the same
+ * in most rows of a cell.
+ */
+type Trait = 'measured' | 'spent' | 'unseen' | 'outcome' | 'figure' | 'cell';
+
+interface Field<S extends z.ZodType, T extends Trait> {
+  schema: S;
+  traits: readonly T[];
+}
+
+function field<S extends z.ZodType, T extends Trait = never>(schema: S, ...traits: T[]): Field<S, T> {
+  return { schema, traits };
+}
+
+/** Every field of a row but its hashes. */
+const FIELDS = {
+  schema_version: field(z.literal(2)),
+  /** timestamp__model__task__surface__iteration: names one attempt. */
+  run_id: field(z.string().min(1)),
+  /** Hash of plan, cell and iteration: the same on every machine. */
+  episode_id: field(z.string().regex(/^[0-9a-f]{16,64}$/, 'is not 16 to 64 lower-case hexadecimal digits')),
+  attempt: field(z.int().min(1)),
+  /** Whether this attempt is the one that its episode is counted by. */
+  counts: field(z.boolean()),
+  campaign_id: field(Name),
+  suite: field(Name, 'outcome', 'cell'),
+  task: field(Name, 'outcome', 'cell'),
+  category: field(z.string().nullable(), 'outcome'),
+  task_hash: field(Sha256, 'outcome', 'cell'),
+  contract_hash: field(Sha256, 'outcome', 'cell'),
+  instance: field(z.string(), 'outcome', 'cell'),
+  seed: field(z.union([z.int(), z.string()]).nullable(), 'outcome'),
+  agent: field(AgentName, 'outcome', 'cell'),
+  model_id: field(z.string().nullable(), 'outcome', 'cell'),
+  model_id_returned: field(z.string().nullable(), 'cell'),
+  model_endpoint: field(z.string().nullable()),
+  surface: field(Name, 'outcome', 'cell'),
+  surface_version: field(z.string().nullable(), 'cell'),
+  interaction: field(z.enum(['multi-turn', 'one-shot']), 'outcome'),
+  iteration: field(Count, 'outcome', 'figure'),
+  /** Place in the plan. */
+  plan_index: field(Count, 'outcome'),
+  /** Place in the order in which episodes really started; null when this one never did. */
+  executed_index: field(Count.nullable()),
+
+  /** Derived from the facts that follow it. */
+  mode: field(Mode, 'outcome', 'cell'),
+  world_kind: field(WorldKind, 'cell'),
+  decider: field(Decider, 'cell'),
+  endpoint_kind: field(EndpointKind, 'cell'),
+  archive_hash: field(Sha256.nullable()),
+  /** Null when no browser was started. */
+  browser: field(BrowserIdentity.nullable(), 'cell'),
+
+  bench_version: field(z.string().regex(/^\d[0-9A-Za-z.+-]*$/, 'is not a version')),
+  bench_commit: field(
+    z
+      .string()
+      .regex(/^[0-9a-f]{6,64}$/, 'is not a commit in lower-case hexadecimal')
+      .nullable(),
+  ),
+  bench_dirty: field(z.boolean().nullable()),
+  judge_version: field(z.string().min(1)),
+  node_version: field(z.string().min(1)),
+  /** Version of the NAC3 runtime in the page; null when there was none. */
+  runtime_version: field(z.string().nullable(), 'cell'),
+  manifest_checksum: field(
+    z
+      .string()
+      .regex(/^[0-9a-f]{12}$/, 'is not the first 12 hexadecimal digits of a SHA-256')
+      .nullable(),
+    'cell',
+  ),
+  app_hash: field(Sha256.nullable(), 'cell'),
+  runtime_hash: field(Sha256.nullable(), 'cell'),
+  prompt_hash: field(Sha256.nullable(), 'cell'),
+  tool_list_hash: field(Sha256.nullable(), 'cell'),
+  qualification_hash: field(Sha256.nullable(), 'cell'),
+  started_at: field(z.iso.datetime().nullable()),
+  ended_at: field(z.iso.datetime().nullable()),
+
+  temperature: field(z.number().nullable(), 'cell'),
+  /** Null: not capped, because nothing of the kind is spent. */
+  caps: field(
+    z.strictObject({
+      steps: Count,
+      turns: Count.nullable(),
+      wall_ms: Milliseconds,
+      tokens: Count.nullable(),
+      cost_usd: z.number().min(0).nullable(),
+    }),
+    'cell',
+  ),
+  timeouts: field(z.record(z.string().regex(/_ms$/, 'has no unit; end the name in "_ms"'), Milliseconds)),
+  retry_policy: field(z.strictObject({ max_attempts: z.int().min(1), max_model_retries: Count })),
+  isolation: field(Isolation.nullable()),
+  /** Isolation of a self-driving agent or a tool server, as it really ran; null where no such process was started. */
+  process_isolation: field(z.strictObject({ by: ProcessIsolation, network: ProcessNetwork }).nullable(), 'cell'),
+  /** Absent where episodes ran one after the other. */
+  concurrency: field(Concurrency.exactOptional(), 'figure'),
+
+  status: field(Status, 'outcome', 'cell'),
+  stop: field(Stop.nullable(), 'outcome', 'cell'),
+  /** Why it stopped, in words; null when there is nothing to add. */
+  detail: field(z.string().max(MAX_DETAIL_LENGTH).nullable()),
+  goal_verdict: field(Verdict.nullable(), 'outcome', 'cell'),
+  guard_verdict: field(Verdict.nullable(), 'outcome', 'cell'),
+  /** What is compared of it is its place and kind. */
+  failed_contract: field(
+    z.strictObject({ path: PathInTask, kind: Kind, expected: Json, observed: Json }).nullable(),
+    'outcome',
+  ),
+  failure_category: field(FailureCategory.nullable(), 'outcome', 'cell'),
+  declared_done: field(z.boolean(), 'outcome', 'cell'),
+  answer: field(Answer.nullable(), 'outcome'),
+  final_url: field(z.string().nullable(), 'outcome'),
+  last_tool_call: field(z.strictObject({ tool: z.string(), args: Json }).nullable()),
+  unsettled: field(z.boolean().nullable()),
+
+  steps: field(Count.nullable(), 'measured', 'unseen', 'outcome', 'figure'),
+  /** Model calls; and those that were made again because the provider had failed. */
+  turns: field(Count.nullable(), 'measured', 'spent', 'unseen', 'outcome', 'figure'),
+  model_retries: field(Count.nullable(), 'measured', 'spent', 'unseen'),
+  tool_errors: field(Count.nullable(), 'measured', 'unseen', 'outcome', 'figure'),
+  /** Calls that may do in one step what takes a user several; `differences` of `touchstone list --json` names them. */
+  shortcut_calls: field(Count.nullable(), 'measured', 'unseen', 'figure'),
+  retries: field(Count.nullable(), 'measured', 'figure'),
+  no_progress_episodes: field(Count.nullable(), 'measured', 'unseen', 'outcome'),
+  response_bytes: field(Count.nullable(), 'measured', 'unseen'),
+  /** By the tokenizer o200k_base, for every model; so is `tool_list_tokens`. */
+  response_tokens: field(Count.nullable(), 'measured', 'unseen'),
+  /** Commands of the Chrome DevTools Protocol that came from outside, as our gateway counted them. */
+  cdp_commands: field(Count.nullable(), 'measured'),
+  wall_ms: field(Milliseconds.nullable(), 'measured', 'figure'),
+  model_ms: field(Milliseconds.nullable(), 'measured', 'spent', 'unseen', 'figure'),
+  tool_ms: field(Milliseconds.nullable(), 'measured', 'unseen'),
+  /** Until the surface was open, a tool server's process started and its tools listed; not part of `wall_ms`. */
+  surface_open_ms: field(Milliseconds.nullable(), 'measured'),
+  judge_ms: field(Milliseconds.nullable(), 'measured'),
+  settle_ms: field(Milliseconds.nullable(), 'measured'),
+  /** All that the model has read; those of them from the provider's cache are `tokens_cached`. */
+  tokens_in: field(Count.nullable(), 'measured', 'spent', 'unseen', 'figure'),
+  tokens_out: field(Count.nullable(), 'measured', 'spent', 'unseen', 'figure'),
+  tokens_cached: field(Count.nullable(), 'measured', 'spent', 'unseen', 'figure'),
+  tool_list_tokens: field(Count.nullable(), 'measured'),
+  /** Cost of the replies that came, by the prices of `price_table`. */
+  cost_usd: field(z.number().min(0).nullable(), 'measured', 'spent', 'unseen', 'figure'),
+  price_table: field(z.string().nullable(), 'measured', 'spent', 'unseen'),
+
+  /** Figures that a self-driving agent reports about itself. They are never mixed with measurements. */
+  self_reported: field(
+    z
+      .strictObject({
+        steps: Count,
+        tool_errors: Count,
+        model_calls: Count,
+        tokens_in: Count.nullable(),
+        tokens_out: Count.nullable(),
+        tokens_cached: Count.nullable(),
+        cost_usd: z.number().min(0).nullable(),
+        model: z.string().nullable(),
+      })
+      .nullable(),
+  ),
+
+  /** Number of actions by class of their target. */
+  target_classes: field(Counts.nullable(), 'measured', 'unseen', 'outcome'),
+  hallucination: field(Hallucination.nullable(), 'measured', 'unseen', 'outcome', 'cell'),
+  script_calls: field(Count.nullable(), 'measured', 'unseen', 'outcome', 'figure'),
+  off_archive: field(Count.nullable(), 'measured', 'outcome', 'cell'),
+  /** Number of times that each rule of the harness was broken. */
+  violations: field(Counts.nullable(), 'measured', 'outcome'),
+
+  /** The faults that were planned, and their fates; empty if there were none. */
+  faults: field(z.array(FaultState), 'outcome', 'cell'),
+  /** Whether the task was passed all the same. Null when no fault fired: then nothing is known. */
+  recovered: field(z.boolean().nullable(), 'outcome'),
   /** Absent if no sign-in was needed, or the episode ended before it. */
-  auth: RowAuth.exactOptional(),
-};
+  auth: field(RowAuth.exactOptional(), 'cell'),
 
-export const proof = {
   /** Name → hash of a blob. */
-  artifacts: z.record(z.string().min(1), Sha256),
+  artifacts: field(z.record(z.string().min(1), Sha256)),
   /** Field → why it is null. */
-  null_reasons: z.record(z.string(), z.string().min(1)),
+  null_reasons: field(z.record(z.string(), z.string().min(1)), 'cell'),
 };
+type Fields = typeof FIELDS;
 
-export const hashes = { record_hash: Sha256, outcome_hash: Sha256 };
+/** The schema of each field, by its name. */
+export const rowFields = schemasOf(FIELDS);
+
+function schemasOf<F extends Record<string, Field<z.ZodType, Trait>>>(fields: F): { [N in keyof F]: F[N]['schema'] };
+function schemasOf(fields: Record<string, Field<z.ZodType, Trait>>): Record<string, z.ZodType> {
+  return Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
+}
+
+type FieldWith<T extends Trait> = {
+  [N in keyof Fields]: T extends Fields[N]['traits'][number] ? N : never;
+}[keyof Fields];
+
+/** Lists the fields that have a trait. */
+export function fieldsWith<T extends Trait>(trait: T): FieldWith<T>[];
+export function fieldsWith(trait: Trait): string[] {
+  return Object.entries<Field<z.ZodType, Trait>>(FIELDS).flatMap(([name, { traits }]) =>
+    traits.includes(trait) ? [name] : [],
+  );
+}
+
+/** The part of an object that has these fields, in their order. */
+export function pick<R, K extends keyof R>(row: R, fields: readonly K[]): Pick<R, K>;
+export function pick(row: Readonly<Record<string, unknown>>, fields: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(fields.map((name) => [name, row[name]]));
+}

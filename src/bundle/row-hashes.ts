@@ -1,49 +1,18 @@
 import { createHash } from 'node:crypto';
 import { hashJson } from '../contract/canonical.ts';
 import { BundleError } from './errors.ts';
+import { fieldsWith, pick } from './row-fields.ts';
 import type { Row, RowDraft } from './row.ts';
 
+const COMPARED = fieldsWith('outcome');
+
 /**
- * The fields by which two runs of the same plan are compared: what was asked, and the outcome.
- * Left out are times, ids, prose, artifacts, and the hashes and versions of the machine and code at hand.
+ * Picks what two runs of one plan are compared by: what was asked, and the outcome. Left out are times, ids, prose, artifacts, and
+ * the hashes and versions of machine and code.
  */
 function outcomeOf(row: RowDraft) {
-  return {
-    suite: row.suite,
-    task: row.task,
-    category: row.category,
-    task_hash: row.task_hash,
-    contract_hash: row.contract_hash,
-    instance: row.instance,
-    seed: row.seed,
-    agent: row.agent,
-    model_id: row.model_id,
-    surface: row.surface,
-    interaction: row.interaction,
-    iteration: row.iteration,
-    plan_index: row.plan_index,
-    mode: row.mode,
-    status: row.status,
-    stop: row.stop,
-    goal_verdict: row.goal_verdict,
-    guard_verdict: row.guard_verdict,
-    failed_contract: row.failed_contract && { path: row.failed_contract.path, kind: row.failed_contract.kind },
-    failure_category: row.failure_category,
-    declared_done: row.declared_done,
-    answer: row.answer,
-    final_url: row.final_url,
-    steps: row.steps,
-    turns: row.turns,
-    tool_errors: row.tool_errors,
-    no_progress_episodes: row.no_progress_episodes,
-    target_classes: row.target_classes,
-    hallucination: row.hallucination,
-    script_calls: row.script_calls,
-    off_archive: row.off_archive,
-    violations: row.violations,
-    faults: row.faults,
-    recovered: row.recovered,
-  };
+  const { failed_contract: failed } = row;
+  return { ...pick(row, COMPARED), failed_contract: failed && { path: failed.path, kind: failed.kind } };
 }
 
 /** The fields of two runs' outcomes that differ, with what was recorded and what is. */

@@ -1,47 +1,23 @@
 import { z } from 'zod';
 import { type Status, statusOf } from '../contract/status.ts';
 import { deriveMode } from './mode.ts';
-import {
-  authentication,
-  effort,
-  facts,
-  faults,
-  hashes,
-  identity,
-  outcome,
-  proof,
-  settings,
-  targets,
-  testimony,
-  versions,
-} from './row-fields.ts';
-
-const draft = {
-  ...identity,
-  ...facts,
-  ...versions,
-  ...settings,
-  ...outcome,
-  ...effort,
-  ...testimony,
-  ...targets,
-  ...faults,
-  ...authentication,
-  ...proof,
-};
+import { fieldsWith, rowFields } from './row-fields.ts';
+import { Sha256 } from './sha256.ts';
 
 /** A row before it is hashed. */
-export const RowDraft = z.strictObject(draft).superRefine(refuseContradictions);
+export const RowDraft = z.strictObject(rowFields).superRefine(refuseContradictions);
 export type RowDraft = z.infer<typeof RowDraft>;
 
 /** The result of one attempt of one episode. A value that was not measured is null, with its reason in `null_reasons`. */
-export const Row = z.strictObject({ ...draft, ...hashes }).superRefine(refuseContradictions);
+export const Row = z
+  .strictObject({ ...rowFields, record_hash: Sha256, outcome_hash: Sha256 })
+  .superRefine(refuseContradictions);
 export type Row = z.infer<typeof Row>;
 
 /** Fields that are null only with a reason. */
-export const MEASURED_FIELDS: readonly string[] = [...Object.keys(effort), ...Object.keys(targets)];
+export const MEASURED_FIELDS: readonly string[] = fieldsWith('measured');
 
-function refuseContradictions(row: z.infer<z.ZodObject<typeof draft>>, context: z.RefinementCtx): void {
+function refuseContradictions(row: z.infer<z.ZodObject<typeof rowFields>>, context: z.RefinementCtx): void {
   const issue = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
   const values = new Map<string, unknown>(Object.entries(row));
   for (const field of MEASURED_FIELDS) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identity } from '../bundle/row-fields.ts';
+import { rowFields } from '../bundle/row-fields.ts';
 import { FailureCategory } from '../bundle/row-words.ts';
 import { Whole } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
@@ -12,9 +12,9 @@ type Failure = z.infer<typeof Failure>;
 /** Number of episodes of one model, surface and task that did not pass, by category; the most frequent first. */
 export const FailureTally = z.strictObject({
   ...Entrant.shape,
-  model_id: identity.model_id,
-  suite: identity.suite,
-  task: identity.task,
+  model_id: rowFields.model_id,
+  suite: rowFields.suite,
+  task: rowFields.task,
   counts: z.array(z.strictObject({ category: Failure, episodes: Whole })),
 });
 export type FailureTally = z.infer<typeof FailureTally>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identity } from '../bundle/row-fields.ts';
+import { rowFields } from '../bundle/row-fields.ts';
 import { Whole, Measured } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { countOf, groupBy, templateOf, those } from './group.ts';
@@ -7,7 +7,7 @@ import { ran as hasRun } from './honesty.ts';
 import { median } from '../stats/quantile.ts';
 
 /** Who takes part: an agent through a surface. */
-export const Entrant = z.strictObject({ agent: identity.agent, surface: identity.surface });
+export const Entrant = z.strictObject({ agent: rowFields.agent, surface: rowFields.surface });
 export type Entrant = z.infer<typeof Entrant>;
 
 /** The results of one entrant on one task (or, in a total, on all of them). Medians are null when nothing was measured. */

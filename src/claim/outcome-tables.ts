@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identity } from '../bundle/row-fields.ts';
+import { rowFields } from '../bundle/row-fields.ts';
 import type { Hallucination } from '../bundle/row-words.ts';
 import { Whole, Measured, Why } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
@@ -33,7 +33,7 @@ type Phantoms = z.infer<typeof Phantoms>;
 export const OutcomeLine = z.strictObject({
   ...Entrant.shape,
   /** Null where no model decided. */
-  model_id: identity.model_id,
+  model_id: rowFields.model_id,
   /** As the replies named their model, each once. */
   models_returned: z.array(z.string()),
   /** `suite/task`; null: over all tasks. */

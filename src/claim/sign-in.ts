@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identity } from '../bundle/row-fields.ts';
+import { rowFields } from '../bundle/row-fields.ts';
 import { Whole } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { Entrant, entrantName } from './figures.ts';
@@ -14,7 +14,7 @@ export const SignInFigures = z.strictObject({
   entrants: z.array(z.strictObject({ ...Entrant.shape, by: z.enum(['form', 'stored_state']), passed: Share })),
   /** Diagnostic: each role signs in once in a campaign, and once more where a campaign was resumed. */
   setups: z.array(
-    z.strictObject({ suite: identity.suite, role: z.string(), setup_ms: z.number().min(0), episodes: Whole }),
+    z.strictObject({ suite: rowFields.suite, role: z.string(), setup_ms: z.number().min(0), episodes: Whole }),
   ),
 });
 export type SignInFigures = z.infer<typeof SignInFigures>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identity } from '../bundle/row-fields.ts';
+import { rowFields } from '../bundle/row-fields.ts';
 import { Whole, Rate } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { rateBounds } from '../stats/bounds.ts';
@@ -12,9 +12,9 @@ import { honestPasses, isDamaged, isUnknown, ran, Testimony, testimonyIn } from 
 
 /** Number of times that one instance of a task was passed. */
 const CellSuccess = z.strictObject({
-  suite: identity.suite,
-  task: identity.task,
-  instance: identity.instance,
+  suite: rowFields.suite,
+  task: rowFields.task,
+  instance: rowFields.instance,
   passed: Whole,
   /** Infrastructure errors and inconclusive episodes. They count as not passed. */
   unknown: Whole,

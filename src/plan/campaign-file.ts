@@ -6,7 +6,7 @@ import { readJsonFile } from '../bundle/json-file.ts';
 import { type BundleLayout, strangeEntries } from '../bundle/layout.ts';
 import { MAX_BYTES } from '../bundle/limits.ts';
 import { Name } from '../bundle/name.ts';
-import { versions } from '../bundle/row-fields.ts';
+import { rowFields } from '../bundle/row-fields.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { CampaignError } from './error.ts';
 import { Pins } from './pins.ts';
@@ -100,7 +100,7 @@ async function readIfBundle(layout: BundleLayout): Promise<CampaignFile> {
 /** Present in every format of bundles. */
 const AnyFormat = z.looseObject({
   schema_version: z.int(),
-  pins: z.looseObject({ bench_version: versions.bench_version, bench_commit: versions.bench_commit }),
+  pins: z.looseObject({ bench_version: rowFields.bench_version, bench_commit: rowFields.bench_commit }),
 });
 
 /** @throws CampaignError when a bundle is of another format than this version reads, naming the version that reads it. */

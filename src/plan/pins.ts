@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { ModelFacts } from '../agent/model-facts.ts';
 import { BundleError } from '../bundle/errors.ts';
-import { BrowserIdentity, versions } from '../bundle/row-fields.ts';
+import { BrowserIdentity, rowFields } from '../bundle/row-fields.ts';
 import { Decider, Isolation, WorldKind } from '../bundle/row-words.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
@@ -20,9 +20,9 @@ import { packageRoot, packageVersion, versionIn } from './package-root.ts';
 
 /** The code, machine and files that a campaign ran on, recorded before the first episode. */
 export const Pins = z.strictObject({
-  bench_version: versions.bench_version,
+  bench_version: rowFields.bench_version,
   /** Null when the package is not in a git checkout. */
-  bench_commit: versions.bench_commit,
+  bench_commit: rowFields.bench_commit,
   bench_dirty: z.boolean().nullable(),
   /** Version of the package, and a hash of the versions of all that judges and of its libraries. */
   judge_version: z.string(),

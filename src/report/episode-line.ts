@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { effort, faults, identity, outcome, settings, testimony } from '../bundle/row-fields.ts';
+import { pick, rowFields } from '../bundle/row-fields.ts';
 import type { Row } from '../bundle/row.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { Why } from '../claim/figure-fields.ts';
-import { pick } from '../claim/figured-row.ts';
 
-const FIELDS = { ...identity, ...settings, ...outcome, ...effort, ...testimony };
 const CELL = ['run_id', 'episode_id', 'suite', 'task', 'instance', 'agent', 'surface', 'iteration'] as const;
 const RESULT = [
   'attempt',
@@ -36,10 +34,10 @@ const RESULT = [
 
 /** One episode, as the report lists it. */
 export const EpisodeLine = z.strictObject({
-  ...pick(FIELDS, CELL),
-  faults: faults.faults.exactOptional(),
-  recovered: faults.recovered.exactOptional(),
-  ...pick(FIELDS, RESULT),
+  ...pick(rowFields, CELL),
+  faults: rowFields.faults.exactOptional(),
+  recovered: rowFields.recovered.exactOptional(),
+  ...pick(rowFields, RESULT),
   /** Why a cell that is not applicable is not. */
   why_not: Why,
   /** The blob of its last picture; of passes, none is named. */

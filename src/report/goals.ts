@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identity } from '../bundle/row-fields.ts';
+import { rowFields } from '../bundle/row-fields.ts';
 import { instanceName, nameOfInstance } from '../task/instance.ts';
 import type { Task } from '../task/schema.ts';
 
@@ -8,9 +8,9 @@ const LONGEST = 400;
 
 /** Says what an agent was asked to do in a task. */
 export const ReportedGoal = z.strictObject({
-  suite: identity.suite,
-  task: identity.task,
-  instance: identity.instance,
+  suite: rowFields.suite,
+  task: rowFields.task,
+  instance: rowFields.instance,
   /** On one line, and cut where it is long. */
   goal: z.string(),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BrowserIdentity, identity } from '../bundle/row-fields.ts';
+import { BrowserIdentity, rowFields } from '../bundle/row-fields.ts';
 import { Decider, Mode, ProcessIsolation, ProcessNetwork, WorldKind } from '../bundle/row-words.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { apartByManifest } from '../claim/by-manifest.ts';
@@ -20,7 +20,7 @@ import { EpisodeLine } from './episode-line.ts';
 import { ReportedGoal } from './goals.ts';
 
 const ReportedAgent = z.strictObject({
-  agent: identity.agent,
+  agent: rowFields.agent,
   /** Absent where the pins of the campaign do not tell. */
   decider: Decider.exactOptional(),
   /** Its work in one line; absent where this version does not know the agent. */
@@ -31,10 +31,10 @@ export type ReportedAgent = z.infer<typeof ReportedAgent>;
 /** `report.json`: what a campaign came to, drawn from its rows alone. */
 export const Report = z.strictObject({
   schema_version: z.literal(1),
-  campaign_id: identity.campaign_id,
+  campaign_id: rowFields.campaign_id,
   created_at: z.iso.datetime(),
   /** Ids of the planned suites. */
-  suites: z.array(identity.suite),
+  suites: z.array(rowFields.suite),
   seed: z.int(),
   /** The goals of the planned tasks; absent in reports from before there were any. */
   goals: z.array(ReportedGoal).exactOptional(),

@@ -7,45 +7,8 @@ import type { SurfaceTraits } from '../surface/traits.ts';
 import { type Attempt, modelOf } from './attempt.ts';
 import type { Recorded } from './recorded.ts';
 
-/** The fields of a row that say what was done, measured and spent. */
-type Effort = Pick<
-  RowDraft,
-  | 'model_id_returned'
-  | 'runtime_version'
-  | 'manifest_checksum'
-  | 'runtime_hash'
-  | 'tool_list_hash'
-  | 'tool_list_tokens'
-  | 'process_isolation'
-  | 'self_reported'
-  | 'steps'
-  | 'turns'
-  | 'model_retries'
-  | 'tool_errors'
-  | 'shortcut_calls'
-  | 'no_progress_episodes'
-  | 'response_bytes'
-  | 'response_tokens'
-  | 'cdp_commands'
-  | 'wall_ms'
-  | 'model_ms'
-  | 'tool_ms'
-  | 'surface_open_ms'
-  | 'judge_ms'
-  | 'settle_ms'
-  | 'tokens_in'
-  | 'tokens_out'
-  | 'tokens_cached'
-  | 'cost_usd'
-  | 'price_table'
-  | 'target_classes'
-  | 'hallucination'
-  | 'script_calls'
-  | 'off_archive'
-  | 'violations'
->;
-
-export function effortOf(attempt: Attempt, recorded: Recorded, status: Status): Effort {
+/** Returns the fields of a row for what was done, measured and spent. */
+export function effortOf(attempt: Attempt, recorded: Recorded, status: Status) {
   const { last, moments, toolList } = recorded;
   const { surroundings, isolated, acted } = last;
   const traits = pinned(attempt.campaign.pins.surfaces, attempt.episode.surface, 'traits');
@@ -69,7 +32,7 @@ export function effortOf(attempt: Attempt, recorded: Recorded, status: Status): 
     settle_ms: total(judged.map(({ settle_ms: ms }) => ms)),
     off_archive: acted === undefined ? null : (surroundings?.off_archive ?? null),
     violations: surroundings?.violations ?? null,
-  };
+  } satisfies Partial<RowDraft>;
 }
 
 /** Whether the agent drives the browser itself, so that nobody sees its calls. */

@@ -1,4 +1,5 @@
 import { MEASURED_FIELDS, type RowDraft } from '../bundle/row.ts';
+import { fieldsWith } from '../bundle/row-fields.ts';
 import { targetFigures } from '../episode/target-ledger.ts';
 import { pinned } from '../plan/pins.ts';
 import type { Attempt } from './attempt.ts';
@@ -16,30 +17,8 @@ const NO_GATEWAY = 'the surface works without the gateway';
 const CASSETTE = 'recorded replies were read from a file';
 const DRIVES_ITSELF = 'the agent drives the browser itself; what it says of its steps is in self_reported';
 
-const SPENT: readonly string[] = [
-  'turns',
-  'model_retries',
-  'model_ms',
-  'tokens_in',
-  'tokens_out',
-  'tokens_cached',
-  'cost_usd',
-  'price_table',
-];
-/** Fields that nobody sees of an agent that drives the browser itself. */
-const UNSEEN: ReadonlySet<string> = new Set([
-  ...SPENT,
-  'steps',
-  'tool_errors',
-  'shortcut_calls',
-  'no_progress_episodes',
-  'response_bytes',
-  'response_tokens',
-  'tool_ms',
-  'script_calls',
-  'target_classes',
-  'hallucination',
-]);
+const SPENT: readonly string[] = fieldsWith('spent');
+const UNSEEN: readonly string[] = fieldsWith('unseen');
 
 /** Returns why each measured field of a row is null, for those that are; and of a NAC3 runtime what was not served. */
 export function reasonsFor(row: RowDraft, attempt: Attempt, recorded: Recorded): Record<string, string> {
@@ -56,7 +35,7 @@ export function reasonsFor(row: RowDraft, attempt: Attempt, recorded: Recorded):
 
 function reasonOf(field: string, row: RowDraft, { campaign, episode }: Attempt, recorded: Recorded): string {
   const hasActed = recorded.last.acted !== undefined;
-  if (hasActed && UNSEEN.has(field) && drivesItself(pinned(campaign.pins.surfaces, episode.surface, 'traits')))
+  if (hasActed && UNSEEN.includes(field) && drivesItself(pinned(campaign.pins.surfaces, episode.surface, 'traits')))
     return DRIVES_ITSELF;
   if (SPENT.includes(field)) return reasonOfSpent(field, row);
   if (field === 'runtime_hash' || field === 'manifest_checksum') return NOT_SERVED;
