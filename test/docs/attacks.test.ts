@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { ATTACKERS, ATTACKS_PAGE, drawAttacks, GAINS, readAttacks, type Attack } from '../../scripts/draw-attacks.ts';
+import { type Attack, ATTACKERS, GAINS, readAttacks } from '../../scripts/draw-attacks.ts';
 import { hasTest, titlesIn, type TestTitles } from './test-titles.ts';
 
 const attacks = readAttacks();
@@ -35,12 +34,6 @@ it('each attacker tries for each gain', () => {
 it('a pair without an attack is noticed', () => {
   const others = attacks.filter(({ attacker, gain }) => attacker !== 'page' || gain !== 'a shell');
   expect(untried(others)).toEqual([['page', 'a shell']]);
-});
-
-it('the page has every attack of the list; "npm run docs" draws it', () => {
-  const page = readFileSync(ATTACKS_PAGE, 'utf8');
-  expect(drawAttacks(page, attacks)).toBe(page);
-  expect(drawAttacks(page, attacks.slice(1))).not.toBe(page);
 });
 
 it('a missing test is noticed, and so is a title that is cut short', () => {

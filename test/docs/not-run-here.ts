@@ -1,8 +1,8 @@
 /** Commands that the walk through the documents does not run, and why. */
 export interface NotRun {
   why: string;
-  /** The test that runs the same with other words, and the word of it by which it is known there. */
-  instead?: readonly [test: string, word: string];
+  /** The test that runs the same in another way, and words that it contains. */
+  instead?: readonly [test: string, ...words: string[]];
   lines: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     why: 'needs Docker; the test compares Dockerfile with the repository (paths, scripts, commands, the mount), and builds and starts nothing',
-    instead: ['test/docs/dockerfile.test.ts', 'startProblems'],
+    instead: ['test/docs/containers.test.ts', 'ENTRYPOINT'],
     lines: [
       'docker build -t touchstone .',
       'mkdir -p bundles && docker run --rm -v "$PWD/bundles:/touchstone-work/bundles" touchstone run basics',
@@ -32,7 +32,7 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     why: 'needs Docker or a cluster; the test holds the files to their schemas, and their commands to ours, and starts nothing',
-    instead: ['test/docs/deploy.test.ts', 'compose.yaml'],
+    instead: ['test/docs/containers.test.ts', 'compose.yaml'],
     lines: ['docker compose -f deploy/compose.yaml up --scale worker=4', 'kubectl apply -f deploy/kubernetes.yaml'],
   },
   {
@@ -122,43 +122,28 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     why: 'measures for minutes; the test measures less',
-    instead: ['test/bench/smoke.long.test.ts', "'overhead.ts'"],
-    lines: ['npm run bench:overhead -- 20'],
-  },
-  {
-    why: 'measures for minutes; the test measures less',
-    instead: ['test/bench/smoke.long.test.ts', "'playwright-test.ts'"],
-    lines: ['npm run bench:playwright-test -- --rounds 1'],
-  },
-  {
-    why: 'measures for minutes; the test measures less',
-    instead: ['test/bench/smoke.long.test.ts', "'campaigns.ts'"],
-    lines: ['npm run bench:workers -- --rounds 2', 'npm run bench:browser -- --rounds 2'],
-  },
-  {
-    why: 'measures for minutes; the test measures less',
-    instead: ['test/bench/smoke.long.test.ts', "'model-workers.ts'"],
-    lines: ['npm run bench:model-workers -- --iterations 12'],
-  },
-  {
-    why: 'measures for minutes; the test measures less',
-    instead: ['test/bench/smoke.long.test.ts', "'verify.ts'"],
-    lines: ['npm run bench:verify -- --megabytes 1024 --rounds 3'],
-  },
-  {
-    why: 'measures for minutes; the test measures less',
-    instead: ['test/bench/smoke.long.test.ts', "'rejudge.ts'"],
-    lines: ['npm run bench:rejudge -- --rounds 1'],
-  },
-  {
-    why: 'measures for minutes; the test measures less',
-    instead: ['test/bench/smoke.long.test.ts', "'archive.ts'"],
-    lines: ['npm run bench:archive'],
-  },
-  {
-    why: 'measures for minutes; the test measures less',
-    instead: ['test/bench/smoke.long.test.ts', "'memory.ts'"],
-    lines: ['npm run bench:memory -- --episodes 400'],
+    instead: [
+      'test/bench/smoke.long.test.ts',
+      "'overhead.ts'",
+      "'playwright-test.ts'",
+      "'campaigns.ts'",
+      "'model-workers.ts'",
+      "'verify.ts'",
+      "'rejudge.ts'",
+      "'archive.ts'",
+      "'memory.ts'",
+    ],
+    lines: [
+      'npm run bench:overhead -- 20',
+      'npm run bench:playwright-test -- --rounds 1',
+      'npm run bench:workers -- --rounds 2',
+      'npm run bench:browser -- --rounds 2',
+      'npm run bench:model-workers -- --iterations 12',
+      'npm run bench:verify -- --megabytes 1024 --rounds 3',
+      'npm run bench:rejudge -- --rounds 1',
+      'npm run bench:archive',
+      'npm run bench:memory -- --episodes 400',
+    ],
   },
   {
     why: 'runs random faults for an hour; the test draws them, and finds what an episode leaves behind',
@@ -203,7 +188,7 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     why: 'draws pictures of a report, a film and a terminal for two minutes, to replace what is committed; the test looks at what is committed alone',
-    instead: ['test/docs/picture.test.ts', 'TERMINAL_PICTURE'],
+    instead: ['test/docs/files.test.ts', 'TERMINAL_PICTURE'],
     lines: ['npm run draw:pictures'],
   },
   {

@@ -1,82 +1,48 @@
 /** Tells how the commands of documents are run where that takes more than to type them. */
 
-/** Lines that are typed instead: the same with fewer tasks and lower numbers, of what would take minutes. */
-export const SMALLER: Readonly<Record<string, string>> = {
+/** Benchmarks that a walk runs with lower numbers. */
+const SMALLER: Readonly<Record<string, string>> = {
   'npm run bench:attach': 'npm run bench:attach -- 2',
   'npm run bench:dx': 'npm run bench:dx -- aria',
   'npm run bench:report -- --rows 1000000 --bundle-rows 0': 'npm run bench:report -- --rows 1000 --bundle-rows 0',
   'npm run bench:episode:mock': 'npm run bench:episode:mock -- --task example-h1',
-  'npm run bench:episode:mock -- --out /tmp/one': 'npm run bench:episode:mock -- --out /tmp/one --task example-h1',
-  'npm run bench:episode:mock -- --out /tmp/two': 'npm run bench:episode:mock -- --out /tmp/two --task example-h1',
-  'npm run bench:episode -- --tasks suites/basics --adapter mock --out /tmp/episodes':
-    'npm run bench:episode -- --tasks suites/basics --adapter mock --out /tmp/episodes --task example-h1',
-  'npm run bench:episode -- --tasks suites/basics --adapter mock':
-    'npm run bench:episode -- --tasks suites/basics --adapter mock --task example-h1',
-  'npm run touchstone -- run webvoyager --agent reference,null,parrot --surface aria,playwright-mcp --out /tmp/webvoyager':
-    'npm run touchstone -- run webvoyager --agent reference,null,parrot --surface aria,playwright-mcp --out /tmp/webvoyager --task task-07-rust-string-trim-method',
-  'touchstone run webvoyager --agent reference --surface playwright-mcp --out /tmp/again':
-    'touchstone run webvoyager --agent reference --surface playwright-mcp --out /tmp/again --task task-01-example-com-title',
-  'touchstone run webvoyager --agent transcript,reference,null --surface playwright-mcp':
-    'touchstone run webvoyager --agent transcript,reference,null --surface playwright-mcp --task task-01-example-com-title',
-  'touchstone run basics --agent reference,null,parrot':
-    'touchstone run basics --agent reference,null,parrot --task example-h1',
-  'touchstone run basics --agent reference,null,parrot --out /tmp/first':
-    'touchstone run basics --agent reference,null,parrot --out /tmp/first --task example-h1',
-  'touchstone run basics --agent reference,null,parrot -n 5':
-    'touchstone run basics --agent reference,null,parrot -n 2 --task example-h1',
-  'touchstone run basics --agent reference,null,parrot -n 5 --workers 2':
-    'touchstone run basics --agent reference,null,parrot -n 2 --workers 2 --task example-h1',
-  'touchstone run basics --agent reference,null,parrot -n 5 --times':
-    'touchstone run basics --agent reference,null,parrot -n 2 --times --task example-h1',
   'touchstone run ./my-suite --agent reference,null':
     'touchstone run ./my-suite --agent reference,null --task task-01-example-com-title',
-  'touchstone run ./my-suite --out /tmp/bundle -n 5': 'touchstone run ./my-suite --out /tmp/bundle -n 1',
-  'touchstone run basics --surface aria,playwright-mcp,./my-server.yaml':
-    'touchstone run basics --surface aria,playwright-mcp,./my-server.yaml --task example-h1',
-  'touchstone run basics --agent ./my-agent.mjs': 'touchstone run basics --agent ./my-agent.mjs --task example-h1',
-  'touchstone run basics --agent openai-compatible:qwen3':
-    'touchstone run basics --agent openai-compatible:qwen3 --task example-h1',
-  'touchstone run basics --agent claude-sonnet-4-6 --record-cassette cassettes --out /tmp/recorded':
-    'touchstone run basics --agent claude-sonnet-4-6 --record-cassette cassettes --out /tmp/recorded --task example-h1',
-  'touchstone run basics --agent claude-sonnet-4-6 --cassette cassettes --out /tmp/replayed':
-    'touchstone run basics --agent claude-sonnet-4-6 --cassette cassettes --out /tmp/replayed --task example-h1',
-  'touchstone run basics -n 10 --shard 2/3 --out /tmp/part-2':
-    'touchstone run basics -n 3 --shard 2/3 --out /tmp/part-2 --task example-h1',
-  'touchstone run basics --agent reference,null -n 3 --shard 1/3 --out /tmp/part-1':
-    'touchstone run basics --agent reference,null -n 3 --shard 1/3 --out /tmp/part-1 --task example-h1',
-  'touchstone run basics --agent reference,null -n 3 --shard 2/3 --out /tmp/part-2':
-    'touchstone run basics --agent reference,null -n 3 --shard 2/3 --out /tmp/part-2 --task example-h1',
-  'touchstone run basics --agent reference,null -n 3 --shard 3/3 --out /tmp/part-3':
-    'touchstone run basics --agent reference,null -n 3 --shard 3/3 --out /tmp/part-3 --task example-h1',
-  'touchstone run basics -n 100 --queue redis://127.0.0.1:6379':
-    'touchstone run basics -n 1 --queue redis://127.0.0.1:6379 --task example-h1',
-  'touchstone run basics --agent reference,null -n 100 --queue redis://127.0.0.1:6379':
-    'touchstone run basics --agent reference,null -n 1 --queue redis://127.0.0.1:6379 --task example-h1',
-  'touchstone worker --queue redis://127.0.0.1:6379 --workers 4 --idle 60':
-    'touchstone worker --queue redis://127.0.0.1:6379 --workers 4 --idle 1',
-  'touchstone run basics --browser-endpoint http://127.0.0.1:9222':
-    'touchstone run basics --browser-endpoint http://127.0.0.1:9222 --task example-h1',
-  'touchstone qualify ./my-suite --task send-form --perturbations 20':
-    'touchstone qualify ./my-suite --task send-form --perturbations 4 --repetitions 1',
-  'touchstone qualify ./my-suite': 'touchstone qualify ./my-suite --task renew-dune --repetitions 1 --perturbations 4',
-  'touchstone qualify .': 'touchstone qualify . --repetitions 1 --perturbations 4',
-  'touchstone run . --agent ./agents/node-agent/agent.mjs,null -n 10':
-    'touchstone run . --agent ./agents/node-agent/agent.mjs,null -n 1',
-  'touchstone run . --agent ./agents/node-agent/agent.mjs -n 5 --out bundles/before':
-    'touchstone run . --agent ./agents/node-agent/agent.mjs -n 1 --out bundles/before',
-  'touchstone run . --agent ./agents/node-agent/agent.mjs -n 5 --out bundles/after':
-    'touchstone run . --agent ./agents/node-agent/agent.mjs -n 1 --out bundles/after',
-  'touchstone run basics --agent reference,retrying-reference --fault network,page':
-    'touchstone run basics --agent reference,retrying-reference --fault network,page --task example-h1 --only-fault net-503,page-covered',
-  'touchstone run stress --agent reference,retrying-reference,keyword --surface aria,dom,playwright-mcp,chrome-devtools-mcp':
-    'touchstone run stress --agent reference,retrying-reference,keyword --surface aria,dom,playwright-mcp,chrome-devtools-mcp --task sign-in --only-fault page-modal',
-  'touchstone run stress --agent reference,retrying-reference':
-    'touchstone run stress --agent reference,retrying-reference --task sign-in --only-fault page-modal',
-  'touchstone run basics --agent reference --surface aria,playwright-mcp,chrome-devtools-mcp':
-    'touchstone run basics --agent reference --surface aria,playwright-mcp,chrome-devtools-mcp --task example-h1',
-  'touchstone run basics --agent reference --surface ./my-server.yaml':
-    'touchstone run basics --agent reference --surface ./my-server.yaml --task example-h1',
 };
+
+/** The part of a suite that a walk runs where a document runs all of it. */
+const PARTS: Readonly<Record<string, string>> = {
+  basics: '--task example-h1',
+  stress: '--task sign-in --only-fault page-modal',
+  webvoyager: '--task task-07-rust-string-trim-method',
+};
+
+const typed = new Map<string, string>();
+
+/** A document's command as a walk types it: with one task, one repetition and few perturbations, where all would take minutes. */
+export function typedOf(line: string): string {
+  const known = typed.get(line) ?? smallerOf(line);
+  typed.set(line, known);
+  return known;
+}
+
+function smallerOf(line: string): string {
+  const known = SMALLER[line];
+  if (known !== undefined) return known;
+  if (/ qualify (?:\.|\.\/my-suite)(?: |$)/.test(line)) {
+    const [start = ''] = line.split(' --perturbations');
+    const task = line.includes('./my-suite') && !line.includes('--task') ? ' --task renew-dune' : '';
+    return `${start}${task} --repetitions 1 --perturbations 4`;
+  }
+  if (/ worker .*--idle/.test(line)) return line.replace(/--idle \d+/, '--idle 1');
+  const named = /(?:touchstone (?:-- )?run |--tasks suites\/)(\w+)(?: |$)/.exec(line)?.[1];
+  const suite = named ?? (line.includes('bench:episode:mock') ? 'basics' : '');
+  const fault = line.includes('--fault ') ? ' --only-fault net-503,page-covered' : '';
+  const isWhole = !/ --(?:task|baseline|kill-after|resume) /.test(line);
+  const part = isWhole && suite in PARTS ? `${PARTS[suite]}${fault}` : '';
+  const fewer = line.replace(/ -n \d+/, line.includes('--shard') ? ' -n 3' : ' -n 1');
+  return part === '' ? fewer : `${fewer} ${part}`;
+}
 
 /** Exit codes of commands that do not end with 0, as their documents say. */
 export const EXITS: Readonly<Record<string, number>> = {

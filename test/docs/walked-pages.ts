@@ -4,16 +4,11 @@ import { scriptsIn } from '../../bench/mock-models/scripts.ts';
 import { NOT_RUN } from './not-run-here.ts';
 import { type Shown, SHOWN } from './shown-commands.ts';
 import { type Clone, cloneOfThis, type Ended, Stage } from './stage.ts';
-import { BEFORE, EXITS, SMALLER, UNTIL, WHERE } from './walk.ts';
+import { BEFORE, EXITS, typedOf, UNTIL, WHERE } from './walk.ts';
 
 const notRun = new Set(NOT_RUN.flatMap(({ lines }) => lines));
 const SOLUTIONS =
   'touchstone run basics --task example-h1 --agent reference --surface aria,dom --out bundles/solutions';
-
-/** A line as a walk types it, where a document shows it so. */
-export function typedOf(line: string): string {
-  return SMALLER[line] ?? line;
-}
 
 /** The commands of a page that its walk runs: all that no other one runs, and none twice. */
 export function walkOf(page: string, all: readonly Shown[] = SHOWN): Shown[] {
