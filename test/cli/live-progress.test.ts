@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { finishRow } from '../../../src/bundle/finish-row.ts';
-import type { RowDraft } from '../../../src/bundle/row.ts';
-import { successOf } from '../../../src/claim/success.ts';
-import { ProgressListener } from '../../../src/cli/live/progress.ts';
-import type { EpisodeEvent } from '../../../src/episode/events.ts';
-import { ofTask, SAMPLE } from '../../bundle/sample-row.ts';
-import { plannedEpisode } from '../../plan/sample-plan.ts';
+import { finishRow } from '../../src/bundle/finish-row.ts';
+import type { RowDraft } from '../../src/bundle/row.ts';
+import { successOf } from '../../src/claim/success.ts';
+import { ProgressListener } from '../../src/cli/live/progress.ts';
+import type { EpisodeEvent } from '../../src/episode/events.ts';
+import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
+import { plannedEpisode } from '../plan/sample-plan.ts';
 
 function at(clock: { ms: number }, isBilled = true): ProgressListener {
   return new ProgressListener({ iterations: 1, isBilled: () => isBilled }, () => clock.ms);
