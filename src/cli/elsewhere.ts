@@ -1,4 +1,3 @@
-import { printable } from '../report/printable.ts';
 import { type CampaignOptions, type CampaignOutcome, runCampaign } from '../run/run-campaign.ts';
 import type { RunOptions } from './commands/run.ts';
 import type { Terminal } from './terminal.ts';
@@ -17,7 +16,7 @@ export async function runHereOrElsewhere(
 ): Promise<CampaignOutcome> {
   if (queue === undefined) return await runCampaign(campaign);
   const note = (line: string): void => {
-    terminal.note(printable(line));
+    terminal.note(line);
   };
   // Nobody who runs all here loads what queues are made of.
   const [{ withQueue }, { throughQueue }] = await Promise.all([

@@ -5,7 +5,6 @@ import { isFileName } from '../plan/entrants.ts';
 import { packageRoot } from '../plan/package-root.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import { type Fault, FaultProfile } from '../fault/schema.ts';
-import { printableLines } from '../report/printable.ts';
 import { readSource } from '../task/source/read-source.ts';
 import { formatProblem, inFile } from '../task/source/source.ts';
 import { UsageError } from './usage-error.ts';
@@ -41,7 +40,7 @@ async function readProfile(name: string): Promise<FaultProfile> {
 }
 
 function badProfile(lines: readonly string[]): UsageError {
-  return new UsageError(printableLines(lines.join('\n')), 'fix the file; docs/stress.md describes it');
+  return new UsageError(lines.join('\n'), 'fix the file; docs/stress.md describes it');
 }
 
 function profileFolder(): string {

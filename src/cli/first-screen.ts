@@ -8,7 +8,6 @@ import { failureGroups } from '../report/failure-groups.ts';
 import { failureSentence } from '../report/failure.ts';
 import { roundRateText, secondsText } from '../report/numbers.ts';
 import { GRADES, isControl } from '../report/glossary.ts';
-import { printable } from '../report/printable.ts';
 import { episodesReported, isFinished, type Report } from '../report/report.ts';
 import { dayText, passedText, titleText } from '../report/title.ts';
 import { colours } from './colours.ts';
@@ -34,8 +33,8 @@ export function firstScreen(report: Report, columns = MOST_COLUMNS, hints: Solut
   const facts = `${dayText(created)} · ${passedText(report)}`;
   const program = browser === null ? 'no browser' : `${browser.name} ${browser.version}`;
   return [
-    colours.bold(cutTo(width, printable(titleText(report)))),
-    colours.dim(cutTo(width, printable(`${facts} · ${program}`))),
+    colours.bold(cutTo(width, titleText(report))),
+    colours.dim(cutTo(width, `${facts} · ${program}`)),
     '',
     ...successLines(report, width),
     '',
@@ -117,7 +116,7 @@ function lineOf(entrant: EntrantClaims, { agents, entrants }: Report): Line {
   const { rate, interval, successes, trials } = success.passed;
   const figures = entrants.find((each) => each.agent === agent && each.surface === surface);
   return {
-    name: printable(`${agent}/${surface}`),
+    name: `${agent}/${surface}`,
     rate,
     interval,
     isControl: isControl(agents.find((each) => each.agent === agent) ?? { agent }),
@@ -145,11 +144,11 @@ function claimLines(report: Report, width: number): string[] {
   const [headline, ...others] = report.headlines;
   if (headline !== undefined) {
     const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-    return labelled('claims', [`${printable(headline)}${more}`], width);
+    return labelled('claims', [`${headline}${more}`], width);
   }
   const room = width - INDENT.length;
   // Half a reason says less than none.
-  const said = withoutHeadline(report).map(printable);
+  const said = withoutHeadline(report);
   const fitting = said.find((text) => widthOf(text) <= room) ?? said.at(-1) ?? '';
   return [cutTo(width, `${'claims'.padEnd(INDENT.length)}${fitting}`)];
 }
@@ -202,13 +201,13 @@ function failureLines(report: Report, width: number, { places, failedSteps }: So
     const place = places?.get(first.episode_id);
     // A solution has not been tried where the start was wrong.
     const also = first.status === 'invalid_task' ? '' : ', or the solution';
-    if (place !== undefined) shown.push(...broken(printable(`see ${place}${also}`), width - INDENT.length));
+    if (place !== undefined) shown.push(...broken(`see ${place}${also}`, width - INDENT.length));
     return [...head, ...shown.map((line) => `${INDENT}${line}`)];
   });
 }
 
 function fewLines(text: string, width: number): string[] {
-  const lines = broken(printable(text), width);
+  const lines = broken(text, width);
   const shown = lines.slice(0, MOST_LINES);
   if (lines.length > MOST_LINES) shown[MOST_LINES - 1] = cutTo(width, `${shown.at(-1) ?? ''} …`);
   return shown;

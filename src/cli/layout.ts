@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
+import { visible } from './colours.ts';
 
 /** Columns that a text is drawn for at most, and where the width of the terminal is not known. */
 export const MOST_COLUMNS = 80;
@@ -13,18 +14,19 @@ export function widthOf(text: string): number {
 
 /** Cuts a text without colours to so many columns; that it was cut is seen. */
 export function cutTo(columns: number, text: string): string {
-  if (widthOf(text) <= columns) return text;
+  const shown = visible(text);
+  if (widthOf(shown) <= columns) return shown;
   let kept = '';
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
+  for (const { segment } of new Intl.Segmenter().segment(shown)) {
     if (widthOf(kept + segment) >= columns) break;
     kept += segment;
   }
   return columns < 1 ? '' : `${kept}…`;
 }
 
-/** Breaks a text at its spaces into lines of so many columns; a word that is too wide is broken, too. */
+/** Breaks a text without colours at its spaces into lines of so many columns; a word that is too wide is broken, too. */
 export function broken(text: string, width: number): string[] {
-  return wrapAnsi(text, Math.max(1, width), { hard: true }).split('\n');
+  return wrapAnsi(visible(text), Math.max(1, width), { hard: true }).split('\n');
 }
 
 /** Writes texts next to a label, each broken where it is too long. */
@@ -35,8 +37,9 @@ export function labelled(label: string, texts: readonly string[], width: number)
 
 /** Pads a text to so many columns. */
 export function padTo(width: number, text: string, toRight = false): string {
-  const space = ' '.repeat(Math.max(0, width - widthOf(text)));
-  return toRight ? `${space}${text}` : `${text}${space}`;
+  const shown = visible(text);
+  const space = ' '.repeat(Math.max(0, width - widthOf(shown)));
+  return toRight ? `${space}${shown}` : `${shown}${space}`;
 }
 
 /** JSON is for programs to read. */
@@ -49,15 +52,12 @@ const LEAST = 24;
 const KEPT = '\uE000';
 
 /**
- * Breaks lines that are too wide for a terminal, and goes on below their last column that has room. A word or a command
+ * Breaks a line that is too wide for a terminal, and goes on below its last column that has room. A word or a command
  * that is too wide itself stays whole, so that it can be copied.
  * @param command the words by which a command of ours begins here
  */
-export function withinColumns(text: string, columns: number, command: string): string {
-  return text
-    .split('\n')
-    .flatMap((line) => (WHOLE.test(line) || widthOf(line) <= columns ? [line] : hanging(line, columns, command)))
-    .join('\n');
+export function withinColumns(line: string, columns: number, command: string): string {
+  return WHOLE.test(line) || widthOf(line) <= columns ? line : hanging(line, columns, command).join('\n');
 }
 
 function hanging(line: string, columns: number, command: string): string[] {
@@ -90,10 +90,11 @@ const NARROWEST = 8;
  * null if even that is not enough.
  */
 export function inColumns(
-  rows: readonly (readonly string[])[],
+  texts: readonly (readonly string[])[],
   isFigure: readonly boolean[],
   width: number,
 ): string[] | null {
+  const rows = texts.map((row) => row.map(visible));
   const natural = isFigure.map((_, at) => rows.reduce((most, row) => Math.max(most, widthOf(row[at] ?? '')), 0));
   const widths = narrowed(natural, width - BETWEEN.length * (natural.length - 1));
   if (widths === null) return null;

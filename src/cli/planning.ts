@@ -3,7 +3,6 @@ import path from 'node:path';
 import { type CampaignFile, readCampaignFile } from '../plan/campaign-file.ts';
 import { impossiblePair } from '../plan/possible-pair.ts';
 import { Entrants, isFileName } from '../plan/entrants.ts';
-import { printable } from '../report/printable.ts';
 import { shellWord } from '../report/shell-word.ts';
 import type { OnComplaint } from '../agent/model/setup.ts';
 import { modelNames } from '../agent/model-names.ts';
@@ -98,10 +97,7 @@ function tellOwnAgents(suites: readonly string[], terminal: Terminal): void {
   for (const file of suites.map((suite) => path.join(suite, OWN_CAMPAIGN)).filter((each) => existsSync(each))) {
     const instead = `touchstone run --campaign ${shellWord(file)}`;
     terminal.note(
-      asTyped(
-        `note: ${printable(file)} is not used here; the agents that it names are measured by "${printable(instead)}"`,
-        terminal,
-      ),
+      asTyped(`note: ${file} is not used here; the agents that it names are measured by "${instead}"`, terminal),
     );
   }
 }
@@ -123,7 +119,7 @@ function refuseIdle({ entrants: pairs }: Plan, entrants: Entrants): void {
 function warnOfMissing(plan: Plan, entrants: Entrants, terminal: Terminal): void {
   for (const id of new Set(plan.entrants.map(({ surface }) => surface))) {
     const { unavailable } = entrants.surface(id);
-    if (unavailable !== null) terminal.note(`warning: no episode through ${id} can run: ${printable(unavailable)}`);
+    if (unavailable !== null) terminal.note(`warning: no episode through ${id} can run: ${unavailable}`);
   }
 }
 
@@ -143,9 +139,7 @@ function warnOfUnfilmed({ entrants: planned }: Plan, entrants: Entrants, termina
   const names = [...new Set(own.map(({ agent }) => agent))];
   if (names.length === 0) return;
   const drives = names.length === 1 ? 'drives the browser itself' : 'drive the browser themselves';
-  terminal.note(
-    printable(`warning: ${names.join(', ')} ${drives}: --film shows the start and the end of that, and no step`),
-  );
+  terminal.note(`warning: ${names.join(', ')} ${drives}: --film shows the start and the end of that, and no step`);
 }
 
 /** The options that say again what no bundle may say of itself. */

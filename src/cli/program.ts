@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { colours } from './colours.ts';
 import { packageVersion } from '../plan/package-root.ts';
-import { printableLines } from '../report/printable.ts';
 import { usageOf } from './command.ts';
 import { COMMAND_GROUPS, OTHER_NAMES } from './command-group.ts';
 import { COMMANDS } from './commands.ts';
@@ -38,11 +37,12 @@ export async function main(args: readonly string[], terminal: Terminal = standar
     const known = knownFailure(error);
     if (known === null) {
       const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      terminal.note(`this is a bug in Touchstone, please report it:\n${printableLines(trace)}`);
+      for (const line of ['this is a bug in Touchstone, please report it:', ...trace.split('\n')]) terminal.note(line);
       return EXIT.infrastructure;
     }
-    const [message, remedy] = [printableLines(known.message), printableLines(asTyped(known.remedy, terminal))];
-    terminal.note(`${colours.red('error:')} ${message}\n  ${colours.dim('remedy:')} ${remedy}`);
+    const remedy = asTyped(known.remedy, terminal);
+    for (const line of `${colours.red('error:')} ${known.message}\n  ${colours.dim('remedy:')} ${remedy}`.split('\n'))
+      terminal.note(line);
     return known.exit;
   }
 }
@@ -73,10 +73,10 @@ export function createProgram(terminal: Terminal, onExit: (code: ExitCode) => vo
     .addHelpText('after', asTyped(`${AFTER_HELP}\n${otherNames()}`, terminal))
     .configureOutput({
       writeOut: (text) => {
-        terminal.out(text.trimEnd());
+        text.trimEnd().split('\n').forEach(terminal.out);
       },
       writeErr: (text) => {
-        terminal.note(text.trimEnd());
+        text.trimEnd().split('\n').forEach(terminal.note);
       },
     })
     .configureHelp({ subcommandTerm: (command) => command.name() })

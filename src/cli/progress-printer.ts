@@ -9,7 +9,6 @@ import { endedAsItMust, statusText } from '../report/as-it-must.ts';
 import { episodeLine } from '../report/episode-line.ts';
 import { failureReport } from '../report/failure-text.ts';
 import { plainText } from '../report/document.ts';
-import { printable } from '../report/printable.ts';
 import { eventText } from '../viewer/event-words.ts';
 import { nameOfInstance, nameWithFaults, taskName } from '../task/instance.ts';
 import { iterationName, paintStatus, type Terminal } from './terminal.ts';
@@ -65,7 +64,7 @@ export class ProgressPrinter implements CampaignListener {
   oneAtATime(suite: string, ports: readonly number[]): void {
     const why = `an app of ${suite} listens on port ${ports.join(', ')} whenever it starts, beside {{port}}`;
     for (const line of broken(`one at a time: ${why}, so two would share what answers there`, MOST_COLUMNS))
-      this.#terminal.note(printable(line));
+      this.#terminal.note(line);
   }
 
   askedFirst({ agent, modelId, calledTool, usd }: AskedFirst): void {
@@ -74,17 +73,17 @@ export class ProgressPrinter implements CampaignListener {
       ...(calledTool === null ? [] : [calledTool ? 'calls tools' : 'did not call the tool that it was told to call']),
       usd === null ? 'its price is not known' : usdText(usd),
     ];
-    this.#terminal.note(printable(`asked first: ${said.join(', ')}`));
+    this.#terminal.note(`asked first: ${said.join(', ')}`);
   }
 
   started({ planned, agent, surface, iteration }: PlannedEpisode): void {
     if (!this.#verbose) return;
     const task = this.#named(taskName(planned.task), planned.fault?.id, iteration);
-    this.#terminal.note(colours.bold(printable(`${task}  ${agent} through ${surface}`)));
+    this.#terminal.note(colours.bold(`${task}  ${agent} through ${surface}`));
   }
 
   event({ agent, episodeId }: PlannedEpisode, event: EpisodeEvent): void {
-    if (this.#verbose) this.#terminal.note(`  ${printable(eventText(event))}`);
+    if (this.#verbose) this.#terminal.note(`  ${eventText(event)}`);
     else if (agent === 'reference') this.#tellFailedStep(episodeId, event);
   }
 
@@ -93,17 +92,17 @@ export class ProgressPrinter implements CampaignListener {
     const failed = this.#failed.get(episode) ?? new FailedSteps();
     this.#failed.set(episode, failed);
     const what = failed.take(event);
-    if (what !== null) this.#terminal.note(`       ${colours.yellow(printable(what))}`);
+    if (what !== null) this.#terminal.note(`       ${colours.yellow(what)}`);
   }
 
   interrupted({ planned, agent, surface }: PlannedEpisode, why: string): void {
     this.#terminal.note(
-      `       ${colours.yellow(printable(`${taskName(planned.task)} by ${agent} through ${surface} will be attempted again: ${why}`))}`,
+      `       ${colours.yellow(`${taskName(planned.task)} by ${agent} through ${surface} will be attempted again: ${why}`)}`,
     );
   }
 
   worldNotClosed(_episode: PlannedEpisode, why: string): void {
-    this.#terminal.note(`       ${colours.dim(printable(why))}`);
+    this.#terminal.note(`       ${colours.dim(why)}`);
   }
 
   /** With what was planned to go wrong, and its iteration where there are several. */
@@ -118,15 +117,15 @@ export class ProgressPrinter implements CampaignListener {
     const time = secondsText(row.wall_ms) ?? '';
     const steps = row.steps === null ? '' : counted(row.steps, 'step');
     const [task, entrant] = [
-      printable(this.#named(nameOfInstance(row.task, row.instance), row.faults[0]?.id, row.iteration)),
-      printable(`${row.agent}/${row.surface}`),
+      this.#named(nameOfInstance(row.task, row.instance), row.faults[0]?.id, row.iteration),
+      `${row.agent}/${row.surface}`,
     ];
     const { task: taskWidth, entrant: entrantWidth } = this.#widths;
     const parts = [task.padEnd(taskWidth), entrant.padEnd(entrantWidth), paintOutcome(row), steps, time];
     this.#terminal.note(`${colours.dim(place)}  ${parts.join('  ').trimEnd()}`);
     if (row.status === 'passed' || endedAsItMust(row)) return;
     const why = this.#whyOnce(row);
-    if (why !== '') this.#terminal.note(`       ${colours.dim(printable(why))}`);
+    if (why !== '') this.#terminal.note(`       ${colours.dim(why)}`);
   }
 
   /** Repetitions mostly fail for one reason, which is said in full of the first alone. */

@@ -1,6 +1,5 @@
 import type { Row } from '../bundle/row.ts';
 import type { QualifyListener, TrialFacts } from '../qualify/listener.ts';
-import { printable } from '../report/printable.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import { colours } from './colours.ts';
 import { counted } from '../report/numbers.ts';
@@ -17,23 +16,23 @@ export function progressOn(suite: string, terminal: Terminal): QualifyListener {
   let total = 0;
   let isNoted = false;
   return {
-    notUsed: (task, problem) => terminal.note(printable(`${task}: stored trials are not used: ${problem}`)),
+    notUsed: (task, problem) => terminal.note(`${task}: stored trials are not used: ${problem}`),
     begun({ proved, tried, stored, left }) {
       total = left.trials;
       if (proved.length > 0) terminal.note(`${suite}: ${counted(proved.length, 'task')} proved already`);
       if (tried.length === 0) return;
       const known = stored === 0 ? '' : `; ${stored} made before are judged again`;
       const what = `${counted(tried.length, 'task')}, ${counted(total, 'trial')} to be made${known}`;
-      terminal.note(printable(`${suite}: ${what}; ${total === 0 ? 'no browser is needed' : timeOf(left.ms)}`));
+      terminal.note(`${suite}: ${what}; ${total === 0 ? 'no browser is needed' : timeOf(left.ms)}`);
     },
     finished(row, left, facts) {
       const { task, instance, agent, status } = row;
       if (status === 'not_applicable') return;
       const name = nameOfInstance(task, instance);
       const warning = warningOf(row, facts);
-      if (warning !== null) terminal.note(colours.yellow(printable(`warning: ${name}: ${warning}`)));
+      if (warning !== null) terminal.note(colours.yellow(`warning: ${name}: ${warning}`));
       const place = `${String(total - left.trials).padStart(String(total).length)}/${total}`;
-      const line = printable(`${name}  ${trialText(agent)}  ${status}  ${outcomeText(row, facts)}`.trimEnd());
+      const line = `${name}  ${trialText(agent)}  ${status}  ${outcomeText(row, facts)}`.trimEnd();
       terminal.note(
         `${colours.dim(place)}  ${line}  ${colours.dim(left.trials === 0 ? '' : timeOf(left.ms))}`.trimEnd(),
       );
@@ -43,7 +42,7 @@ export function progressOn(suite: string, terminal: Terminal): QualifyListener {
     },
     leftOut(task, count) {
       const others = count === 1 ? 'the other trial was' : `the other ${count} trials were`;
-      terminal.note(printable(`${task}: the solution never passed: ${others} not made`));
+      terminal.note(`${task}: the solution never passed: ${others} not made`);
     },
   };
 }

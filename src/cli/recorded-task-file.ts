@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Document, isMap, isScalar, isSeq, visit } from 'yaml';
-import { printable } from '../report/printable.ts';
+import { printable } from '../messages/printable.ts';
 import type { Task } from '../task/schema.ts';
 
 /** Widest line of a map that stands on one, in characters. */

@@ -1,5 +1,4 @@
 import type { RecordListener } from '../run/record/record-suite.ts';
-import { printable } from '../report/printable.ts';
 import type { Archive } from '../world/archive/archive.ts';
 import { type ArchiveChanges, sizesByHost } from '../world/archive/changes.ts';
 import type { NotRecorded } from '../world/archive/har.ts';
@@ -10,8 +9,7 @@ import type { Terminal } from './terminal.ts';
 const REFUSED = 400;
 
 /** Prints the progress of `record`. */
-export function recordingLines(terminal: Terminal): RecordListener {
-  const note = (line: string): void => terminal.note(printable(line));
+export function recordingLines({ note }: Terminal): RecordListener {
   return {
     route: ({ page, expected }, status, detail) => {
       const more = detail === null ? '' : `, ${detail}`;
@@ -40,22 +38,22 @@ export function describeArchive(
   const width = Math.max(4, ...hosts.map(({ host }) => host.length));
   terminal.out(`${'host'.padEnd(width)}  exchanges       bytes`);
   for (const { host, exchanges, bytes } of hosts)
-    terminal.out(printable(`${host.padEnd(width)}  ${String(exchanges).padStart(9)}  ${String(bytes).padStart(10)}`));
+    terminal.out(`${host.padEnd(width)}  ${String(exchanges).padStart(9)}  ${String(bytes).padStart(10)}`);
   const refused = recorded.filter(({ status }) => status >= REFUSED);
   for (const line of new Set(refused.map(({ status, method, url }) => `answered with ${status}: ${method} ${url}`)))
-    terminal.note(printable(line));
-  for (const { method, url, why } of notRecorded) terminal.note(printable(`not recorded: ${method} ${url} (${why})`));
+    terminal.note(line);
+  for (const { method, url, why } of notRecorded) terminal.note(`not recorded: ${method} ${url} (${why})`);
 }
 
 /** Prints what a new recording keeps of the old one, and what it no longer has. */
 export function listRenewed({ notAsked, stands }: Renewed, terminal: Terminal): void {
-  for (const name of notAsked) terminal.note(printable(`not requested this time: ${name}`));
-  for (const name of stands) terminal.note(printable(`no answer this time, so kept as it was: ${name}`));
+  for (const name of notAsked) terminal.note(`not requested this time: ${name}`);
+  for (const name of stands) terminal.note(`no answer this time, so kept as it was: ${name}`);
 }
 
 export function listChanges(changes: ArchiveChanges, terminal: Terminal): void {
   for (const [what, names] of Object.entries({ ...changes })) {
     terminal.out(`${what}: ${names.length}`);
-    for (const name of names) terminal.note(printable(`  ${what} ${name}`));
+    for (const name of names) terminal.note(`  ${what} ${name}`);
   }
 }

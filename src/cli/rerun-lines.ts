@@ -1,5 +1,4 @@
 import type { Rerun } from '../rerun/rerun.ts';
-import { printable } from '../report/printable.ts';
 
 /** Lists in lines what was run again, and what was not. */
 export function rerunLines(again: Rerun): string[] {
@@ -11,5 +10,5 @@ export function rerunLines(again: Rerun): string[] {
     ...again.elsewhere.map((each) => `elsewhere   ${each}`),
     ...(hashes === null ? [] : [`outcome     ${hashes.recorded} of this part, and ${hashes.again} when run again`]),
     ...(whyNot === null ? [] : [`not reproduced: ${whyNot}`]),
-  ].map(printable);
+  ];
 }

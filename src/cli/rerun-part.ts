@@ -7,7 +7,7 @@ import { onInterruption } from './interruption.ts';
 import { environmentWithFile } from './model-setup.ts';
 import { ProgressPrinter } from './progress-printer.ts';
 import { builtInSuites, loadSuites } from './suites.ts';
-import type { Terminal } from './terminal.ts';
+import { noteInterruption, type Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface PartToRerun {
@@ -33,7 +33,7 @@ export async function rerunPart(
   const folder = makeFolder('rerun');
   const stop = new AbortController();
   const forgetSignals = onInterruption(() => {
-    terminal.note('\nstopping after this episode; interrupt again to stop at once');
+    noteInterruption(terminal, 'stopping after this episode; interrupt again to stop at once');
     stop.abort();
   });
   try {

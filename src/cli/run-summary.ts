@@ -3,7 +3,6 @@ import type { BaselineGate } from './baseline-gate.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import type { EpisodeLine } from '../report/episode-line.ts';
 import { failureGroups } from '../report/failure-groups.ts';
-import { printable } from '../report/printable.ts';
 import { isFinished, isolationText, notOursText, type Report } from '../report/report.ts';
 import { shellWord } from '../report/shell-word.ts';
 import { nameOfInstance } from '../task/instance.ts';
@@ -47,25 +46,23 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
   for (const line of hasRun ? resultLines(report, bundle, terminal) : ['no episode has run']) terminal.out(line);
   if (baseline !== null) {
     terminal.out(`baseline       ${baseline.passed} passed, ${baseline.expected} expected`);
-    for (const problem of baseline.problems) terminal.out(colours.red(`  ${asTyped(printable(problem), terminal)}`));
-    if (baseline.advice !== null) terminal.out(`  ${printable(baseline.advice)}`);
+    for (const problem of baseline.problems) terminal.out(colours.red(`  ${asTyped(problem, terminal)}`));
+    if (baseline.advice !== null) terminal.out(`  ${baseline.advice}`);
   }
   if (pause !== null) {
-    terminal.out(colours.yellow(`paused         ${printable(pause.why)}`));
+    terminal.out(colours.yellow(`paused         ${pause.why}`));
     terminal.out(`               ${REMEDIES[pause.cause]}; what is finished stays, and none of the rest is sealed`);
   }
   for (const line of hasRun ? nextLines(report, folder, terminal) : []) terminal.out(line);
   const { exit, words } = gatesOf(report, baseline);
   const paint = exit === EXIT.done ? colours.green : exit === EXIT.gateNotMet ? colours.red : colours.yellow;
-  terminal.out(`gates          ${paint(printable(words))}`);
+  terminal.out(`gates          ${paint(words)}`);
   if (report.shard !== undefined) {
     const merge = asTyped('"touchstone merge" makes one bundle of all', terminal);
     terminal.out(`part           ${report.shard.index} of ${report.shard.of}; ${merge}`);
   }
   if (!isFinished(report)) {
-    terminal.out(
-      colours.yellow(`not complete   finish it with: ${asTyped(printable(resumeLine(folder, bundle)), terminal)}`),
-    );
+    terminal.out(colours.yellow(`not complete   finish it with: ${asTyped(resumeLine(folder, bundle), terminal)}`));
   }
 }
 
@@ -79,7 +76,7 @@ function resultLines(report: Report, bundle: RunBundle, terminal: Terminal): str
     ...recoveryLines(report),
     '',
     `world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`,
-    `proofs         ${asTyped(printable(proofs), terminal)}`,
+    `proofs         ${asTyped(proofs, terminal)}`,
     ...report.process_isolations.map((isolation) => `kept apart     ${asTyped(withRemedy(isolation), terminal)}`),
     ...costLines(report),
     `outcome hash   ${report.outcome_hash}`,
@@ -115,7 +112,7 @@ function nextLines(report: Report, folder: string, terminal: Terminal): string[]
   ];
   const columns = terminal.screen?.size.columns ?? MOST_COLUMNS;
   return commands.flatMap(([label, command]) => {
-    const typed = asTyped(printable(command), terminal);
+    const typed = asTyped(command, terminal);
     const line = `${label.padEnd(INDENT.length)}${typed}`;
     return widthOf(line) <= columns ? [line] : [label, `  ${typed}`];
   });
@@ -130,10 +127,7 @@ function shortestName({ task, instance, episode_id: id }: EpisodeLine, { episode
 /** Counts recoveries from faults, for each entrant. */
 function recoveryLines({ stress = [] }: Report): string[] {
   const over = stress.filter(({ kind }) => kind === null);
-  return over.map(
-    ({ agent, surface, recovered, of }) =>
-      `recovered      ${recovered} of ${of} by ${printable(`${agent}/${surface}`)}`,
-  );
+  return over.map(({ agent, surface, recovered, of }) => `recovered      ${recovered} of ${of} by ${agent}/${surface}`);
 }
 
 /** The cost of the models of the episodes that count, by each table of prices; of those that no table has, their tokens. */
@@ -149,7 +143,7 @@ function costLines({ episodes, modes }: Report): string[] {
       .filter(({ price_table: each }) => each === prices)
       .reduce((sum, { cost_usd: cost }) => sum + (cost ?? 0), 0);
     const unpaid = modes.includes('mock') || modes.includes('replay') ? '; a mock or a replay bills nobody' : '';
-    return `cost           ${usdText(usd)} by the prices of ${printable(prices)}${unpaid}`;
+    return `cost           ${usdText(usd)} by the prices of ${prices}${unpaid}`;
   });
   return unpriced.length === 0 ? known : [...known, `cost           no price known: ${tokens} tokens`];
 }

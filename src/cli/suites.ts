@@ -2,7 +2,6 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { didYouMean } from '../contract/nearest-name.ts';
 import { packageRoot } from '../plan/package-root.ts';
-import { printableLines } from '../report/printable.ts';
 import { formatProblem } from '../task/source/source.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { outlineSuite, type SuiteOutline } from '../task/outline.ts';
@@ -82,7 +81,7 @@ export async function loadSuites(names: readonly string[], terminal: Terminal): 
   const { loadSuite } = await import('../task/load-suite.ts');
   const results = await Promise.all(names.map((name) => loadSuite(suiteFolder(name))));
   for (const warning of results.flatMap(({ warnings }) => warnings))
-    terminal.note(`warning: ${printableLines(formatProblem(relative(warning)))}`);
+    terminal.note(`warning: ${formatProblem(relative(warning))}`);
   const problems = results.flatMap((result) => (result.ok ? [] : result.problems));
   if (problems.length > 0) {
     const lines = problems.map((problem) => formatProblem(relative(problem))).join('\n');

@@ -9,16 +9,15 @@ import {
   table,
   type Content,
 } from '../report/document.ts';
-import { printable, printableLines } from '../report/printable.ts';
 import { colours } from './colours.ts';
 import { broken, inColumns, MOST_COLUMNS } from './layout.ts';
 import { asTyped, type Terminal } from './terminal.ts';
 
 /** Sections for the reader of a command: Markdown in a file or a pipe, text in columns on a terminal. */
-export function forReader(sections: readonly Section[], terminal: Pick<Terminal, 'columns' | 'command'>): string {
+export function forReader(sections: readonly Section[], terminal: Pick<Terminal, 'columns' | 'command'>): string[] {
   const { columns } = terminal;
-  if (columns === undefined) return asTyped(printableLines(markdownSections(sections, 1)), terminal);
-  return sections.map((each) => sectionLines(each, columns).join('\n')).join('\n');
+  if (columns === undefined) return asTyped(markdownSections(sections, 1), terminal).split('\n');
+  return sections.flatMap((each) => sectionLines(each, columns));
 
   function sectionLines({ title, blocks }: Section, width: number): string[] {
     return blocks.length === 0 ? [] : [colours.bold(title), '', ...blockLines(blocks, width, terminal)];
@@ -31,7 +30,7 @@ export function blockLines(
   width = MOST_COLUMNS,
   terminal: Pick<Terminal, 'command'> = {},
 ): string[] {
-  const words = (text: Content): string => asTyped(inTerminal(text), terminal);
+  const words = (text: Content): string => asTyped(plainText(text), terminal);
   return blocks.flatMap((block) => {
     switch (block.kind) {
       case 'text':
@@ -69,7 +68,7 @@ export function tableOf<Line>(
 function tableLines({ heads, rows }: Table, width: number): string[] {
   const shown = heads.flatMap(({ drawn, ...head }, at) => (drawn ? [] : [{ ...head, at }]));
   const names = shown.map(({ head }) => head);
-  const cells = rows.map((row) => shown.map(({ at }) => cellText(row.cells[at]?.text ?? null)));
+  const cells = rows.map((row) => shown.map(({ at }) => plainText(row.cells[at]?.text ?? '–')));
   const isFigure = shown.map(({ words }) => !words);
   const [head, ...body] = inColumns([names, ...cells], isFigure, width) ?? [];
   if (head !== undefined) return [colours.bold(head), ...body];
@@ -78,13 +77,4 @@ function tableLines({ heads, rows }: Table, width: number): string[] {
     others.flatMap((cell, at) => (cell === '–' ? [] : [`${names[at + 1] ?? ''}: ${cell}`])).join('; '),
   ]);
   return inColumns(pairs, [false, false], width) ?? pairs.map((pair) => pair.join('  '));
-}
-
-function cellText(text: Content | null): string {
-  return text === null ? '–' : inTerminal(text);
-}
-
-/** Makes all control characters visible. */
-function inTerminal(text: Content): string {
-  return printable(plainText(text));
 }

@@ -1,14 +1,17 @@
 import { createInterface } from 'node:readline/promises';
-import { colours } from './colours.ts';
+import { colours, painted } from './colours.ts';
 import { type Drawable, Region, sizeOf } from './live/region.ts';
 import { UsageError } from './usage-error.ts';
 import { withinColumns } from './layout.ts';
 
-/** Where a command prints; tests and `--json` have their own. */
+/**
+ * Prints for a command. It makes all text harmless: control characters become visible, and a line break does not begin a line.
+ */
 export interface Terminal {
-  out(line: string): void;
-  /** A line about how it goes: to standard error, so that pipes get the result only. */
-  note(line: string): void;
+  /** Prints one line. */
+  out: (line: string) => void;
+  /** Prints one line about the progress to standard error, so that pipes get the result only. */
+  note: (line: string) => void;
   /** Asks a question that is answered by yes or no; absent where nobody can answer. */
   confirm?(question: string): Promise<boolean>;
   /** Asks a question that is answered in words; empty: as is usual; the signal takes it back. Absent where nobody can answer. */
@@ -27,13 +30,13 @@ export type Printed = Drawable & { readonly isTTY?: boolean };
 const COMMAND = import.meta.filename.endsWith('.ts') ? 'npm run touchstone --' : 'npx touchstone';
 
 /**
- * Prints on two streams. Where a terminal is at the end of one, its lines are broken to the terminal's width; in a file or
- * a pipe each is one line, as a script looks for it.
+ * Prints on two streams. On a terminal, lines are broken to its width; in a file or a pipe each is one line, as a script looks for it.
  * @param canDraw whether lines of `err` can be drawn again in place
  */
 export function terminalOn(out: Printed, err: Printed, canDraw: boolean): Terminal {
   const region = canDraw ? new Region(err) : null;
-  const printOn = (stream: Printed) => (line: string) => {
+  const printOn = (stream: Printed) => (text: string) => {
+    const line = painted(text);
     const print = (): void => {
       stream.write(`${stream.isTTY === true ? withinColumns(line, sizeOf(stream).columns, COMMAND) : line}\n`);
     };
@@ -81,7 +84,10 @@ async function ask(question: string, signal?: AbortSignal): Promise<string> {
     });
   });
   try {
-    const answered = lines.question(`${question} `, signal === undefined ? {} : { signal });
+    const answered = lines.question(
+      `${question.split('\n').map(painted).join('\n')} `,
+      signal === undefined ? {} : { signal },
+    );
     return (await Promise.race([answered, ended])).trim();
   } catch (error) {
     if (signal?.aborted === true || !isAborted(error)) throw error;
@@ -89,6 +95,17 @@ async function ask(question: string, signal?: AbortSignal): Promise<string> {
   } finally {
     lines.close();
   }
+}
+
+/** Prints a line below the ^C that a terminal shows. */
+export function noteInterruption({ note }: Terminal, line: string): void {
+  note('');
+  note(line);
+}
+
+/** Prints a result: as JSON for programs, else its lines. */
+export function printResult({ out }: Terminal, json: boolean, value: unknown, lines: () => readonly string[]): void {
+  for (const line of json ? [JSON.stringify(value)] : lines()) out(line);
 }
 
 /** Text of ours, with the commands in it as they are to be typed here. A folder may have our name, too: what follows a command is none. */

@@ -4,7 +4,6 @@ import { bundleLayout } from '../bundle/layout.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { CountedRows } from '../report/counted-rows.ts';
 import { type EpisodeLine, episodeLine } from '../report/episode-line.ts';
-import { printable } from '../report/printable.ts';
 import type { Report } from '../report/report.ts';
 import { drawReport, reportFiles } from './drawn-files.ts';
 import type { Terminal } from './terminal.ts';
@@ -28,7 +27,7 @@ export async function writeReports(
     if (listsAll) episodes.push(episodeLine(row));
   });
   const off = [...findings, ...(rows === null ? [] : [rows])].find(({ kind }) => kind === 'broken');
-  if (off !== undefined) terminal.note(printable(`the bundle does not verify: ${off.file}: ${off.problem}`));
+  if (off !== undefined) terminal.note(`the bundle does not verify: ${off.file}: ${off.problem}`);
   const report = drawReport(campaign, counted, findings.length === 0);
   for (const { name, text } of reportFiles(report, bundleLayout(folder)))
     await writeFileAtomically(path.join(folder, name), await text());

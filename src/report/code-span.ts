@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { printable } from '../messages/printable.ts';
 
 /**
  * Text from outside as a Markdown code span: shown literally, whatever it holds, on one line and inside a table cell.

@@ -6,7 +6,7 @@ import { main } from '../cli/program.ts';
 import type { EpisodeLine } from '../report/episode-line.ts';
 import { Report } from '../report/report.ts';
 import { decisiveClause, failureSentence } from '../report/failure.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../messages/printable.ts';
 import { shellWord } from '../report/shell-word.ts';
 import { episodeName } from '../task/instance.ts';
 

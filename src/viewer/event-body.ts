@@ -1,6 +1,6 @@
 import type { BlobStore } from '../bundle/blobs.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
-import { printableLines } from '../report/printable.ts';
+import { printableLines } from '../messages/printable.ts';
 import { replyLines, requestLines } from './turn-body.ts';
 import type { ViewedEvent } from './viewed-event.ts';
 

@@ -6,7 +6,7 @@ import { rowsSealedIn, type SealedRow } from '../bundle/sealed-rows.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { PlannedEpisodes } from '../plan/planned-episodes.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../messages/printable.ts';
 import type { Report } from '../report/report.ts';
 import { type Standing, standingOf } from './standing.ts';
 import { countedIn, ViewedBundle } from './viewed-bundle.ts';

@@ -1,7 +1,7 @@
 import { BundleError, isMissing } from '../bundle/errors.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { EpisodeLine } from '../report/episode-line.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../messages/printable.ts';
 import type { Report } from '../report/report.ts';
 import { recordedEvents } from '../row/recorded-events.ts';
 import { callText, ListedElements } from './listed-elements.ts';

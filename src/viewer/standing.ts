@@ -2,7 +2,7 @@ import type { LedgerRecord } from '../bundle/ledger-record.ts';
 import type { Row } from '../bundle/row.ts';
 import { episodeCountIn, type PartOfPlan } from '../plan/part-of-plan.ts';
 import type { PlannedEpisodes } from '../plan/planned-episodes.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../messages/printable.ts';
 import { taskName } from '../task/instance.ts';
 
 /** The course of a campaign so far, as its ledger has it. */

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { messageOf } from '../contract/message-of.ts';
 import { portOf } from '../process/listening-port.ts';
-import { printableLines } from '../report/printable.ts';
+import { printableLines } from '../messages/printable.ts';
 import { reportDocument } from '../report/html/page.ts';
 import { type HttpAnswer, pageAnswer, textAnswer } from './answer.ts';
 import { ChangeStream } from './change-stream.ts';

@@ -8,7 +8,6 @@ const LIGHT = new Set([
   'commander',
   'esbuild',
   'get-east-asian-width',
-  'picocolors',
   'string-width',
   'tsx',
   'wrap-ansi',

@@ -59,6 +59,17 @@ test.each([
   expect(err.includes('\u001b[')).toBe(coloured);
 });
 
+test('text from outside gets no colour, though it holds the codes of ours', async () => {
+  const imitated = '\u001b[31;1000;1000;1000;1000mred\u001b[31mred\u001b[39m\nerror: by us';
+  const { err } = await ended(['show', imitated], false, { FORCE_COLOR: '1', NO_COLOR: '' });
+  expect(err).toContain('␛[31;1000;1000;1000;1000mred␛[31mred␛[39m');
+  const codes = err
+    .split('\u001b[')
+    .slice(1)
+    .map((part) => part.slice(0, part.indexOf('m')));
+  expect(codes).toEqual(['31', '39', '2', '22']);
+});
+
 test('only the loss of the reader is overlooked', () => {
   const stream = new Writable();
   endQuietlyWithReader(stream);

@@ -1,7 +1,7 @@
 import { type Printed, type Terminal, terminalOn } from '../../src/cli/terminal.ts';
 
 /** A stream that keeps what is written, and the lines of it; with columns it is a terminal, without a pipe. */
-function stream(columns: number | null): Printed & { lines: () => string[] } {
+function stream(columns: number | null): Printed & { written: () => string; lines: () => string[] } {
   let written = '';
   return {
     isTTY: columns !== null,
@@ -11,6 +11,7 @@ function stream(columns: number | null): Printed & { lines: () => string[] } {
       written += text;
       return true;
     },
+    written: () => written,
     lines: () => written.replace(/\n$/, '').split('\n'),
   };
 }
@@ -20,7 +21,14 @@ export function terminalOf(columns: number | null): {
   terminal: Terminal;
   out: () => string[];
   err: () => string[];
+  /** All of it as it was written. */
+  written: () => { out: string; err: string };
 } {
   const [out, err] = [stream(columns), stream(columns)];
-  return { terminal: terminalOn(out, err, false), out: () => out.lines(), err: () => err.lines() };
+  return {
+    terminal: terminalOn(out, err, false),
+    out: () => out.lines(),
+    err: () => err.lines(),
+    written: () => ({ out: out.written(), err: err.written() }),
+  };
 }

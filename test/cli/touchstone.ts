@@ -1,4 +1,5 @@
 import { main } from '../../src/cli/program.ts';
+import { terminalOf } from './terminal-of.ts';
 
 /** What a run of the program printed, and how it ended. */
 export interface Ran {
@@ -9,14 +10,7 @@ export interface Ran {
 
 /** The program in this process: the same as `touchstone …`, but for colours. */
 export async function touchstone(...args: string[]): Promise<Ran> {
-  const printed = { out: '', err: '' };
-  const exit = await main(args, {
-    out: (line) => {
-      printed.out += `${line}\n`;
-    },
-    note: (line) => {
-      printed.err += `${line}\n`;
-    },
-  });
-  return { exit, ...printed };
+  const { terminal, written } = terminalOf(null);
+  const exit = await main(args, { out: terminal.out, note: terminal.note });
+  return { exit, ...written() };
 }

@@ -12,9 +12,9 @@ import { richReport, richRows } from './rich-report.ts';
 const FORMS: [file: string, draw: () => string][] = [
   ['report.md', () => markdownReport(richReport())],
   ['report.html', () => readable(reportPage(richReport()))],
-  ['report-80.txt', () => forReader(reportSections(richReport()), { columns: 80 })],
-  ['report-44.txt', () => forReader(reportSections(richReport()), { columns: 44 })],
-  ['claims.txt', () => forReader(claimSections(richReport()), { columns: 80, command: 'npx touchstone' })],
+  ['report-80.txt', () => forReader(reportSections(richReport()), { columns: 80 }).join('\n')],
+  ['report-44.txt', () => forReader(reportSections(richReport()), { columns: 44 }).join('\n')],
+  ['claims.txt', () => forReader(claimSections(richReport()), { columns: 80, command: 'npx touchstone' }).join('\n')],
   ['first-screen.txt', () => firstScreen(richReport(), 80).join('\n')],
   ['junit.xml', () => junitReport('campaign', richRows())],
 ];

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { packageRoot } from '../../plan/package-root.ts';
-import { printable } from '../../report/printable.ts';
 import { loadApp } from '../../world/load-app.ts';
 import { installationOf, isInstalled, type PinnedApp } from '../../world/real-app/cache.ts';
 import { realAppOf } from '../../world/real-app/define-real-app.ts';
@@ -33,7 +32,7 @@ export async function apps(
       licence,
       installed,
     }));
-    terminal.out(printable(JSON.stringify({ apps: shown })));
+    terminal.out(JSON.stringify({ apps: shown }));
     return EXIT.done;
   }
   const columns: Column<(typeof found)[number]>[] = [

@@ -9,13 +9,12 @@ import { CountedRows } from '../../report/counted-rows.ts';
 import { pairsIn, pairsSections } from '../../report/pairs-report.ts';
 import type { Report } from '../../report/report.ts';
 import { isFaultFree } from '../../claim/faulty-rows.ts';
-import { printable } from '../../report/printable.ts';
 import { taskName } from '../../task/instance.ts';
 import { canonicalJson } from '../../contract/canonical.ts';
 import { drawReport } from '../drawn-files.ts';
 import { openBundle } from '../opened-bundle.ts';
 import { forReader } from '../terminal-sections.ts';
-import type { Terminal } from '../terminal.ts';
+import { printResult, type Terminal } from '../terminal.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { UsageError } from '../usage-error.ts';
 import { readBundle, type VerifiedBundle, verifiedBundle } from '../verified-bundle.ts';
@@ -32,10 +31,9 @@ export async function compare(
     if (gate) throw new UsageError('--gate compares two bundles', 'name the one before and the one after');
     const { title, axes, faulty, report } = await comparisonOf(bundle);
     const pairs = pairsIn(report);
-    terminal.out(
-      json
-        ? printable(JSON.stringify({ title, entrants: axes, pairs, faulty_episodes_left_out: faulty }))
-        : forReader([...pairsSections(report, pairs), axesSection(title, axes)], terminal),
+    const result = { title, entrants: axes, pairs, faulty_episodes_left_out: faulty };
+    printResult(terminal, json, result, () =>
+      forReader([...pairsSections(report, pairs), axesSection(title, axes)], terminal),
     );
     if (faulty > 0) {
       terminal.note(`left out: ${faulty} of the episodes, as they had faults; report.md says who recovered`);
@@ -43,9 +41,9 @@ export async function compare(
     return EXIT.done;
   }
   const report = await changesOf(bundle, after);
-  terminal.out(json ? printable(JSON.stringify(report)) : forReader(changesSections(report, { gate }), terminal));
+  printResult(terminal, json, report, () => forReader(changesSections(report, { gate }), terminal));
   if (!gate) return EXIT.done;
-  for (const problem of report.problems) terminal.note(printable(problem));
+  for (const problem of report.problems) terminal.note(problem);
   return report.problems.length > 0 ? EXIT.gateNotMet : EXIT.done;
 }
 

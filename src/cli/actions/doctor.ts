@@ -4,7 +4,6 @@ import { type BrowserKind, findBrowser, requireBrowser } from '../../browser/fin
 import { installBrowser } from '../../browser/install.ts';
 import { launchBrowser } from '../../browser/launch.ts';
 import { packageVersion } from '../../plan/package-root.ts';
-import { printable } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { browserIsolationHere, isolationOfThisFolder } from '../foreseen-isolation.ts';
 import { whileWaiting } from '../live/progress-display.ts';
@@ -36,7 +35,7 @@ export async function doctor(
   const ofBrowser = await whileWaiting('starting the browser', terminal, () => browserFinding(browser));
   const findings = [nodeFinding(), ofBrowser, shellFinding(), temporaryFolderFinding(), await keptApartFinding()];
   const isWell = findings.every(({ ok, optional }) => ok || optional);
-  if (json) terminal.out(printable(JSON.stringify({ ok: isWell, version: packageVersion(), findings })));
+  if (json) terminal.out(JSON.stringify({ ok: isWell, version: packageVersion(), findings }));
   else print(findings, quiet, terminal);
   return isWell ? EXIT.done : EXIT.infrastructure;
 }
@@ -44,7 +43,7 @@ export async function doctor(
 function print(findings: readonly Finding[], quiet: boolean, terminal: Terminal): void {
   for (const { what, ok, optional, found } of findings) {
     if (quiet && (ok || optional)) continue;
-    terminal.out(`${ok ? 'ok     ' : optional ? 'absent ' : 'MISSING'}  ${what.padEnd(16)} ${printable(found)}`);
+    terminal.out(`${ok ? 'ok     ' : optional ? 'absent ' : 'MISSING'}  ${what.padEnd(16)} ${found}`);
   }
 }
 

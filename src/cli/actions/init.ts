@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { printable } from '../../report/printable.ts';
 import type { Request } from '../command.ts';
 import type { InitOptions } from '../commands/init.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -39,13 +38,13 @@ export async function init(
   for (const each of files) {
     const isNew = !existsSync(each.file);
     if (isNew) await write(each);
-    terminal.out(`${isNew ? 'wrote' : 'kept '}  ${printable(shown(each.file))}`);
+    terminal.out(`${isNew ? 'wrote' : 'kept '}  ${shown(each.file)}`);
   }
   const again = named === undefined ? 'touchstone init' : `touchstone init ${shellWord(named)}`;
-  for (const line of ['', ...steps].map((text) => asTyped(text, terminal))) terminal.out(printable(line));
+  for (const line of ['', ...steps].map((text) => asTyped(text, terminal))) terminal.out(line);
   if (root === null) {
     const advice = asTyped(withoutRepository(folder, again), terminal);
-    for (const line of ['', ...broken(advice, MOST_COLUMNS)]) terminal.out(printable(line));
+    for (const line of ['', ...broken(advice, MOST_COLUMNS)]) terminal.out(line);
   }
   return EXIT.done;
 }

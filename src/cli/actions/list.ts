@@ -1,4 +1,3 @@
-import { printable } from '../../report/printable.ts';
 import { taskName } from '../../task/instance.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { knownEntrants } from '../known-entrants.ts';
@@ -24,7 +23,7 @@ export async function list({ args, options: { json } }: Request<ListOptions>, te
     tasks: tasks.map(({ task }) => ({ id: taskName(task), title: task.title, category: task.category ?? null })),
   }));
   if (json) {
-    terminal.out(printable(JSON.stringify({ suites: shown, agents, surfaces })));
+    terminal.out(JSON.stringify({ suites: shown, agents, surfaces }));
     return EXIT.done;
   }
   const ofSuites = tableOf(

@@ -1,7 +1,6 @@
 import { bundleLayout } from '../../bundle/layout.ts';
 import { mergeParts, type VerifiedPart } from '../../run/merge-parts.ts';
 import { refuseUsedFolder } from '../../run/new-folder.ts';
-import { printable } from '../../report/printable.ts';
 import { episodesReported, type Report } from '../../report/report.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { doesNotVerify } from '../gates.ts';
@@ -46,10 +45,10 @@ function tell(
   terminal: Terminal,
 ): void {
   if (json) {
-    terminal.out(printable(JSON.stringify({ bundle: out, ...report })));
+    terminal.out(JSON.stringify({ bundle: out, ...report }));
     return;
   }
   terminal.out(`merged         ${parts} parts, ${episodesReported(report)} episodes`);
   terminal.out(`outcome hash   ${report.outcome_hash}`);
-  terminal.out(printable(`report         ${bundleLayout(out).report('html')}`));
+  terminal.out(`report         ${bundleLayout(out).report('html')}`);
 }

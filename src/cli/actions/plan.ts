@@ -5,7 +5,6 @@ import type { Claims } from '../../claim/claims.ts';
 import { clusterIn, groupBy, type JudgedRow } from '../../claim/group.ts';
 import { messageFor, remedyOf } from '../../messages/messages.ts';
 import { smallestBetween } from '../../claim/smallest-shown.ts';
-import { printable } from '../../report/printable.ts';
 import { capsOf } from '../../task/caps.ts';
 import { nameWithFaults, taskName } from '../../task/instance.ts';
 import { estimateFrom, type CostEstimate, mostTime } from '../estimate.ts';
@@ -40,7 +39,7 @@ export async function plan(request: Request<PlanOptions>, terminal: Terminal): P
     claims,
     basis === undefined || estimate === null ? null : { basis, estimate },
   );
-  if (json) terminal.out(printable(JSON.stringify(forecast)));
+  if (json) terminal.out(JSON.stringify(forecast));
   else
     printForecast(
       forecast,
@@ -167,10 +166,10 @@ function printForecast(
   terminal.out(`time        at most ${hours(time.most_ms)}, by the caps of the entrants’ own time`);
   const { kept_apart: isolation } = forecast;
   if (isolation !== null) terminal.out(`kept apart  ${asTyped(isolation.text, terminal)}`);
-  for (const why of forecast.not_ready) terminal.out(`not ready   ${printable(why)}; a run would be refused`);
+  for (const why of forecast.not_ready) terminal.out(`not ready   ${why}; a run would be refused`);
   if (estimate !== null) {
     const { basis, cells, measured_cells: measured, time_ms: ms, cost_usd: usd } = estimate;
-    terminal.out(`basis       medians of ${printable(basis)}, which measured ${measured} of ${cells} cells`);
+    terminal.out(`basis       medians of ${basis}, which measured ${measured} of ${cells} cells`);
     terminal.out(
       `            of these ${usd === null ? 'the cost is not known' : `${usd.toFixed(2)} USD`}, ${ms === null ? 'the time is not known' : hours(ms)}`,
     );
@@ -194,7 +193,7 @@ function printForecast(
   for (const line of tableOf(TASKS, forecast.tasks, terminal)) terminal.out(line);
   if (!unfolds) return;
   terminal.out('');
-  for (const line of foreseenLines(claims)) terminal.out(printable(asTyped(line, terminal)));
+  for (const line of foreseenLines(claims)) terminal.out(asTyped(line, terminal));
 }
 
 const ENTRANTS: readonly Column<Forecast['entrants'][number]>[] = [

@@ -11,13 +11,12 @@ import { entrantScores } from '../../claim/scores.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
 import { section } from '../../report/document.ts';
 import { markdownSections } from '../../report/markdown-blocks.ts';
-import { printable } from '../../report/printable.ts';
 import { forReader } from '../terminal-sections.ts';
 import { type PublishedReport, publishedSections, scoreBlocks } from '../../report/published-report.ts';
 import { instanceName } from '../../task/instance.ts';
 import { drawReport } from '../drawn-files.ts';
 import { openBundle } from '../opened-bundle.ts';
-import type { Terminal } from '../terminal.ts';
+import { printResult, type Terminal } from '../terminal.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { writeNamedFile } from '../named-file.ts';
 import { resumeAdvice } from '../paste.ts';
@@ -35,11 +34,11 @@ export async function publish(
   await refuseScoresOfAnother(`${place}.json`, report);
   await writeNamedFile(`${place}.json`, `${JSON.stringify(report, null, 2)}\n`);
   await writeNamedFile(`${place}.md`, markdownSections(publishedSections(report), 1));
-  if (json) terminal.out(printable(JSON.stringify(report)));
-  else
-    terminal.out(
-      `${forReader([section('scores', 'Scores', ...scoreBlocks(report))], terminal)}\n${place}.md\n${place}.json`,
-    );
+  printResult(terminal, json, report, () => [
+    ...forReader([section('scores', 'Scores', ...scoreBlocks(report))], terminal),
+    `${place}.md`,
+    `${place}.json`,
+  ]);
   return EXIT.done;
 }
 

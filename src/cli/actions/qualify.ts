@@ -11,7 +11,6 @@ import { type Qualified, qualifySuite } from '../../qualify/qualify.ts';
 import { type RefusedProof, setRefusedAside } from '../../qualify/refused-proof.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import type { Column } from '../../report/document.ts';
-import { printable } from '../../report/printable.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { formatProblem } from '../../task/source/source.ts';
 import { colours } from '../colours.ts';
@@ -35,7 +34,7 @@ import { otherwiseLines } from '../otherwise-lines.ts';
 import { qualifyingOf } from '../proofs-line.ts';
 import { loadSuites, refuseInstalled, relative } from '../suites.ts';
 import { tableOf } from '../terminal-sections.ts';
-import type { Terminal } from '../terminal.ts';
+import { noteInterruption, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Request } from '../command.ts';
 import type { QualifyArguments } from '../commands/qualify.ts';
@@ -49,7 +48,7 @@ export async function qualify(
   const asked = await closedBookOf(model, prompt, suites);
   const stop = new AbortController();
   const forgetSignals = onInterruption(() => {
-    terminal.note('\nstopping after this episode; the same command goes on from here');
+    noteInterruption(terminal, 'stopping after this episode; the same command goes on from here');
     stop.abort();
   });
   const done: Qualified[] = [];
@@ -79,7 +78,7 @@ export async function qualify(
     forgetSignals();
     await endBrowsers();
   }
-  if (json) terminal.out(printable(JSON.stringify(done)));
+  if (json) terminal.out(JSON.stringify(done));
   return done.every(isQualified) ? EXIT.done : EXIT.gateNotMet;
 }
 
@@ -88,8 +87,8 @@ function tellRefused({ id }: LoadedSuite, refused: RefusedProof | null, terminal
   if (refused === null) return;
   const [first, ...others] = refused.problems.map((problem) => formatProblem(relative(problem)));
   const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'more problem')})`;
-  terminal.note(colours.yellow(printable(`${id}: its proof cannot be used, and is made again: ${first ?? ''}${more}`)));
-  terminal.note(printable(`${id}: the old one is kept as ${refused.place}`));
+  terminal.note(colours.yellow(`${id}: its proof cannot be used, and is made again: ${first ?? ''}${more}`));
+  terminal.note(`${id}: the old one is kept as ${refused.place}`);
 }
 
 /** Settings of the trials, taken from an earlier proof where the command line does not set them. */
@@ -160,7 +159,7 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
   // One task has two at most: that of its solution comes first.
   const trials = folders.length < 3 ? folders.join(' and ') : `${path.dirname(folders[0] ?? '')}/qualify-…`;
   if (proof === null) {
-    terminal.out(`ended early; what is done is in ${printable(trials)}`);
+    terminal.out(`ended early; what is done is in ${trials}`);
     return;
   }
   const tasks = chosen(qualified);
@@ -169,16 +168,15 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
   for (const [name, each] of tasks) {
     const { volatile, mutants, perturbed } = each;
     const told = otherwise[name] ?? [];
-    for (const reason of reasonsToShow(each, told)) terminal.out(printable(`${name}: ${reason}`));
-    if (volatile.length > 0) terminal.out(printable(`${name}: ${volatileText(each)}`));
-    for (const line of endsAdvice(perturbed, leftBehind[name])) terminal.out(printable(`${name}: ${line}`));
-    for (const line of otherwiseLines(name, told)) terminal.out(printable(line));
+    for (const reason of reasonsToShow(each, told)) terminal.out(`${name}: ${reason}`);
+    if (volatile.length > 0) terminal.out(`${name}: ${volatileText(each)}`);
+    for (const line of endsAdvice(perturbed, leftBehind[name])) terminal.out(`${name}: ${line}`);
+    for (const line of otherwiseLines(name, told)) terminal.out(line);
     const alive = mutants.filter(({ killed_by: by, waived }) => by === null && waived === null);
-    for (const { mutant } of alive) terminal.out(printable(`${name}: ${mutantAdvice(mutant, tooWide[name])}`));
-    if (alive.length > 0)
-      terminal.out(printable(`${name}: where no near-miss can show it, say why in the suite file (waivers)`));
+    for (const { mutant } of alive) terminal.out(`${name}: ${mutantAdvice(mutant, tooWide[name])}`);
+    if (alive.length > 0) terminal.out(`${name}: where no near-miss can show it, say why in the suite file (waivers)`);
     for (const { mutant, waived } of mutants) {
-      if (waived !== null) terminal.out(printable(`${name}: waived ${mutant}: ${waived}`));
+      if (waived !== null) terminal.out(`${name}: waived ${mutant}: ${waived}`);
     }
   }
   const ends = falsePassesText(
@@ -186,8 +184,8 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
     proof.perturbations,
   );
   if (ends !== null) terminal.out(ends);
-  const where = folders.length === 0 ? '' : `, trials in ${printable(trials)}`;
-  terminal.out(`${summaryOf(proof, tasks)}; proof in ${printable(file)}${where}`);
+  const where = folders.length === 0 ? '' : `, trials in ${trials}`;
+  terminal.out(`${summaryOf(proof, tasks)}; proof in ${file}${where}`);
 }
 
 const COLUMNS: readonly Column<[name: string, proof: TaskQualification]>[] = [

@@ -7,7 +7,6 @@ import { requireBrowser } from '../../browser/find.ts';
 import type { JudgedBrowser } from '../../browser/judged-browser.ts';
 import { launchBrowser } from '../../browser/launch.ts';
 import { messageOf } from '../../contract/message-of.ts';
-import { printable } from '../../report/printable.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { type Draft, draftTask } from '../../run/record-task/draft-task.ts';
 import { proposeContract } from '../../run/record-task/propose-contract.ts';
@@ -94,7 +93,7 @@ function startIn({ world, file }: LoadedSuite, url: string, terminal: Terminal):
   const isHere = parsed !== null && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(parsed.hostname);
   if (isHere && only !== undefined && origins.length === 1) {
     const meant = new URL(parsed.pathname + parsed.search + parsed.hash, only).href;
-    terminal.note(printable(`${url} is recorded as ${meant}: there each episode finds the app as it was`));
+    terminal.note(`${url} is recorded as ${meant}: there each episode finds the app as it was`);
     return meant;
   }
   const remedy =
@@ -154,7 +153,7 @@ async function make(wanted: Wanted, terminal: Terminal): Promise<Made | null> {
     }
     terminal.note('trying the steps and near-misses in a browser of their own …');
     const onTried = (why: string, isKept: boolean): void => {
-      terminal.note(printable(`     near-miss ${isKept ? 'fails, as it must' : 'left out'}: ${why}`));
+      terminal.note(`     near-miss ${isKept ? 'fails, as it must' : 'left out'}: ${why}`);
     };
     const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
     try {
@@ -183,7 +182,7 @@ function sayNothingChanged({ deeds, start }: Recording, terminal: Terminal): voi
     : 'the app tells no state, and neither its address';
   const where = start.app_state.captured ? 'nor the address nor the text of the page' : 'nor its text';
   const why = deeds.length === 0 ? '' : `: ${state} ${where} is another than before`;
-  terminal.note(printable(`error: ${what}${why}; no task is written`));
+  terminal.note(`error: ${what}${why}; no task is written`);
   terminal.note('  if the task is to find something out, give what is found with --answer');
 }
 
@@ -215,15 +214,15 @@ async function record(stage: Stage, terminal: Terminal): Promise<Recording> {
       secrets: { known: credentials },
       listener: {
         ready: () => {
-          terminal.note(printable(`recording at ${named.startUrl}: do the task in the window that has opened`));
+          terminal.note(`recording at ${named.startUrl}: do the task in the window that has opened`);
           void untilEnter(terminal, asked.signal).then((isOver) => isOver && done.abort());
         },
         step: ({ step, doubts }, position) => {
-          terminal.note(printable(`${String(position).padStart(3)}  ${stepInWords(step)}`));
-          for (const doubt of doubts) terminal.note(printable(`     look at this one: ${doubt}`));
+          terminal.note(`${String(position).padStart(3)}  ${stepInWords(step)}`);
+          for (const doubt of doubts) terminal.note(`     look at this one: ${doubt}`);
         },
         note: (what) => {
-          terminal.note(printable(`     not recorded: ${what}`));
+          terminal.note(`     not recorded: ${what}`);
         },
       },
     });
@@ -275,8 +274,8 @@ async function write({ file, named, suite }: Wanted, { recording, draft }: Made,
   });
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, text);
-  terminal.out(printable(`wrote ${path.relative('.', file)}: ${deeds.length} steps, ${misses} near-misses`));
-  for (const remark of remarks) terminal.note(printable(`  ${remark}`));
+  terminal.out(`wrote ${path.relative('.', file)}: ${deeds.length} steps, ${misses} near-misses`);
+  for (const remark of remarks) terminal.note(`  ${remark}`);
   if (misses === 0) terminal.note(colours.yellow(`warning: ${NO_NEAR_MISS}`));
 }
 
@@ -289,23 +288,23 @@ async function checked(
 ) {
   const command = `touchstone qualify ${shellWord(name)} --task ${named.id}`;
   if (recording.typedSecrets.size > 0 || named.goal === NO_GOAL) {
-    terminal.note(printable(asTyped(`then: ${command}`, terminal)));
+    terminal.note(asTyped(`then: ${command}`, terminal));
     return EXIT.gateNotMet;
   }
   try {
     await loadSuites([suiteFolder(path.dirname(suite.file))], terminal);
   } catch (error) {
-    terminal.note(printable(messageOf(error)));
+    terminal.note(messageOf(error));
     return EXIT.gateNotMet;
   }
   if (draft.fails !== null) {
     const place = path.relative('.', file);
-    terminal.note(printable(`error: it is not qualified, since its own steps did not pass: ${draft.fails}`));
-    terminal.note(printable(asTyped(`  fix it in ${place}, then: ${command}`, terminal)));
+    terminal.note(`error: it is not qualified, since its own steps did not pass: ${draft.fails}`);
+    terminal.note(asTyped(`  fix it in ${place}, then: ${command}`, terminal));
     return EXIT.gateNotMet;
   }
   if (!options.qualify) {
-    terminal.note(printable(asTyped(`to prove that it measures what it says: ${command}`, terminal)));
+    terminal.note(asTyped(`to prove that it measures what it says: ${command}`, terminal));
     return EXIT.done;
   }
   return await qualify.run([name], { task: named.id, out: options.out }, terminal);

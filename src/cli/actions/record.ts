@@ -6,7 +6,6 @@ import { launchBrowser } from '../../browser/launch.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import { packageVersion } from '../../plan/package-root.ts';
 import { recordSuite } from '../../run/record/record-suite.ts';
-import { printable } from '../../report/printable.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { Archive } from '../../world/archive/archive.ts';
 import { archiveChanges } from '../../world/archive/changes.ts';
@@ -119,7 +118,7 @@ async function put(file: string, making: Putting, terminal: Terminal): Promise<E
   } = har.log;
   if (before !== null && renewed?.har === null) {
     describeArchive(before, notRecorded, terminal);
-    terminal.out(printable(`${file}: ${before.hash}, unchanged: every request was answered as in the archive`));
+    terminal.out(`${file}: ${before.hash}, unchanged: every request was answered as in the archive`);
     return exit;
   }
   const fresh = `${file.replace(/\.zip$/i, '')}.new.zip`;
@@ -131,7 +130,7 @@ async function put(file: string, making: Putting, terminal: Terminal): Promise<E
     listChanges(archiveChanges(before.exchanges, now.exchanges, ignoreQuery), terminal);
     if (!accept) {
       const left = `${file} is left as it was; the new archive is ${fresh}. Use --accept to replace it.`;
-      terminal.note(printable(left));
+      terminal.note(left);
       return EXIT.gateNotMet;
     }
   }
@@ -139,6 +138,6 @@ async function put(file: string, making: Putting, terminal: Terminal): Promise<E
     await rm(fresh, { force: true });
     throw error;
   });
-  terminal.out(printable(`${file}: ${now.hash}`));
+  terminal.out(`${file}: ${now.hash}`);
   return exit;
 }

@@ -5,7 +5,6 @@ import { PlannedEpisodes } from '../../plan/planned-episodes.ts';
 import { readAttempts } from '../../verify/read-attempts.ts';
 import type { ContractsNow } from '../../verify/contracts-now.ts';
 import { rejudgeBundle, type Rejudgement } from '../../verify/rejudge.ts';
-import { printable } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { openBundle } from '../opened-bundle.ts';
 import { tableOf } from '../terminal-sections.ts';
@@ -37,15 +36,13 @@ export async function rejudge(
   }
   const agree = judged - (differing.length - missing - notJudged);
   if (judges.now !== judges.recorded) {
-    terminal.note(printable(`judged by ${judges.now}; the judge of the campaign was ${judges.recorded}`));
+    terminal.note(`judged by ${judges.now}; the judge of the campaign was ${judges.recorded}`);
   }
   if (json) {
     const { changed = [], gone = [] } = contracts ?? {};
     const judge = { judge_recorded: judges.recorded, judge_now: judges.now };
     const other = { contracts_changed: changed, tasks_gone: gone };
-    terminal.out(
-      printable(JSON.stringify({ judged, agree, not_judged: notJudged, missing, ...judge, ...other, differing })),
-    );
+    terminal.out(JSON.stringify({ judged, agree, not_judged: notJudged, missing, ...judge, ...other, differing }));
   } else {
     if (differing.length > 0) {
       for (const line of tableOf(COLUMNS, differing, terminal)) terminal.out(line);

@@ -2,7 +2,6 @@ import path from 'node:path';
 import type { Row } from '../../bundle/row.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
 import { junitReport } from '../../report/junit.ts';
-import { printable } from '../../report/printable.ts';
 import { markdownSections } from '../../report/markdown-blocks.ts';
 import { tablesSections } from '../../report/tables-report.ts';
 import { drawReport, reportFiles } from '../drawn-files.ts';
@@ -11,7 +10,7 @@ import { writeNamedFile } from '../named-file.ts';
 import { bundleToWrite } from '../opened-bundle.ts';
 import { forReader } from '../terminal-sections.ts';
 import { tablesOf } from '../pooled-bundles.ts';
-import type { Terminal } from '../terminal.ts';
+import { printResult, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { verifiedRows } from '../verified-bundle.ts';
 import type { Request } from '../command.ts';
@@ -58,7 +57,7 @@ async function redraw(
   ];
   // Write the file that the user named first: its place may not be writable.
   for (const { place, text } of files.toReversed()) await writeNamedFile(place, text);
-  terminal.out(json ? printable(JSON.stringify(drawn)) : files.map(({ place }) => place).join('\n'));
+  printResult(terminal, json, drawn, () => files.map(({ place }) => place));
 }
 
 interface TablesOptions {
@@ -73,11 +72,11 @@ async function reportTables(bundles: readonly string[], options: TablesOptions, 
   const tables = await tablesOf(bundles, since);
   const sections = tablesSections(tables);
   if (to === undefined) {
-    terminal.out(json ? printable(JSON.stringify(tables)) : forReader(sections, terminal));
+    printResult(terminal, json, tables, () => forReader(sections, terminal));
     return;
   }
   const place = path.join(to, 'tables');
   await writeNamedFile(`${place}.json`, `${JSON.stringify(tables, null, 2)}\n`);
   await writeNamedFile(`${place}.md`, markdownSections(sections, 1));
-  terminal.out(json ? printable(JSON.stringify(tables)) : `${place}.md\n${place}.json`);
+  printResult(terminal, json, tables, () => [`${place}.md`, `${place}.json`]);
 }

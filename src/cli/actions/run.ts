@@ -8,7 +8,6 @@ import { staleProofs } from '../../run/stale-proofs.ts';
 import type { Shard } from '../../plan/shard.ts';
 import { refuseUsedFolder } from '../../run/new-folder.ts';
 import type { Claims } from '../../claim/claims.ts';
-import { printable } from '../../report/printable.ts';
 import type { Report } from '../../report/report.ts';
 import { taskName } from '../../task/instance.ts';
 import { againstBaseline } from '../baseline-gate.ts';
@@ -31,7 +30,7 @@ import { newPlan, type Planned, resumedPlan } from '../planning.ts';
 import { proofsLine } from '../proofs-line.ts';
 import { printSummary } from '../run-summary.ts';
 import { agreeOnSpending, isBilled, plannedSpending } from '../spending.ts';
-import { asTyped, type Terminal } from '../terminal.ts';
+import { asTyped, noteInterruption, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { workersAsked } from '../workers-asked.ts';
 import { writeReports } from '../written-reports.ts';
@@ -57,7 +56,7 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
   const followed = follow({ plan, ...options, bounds: boundsText(planned), isBilled: isBilledFor }, given);
   const stop = new AbortController();
   const forgetSignals = onInterruption(() => {
-    terminal.note('\nstopping after what is under way; interrupt again to stop at once');
+    noteInterruption(terminal, 'stopping after what is under way; interrupt again to stop at once');
     stop.abort();
   });
   try {
@@ -85,7 +84,7 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
     const baseline = compare === null ? null : compare(report, transcriptHashes);
     if (options.json) {
       const output = { bundle: folder, ...report, pause, ...(baseline === null ? {} : { baseline }) };
-      terminal.out(printable(JSON.stringify(output)));
+      terminal.out(JSON.stringify(output));
     } else {
       const { cassette } = options;
       const sources = { suiteNames, entrantFiles: entrants.files, cassette, prompt, live: plan.live, faults };
@@ -103,7 +102,7 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
 function tellIsolation(planned: Planned, folder: string, terminal: Terminal): void {
   const isolation = foreseenIsolation(planned, folder);
   if (isolation === null || isolation.by === 'bubblewrap') return;
-  terminal.note(asTyped(printable(isolation.brief), terminal));
+  terminal.note(asTyped(isolation.brief, terminal));
 }
 
 /** @throws UsageError or CampaignError when what is asked for does not go together, or cannot be planned. */

@@ -16,7 +16,6 @@ import { episodeLine } from '../../report/episode-line.ts';
 import { failureSentence } from '../../report/failure.ts';
 import { isControl } from '../../report/glossary.ts';
 import { inQuotes } from '../../report/found.ts';
-import { printable } from '../../report/printable.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import type { Report } from '../../report/report.ts';
 import { episodeName, instanceName, nameOfInstance } from '../../task/instance.ts';
@@ -27,7 +26,7 @@ import { EXIT, type ExitCode } from '../exit-code.ts';
 import { onInterruption } from '../interruption.ts';
 import { openBundle } from '../opened-bundle.ts';
 import { forReader, tableOf } from '../terminal-sections.ts';
-import { asTyped, iterationName, paintStatus, type Terminal } from '../terminal.ts';
+import { asTyped, iterationName, paintStatus, printResult, type Terminal } from '../terminal.ts';
 import type { Column } from '../../report/document.ts';
 import { eventText } from '../../viewer/event-words.ts';
 import { elementText, ListedElements, type ListedElement } from '../../viewer/listed-elements.ts';
@@ -76,11 +75,11 @@ export async function show(
     return EXIT.done;
   }
   if (json) {
-    terminal.out(printable(JSON.stringify({ campaign_id: campaign.campaign_id, planned, rows })));
+    terminal.out(JSON.stringify({ campaign_id: campaign.campaign_id, planned, rows }));
     return EXIT.done;
   }
   const done = rows.filter(({ counts }) => counts).length;
-  terminal.out(`${printable(args[0] ?? '')}: ${done} of ${planned} episodes${done < planned ? ', not complete' : ''}`);
+  terminal.out(`${args[0] ?? ''}: ${done} of ${planned} episodes${done < planned ? ', not complete' : ''}`);
   for (const line of episodeTable(rows, campaign.plan.iterations)) terminal.out(line);
   return EXIT.done;
 }
@@ -100,8 +99,7 @@ async function showClaims(layout: BundleLayout, { json }: { json: boolean }, ter
   });
   const report = drawReport(campaign, counted, complete);
   const { campaign_id, headlines, claims } = report;
-  if (json) terminal.out(printable(JSON.stringify({ campaign_id, headlines, claims })));
-  else terminal.out(forReader(claimSections(report), terminal));
+  printResult(terminal, json, { campaign_id, headlines, claims }, () => forReader(claimSections(report), terminal));
 }
 
 /** Prints where the report is, or the page of an episode. Nobody has verified the records, and so the report says that nobody has. */
@@ -158,10 +156,10 @@ function severalLines(
   const length = lengthThatTells(rows);
   const example = worthALook(named);
   return [
-    `${new Set(named.map(({ episode_id: id }) => id)).size} episodes match "${printable(wanted)}"; name one by its id:`,
+    `${new Set(named.map(({ episode_id: id }) => id)).size} episodes match "${wanted}"; name one by its id:`,
     ...episodeTable(named, iterations, length),
     '',
-    `  touchstone show ${printable(shellWord(bundle))} ${example?.episode_id.slice(0, length) ?? ''}`,
+    `  touchstone show ${shellWord(bundle)} ${example?.episode_id.slice(0, length) ?? ''}`,
   ];
 }
 
@@ -204,7 +202,7 @@ async function showEpisode(
   const read: { at: number; event: EpisodeEvent }[] = [];
   for await (const { at_ms: at, event } of recordedEvents(layout, row)) read.push({ at, event });
   if (json) {
-    terminal.out(printable(JSON.stringify({ row, events: read })));
+    terminal.out(JSON.stringify({ row, events: read }));
     return;
   }
   for (const line of headLines(row, plan)) terminal.out(line);
@@ -217,7 +215,7 @@ async function showEpisode(
     if (event.type === 'result') listed.take(event);
     const text = verbose ? eventText(event) : withShortHashes(event);
     for (const line of [`${String(at).padStart(7)} ms  ${text}`, ...named, ...details(event, verbose), ...said]) {
-      terminal.out(printable(line));
+      terminal.out(line);
     }
   }
 }
@@ -237,8 +235,8 @@ function headLines(row: Row, plan: Plan): string[] {
   const repetition = plan.iterations > 1 ? ` ${iterationName(row.iteration)}` : '';
   const status = endedAsItMust(row) ? colours.dim(statusText(row)) : paintStatus(row.status);
   return [
-    `${printable(`${episodeName(row)}${repetition} by ${row.agent}/${row.surface}: `)}${status}`,
-    ...facts.flatMap(([label, text]) => (text === null ? [] : [printable(`${label.padEnd(8)}${text}`)])),
+    `${episodeName(row)}${repetition} by ${row.agent}/${row.surface}: ${status}`,
+    ...facts.flatMap(([label, text]) => (text === null ? [] : [`${label.padEnd(8)}${text}`])),
     '',
   ];
 }

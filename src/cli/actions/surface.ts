@@ -4,7 +4,6 @@ import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import { ON_THE_PAGE, TRIAL_ORIGIN, TrialPage } from '../../episode/trial/trial-page.ts';
 import { type Trial, type TriedStep, tryOut } from '../../episode/trial/trial.ts';
 import { serverIn } from '../../plan/entrants.ts';
-import { printable } from '../../report/printable.ts';
 import { mcpSurface } from '../../surface/mcp/mcp-surface.ts';
 import type { ServerFile } from '../../surface/mcp/server-file.ts';
 import { startLocalWorld } from '../../world/local.ts';
@@ -33,8 +32,8 @@ export async function surface(
     trial.missed.length === 0 &&
     trial.steps.every(({ outcome }) => outcome === 'done' || outcome === 'unbound');
   const redactor = createRedactor(secretsFromEnvironment(process.env, server.server.secrets));
-  if (json) terminal.out(printable(redactor.text(JSON.stringify({ ok: isWell, file, ...trial }))));
-  else for (const line of linesOf(file, trial)) terminal.out(redactor.text(line));
+  for (const line of json ? [JSON.stringify({ ok: isWell, file, ...trial })] : linesOf(file, trial))
+    terminal.out(redactor.text(line));
   return isWell ? EXIT.done : EXIT.gateNotMet;
 }
 
@@ -61,7 +60,6 @@ async function tried(file: ServerFile): Promise<Trial> {
   }
 }
 
-/** Lines for a terminal. Those of a table are printable already, and their heads have a style. */
 function linesOf(file: string, { version, tools, look, matched, missed, steps }: Trial): string[] {
   const head = [
     `${version ?? 'a server that does not identify itself'}: ${tools.length} tools`,
@@ -69,7 +67,7 @@ function linesOf(file: string, { version, tools, look, matched, missed, steps }:
   ];
   if (look === null) {
     const remedy = `write "binding" into ${file}: "look", the tool that shows the page, and "elements", how a line of its reply names an element`;
-    return [...head, '', `there is no binding; ${remedy}`].map(printable);
+    return [...head, '', `there is no binding; ${remedy}`];
   }
   const found = [
     ...head,
@@ -80,14 +78,12 @@ function linesOf(file: string, { version, tools, look, matched, missed, steps }:
     `"elements" matches ${matched.length} lines:`,
   ];
   return [
-    ...found.map(printable),
+    ...found,
     ...tableOf(MATCHED, matched),
-    ...missed.map(({ role, name }) =>
-      printable(`not found: ${role} "${name}"; change "elements", or the arguments of "look"`),
-    ),
+    ...missed.map(({ role, name }) => `not found: ${role} "${name}"; change "elements", or the arguments of "look"`),
     '',
     ...tableOf(STEPS, steps),
-    ...steps.flatMap(remarkOn).map(printable),
+    ...steps.flatMap(remarkOn),
     '',
     `${ON_THE_PAGE.length - missed.length} of ${ON_THE_PAGE.length} elements found, ${steps.filter(({ outcome }) => outcome === 'done').length} of ${steps.length} steps done`,
   ];

@@ -17,7 +17,6 @@ import { OWN } from '../../surface/own.ts';
 import { confineIfThere } from '../../task/confine.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { nameOfInstance, taskName } from '../../task/instance.ts';
-import { printable } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { openBundle } from '../opened-bundle.ts';
 import { sourcesOf, suitesToResume } from '../resumed-suites.ts';
@@ -137,8 +136,8 @@ async function readIfAny(file: string): Promise<string | null> {
 
 function tell({ file, isNew, diff }: Recorded, terminal: Terminal): void {
   const name = relative({ file }).file;
-  terminal.out(printable(`${name}: ${diff.length === 0 ? 'no difference' : isNew ? 'new' : 'differs'}`));
-  for (const line of diff) terminal.out(printable(`  ${line}`));
+  terminal.out(`${name}: ${diff.length === 0 ? 'no difference' : isNew ? 'new' : 'differs'}`);
+  for (const line of diff) terminal.out(`  ${line}`);
 }
 
 /** A baseline that is to expect these transcripts of whoever repeats them. */

@@ -3,7 +3,6 @@ import { loadQualification, qualificationPins } from '../../plan/qualification.t
 import { staleProofs } from '../../run/stale-proofs.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../../run/suite-world.ts';
 import { promptProblems } from '../../agent/prompt/prompt-problems.ts';
-import { printable, printableLines } from '../../report/printable.ts';
 import { type FileProblem, formatProblem } from '../../task/source/source.ts';
 import { taskName } from '../../task/instance.ts';
 import { type LoadedSuite, loadSuite } from '../../task/load-suite.ts';
@@ -42,14 +41,14 @@ export async function validate(
     const proofs = Object.fromEntries(
       suites.flatMap((each) => (each.proofs === null ? [] : [[each.name, each.proofs]])),
     );
-    terminal.out(printable(JSON.stringify({ ok: problems.length === 0, problems, warnings, proofs })));
+    terminal.out(JSON.stringify({ ok: problems.length === 0, problems, warnings, proofs }));
   } else {
-    for (const warning of warnings) terminal.note(`warning: ${printableLines(formatProblem(warning))}`);
-    for (const problem of problems) terminal.out(printableLines(formatProblem(problem)));
+    for (const warning of warnings) terminal.note(`warning: ${formatProblem(warning)}`);
+    for (const problem of problems) terminal.out(formatProblem(problem));
     for (const { name, tasks: own, problems: wrong, proofs } of suites) {
       if (wrong.length > 0) continue;
       const sound = `${name}: ${counted(own.length, 'task')}, no problem`;
-      terminal.out(printable(proofs === null ? sound : `${sound}; ${asTyped(proofs, terminal)}`));
+      terminal.out(proofs === null ? sound : `${sound}; ${asTyped(proofs, terminal)}`);
     }
   }
   return problems.length === 0 ? EXIT.done : EXIT.badInput;

@@ -6,7 +6,6 @@ import type { CampaignFile } from '../../plan/campaign-file.ts';
 import { fileProblem, type BundleProblem } from '../../verify/finding.ts';
 import type { Rerun } from '../../rerun/rerun.ts';
 import { messageOf } from '../../contract/message-of.ts';
-import { printable } from '../../report/printable.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { openBundle } from '../opened-bundle.ts';
@@ -56,7 +55,7 @@ export async function verify(
     result.rerun = await rerunPart({ campaign, rows }, { share, seed, suiteNames }, terminal);
     if (result.rerun.reproduced) result.levels.push('reproduced');
   }
-  if (json) terminal.out(printable(JSON.stringify(result)));
+  if (json) terminal.out(JSON.stringify(result));
   else print(result, bundle, terminal);
   return result.holds && result.rerun?.reproduced !== false ? EXIT.done : EXIT.gateNotMet;
 }
@@ -143,7 +142,7 @@ function print(result: Result, bundle: string, terminal: Terminal): void {
   const { holds, levels, signer, plan_hash: planHash, episodes, findings, not_compared: notCompared, rerun } = result;
   if (!holds) {
     for (const line of isUnfinished(findings) ? unfinishedLines(result, bundle) : brokenLines(findings)) {
-      terminal.out(printable(asTyped(line, terminal)));
+      terminal.out(asTyped(line, terminal));
     }
     return;
   }
@@ -153,7 +152,7 @@ function print(result: Result, bundle: string, terminal: Terminal): void {
   terminal.out(`plan hash   ${planHash ?? ''}`);
   if (notCompared.length > 0) {
     const again = asTyped(`"touchstone report ${shellWord(bundle)}" draws them again`, terminal);
-    terminal.out(`not compared ${notCompared.join(', ')}: not drawn by this version; ${printable(again)}`);
+    terminal.out(`not compared ${notCompared.join(', ')}: not drawn by this version; ${again}`);
   }
   for (const line of rerun === null ? [] : rerunLines(rerun)) terminal.out(line);
 }

@@ -1,7 +1,6 @@
 import type { OnComplaint } from '../../agent/model/setup.ts';
 import { attachBrowser } from '../../browser/attach.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
-import { printable } from '../../report/printable.ts';
 import { type Brought, serve } from '../../queue/serve.ts';
 import { workerCount } from '../../run/worker-count.ts';
 import type { Request } from '../command.ts';
@@ -11,7 +10,7 @@ import { onInterruption } from '../interruption.ts';
 import { refuseBesideEndpoints, refuseMoreWorkers } from '../named-browsers.ts';
 import { plannedAgain } from '../planning.ts';
 import { withQueue } from '../queue-place.ts';
-import type { Terminal } from '../terminal.ts';
+import { noteInterruption, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Bounds `auto` before it is known which campaigns will come: worlds may have processes, and nobody asks a model for certain. */
@@ -33,11 +32,11 @@ export async function worker(request: Request<WorkerOptions>, terminal: Terminal
   for (const endpoint of endpoints) await (await attachBrowser(endpoint)).close();
   const stop = new AbortController();
   const forgetSignals = onInterruption(() => {
-    terminal.note('\nstopping after what is under way; interrupt again to stop at once');
+    noteInterruption(terminal, 'stopping after what is under way; interrupt again to stop at once');
     stop.abort();
   });
   const note = (line: string): void => {
-    terminal.note(printable(line));
+    terminal.note(line);
   };
   try {
     await withQueue({ queue, store }, note, async (place) => {

@@ -22,7 +22,8 @@ export const completion = defineCommand({
   async run({ args: [shell = ''] }, terminal) {
     if (!SHELLS.includes(shell))
       throw new UsageError(`no completion for "${shell}"`, `name one of ${SHELLS.join(', ')}`);
-    terminal.out(await (await import('../actions/completion.ts')).completionFor(shell));
+    const script = await (await import('../actions/completion.ts')).completionFor(shell);
+    for (const line of script.split('\n')) terminal.out(line);
     return EXIT.done;
   },
 });

@@ -2,7 +2,6 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Row } from '../../bundle/row.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
 import type { PlannedEpisode } from '../../plan/plan.ts';
-import { printable } from '../../report/printable.ts';
 import type { AskedFirst } from '../../run/ask-first.ts';
 import type { CampaignListener } from '../../run/listener.ts';
 import { instanceName } from '../../task/instance.ts';
@@ -97,7 +96,7 @@ export class EventLines implements CampaignListener {
 }
 
 function tell(terminal: Terminal, event: RunEvent): void {
-  terminal.note(printable(JSON.stringify(event)));
+  terminal.note(JSON.stringify(event));
 }
 
 function at(): { at: string } {

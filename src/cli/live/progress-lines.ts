@@ -1,5 +1,4 @@
 import { durationText, magnitudeText, roundRateText } from '../../report/numbers.ts';
-import { printable } from '../../report/printable.ts';
 import { colours } from '../colours.ts';
 import { cutTo, widthOf } from '../layout.ts';
 import { iterationName } from '../terminal.ts';
@@ -94,7 +93,7 @@ function statusParts({
 function doingText({ atWork }: CampaignProgress): string {
   const [first, ...others] = atWork;
   if (first === undefined) return '';
-  if (others.length === 0) return `${first.task}: ${printable(first.doing.words)}`;
+  if (others.length === 0) return `${first.task}: ${first.doing.words}`;
   const counts = new Map<string, number>();
   for (const { task } of atWork) counts.set(task, (counts.get(task) ?? 0) + 1);
   return [...counts].map(([task, count]) => (count === 1 ? task : `${task} ×${count}`)).join(', ');
@@ -117,7 +116,7 @@ function workerLines({ atWork, iterations }: CampaignProgress): string[] {
       task.padEnd(widths.task),
       entrant.padEnd(widths.entrant),
       durationText(sinceMs).padStart(6),
-      printable(doing.words),
+      doing.words,
     ].join(GAP),
   );
 }

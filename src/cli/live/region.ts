@@ -1,3 +1,4 @@
+import { painted } from '../colours.ts';
 import { widthOf } from '../layout.ts';
 
 /** A terminal that something can be drawn on again. */
@@ -26,7 +27,7 @@ export class Region {
     return sizeOf(this.#terminal);
   }
 
-  /** @param lines as they are now, without line breaks; none: nothing is left of the region. */
+  /** @param lines as they are now; none: nothing is left of the region. */
   show(lines: () => readonly string[]): void {
     this.#lines = lines;
     this.#terminal.write(this.#erasing());
@@ -46,7 +47,7 @@ export class Region {
   }
 
   #draw(): void {
-    this.#shown = this.#lines();
+    this.#shown = this.#lines().map(painted);
     this.#terminal.write(this.#shown.map((line) => `${line}\n`).join(''));
   }
 

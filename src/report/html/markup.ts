@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { printable } from '../printable.ts';
+import { printable } from '../../messages/printable.ts';
 
 /** HTML that we wrote. Whatever was put into it is escaped, and only this file makes any. */
 class Written {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printable, printableLines } from '../../src/report/printable.ts';
+import { printable, printableLines } from '../../src/messages/printable.ts';
 
 test('control characters become visible', () => {
   expect(printable('a\u001b[31mb\r\n\u0007')).toBe('a␛[31mb␍␊␇');
