@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { OutsideTargets } from '../../src/browser/outside-targets.ts';
 import { type BrowserKind, findBrowser, requireBrowser } from '../../src/browser/find.ts';
 import { launchBrowser, type OwnedBrowser } from '../../src/browser/launch.ts';
+import { doorAt } from '../../src/process/sandbox/browser.ts';
 import { portOf } from '../../src/process/listening-port.ts';
 import { packageRoot } from '../../src/plan/package-root.ts';
 import { canBubblewrap } from '../../src/process/sandbox/bubblewrap.ts';
@@ -119,6 +120,19 @@ describe.each(KINDS)('a browser in its sandbox (%s)', (kind) => {
     expect(await shownDirectly(browser, address)).toContain('ERR_CONNECTION_REFUSED');
     expect(await shownAt(browser, address)).not.toContain(SECRET);
     expect(heard).toBe(before);
+  });
+
+  test('has a way to a world for as long as the context of that world', async () => {
+    const { cdp } = browser.observer;
+    const proxyServer = `http://127.0.0.1:${portOf(ports)}`;
+    const { browserContextId } = await cdp.send('Target.createBrowserContext', { proxyServer });
+    expect(await shownAt(browser, 'http://a.test/', browserContextId)).toBe(SECRET);
+    // Past its proxies, each door of this browser.
+    const shown = async () =>
+      await Promise.all([2, 3, 4, 5].map((number) => shownDirectly(browser, `http://${doorAt(number)}/`)));
+    expect(await shown()).toContain(SECRET);
+    await cdp.send('Target.disposeBrowserContext', { browserContextId });
+    expect(await shown()).not.toContain(SECRET);
   });
 
   test('is online for its pages', async () => {
