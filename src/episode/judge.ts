@@ -183,6 +183,8 @@ export class Judge {
   async #steady(evidence: Evidence, state: Captured<Json>): Promise<Evidence> {
     const { app_state: kept } = evidence;
     if (!kept.captured || !state.captured) return evidence;
+    if (this.#options.world.traffic.unanswered > 0)
+      return { ...evidence, app_state: missing('the app had yet to answer a request that may change its state') };
     const later = await readState(this.#options.world);
     if (!later.captured) return { ...evidence, app_state: missing(`once all else was captured, ${later.why}`) };
     if (isDeepStrictEqual(later.value, state.value)) return evidence;

@@ -48,6 +48,8 @@ export async function loadFresh({
   } catch (error) {
     return missing(messageOf(error));
   } finally {
+    // What the page has begun to change as it loaded is waited for.
+    await way?.cut();
     await way?.close();
   }
 }

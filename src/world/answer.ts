@@ -47,11 +47,11 @@ export async function answerRequest(
   scheme: 'http' | 'https',
   options: AnswerOptions,
 ): Promise<void> {
-  const answered = options.traffic.begin(request.method ?? 'GET');
+  const followed = options.traffic.begin(request.method ?? 'GET');
   try {
-    await answerOpen(request, reply, scheme, { ...options, answered });
+    await answerOpen(request, reply, scheme, { ...options, followed });
   } finally {
-    answered();
+    followed.ends();
   }
 }
 
@@ -59,7 +59,15 @@ async function answerOpen(
   request: ServerRequest,
   reply: Reply,
   scheme: 'http' | 'https',
-  { handlerOf, log, interception, budget, refuse, traffic, answered }: AnswerOptions & { answered: () => void },
+  {
+    handlerOf,
+    log,
+    interception,
+    budget,
+    refuse,
+    traffic,
+    followed,
+  }: AnswerOptions & { followed: ReturnType<Traffic['begin']> },
 ): Promise<void> {
   budget.spend(REQUEST_COST);
   await budget.room();
@@ -85,6 +93,7 @@ async function answerOpen(
   const finish = log.begin(method, url, body);
   const ask = async (): Promise<Response> => {
     refuseIfCut(traffic);
+    followed.reachesApp();
     const response = isWhole
       ? await respond(
           handler,
@@ -93,7 +102,7 @@ async function answerOpen(
         )
       : new Response('request body too large', { status: 413 });
     finish(response.status);
-    answered();
+    followed.ends();
     return await noted(response, method, url, log);
   };
   if (deal === null) await send(await ask(), request, reply);

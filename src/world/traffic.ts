@@ -3,10 +3,24 @@ import type { Duplex } from 'node:stream';
 /** Methods that a page uses to look at things, and may hold open for as long as it likes. */
 const LOOKING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** A request that may change something. */
+interface Change {
+  hasReachedApp: boolean;
+}
+
+/** Follows a request from when it comes in. */
+interface Followed {
+  reachesApp(): void;
+  /** Called when the app has answered, or never will. */
+  ends(): void;
+}
+
+const NOT_FOLLOWED: Followed = { reachesApp: () => {}, ends: () => {} };
+
 /** Counts the requests that browsers send into a world by one way in, and ends them. */
 export class Traffic {
   #sent = 0;
-  #unanswered = 0;
+  readonly #changes = new Set<Change>();
   #isCut = false;
   readonly #waiting = new Set<() => void>();
   readonly #held = new Set<Duplex>();
@@ -16,9 +30,9 @@ export class Traffic {
     return this.#sent;
   }
 
-  /** Requests that may change something, and have no answer yet. */
+  /** Requests that may change something yet: those without an answer, and after the cut those of them that had reached an app. */
   get unanswered(): number {
-    return this.#unanswered;
+    return this.#changes.size;
   }
 
   /** Whether nothing is let in any more. */
@@ -37,17 +51,19 @@ export class Traffic {
     this.#sent += 1;
   }
 
-  /** Notes a request; the returned function notes that its app has answered it, or never will. */
-  begin(method: string): () => void {
+  begin(method: string): Followed {
     this.#sent += 1;
-    if (LOOKING.has(method)) return () => {};
-    let isOpen = true;
-    this.#unanswered += 1;
-    return () => {
-      if (!isOpen) return;
-      isOpen = false;
-      this.#unanswered -= 1;
-      if (this.#unanswered === 0) for (const look of this.#waiting) look();
+    if (LOOKING.has(method)) return NOT_FOLLOWED;
+    const change: Change = { hasReachedApp: false };
+    this.#changes.add(change);
+    return {
+      reachesApp: () => {
+        change.hasReachedApp = true;
+      },
+      ends: () => {
+        this.#changes.delete(change);
+        if (this.#changes.size === 0) for (const look of this.#waiting) look();
+      },
     };
   }
 
@@ -55,7 +71,8 @@ export class Traffic {
   async cut(limitMs: number): Promise<void> {
     this.#isCut = true;
     for (const socket of this.#held) socket.destroy();
-    if (this.#unanswered === 0) return;
+    for (const change of this.#changes) if (!change.hasReachedApp) this.#changes.delete(change);
+    if (this.#changes.size === 0) return;
     await new Promise<void>((resolve) => {
       const end = (): void => {
         clearTimeout(timer);

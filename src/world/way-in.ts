@@ -18,13 +18,18 @@ export interface WayIn extends Pick<ProxyServer, 'outside' | 'interception' | 't
   nac3(): Nac3Served;
 }
 
-/** A way in, and the means to open others beside it, which lead to the same apps and which whoever opens them closes. */
+/**
+ * A way in, and the means to open others next to it, which lead to the same apps and which whoever opens them closes. What has no
+ * answer yet, by whichever way it came, is counted here.
+ */
 export type FirstWayIn = WayIn & { anotherWay(): Promise<WayIn> };
 
 export async function openWayIn(options: Omit<ProxyOptions, 'log'>): Promise<FirstWayIn> {
+  const traffics: WayIn['traffic'][] = [];
   const open = async (): Promise<WayIn> => {
     const log = new ExchangeLog();
     const { address, ...proxy } = await startProxyServer({ ...options, log });
+    traffics.push(proxy.traffic);
     return {
       ...proxy,
       proxy: { server: address, bypass: '<-loopback>' },
@@ -32,5 +37,14 @@ export async function openWayIn(options: Omit<ProxyOptions, 'log'>): Promise<Fir
       nac3: () => log.nac3.served(),
     };
   };
-  return { ...(await open()), anotherWay: open };
+  const first = await open();
+  const traffic = {
+    get sent() {
+      return first.traffic.sent;
+    },
+    get unanswered() {
+      return traffics.reduce((total, { unanswered }) => total + unanswered, 0);
+    },
+  };
+  return { ...first, traffic, anotherWay: open };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shipping, WAYS } from './late-shop.ts';
+import { shipping, shippingSlowly, WAYS } from './late-shop.ts';
 
 test.each(WAYS)('what is shipped by %s before the end fails the guard', async (way) => {
   expect(await shipping({ way, point: null })).toMatchObject({ isShipped: true, result: { status: 'failed' } });
@@ -13,3 +13,7 @@ test.each(WAYS.flatMap((way) => (['state 2', 'anotherWay 1', 'way closed'] as co
     expect({ isShipped, isPassed: result.status === 'passed' }).not.toEqual({ isShipped: true, isPassed: true });
   },
 );
+
+test('an order of the entrant’s page that the app answers after the end does not pass', async () => {
+  expect(await shippingSlowly(1)).toMatchObject({ isShipped: true, result: { status: 'inconclusive' } });
+});

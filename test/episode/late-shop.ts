@@ -213,3 +213,40 @@ async function shippingSockets(ship: () => void): Promise<{ port: number; close:
   };
   return { port: address.port, close };
 }
+
+/**
+ * An episode in a shop whose page orders a shipment as it loads. The app carries out one of these orders, and answers it, only once
+ * the episode has ended; the others it answers at once and forgets.
+ * @param slow the order that is carried out: 1 comes from the entrant's page, 2 from the judge's; null for none
+ */
+export async function shippingSlowly(slow: 1 | 2 | null): Promise<Performance & { isShipped: boolean }> {
+  let isShipped = false;
+  let loads = 0;
+  const ended = deferred<void>();
+  const pages: Pages = {
+    '/': '<h1>Open</h1>',
+    '/done': "<h1>Done</h1><script>fetch('/ship', { method: 'POST' })</script>",
+    '/ship': async () => {
+      loads += 1;
+      if (loads === slow) {
+        await ended.promise;
+        isShipped = true;
+      }
+      return new Response('shipped');
+    },
+  };
+  const performance = await stage({
+    task: {
+      success: { kind: 'dom_text', selector: 'h1', contains: 'Done', fresh: true },
+      guards: { kind: 'app_state', pointer: '/isShipped', equals: false },
+    },
+    pages,
+    agent: deciding((_last, turn) =>
+      turn === 0 ? call('navigate', { url: `${ORIGIN}/done` }) : { kind: 'done', answer: null },
+    ),
+    state: () => ({ isShipped }),
+  });
+  ended.resolve();
+  await Promise.resolve();
+  return { ...performance, isShipped };
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { POINTS, shipping } from './late-shop.ts';
+import { POINTS, shipping, shippingSlowly } from './late-shop.ts';
 import { call, deciding, moves, ORIGIN, refOf, stage } from './staged-episode.ts';
 
 test.each(POINTS)('what a timer ships as the judge is at %s does not pass', async (point) => {
@@ -29,6 +29,20 @@ test('what an app does late about the guard makes the end inconclusive, with the
       leaf: { why: { code: 'not_captured', params: { why: 'the state changed while the end was captured' } } },
     },
   });
+});
+
+test('an order that the judge’s load has begun, and the app answers after the end, makes the end inconclusive', async () => {
+  const { result, isShipped } = await shippingSlowly(2);
+  expect(isShipped).toBe(true);
+  const why = 'the app had yet to answer a request that may change its state';
+  expect(result).toMatchObject({
+    status: 'inconclusive',
+    decisive: { contract: 'guards', leaf: { why: { code: 'not_captured', params: { why } } } },
+  });
+});
+
+test('orders that the app answers in time are no obstacle', async () => {
+  expect(await shippingSlowly(null)).toMatchObject({ isShipped: false, result: { status: 'passed' } });
 });
 
 test('a save that is under way as the agent ends is waited for', async () => {

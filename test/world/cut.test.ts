@@ -39,6 +39,25 @@ test('what an app was asked to change before is answered first', async () => {
   await saving;
 });
 
+test('what an app has yet to answer after the cut is counted by the world, by whichever way it came', async () => {
+  const asked = deferred<void>();
+  const answer = deferred<Response>();
+  const app = answering(() => {
+    asked.resolve();
+    return answer.promise;
+  });
+  await using world = await openWorld({ 'http://a.test': app });
+  const other = await world.anotherWay();
+  const saving = ask({ ...world, ...other }, 'http://a.test/save', { method: 'POST' }).catch(() => null);
+  await asked.promise;
+  await other.cut();
+  await other.close();
+  expect(world.traffic.unanswered).toBe(1);
+  answer.resolve(new Response('saved'));
+  await expect.poll(() => world.traffic.unanswered).toBe(0);
+  await saving;
+});
+
 test('a page that waits to be told something is not waited for', async () => {
   const asked = deferred<void>();
   const app = answering(() => {
