@@ -1,5 +1,5 @@
-import { withIndices } from '../task/with-indices.ts';
 import path from 'node:path';
+import { withIndices } from '../task/source/source.ts';
 import { type Baseline, readBaseline } from '../plan/baseline.ts';
 import type { Plan } from '../plan/plan.ts';
 import { transcriptPin } from '../agent/transcript-file.ts';

@@ -6,7 +6,7 @@ import type { Report } from '../report/report.ts';
 import { instanceName } from '../task/instance.ts';
 import { readTasks } from '../task/load-task.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
-import { withIndices } from '../task/with-indices.ts';
+import { withIndices } from '../task/source/source.ts';
 
 /** The place of a clause, by the id of an episode that ended on it. */
 export type ContractPlaces = ReadonlyMap<string, string>;

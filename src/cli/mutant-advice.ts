@@ -1,5 +1,5 @@
-import { withIndices } from '../task/with-indices.ts';
-import type { WideException } from '../qualify/wide-exception.ts';
+import { withIndices } from '../task/source/source.ts';
+import type { WideException } from '../qualify/judge-trials.ts';
 
 /**
  * Says what to do about a change of a contract that no end state tells from the contract.

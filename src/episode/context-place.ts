@@ -1,8 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { ContextSeat, ContextSurface } from '../surface/surface.ts';
-import { viewportOf } from '../task/viewport.ts';
-import type { Task } from '../task/schema.ts';
+import { viewportOf, type Task } from '../task/schema.ts';
 import type { World } from '../world/world.ts';
 import { type Place, START_TIMEOUT_MS } from './place.ts';
 import { tracingOf } from './tracing.ts';

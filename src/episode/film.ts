@@ -1,6 +1,6 @@
 import { captureStill } from '../browser/capture.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
-import type { Viewport } from '../task/viewport.ts';
+import type { Viewport } from '../task/schema.ts';
 import type { EventSink } from './ports.ts';
 
 /** Most pictures of one episode. */

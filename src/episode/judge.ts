@@ -11,7 +11,7 @@ import { judgeTask, type TaskContracts, type TaskJudgement } from '../contract/j
 import { messageOf } from '../contract/message-of.ts';
 import { asksForFresh } from '../contract/schema.ts';
 import { withCutBody } from '../world/exchange-log.ts';
-import type { Viewport } from '../task/viewport.ts';
+import type { Viewport } from '../task/schema.ts';
 import type { World } from '../world/world.ts';
 import { wellFormedJson } from '../task/well-formed.ts';
 import { within } from './deadline.ts';

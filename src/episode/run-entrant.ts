@@ -5,7 +5,7 @@ import type { Injection } from '../fault/injection.ts';
 import type { SurfaceSession } from '../surface/surface.ts';
 import { briefOf } from '../task/brief.ts';
 import { capsOf } from '../task/caps.ts';
-import { viewportOf } from '../task/viewport.ts';
+import { viewportOf } from '../task/schema.ts';
 import { act } from './act.ts';
 import { within } from './deadline.ts';
 import { drive } from './drive.ts';

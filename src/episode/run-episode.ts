@@ -2,7 +2,7 @@ import { faultAtStart, type TaskJudgement, whyInvalid } from '../contract/judge-
 import { statusOf } from '../contract/status.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { taskName } from '../task/instance.ts';
-import { viewportOf } from '../task/viewport.ts';
+import { viewportOf } from '../task/schema.ts';
 import type { EpisodeSetup } from './episode-setup.ts';
 import type { EpisodeEvent } from './events.ts';
 import { Judge, worldCounts } from './judge.ts';

@@ -1,5 +1,7 @@
-import { hashJson } from '../contract/canonical.ts';
-import type { Evidence } from '../contract/evidence.ts';
+import { hashJson, canonicalJson } from '../contract/canonical.ts';
+import { type Evidence, type Answer, type NetworkEntry, present } from '../contract/evidence.ts';
+import { differences, segmentsOf } from '../contract/json-pointer.ts';
+import type { Json } from '../contract/json.ts';
 
 /** Evidence, and how it came about. */
 export interface EndState {
@@ -74,4 +76,123 @@ export function withActive(evidence: Evidence, edit: Partial<Page>): Evidence {
 
 export function withPage(evidence: Evidence, id: string | null, edit: Partial<Page>): Evidence {
   return { ...evidence, pages: evidence.pages.map((page) => (page.id === id ? { ...page, ...edit } : page)) };
+}
+
+/** Most end states of another app state: those beside what the task changes come first. */
+const MAX_STATES = 1_000;
+
+/**
+ * End states that nobody was seen to bring about: the right one, but for one thing that came out otherwise, be it the answer, the
+ * address, a dialog that is still open, what the world's log says of every request, or one value of the app's state.
+ */
+export function alteredStates(right: Evidence): EndState[] {
+  return [...ofAnswer(right), ...ofAddress(right), ...ofDialog(right), ...ofLog(right), ...ofState(right)];
+}
+
+function ofAnswer(right: Evidence): EndState[] {
+  const { answer } = right;
+  if (answer === null || !('value' in answer)) return [];
+  const values = otherAnswers(answer.value).filter((value) => canonicalJson(value) !== canonicalJson(answer.value));
+  return values.map((value): EndState => {
+    const altered: Answer = { value };
+    return {
+      name: `the reference's end with the answer ${JSON.stringify(value)}`,
+      evidence: { ...right, answer: altered },
+    };
+  });
+}
+
+function otherAnswers(value: string | number): (string | number)[] {
+  const number = Number(value);
+  if (value !== '' && Number.isFinite(number)) return [number + 1, number - 1];
+  const text = String(value);
+  return [text.toUpperCase(), text.toLowerCase(), `${text} and more`];
+}
+
+function ofAddress(right: Evidence): EndState[] {
+  return right.pages.flatMap(({ id, url }) => {
+    if (!url.captured) return [];
+    const altered = [`${url.value}?more`, `${url.value}/more`, `http://elsewhere.localhost/?${url.value}`];
+    return altered.map((address) => ({
+      name: `the reference's end with ${id} at ${address}`,
+      evidence: withPage(right, id, { url: present(address) }),
+    }));
+  });
+}
+
+function ofDialog(right: Evidence): EndState[] {
+  if (activeOf(right)?.dialog !== null) return [];
+  const dialog = { type: 'alert', message: 'Are you still there?' } as const;
+  return [{ name: "the reference's end with a dialog that is open", evidence: withActive(right, { dialog }) }];
+}
+
+/** As if all that was asked had been asked of somebody else, by another method, or not at all. */
+function ofLog(right: Evidence): EndState[] {
+  const { network } = right;
+  if (!network.captured || network.value.entries.length === 0) return [];
+  const asked = (what: string, edit: (entry: NetworkEntry) => NetworkEntry[]): EndState => ({
+    name: `the reference's end with ${what} in the log`,
+    evidence: { ...right, network: present({ ...network.value, entries: network.value.entries.flatMap(edit) }) },
+  });
+  return [
+    asked('longer addresses', (entry) => [{ ...entry, url: `${entry.url}/more` }]),
+    asked('addresses elsewhere', (entry) => [{ ...entry, url: `http://elsewhere.localhost/?${entry.url}` }]),
+    asked('another method', (entry) => [{ ...entry, method: entry.method === 'GET' ? 'POST' : 'GET' }]),
+    asked('nothing', () => []),
+  ];
+}
+
+function ofState(right: Evidence): EndState[] {
+  const { app_state: state } = right;
+  if (!state.captured) return [];
+  const { start, now } = state.value;
+  const changed = differences(start, now).map(segmentsOf);
+  const nearness = ({ path }: Altered): number =>
+    changed.reduce((most, other) => Math.max(most, sharedStart(path, other)), 0);
+  return [...otherValues(now, [])]
+    .map((altered) => ({ altered, near: nearness(altered) }))
+    .toSorted((a, b) => b.near - a.near)
+    .slice(0, MAX_STATES)
+    .map(({ altered: { path, what, value } }) => ({
+      name: `the reference's end with ${what} at /${path.join('/')} of the app state`,
+      evidence: { ...right, app_state: present({ start, now: value }) },
+    }));
+}
+
+function sharedStart(one: readonly string[], other: readonly string[]): number {
+  const differs = one.findIndex((segment, index) => segment !== other[index]);
+  return differs === -1 ? one.length : differs;
+}
+
+/** A whole value in which one value is another. */
+interface Altered {
+  path: readonly string[];
+  /** The value there now. */
+  what: string;
+  value: Json;
+}
+
+function* otherValues(value: Json, path: readonly string[]): Generator<Altered> {
+  if (typeof value !== 'object' || value === null) {
+    for (const other of otherLeaves(value)) yield { path, what: JSON.stringify(other), value: other };
+    return;
+  }
+  const entries = Object.entries(value);
+  for (const [name, inner] of entries) {
+    for (const other of otherValues(inner, [...path, name])) {
+      const altered = entries.map(([own, kept]) => (own === name ? other.value : kept));
+      yield { ...other, value: Array.isArray(value) ? altered : named(entries, altered) };
+    }
+  }
+  if (Array.isArray(value)) yield { path, what: 'one item more', value: [...value, value.at(-1) ?? null] };
+}
+
+function named(entries: readonly (readonly [string, Json])[], values: readonly Json[]): Json {
+  return Object.fromEntries(entries.map(([name], index) => [name, values[index] ?? null]));
+}
+
+function otherLeaves(value: null | boolean | number | string): Json[] {
+  if (value === null) return [0];
+  if (typeof value === 'boolean') return [!value];
+  return typeof value === 'number' ? [value + 1, value - 1] : [`${value} and more`, `more and ${value}`];
 }

@@ -7,13 +7,12 @@ import { mutantsOf } from '../contract/mutants.ts';
 import { semanticsOf } from '../contract/semantics.ts';
 import { proofHash } from '../task/schema.ts';
 import type { Waived } from '../task/suite.ts';
-import { alteredStates } from './altered-states.ts';
-import { distinctStates, type EndState, mixedStates } from './end-states.ts';
+import { alteredStates, distinctStates, type EndState, mixedStates } from './end-states.ts';
 import type { Perturbation } from './perturbations.ts';
 import { isRightEnd, type Left, leftBy, type RightEnd } from './right-end.ts';
-import type { Trials } from './trials.ts';
-import type { Tried } from './tried.ts';
-import { exceptionsOf, type WideException, wideException } from './wide-exception.ts';
+import type { Trials, Tried } from './trials.ts';
+import { isRecord } from '../contract/validation/record.ts';
+import type { Contract } from '../contract/schema.ts';
 
 /** All that was tried on one task. */
 export interface TaskTrials {
@@ -156,4 +155,36 @@ function unexcepted({ planned }: TaskTrials, paths: readonly string[]): string[]
   const { guards } = planned.task;
   const excepted = guards === undefined ? [] : exceptionsOf(guards);
   return paths.filter((pointer) => !excepted.some((pattern) => liesUnder(pointer, pattern)));
+}
+
+/** Exceptions of guards that leave nothing of an app's state to be guarded. */
+export interface WideException {
+  except: string[];
+  /** The places that the solution changes, where they are narrower; few of them, and each short. */
+  changed: string[];
+}
+
+/** Most places that are named, and most characters of each: the app names them. */
+const MOST = { places: 4, characters: 100 };
+
+/** Finds exceptions that cover all that there is; null where something is guarded, or nothing is known. */
+export function wideException(guards: Contract | undefined, end: Evidence | null | undefined): WideException | null {
+  const state = end?.app_state;
+  if (guards === undefined || state?.captured !== true || !isRecord(state.value.now)) return null;
+  const except = exceptionsOf(guards);
+  const parts = Object.keys(state.value.now).map(pointerTo);
+  if (except.length === 0 || !parts.every((part) => except.some((pattern) => liesUnder(part, pattern)))) return null;
+  const changed = differences(state.value.start, state.value.now);
+  const isNarrower = changed.every((each) => !except.includes(each) && each.length <= MOST.characters);
+  return { except, changed: isNarrower && changed.length <= MOST.places ? changed : [] };
+}
+
+function pointerTo(key: string): string {
+  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** The exceptions of all that is guarded. */
+export function exceptionsOf(contract: Contract): string[] {
+  if (contract.kind === 'unchanged') return contract.except ?? [];
+  return contract.kind === 'and' ? contract.children.flatMap(exceptionsOf) : [];
 }

@@ -1,11 +1,11 @@
 import { messageFor } from '../messages/messages.ts';
 import type { TaskJudgement } from '../contract/judge-task.ts';
 import { forTheRecord, type Judgement } from '../contract/judgement.ts';
-import { withIndices } from '../task/with-indices.ts';
+import { withIndices } from '../task/source/source.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { falsePassReason, nearMissReason } from '../plan/task-qualification.ts';
 import type { TaskTrials } from './judge-trials.ts';
-import type { Tried } from './tried.ts';
+import type { Tried } from './trials.ts';
 
 /** A clause of a task's contracts at one end state, what it expected beside what came. */
 export interface JudgedClause {

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { type BlobStore, openBlobs } from '../bundle/blobs.ts';
 import { loadEvidence } from '../bundle/evidence-file.ts';
-import { bundleLayout } from '../bundle/layout.ts';
+import { bundleLayout, type BundleLayout } from '../bundle/layout.ts';
 import { readCountedRows } from '../bundle/sealed-rows.ts';
 import type { Redactor } from '../bundle/redact.ts';
-import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { FailedSteps } from '../episode/failed-steps.ts';
@@ -18,8 +17,7 @@ import type { Workers } from '../run/worker-count.ts';
 import { recordedEvents } from '../row/recorded-events.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { ListedTrial } from './listed-trials.ts';
-import { followsSolution } from './trials.ts';
-import type { QualifyingTrial } from './tried.ts';
+import { followsSolution, type QualifyingTrial } from './trials.ts';
 
 export interface MakeOptions {
   suite: LoadedSuite;

@@ -5,18 +5,23 @@ import { waiversOf } from '../plan/qualification.ts';
 import type { TaskQualification } from '../plan/task-qualification.ts';
 import type { CampaignListener } from '../run/listener.ts';
 import { taskName } from '../task/instance.ts';
-import { judgeTrials, leftByReference, tooWideIn } from './judge-trials.ts';
+import { judgeTrials, leftByReference, tooWideIn, type WideException } from './judge-trials.ts';
 import { type JudgedOtherwise, judgedOtherwise } from './judged-otherwise.ts';
 import { type Ground, type ListedTrial, listTrials } from './listed-trials.ts';
-import type { QualifyListener } from './listener.ts';
+import type { QualifyListener, Due, TimeLeft } from './listener.ts';
 import { lastedMs, type Made, type MakeOptions, makeTrials } from './make-trials.ts';
 import type { Perturbation } from './perturbations.ts';
 import type { Left } from './right-end.ts';
 import { type StoredTrial, TrialStore } from './stored-trials.ts';
-import type { Due, TimeLeft } from './time-left.ts';
-import { followsSolution, perturbationsFor, trialOf, type TrialSettings } from './trials.ts';
-import type { WideException } from './wide-exception.ts';
-import { judgeTrial, type QualifyingTrial, type Tried } from './tried.ts';
+import {
+  followsSolution,
+  perturbationsFor,
+  trialOf,
+  type TrialSettings,
+  judgeTrial,
+  type QualifyingTrial,
+  type Tried,
+} from './trials.ts';
 
 export interface ProveOptions extends TrialSettings, Omit<MakeOptions, 'entrants' | 'listener'> {
   /** The folder of stored trials. */

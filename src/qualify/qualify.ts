@@ -15,8 +15,8 @@ import type { Ground } from './listed-trials.ts';
 import { type ProveOptions, proveTask, type TaskWork, workOn } from './prove-task.ts';
 import type { Left } from './right-end.ts';
 import { TrialStore } from './stored-trials.ts';
-import { TimeLeft } from './time-left.ts';
-import type { WideException } from './wide-exception.ts';
+import { TimeLeft } from './listener.ts';
+import type { WideException } from './judge-trials.ts';
 import { type FurtherTrials, trialsOf } from './trials.ts';
 
 export interface QualifyOptions extends ProveOptions, FurtherTrials {

@@ -1,5 +1,5 @@
-import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
 import { z } from 'zod';
 import { type BlobStore, nameOfBlob, openBlobs } from '../bundle/blobs.ts';
 import { BundleError } from '../bundle/errors.ts';
@@ -8,7 +8,7 @@ import { parseJson } from '../bundle/json-file.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { Stop } from '../contract/status.ts';
-import type { QualifyingTrial } from './tried.ts';
+import type { QualifyingTrial } from './trials.ts';
 
 const StoredEvidence = z.strictObject({ evidence: Sha256, screenshot: Sha256.nullable() });
 

@@ -2,11 +2,15 @@ import type { Row } from '../bundle/row.ts';
 import type { AgentChoice, AgentMaterials } from '../agent/agent-choice.ts';
 import { stepsAgent } from '../agent/kinds/reference.ts';
 import { surfacesOfApps } from '../plan/surfaces-of-apps.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, PlannedTask } from '../plan/plan.ts';
 import { CONTROLS } from '../plan/task-qualification.ts';
 import type { Intent } from '../task/intent.ts';
 import type { Task } from '../task/schema.ts';
 import { perturbationsOf } from './perturbations.ts';
+import type { Evidence } from '../contract/evidence.ts';
+import { faultAtStart, judgeTask, type TaskJudgement, whyInvalid } from '../contract/judge-task.ts';
+import { type Status, statusOf, type Stop } from '../contract/status.ts';
+import type { Verdict } from '../contract/verdict.ts';
 
 /** Sets how thoroughly tasks are tried. */
 export interface TrialSettings {
@@ -108,4 +112,45 @@ function solutionsFor({ task, solutionFor }: AgentMaterials) {
 
 function numbered(name: string, count: number, from: number): string[] {
   return Array.from({ length: Math.max(0, count) }, (_, index) => `${name}-${index + from}`);
+}
+
+/** One episode of a trial before it is judged: the reason why it stopped, and what was captured; null where nothing was. */
+export interface QualifyingTrial {
+  stop: Stop;
+  /** Why it stopped, in words; null when there is nothing to add. */
+  detail: string | null;
+  /** The first step of a solution that failed, in words, although the trial went on. */
+  failedStep?: string;
+  finalUrl: string | null;
+  start: Evidence | null;
+  end: Evidence | null;
+}
+
+/** The same, judged by the contracts of its task. */
+export interface Tried extends QualifyingTrial {
+  status: Status;
+  /** Null where there is no end to be judged, as is `guard`. */
+  goal: Verdict | null;
+  guard: Verdict | null;
+  /** The state that decided: the end, or the start of a trial that may not begin. */
+  judged: TaskJudgement | null;
+  /** The start, where it was captured. */
+  judgedStart?: TaskJudgement | null;
+}
+
+/** Judges a trial by the contracts that its task has now, as an episode of it would be: one that may not begin has no end. */
+export function judgeTrial(
+  { task, screenshot_classes: screenshotClasses }: PlannedTask,
+  trial: QualifyingTrial,
+): Tried {
+  const judged = (evidence: Evidence) => judgeTask(task, evidence, { screenshotClasses });
+  const start = trial.start === null ? null : judged(trial.start);
+  if (start !== null && faultAtStart(start) !== null) {
+    const detail = whyInvalid(start);
+    const none = { end: null, goal: null, guard: null };
+    return { ...trial, stop: 'invalid_task', status: 'invalid_task', detail, ...none, judged: start };
+  }
+  const end = trial.end === null ? null : judged(trial.end);
+  const { goal, guard } = end ?? { goal: null, guard: null };
+  return { ...trial, status: statusOf(trial.stop, { goal, guard }), goal, guard, judged: end, judgedStart: start };
 }

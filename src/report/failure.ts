@@ -1,6 +1,6 @@
 import { Fact } from '../messages/message.ts';
 import { fact, messageFor } from '../messages/messages.ts';
-import { withIndices } from '../task/with-indices.ts';
+import { withIndices } from '../task/source/source.ts';
 import type { EpisodeLine } from './episode-line.ts';
 import { foundText } from './found.ts';
 import { isReference } from './glossary.ts';

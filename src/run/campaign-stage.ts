@@ -1,7 +1,7 @@
 import { secretsIn } from '../browser/endpoint-address.ts';
 import { requireBrowser } from '../browser/find.ts';
 import { createRedactor, type Redactor } from '../bundle/redact.ts';
-import { type Credentials, credentialsOf } from '../task/credentials.ts';
+import { type Credentials, credentialsOf } from '../task/auth.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { type TlsIdentity, tlsIdentityOfProcess } from '../world/tls-identity.ts';
 import type { Entrants } from '../plan/entrants.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Hidden } from '../process/sandbox/hidden.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Redactor } from '../bundle/redact.ts';
-import { type Credentials, withCredentials } from '../task/credentials.ts';
+import { type Credentials, withCredentials } from '../task/auth.ts';
 import { traitsOf } from '../surface/traits.ts';
 import { taskName } from '../task/instance.ts';
 import type { AgentForCell } from '../agent/agent-choice.ts';

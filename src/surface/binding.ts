@@ -1,6 +1,5 @@
 import type { JsonObject } from '../contract/json.ts';
-import { type ElementStep, isElementStep } from '../task/element-step.ts';
-import type { Binding, SurfaceIntent } from '../task/intent.ts';
+import { type ElementStep, isElementStep, type Binding, type SurfaceIntent } from '../task/intent.ts';
 import type { ToolCall, ToolReply } from '../task/tool.ts';
 import { filledObject, placeholdersIn, type Values } from './placeholders.ts';
 

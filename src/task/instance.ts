@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { Id } from './id.ts';
+
+/** An id is part of file names and of `run_id`, whose parts are separated by `__`. */
+export const Id = z
+  .string()
+  .max(80, 'is longer than 80 characters; shorten it')
+  .regex(/^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/, 'is not an id; write letters and digits joined by single "-" or "_"');
 
 /** Longest text of a parameter, in characters: it may stand in many places of a task. */
 const MAX_TEXT = 1_000;

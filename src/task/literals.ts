@@ -1,8 +1,6 @@
 import { leavesOf } from '../contract/literal-pieces.ts';
 import { type Contract, kindOf, leavesIn } from '../contract/schema.ts';
 import type { Intent } from './intent.ts';
-import { folded } from './literal-search.ts';
-import { ORDINARY_WORDS } from './ordinary-words.ts';
 import type { Task } from './schema.ts';
 
 /** Shorter ones stand in any text. */
@@ -75,3 +73,70 @@ function saidBy(step: Intent): { names: string[]; values: string[] } {
 function expectedBy(contract: Contract): string[] {
   return leavesIn(contract).flatMap((leaf) => kindOf(leaf).literals(leaf));
 }
+
+/** A text as it is compared: without case and accents, and any white space as one space. */
+export interface Folded {
+  text: string;
+  /** Where each sign of it stands in the text as it was written. */
+  places: readonly number[];
+}
+
+export function folded(written: string): Folded {
+  let text = '';
+  const places: number[] = [];
+  for (let at = 0; at < written.length; at += 1) {
+    for (const sign of foldedSign(written.charAt(at))) {
+      if (sign === ' ' && text.endsWith(' ')) continue;
+      text += sign;
+      places.push(at);
+    }
+  }
+  return { text, places };
+}
+
+function foldedSign(sign: string): string {
+  return /\s/.test(sign) ? ' ' : sign.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+/** Where a literal stands, from its first sign to behind its last one. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** Where a literal stands as a whole, and not within a longer word or number. */
+export function placesOf(literal: string, { text, places }: Folded): Span[] {
+  const sought = folded(literal).text.trim();
+  const found: Span[] = [];
+  if (sought === '') return found;
+  for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + 1)) {
+    const end = at + sought.length;
+    const isWithin = (isWord(text[at - 1]) && isWord(sought[0])) || (isWord(text[end]) && isWord(sought.at(-1)));
+    const [from, last] = [places[at], places[end - 1]];
+    if (!isWithin && from !== undefined && last !== undefined) found.push({ from, to: last + 1 });
+  }
+  return found;
+}
+
+function isWord(sign: string | undefined): boolean {
+  return sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
+}
+
+/**
+ * Words that anybody may need who says how to work in a browser, so that one of them alone gives no task away, whatever control
+ * or value is called so. Every word of the built-in prompts is among them, and a test holds it to that: another word that
+ * comes into a prompt is looked at before it comes in here.
+ */
+export const ORDINARY_WORDS: ReadonlySet<string> = new Set(
+  `about after again alike alone among another answer application args around asked asks because been before brings browser
+  call called calls cannot careful carried carry change claim comes dialog does done each else emitted every everything exactly
+  exist fails first found from give gives happened have instruction json labels later least leave line long look looks make
+  material mean means mend more most must names never nobody nothing obeyed object once only operate operating order other outcome
+  page pages part place plan possible reads reason repeat replies reply saved saves says seen several shorter shown shows small
+  something stand stands steps success sure system task tell tells that their them then there they things through tool tools
+  tried true turn unless user values ways were what whatever when where whether which whoever whole will with words work write
+  your
+
+  action address button cancel click close confirm create date delete email enter field form link list method name next open
+  password press reference search select send submit table text title type update wait`.split(/\s+/),
+);

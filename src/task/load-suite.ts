@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import type { Kinds } from '../contract/validation/validate.ts';
-import { roleProblems, type Roles } from './auth.ts';
-import type { Credentials } from './credentials.ts';
+import { roleProblems, type Roles, type Credentials } from './auth.ts';
 import { inTask, type PatchedTask, readTasks, type LoadedTask } from './load-task.ts';
 import { findExemplars, type Exemplars } from './screenshot-classes.ts';
 import { readSource } from './source/read-source.ts';

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { z } from 'zod';
-import { candidatesIn } from './candidates.ts';
-import { expandInstances } from './expand-instances.ts';
+import { candidatesIn, expandInstances } from './expand-instances.ts';
 import { readSource } from './source/read-source.ts';
 import { parseText } from './source/text.ts';
 import { suiteFileIn } from './suite-file.ts';

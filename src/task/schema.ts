@@ -3,10 +3,10 @@ import { hashJson } from '../contract/canonical.ts';
 import { Contract } from '../contract/schema.ts';
 import { Faults } from '../fault/schema.ts';
 import { Auth } from './auth.ts';
-import { Id } from './id.ts';
-import { Instance } from './instance.ts';
+import { Id, Instance } from './instance.ts';
 import { NearMiss, PageUrl, Solution } from './intent.ts';
-import { MODEL_CAPS } from './model-caps.ts';
+import { MODEL_CAPS } from './caps.ts';
+import type { NamedElement } from '../fault/fields.ts';
 
 /** The defaults of a task that says nothing else, and the most that a task may ask for. */
 const STEPS = { default: 30, max: 100 } as const;
@@ -93,4 +93,28 @@ export function proofHash({ faults: _faults, ...task }: Task): string {
 /** Names how the task is judged, and nothing else of it. */
 export function contractHash({ success, guards }: Task): string {
   return hashJson({ success, guards: guards ?? null });
+}
+
+/** The elements that a task's solution on the page acts on, each once, in its order. */
+export function touchedBy({ solutions = [] }: Pick<Task, 'solutions'>): NamedElement[] {
+  const steps = solutions.find((each) => each.for === 'page')?.steps ?? [];
+  const elements = new Map<string, NamedElement>();
+  for (const step of steps) {
+    if (step.do === 'click') elements.set(`${step.role} ${step.name}`, { role: step.role, name: step.name });
+    if (step.do === 'fill' || step.do === 'choose') elements.set(step.label, { name: step.label });
+  }
+  return [...elements.values()];
+}
+
+/** The size of a page, in CSS pixels. */
+export interface Viewport {
+  width: number;
+  height: number;
+}
+
+const DEFAULT_VIEWPORT: Viewport = { width: 1280, height: 720 };
+
+/** The viewport in which a task is done, whatever the entrant. */
+export function viewportOf({ setup }: Task): Viewport {
+  return setup?.viewport ?? DEFAULT_VIEWPORT;
 }

@@ -1,10 +1,8 @@
 import type { Contract } from '../contract/schema.ts';
 import type { Problem } from '../contract/validation/problem.ts';
-import { unknownRoles } from './aria-roles.ts';
-import { authProblems } from './auth.ts';
-import { credentialProblems } from './credentials.ts';
+import { unknownRoles, type Intent } from './intent.ts';
+import { authProblems, credentialProblems } from './auth.ts';
 import { taskName } from './instance.ts';
-import type { Intent } from './intent.ts';
 import type { PlacedTask } from './load-task.ts';
 import type { Task } from './schema.ts';
 import { isLocal, type Suite } from './suite.ts';

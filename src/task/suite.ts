@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { EVEN_IF_FIELDS_ARE_WRONG } from '../contract/field-rules.ts';
-import { Roles } from './auth.ts';
-import { Credentials } from './credentials.ts';
-import { Id } from './id.ts';
-import { TaskName } from './instance.ts';
+import { Roles, Credentials } from './auth.ts';
+import { Id, TaskName } from './instance.ts';
 import { OutsideApp } from './outside-app.ts';
 
 const RelativePath = z.string().min(1, 'is empty; write a path relative to the suite file');

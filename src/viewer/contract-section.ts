@@ -2,7 +2,7 @@ import type { Judgement } from '../contract/judgement.ts';
 import { messageFor } from '../messages/messages.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import { integerText } from '../report/numbers.ts';
-import { withIndices } from '../task/with-indices.ts';
+import { withIndices } from '../task/source/source.ts';
 import type { JudgedMoment, Timeline } from './timeline.ts';
 
 /** Draw what was expected and what was observed, clause by clause. */

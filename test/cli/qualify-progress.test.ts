@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { finishRow } from '../../src/bundle/finish-row.ts';
 import type { Row } from '../../src/bundle/row.ts';
 import { progressOn } from '../../src/cli/qualify-progress.ts';
-import type { TrialFacts } from '../../src/qualify/listener.ts';
-import { TimeLeft } from '../../src/qualify/time-left.ts';
+import { type TrialFacts, TimeLeft } from '../../src/qualify/listener.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 import { terminalOf } from './terminal-of.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { alteredStates } from '../../src/qualify/altered-states.ts';
-import { type EndState, mixedStates } from '../../src/qualify/end-states.ts';
+import { alteredStates, type EndState, mixedStates } from '../../src/qualify/end-states.ts';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import { type Evidence, present } from '../../src/contract/evidence.ts';
 import type { Json } from '../../src/contract/json.ts';

@@ -4,8 +4,7 @@ import type { Evidence } from '../../src/contract/evidence.ts';
 import { judgeTask, type TaskContracts } from '../../src/contract/judge-task.ts';
 import type { Status } from '../../src/contract/status.ts';
 import { judgedOtherwise } from '../../src/qualify/judged-otherwise.ts';
-import type { Trials } from '../../src/qualify/trials.ts';
-import type { Tried } from '../../src/qualify/tried.ts';
+import type { Trials, Tried } from '../../src/qualify/trials.ts';
 import { evidence, page } from '../contract/evidence-sample.ts';
 
 const CONTRACTS: TaskContracts = {

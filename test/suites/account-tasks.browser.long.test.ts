@@ -4,7 +4,7 @@ import { referenceAgent } from '../../src/agent/kinds/reference.ts';
 import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
 import { runEpisode } from '../../src/episode/run-episode.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
-import { withCredentials } from '../../src/task/credentials.ts';
+import { withCredentials } from '../../src/task/auth.ts';
 import type { Intent } from '../../src/task/intent.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import type { Task } from '../../src/task/schema.ts';

@@ -5,7 +5,7 @@ import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
 import { runEpisode } from '../../src/episode/run-episode.ts';
 import { FaultState } from '../../src/fault/schema.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
-import { withCredentials } from '../../src/task/credentials.ts';
+import { withCredentials } from '../../src/task/auth.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import { loadApp } from '../../src/world/load-app.ts';
 import { isInstalled } from '../../src/world/real-app/cache.ts';

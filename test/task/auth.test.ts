@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest';
-import { authProblems, Roles, roleProblems, signInWith } from '../../src/task/auth.ts';
+import {
+  authProblems,
+  Roles,
+  roleProblems,
+  signInWith,
+  Credentials,
+  credentialProblems,
+  credentialsOf,
+  withCredentials,
+} from '../../src/task/auth.ts';
+import { defineTask } from '../../src/task/validate.ts';
+import { SAMPLE } from './sample-task.ts';
 
 const ROLES = Roles.parse({
   ada: {
@@ -27,4 +38,36 @@ test('a task may begin as a role that there is, by the form, or as nobody, and n
   expect(authProblems({ auth: { by: 'stored_state', role: 'bob' } }, ROLES)).toMatchObject([
     { path: ['auth', 'role'], message: '"bob" is no role of the suite; choose from ada' },
   ]);
+});
+
+const KNOWN = { SHOP_PASSWORD: 'tulip-Harbour' };
+const task = defineTask({
+  ...SAMPLE,
+  goal: 'Sign in with ${SHOP_PASSWORD}.',
+  instance: { name: 'default', parameters: { password: '${SHOP_PASSWORD}', count: 3 } },
+});
+
+test('a credential stands where the agent, the app and the solution need it, and in no other place', () => {
+  const filled = withCredentials(task, KNOWN);
+  expect(filled.goal).toBe('Sign in with tulip-Harbour.');
+  expect(filled.instance?.parameters).toEqual({ password: 'tulip-Harbour', count: 3 });
+  expect({ ...filled, goal: task.goal, instance: task.instance }).toEqual(task);
+});
+
+test('what the environment says wins over the suite, and nothing else of it is taken', () => {
+  expect(credentialsOf(KNOWN, { SHOP_PASSWORD: 'from-outside', OTHER: 'x' })).toEqual({
+    SHOP_PASSWORD: 'from-outside',
+  });
+  expect(credentialsOf(KNOWN, { SHOP_PASSWORD: '' })).toEqual(KNOWN);
+});
+
+test('a task that asks for what its suite has not is refused, and so is one that would be judged by it', () => {
+  expect(credentialProblems(task, KNOWN)).toEqual([]);
+  expect(credentialProblems(task, {})).toMatchObject([{ path: ['goal'] }, { path: ['instance'] }]);
+  const judged = defineTask({ ...SAMPLE, success: { kind: 'dom_text', contains: '${SHOP_PASSWORD}' } });
+  expect(credentialProblems(judged, KNOWN)).toMatchObject([{ path: ['success'] }]);
+});
+
+test('one that is too short to be redacted is refused', () => {
+  expect(Credentials.safeParse({ PIN: '1234' }).success).toBe(false);
 });

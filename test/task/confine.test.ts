@@ -1,6 +1,6 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { confineIfThere } from '../../src/task/confine.ts';
+import { confineIfThere } from '../../src/task/suite-paths.ts';
 import { tempFiles } from './temp-files.ts';
 
 test('a file that will be made stays inside, whatever of its folders is there', async () => {

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PACKAGE_APPS } from '../../src/task/confine.ts';
+import { PACKAGE_APPS } from '../../src/task/suite-paths.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import { KIND_NAMES } from './kind-names.ts';
 import { formatted } from './problems-in.ts';

@@ -1,13 +1,13 @@
+import path from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
-import path from 'node:path';
 import { z } from 'zod';
 import { sha256Hex } from '../../contract/canonical.ts';
 import { didYouMean } from '../../contract/nearest-name.ts';
 import { parsePlainly } from '../../contract/validation/problem.ts';
 import { isExecutable, onPath, programsOnPath } from '../../process/executable.ts';
 import { isUnder, realPathOf } from '../../process/sandbox/view.ts';
-import { Id } from '../../task/id.ts';
+import { Id } from '../../task/instance.ts';
 import { formatProblem, inFile } from '../../task/source/source.ts';
 import { parseText } from '../../task/source/text.ts';
 import { AgentError } from '../agent.ts';

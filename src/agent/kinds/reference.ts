@@ -1,6 +1,5 @@
 import { shortened } from '../../contract/strings.ts';
-import type { Intent } from '../../task/intent.ts';
-import { isElementStep } from '../../task/element-step.ts';
+import { type Intent, isElementStep } from '../../task/intent.ts';
 import { elementsOf } from '../../task/snapshot-text.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import { type Agent, AgentError, type AgentSeat, type Move } from '../agent.ts';

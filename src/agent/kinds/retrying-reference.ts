@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isElementStep } from '../../task/element-step.ts';
-import type { Intent } from '../../task/intent.ts';
+import { isElementStep, type Intent } from '../../task/intent.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import type { Agent, AgentSeat, Move } from '../agent.ts';
 import { Settling } from '../settling.ts';

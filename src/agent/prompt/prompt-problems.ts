@@ -1,6 +1,5 @@
 import { messageOf } from '../../contract/message-of.ts';
-import { folded, type Span, placesOf } from '../../task/literal-search.ts';
-import { literalsOf } from '../../task/literals.ts';
+import { folded, type Span, placesOf, literalsOf } from '../../task/literals.ts';
 import type { FileProblem } from '../../task/source/source.ts';
 import type { Task } from '../../task/schema.ts';
 import { parsePrompt, PLACEHOLDERS } from './prompt.ts';

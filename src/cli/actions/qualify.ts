@@ -8,7 +8,7 @@ import { type Qualification, qualificationFile, readQualification } from '../../
 import type { TaskQualification } from '../../plan/task-qualification.ts';
 import { cacheFolder } from '../../process/cache-folder.ts';
 import { type Qualified, qualifySuite } from '../../qualify/qualify.ts';
-import { type RefusedProof, setRefusedAside } from '../../qualify/refused-proof.ts';
+import { type RefusedProof, setRefusedAside } from '../../qualify/earlier-proofs.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import type { Column } from '../../report/document.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';

@@ -1,5 +1,5 @@
-import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { mkdir, readFile } from 'node:fs/promises';
 import { parseTranscript, type Transcript, transcriptText } from '../../agent/transcript.ts';
 import { transcriptDiff } from '../../agent/transcript-diff.ts';
 import { writeFileAtomically } from '../../bundle/atomic-file.ts';
@@ -14,7 +14,7 @@ import { readCampaignFile } from '../../plan/campaign-file.ts';
 import { transcriptFile } from '../../agent/transcript-file.ts';
 import { canonicalJson, sha256Hex } from '../../contract/canonical.ts';
 import { OWN } from '../../surface/own.ts';
-import { confineIfThere } from '../../task/confine.ts';
+import { confineIfThere } from '../../task/suite-paths.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { nameOfInstance, taskName } from '../../task/instance.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';

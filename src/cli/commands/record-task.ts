@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id } from '../../task/id.ts';
+import { Id } from '../../task/instance.ts';
 import { defineCommand } from '../command.ts';
 import { EndpointValue } from '../option-values.ts';
 import { Options } from '../options.ts';

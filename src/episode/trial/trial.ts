@@ -1,12 +1,11 @@
 import type { JudgedBrowser } from '../../browser/judged-browser.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { elementFor } from '../../surface/aria/element-for.ts';
-import type { ElementStep } from '../../task/element-step.ts';
+import type { ElementStep, SurfaceIntent } from '../../task/intent.ts';
 import type { SnapshotElement } from '../../task/snapshot-text.ts';
 import { elementsBy } from '../../surface/mcp/bind.ts';
 import type { BindingFile } from '../../surface/mcp/binding-file.ts';
 import type { EndpointSurface, SurfaceSession } from '../../surface/surface.ts';
-import type { SurfaceIntent } from '../../task/intent.ts';
 import type { ToolCall, ToolReply } from '../../task/tool.ts';
 import { defineTask } from '../../task/validate.ts';
 import type { World } from '../../world/world.ts';

@@ -5,7 +5,7 @@ import type { Evidence } from '../../contract/evidence.ts';
 import type { Status } from '../../contract/status.ts';
 import { runEpisode } from '../../episode/run-episode.ts';
 import { aria } from '../../surface/aria/aria.ts';
-import { type Credentials, withCredentials } from '../../task/credentials.ts';
+import { type Credentials, withCredentials } from '../../task/auth.ts';
 import type { Intent, NearMiss } from '../../task/intent.ts';
 import type { Task } from '../../task/schema.ts';
 import { defineTask } from '../../task/validate.ts';

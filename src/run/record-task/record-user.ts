@@ -8,12 +8,12 @@ import { Judge } from '../../episode/judge.ts';
 import { SETTLE_MS } from '../../episode/settle.ts';
 import { elementFor } from '../../surface/aria/element-for.ts';
 import { elementsOf, type SnapshotElement } from '../../task/snapshot-text.ts';
-import type { Viewport } from '../../task/viewport.ts';
+import type { Viewport } from '../../task/schema.ts';
 import type { World } from '../../world/world.ts';
 import { type Deed, Deeds, type Secrets } from './deeds.ts';
 import { listenTo } from './listen.ts';
 import type { UserEvent } from './user-event.ts';
-import type { ElementStep } from '../../task/element-step.ts';
+import type { ElementStep } from '../../task/intent.ts';
 
 export interface UserRecordingOptions {
   browser: JudgedBrowser;

@@ -17,11 +17,13 @@ import { startLiveWorld } from '../../world/live/live-world.ts';
 import type { TlsIdentity } from '../../world/tls-identity.ts';
 import { packageVersion } from '../../plan/package-root.ts';
 import { taskName } from '../../task/instance.ts';
-import { BESIDE } from '../../world/archive/route-name.ts';
+import { BESIDE, routeName } from '../../world/archive/route-name.ts';
 import { withoutRepeats } from '../../world/archive/without-repeats.ts';
 import { crawl, withoutFragment } from './crawl.ts';
-import { type Route, routesOf } from './routes.ts';
-import { weigh } from './weigh.ts';
+import type { Intent } from '../../task/intent.ts';
+import type { EpisodeEvent } from '../../episode/events.ts';
+import { defineTask } from '../../task/validate.ts';
+import type { World } from '../../world/world.ts';
 
 export interface RecordOptions {
   suite: LoadedSuite;
@@ -178,4 +180,74 @@ function addressesIn({ pages }: Evidence): string[] {
     ...(history.captured ? history.value : []),
   ]);
   return addresses.filter((address) => /^https?:/.test(address)).map(withoutFragment);
+}
+
+/** A way through a task that is walked while the web is recorded. */
+export interface Route {
+  /** The owner of what it meets in the archive, for example `send (near-miss 1)`. */
+  page: string;
+  steps: readonly Intent[];
+  /** The status in which it must end for the task to be provable on the archive. */
+  expected: Extract<Status, 'passed' | 'failed'>;
+}
+
+/** The routes of a task that trials of it take: its solutions on the page, the first of them first, and its near-misses. */
+export function routesOf(task: Task): Route[] {
+  const name = taskName(task);
+  const solutions = (task.solutions ?? []).filter((each) => each.for === 'page');
+  return [
+    ...solutions.map(({ steps }, index): Route => {
+      const page = routeName(name, index === 0 ? null : `solution ${index + 1}`);
+      return { page, steps, expected: 'passed' };
+    }),
+    ...(task.nearMisses ?? []).map(({ steps }, index): Route => {
+      return { page: routeName(name, `near-miss ${index + 1}`), steps, expected: 'failed' };
+    }),
+  ];
+}
+
+/** The cost of one page to an episode. */
+export interface Weight {
+  /** Why the judge cannot read it; null when it can. */
+  uncaptured: string | null;
+  /** One look through `aria`, in ms; null where it came to none. */
+  lookMs: number | null;
+}
+
+/** Opens a page as an episode does: the judge captures it, and somebody looks once. */
+export async function weigh(
+  url: string,
+  { browser, world, redactor }: { browser: JudgedBrowser; world: World; redactor: Redactor },
+): Promise<Weight> {
+  const task = defineTask({
+    id: 'weigh',
+    title: 'Weigh a page',
+    startUrl: url,
+    goal: 'Look at the page.',
+    success: { kind: 'url', pattern: '^never:' },
+  });
+  const weight: Weight = { uncaptured: null, lookMs: null };
+  const sink = {
+    event: (event: EpisodeEvent): void => {
+      if (event.type === 'result') weight.lookMs = event.tool_ms;
+    },
+    clean: redactor.json,
+    evidence: (_moment: string, captured: Evidence): Promise<string> => {
+      weight.uncaptured ??= uncapturedIn(captured)[0]?.why ?? null;
+      return Promise.resolve('');
+    },
+  };
+  const agent = referenceAgent('reference', [{ do: 'read' }]);
+  const { status, detail } = await runEpisode({ task, agent, surface: aria, browser, world, sink });
+  if (weight.lookMs === null) weight.uncaptured ??= detail ?? `the episode came to ${status}`;
+  return weight;
+}
+
+/** The pages that were open and could not be read, and why. What a dialog hides is no matter of the page. */
+export function uncapturedIn({ pages }: Evidence): { url: string; why: string }[] {
+  return pages.flatMap(({ url, dom, dialog }) =>
+    dom.captured || dialog !== null
+      ? []
+      : [{ url: url.captured ? url.value : 'a page without an address', why: dom.why }],
+  );
 }

@@ -1,4 +1,4 @@
-import type { ElementStep } from '../../task/element-step.ts';
+import type { ElementStep } from '../../task/intent.ts';
 import type { SnapshotElement } from '../../task/snapshot-text.ts';
 
 const ROLES = { fill: ['textbox', 'searchbox', 'combobox', 'spinbutton'], choose: ['combobox', 'listbox'] };

@@ -1,7 +1,6 @@
 import { compileGroups } from '../../contract/pattern.ts';
-import type { Bind } from '../../task/intent.ts';
+import { type Bind, isElementStep } from '../../task/intent.ts';
 import { elementFor } from '../aria/element-for.ts';
-import { isElementStep } from '../../task/element-step.ts';
 import { elementIn, type SnapshotElement } from '../../task/snapshot-text.ts';
 import type { SeatTab } from '../surface.ts';
 import { bindElement, bindTab } from '../binding.ts';

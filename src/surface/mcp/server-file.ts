@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { type Parsed, parsePlainly } from '../../contract/validation/problem.ts';
-import { Id } from '../../task/id.ts';
+import { Id } from '../../task/instance.ts';
 import { readSource } from '../../task/source/read-source.ts';
 import { type FileProblem, inFile } from '../../task/source/source.ts';
 import { BindingFile, CallPattern, oneOrMore, TAB_NAMES } from './binding-file.ts';

@@ -1,5 +1,4 @@
-import { type ElementStep, isElementStep } from '../../task/element-step.ts';
-import type { Bind } from '../../task/intent.ts';
+import { type ElementStep, isElementStep, type Bind } from '../../task/intent.ts';
 import { bindElement, bindTab, callOf, TAB_CALLS, type Calls } from '../binding.ts';
 import { shownIn } from './shown-text.ts';
 import type { NacShown, ShownElement, ShownPlugin } from './shown.ts';

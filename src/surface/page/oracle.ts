@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { elementFor } from '../aria/element-for.ts';
-import type { ElementStep } from '../../task/element-step.ts';
+import type { ElementStep } from '../../task/intent.ts';
 import { elementsOf } from '../../task/snapshot-text.ts';
 import { ariaTree } from './aria-tree.ts';
 

@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { type ElementStep, isElementStep } from '../../task/element-step.ts';
-import type { Binding, SurfaceIntent } from '../../task/intent.ts';
+import { type ElementStep, isElementStep, type Binding, type SurfaceIntent } from '../../task/intent.ts';
 import type { ToolCall } from '../../task/tool.ts';
 import { bindTab, callOf, TAB_CALLS } from '../binding.ts';
 import { elementOfStep } from '../page/oracle.ts';

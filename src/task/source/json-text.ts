@@ -1,6 +1,6 @@
 import { type Node, parseTree, parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import type { LineCounter } from 'yaml';
-import { GIVEN_TWICE, type ReadText, type TextFault } from './text-value.ts';
+import { GIVEN_TWICE, type ReadText, type TextFault } from './source.ts';
 
 /** Name what should stand where the text stops being JSON, by the parser's name for the fault. */
 const WANTED: Record<string, string> = {

@@ -51,3 +51,22 @@ export function formatPath(path: Path): string {
     return text === '' ? part : `${text}.${part}`;
   }, '');
 }
+
+/** The place of a clause as an author finds it in a file: `success.children[0]`, where rows and mutants say `success.children.0`. */
+export function withIndices(path: string): string {
+  return path.replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]');
+}
+
+/** Something wrong at an offset of a text. */
+export interface TextFault {
+  offset: number;
+  message: string;
+}
+
+/** The value of a text, and at which offset of the text each part of it stands; or everything that is wrong with the text. */
+export type ReadText =
+  | { ok: true; value: unknown; offsetOf: (path: Path) => number }
+  | { ok: false; faults: readonly TextFault[] };
+
+/** Said of the second of two fields of one name. */
+export const GIVEN_TWICE = 'this field is given twice; keep one of them';

@@ -1,8 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Document, type Node } from 'yaml';
 import type { Path } from '../../contract/validation/problem.ts';
 import { jsonText } from './json-text.ts';
-import type { Position, ReadSource } from './source.ts';
-import type { ReadText, TextFault } from './text-value.ts';
+import type { Position, ReadSource, ReadText, TextFault } from './source.ts';
 import { yamlDocument, yamlFaults } from './yaml.ts';
 
 /** Most that aliases may multiply the values of a file. */

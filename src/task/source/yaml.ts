@@ -13,7 +13,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { GIVEN_TWICE, type TextFault } from './text-value.ts';
+import { GIVEN_TWICE, type TextFault } from './source.ts';
 
 const REMEDIES: Record<string, string> = {
   BAD_INDENT: 'align it with the lines that it belongs to, or close the bracket',

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { promptProblems } from '../../../src/agent/prompt/prompt-problems.ts';
 import { loadSuite } from '../../../src/task/load-suite.ts';
-import { literalsOf } from '../../../src/task/literals.ts';
-import { ORDINARY_WORDS } from '../../../src/task/ordinary-words.ts';
+import { literalsOf, ORDINARY_WORDS } from '../../../src/task/literals.ts';
 
 import { Task, type TaskInput } from '../../../src/task/schema.ts';
 

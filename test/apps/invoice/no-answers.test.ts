@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { describeCommands } from '../../../apps/invoice/api.ts';
-import { folded, placesOf } from '../../../src/task/literal-search.ts';
-import { valuesOf } from '../../../src/task/literals.ts';
+import { folded, placesOf, valuesOf } from '../../../src/task/literals.ts';
 import { loadSuite } from '../../../src/task/load-suite.ts';
 
 const loaded = await loadSuite('suites/protocols');

@@ -1,9 +1,9 @@
+import path from 'node:path';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readQualification } from '../../src/plan/qualification.ts';
-import { setRefusedAside } from '../../src/qualify/refused-proof.ts';
+import { setRefusedAside } from '../../src/qualify/earlier-proofs.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 /** A suite with this beside it, and a folder for trials that is not there yet. */

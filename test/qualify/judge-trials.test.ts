@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../src/contract/json.ts';
-import { wideException } from '../../src/qualify/wide-exception.ts';
+import { wideException } from '../../src/qualify/judge-trials.ts';
 import { evidence } from '../contract/evidence-sample.ts';
 
 const START = { guests: ['Ann'] };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TimeLeft } from '../../src/qualify/time-left.ts';
+import { TimeLeft } from '../../src/qualify/listener.ts';
 
 const due = (id: string, ms: number | null) => ({ task: 'pay', id, ms });
 
