@@ -1,5 +1,4 @@
 import { Client, type Transport } from '@modelcontextprotocol/client';
-import { JsonObject } from '../../contract/json.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { wellFormed } from '../../contract/strings.ts';
 import type { SandboxLaunch, ProcessIsolation } from '../../process/sandbox/launch.ts';
@@ -11,6 +10,7 @@ import { ServerAim } from './aim.ts';
 import { bindingOf, elementsBy } from './bind.ts';
 import type { BindingFile } from './binding-file.ts';
 import { replyOf } from './reply.ts';
+import { CallResult, ToolsResult } from './results.ts';
 
 /** For what has a signal that ends it: the longest time, in ms, that there is. */
 const UNLIMITED_MS = 2 ** 31 - 1;
@@ -19,11 +19,8 @@ const LIST_TIMEOUT_MS = 10_000;
 /** Longest name and version that a server may call itself, in UTF-16 code units: it stands in every row. */
 const MAX_VERSION_LENGTH = 200;
 
-/**
- * Given to the client in the place of a server's own description of a tool, to which it would hold each reply: of a reply the text
- * alone is read, and a pattern of somebody's that is matched here can take for ever, for everybody.
- */
-const NO_SCHEMA = { inputSchema: { type: 'object' } } as const;
+/** Most pages of a list of tools. */
+const MAX_PAGES = 64;
 
 /** The way to a server. */
 export interface ServerLink extends Transport {
@@ -107,8 +104,9 @@ export class McpSession implements SurfaceSession {
 
   async #replyTo({ tool, args }: ToolCall, signal: AbortSignal): Promise<ToolReply> {
     try {
-      const options = { signal, timeout: UNLIMITED_MS, toolDefinition: { name: tool, ...NO_SCHEMA } };
-      return await replyOf(await this.#client.callTool({ name: tool, arguments: args }, options), this.#server.home);
+      const request = { method: 'tools/call', params: { name: tool, arguments: args } };
+      const result = await this.#client.request(request, CallResult, { signal, timeout: UNLIMITED_MS });
+      return await replyOf(result, this.#server.home);
     } catch (error) {
       return { ok: false, kind: 'error', text: `${messageOf(error)}${this.#server.said}` };
     }
@@ -140,14 +138,19 @@ export class McpSession implements SurfaceSession {
   /** @throws Error when the list does not come, has no end, or is too long. */
   async #list(signal: AbortSignal): Promise<void> {
     this.#hasOtherTools = false;
-    const options = { signal, timeout: UNLIMITED_MS, cacheMode: 'refresh' } as const;
-    const { tools } = await this.#client.listTools(undefined, options);
-    const listed = tools.map(({ name, description = '', inputSchema }) => ({
-      name,
-      description,
-      input_schema: JsonObject.parse(inputSchema),
-    }));
-    this.#tools = takenList(listed);
+    if (this.#client.getServerCapabilities()?.tools === undefined) return;
+    const listed: ToolDefinition[] = [];
+    let cursor: string | undefined;
+    for (let pages = 0; pages === 0 || cursor !== undefined; pages += 1) {
+      if (pages === MAX_PAGES) throw new Error(`its list of tools has more than ${MAX_PAGES} pages`);
+      const request = { method: 'tools/list', params: cursor === undefined ? {} : { cursor } };
+      const page = await this.#client.request(request, ToolsResult, { signal, timeout: UNLIMITED_MS });
+      for (const { name, description = '', inputSchema } of page.tools)
+        listed.push({ name, description, input_schema: inputSchema });
+      takenList(listed);
+      cursor = page.nextCursor;
+    }
+    this.#tools = listed;
   }
 }
 
