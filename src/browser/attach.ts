@@ -1,14 +1,9 @@
 import { messageOf } from '../contract/message-of.ts';
 import { z } from 'zod';
 import { CdpConnection } from './cdp.ts';
-import {
-  discoveryOf,
-  ENDPOINT_REMEDY,
-  type EndpointAddress,
-  endpointAddress,
-  webSocketOf,
-} from './endpoint-address.ts';
-import { BrowserError } from './error.ts';
+import { discoveryOf, type EndpointAddress, endpointAddress, webSocketOf } from './endpoint-address.ts';
+import { fact } from '../messages/messages.ts';
+import { BrowserError, isEndpointFault } from './error.ts';
 import { identityOf, type JudgedBrowser } from './judged-browser.ts';
 import { Observer } from './observer.ts';
 import { PlaywrightConnection } from './playwright-connection.ts';
@@ -32,7 +27,7 @@ const Version = z.looseObject({ webSocketDebuggerUrl: z.url({ protocol: /^wss?$/
  * neither closed nor ended.
  * @param text `http://127.0.0.1:<port>`, or the WebSocket address of the browser itself; `https:` and `wss:` too
  * @param timeoutMs time that it may take to say where it is
- * @throws BrowserError `no_endpoint` when no Chromium answers there. Whatever opens the address is in no message.
+ * @throws BrowserError `endpoint_…` when no Chromium answers there. Whatever opens the address is in no message.
  */
 export async function attachBrowser(text: string, timeoutMs = TIMEOUT_MS): Promise<JudgedBrowser> {
   const address = endpointAddress(text);
@@ -67,9 +62,7 @@ export async function attachBrowser(text: string, timeoutMs = TIMEOUT_MS): Promi
     };
   } catch (error) {
     cdp.close();
-    throw error instanceof BrowserError && error.code === 'no_endpoint'
-      ? error
-      : noBrowser(address, messageOf(error), error);
+    throw error instanceof BrowserError && isEndpointFault(error) ? error : noBrowser(address, messageOf(error), error);
   }
 }
 
@@ -79,7 +72,7 @@ async function itself(cdp: CdpConnection, address: EndpointAddress): Promise<z.o
     const { success, data } = Itself.safeParse(await cdp.send('Browser.getVersion'));
     if (success) return data;
   } catch (error) {
-    if (!(error instanceof BrowserError) || error.code !== 'protocol') throw error;
+    if (!(error instanceof BrowserError) || error.code !== 'browser_refuses') throw error;
     throw noChromium(address, messageOf(error), error);
   }
   throw noChromium(address, 'it does not say which browser it is', null);
@@ -147,10 +140,9 @@ async function answers(address: EndpointAddress): Promise<boolean> {
 }
 
 function noBrowser(address: EndpointAddress, why: string, cause: unknown): BrowserError {
-  return new BrowserError('no_endpoint', `no browser answers at ${address.shown}: ${why}`, ENDPOINT_REMEDY, cause);
+  return new BrowserError(fact('endpoint_unreachable', { shown: address.shown, why }), cause ?? undefined);
 }
 
 function noChromium({ shown }: EndpointAddress, why: string, cause: unknown): BrowserError {
-  const message = `what answers at ${shown} is no Chromium: ${why}`;
-  return new BrowserError('no_endpoint', message, ENDPOINT_REMEDY, cause);
+  return new BrowserError(fact('endpoint_not_chromium', { shown, why }), cause ?? undefined);
 }

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
 import { messageOf } from '../contract/message-of.ts';
-import { BrowserError, died, RETRY, tooMany } from './error.ts';
+import { fact } from '../messages/messages.ts';
+import { BrowserError, died, tooMany } from './error.ts';
 import type { Wire } from './wire.ts';
 
 type Commands = ProtocolMapping.Commands;
@@ -51,7 +52,7 @@ export class CdpConnection {
 
   /**
    * Sends one command and waits for its reply.
-   * @throws BrowserError `protocol` when the browser refuses it, `timeout` when it stays silent, `browser_died` when it is gone.
+   * @throws BrowserError `browser_refuses`, `browser_silent`, or `browser_gone` if there is no browser any more.
    */
   send<M extends Method>(
     method: M,
@@ -69,13 +70,13 @@ export class CdpConnection {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#pending.delete(id);
-        reject(new BrowserError('timeout', `the browser did not answer ${method} within ${timeoutMs} ms`, RETRY));
+        reject(new BrowserError(fact('browser_silent', { method, ms: timeoutMs })));
       }, timeoutMs);
       this.#pending.set(id, {
         settle: ({ result, error }: Message) => {
           clearTimeout(timer);
           if (error === undefined) resolve(result);
-          else reject(new BrowserError('protocol', `the browser refused ${method}: ${error.message}`, RETRY));
+          else reject(new BrowserError(fact('browser_refuses', { method, why: String(error.message) })));
         },
         reject: (error) => {
           clearTimeout(timer);
@@ -128,7 +129,7 @@ export class CdpConnection {
       if (typeof message !== 'object' || message === null) throw new Error('it is no message');
     } catch (error) {
       // A peer that does not speak the protocol is no browser.
-      this.#end(new BrowserError('protocol', `it said what is no message: ${messageOf(error)}`, RETRY, error));
+      this.#end(new BrowserError(fact('browser_bad_message', { why: messageOf(error) }), error));
       return;
     }
     if (message.id === undefined) {

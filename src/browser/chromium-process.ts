@@ -7,6 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 import { killGroup } from '../process/process-tree.ts';
 import { confinedStart, doorOf } from '../process/sandbox/browser.ts';
 import { variablesNamed } from '../process/variables.ts';
+import { fact } from '../messages/messages.ts';
 import { BrowserError } from './error.ts';
 
 /** A Chromium process that we started, and all that it has started in turn. */
@@ -15,7 +16,7 @@ export interface ChromiumProcess {
   pipe: { input: Readable; output: Writable };
   /** Resolves with the one way out of its sandbox; null where it has none and shares our network. */
   door: Promise<Server> | null;
-  /** Rejects with `launch_failed` when the process ends, or cannot be started. Resolves never. */
+  /** Rejects with `browser_not_started` when the process ends, or cannot be started. Resolves never. */
   failed: Promise<never>;
   /** Resolves when the process has ended, for whatever reason. */
   ended: Promise<void>;
@@ -111,9 +112,10 @@ export function startChromium({
   let printed = '';
   const launchFailed = (why: string, cause?: unknown): BrowserError =>
     new BrowserError(
-      'launch_failed',
-      `Chromium did not start: ${why}${printed === '' ? '' : `; it printed:\n${printed.slice(-2000)}`}`,
-      'run "touchstone doctor" to see which browser was found and what it needs',
+      fact('browser_not_started', {
+        why,
+        ...(printed === '' ? {} : { printed: `; it printed:\n${printed.slice(-2000)}` }),
+      }),
       cause,
     );
   const ended = endOf(child);

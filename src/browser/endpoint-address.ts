@@ -1,3 +1,4 @@
+import { fact } from '../messages/messages.ts';
 import { BrowserError } from './error.ts';
 
 /** The debugging address of a browser that runs already. */
@@ -17,9 +18,6 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 /** Two addresses as a user writes them. */
 export const ENDPOINT_EXAMPLE = 'http://127.0.0.1:9222 or ws://127.0.0.1:9222/devtools/browser/<id>';
 
-export const ENDPOINT_REMEDY =
-  'start the browser with --remote-debugging-port=9222 and a --user-data-dir of its own, and give --browser-endpoint http://127.0.0.1:9222';
-
 /** Whether a text is an address of a kind that browsers have. */
 export function isEndpointAddress(text: string): boolean {
   return URL.canParse(text) && SCHEMES.has(new URL(text).protocol) && new URL(text).hostname !== '';
@@ -27,17 +25,16 @@ export function isEndpointAddress(text: string): boolean {
 
 /**
  * Reads an address.
- * @throws BrowserError `no_endpoint`; its message holds no credential
+ * @throws BrowserError `endpoint_bad` or `endpoint_elsewhere`; its message holds no credential
  */
 export function endpointAddress(text: string): EndpointAddress {
   if (!isEndpointAddress(text)) {
-    throw new BrowserError('no_endpoint', '--browser-endpoint is no address of a browser', ENDPOINT_REMEDY);
+    throw new BrowserError(fact('endpoint_bad'));
   }
   const url = new URL(text);
   const shown = `${url.protocol}//${url.host}`;
   if (LOOPBACK.test(url.hostname)) return { url, shown };
-  const why = 'the worlds of tasks are served on this machine alone, and a browser elsewhere cannot reach them';
-  throw new BrowserError('no_endpoint', `${shown} is another machine: ${why}`, 'run Touchstone beside the browser');
+  throw new BrowserError(fact('endpoint_elsewhere', { shown }));
 }
 
 /** The address that says where the WebSocket is, and the headers to ask it with: `fetch` takes no user in an address. */

@@ -1,23 +1,24 @@
 import { messageOf } from '../contract/message-of.ts';
-import { RemediedError } from '../contract/remedied-error.ts';
+import type { BROWSER } from '../messages/browser.ts';
+import { FactError } from '../messages/fact-error.ts';
+import { fact } from '../messages/messages.ts';
 
-/** A browser that is missing, does not start or died; `remedy` says what a user can do about it. */
-export class BrowserError extends RemediedError<
-  'no_browser' | 'no_endpoint' | 'launch_failed' | 'browser_died' | 'protocol' | 'timeout'
-> {}
+/** A browser is missing, does not start, has ended, or does not do what it was asked. */
+export class BrowserError extends FactError<keyof typeof BROWSER> {}
+
+/** Whether `--browser-endpoint` leads to no browser that can be used. */
+export function isEndpointFault({ code }: BrowserError): boolean {
+  return code.startsWith('endpoint_');
+}
 
 /**
  * The browser ended before it answered.
  * @param why the fault for which we have cut the connection to it; null where it has ended by itself
  */
 export function died(what: string, why: Error | null = null): BrowserError {
-  if (why === null) return new BrowserError('browser_died', `the browser is gone (${what} was not answered)`, RETRY);
-  const message = `the connection to the browser was cut (${what} was not answered): ${messageOf(why)}`;
-  return new BrowserError('browser_died', message, RETRY, why);
+  if (why === null) return new BrowserError(fact('browser_gone', { what }));
+  return new BrowserError(fact('browser_cut_off', { what, why: messageOf(why) }), why);
 }
-
-/** The remedy for what a browser does once and, as a rule, not again. */
-export const RETRY = 'run again; if it happens every time, run "touchstone doctor"';
 
 /** The event of a message that the browser sends on its own account. */
 const EVENT = /^\{"method":"([A-Za-z.]{1,80})"/;
@@ -34,13 +35,13 @@ const PLACE = /\n\s+at .*?([\w.-]+:\d+):\d+\)?(?:\n|$)/;
  */
 export function unhandled(error: unknown, message: Buffer | null, shown: string): BrowserError {
   const event = EVENT.exec(message?.toString('latin1', 0, 120) ?? '')?.[1] ?? 'a reply';
-  const what = `what the browser at ${shown} said could not be handled${message === null ? '' : ` (${event})`}`;
-  return new BrowserError('protocol', `${what}: ${toldOf(error)}`, RETRY, error);
+  const named = message === null ? {} : { event: ` (${event})` };
+  return new BrowserError(fact('browser_unhandled', { shown, why: toldOf(error), ...named }), error);
 }
 
 /** More comes of a browser that is not ours than any browser has: it would fill our memory. */
 export function tooMany(what: string): BrowserError {
-  return new BrowserError('protocol', `more than ${what}`, RETRY);
+  return new BrowserError(fact('browser_floods', { what }));
 }
 
 function toldOf(error: unknown): string {

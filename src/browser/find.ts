@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { isExecutable } from '../process/executable.ts';
+import { fact } from '../messages/messages.ts';
 import { BrowserError } from './error.ts';
 
 /** `full` is what users run; `shell` is the headless shell, at about half the cost. */
@@ -63,18 +64,14 @@ export interface FindOptions {
 
 /**
  * Finds a browser: `TOUCHSTONE_BROWSER`, else an installed Chromium or Chrome, else Playwright's cache; null if there is none.
- * @throws BrowserError `no_browser` when `TOUCHSTONE_BROWSER` names something that cannot be run.
+ * @throws BrowserError `browser_not_a_program` when `TOUCHSTONE_BROWSER` names something that cannot be run.
  */
 export function findBrowser(kind: BrowserKind, options: FindOptions = {}): BrowserBinary | null {
   const env = options.env ?? process.env;
   const named = env['TOUCHSTONE_BROWSER'];
   if (named !== undefined && named !== '') {
     if (!isExecutable(named)) {
-      throw new BrowserError(
-        'no_browser',
-        `TOUCHSTONE_BROWSER is ${named}, and there is no program that can be run`,
-        'set TOUCHSTONE_BROWSER to the path of a Chromium or Chrome binary, or unset it',
-      );
+      throw new BrowserError(fact('browser_not_a_program', { path: named }));
     }
     return {
       kind: /headless.shell/.test(path.basename(named)) ? 'shell' : 'full',
@@ -92,11 +89,7 @@ export function findBrowser(kind: BrowserKind, options: FindOptions = {}): Brows
 export function requireBrowser(kind: BrowserKind, options: FindOptions = {}): BrowserBinary {
   const found = findBrowser(kind, options);
   if (found !== null) return found;
-  throw new BrowserError(
-    'no_browser',
-    kind === 'full' ? 'no Chromium or Chrome was found' : 'no headless shell was found',
-    `run "touchstone doctor --install${kind === 'full' ? '' : ' --browser shell'}", or install Chromium yourself, or set TOUCHSTONE_BROWSER to the path of its binary`,
-  );
+  throw new BrowserError(fact('browser_missing', { kind }));
 }
 
 function newestCached(kind: BrowserKind, env: NodeJS.ProcessEnv): string | null {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { fact } from '../messages/messages.ts';
 import { BrowserError } from './error.ts';
 import { findBrowser, type BrowserBinary, type BrowserKind } from './find.ts';
 
@@ -19,7 +20,7 @@ type Step = readonly [string, ...string[]];
 /**
  * Installs a browser where there is none: with `apt-get` as root on Debian and its like, and elsewhere, or when that
  * fails, with Playwright's own installer (which downloads from the internet, and has not been tried by us).
- * @throws BrowserError `no_browser` with what was run and what else a user can do.
+ * @throws BrowserError `browser_not_installed` with what was run and what else a user can do.
  */
 export async function installBrowser(kind: BrowserKind, log: (line: string) => void): Promise<BrowserBinary> {
   const failures: string[] = [];
@@ -29,11 +30,7 @@ export async function installBrowser(kind: BrowserKind, log: (line: string) => v
     if (found !== null) return found;
     failures.push(failure ?? 'the installer ended well, but no browser is where it should be');
   }
-  throw new BrowserError(
-    'no_browser',
-    `no browser could be installed: ${failures.join('; ')}`,
-    'install Chromium or Chrome with your package manager, or set TOUCHSTONE_BROWSER to the path of its binary',
-  );
+  throw new BrowserError(fact('browser_not_installed', { failures: failures.join('; ') }));
 }
 
 /** Installs a browser from the packages of the system, where we know how; says nothing of a failure but what was run. */

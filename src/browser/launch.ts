@@ -55,7 +55,7 @@ const END_MS = 2_000;
 
 /**
  * Starts Chromium with the judge's connection attached before there is anything to see.
- * @throws BrowserError `launch_failed` with what Chromium printed.
+ * @throws BrowserError `browser_not_started` with what Chromium printed.
  */
 export async function launchBrowser(options: LaunchOptions): Promise<OwnedBrowser> {
   return await inTurn(() => launchAsItCan(options));
@@ -180,7 +180,7 @@ async function whyNotLaunched(
   const ending = failed.catch((why: unknown) => why);
   const why = cdp.isClosed ? await Promise.race([ending, sleep(END_MS, undefined, { ref: false })]) : undefined;
   const known = why ?? error;
-  return known instanceof BrowserError && known.code === 'launch_failed'
+  return known instanceof BrowserError && known.code === 'browser_not_started'
     ? known
     : launchFailed(messageOf(known), known);
 }

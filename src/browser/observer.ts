@@ -1,7 +1,8 @@
 import type { Protocol } from 'devtools-protocol';
 import type { CdpConnection } from './cdp.ts';
 import { wellFormed } from '../contract/strings.ts';
-import { BrowserError, RETRY } from './error.ts';
+import { fact } from '../messages/messages.ts';
+import { BrowserError } from './error.ts';
 import { OutsideTargets } from './outside-targets.ts';
 
 /** A page or cross-process frame that the judge is attached to. */
@@ -165,7 +166,7 @@ export class Observer {
 
   /**
    * Resolves once the judge is attached to this page: its own connection may hear of it later than others do.
-   * @throws BrowserError `timeout` when it never hears of it.
+   * @throws BrowserError `page_late` when it never hears of it.
    */
   async seen(targetId: string): Promise<ObservedPage> {
     return await this.#until(() => this.#pageWith(targetId), SEEN_TIMEOUT_MS, 'the judge was not attached to a page');
@@ -220,7 +221,7 @@ export class Observer {
 
   /**
    * Opens an address in a page and resolves when it has loaded, or when a dialog holds that up.
-   * @throws BrowserError `protocol` when there is nothing at the address, `timeout` when it does not load.
+   * @throws BrowserError `page_not_opened` when there is nothing at the address, `page_late` when it does not load.
    */
   async open(page: ObservedPage, url: string, timeoutMs: number): Promise<void> {
     const giveUpAt = performance.now() + timeoutMs;
@@ -233,7 +234,7 @@ export class Observer {
         { url },
         { sessionId: page.sessionId, timeoutMs: left },
       );
-      if (errorText !== undefined) throw new BrowserError('protocol', `${url} does not open: ${errorText}`, RETRY);
+      if (errorText !== undefined) throw new BrowserError(fact('page_not_opened', { url, why: errorText }));
       const isDone = (): true | undefined => come() ?? (page.isLoading ? undefined : true);
       // A request may have been cut off by a document that the page was opened with: then it is made again.
       const wait = Math.min(PATIENCE_MS, left);
@@ -309,7 +310,7 @@ export class Observer {
     return await new Promise<T>((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(look);
-        reject(new BrowserError('timeout', `${complaint} within ${timeoutMs} ms`, RETRY));
+        reject(new BrowserError(fact('page_late', { what: complaint, ms: timeoutMs })));
       }, timeoutMs);
       const look = (): void => {
         const come = find();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { BrowserError, died, RETRY, tooMany } from './error.ts';
+import { fact } from '../messages/messages.ts';
+import { BrowserError, died, tooMany } from './error.ts';
 import { idOf, sessionOf } from './envelope.ts';
 import { Guest, type GuestListener, type SharedLine } from './guest.ts';
 import { SessionOwners } from './session-owners.ts';
@@ -106,7 +107,7 @@ export class Switchboard implements SharedLine {
 
   /**
    * Lets a guest in: to the browser itself, or to one target of it.
-   * @throws BrowserError `protocol` when there is no such target, `browser_died` when the browser is gone
+   * @throws BrowserError `browser_refuses` if there is no such target, `browser_gone` if the browser is gone
    */
   async admit(listener: GuestListener, targetId: string | null = null): Promise<Guest> {
     // Nothing comes from it before something is asked of it.
@@ -183,7 +184,7 @@ export class Switchboard implements SharedLine {
   async #attach(method: string, params: object, within?: string): Promise<string> {
     const { result, error } = Reply.parse(JSON.parse((await this.#command(method, params, within)).toString('utf8')));
     if (result?.sessionId !== undefined) return result.sessionId;
-    throw new BrowserError('protocol', `the browser refused ${method}: ${error?.message}`, RETRY);
+    throw new BrowserError(fact('browser_refuses', { method, why: String(error?.message) }));
   }
 
   #command(method: string, params: object, sessionId?: string): Promise<Buffer> {
@@ -192,7 +193,7 @@ export class Switchboard implements SharedLine {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(id);
-        reject(new BrowserError('timeout', `the browser did not answer ${method} within ${TIMEOUT_MS} ms`, RETRY));
+        reject(new BrowserError(fact('browser_silent', { method, ms: TIMEOUT_MS })));
       }, TIMEOUT_MS);
       const over = (): void => {
         clearTimeout(timer);

@@ -56,7 +56,7 @@ function whyNotHere(kind: BrowserKind): IsolationHere['noSandbox'] {
     const binary = findBrowser(kind);
     return binary === null ? null : whyNotConfined(binary.path, null);
   } catch (error) {
-    if (error instanceof BrowserError && error.code === 'no_browser') return null;
+    if (error instanceof BrowserError && error.code === 'browser_not_a_program') return null;
     throw error;
   }
 }

@@ -1,11 +1,15 @@
 import { type Fact, fill, type StoredFact, type Template, type Param, type ParamsOf } from './message.ts';
+import { BROWSER } from './browser.ts';
 import { FINDINGS } from './findings.ts';
 import { PROBLEMS } from './problems.ts';
 import { QUEUE } from './queue.ts';
 import { REASONS } from './reasons.ts';
 
 /** Every message, by its code. A code stands in one of these tables. */
-export const MESSAGES = { ...REASONS, ...FINDINGS, ...PROBLEMS, ...QUEUE } as const satisfies Record<string, Template>;
+export const MESSAGES = { ...REASONS, ...FINDINGS, ...PROBLEMS, ...BROWSER, ...QUEUE } as const satisfies Record<
+  string,
+  Template
+>;
 export type Messages = typeof MESSAGES;
 export type MessageCode = keyof Messages;
 

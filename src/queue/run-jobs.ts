@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Job } from 'bullmq';
-import { BrowserError } from '../browser/error.ts';
+import { BrowserError, isEndpointFault } from '../browser/error.ts';
 import { type BlobStore, openBlobs } from '../bundle/blobs.ts';
 import { type BundleLayout, bundleLayout } from '../bundle/layout.ts';
 import { messageOf } from '../contract/message-of.ts';
@@ -193,7 +193,7 @@ async function clear({ episodes, blobs }: BundleLayout): Promise<void> {
 
 /** Whether the next job would fail as this one did. */
 function endsAll(error: unknown): error is BrowserError | QueueError {
-  if (error instanceof BrowserError) return error.code === 'no_endpoint';
+  if (error instanceof BrowserError) return isEndpointFault(error);
   return error instanceof QueueError && !error.isInfrastructure;
 }
 

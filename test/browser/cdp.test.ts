@@ -27,7 +27,10 @@ test('a reply that is longer than anything is an error, and no end of the connec
     await new Promise(setImmediate);
   }
   input.write('"}}\0{"id":2,"result":{"product":"Chrome/1"}}\0');
-  await expect(long).rejects.toMatchObject({ code: 'protocol', message: expect.stringContaining('longer') });
+  await expect(long).rejects.toMatchObject({
+    code: 'browser_refuses',
+    params: { why: expect.stringContaining('longer') },
+  });
   expect(await next).toEqual({ product: 'Chrome/1' });
 });
 
@@ -35,5 +38,5 @@ test.each(['hello', 'null', '7'])('what does not speak the protocol is no browse
   const { input, cdp } = connect();
   const reply = cdp.send('Browser.getVersion');
   input.write(`${text}\0`);
-  await expect(reply).rejects.toMatchObject({ code: 'browser_died' });
+  await expect(reply).rejects.toMatchObject({ code: 'browser_cut_off' });
 });

@@ -202,7 +202,7 @@ describe('a binary that is no browser gives an error with what it printed, and l
     [
       'speaks garbage',
       `echo "here it comes" >&2; printf 'gar{bage\\0' >&4; ${hangs}`,
-      /connection to the browser was cut.*it said what is no message.*here it comes/s,
+      /connection to the browser was cut.*sent something that is not a message.*here it comes/s,
     ],
     ['leaves a child behind that holds its output', 'sleep 600 & exit 3', /ended at once \(exit code 3\)/],
   ])('when it %s', async (_, script, message) => {
@@ -211,7 +211,7 @@ describe('a binary that is no browser gives an error with what it printed, and l
     const before = { profiles: profilesOf(process.pid), processes: chromiumProcessesOf(process.pid) };
     const binary = { kind: 'full', path: files.path('browser'), source: 'installed' } as const;
     await expect(launchBrowser({ binary, startTimeoutMs: 500 })).rejects.toMatchObject({
-      code: 'launch_failed',
+      code: 'browser_not_started',
       message: expect.stringMatching(message),
       remedy: expect.stringContaining('doctor'),
     });
@@ -223,7 +223,7 @@ describe('a binary that is no browser gives an error with what it printed, and l
     const before = profilesOf(process.pid);
     const binary = { kind: 'full', path: '/nowhere/chromium', source: 'installed' } as const;
     await expect(launchBrowser({ binary })).rejects.toMatchObject({
-      code: 'launch_failed',
+      code: 'browser_not_started',
       message: expect.stringContaining('/nowhere/chromium'),
     });
     expect(profilesOf(process.pid)).toEqual(before);

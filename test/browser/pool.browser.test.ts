@@ -198,7 +198,7 @@ describe('a pool that is closed', () => {
 
 test('a browser that cannot be launched is an error, and the next try launches again', async () => {
   const pool = await newPool('/nowhere/chromium');
-  await expect(pool.acquire('context')).rejects.toMatchObject({ code: 'launch_failed' });
-  await expect(pool.acquire('context')).rejects.toMatchObject({ code: 'launch_failed' });
+  await expect(pool.acquire('context')).rejects.toMatchObject({ code: 'browser_not_started' });
+  await expect(pool.acquire('context')).rejects.toMatchObject({ code: 'browser_not_started' });
   await pool.close();
 });
