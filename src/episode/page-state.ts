@@ -1,26 +1,58 @@
 import type { PageState } from '../agent/agent.ts';
-import type { Observer } from '../browser/observer.ts';
-import { tabsAtRest } from '../browser/tabs-at-rest.ts';
+import { currentUrl } from '../browser/capture.ts';
+import type { ObservedPage, Observer } from '../browser/observer.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { wellFormedJson } from '../task/well-formed.ts';
 import type { EventSink } from './ports.ts';
 
+/** Time limit for the address of a tab, in ms. */
+const TIMEOUT_MS = 1_000;
+
+/** A tab that has come to rest. */
+interface Tab {
+  url: string;
+  dialog: ObservedPage['dialog'];
+  isInFront: boolean;
+}
+
 /**
- * The state of the browser, by the judge's own connection: no surface can fake it. It holds addresses and dialogs and no text
- * of the page, which changes by itself after a call: a digest of it would tell two replays of one transcript apart.
+ * The state of the browser, read over the judge's own connection, so that no surface can fake it; null while a tab loads, or is
+ * on its way to another address. It holds addresses and dialogs but no text of the page, which changes by itself after a call:
+ * two replays of one transcript would differ. It asks the browser once for each tab, and no page, so that it takes the same time
+ * however slowly a page draws itself.
  */
 export async function pageStateOf(observer: Observer, contextId: string, sink: EventSink): Promise<PageState | null> {
-  const tabs = await tabsAtRest(observer, contextId);
-  if (tabs === null) return null;
-  const shown = wellFormedJson(
-    sink.clean(
-      tabs.map(({ url, dialog, isInFront }) => ({ url, dialog: dialog === null ? null : { ...dialog }, isInFront })),
-    ),
+  const pages = observer.pages(contextId);
+  const inFront = observer.activePage(contextId);
+  const tabs = await Promise.all(
+    pages.map(async (page): Promise<Tab | null> => {
+      const url = await addressOf(observer, page);
+      // A tab that a page has opened shows this before it goes anywhere.
+      if (url === null || page.isLoading || (url === 'about:blank' && pages.length > 1)) return null;
+      const { dialog } = page;
+      return { url, dialog: dialog === null ? null : { ...dialog }, isInFront: page === inFront };
+    }),
   );
+  const resting = tabs.filter((tab) => tab !== null);
+  if (resting.length < tabs.length) return null;
+  const shown = wellFormedJson(sink.clean(resting));
   return { sha256: hashJson(shown), words: shown.map(inWords).join(', ') };
 }
 
-function inWords(tab: { url: string; dialog: { type: string; message: string } | null; isInFront: boolean }): string {
-  const dialog = tab.dialog === null ? '' : ` with ${tab.dialog.type} dialog ${JSON.stringify(tab.dialog.message)}`;
-  return `${tab.isInFront ? '' : 'behind it '}${tab.url}${dialog}`;
+function inWords({ url, dialog, isInFront }: Tab): string {
+  const shown = dialog === null ? '' : ` with ${dialog.type} dialog ${JSON.stringify(dialog.message)}`;
+  return `${isInFront ? '' : 'behind it '}${url}${shown}`;
+}
+
+async function addressOf({ cdp }: Observer, page: ObservedPage): Promise<string | null> {
+  const { sessionId } = page;
+  try {
+    const url = currentUrl(
+      await cdp.send('Page.getNavigationHistory', undefined, { sessionId, timeoutMs: TIMEOUT_MS }),
+      page,
+    );
+    return url.captured ? url.value : null;
+  } catch {
+    return null;
+  }
 }
