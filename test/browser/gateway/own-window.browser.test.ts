@@ -125,6 +125,14 @@ test.each(['F12', 'Control+T', 'Control+U'])('past the gateway, %s opens a windo
   });
 });
 
+test('past the gateway, F1 opens a page of the web, which is refused and counted', async () => {
+  await withClient(connectDirectly(browser), async ({ page, session }) => {
+    await page.bringToFront();
+    for (const each of ACCELERATORS) if (each.name === 'F1') await press(session, each, ['rawKeyDown', 'keyUp']);
+    await expect.poll(() => Object.keys(world.outside())).toContainEqual(expect.stringContaining('google'));
+  });
+});
+
 const click = async (session: CDPSession, x: number, y: number, button: 'left' | 'right' | 'middle') => {
   for (const type of ['mousePressed', 'mouseReleased'] as const) {
     await session.send('Input.dispatchMouseEvent', { type, x, y, button, clickCount: 1 });
