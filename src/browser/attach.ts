@@ -15,7 +15,7 @@ const TIMEOUT_MS = 10_000;
 
 /** Most of a reply to `/json/version` that is read, in bytes; Chromium's has a few hundred. */
 const MAX_VERSION_BYTES = 64 * 1024;
-/** More targets than a browser has whose owner never closes a tab, and more commands than the judge sends when it comes to them. */
+/** More targets than a browser has whose owner never closes a tab, and more commands than the judge sends for them all. */
 const LIMITS: SwitchboardLimits = { sessions: 10_000, pending: 50_000 };
 
 /** A Chromium names itself and the commit that it was built from. */
@@ -23,11 +23,11 @@ const Itself = z.looseObject({ product: z.string().regex(/^[^/]+\/\d/), revision
 const Version = z.looseObject({ webSocketDebuggerUrl: z.url({ protocol: /^wss?$/ }) });
 
 /**
- * Connects to a browser that somebody else has started with a debugging port. Nothing in it is ours but what we open: it is
+ * Connects to a browser that was started with a debugging port. Nothing in it is ours but what we open: it is
  * neither closed nor ended.
  * @param text `http://127.0.0.1:<port>`, or the WebSocket address of the browser itself; `https:` and `wss:` too
- * @param timeoutMs time that it may take to say where it is
- * @throws BrowserError `endpoint_…` when no Chromium answers there. Whatever opens the address is in no message.
+ * @param timeoutMs time limit for its reply to /json/version, in ms
+ * @throws BrowserError `endpoint_…` when no Chromium answers there. No message holds a credential of the address.
  */
 export async function attachBrowser(text: string, timeoutMs = TIMEOUT_MS): Promise<JudgedBrowser> {
   const address = endpointAddress(text);
@@ -66,7 +66,7 @@ export async function attachBrowser(text: string, timeoutMs = TIMEOUT_MS): Promi
   }
 }
 
-/** @throws BrowserError when it speaks the protocol, as Node does, or another, and is no browser of ours to judge in. */
+/** @throws BrowserError when it is not Chromium: Node, too, speaks the protocol. */
 async function itself(cdp: CdpConnection, address: EndpointAddress): Promise<z.output<typeof Itself>> {
   try {
     const { success, data } = Itself.safeParse(await cdp.send('Browser.getVersion'));
@@ -75,7 +75,7 @@ async function itself(cdp: CdpConnection, address: EndpointAddress): Promise<z.o
     if (!(error instanceof BrowserError) || error.code !== 'browser_refuses') throw error;
     throw noChromium(address, messageOf(error), error);
   }
-  throw noChromium(address, 'it does not say which browser it is', null);
+  throw noChromium(address, 'it does not name itself as a browser', null);
 }
 
 /** The WebSocket address of the browser itself. */
@@ -113,7 +113,7 @@ async function wireTo(address: EndpointAddress, timeoutMs = TIMEOUT_MS): Promise
   return await reached(address, async () => socketWire(endpoint.href, timeoutMs, address.shown));
 }
 
-/** @throws BrowserError that says why nobody was reached, and nothing that an error of a library holds of the address */
+/** @throws BrowserError with the reason why nothing was reached, and without what a library's error holds of the address */
 async function reached<T>(address: EndpointAddress, reach: () => Promise<T>): Promise<T> {
   try {
     return await reach();
@@ -123,7 +123,7 @@ async function reached<T>(address: EndpointAddress, reach: () => Promise<T>): Pr
   }
 }
 
-/** The failure beneath: a library may say no more than that its own part failed. */
+/** The underlying failure: a library may report only that its own part failed. */
 function whyOf(error: unknown): string {
   if (error instanceof AggregateError) return [...new Set(error.errors.map(whyOf))].join(', ');
   if (!(error instanceof Error) || error.cause === undefined) return messageOf(error);

@@ -125,7 +125,7 @@ export function currentUrl(
   return url === page.url ? present(url) : missing('the page is on its way to another address');
 }
 
-/** Why a page cannot be read, so that nobody waits in vain; null when it can. */
+/** Why a page cannot be read, to save waiting for it; null if it can. */
 function obstacleTo({ dialog, crashed }: ObservedPage): string | null {
   if (dialog !== null) return DIALOG_OPEN;
   return crashed ? CRASHED : null;

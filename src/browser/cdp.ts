@@ -103,7 +103,7 @@ export class CdpConnection {
     return this.#closed;
   }
 
-  /** Says why it was cut, where something was said that could not be handled; null of any other end. */
+  /** Why it was cut, if a message could not be handled; null after any other end. */
   get fault(): string | null {
     return this.#fault === null ? null : messageOf(this.#fault);
   }
@@ -128,7 +128,7 @@ export class CdpConnection {
       message = JSON.parse(bytes.toString('utf8'));
       if (typeof message !== 'object' || message === null) throw new Error('it is no message');
     } catch (error) {
-      // A peer that does not speak the protocol is no browser.
+      // A peer that does not speak the protocol is not a browser.
       this.#end(new BrowserError(fact('browser_bad_message', { why: messageOf(error) }), error));
       return;
     }

@@ -12,20 +12,20 @@ import { BrowserError } from './error.ts';
 
 /** A Chromium process that we started, and all that it has started in turn. */
 export interface ChromiumProcess {
-  /** The debugging pipe: what the browser says, and what it is told. */
+  /** The debugging pipe, in both directions. */
   pipe: { input: Readable; output: Writable };
   /** Resolves with the one way out of its sandbox; null where it has none and shares our network. */
   door: Promise<Server> | null;
   /** Rejects with `browser_not_started` when the process ends, or cannot be started. Resolves never. */
   failed: Promise<never>;
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves when the process has ended. */
   ended: Promise<void>;
   isRunning: () => boolean;
   /** Ends the whole process group at once. */
   kill: () => void;
   /** To be called once it has started: what it prints from then on is kept no more. */
   hasStarted: () => void;
-  /** An error that says why the browser did not start, and what it printed. */
+  /** An error with the reason why the browser did not start, and what it printed. */
   launchFailed: (why: string, cause?: unknown) => BrowserError;
 }
 
@@ -34,7 +34,7 @@ export interface StartOptions {
   flags: string[];
   /** Also its home, so that it leaves nothing elsewhere. */
   profile: string;
-  /** The user that it runs as, whose the profile must be; null for ours. */
+  /** The user that it runs as, who must own the profile; null for ours. */
   uid: number | null;
   /** Whether it draws on the user's screen. Without, it gets no key to it. */
   headed?: boolean;
@@ -70,7 +70,7 @@ function screenKey(): { XAUTHORITY?: string } {
   return process.env['XAUTHORITY'] === undefined && existsSync(file) ? { XAUTHORITY: file } : {};
 }
 
-/** One language and one time zone for everyone, whatever this machine has; nothing of the user's home, and no key of a provider. */
+/** The same language and time zone on every machine; nothing of the user's home, and no key of a provider. */
 function environmentFor({
   profile,
   headed,
@@ -132,7 +132,7 @@ export function startChromium({
     };
     void ended.then(onEnd);
   });
-  // The end of one that has started is no failure.
+  // Once it has started, its end is not a failure.
   failed.catch(() => {});
   return {
     pipe: { input, output },

@@ -37,7 +37,7 @@ export function endpointAddress(text: string): EndpointAddress {
   throw new BrowserError(fact('endpoint_elsewhere', { shown }));
 }
 
-/** The address that says where the WebSocket is, and the headers to ask it with: `fetch` takes no user in an address. */
+/** The address that names the WebSocket, and the headers to request it with: `fetch` takes no user in an address. */
 export function discoveryOf({ url }: EndpointAddress): { address: URL; headers: Record<string, string> } {
   const address = new URL(url);
   address.pathname = '/json/version';
@@ -64,10 +64,10 @@ export function webSocketOf({ url }: EndpointAddress, named: string): URL {
 
 /** A part of a path that is shorter than this is a name such as `devtools`, and no credential. */
 const LEAST_LONG_PART = 16;
-/** A shorter one would stand in ordinary text by chance. */
+/** A shorter one could occur in ordinary text by chance. */
 const LEAST_SECRET = 8;
 
-/** Lists what may be a credential in an address, and is long enough to be told from ordinary text. */
+/** Lists what may be a credential in an address, and is too long to occur in ordinary text by chance. */
 export function secretsIn(text: string): string[] {
   if (!URL.canParse(text)) return [];
   const { username, password, pathname, searchParams } = new URL(text);

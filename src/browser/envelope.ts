@@ -6,7 +6,7 @@ export function idOf(message: Buffer): number | null {
 
 /**
  * The session that a message of the browser is from; null where it is from the browser itself. Chromium writes it last, and
- * no text within a message looks like it there: quotes in texts are escaped, and whatever is nested ends with more brackets.
+ * no text within a message looks like it there: quotes in texts are escaped, and nested values end with more brackets.
  */
 export function sessionOf(message: Buffer): string | null {
   return tailOf(message)?.session ?? null;

@@ -22,32 +22,32 @@ export function died(what: string, why: Error | null = null): BrowserError {
 
 /** The event of a message that the browser sends on its own account. */
 const EVENT = /^\{"method":"([A-Za-z.]{1,80})"/;
-/** Most characters of what went wrong that are told. */
-const MAX_TOLD = 300;
+/** Most characters that are shown of another error. */
+const MAX_SHOWN = 300;
 /** The place in a file at which an error was thrown, as the first line of its stack has it. */
 const PLACE = /\n\s+at .*?([\w.-]+:\d+):\d+\)?(?:\n|$)/;
 
 /**
- * A message of a browser that is not ours could not be handled. Whether it has said what no browser says, or the error is one of ours,
- * nobody can tell: so the error is told, and where it was thrown.
- * @param message null of what is no message
+ * A message of a browser that is not ours could not be handled. The fault may be the browser's or ours, so the error is shown with
+ * the place where it was thrown.
+ * @param message null if it was not even a message
  * @param shown where the browser is, to be printed
  */
 export function unhandled(error: unknown, message: Buffer | null, shown: string): BrowserError {
   const event = EVENT.exec(message?.toString('latin1', 0, 120) ?? '')?.[1] ?? 'a reply';
   const named = message === null ? {} : { event: ` (${event})` };
-  return new BrowserError(fact('browser_unhandled', { shown, why: toldOf(error), ...named }), error);
+  return new BrowserError(fact('browser_unhandled', { shown, why: shownOf(error), ...named }), error);
 }
 
-/** More comes of a browser that is not ours than any browser has: it would fill our memory. */
+/** A browser that is not ours sends more than any browser would, and could fill our memory. */
 export function tooMany(what: string): BrowserError {
   return new BrowserError(fact('browser_floods', { what }));
 }
 
-function toldOf(error: unknown): string {
+function shownOf(error: unknown): string {
   if (error instanceof BrowserError) return messageOf(error);
-  const told = messageOf(error).replaceAll(/\s+/g, ' ').slice(0, MAX_TOLD);
-  if (!(error instanceof Error)) return told;
+  const shown = messageOf(error).replaceAll(/\s+/g, ' ').slice(0, MAX_SHOWN);
+  if (!(error instanceof Error)) return shown;
   const place = PLACE.exec(error.stack ?? '')?.[1];
-  return place === undefined ? `${error.name}: ${told}` : `${error.name}: ${told} (${place})`;
+  return place === undefined ? `${error.name}: ${shown}` : `${error.name}: ${shown} (${place})`;
 }

@@ -8,18 +8,18 @@ export interface FlagOptions {
   sandbox: boolean;
   /** Whether it runs in a sandbox with a network of its own, where proxies have all kinds of loopback addresses. */
   isConfined?: boolean;
-  /** Shows its windows on the screen, to somebody who uses them. */
+  /** Shows its windows on the screen, to a user. */
   headed?: boolean;
 }
 
-/** Where Chromium sends what it asks for on its own account: a name that can belong to nobody (RFC 2606). */
+/** Where Chromium sends what it asks for on its own account: a name that cannot exist (RFC 2606). */
 export const BACKGROUND_HOST = 'background.invalid';
 
 const DISABLED_FEATURES = [
   'Translate',
   'MediaRouter',
   'OptimizationHints',
-  // Each new window would load two browser pages for the address bar: hundreds of requests, and targets nobody wants.
+  // Each new window would load two browser pages for the address bar: hundreds of requests, and useless targets.
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   // Would ask Google about every form.
@@ -30,7 +30,7 @@ const DISABLED_FEATURES = [
   'HttpsFirstBalancedModeAutoEnable',
 ];
 
-/** Features that pages may use beside those that are on by default, alike for every entrant: a page is the same whatever surface it is seen through. */
+/** Features for pages in addition to those that are on by default. All entrants have them, so that a page is the same through every surface. */
 const ENABLED_FEATURES = [
   // `document.modelContext`: pages register tools.
   'WebMCP',
@@ -43,7 +43,7 @@ const QUIET = [
   '--no-default-browser-check',
   '--disable-background-networking',
   '--disable-component-update',
-  // Background requests that it makes all the same go to this host, so that they can be told from those of pages and agents.
+  // Background requests that it makes all the same go to this host, so that they can be distinguished from those of pages and agents.
   `--gaia-url=https://${BACKGROUND_HOST}`,
   `--component-updater=url-source=https://${BACKGROUND_HOST}/`,
 
@@ -77,7 +77,7 @@ const HEADLESS = /^--(?:headless|hide-scrollbars|screen-info)\b/;
 export function chromiumFlags(options: FlagOptions): string[] {
   return [
     ...(options.headed === true ? QUIET.filter((flag) => !HEADLESS.test(flag)) : QUIET),
-    // The one way in, and Chromium dies with it. A port could be found by whoever runs on this machine, and asks nobody who he is.
+    // The one way in, and Chromium dies with it. Any program on this machine could find a port, which has no password.
     '--remote-debugging-pipe',
     `--proxy-server=http://${options.backgroundProxy}`,
     // Loopback too goes through the proxy: a page is not to reach what runs on this machine.

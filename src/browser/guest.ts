@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readdressed } from './envelope.ts';
 
-/** A command as it is passed on: what else a client says in it is left out. */
+/** A command as it is passed on, without any other field that the client has set. */
 export interface GuestCommand {
   id: number;
   method: string;
@@ -11,7 +11,7 @@ export interface GuestCommand {
   sessionId?: string | undefined;
 }
 
-/** Who speaks to the browser through a line that others share. */
+/** Hears what the browser sends to a guest. */
 export interface GuestListener {
   /** A reply or an event, as it would come over a connection of its own. */
   onMessage(message: Buffer): void;
@@ -19,7 +19,7 @@ export interface GuestListener {
   onEnd(): void;
   /** There is room again for commands, of which there was none. */
   onRoom(): void;
-  /** A page was opened because the guest had asked for it; absent where nobody wants to know. */
+  /** Called when a page has opened at the guest's request. */
   onOpened?(targetId: string): void;
 }
 
@@ -29,7 +29,7 @@ export interface SharedLine {
   owns(guest: Guest, session: string): boolean;
   /** Sends a command under a number of the line's own, which it returns. */
   pass(command: { method: string; params: string; sessionId: string }, by: Guest): number;
-  /** No reply comes to a command any more. */
+  /** Notes that a command gets no reply any more. */
   unanswered(number: number): void;
   /** Detaches the guest from the browser. Resolves when that is done. */
   dismiss(guest: Guest, session: string): Promise<void>;
@@ -47,7 +47,7 @@ export class Guest {
   readonly #listener: GuestListener;
   /** Its own session of the browser, with which all that it has done there ends. */
   readonly #own: string;
-  /** The session that stands for the connection: the same, or that of the page that it is connected to. */
+  /** The session of commands that name none: the guest's own, or that of the page that it is connected to. */
   #seat: string;
   readonly #asked = new Map<number, { id: number; session: string; isOpening: boolean }>();
   #hasLeft = false;

@@ -10,7 +10,7 @@ import { findBrowser, type BrowserBinary, type BrowserKind } from './find.ts';
 /** The facts that decide how a browser is installed. */
 export interface InstallHost {
   isRoot: boolean;
-  /** Content of `/etc/os-release`; null where there is none. */
+  /** Content of `/etc/os-release`; null if there is no such file. */
   osRelease: string | null;
 }
 
@@ -18,7 +18,7 @@ export interface InstallHost {
 type Step = readonly [string, ...string[]];
 
 /**
- * Installs a browser where there is none: with `apt-get` as root on Debian and its like, and elsewhere, or when that
+ * Installs a browser: with `apt-get` as root on Debian and its like, and elsewhere, or when that
  * fails, with Playwright's own installer (which downloads from the internet, and has not been tried by us).
  * @throws BrowserError `browser_not_installed` with what was run and what else a user can do.
  */
@@ -33,7 +33,7 @@ export async function installBrowser(kind: BrowserKind, log: (line: string) => v
   throw new BrowserError(fact('browser_not_installed', { failures: failures.join('; ') }));
 }
 
-/** Installs a browser from the packages of the system, where we know how; says nothing of a failure but what was run. */
+/** Installs a browser from the packages of the system, if we know how; of a failure, only what was run is logged. */
 export async function installFromSystem(kind: BrowserKind, log: (line: string) => void): Promise<void> {
   if (usesApt(thisHost())) await follow(withApt(kind), log);
 }
@@ -69,7 +69,7 @@ function thisHost(): InstallHost {
   };
 }
 
-/** Runs the commands one after the other; says what went wrong, or null when all ended well. */
+/** Runs the commands one after the other; returns what went wrong, or null if all succeeded. */
 async function follow(way: readonly Step[], log: (line: string) => void): Promise<string | null> {
   for (const [command, ...args] of way) {
     const line = [command, ...args].join(' ');
@@ -80,14 +80,14 @@ async function follow(way: readonly Step[], log: (line: string) => void): Promis
   return null;
 }
 
-/** The lines of apt and of Playwright's installer that say how much there is to get, and how much of it is there. */
+/** The lines in which apt and Playwright's installer report the size of a download, and its progress. */
 const TELLS_SIZE = /^(?:Need to get|After this operation|Downloading)|\d% of /;
 
 export function tellsSize(line: string): boolean {
   return TELLS_SIZE.test(line);
 }
 
-/** Number of its last lines that say why it failed. */
+/** Number of its last lines that are shown when it fails. */
 const LAST_LINES = 12;
 
 function run(command: string, args: string[], log: (line: string) => void): Promise<string | null> {

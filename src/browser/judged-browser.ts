@@ -19,28 +19,28 @@ export interface BrowserIdentity {
 /** `cut_off`: it runs, but a connection to it is lost. */
 export type BrowserCondition = 'fit' | 'cut_off' | 'ended';
 
-/** A browser in which episodes are judged: one that we launched, or one that somebody else has. */
+/** A browser in which episodes are judged: one that we launched, or one that was there. */
 export interface JudgedBrowser {
   identity: BrowserIdentity;
   observer: Observer;
-  /** The way in for surfaces that work through Playwright. Made when it is first asked for: pages can tell that it is there. */
+  /** The way in for surfaces that work through Playwright. Made when it is first needed: pages can detect it. */
   playwright(): Promise<Browser>;
   /** The way in for others. A tool never gets it, but a gateway before it. */
   switchboard: Switchboard;
-  /** The user that it runs as, where that is not ours; null where it is, or nobody knows. */
+  /** The user that it runs as; null for ours, or if that is unknown. */
   uid: number | null;
   /** Leads what has no proxy of its own, the default context, into a world. Null where that is not ours to do. */
   leadTo: ((proxy: string) => void) | null;
   /** Requests that the browser made on its own account; all were refused. */
   backgroundRequests: () => Record<string, number>;
-  /** Resolves when it is there for us no more, for whatever reason, and what was ours in it is gone. */
+  /** Resolves when we have lost it, and nothing of ours is left in it. */
   ended: Promise<void>;
   isRunning(): boolean;
   /** True while it runs and both connections to it stand. */
   isFit(): boolean;
-  /** As {@link isFit}, but tells why not; waits a little, since a connection may end before the process does. */
+  /** As {@link isFit}, but with the reason; waits a little, since a connection may end before the process does. */
   condition(): Promise<BrowserCondition>;
-  /** Says why we have cut the connection to it, where it said something that could not be handled; null otherwise. */
+  /** Why we cut the connection to it, if it sent something that could not be handled; null otherwise. */
   fault(): string | null;
   /** Ends it; of a browser that is not ours, only our connections to it. */
   close(): Promise<void>;

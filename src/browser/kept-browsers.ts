@@ -6,7 +6,7 @@ class KeptBrowsers {
 
   /**
    * Keep a browser, to be lent before those that were kept earlier.
-   * @param use tells browsers apart that cannot take each other's place
+   * @param use the same for browsers that can replace each other
    */
   put(use: string, browser: JudgedBrowser): void {
     this.#kept.set(use, [browser, ...(this.#kept.get(use) ?? [])]);
@@ -35,7 +35,7 @@ export function keptBrowsers(): KeptBrowsers | null {
 
 /**
  * Keeps browsers from one campaign to the next.
- * @returns a function that ends them all, and the keeping; where somebody keeps them already, it does nothing
+ * @returns a function that ends them all, and the keeping; it does nothing if browsers were kept already
  */
 export function keepBrowsers(): () => Promise<void> {
   if (kept !== null) return () => Promise.resolve();

@@ -34,7 +34,7 @@ export interface LaunchOptions {
   trustedSpki?: string | null;
   /** Time that the browser may take to start, in ms. */
   startTimeoutMs?: number;
-  /** Shows its windows on the screen of the user who runs us: nobody else may draw there. */
+  /** Shows its windows on the screen of the user who runs us; Chromium then runs as that user, as no other may draw there. */
   headed?: boolean;
   /** `machine`: it shows files and servers of this machine to a user, and is kept in no sandbox. */
   reach?: 'worlds' | 'machine';
@@ -42,7 +42,7 @@ export interface LaunchOptions {
 
 /** Whether Chromium's sandbox works here, as far as is known: root has none, nor have many containers. It is found out by trying. */
 let hasSandbox = true;
-/** As Chromium says it where it ends for want of one. */
+/** What Chromium prints when it ends for lack of a sandbox. */
 const ASKS_FOR_NO_SANDBOX = /no usable sandbox|--no-sandbox/i;
 
 const START_TIMEOUT_MS = 30_000;
@@ -171,7 +171,7 @@ async function connect(
   }
 }
 
-/** A connection may end before its process, which says best why. */
+/** A connection may end before its process, which knows the reason best. */
 async function whyNotLaunched(
   { failed, launchFailed }: ChromiumProcess,
   cdp: CdpConnection,
@@ -207,7 +207,7 @@ function throughDoor(
   void ended.then(() => door.close());
 }
 
-/** Whatever ends first, the browser or this process: neither process, profile nor port is left. */
+/** Leaves no process, profile or port behind, whether the browser or this process ends first. */
 function leavingNothing(browser: ChromiumProcess, profile: string, closePorts: () => void): Promise<void> {
   // Before its profile is removed, to which it writes. One listener for all of them: Node warns of more than ten.
   if (running.size === 0) process.prependListener('exit', killRunning);
@@ -242,7 +242,7 @@ function ignoreEnded(): void {}
 
 /**
  * The user that Chromium is to run as, and what keeps our files and ports from its pages and its own windows: a sandbox where there can
- * be one, and as root a user that nobody else is. Root's Chromium has no sandbox of its own.
+ * be one, and as root a user of its own. Root's Chromium has no sandbox of its own.
  */
 function apartAs(
   binary: string,

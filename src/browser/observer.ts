@@ -25,7 +25,7 @@ export interface ObservedPage extends ObservedTarget {
   /** Rises each time that something happened to the page; the page with the highest was active last. */
   activity: number;
   crashed: boolean;
-  /** URL of the main frame, as of the last navigation that the browser told of. */
+  /** URL of the main frame, as of the last navigation that the browser reported. */
   url: string;
   /** Number of documents that the main frame has loaded to the end, and of times that it has come to rest. */
   loads: number;
@@ -34,9 +34,9 @@ export interface ObservedPage extends ObservedTarget {
   isLoading: boolean;
 }
 
-/** Whose the browser is. */
+/** The owner and the user of a browser. */
 interface Ownership {
-  /** False of a browser that somebody else has started, which knows nothing of the key of our worlds. */
+  /** False for a browser that we did not start, which does not trust the key of our worlds. */
   isOurs: boolean;
   /** Whether a user works in it, who may open windows of the browser itself. */
   hasUser: boolean;
@@ -149,7 +149,7 @@ export class Observer {
     return [...this.#pages.values()].filter((page) => page.contextId === contextId);
   }
 
-  /** A context has ended for good: nobody asks for the next number of a page in it any more. */
+  /** Forgets a context that has ended for good. */
   contextEnded(contextId: string): void {
     this.#pagesOpened.delete(contextId);
   }
@@ -174,7 +174,7 @@ export class Observer {
 
   /**
    * Opens an empty page in a browser context (the default one, if none is named). It is at rest: what a page that is still
-   * being opened is told to load is cut off by its own first document.
+   * being opened starts to load is cut off by its own first document.
    */
   async newPage(contextId?: string): Promise<ObservedPage> {
     const where = contextId === undefined ? {} : { browserContextId: contextId };
@@ -193,7 +193,7 @@ export class Observer {
 
   /**
    * Opens an empty page in the browser's default context and closes those that were there: the page that a browser opens
-   * at its start, of whose rest the judge may not have heard, is of no use.
+   * at its start may have come to rest before the judge could hear of it.
    */
   async freshPage(): Promise<ObservedPage> {
     const before = [...this.#pages.values()];
@@ -206,8 +206,8 @@ export class Observer {
   }
 
   /**
-   * Gives a page its viewport, in CSS pixels, and all tabs of its window with it: the window is sized, so that neither page
-   * nor client finds anything emulated. The window of a browser that is not ours may be on somebody's screen: there it is.
+   * Gives a page and the other tabs of its window a viewport, in CSS pixels. The window itself is sized, so that neither page nor
+   * client finds anything emulated; only in a browser that is not ours, whose window may be on a screen, is the size emulated.
    */
   async size({ targetId, sessionId }: ObservedPage, viewport: Viewport): Promise<void> {
     if (!this.#isOurs) {

@@ -1,7 +1,7 @@
 import { idOf, sessionOf } from './envelope.ts';
 
 const END = 0;
-/** So much is kept of either end of a message that is too long: it tells whose it is. */
+/** So much is kept of either end of a message that is too long: enough to find its session and number. */
 const KEPT_BYTES = 256;
 
 /**
@@ -19,7 +19,7 @@ export class PipeMessages {
     this.#maxBytes = maxBytes;
   }
 
-  /** The messages that end in this chunk; in the place of a reply that was too long, an error that says so. */
+  /** The messages that end in this chunk; a reply that was too long becomes an error. */
   take(chunk: Buffer): Buffer[] {
     const whole: Buffer[] = [];
     let from = 0;

@@ -21,7 +21,7 @@ export class PlaywrightConnection {
     return this.#browser;
   }
 
-  /** True once it stands no more, whoever ended it. */
+  /** Whether it has ended. */
   get isLost(): boolean {
     return this.#isLost;
   }
@@ -32,7 +32,7 @@ export class PlaywrightConnection {
 
   async #connect(): Promise<Browser> {
     const transport = await PlaywrightTransport.to(this.#switchboard);
-    // The folder that Playwright makes where it is given none stays behind when this process is ended while it stands.
+    // If Playwright made a folder itself, it would stay behind when this process is killed.
     const artifactsDir = makeFolder('artifacts');
     const options = { artifactsDir, timeout: this.#timeoutMs };
     const browser = await playwrightCore()

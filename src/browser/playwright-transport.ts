@@ -22,7 +22,7 @@ export class PlaywrightTransport implements ConnectOverCDPTransport {
     this.#switchboard = switchboard;
   }
 
-  /** @throws BrowserError when the browser lets nobody in. */
+  /** @throws BrowserError when the browser lets no guest in. */
   static async to(switchboard: Switchboard): Promise<PlaywrightTransport> {
     const transport = new PlaywrightTransport(switchboard);
     transport.#guest = await switchboard.admit({

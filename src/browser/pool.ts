@@ -40,7 +40,7 @@ export class BrowserPool {
   #sharing = 0;
   /** The one that episodes with a context of their own share. */
   #shared: Promise<JudgedBrowser> | null = null;
-  /** One that was lent to nobody yet: a client of ours that was connected once stays, and would answer a page's dialogs. */
+  /** One that was never lent: a client of ours that was connected once stays, and would answer a page's dialogs. */
   #spare: Promise<JudgedBrowser> | null = null;
   /** The one that no entrant ever reaches. */
   #untouched: Promise<JudgedBrowser> | null = null;
@@ -51,7 +51,7 @@ export class BrowserPool {
   }
 
   /**
-   * @param asked of no account where the browser is somebody else's: there is no other
+   * @param asked ignored if the browser is not ours: there is only one
    * @throws BrowserError when Chromium cannot be started.
    */
   async acquire(asked: Isolation): Promise<BrowserLease> {
@@ -107,7 +107,7 @@ export class BrowserPool {
     await browser.close();
     if (isolation !== 'browser' || this.#closed) return;
     this.#spare ??= this.#launch();
-    // The gap lasts until it is there. Whether it could be started is a matter of whoever needs it.
+    // The gap lasts until it is there. If it could not be started, its next user gets the error.
     await this.#spare.catch(() => {});
   }
 
@@ -159,14 +159,14 @@ export class BrowserPool {
       this.#running.delete(browser);
       addTo(this.#refused, since(before, browser.backgroundRequests()));
     } catch {
-      // A failure is for whoever needs this browser, and whoever comes next may try again.
+      // The user of this browser gets the error, and the next one may try again.
     } finally {
       this.#open.delete(launching);
       this.#forget(launching);
     }
   }
 
-  /** Lends this browser to nobody any more. */
+  /** Lends this browser no more. */
   #forget(browser: Promise<JudgedBrowser>): void {
     if (this.#shared === browser) this.#shared = null;
     if (this.#spare === browser) this.#spare = null;

@@ -5,7 +5,7 @@ interface Session<Owner> {
   children: Set<string>;
 }
 
-/** Whose the sessions of one connection are: each belongs to whoever has the one that it was attached through. */
+/** Maps each session of a connection to its owner: that of the session through which it was attached. */
 export class SessionOwners<Owner> {
   readonly #sessions = new Map<string, Session<Owner>>();
 

@@ -42,7 +42,7 @@ function pressOf(params: string): Press | null {
   return data === undefined ? null : { x: data.x, y: data.y };
 }
 
-/** More than that is no browser, where somebody else says what there is. */
+/** Limits for a browser that is not ours: nothing that exceeds them is a browser. */
 export interface SwitchboardLimits {
   /** Most sessions that may be open at once. */
   sessions: number;
@@ -55,13 +55,13 @@ const NO_LIMITS: SwitchboardLimits = { sessions: Infinity, pending: Infinity };
 const JUDGE = 'judge';
 type Owner = typeof JUDGE | Guest;
 
-/** Who waits for a reply: a guest, or the switchboard itself. */
+/** The party that waits for a reply: a guest, or the switchboard itself. */
 type Waiting = { guest: Guest } | { settle: (reply: Buffer) => void; reject: (error: Error) => void };
 
 /**
  * One line to a browser, shared by the judge and its guests. To the judge it is a wire like any other. Each guest has a session
- * of the browser of its own, in which it finds what a connection of its own would give it, and nothing of anybody else's:
- * replies go to whoever has asked, events to whose session they are from. Nobody is waited for who does not listen.
+ * of the browser of its own, in which it finds what a connection of its own would give it, and nothing of the others:
+ * replies go to the guest that asked, events to the owner of their session. A guest that does not listen holds up no other.
  */
 export class Switchboard implements SharedLine {
   /** The judge's end. */
@@ -127,7 +127,7 @@ export class Switchboard implements SharedLine {
     }
   }
 
-  /** Whoever was handed this message could not handle it: see {@link Wire}. */
+  /** Called by a guest that could not handle this message: see {@link Wire}. */
   fail(error: unknown, message: Buffer | null): void {
     this.#wire.fail(error, message);
   }
@@ -167,7 +167,7 @@ export class Switchboard implements SharedLine {
     return id;
   }
 
-  /** Or it would be kept, and counted, for as long as the browser lives. */
+  /** Forgets a command that gets no reply: it would be kept, and counted, for as long as the browser lives. */
   unanswered(number: number): void {
     this.#waiting.delete(number);
   }
@@ -237,7 +237,7 @@ export class Switchboard implements SharedLine {
   #happened(event: Buffer, toJudge: (message: Buffer) => void): void {
     const session = sessionOf(event);
     const owner = session === null ? JUDGE : this.#owners.ownerOf(session);
-    // From a session that has ended, or one whose guest is being let in or out.
+    // The session has ended, or its guest is being let in or out.
     if (owner === undefined) return;
     const isOfGuest = this.#noteAttached(event, session, owner);
     if (isOfGuest) return;
@@ -246,7 +246,7 @@ export class Switchboard implements SharedLine {
     this.#noteDetached(event);
   }
 
-  /** Says whether the event is of a guest that is being let in, which nobody else is to hear of. */
+  /** Returns whether the event concerns a guest that is being let in, and is to be hidden from everyone. */
   #noteAttached(event: Buffer, session: string | null, owner: Owner): boolean {
     if (!begins(event, ATTACHED)) return false;
     const { sessionId, targetInfo } = Attached.parse(JSON.parse(event.toString('utf8'))).params;
@@ -282,5 +282,5 @@ function begins(message: Buffer, head: Buffer): boolean {
   return message.length > head.length && message.compare(head, 0, head.length, 0, head.length) === 0;
 }
 
-/** Who is gone is let out already. */
+/** The guest is gone already. */
 function ignoreEnded(): void {}

@@ -1,5 +1,5 @@
 /**
- * Says why an agent may not navigate to this address, or null when it may.
+ * Returns why an agent may not navigate to this address; null if it may.
  * `file:`, `view-source:`, `chrome:` and most of `about:` show the machine or the browser, not the world of a task, and
  * `data:` and `javascript:` would show what the agent itself has written.
  */
@@ -11,7 +11,7 @@ export function refusedAddress(address: string): string | null {
   return `${protocol} addresses are refused; only http: and https: pages are part of the world`;
 }
 
-/** The facts of a target of the browser that tell whether it is part of the world. */
+/** The facts that decide whether a target is part of the world. */
 export interface ReportedTarget {
   type: string;
   url: string;

@@ -9,9 +9,9 @@ import { PipeMessages } from './pipe-messages.ts';
 export interface Wire {
   /** @param onSent called when it has left us, or never will */
   send(text: string, onSent?: () => void): void;
-  /** Hands on what comes, and says when nothing comes any more: with the fault for which it was cut, or null. Asked once. */
+  /** Hands on each message, and calls `onEnd` after the last: with the fault for which the wire was cut, or null. Called once. */
   listen(onMessage: (message: Buffer) => void, onEnd: (fault: Error | null) => void): void;
-  /** Whoever was handed this message could not handle it; null: nobody can handle what comes. */
+  /** Called by a listener that could not handle this message; null if it can handle none any more. */
   fail(error: unknown, message: Buffer | null): void;
   end(): void;
 }
@@ -33,7 +33,7 @@ export function pipeWire(input: Readable, output: Writable): Wire {
       input.on('data', (chunk: Buffer) => {
         paced.take(messages.take(chunk), chunk.length);
       });
-      // A pipe that breaks at the browser's end is no error of its own: what is pending is rejected.
+      // A pipe that breaks at the browser's end is not an error: pending commands are rejected.
       const end = async (): Promise<void> => {
         await paced.idle();
         onEnd(null);
@@ -41,7 +41,7 @@ export function pipeWire(input: Readable, output: Writable): Wire {
       for (const event of ['close', 'error']) input.on(event, () => void end());
       output.on('error', () => void end());
     },
-    // A browser of ours says what a browser says: the error is ours, and nothing is to go on with it.
+    // A browser of ours sends only what a browser sends: the error is ours, and nothing may go on after it.
     fail: (error) => {
       throw error;
     },
@@ -49,7 +49,7 @@ export function pipeWire(input: Readable, output: Writable): Wire {
   };
 }
 
-/** A wire whose end anybody can wait for. */
+/** A wire whose end can be awaited. */
 export interface SocketWire extends Wire {
   ended: Promise<void>;
 }
@@ -57,7 +57,7 @@ export interface SocketWire extends Wire {
 /**
  * The WebSocket of a browser that is there already.
  * @param shown where it is, to be printed
- * @throws Error when nobody answers there in time.
+ * @throws Error when nothing answers there in time.
  */
 export async function socketWire(address: string, timeoutMs: number, shown: string): Promise<SocketWire> {
   const options = { perMessageDeflate: false, maxPayload: MAX_MESSAGE_LENGTH, handshakeTimeout: timeoutMs };
@@ -72,7 +72,7 @@ export async function socketWire(address: string, timeoutMs: number, shown: stri
     });
   });
   let fault: Error | null = null;
-  // Whoever speaks otherwise than a browser does is none, and its words are not to end this process.
+  // What does not speak as a browser does is not one, and must not end this process.
   const fail = (error: unknown, message: Buffer | null): void => {
     fault ??= unhandled(error, message, shown);
     socket.terminate();
@@ -94,7 +94,7 @@ export async function socketWire(address: string, timeoutMs: number, shown: stri
       socket.on('close', () => {
         onEnd(fault);
       });
-      // Its end is an event of its own, and tells nothing of words that are no WebSocket's, or too many.
+      // `close` follows, but does not report data that violates the protocol or exceeds the limit.
       socket.on('error', (error: Error & { code?: string }) => {
         if (error.code?.startsWith('WS_ERR_') === true) fail(error, null);
       });

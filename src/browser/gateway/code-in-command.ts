@@ -3,7 +3,7 @@ import { stringsIn } from './strings-in.ts';
 
 /** A text in a command that the browser runs as a script. */
 export interface Code {
-  /** Where in the command it stands. */
+  /** Its place in the command. */
   place: string;
   text: string;
 }

@@ -48,7 +48,7 @@ export class CommandLog {
   }
 }
 
-/** A client names methods as it likes: what is no name, and whatever comes after so many different ones, counts as one. */
+/** Clients choose the names of methods: those that are not names, and those after this many different ones, count as one. */
 const METHOD = /^[A-Z][A-Za-z]*\.[a-z][A-Za-z]*$/;
 const MAX_METHODS = 1_000;
 /** Most methods that are counted by name in the record of an attempt. */

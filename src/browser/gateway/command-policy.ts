@@ -4,7 +4,7 @@ import type { CdpCommand } from './command.ts';
 
 /**
  * Why a command is not passed on. A violation would have changed what the judge sees, or reached out of the world: to the
- * files of this machine, to another network, to the browser itself. The rest only leads nowhere.
+ * files of this machine, to another network, to the browser itself. Other refused commands are useless, not harmful.
  */
 export interface Refusal {
   why: string;
@@ -20,10 +20,9 @@ const MACHINE =
   'the browser would connect to ports of this machine past every proxy, and take over browsers that it finds there';
 const WINDOWS = 'windows of the browser itself are no part of the world, and some of them read any file';
 
-const REWRITTEN =
-  'it would put words or looks of the client’s own into the page past the app, and no tool call would tell of it';
+const REWRITTEN = 'it would change the page’s text or looks behind the app’s back, and no tool call would show it';
 
-/** Commands that would do harm. Whatever else is not on the list of what is allowed is refused too, and no violation. */
+/** Commands that would do harm. Others that are not on the list of allowed commands are refused, too, but are not violations. */
 const HARMFUL: Readonly<Record<string, Refusal>> = {
   'Fetch.fulfillRequest': violation(FORGED),
   'Fetch.continueResponse': violation(FORGED),
@@ -66,7 +65,7 @@ const HARMFUL: Readonly<Record<string, Refusal>> = {
   'Target.setRemoteLocations': violation(MACHINE),
 };
 
-/** Allowed commands that do harm with some parameters; null when they may be passed on. */
+/** Allowed commands that do harm with some parameters. A rule returns null if the command may be passed on. */
 const RULES: Readonly<Record<string, (params: Params) => Refusal | null>> = {
   'Page.navigate': ({ url }) => ofAddress(url),
   'Target.createTarget': ({ url }) => ofAddress(url),
@@ -84,12 +83,12 @@ const RULES: Readonly<Record<string, (params: Params) => Refusal | null>> = {
 export function refusalOfMethod(method: string): Refusal | null {
   const harmful = Object.hasOwn(HARMFUL, method) ? HARMFUL[method] : undefined;
   if (harmful !== undefined) return harmful;
-  return ALLOWED_METHODS.has(method) ? null : refusal('it is none of the commands that a client may send');
+  return ALLOWED_METHODS.has(method) ? null : refusal('it is not a command that a client may send');
 }
 
 /**
- * Says why a client's command is not passed on to the browser, or null when it is. Pages outside the world are no matter
- * of this policy: the world's proxy refuses them.
+ * Returns why a client's command is not passed on to the browser; null if it is. Pages outside the world are left to the
+ * world's proxy.
  */
 export function refusalOf({ method, params = {} }: CdpCommand): Refusal | null {
   const refused = refusalOfMethod(method);
@@ -113,7 +112,7 @@ export function passedOn(command: CdpCommand): CdpCommand {
   return { ...command, params: keeps ? { ...allowed, behavior: 'deny' } : allowed };
 }
 
-/** Refuse an address outside the world. A text that is no address leads nowhere. */
+/** Refuses an address outside the world. A text that is not an address leads nowhere. */
 function ofAddress(address: unknown): Refusal | null {
   if (typeof address !== 'string' || address === '') return null;
   const why = refusedAddress(address);
@@ -121,13 +120,13 @@ function ofAddress(address: unknown): Refusal | null {
   return URL.canParse(address) ? violation(why) : refusal(why);
 }
 
-/** Files that a page would be given to read. None at all empties a field. */
+/** Refuses files that a page could read. An empty list clears a field. */
 function ofFiles(files: unknown): Refusal | null {
   const isNone = files === undefined || (Array.isArray(files) && files.length === 0);
   return isNone ? null : violation(FILES);
 }
 
-/** Refuse files, and addresses outside the world, that are dropped on a page: it would open them. */
+/** Refuses files, and addresses outside the world, that are dropped on a page: it would open them. */
 function ofDrag(data: unknown): Refusal | null {
   const { files, items } = isParams(data) ? data : {};
   const refused = ofFiles(files);

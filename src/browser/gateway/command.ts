@@ -7,11 +7,11 @@ export interface CdpCommand {
 }
 
 const MAX_METHOD_LENGTH = 200;
-/** The method of a command that begins with it, or with its number and then with it. */
+/** The start of a command: its method, or its number and then its method. */
 const HEAD = /^\s*\{\s*(?:"id"\s*:\s*(\d{1,15})\s*,\s*)?"method"\s*:\s*"([A-Za-z.]{1,200})"/;
 const HEAD_BYTES = 512;
 
-/** Reads a message of a client; null when it is no command. */
+/** Reads a client's message; null if it is not a command. */
 export function commandIn(message: string): CdpCommand | null {
   let value: unknown;
   try {
@@ -27,7 +27,7 @@ export function commandIn(message: string): CdpCommand | null {
   return params === undefined || isRecord(params) ? { id, method, sessionId, params } : null;
 }
 
-/** The method, and the number if it comes first, that a command begins with, as it was never parsed; null when it begins otherwise. */
+/** The method at the start of a command that was not parsed, and the number before it, if any; null if it starts otherwise. */
 export function headOf(message: Buffer): { id: number | null; method: string } | null {
   const [, id, method] = HEAD.exec(message.toString('latin1', 0, HEAD_BYTES)) ?? [];
   return method === undefined ? null : { id: id === undefined ? null : Number(id), method };

@@ -29,7 +29,7 @@ interface ConnectionOptions {
   budget: Budget;
   scripts: ScriptCalls;
   tell: (message: FromThread) => void;
-  /** Called as bytes come or wait to be read: whoever has too many of them is cut off. */
+  /** Called as bytes arrive or wait to be read: a client that holds too many is cut off. */
   onHeld: () => void;
   /** Takes in what the main thread has sent until now. */
   catchUp: () => void;
@@ -138,7 +138,7 @@ export class Connection {
       return;
     }
     const command = commandIn(message.toString('utf8'));
-    // A message that is no command: the browser would only complain of it.
+    // The browser would answer such a message with an error.
     if (command === null) return;
     const refusal = refusalOf(command);
     if (refusal === null) this.#handOn(passedOn(command));
@@ -178,7 +178,7 @@ function limitOf(method: string | undefined): number {
   return method !== undefined && WITH_SCRIPT.has(method) ? MAX_SCRIPT_BYTES : MAX_BYTES;
 }
 
-/** The target for whose window a command asks; null if it asks for none, or for that of the session. */
+/** The target whose window a command asks for; null if it asks for no window, or for that of its session. */
 function windowAskedBy({ method, params: { targetId } = {} }: CdpCommand): string | null {
   if (method !== 'Browser.getWindowForTarget' || targetId === undefined) return null;
   return typeof targetId === 'string' ? targetId : '';

@@ -1,12 +1,12 @@
-/** A string somewhere in a value, and the key under which it stands; null in a list, and of the value itself. */
+/** A string in a value, and its key; null in a list, and for the value itself. */
 export interface FoundString {
   key: string | null;
   text: string;
 }
 
 /**
- * All strings in a JSON value, in no order. It looks without recursion: whoever sends a value nests it as deep as they like.
- * A value that Playwright writes as `{k: "name", v: value}` stands under its name.
+ * All strings in a JSON value, in no order. It does not recurse: a sender can nest a value as deep as it likes.
+ * The key of a value that Playwright writes as `{k: "name", v: value}` is its name.
  */
 export function stringsIn(value: unknown): FoundString[] {
   const found: FoundString[] = [];

@@ -5,7 +5,7 @@ import type { GuestCommand } from '../guest.ts';
 export type FromThread =
   | { kind: 'listening'; port: number }
   | { kind: 'came'; client: number; targetId: string | null }
-  /** A command that the policy allows, and the target for whose window it asks. Its weight comes back once it was taken. */
+  /** A command that the policy allows, and the target whose window it asks for. Its weight is returned once it is sent on. */
   | { kind: 'command'; client: number; command: GuestCommand; weight: number; windowOf: string | null }
   | { kind: 'refused'; client: number; method: string; isViolation: boolean }
   /** A tool call has brought a script of the agent's own into a page. */

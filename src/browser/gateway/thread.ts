@@ -23,14 +23,14 @@ const MAX_HELD = 256 * 1024 * 1024;
 
 const { resolve } = createRequire(import.meta.url);
 
-/** What its gateway gives to a thread. */
+/** What a gateway starts its thread with. */
 export interface ThreadData {
   port: MessagePort;
-  /** Path at which the browser itself is connected to. */
+  /** Path of the browser itself. */
   browserPath: string;
 }
 
-/** The part of a gateway that clients speak to, in a thread of its own: however much they send, only checked commands leave it. */
+/** The part of a gateway that clients connect to, in a thread of its own: however much they send, only checked commands leave it. */
 class GatewayThread {
   readonly #port: MessagePort;
   readonly #browserPath: string;
@@ -59,7 +59,7 @@ class GatewayThread {
     server.maxConnections = MAX_CONNECTIONS;
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       const target = this.#targetOf(pathOf(request));
-      // A page says where it comes from; a tool does not. No page is to reach the protocol.
+      // A page sends an Origin; a tool does not. No page may reach the protocol.
       if (target === null || request.headers.origin !== undefined) {
         turnAway(socket);
         return;
@@ -155,7 +155,7 @@ class GatewayThread {
     this.#tell({ kind: 'asked', request: number, path, host: `127.0.0.1:${request.socket.localPort}` });
   }
 
-  /** Whoever does not read what it has asked for, or does not end what it has begun, is cut off when it is too much. */
+  /** Cuts off the client that holds most, by not reading replies or by not finishing messages, if all together hold too much. */
   #cutOffWhoHoldsMost(): void {
     const held = [...this.#connections.values()].map((connection) => connection.held);
     if (held.reduce((total, each) => total + each, 0) <= MAX_HELD) return;
@@ -163,7 +163,7 @@ class GatewayThread {
     [...this.#connections.values()].find((connection) => connection.held === most)?.terminate();
   }
 
-  /** Finds where a path leads: to the browser itself (null), or to one target of it. Null if it leads nowhere. */
+  /** Finds the target that a path names; its id is null for the browser itself. Null if it names neither. */
   #targetOf(path: string): { id: string | null } | null {
     if (path === this.#browserPath || path === '/devtools/browser') return { id: null };
     const id = /^\/devtools\/page\/([\w-]+)$/.exec(path)?.[1];
@@ -176,7 +176,7 @@ class GatewayThread {
   }
 }
 
-/** Says no and hangs up: who does not hang up too would keep the gateway from ending. */
+/** Refuses and hangs up: a client that kept the connection open would keep the gateway from ending. */
 function turnAway(socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n', () => socket.destroy());

@@ -3,7 +3,7 @@ import { type Code, evaluates } from './code-in-command.ts';
 
 /** Number of characters that a tool may lay around a script that it was given, for the whole to be that script still. */
 const MAX_WRAPPING = 4_000;
-/** Shorter pieces may be alike by chance, in characters. */
+/** Shorter pieces, in characters, may match by chance. */
 const MIN_PIECE = 12;
 
 /** Whether a text of an agent can be anything but words to a page: it is JavaScript that does more than name a value, or markup. */
@@ -28,7 +28,7 @@ export function isWrapped({ text: code }: Code, text: string): boolean {
   const at = code.indexOf(text);
   if (at >= 0 && acts(text)) {
     const broken = `${code.slice(0, at)}§${code.slice(at + text.length)}`;
-    // Within a string or a comment, what is no JavaScript would do no harm.
+    // In a string or a comment, something that is not JavaScript would do no harm.
     if (compiles(code) && !compiles(broken)) return true;
   }
   const around = at >= 0 ? [code.slice(0, at), code.slice(at + text.length)] : code.split(escaped(text));
