@@ -3,8 +3,12 @@ import type { Budget } from './budget.ts';
 
 /** Most messages that are handled before everything else has its turn. */
 const MAX_AT_ONCE = 64;
+/** Longest time, in ms, that they are handled before everything else has its turn. */
+const MAX_MS_AT_ONCE = 10;
 /** Cost of a message, in bytes of the budget, however short it is. */
 const LEAST_COST = 2 * 1024;
+/** Cost of each millisecond that it takes to handle, likewise: of a budget of 8 MB a second, a quarter of the time. */
+const COST_PER_MS = 32 * 1024;
 
 /**
  * Hands on what a stream brings, within a budget, and a little at a time: one that brings more than that is not read further, and
@@ -45,13 +49,23 @@ export class Paced<Message> {
     this.#goOn();
   }
 
+  #handSome(): void {
+    const begun = performance.now();
+    let handed = 0;
+    let tookMs = 0;
+    for (const message of this.#waiting.slice(0, MAX_AT_ONCE)) {
+      this.#hand(message);
+      handed += 1;
+      tookMs = performance.now() - begun;
+      if (tookMs > MAX_MS_AT_ONCE) break;
+    }
+    this.#waiting.splice(0, handed);
+    this.#budget.spend(handed * LEAST_COST + tookMs * COST_PER_MS);
+  }
+
   #goOn(): void {
     this.#isScheduled = false;
-    const now = this.#budget.isSpent ? [] : this.#waiting.splice(0, MAX_AT_ONCE);
-    for (const message of now) {
-      this.#budget.spend(LEAST_COST);
-      this.#hand(message);
-    }
+    if (!this.#budget.isSpent) this.#handSome();
     if (this.#waiting.length === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
     const isSpent = this.#budget.isSpent && !this.#isStopped;
     if (this.#waiting.length === 0 && !isSpent) {

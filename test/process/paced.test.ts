@@ -7,6 +7,7 @@ import { Paced } from '../../src/process/paced.ts';
 const KB = 1024;
 
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
@@ -43,6 +44,24 @@ test('short messages are handed on as the budget allows, each at the cost of 2 k
   await vi.advanceTimersByTimeAsync(10_000);
   expect(handed.length).toBeGreaterThan(64);
   expect(handed.length).toBeLessThan(200);
+});
+
+test('messages that take long are handed on one at a time, and for a quarter of the time', async () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const handed: string[] = [];
+  const budget = new Budget({ perSecond: 8 * KB * KB, burst: 32 * KB * KB });
+  const stream = new PassThrough();
+  const paced = new Paced<string>(stream, budget, (line) => {
+    handed.push(line);
+    now += 100;
+  });
+  paced.take(lines(1_000), 4_000);
+  expect(handed).toHaveLength(1);
+  for (let turns = 0; turns < 100; turns += 1) await turn();
+  expect(handed).toHaveLength(14);
+  expect(stream.isPaused()).toBe(true);
+  paced.stop();
 });
 
 test('a stream that has brought too much is not read further until it is paid for', async () => {

@@ -26,6 +26,9 @@ export function parsePlainly<T extends z.ZodType>(
   return parsed.ok ? parsed : { ok: false, problems: wordedProblems(parsed.problems, written) };
 }
 
+/** Most problems that are reported: whoever writes a file mends it with fewer, and a hostile one may have any number. */
+const MAX_PROBLEMS = 100;
+
 /** The same, with problems that are not worded yet. */
 export function parseToFacts<T extends z.ZodType>(
   schema: T,
@@ -42,7 +45,9 @@ export function parseToFacts<T extends z.ZodType>(
   };
   const result = schema.safeParse(input, { error });
   if (result.success) return { ok: true, value: result.data };
-  return { ok: false, problems: result.error.issues.flatMap((issue) => placed(issue, found.get(issue.message), at)) };
+  const issues = result.error.issues.slice(0, MAX_PROBLEMS);
+  const problems = issues.flatMap((issue) => placed(issue, found.get(issue.message), at));
+  return { ok: false, problems: problems.slice(0, MAX_PROBLEMS) };
 }
 
 /** A problem at its place, before it is worded; a text if the schema words it. */
