@@ -33,10 +33,12 @@ export interface AnswerOptions {
 
 /** Largest request body that a world takes, in bytes. */
 const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
-/** What one world is asked, in bytes: some 2 000 requests at once and 500 a second, more than any application loads. */
+/** What one world is asked, in bytes: some 2 000 requests at once and 500 a second, more than any application loads; or 8 MB of bodies and 2 MB a second. */
 export const REQUEST_BUDGET = { perSecond: 8 * 1024 * 1024, burst: 32 * 1024 * 1024 };
 /** Cost of a request without its body. */
 const REQUEST_COST = 16 * 1024;
+/** Cost of each byte of a body: to take a form apart keeps an app in this process busy for longer than it takes to send it. */
+const BODY_COST = 4;
 /** Headers that repeat what a request's address and body say. */
 const SET_OTHERWISE = new Set(['host', 'content-length']);
 
@@ -165,7 +167,7 @@ async function readBody(
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    budget.spend(bytes.length);
+    budget.spend(bytes.length * BODY_COST);
     await budget.room();
     if (size <= MAX_REQUEST_BYTES) chunks.push(bytes);
   }
