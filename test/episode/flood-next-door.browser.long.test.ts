@@ -30,6 +30,8 @@ const LINES = "for (let i = 0; i < 1000; i++) console.log('x'.repeat(1000))";
 const FLOODS: Record<string, string> = {
   'console messages': `setInterval(() => { ${LINES} }, 1)`,
   dialogs: "setInterval(() => alert('x'.repeat(1e6)), 1)",
+  // In one process with it, the other page would have no thread.
+  'a loop that never ends': 'setTimeout(() => { for (;;) {} })',
   'a document of 30 MB': "document.body.insertAdjacentHTML('beforeend', '<p>ten letters</p>'.repeat(1.7e6))",
 };
 

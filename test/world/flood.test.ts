@@ -52,13 +52,16 @@ const FORM = `POST ${ADDRESS} HTTP/1.1\r\nHost: a.localhost\r\nContent-Length: $
 test.each([
   ['asks an app of ours without end', REQUEST.repeat(1_000), 2_100],
   ['sends an app of ours large forms', FORM.repeat(8), 34],
-])('a page that %s keeps the app of a rival waiting for no more than the budget has room for', async (_, flood, most) => {
-  // No time goes by in which something could be spent again.
-  vi.useFakeTimers({ toFake: ['performance'] });
-  const [flooded, spared] = [await openWorld(), await openWorld()];
-  for (let connections = 0; connections < 8; connections += 1) connect(flooded.world).resume().write(flood);
-  for (let requests = 0; requests < 200; requests += 1) await ask(spared.world);
-  expect(spared.asked.requests).toBe(200);
-  expect(flooded.asked.requests).toBeGreaterThan(0);
-  expect(flooded.asked.requests).toBeLessThan(most);
-});
+])(
+  'a page that %s keeps the app of a rival waiting for no more than the budget has room for',
+  async (_, flood, most) => {
+    // No time goes by in which something could be spent again.
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const [flooded, spared] = [await openWorld(), await openWorld()];
+    for (let connections = 0; connections < 8; connections += 1) connect(flooded.world).resume().write(flood);
+    for (let requests = 0; requests < 200; requests += 1) await ask(spared.world);
+    expect(spared.asked.requests).toBe(200);
+    expect(flooded.asked.requests).toBeGreaterThan(0);
+    expect(flooded.asked.requests).toBeLessThan(most);
+  },
+);
