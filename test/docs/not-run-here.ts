@@ -90,7 +90,12 @@ export const NOT_RUN: readonly NotRun[] = [
   {
     why: 'needs keys and takes an hour; the test runs the matrix of one task with fakes',
     instead: ['test/suites/protocol-matrix.browser.long.test.ts', 'startFakeModels'],
-    lines: ['npm run bench:600', 'touchstone run --campaign campaigns/protocol-600.yaml', 'npm run bench:600:mock'],
+    lines: [
+      'npm run bench:600',
+      'touchstone run --campaign campaigns/protocol-600.yaml',
+      'npm run bench:600:mock',
+      'npm run bench:600:mock -- --kill-after 300',
+    ],
   },
   {
     why: 'needs a key and takes an hour; the test runs the campaign of one task with fakes',
