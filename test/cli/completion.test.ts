@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { bashCompletion } from '../../src/cli/completion/bash.ts';
 import { completedCommands } from '../../src/cli/completion/completed.ts';
@@ -67,64 +67,52 @@ function isHere(program: string): boolean {
 
 const HERE = (['bash', 'zsh', 'fish'] as const).filter(isHere);
 
-test.each(HERE)('%s completes a command', (name) => {
-  const offered = OFFERS[name](['touchstone', 're']);
-  for (const command of ['rejudge', 'report', 'record']) expect(offered).toContain(command);
+/** What each shell offers after some words: the first list, and nothing of the second. */
+const CASES: [words: string[], offered: string[], not: string[]][] = [
+  [['touchstone', 're'], ['rejudge', 'report', 'record'], []],
+  [['touchstone', 'report', '--j'], ['--junit'], []],
+  [['touchstone', 'run', '--j'], [], ['--junit']],
+  [['touchstone', 'run', '--browser', ''], ['shell'], []],
+  [['touchstone', 'run', 'ba'], ['basics'], []],
+  [['touchstone', 'show', 'ba'], [], ['basics']],
+  ...[
+    ['npx', 'touchstone'],
+    ['npx', '--no-install', 'touchstone'],
+    ['npm', 'run', 'touchstone', '--'],
+  ].flatMap((way): [string[], string[], string[]][] => [
+    [[...way, 're'], ['rejudge'], []],
+    [[...way, 'report', '--j'], ['--junit'], []],
+    [[...way, 'run', '--j'], [], ['--junit']],
+    [[...way, 'run', '--browser', ''], ['shell'], []],
+  ]),
+  [['npx', 'other', 're'], [], ['rejudge']],
+  [['npx', 're'], [], ['rejudge']],
+  [['npx', 'other', 'touchstone', 're'], [], ['rejudge']],
+  [['npm', 'run', 'other', '--', 're'], [], ['rejudge']],
+];
+
+describe.each(HERE)('%s', (name) => {
+  test.each(CASES)('after %j offers %j and not %j', (words, offered, not) => {
+    const offers = OFFERS[name](words);
+    for (const each of offered) expect(offers).toContain(each);
+    for (const each of not) expect(offers).not.toContain(each);
+  });
 });
 
-test.each(HERE)('%s completes an option of the command, and of no other', (name) => {
-  expect(OFFERS[name](['touchstone', 'report', '--j'])).toContain('--junit');
-  expect(OFFERS[name](['touchstone', 'run', '--j'])).not.toContain('--junit');
-});
-
-test.each(HERE)('%s completes what an option may be', (name) => {
-  expect(OFFERS[name](['touchstone', 'run', '--browser', ''])).toContain('shell');
-});
-
-test.each(HERE.filter((name) => name !== 'zsh'))('%s completes the last of a list', (name) => {
+test.each(HERE.filter((name) => name !== 'zsh'))('%s completes the last item of a list', (name) => {
   expect(OFFERS[name](['touchstone', 'run', '--agent', 'reference,nu'])).toContain('reference,null');
 });
 
-test.each(HERE)('%s completes the names of suites where they are asked for', (name) => {
-  expect(OFFERS[name](['touchstone', 'run', 'ba'])).toContain('basics');
-  expect(OFFERS[name](['touchstone', 'show', 'ba'])).not.toContain('basics');
-});
-
-/** Words by which a package and a clone start the program. */
-const WAYS = [
-  ['npx', 'touchstone'],
-  ['npx', '--no-install', 'touchstone'],
-  ['npm', 'run', 'touchstone', '--'],
-];
-
-test.each(HERE.flatMap((name) => WAYS.map((way) => [name, way] as const)))('%s completes after %j', (name, way) => {
-  expect(OFFERS[name]([...way, 're'])).toContain('rejudge');
-  expect(OFFERS[name]([...way, 'report', '--j'])).toContain('--junit');
-  expect(OFFERS[name]([...way, 'run', '--j'])).not.toContain('--junit');
-  expect(OFFERS[name]([...way, 'run', '--browser', ''])).toContain('shell');
-});
-
-const OTHERS = [
-  ['npx', 'other', 're'],
-  ['npx', 're'],
-  ['npx', 'other', 'touchstone', 're'],
-  ['npm', 'run', 'other', '--', 're'],
-];
-
-test.each(HERE.flatMap((name) => OTHERS.map((words) => [name, words] as const)))(
-  '%s completes nothing of touchstone after %j',
-  (name, words) => {
-    expect(OFFERS[name](words)).not.toContain('rejudge');
+test.each(HERE.filter((name) => name !== 'fish'))(
+  '%s leaves other programs to the earlier completion of npx',
+  (name) => {
+    expect(OFFERS[name](['npx', 'ot'])).toContain('of-before');
+    expect(OFFERS[name](['npx', 'touchstone', 're'])).not.toContain('of-before');
   },
 );
 
-test.each(HERE.filter((name) => name !== 'fish'))('%s leaves to what completed npx before what is not ours', (name) => {
-  expect(OFFERS[name](['npx', 'ot'])).toContain('of-before');
-  expect(OFFERS[name](['npx', 'touchstone', 're'])).not.toContain('of-before');
-});
-
 test.runIf(HERE.includes('bash')).each(['./npx', '/usr/bin/npx', 'a[$(touch ran)]'])(
-  'bash takes %s, by which npx was called, for no name of a variable',
+  'bash evaluates no name of npx as a variable: %s',
   (word) => {
     const script = `before() { COMPREPLY=(of-before); }; complete -F before npx; source "$0"
       COMP_WORDS=("$1" ot); COMP_CWORD=1; _touchstone_npx "$@" 2>&1; printf "%s\n" "\${COMPREPLY[@]}"`;

@@ -13,23 +13,22 @@ import { plannedEpisode, SMALL_PLAN } from '../plan/sample-plan.ts';
 import { drawnReport } from '../report/drawn-report.ts';
 import { HOSTILE, HOSTILE_EVENTS } from './hostile-events.ts';
 import { MIDDLE } from './sample-progress.ts';
+import { terminalOf } from './terminal-of.ts';
 
 const OBEYED = /[\p{Cc}\u202e]/u;
 
 test('lines about a run show what a page or an agent wrote, and no terminal obeys it', () => {
-  const lines: string[] = [];
-  const note = (line: string) => lines.push(line);
-  const printer = new ProgressPrinter({ out: note, note }, { verbose: true, plan: SMALL_PLAN });
+  const { terminal, err } = terminalOf(null);
+  const printer = new ProgressPrinter(terminal, { verbose: true, plan: SMALL_PLAN });
   for (const event of HOSTILE_EVENTS) if (event.type !== 'contract_evaluation') printer.event(plannedEpisode(0), event);
   printer.finished(finishRow({ ...SAMPLE, last_tool_call: { tool: HOSTILE, args: {} } }));
-  for (const line of lines) expect(line).not.toMatch(OBEYED);
-  expect(lines.join('\n')).toContain('opening ␛[2J');
+  for (const line of err()) expect(line).not.toMatch(OBEYED);
+  expect(err().join('\n')).toContain('opening ␛[2J');
 });
 
 /** The lines of JSON of a run in which all text is hostile. */
 async function eventLines(verbose: boolean): Promise<string[]> {
-  const lines: string[] = [];
-  const terminal = { out: () => {}, note: (line: string) => lines.push(line) };
+  const { terminal, err } = terminalOf(null);
   const progress = new ProgressListener({ iterations: 1, isBilled: () => false });
   const events = new EventLines(terminal, progress, { verbose });
   const listener = together(progress, events);
@@ -46,7 +45,7 @@ async function eventLines(verbose: boolean): Promise<string[]> {
   inEvents(terminal).note(`\u001b[31m${HOSTILE}\u001b[39m`);
   end();
   end();
-  return lines;
+  return err();
 }
 
 test('every line of JSON about a run fits the published schema, and escapes what a terminal would obey', async () => {

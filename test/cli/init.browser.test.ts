@@ -1,9 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -12,6 +11,7 @@ import { packageRoot } from '../../src/plan/package-root.ts';
 import { onPath } from '../../src/process/executable.ts';
 import { shellWord } from '../../src/report/shell-word.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { typedIn } from './touchstone-process.ts';
 import { touchstone } from './touchstone.ts';
 
 const Folder = z.object({ 'working-directory': z.string().optional() });
@@ -51,28 +51,16 @@ async function rowIn(bundle: string): Promise<unknown> {
   return JSON.parse((await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).trim());
 }
 
-/** `touchstone run` in the folder itself, which finds the campaign there. */
-async function runThere(folder: string, ...args: string[]): Promise<{ code: number; err: string }> {
-  const words = ['--import', import.meta.resolve('tsx'), path.join(packageRoot(), 'src/cli/main.ts'), 'run', ...args];
-  try {
-    const { stderr } = await promisify(execFile)(process.execPath, words, { cwd: folder });
-    return { code: 0, err: stderr };
-  } catch (error) {
-    if (!(error instanceof Error && 'stderr' in error && 'code' in error)) throw error;
-    return { code: Number(error.code), err: String(error.stderr) };
-  }
-}
-
-test('a folder in which only npm has been is as good as an empty one, and any other gets a folder of ours', async () => {
+test('a folder with nothing but files of npm becomes the suite, and any other gets a folder for it', async () => {
   const folder = await temporaryFolder();
   await mkdir(path.join(folder, 'node_modules'));
   await writeFile(path.join(folder, 'package.json'), '{}');
-  const words = ['--import', import.meta.resolve('tsx'), path.join(packageRoot(), 'src/cli/main.ts'), 'init', '--yes'];
-  const writtenIn = async () => (await promisify(execFile)(process.execPath, words, { cwd: folder })).stdout;
-  expect(await writtenIn()).toMatch(/^wrote {2}suite\.yaml$[^]*bundles\/ in this folder\.$/m);
+  expect((await typedIn(folder, 'init', '--yes')).out).toMatch(
+    /^wrote {2}suite\.yaml$[^]*bundles\/ in this folder\.$/m,
+  );
   const beside = await temporaryFolder();
   await writeFile(path.join(beside, 'notes.txt'), 'x');
-  const begun = async () => (await promisify(execFile)(process.execPath, words, { cwd: beside })).stdout;
+  const begun = async () => (await typedIn(beside, 'init', '--yes')).out;
   const said = await begun();
   expect(said).toMatch(/^wrote {2}touchstone\/suite\.yaml$[^]*^ {2}\S.* run$[^]*bundles\/ in this folder\.$/m);
   expect(said).toContain('Have git ignore that: echo bundles/ >> .gitignore');
@@ -107,7 +95,7 @@ test('an answer that is no path is asked for again', async () => {
 test.each([
   ['Ctrl-C', '\u0003'],
   ['Ctrl-D', '\u0004'],
-])('who leaves a question by %s has written nothing, and is told so', async (_, key) => {
+])('%s at a question ends init, with nothing written', async (_, key) => {
   const folder = await temporaryFolder();
   const words = [
     process.execPath,
@@ -131,7 +119,7 @@ test.each([
   expect([code, await readdir(folder)]).toEqual([2, []]);
 });
 
-test('a run of a suite whose campaign names agents says that they are not those that it runs', async () => {
+test('a run of a suite warns that the agents of its campaign file are not used', async () => {
   const folder = path.join(await temporaryFolder(), 'bench');
   await touchstone('init', folder, '--yes');
   const note = expect.stringContaining(`${path.join(folder, 'touchstone.yaml')} is not used here`);
@@ -139,14 +127,14 @@ test('a run of a suite whose campaign names agents says that they are not those 
   expect(await touchstone('plan', folder, '--agent', 'null')).not.toMatchObject({ err: note });
 });
 
-test('an empty folder comes to a judged row: init, validate, run', async () => {
+test('init, validate and run make a judged row in an empty folder', async () => {
   const folder = path.join(await folderWithPlaywright(), 'my-bench');
   const begun = await touchstone('init', folder, '--yes');
   expect(begun.exit).toBe(0);
   expect(begun.out).not.toContain('npm install');
   const checked = await touchstone('validate', folder);
   expect(checked).toMatchObject({ exit: 0, out: expect.stringContaining('1 task, no problem') });
-  expect(await runThere(folder, '.', '--agent', './agents/node-agent/agent.mjs')).toMatchObject({ code: 0 });
+  expect(await typedIn(folder, 'run', '.', '--agent', './agents/node-agent/agent.mjs')).toMatchObject({ exit: 0 });
   const [bundle = ''] = await readdir(path.join(folder, 'bundles'));
   expect(bundle).toMatch(/^\d{8}T\d{6}-my-bench$/);
   expect(await rowIn(path.join(folder, 'bundles', bundle))).toMatchObject({
@@ -154,8 +142,8 @@ test('an empty folder comes to a judged row: init, validate, run', async () => {
     agent: 'node-agent',
     status: 'passed',
   });
-  expect(await runThere(folder, '--agent', 'null')).toMatchObject({
-    code: 2,
+  expect(await typedIn(folder, 'run', '--agent', 'null')).toMatchObject({
+    exit: 2,
     err: expect.stringContaining('touchstone.yaml says what is run, so --agent cannot be given too'),
   });
 });
@@ -216,7 +204,7 @@ test.each(AGENTS)(
   },
 );
 
-test('an app that is started cannot lie in the folder of its suite, which is said before anything else is asked', async () => {
+test('an app in the folder of its suite is refused before the next question', async () => {
   const printed = await initWith(process.cwd(), ['node server.mjs']);
   expect(printed).toContain('exit 2');
   expect(printed).toContain('needs a folder of its own');
@@ -224,7 +212,7 @@ test('an app that is started cannot lie in the folder of its suite, which is sai
   expect(printed).toContain('(a command that starts its server needs a folder of its own for the suite:');
 });
 
-test('the question for the app says where a command is run, and that its server has to listen on its port', async () => {
+test('the question for the app names the folder and the port of its command', async () => {
   const app = path.join(await temporaryFolder(), 'shop');
   await mkdir(app);
   await writeFile(path.join(app, 'package.json'), '{"scripts":{"start":"node server.js"}}');
@@ -234,26 +222,11 @@ test('the question for the app says where a command is run, and that its server 
   expect(await readFile(path.join(app, 'touchstone/suite.yaml'), 'utf8')).toContain('id: shop\n');
 });
 
-test('what was begun in a folder of ours beside an app is found from the folder of the app', async () => {
+test('a suite next to an app is found from the folder of the app', async () => {
   const app = await folderWithPlaywright();
   await touchstone('init', path.join(app, 'touchstone'), '--yes');
   expect((await touchstone('validate', app)).out).toContain('1 task, no problem');
-  expect(await runThere(app)).toMatchObject({ code: 0 });
-});
-
-test('outside a repository the workflow is written for the folder of the app, and the output says so', async () => {
-  const app = await temporaryFolder();
-  await writeFile(path.join(app, 'package.json'), '{}');
-  const folder = path.join(app, 'bench');
-  const { out } = await touchstone('init', folder, '--yes');
-  expect(out).toContain('no git repository yet');
-  expect(out.replaceAll(/\s+/g, ' ')).toContain(`works in one that begins in ${app}: run "git init" there.`);
-  expect(out.indexOf('no git repository')).toBeGreaterThan(out.indexOf('touchstone run'));
-  const text = await readFile(path.join(app, '.github/workflows/touchstone.yml'), 'utf8');
-  expect(text).toContain("uses: './node_modules/touchstone'\n");
-  expect(text).toContain("working-directory: 'bench'");
-  await mkdir(path.join(app, '.git'));
-  expect((await touchstone('init', folder, '--yes')).out).not.toContain('no git repository');
+  expect(await typedIn(app, 'run')).toMatchObject({ exit: 0 });
 });
 
 test('a server that runs already is reset before each episode, and judged by what it shows', async () => {

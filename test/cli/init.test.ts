@@ -1,24 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/program.ts';
-import { packageRoot } from '../../src/plan/package-root.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { typedIn } from './touchstone-process.ts';
 import { touchstone } from './touchstone.ts';
-
-/** `touchstone init` without a folder, typed in one. */
-async function initIn(folder: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const words = ['--import', import.meta.resolve('tsx'), path.join(packageRoot(), 'src/cli/main.ts'), 'init', ...args];
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, words, { cwd: folder });
-    return { code: 0, out: stdout, err: stderr };
-  } catch (error) {
-    if (!(error instanceof Error && 'stderr' in error && 'stdout' in error && 'code' in error)) throw error;
-    return { code: Number(error.code), out: String(error.stdout), err: String(error.stderr) };
-  }
-}
 
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
@@ -51,7 +37,7 @@ describe('where a suite was begun', () => {
     await mkdir(path.join(above, '.git'));
     await rm(path.join(folder, '.github'), { recursive: true });
     const before = await readdir(folder, { recursive: true });
-    const again = await initIn(folder);
+    const again = await typedIn(folder, 'init');
     expect(again.out).toContain('wrote  ../.github/workflows/touchstone.yml\n');
     expect(again.out.match(/^wrote/gm)).toHaveLength(1);
     expect(again.out).toContain('The suite that was begun before stays as it is: .\n');
@@ -64,17 +50,17 @@ describe('where a suite was begun', () => {
   test.each([
     ['below', 'app', '.', 'app/touchstone'],
     ['above', '.', 'src', '../touchstone'],
-  ])('%s, init writes no second one, and names the first', async (_where, ofApp, typedIn, named) => {
+  ])('%s, init writes no second one, and names the first', async (_where, ofApp, here, named) => {
     const root = await temporaryFolder();
     await mkdir(path.join(root, '.git'));
-    for (const each of [ofApp, typedIn]) await mkdir(path.join(root, each), { recursive: true });
+    for (const each of [ofApp, here]) await mkdir(path.join(root, each), { recursive: true });
     await touchstone('init', path.join(root, ofApp, 'touchstone'), '--yes');
     const before = await readdir(root, { recursive: true });
-    const second = await initIn(path.join(root, typedIn), '--yes');
-    expect(second).toMatchObject({ code: 2, err: expect.stringContaining(`a suite was begun in ${named}, `) });
+    const second = await typedIn(path.join(root, here), 'init', '--yes');
+    expect(second).toMatchObject({ exit: 2, err: expect.stringContaining(`a suite was begun in ${named}, `) });
     expect(second.err).toContain(`init ${named}"`);
     expect(await readdir(root, { recursive: true })).toEqual(before);
-    const asked = await touchstone('init', path.join(root, typedIn, 'mine'), '--yes');
+    const asked = await touchstone('init', path.join(root, here, 'mine'), '--yes');
     expect(asked).toMatchObject({ exit: 0, out: expect.stringMatching(/^wrote {2}\S+mine\/suite\.yaml$/m) });
   });
 
@@ -89,15 +75,18 @@ describe('where a suite was begun', () => {
   });
 });
 
-test('outside a repository, the workflow of a folder of ours is for a repository that begins in the folder of the app', async () => {
+test('outside a repository the workflow is for one that begins in the folder of the app', async () => {
   const app = await temporaryFolder();
-  const { out } = await touchstone('init', path.join(app, 'touchstone'), '--yes');
+  const folder = path.join(app, 'touchstone');
+  const { out } = await touchstone('init', folder, '--yes');
   expect(inOneLine(out)).toContain(`works in one that begins in ${app}: run "git init" there.`);
-  expect(await readFile(path.join(app, '.github/workflows/touchstone.yml'), 'utf8')).toContain(
-    "working-directory: 'touchstone'",
-  );
+  expect(out.indexOf('no git repository')).toBeGreaterThan(out.indexOf('touchstone run'));
+  const workflow = await readFile(path.join(app, '.github/workflows/touchstone.yml'), 'utf8');
+  expect(workflow).toContain("working-directory: 'touchstone'");
+  await mkdir(path.join(app, '.git'));
+  const again = await touchstone('init', folder, '--yes');
+  expect(again.out).not.toContain('no git repository');
   // Names the folder that was begun, ours too, and does not take it for a command.
-  const again = await touchstone('init', path.join(app, 'touchstone'), '--yes');
   expect(again.out).toMatch(/^The suite that was begun before stays as it is: \S+\/touchstone$/m);
 });
 

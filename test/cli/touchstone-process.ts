@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -53,4 +53,14 @@ function started(program: readonly string[], variables: Readonly<Record<string, 
         void ended.then(() => reject(new Error(`ended without saying "${text}". It said:\n${printed}`)));
       }),
   };
+}
+
+/** Runs the program in this folder to its end, from its sources. */
+export async function typedIn(folder: string, ...args: string[]): Promise<{ exit: number; out: string; err: string }> {
+  const words = ['--import', import.meta.resolve('tsx'), path.join(ROOT, 'src/cli/main.ts'), ...args];
+  return await new Promise((resolve) => {
+    const child = execFile(process.execPath, words, { cwd: folder }, (_error, out, err) => {
+      resolve({ exit: child.exitCode ?? -1, out, err });
+    });
+  });
 }
