@@ -11,6 +11,7 @@ import { packageRoot } from '../../src/plan/package-root.ts';
 import { onPath } from '../../src/process/executable.ts';
 import { shellWord } from '../../src/report/shell-word.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { rowsOf } from './bundle-files.ts';
 import { typedIn } from './touchstone-process.ts';
 import { touchstone } from './touchstone.ts';
 
@@ -45,10 +46,6 @@ async function initWith(folder: string, answers: string[]): Promise<string> {
   };
   const exit = await main(['init', folder], { out: say, note: say, ask });
   return `exit ${exit}\n${printed}`;
-}
-
-async function rowIn(bundle: string): Promise<unknown> {
-  return JSON.parse((await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).trim());
 }
 
 test('a folder with nothing but files of npm becomes the suite, and any other gets a folder for it', async () => {
@@ -137,7 +134,7 @@ test('init, validate and run make a judged row in an empty folder', async () => 
   expect(await typedIn(folder, 'run', '.', '--agent', './agents/node-agent/agent.mjs')).toMatchObject({ exit: 0 });
   const [bundle = ''] = await readdir(path.join(folder, 'bundles'));
   expect(bundle).toMatch(/^\d{8}T\d{6}-my-bench$/);
-  expect(await rowIn(path.join(folder, 'bundles', bundle))).toMatchObject({
+  expect((await rowsOf(path.join(folder, 'bundles', bundle)))[0]).toMatchObject({
     suite: 'my-bench',
     agent: 'node-agent',
     status: 'passed',
@@ -200,7 +197,10 @@ test.each(AGENTS)(
     const task = path.join(folder, 'tasks/read-heading.yaml');
     await writeFile(task, (await readFile(task, 'utf8')).replaceAll(HEADING, 'Shop, bundles'));
     expect(await run('second')).toMatchObject({ exit: 0 });
-    expect(await rowIn(path.join(app, 'out/second'))).toMatchObject({ agent: `${agent}-agent`, status: 'passed' });
+    expect((await rowsOf(path.join(app, 'out/second')))[0]).toMatchObject({
+      agent: `${agent}-agent`,
+      status: 'passed',
+    });
   },
 );
 

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { outcomeHash } from './bundle-files.ts';
 import { touchstone } from './touchstone.ts';
 import { startTouchstone } from './touchstone-process.ts';
 
@@ -66,10 +67,6 @@ test('an episode whose browser is killed after a call has failed, and is not att
   expect(JSON.parse(shown.out).rows).toMatchObject([{ attempt: 1, counts: true, status: 'agent_error', retries: 0 }]);
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
 });
-
-async function outcomeHash(bundle: string): Promise<unknown> {
-  return JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8')).outcome_hash;
-}
 
 /** Ids of the running processes whose command line holds this text, the oldest first. */
 async function processesWith(text: string): Promise<number[]> {

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tmpdir } from 'node:os';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { outcomeHash } from './bundle-files.ts';
 import { touchstone } from './touchstone.ts';
 import { startTouchstoneWith } from './touchstone-process.ts';
 
@@ -34,10 +35,6 @@ afterAll(async () => {
 async function runWith(bundle: string, at: string, then: string): Promise<number | null> {
   const variables = { NODE_OPTIONS: `--import ${HOOK}`, AT: at, THEN: then };
   return await startTouchstoneWith(variables, ...RUN, '--out', bundle).ended;
-}
-
-async function outcomeHash(bundle: string): Promise<unknown> {
-  return JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8')).outcome_hash;
 }
 
 /** Counts how often each episode was sealed, in the order in which that happened. */

@@ -6,6 +6,7 @@ import { RunEvent } from '../../src/cli/live/run-event.ts';
 import { calls, fakeAnthropic, message, use } from '../model/fake-anthropic.ts';
 import { type Answer, status } from '../model/fake-provider.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { ledgerOf, rowsOf } from './bundle-files.ts';
 import { touchstone } from './touchstone.ts';
 
 const KEY = 'sk-ant-test-0123456789';
@@ -27,11 +28,6 @@ async function runWith(script: readonly Answer[], ...args: string[]) {
   vi.stubEnv('ANTHROPIC_BASE_URL', fake.url);
   const bundle = path.join(await temporaryFolder(), 'bundle');
   return { ...(await touchstone(...args, '--out', bundle)), bundle, asked: fake.asked, host: new URL(fake.url).host };
-}
-
-async function rowsOf(bundle: string): Promise<Record<string, unknown>[]> {
-  const lines = (await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).trim().split('\n');
-  return lines.map((line) => JSON.parse(line));
 }
 
 /** A suite of the same name with one task of it, in which something was changed. */
@@ -182,11 +178,6 @@ describe('the money of a campaign', () => {
     expect(enough.exit).toBe(0);
   });
 });
-
-async function ledgerOf(bundle: string): Promise<{ kind: string }[]> {
-  const lines = (await readFile(path.join(bundle, 'ledger.jsonl'), 'utf8')).trim().split('\n');
-  return lines.map((line) => JSON.parse(line));
-}
 
 describe('a cassette', () => {
   /** What two runs must have in common, but for the mode. */

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Row } from '../../src/bundle/row.ts';
 import { theirBrowser } from '../browser/their-browser.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { rowsOf } from './bundle-files.ts';
 import { touchstone } from './touchstone.ts';
 
 async function runIn(...endpoints: string[]) {
@@ -25,11 +24,6 @@ test('a tool server is not applicable in a browser that runs already, and never 
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
   expect(await titles()).toEqual(['Mine']);
 });
-
-async function rowsOf(bundle: string): Promise<Row[]> {
-  const lines = (await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line));
-}
 
 test('each of two browsers that run already serves one worker', async () => {
   const [one, other] = [await theirBrowser(), await theirBrowser()];

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Answer, fakeProvider, text } from '../model/fake-provider.ts';
 import { type Said, WIRE_FORMATS, type WireFormat } from '../model/wire-formats.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { rowsOf } from './bundle-files.ts';
 import { touchstone } from './touchstone.ts';
 
 const KEY = 'sk-test-0123456789';
@@ -50,11 +51,6 @@ async function runWith({ provider, base }: WireFormat, script: readonly Answer[]
     asked: fake.asked,
     askedFirst: fake.askedFirst,
   };
-}
-
-async function rowsOf(bundle: string): Promise<Record<string, unknown>[]> {
-  const lines = (await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).trim().split('\n');
-  return lines.map((line) => JSON.parse(line));
 }
 
 describe.each(WIRE_FORMATS.map((format) => ({ provider: format.provider, format })))('$provider', ({ format }) => {

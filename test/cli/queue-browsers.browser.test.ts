@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Row } from '../../src/bundle/row.ts';
 import { theirBrowser } from '../browser/their-browser.ts';
 import { startRedis } from '../queue/redis-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { rowsOf } from './bundle-files.ts';
 import { touchstone } from './touchstone.ts';
 import { startTouchstone } from './touchstone-process.ts';
 
@@ -18,11 +18,6 @@ function started(...words: string[]) {
     await running.ended;
   });
   return running;
-}
-
-async function rowsOf(bundle: string): Promise<Row[]> {
-  const lines = (await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line));
 }
 
 test('rows of a worker with a browser that is not ours say so, and are diagnostic', async () => {

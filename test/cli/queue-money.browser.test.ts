@@ -1,12 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { LedgerRecord } from '../../src/bundle/ledger-record.ts';
 import { calls, fakeAnthropic, message, use } from '../model/fake-anthropic.ts';
 import { type Answer, hang, status } from '../model/fake-provider.ts';
 import { startRedis } from '../queue/redis-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { ledgerOf } from './bundle-files.ts';
 import { touchstone } from './touchstone.ts';
 import { startFromSources } from './touchstone-process.ts';
 
@@ -52,11 +52,6 @@ function startWorker(address: string, ...args: string[]) {
     await worker.ended;
   });
   return worker;
-}
-
-async function ledgerOf(bundle: string): Promise<LedgerRecord[]> {
-  const lines = (await readFile(path.join(bundle, 'ledger.jsonl'), 'utf8')).trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line));
 }
 
 /** A campaign of eight episodes, and the words that run it through a queue. */

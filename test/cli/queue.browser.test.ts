@@ -6,28 +6,17 @@ import { promisify } from 'node:util';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { LedgerRecord } from '../../src/bundle/ledger-record.ts';
-import type { Row } from '../../src/bundle/row.ts';
 import { chromiumProcessesOf } from '../browser/traces.ts';
 import { startRedis } from '../queue/redis-server.ts';
 import { BUCKET, KEY, startS3 } from '../queue/s3-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { ledgerOf, outcomeHash, rowsOf } from './bundle-files.ts';
 import { touchstone } from './touchstone.ts';
 import { startTouchstone, startTouchstoneWith } from './touchstone-process.ts';
 
 const BASICS = ['run', 'basics', '--agent', 'transcript'];
 const FIVE = [...BASICS, '--task', 'dialog-delete,example-h1,late-order,local-form-submit,shadow-subscribe'];
 const TWO = [...BASICS, '--task', 'example-h1,late-order'];
-
-async function linesOf<T>(bundle: string, name: string): Promise<T[]> {
-  const lines = (await readFile(path.join(bundle, name), 'utf8')).trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line));
-}
-const rowsOf = async (bundle: string): Promise<Row[]> => linesOf(bundle, 'rows.jsonl');
-const ledgerOf = async (bundle: string): Promise<LedgerRecord[]> => linesOf(bundle, 'ledger.jsonl');
-
-const outcomeHash = async (bundle: string): Promise<string> =>
-  JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8')).outcome_hash;
 
 /** The outcome hash of the five tasks in one process, which no test changes. */
 let alone = '';

@@ -6,6 +6,7 @@ import { Archive } from '../../src/world/archive/archive.ts';
 import { sharedBrowser } from '../shared-browser.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { certificateFor, webServer } from '../world/live/web-server.ts';
+import { reportOf, rowsOf } from './bundle-files.ts';
 import { touchstone } from './touchstone.ts';
 import { startTouchstoneWith } from './touchstone-process.ts';
 
@@ -76,15 +77,6 @@ async function writeSuite(): Promise<{ suite: string; archive: string }> {
   await writeFile(path.join(suite, 'suite.yaml'), SUITE);
   await writeFile(path.join(suite, 'tasks.yaml'), TASKS);
   return { suite, archive: path.join(suite, 'web.zip') };
-}
-
-async function reportOf(bundle: string) {
-  return JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8'));
-}
-
-async function rowsOf(bundle: string) {
-  const lines = (await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).trim().split('\n');
-  return lines.map((line) => JSON.parse(line));
 }
 
 test('a web that was recorded is the same for every entrant once it is gone', async () => {

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { reportOf } from './bundle-files.ts';
 import { touchstone } from './touchstone.ts';
 
 const MOCK = ['run', 'basics', '--agent', 'transcript'];
@@ -124,10 +125,6 @@ test('a bundle whose stored evidence was edited does not agree when judged again
   expect(ran).toMatchObject({ exit: 1 });
   expect(ran.out).toContain('0 episodes judged again, 0 agree, 1 could not be judged');
 });
-
-async function reportOf(bundle: string) {
-  return JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8'));
-}
 
 /** A suite of one task on a stand-in page, which expects this heading. */
 async function writeSuite(folder: string, heading: string): Promise<string> {

@@ -2,13 +2,10 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { outcomeHash } from './bundle-files.ts';
 import { touchstone } from './touchstone.ts';
 
 const PLAN = ['basics', '--task', 'example-h1,dialog-delete', '--agent', 'reference,null'];
-
-async function outcomeHash(bundle: string): Promise<string> {
-  return JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8')).outcome_hash;
-}
 
 test('parts of a plan, one of them ended early and resumed, come to what the plan comes to in one piece', async () => {
   const folder = await temporaryFolder();

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { committedBundle } from '../committed-bundle.ts';
+import { rowsOf } from './bundle-files.ts';
 import { touchstone } from './touchstone.ts';
 
 const BUNDLE = await committedBundle('protocols');
@@ -26,14 +27,6 @@ test('of several episodes of a task a table is shown, with the command that show
   expect(listed(out).toSorted()).toEqual(IDS.map((id) => id.slice(0, 8)).toSorted());
   expect(out).toContain(`  touchstone show ${BUNDLE} ${listed(out)[0]}\n`);
 });
-
-async function rowsOf(bundle: string): Promise<typeof ROWS> {
-  const text = await readFile(path.join(bundle, 'rows.jsonl'), 'utf8');
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-}
 
 /** The episode in the command below a table. */
 function proposed(out: string, rows: typeof ROWS): (typeof ROWS)[number] | undefined {

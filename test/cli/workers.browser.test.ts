@@ -1,21 +1,13 @@
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Row } from '../../src/bundle/row.ts';
 import { chromiumProcessesOf, profilesOf } from '../browser/traces.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { outcomeHash, rowsOf } from './bundle-files.ts';
 import { touchstone } from './touchstone.ts';
 import { startTouchstone } from './touchstone-process.ts';
 
 const BASICS = ['run', 'basics', '--agent', 'transcript'];
-
-async function rowsOf(bundle: string): Promise<Row[]> {
-  const lines = (await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line));
-}
-
-const outcomeHash = async (bundle: string): Promise<string> =>
-  JSON.parse(await readFile(path.join(bundle, 'report.json'), 'utf8')).outcome_hash;
 
 test('four workers come to what one comes to, though they were killed half-way and resumed, and leave nothing', async () => {
   const folder = await temporaryFolder();
