@@ -36,6 +36,8 @@ const sharing = [
 // They have a script of their own: `npm run test:full`.
 const long = ['test/**/*.long.test.ts'];
 
+// A busy machine is no failure: an awaited value may take its time. Without this, Vitest gives up after a second.
+const poll = { timeout: 60_000, interval: 20 };
 // Vitest asks for colours where it prints them itself; what the tests read is plain.
 const env = { FORCE_COLOR: '0' };
 const browserTests = {
@@ -44,8 +46,7 @@ const browserTests = {
   maxWorkers: 3,
   testTimeout: 300_000,
   hookTimeout: 120_000,
-  // A busy machine is no failure: what is awaited may take its time.
-  expect: { poll: { timeout: 60_000, interval: 20 } },
+  expect: { poll },
 };
 
 export default defineConfig({
@@ -61,6 +62,7 @@ export default defineConfig({
           maxWorkers: 3,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: { poll },
           env,
         },
       },
@@ -73,6 +75,7 @@ export default defineConfig({
           maxWorkers: 3,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: { poll },
           env,
         },
       },

@@ -6,13 +6,13 @@ import { MinutesReporter } from './test/minutes-reporter.ts';
 import { SlowestReporter } from './test/slowest-reporter.ts';
 
 const env = { FORCE_COLOR: '0' };
-const shared = { maxWorkers: 3, testTimeout: 600_000, hookTimeout: 600_000 };
-const inBrowser = {
-  ...shared,
-  setupFiles: ['test/kept-browsers.ts'],
-  isolate: false,
+const shared = {
+  maxWorkers: 3,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
   expect: { poll: { timeout: 60_000, interval: 20 } },
 };
+const inBrowser = { ...shared, setupFiles: ['test/kept-browsers.ts'], isolate: false };
 
 /** `npm run test:full`: everything that takes minutes. `npm run test:ci` runs a part of it. */
 export default defineConfig({

@@ -81,7 +81,7 @@ test('episodes with faults leave no process, port or file, and their bundle veri
     () => {
       expect(since(before, temporary)).toEqual([]);
     },
-    { timeout: 20_000 },
+    { timeout: 120_000 },
   );
   expect((await touchstone('verify', bundle)).exit).toBe(0);
   expect((await touchstone('rejudge', bundle)).exit).toBe(0);
