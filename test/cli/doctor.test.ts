@@ -44,22 +44,25 @@ describe('doctor says what keeps agents and tool servers from our files', () => 
     expect(await keptApart()).toMatchObject({ ok: false, found });
   });
 
-  test('the words of Bubblewrap and that it takes user namespaces, where the machine does not let it start', async () => {
-    bwrapThat('echo "bwrap: setting up uid map: Permission denied" >&2; exit 1');
-    const found = expect.stringMatching(/bwrap says “setting up uid map: Permission denied”; .*user namespaces/);
-    expect(await keptApart()).toMatchObject({ ok: false, found });
-  });
-
-  test('the option of a container, where it masks what Bubblewrap has to mount', async () => {
-    bwrapThat('echo "bwrap: Can\'t mount proc on /newroot/proc: Operation not permitted" >&2; exit 1');
-    const found = expect.stringMatching(/Operation not permitted”; .*start the container .*systempaths=unconfined$/);
-    expect(await keptApart()).toMatchObject({ ok: false, found });
-  });
-
-  test('the sandbox that is tried has what those of a run have: no network, no capabilities, no terminal', async () => {
-    bwrapThat('echo "$*" >&2; exit 1');
-    const found = expect.stringMatching(/--unshare-all --cap-drop ALL --die-with-parent --new-session/);
-    expect(await keptApart()).toMatchObject({ found });
+  test.each([
+    [
+      'the error of Bubblewrap, and that it needs user namespaces',
+      'echo "bwrap: setting up uid map: Permission denied" >&2; exit 1',
+      /bwrap says “setting up uid map: Permission denied”; .*user namespaces/,
+    ],
+    [
+      'the option of a container that masks what Bubblewrap has to mount',
+      'echo "bwrap: Can\'t mount proc on /newroot/proc: Operation not permitted" >&2; exit 1',
+      /Operation not permitted”; .*start the container .*systempaths=unconfined$/,
+    ],
+    [
+      'a sandbox that was tried as in a run: no network, no capabilities, no terminal',
+      'echo "$*" >&2; exit 1',
+      /--unshare-all --cap-drop ALL --die-with-parent --new-session/,
+    ],
+  ])('%s', async (_, script, found) => {
+    bwrapThat(script);
+    expect(await keptApart()).toMatchObject({ ok: false, found: expect.stringMatching(found) });
   });
 
   test('no more than how to install Bubblewrap, where nothing else is known to be missing', async () => {

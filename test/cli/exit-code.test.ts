@@ -5,20 +5,23 @@ import { UsageError } from '../../src/cli/usage-error.ts';
 const onDisk = (code: string, more: object = { path: '/b/ledger.jsonl' }): Error =>
   Object.assign(new Error(`${code}: x`), { code, ...more });
 
-test.each<[string, unknown, object | null]>([
+test.each<[string, unknown, unknown]>([
   ['an error of ours', new UsageError('no', 'do it so'), { message: 'no', remedy: 'do it so', exit: 2 }],
   [
     'a file that may not be written',
     onDisk('EACCES'),
-    { message: expect.stringContaining('/b/ledger.jsonl'), exit: 2 },
+    expect.objectContaining({ message: expect.stringContaining('/b/ledger.jsonl'), exit: 2 }),
   ],
-  ['a disk that may not be written', onDisk('EROFS'), { exit: 2 }],
-  ['a full disk', onDisk('ENOSPC'), { exit: 3 }],
-  ['a full disk under an open file', onDisk('ENOSPC', {}), { message: expect.stringContaining('a disk'), exit: 3 }],
+  ['a disk that may not be written', onDisk('EROFS'), expect.objectContaining({ exit: 2 })],
+  ['a full disk', onDisk('ENOSPC'), expect.objectContaining({ exit: 3 })],
+  [
+    'a full disk under an open file',
+    onDisk('ENOSPC', {}),
+    expect.objectContaining({ message: expect.stringContaining('a disk'), exit: 3 }),
+  ],
   ['a mistake in our code', new TypeError('x is not a function'), null],
   ['a missing file, which may be a mistake of ours', onDisk('ENOENT'), null],
   ['a thrown text', 'thrown', null],
 ])('%s', (_, error, known) => {
-  if (known === null) expect(knownFailure(error)).toBeNull();
-  else expect(knownFailure(error)).toMatchObject(known);
+  expect(knownFailure(error)).toEqual(known);
 });

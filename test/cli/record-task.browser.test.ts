@@ -41,10 +41,13 @@ interface Recorded {
   printed: string;
 }
 
-/** Records what a user does on a page until they are done. */
+/**
+ * Records what a user does on a page until they are done.
+ * @param at the address of that page, if it is not the one that is recorded
+ */
 async function recordAs(
   user: (page: Page) => Promise<void>,
-  { url, suite, args }: { url: string; suite: string; args: string[] },
+  { url, at = url, suite, args }: { url: string; at?: string; suite: string; args: string[] },
 ): Promise<Recorded> {
   const { address, pageAt } = await usersBrowser();
   let printed = '';
@@ -58,7 +61,7 @@ async function recordAs(
     note: say,
     // Asked when the window is open; answered when the user is done.
     ask: async () => {
-      did = pageAt(url).then(user);
+      did = pageAt(at).then(user);
       await did;
       return '';
     },
@@ -141,7 +144,7 @@ const BY_SCRIPT = `(() => {
   return typeof touchstoneUserEvent;
 })()`;
 
-test('an event that a script of the page makes is not recorded, nor can the page tell the recorder of one', async () => {
+test('events that a script of the page makes are not recorded, and the page cannot reach the recorder', async () => {
   const suite = await office();
   let binding: unknown = null;
   const byScript = async (page: Page): Promise<void> => {
@@ -155,7 +158,7 @@ test('an event that a script of the page makes is not recorded, nor can the page
   expect(await readdir(path.join(suite, 'tasks'))).toEqual(['iframe-vote.yaml']);
 });
 
-test('what changes nothing that can be judged is said, and no file is written', async () => {
+test('a recording without a change that can be judged writes no file', async () => {
   const suite = await office();
   const typing = async (page: Page): Promise<void> => {
     await page.getByLabel('Name').click();
@@ -283,25 +286,13 @@ test('a server of the user, named by its own address, is recorded on the suite o
     await page.keyboard.press('Enter');
     await page.getByText('Welcome').waitFor();
   };
-  const { address, pageAt } = await usersBrowser();
-  let printed = '';
-  const say = (line: string): void => {
-    printed += `${line}\n`;
-  };
-  const words = [
-    'record-task',
-    'http://localhost:3000/',
+  const { exit, printed } = await recordAs(joining, {
+    url: 'http://localhost:3000/',
+    at: `http://${hostname}/`,
     suite,
-    '--browser-endpoint',
-    address,
-    '--goal',
-    'Join as Ada.',
-  ];
-  const ask = async (): Promise<string> => {
-    await joining(await pageAt(`http://${hostname}/`));
-    return '';
-  };
-  expect(await main(words, { out: say, note: say, ask })).toBe(1);
+    args: ['--goal', 'Join as Ada.'],
+  });
+  expect(exit).toBe(1);
   expect(printed).toContain('is recorded as http://');
   const text = await readFile(path.join(suite, 'tasks/join-as-ada.yaml'), 'utf8');
   expect(printed + text).not.toContain('tulip');
@@ -321,7 +312,7 @@ test('a server of the user, named by its own address, is recorded on the suite o
   expect(out).toContain('asks for ${PASSWORD}');
 });
 
-test('a task that is there already is not replaced, an address elsewhere is refused, and so is a suite that would not find it', async () => {
+test('an existing task, an address of no site, and a suite that lists its task files are refused', async () => {
   const suite = await office();
   const record = async (url: string, ...args: string[]) =>
     await touchstone('record-task', url, suite, '--browser-endpoint', 'http://127.0.0.1:9', '--goal', 'Vote.', ...args);

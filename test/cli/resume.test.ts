@@ -95,9 +95,24 @@ function sources(...suiteNames: string[]) {
 }
 
 describe('the line that finishes a campaign', () => {
-  test('names the suites of the user again, and not those that are built in', () => {
-    expect(resumeLine('bundles/x', sources('basics'))).toBe('touchstone run --resume bundles/x');
-    expect(resumeLine('bundles/x', sources('basics', './mine'))).toBe('touchstone run --resume bundles/x ./mine');
+  const files = { agents: ['./a.mjs', './b.yaml'], surfaces: ['./my server.yaml'] };
+  test.each([
+    ['leaves out built-in suites', sources('basics'), ''],
+    ['names suites of the user', sources('basics', './mine'), ' ./mine'],
+    ['leaves out the default prompt', { ...sources('basics'), prompt: 'default' }, ''],
+    ['names another prompt', { ...sources('basics'), prompt: 'brief' }, ' --prompt brief'],
+    [
+      'names files of entrants',
+      { suiteNames: ['basics'], entrantFiles: files },
+      " --agent ./a.mjs,./b.yaml --surface './my server.yaml'",
+    ],
+    [
+      'names cassettes',
+      { ...sources('basics'), cassette: 'c', prompt: './my prompt.md' },
+      " --cassette c --prompt './my prompt.md'",
+    ],
+  ])('%s', (_, of, words) => {
+    expect(resumeLine('bundles/x', of)).toBe(`touchstone run --resume bundles/x${words}`);
   });
 
   test('is one that a shell takes as it is meant, whatever the names', () => {
@@ -106,18 +121,6 @@ describe('the line that finishes a campaign', () => {
     );
     expect(shellWord('')).toBe("''");
   });
-});
-
-test('the line that finishes a campaign leaves out the prompt of whoever names none', () => {
-  expect(resumeLine('b', { ...sources('basics'), prompt: 'default' })).toBe('touchstone run --resume b');
-  expect(resumeLine('b', { ...sources('basics'), prompt: 'brief' })).toBe('touchstone run --resume b --prompt brief');
-});
-
-test('the line that finishes a campaign names the files of entrants again', () => {
-  const entrantFiles = { agents: ['./a.mjs', './b.yaml'], surfaces: ['./my server.yaml'] };
-  expect(resumeLine('b', { suiteNames: ['basics'], entrantFiles })).toBe(
-    "touchstone run --resume b --agent ./a.mjs,./b.yaml --surface './my server.yaml'",
-  );
 });
 
 describe('the suites of a resumed campaign are', () => {
@@ -145,11 +148,4 @@ test('options that would change the plan are refused', async () => {
   expect(exit).toBe(2);
   expect(err).toContain('--agent cannot be changed');
   expect(err).toContain('leave out --agent');
-});
-
-test('cassettes and a prompt are named again: what models answer and are told is pinned', () => {
-  const entrantFiles = { agents: [], surfaces: [] };
-  expect(resumeLine('b', { suiteNames: ['basics'], entrantFiles, cassette: 'c', prompt: './my prompt.md' })).toBe(
-    "touchstone run --resume b --cassette c --prompt './my prompt.md'",
-  );
 });

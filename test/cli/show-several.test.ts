@@ -1,17 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { committedBundle } from '../committed-bundle.ts';
 import { rowsOf } from './bundle-files.ts';
 import { touchstone } from './touchstone.ts';
 
 const BUNDLE = await committedBundle('protocols');
-const ROWS: { task: string; episode_id: string; run_id: string; agent: string; status: string }[] = (
-  await readFile(path.join(BUNDLE, 'rows.jsonl'), 'utf8')
-)
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line));
+const ROWS = await rowsOf(BUNDLE);
 const TASK = ROWS[0]?.task ?? '';
 const IDS = ROWS.filter(({ task }) => task === TASK).map(({ episode_id: id }) => id);
 
@@ -20,7 +13,7 @@ function listed(out: string): string[] {
   return [...out.matchAll(/^([0-9a-f]{8,32}) /gm)].map(([, id = '']) => id);
 }
 
-test('of several episodes of a task a table is shown, with the command that shows one', async () => {
+test('several episodes of a task are listed, with the command that shows one', async () => {
   const { exit, out } = await touchstone('show', BUNDLE, TASK);
   expect(exit).toBe(0);
   expect(out).toContain(`${IDS.length} episodes match "${TASK}"; name one by its id:`);
@@ -34,7 +27,7 @@ function proposed(out: string, rows: typeof ROWS): (typeof ROWS)[number] | undef
   return rows.find(({ episode_id: own }) => own.startsWith(id));
 }
 
-test('the episode that is proposed is of whoever competes, and controls are listed last', async () => {
+test('an episode of an entrant is proposed, and controls are listed last', async () => {
   const bundle = await committedBundle('account');
   const rows = await rowsOf(bundle);
   for (const task of new Set(rows.map((row) => row.task))) {
@@ -47,7 +40,7 @@ test('the episode that is proposed is of whoever competes, and controls are list
   }
 });
 
-test('one that failed is proposed before those that passed', async () => {
+test('a failed episode is proposed before passed ones', async () => {
   const bundle = await committedBundle('stress');
   const rows = await rowsOf(bundle);
   const failed = rows.find(({ status }) => status === 'agent_error');

@@ -11,13 +11,14 @@ async function warningsOf(agent: string, film: boolean): Promise<string[]> {
   return notes.filter((note) => note.includes('--film'));
 }
 
-test('who films an agent that drives the browser itself is told that no step of it will be seen', async () => {
-  expect(await warningsOf('./examples/exec/agent.mjs,null', true)).toEqual([
-    'warning: exec drives the browser itself: --film shows the start and the end of that, and no step',
-  ]);
-});
-
-test('nobody is told so who films nothing, or no such agent', async () => {
-  expect(await warningsOf('./examples/exec/agent.mjs', false)).toEqual([]);
-  expect(await warningsOf('null', true)).toEqual([]);
+test.each([
+  [
+    './examples/exec/agent.mjs,null',
+    true,
+    ['warning: exec drives the browser itself: --film shows the start and the end of that, and no step'],
+  ],
+  ['./examples/exec/agent.mjs', false, []],
+  ['null', true, []],
+])('--film of agents that drive the browser themselves is warned about: %s, %s', async (agent, film, warnings) => {
+  expect(await warningsOf(agent, film)).toEqual(warnings);
 });

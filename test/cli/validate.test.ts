@@ -34,17 +34,16 @@ test('a suite whose app and transcript can be loaded is sound', async () => {
   expect(await validated(APP, HEADER)).toMatchObject({ exit: 0, out: expect.stringContaining('1 task, no problem') });
 });
 
-test('an app that cannot be run, or is none, is a problem of its file', async () => {
-  const broken = await validated(`throw new Error('no seed');`, HEADER);
-  expect(broken).toMatchObject({
-    exit: 2,
-    out: expect.stringMatching(/app\/app\.ts: the app cannot be run: no seed\n$/),
-  });
-  const none = await validated('export const app = 1;', HEADER);
-  expect(none).toMatchObject({
-    exit: 2,
-    out: expect.stringMatching(/app\/app\.ts: has no app as its default export\n$/),
-  });
+test.each([
+  ['an app that cannot be run', "throw new Error('no seed');", /app\/app\.ts: the app cannot be run: no seed\n$/],
+  ['a file without an app', 'export const app = 1;', /app\/app\.ts: has no app as its default export\n$/],
+  [
+    'an app without state()',
+    'export default () => ({ fetch: () => new Response() });',
+    /app\/app\.ts: its app has no state\(\)/,
+  ],
+])('%s is a problem of its file', async (_, app, problem) => {
+  expect(await validated(app, HEADER)).toMatchObject({ exit: 2, out: expect.stringMatching(problem) });
 });
 
 test('the program of an app that is not there is a problem of the suite file, at its command', async () => {
@@ -58,12 +57,6 @@ test('the program of an app that is not there is a problem of the suite file, at
   const { exit, out } = await touchstone('validate', suite);
   expect(exit).toBe(2);
   expect(out).toMatch(/mine\/suite\.yaml:10:9 world\.sites\[0\]\.program\.command: .* needs "nobody-has-this"/);
-});
-
-test('an app without state(), which only TypeScript would have told, is a problem of its file', async () => {
-  const { exit, out } = await validated(`export default () => ({ fetch: () => new Response() });`, HEADER);
-  expect(exit).toBe(2);
-  expect(out).toMatch(/app\/app\.ts: its app has no state\(\)/);
 });
 
 test('what is wrong with files, with code and with transcripts is told at once', async () => {
@@ -110,13 +103,6 @@ test('a broken transcript is a problem of its line', async () => {
   const { exit, out } = await validated(APP, `${HEADER}{"kind":\n`);
   expect(exit).toBe(2);
   expect(out).toMatch(/transcripts\/a\.aria\.jsonl:2:1: is not JSON\n$/);
-});
-
-test('built-in prompts are checked against the tasks, and are sound', async () => {
-  expect(await touchstone('validate', 'basics')).toMatchObject({
-    exit: 0,
-    out: expect.stringMatching(/^basics: 8 tasks, no problem; /),
-  });
 });
 
 test('a prompt that holds an answer, or names a tool that there is not, is a problem with its place', async () => {

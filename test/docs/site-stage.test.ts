@@ -44,7 +44,7 @@ it('the readers of the side bar are those of README, with the pages that it offe
   expect(groups[4]?.items).toContainEqual({ text: 'Security', file: 'SECURITY.md' });
 });
 
-it('a page that several readers are offered stands where it is named first', () => {
+it('a page for several readers is listed where it is named first', () => {
   const readme =
     '# T\n\n## What do you want to do?\n\n**One.** [a](a.md)\n**Two.** [b](b.md#x), [a again](a.md)\n\n## Else\n\n[c](c.md)\n';
   expect(readerGroups(readme)).toEqual([
@@ -53,22 +53,19 @@ it('a page that several readers are offered stands where it is named first', () 
   ]);
 });
 
-it('a README that names no readers is an error, and no empty side bar', () => {
+it('a README without readers is an error', () => {
   expect(() => readerGroups('# T\n')).toThrow('README.md has no heading "## What do you want to do?"');
   expect(() => readerGroups('# T\n\n## What do you want to do?\n\nNothing.\n')).toThrow('README.md has no readers');
 });
 
-it('every document is a page, and stands in the side bar once', () => {
+it('every document is a page, and is in the side bar once, below the quickstart', () => {
+  expect(staged.groups[0]?.items.map(({ file }) => file)).toEqual(['README.md', 'docs/quickstart.md']);
   const listed = staged.groups.flatMap(({ items }) => items.map(({ file }) => file));
   expect(listed.toSorted()).toEqual([...pages().map(({ name }) => name), 'CHANGELOG.md'].toSorted());
   expect(listed.filter((file) => !existsSync(path.join(folder, file)))).toEqual([]);
 });
 
-it('the quickstart is above all readers', () => {
-  expect(staged.groups[0]?.items.map(({ file }) => file)).toEqual(['README.md', 'docs/quickstart.md']);
-});
-
-it('documents are as they stand in the repository, but for notes to scripts', async () => {
+it('documents are unchanged, except for notes to scripts', async () => {
   for (const { name, text } of pages())
     expect(await readFile(path.join(folder, name), 'utf8')).toBe(withoutComments(text));
   expect(withoutComments('a\n<!-- note -->\nb `<!-- c -->`\n```html\n<!-- code -->\n```\n')).toBe(
@@ -147,7 +144,7 @@ it('names in the bars are text, which the theme would take for markup', async ()
   expect(JSON.parse(stdout)).toEqual([[{ text: '&lt;b>', items: shown }], shown]);
 });
 
-it('the first page says what README says first', () => {
+it('the first page begins as README does', () => {
   const page = homePage(README, 'of <b>', readerGroups(README));
   expect(page).toContain('"text": "Touchstone is a benchmark for web agents');
   expect(page).toContain('![The top of a report');
