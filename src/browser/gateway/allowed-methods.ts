@@ -2,7 +2,8 @@
  * The commands that a client may send, by domain of the Chrome DevTools Protocol, and in brackets their parameters: those that
  * Playwright, Puppeteer, Stagehand and every tool server of ours can send, and, since clients written by hand need them, those
  * that only read the page, act as a user could, switch one of these off, or are an older name of one. A new command or
- * parameter needs a look at what it can do to the judge, to other windows of the browser and to this machine first.
+ * parameter needs a look at what it can do to the judge, to other windows of the browser and to this machine first, and whether it
+ * ends with the client: fonts do not, so `fontFamilies` is passed on empty, which Playwright needs.
  */
 const BY_DOMAIN: Readonly<Record<string, string>> = {
   Accessibility: `disable enable getAXNodeAndAncestors(nodeId backendNodeId objectId) getChildAXNodes(id frameId)
@@ -40,7 +41,7 @@ const BY_DOMAIN: Readonly<Record<string, string>> = {
     longitude accuracy altitude altitudeAccuracy heading speed) setIdleOverride(isUserActive isScreenUnlocked)
     setLocaleOverride(locale) setScriptExecutionDisabled(value) setTimezoneOverride(timezoneId)
     setTouchEmulationEnabled(enabled maxTouchPoints) setUserAgentOverride(userAgent acceptLanguage platform
-    userAgentMetadata) setVisibleSize(width height)`,
+    userAgentMetadata)`,
   Fetch: `continueRequest(requestId method postData headers) continueWithAuth(requestId authChallengeResponse) disable
     enable(patterns handleAuthRequests) failRequest(requestId errorReason)`,
   HeapProfiler: `collectGarbage disable enable takeHeapSnapshot(reportProgress treatGlobalObjectsAsRoots
@@ -73,7 +74,7 @@ const BY_DOMAIN: Readonly<Record<string, string>> = {
     marginTop marginBottom marginLeft marginRight pageRanges headerTemplate footerTemplate preferCSSPageSize transferMode
     generateTaggedPDF generateDocumentOutline) reload(ignoreCache scriptToEvaluateOnLoad loaderId)
     removeScriptToEvaluateOnNewDocument(identifier) screencastFrameAck(sessionId) setBypassCSP(enabled)
-    setDownloadBehavior(behavior) setFontFamilies(fontFamilies forScripts) setInterceptFileChooserDialog(enabled cancel)
+    setDownloadBehavior(behavior) setFontFamilies(fontFamilies()) setInterceptFileChooserDialog(enabled cancel)
     setLifecycleEventsEnabled(enabled) startScreencast(format quality maxWidth maxHeight everyNthFrame maxFramesInFlight)
     stopLoading stopScreencast`,
   Performance: 'disable enable(timeDomain) getMetrics',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { startGateway } from '../../../src/browser/gateway/gateway.ts';
+import { deferred } from '../../world/deferred.ts';
 import { openScene, targetOf, type TestScene } from '../scene.ts';
 import { RawClient } from './raw-client.ts';
 
@@ -49,5 +50,35 @@ test('what a client has overridden ends with it', async () => {
     await leave();
     await page.reload();
     expect(await page.evaluate(looks)).toBe(before);
+  });
+});
+
+/** Width of the heading's text. */
+const WIDTH = `(() => {
+  const range = document.createRange();
+  range.selectNodeContents(document.querySelector('h1'));
+  return range.getBoundingClientRect().width;
+})()`;
+const MONOSPACE = { standard: 'monospace', serif: 'monospace' };
+
+test.each([
+  { fontFamilies: MONOSPACE },
+  { fontFamilies: {}, forScripts: [{ script: 'Latn', fontFamilies: MONOSPACE }] },
+])('fonts of a client, which would outlive it, are not set: %o', async (params) => {
+  await withClient(async (client, { browser, page }, leave) => {
+    const before = await page.evaluate(WIDTH);
+    client.send('Page.setFontFamilies', params);
+    expect(await client.settled(1)).toEqual([1]);
+    await leave();
+    expect(await page.evaluate(WIDTH)).toBe(before);
+    // Past the gateway they are, and stay.
+    const { targetId } = await targetOf(page);
+    const answered = deferred<unknown>();
+    const listener = { onMessage: answered.resolve, onEnd() {}, onRoom() {} };
+    const guest = await browser.switchboard.admit(listener, targetId);
+    guest.send({ id: 1, method: 'Page.setFontFamilies', params: JSON.stringify(params) });
+    await answered.promise;
+    await guest.leave();
+    await expect.poll(() => page.evaluate(WIDTH)).not.toBe(before);
   });
 });
