@@ -1,3 +1,4 @@
+import { printable } from '../messages/printable.ts';
 import { codeSpan } from './code-span.ts';
 import { type Block, missingReasons, type Section, type Table, type Content } from './document.ts';
 
@@ -47,7 +48,7 @@ function markdownTable({ heads, rows }: Table): string[] {
 }
 
 export function inMarkdown(text: Content): string {
-  if (typeof text !== 'object') return String(text);
+  if (typeof text !== 'object') return printable(String(text));
   if (!('as' in text)) return text.map(inMarkdown).join('');
   switch (text.as) {
     case 'code':
