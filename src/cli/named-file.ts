@@ -1,3 +1,4 @@
+import { fact } from '../messages/messages.ts';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../bundle/atomic-file.ts';
@@ -16,6 +17,6 @@ export async function writeNamedFile(file: string, text: string): Promise<void> 
   } catch (error) {
     const why = systemCode(error) === 'EISDIR' ? 'a folder is in its place' : whyNotWritten(error);
     if (why === null) throw error;
-    throw new UsageError(`${file} cannot be written (${why})`, 'name another place');
+    throw new UsageError(fact('not_writable', { place: file, why }));
   }
 }

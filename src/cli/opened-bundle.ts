@@ -1,3 +1,4 @@
+import { fact } from '../messages/messages.ts';
 import { stat } from 'node:fs/promises';
 import { type BundleLayout, bundleLayout } from '../bundle/layout.ts';
 import { unpackBundle } from '../bundle/unpack.ts';
@@ -33,8 +34,7 @@ export async function openBundle(place: string): Promise<OpenedBundle> {
 /** Returns a bundle that a command writes into. @throws UsageError when it is packed. */
 export async function bundleToWrite(place: string): Promise<BundleLayout> {
   if (!(await isPacked(place))) return bundleLayout(place);
-  const remedy = 'unpack it with "unzip -d <new folder>", name that folder, and pack it again with "touchstone pack"';
-  throw new UsageError(`${place} is packed, but this command writes into the bundle`, remedy);
+  throw new UsageError(fact('bundle_is_packed', { bundle: place }));
 }
 
 async function isPacked(place: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { fact } from '../messages/messages.ts';
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { parsePlainly } from '../contract/validation/problem.ts';
@@ -242,7 +243,7 @@ export function readOptions<S extends z.ZodObject>(
     if (text === undefined) return message;
     return `${name in given ? text.flags : sourceOf(text, env)} ${message}`;
   });
-  throw new UsageError(lines.join('\n'), '--help describes every option');
+  throw new UsageError(fact('bad_options', { problems: lines }));
 }
 
 /** The variable that a value came from, else the flags. */

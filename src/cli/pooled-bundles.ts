@@ -1,3 +1,4 @@
+import { fact } from '../messages/messages.ts';
 import type { Row } from '../bundle/row.ts';
 import { faultFreeTasks, episodeCount } from '../plan/plan.ts';
 import { isFaultFree } from '../claim/faulty-rows.ts';
@@ -55,8 +56,5 @@ function refuseSharedEpisode(bundles: readonly PooledBundle[]): void {
   if (shared === null) return;
   const { row, first, second } = shared;
   const what = `${nameOfInstance(row.task, row.instance)} #${row.iteration + 1} by ${row.agent} through ${row.surface}`;
-  throw new UsageError(
-    `episode ${row.episode_id} (${what}) is in both ${first} and ${second}`,
-    'two runs of one plan have the same episodes: name one of them, or run with another --seed',
-  );
+  throw new UsageError(fact('shared_episode', { episode: row.episode_id, what, first, second }));
 }

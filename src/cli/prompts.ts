@@ -1,6 +1,7 @@
+import { fact } from '../messages/messages.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { didYouMean } from '../contract/nearest-name.ts';
+import { nearestName } from '../contract/nearest-name.ts';
 import { isFileName } from '../plan/entrants.ts';
 import { packageRoot } from '../plan/package-root.ts';
 import { UsageError } from './usage-error.ts';
@@ -20,8 +21,8 @@ export interface PromptFile {
 export function readPrompt(name: string = DEFAULT_PROMPT): PromptFile {
   const file = isFileName(name) ? name : path.join(promptFolder(), `${name}.md`);
   if (existsSync(file)) return { file, text: readFileSync(file, 'utf8') };
-  const remedy = `name a file, or choose from ${builtInPrompts().join(', ')}`;
-  throw new UsageError(`--prompt: there is no prompt "${name}"${didYouMean(name, builtInPrompts())}`, remedy);
+  const known = builtInPrompts();
+  throw new UsageError(fact('unknown_prompt', { name, meant: nearestName(name, known) ?? '', known }));
 }
 
 export function builtInPrompts(): string[] {

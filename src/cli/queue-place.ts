@@ -44,8 +44,5 @@ async function storeAt(address: string, note: (line: string) => void): Promise<B
     return await openS3Store(place, { note });
   }
   if (!/^(?:[a-z][a-z0-9+.-]*:\/\/|(?:s3|file):)/i.test(address)) return openBlobs(address);
-  throw new UsageError(
-    '--store names neither a folder nor a bucket',
-    'write it as s3://bucket/prefix, or name a folder',
-  );
+  throw new UsageError(fact('store_unknown'));
 }

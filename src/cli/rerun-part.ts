@@ -1,3 +1,4 @@
+import { fact } from '../messages/messages.ts';
 import { randomInt } from 'node:crypto';
 import { createRedactor, secretsFromEnvironment } from '../bundle/redact.ts';
 import { Entrants } from '../plan/entrants.ts';
@@ -28,7 +29,7 @@ export async function rerunPart(
   const names = [...new Set([...campaign.suites.filter((name) => known.includes(name)), ...suiteNames])];
   const suites = await loadSuites(names, terminal);
   const strange = suites.find(({ id }) => !Object.hasOwn(campaign.pins.app_hashes, id));
-  if (strange !== undefined) throw new UsageError(`the campaign did not run the suite "${strange.id}"`, 'leave it out');
+  if (strange !== undefined) throw new UsageError(fact('suite_not_in_campaign', { suites: `"${strange.id}"` }));
   const entrants = await Entrants.load();
   const folder = makeFolder('rerun');
   const stop = new AbortController();

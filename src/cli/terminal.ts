@@ -1,3 +1,4 @@
+import { fact } from '../messages/messages.ts';
 import { createInterface } from 'node:readline/promises';
 import { colours, painted } from './colours.ts';
 import { type Drawable, Region, sizeOf } from './live/region.ts';
@@ -58,16 +59,6 @@ export const terminal: Terminal = {
   ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm, ask } : {}),
 };
 
-/** Somebody has left a question by Ctrl-C or Ctrl-D. */
-class NotAnswered extends UsageError {
-  constructor() {
-    super(
-      'the question was left without an answer, and nothing was done',
-      'type the command again when you can answer',
-    );
-  }
-}
-
 /** Readline's word for Ctrl-C and Ctrl-D. */
 const isAborted = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
@@ -80,7 +71,7 @@ async function ask(question: string, signal?: AbortSignal): Promise<string> {
   // Node leaves a question unanswered for ever where the input ends.
   const ended = new Promise<never>((_, reject) => {
     lines.once('close', () => {
-      reject(new NotAnswered());
+      reject(new UsageError(fact('question_left')));
     });
   });
   try {
@@ -91,7 +82,7 @@ async function ask(question: string, signal?: AbortSignal): Promise<string> {
     return (await Promise.race([answered, ended])).trim();
   } catch (error) {
     if (signal?.aborted === true || !isAborted(error)) throw error;
-    throw new NotAnswered();
+    throw new UsageError(fact('question_left'));
   } finally {
     lines.close();
   }

@@ -1,3 +1,4 @@
+import { fact } from '../messages/messages.ts';
 import { BundleError, isMissing } from '../bundle/errors.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
@@ -97,10 +98,9 @@ function refuseBroken(
 ): Omit<VerifiedBundle, 'rows'> {
   const off = findings.find(({ kind }) => kind === 'broken');
   if (off === undefined && campaign !== null) return { campaign, complete: findings.length === 0 };
-  const where = off === undefined ? 'it cannot be read' : `${off.file}: ${off.problem}`;
-  const isReport = off?.file.startsWith('report.') === true;
-  const again = isReport ? `; if only reports differ, "touchstone report ${name}" draws them again` : '';
-  throw new UsageError(`${name} does not verify: ${where}`, `see "touchstone verify ${name}"${again}`);
+  const problem = off === undefined ? 'it cannot be read' : `${off.file}: ${off.problem}`;
+  const reports = off?.file.startsWith('report.') === true;
+  throw new UsageError(fact('bundle_does_not_verify', { bundle: name, problem, reports }));
 }
 
 /** None is no fault; one of other bytes is. */
@@ -110,10 +110,7 @@ async function refuseWrongSignature(layout: BundleLayout): Promise<void> {
   } catch (error) {
     if (isMissing(error)) return;
     if (!(error instanceof BundleError)) throw error;
-    throw new UsageError(
-      `${layout.name} does not verify: ${error.message}`,
-      'see "touchstone verify"; to sign it again, remove signature.json',
-    );
+    throw new UsageError(fact('signature_does_not_verify', { bundle: layout.name, problem: error.message }));
   }
 }
 

@@ -1,17 +1,31 @@
-import type { Fact } from './message.ts';
+import type { Fact, Param } from './message.ts';
 import { messageFor, remedyOf } from './messages.ts';
+import { printable } from './printable.ts';
 
-/** An error made from a fact: its message and what a user can do about it come from the table of messages. */
+/**
+ * An error made from a fact: its message and what a user can do about it come from the table of messages. Its parameters are on
+ * one line each, so that none of them begins a line of the message.
+ */
 export abstract class FactError<Code extends string = string> extends Error {
   readonly code: Code;
   readonly params: Fact['params'];
   readonly remedy: string;
 
   constructor(fact: Fact<Code>, cause?: unknown) {
-    super(messageFor(fact), cause === undefined ? {} : { cause });
+    const { code, params } = fact;
+    const shown = {
+      code,
+      params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, oneLine(value)])),
+    };
+    super(messageFor(shown), cause === undefined ? {} : { cause });
     this.name = new.target.name;
-    this.code = fact.code;
-    this.params = fact.params;
-    this.remedy = remedyOf(fact) ?? '';
+    this.code = code;
+    this.params = params;
+    this.remedy = remedyOf(shown) ?? '';
   }
+}
+
+function oneLine(value: Param): Param {
+  if (Array.isArray(value)) return value.map(printable);
+  return typeof value === 'string' ? printable(value) : value;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A value in a message. A list is shown with commas. */
+/** A value in a message. A list is shown with commas; where its placeholder begins a line, each entry is a line. */
 const Param = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 export type Param = z.infer<typeof Param>;
 
@@ -43,12 +43,13 @@ export type ParamsOf<M> = { [Name in RequiredName<Placeholder<TextOf<M>>> & stri
 const PLACEHOLDER = /\{([a-z]\w*)(?:=([^{}|]*)|((?:\|(?:[^{}|]|\{[^{}]*\})*)+))?\}/g;
 
 /** Fills in the placeholders of a text. Stored parameters may be incomplete: one that is missing is shown as its name. */
-export function fill(text: string, params: Fact['params']): string {
-  return text.replaceAll(PLACEHOLDER, (_, name: string, byDefault?: string, choices?: string) => {
+export function fill(text: string, params: Fact['params'], isPart = false): string {
+  return text.replaceAll(PLACEHOLDER, (_, name: string, byDefault?: string, choices?: string, at = 0) => {
     const value = Object.hasOwn(params, name) ? params[name] : undefined;
-    if (choices !== undefined) return fill(chosen(choices, String(value)), params);
+    if (choices !== undefined) return fill(chosen(choices, String(value)), params, true);
     if (value === undefined) return byDefault ?? name;
-    return Array.isArray(value) ? value.join(', ') : String(value);
+    if (!Array.isArray(value)) return String(value);
+    return value.join(!isPart && (at === 0 || text[at - 1] === '\n') ? '\n' : ', ');
   });
 }
 

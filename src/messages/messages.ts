@@ -4,12 +4,17 @@ import { FINDINGS } from './findings.ts';
 import { PROBLEMS } from './problems.ts';
 import { QUEUE } from './queue.ts';
 import { REASONS } from './reasons.ts';
+import { USAGE } from './usage.ts';
 
 /** Every message, by its code. A code stands in one of these tables. */
-export const MESSAGES = { ...REASONS, ...FINDINGS, ...PROBLEMS, ...BROWSER, ...QUEUE } as const satisfies Record<
-  string,
-  Template
->;
+export const MESSAGES = {
+  ...REASONS,
+  ...FINDINGS,
+  ...PROBLEMS,
+  ...BROWSER,
+  ...QUEUE,
+  ...USAGE,
+} as const satisfies Record<string, Template>;
 export type Messages = typeof MESSAGES;
 export type MessageCode = keyof Messages;
 

@@ -126,7 +126,10 @@ describe('an option that answers a question', () => {
     const odd = await begun('--yes', '--app', 'npm start', '--state', '/%5f_state');
     expect(odd).toMatchObject({ exit: 2, suite: '', said: expect.stringContaining('--state must be a path with') });
     expect(await begun('--yes', '--reset', 'true')).toMatchObject({ exit: 2, suite: '' });
-    expect(await begun('--app', 'http://')).toMatchObject({ exit: 2, said: expect.stringContaining('is no address') });
+    expect(await begun('--app', 'http://')).toMatchObject({
+      exit: 2,
+      said: expect.stringContaining('is not an address'),
+    });
   });
 
   test.each([

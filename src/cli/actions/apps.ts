@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { packageRoot } from '../../plan/package-root.ts';
@@ -19,7 +20,7 @@ export async function apps(
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (action !== 'install' && action !== 'list') {
-    throw new UsageError(`there is no action "${action}"`, 'write "apps install" or "apps list"');
+    throw new UsageError(fact('unknown_action', { action, actions: '"apps install" or "apps list"' }));
   }
   const chosen = await realApps(names);
   if (action === 'install') await install(chosen, terminal);
@@ -52,7 +53,7 @@ async function realApps(names: readonly string[]): Promise<PinnedApp[]> {
   const known = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'package-lock.json')));
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw new UsageError(`there is no application "${unknown}"`, `choose from ${known.join(', ')}`);
+    throw new UsageError(fact('unknown_app', { app: unknown, known }));
   }
   const chosen = names.length === 0 ? known : [...new Set(names)];
   const pinned = await Promise.all(

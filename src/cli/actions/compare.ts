@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import { faultFreeTasks, episodeCount, type Plan } from '../../plan/plan.ts';
 import { recordedEvents } from '../../row/recorded-events.ts';
 import { type EntrantAxes, entrantAxes, type TimedRow } from '../../claim/axes.ts';
@@ -28,7 +29,7 @@ export async function compare(
 ): Promise<ExitCode> {
   const [bundle = '', after] = args;
   if (after === undefined) {
-    if (gate) throw new UsageError('--gate compares two bundles', 'name the one before and the one after');
+    if (gate) throw new UsageError(fact('gate_needs_two'));
     const { title, axes, faulty, report } = await comparisonOf(bundle);
     const pairs = pairsIn(report);
     const result = { title, entrants: axes, pairs, faulty_episodes_left_out: faulty };

@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -76,10 +77,7 @@ async function begin(folder: string, given: GivenAnswers, ask: Terminal['ask'] |
 function goOn(folder: string, { language, ...ofApp }: GivenAnswers): ToBegin {
   const flags = Object.entries(ofApp).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`]));
   if (flags.length > 0) {
-    throw new UsageError(
-      `a suite was begun in ${shown(folder)}, and nothing of it is overwritten, so ${flags.join(', ')} would change nothing`,
-      'change its suite file, or name a new folder',
-    );
+    throw new UsageError(fact('already_begun', { folder: shown(folder), flags }));
   }
   const agent = language ?? null;
   const kept = `The suite that was begun before stays as it is: ${shown(folder)}`;

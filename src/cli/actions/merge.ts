@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import { bundleLayout } from '../../bundle/layout.ts';
 import { mergeParts, type VerifiedPart } from '../../run/merge-parts.ts';
 import { refuseUsedFolder } from '../../run/new-folder.ts';
@@ -36,7 +37,7 @@ async function finishedPart({ layout }: OpenedBundle): Promise<VerifiedPart> {
   const { campaign, complete } = await verifiedRows(layout, () => {});
   if (complete) return { layout, campaign };
   const { name } = layout;
-  throw new UsageError(`${name} is not finished`, resumeAdvice(name));
+  throw new UsageError(fact('bundle_not_finished', { bundle: name, advice: resumeAdvice(name) }));
 }
 
 function tell(

@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -49,7 +50,7 @@ async function refuseScoresOfAnother(file: string, { campaign_id: id }: Publishe
     throw error;
   });
   if (there === null || campaignIn(there) === id) return;
-  throw new UsageError(`${file} holds the scores of another campaign`, 'name another folder with --to');
+  throw new UsageError(fact('scores_of_another', { file }));
 }
 
 /** The campaign that published scores are of; null for what is no such file. */
@@ -73,19 +74,13 @@ export async function publishedReport(bundle: string): Promise<PublishedReport> 
   const rows = await readCountedRows(layout);
   const planned = episodeCount(plan);
   if (rows.length < planned) {
-    const message = `${bundle} has ${rows.length} of ${planned} episodes; a part of a campaign has no score`;
-    const remedy =
+    const advice =
       campaign.shard === undefined ? resumeAdvice(bundle) : 'make one bundle of all parts with "touchstone merge"';
-    throw new UsageError(message, remedy);
+    throw new UsageError(fact('score_of_a_part', { bundle, done: rows.length, planned, advice }));
   }
-  if (pins.bench_commit === null) {
-    const message = `${bundle} was run with a Touchstone that is no clone, such as an installed one; a report is named after the commit of a clone`;
-    throw new UsageError(message, 'run the campaign in a clone of Touchstone');
-  }
-  if (rows.some((row) => row.bench_commit !== pins.bench_commit)) {
-    const message = `${bundle} has rows of another commit than its campaign.json names`;
-    throw new UsageError(message, 'do not trust this bundle');
-  }
+  if (pins.bench_commit === null) throw new UsageError(fact('no_commit', { bundle }));
+  if (rows.some((row) => row.bench_commit !== pins.bench_commit))
+    throw new UsageError(fact('rows_of_another_commit', { bundle }));
   const { complete } = await verifiedBundle(layout);
   const { claims } = drawReport(campaign, CountedRows.of(rows), complete);
   const tasks = faultFreeTasks(plan).map(({ suite, task }) => ({

@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import path from 'node:path';
 import { keepBrowsers } from '../../browser/kept-browsers.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
@@ -99,7 +100,7 @@ async function settingsFor(
 ) {
   const [surface, ...others] = given.surface;
   if (surface === undefined || others.length > 0) {
-    throw new UsageError('a proof is made through one surface', 'name one with --surface');
+    throw new UsageError(fact('several_surfaces'));
   }
   const { seed, repetitions, perturbations } = given;
   const own = { surface, seed, repetitions, perturbations };
@@ -116,10 +117,7 @@ async function settingsFor(
 /** The model that is asked without tools, and what hides its key. */
 async function closedBookOf(name: string | undefined, prompt: string | undefined, suites: readonly LoadedSuite[]) {
   if (prompt !== undefined && name === undefined) {
-    throw new UsageError(
-      '--prompt is for the model of --closed-book, but none is named',
-      'name one with --closed-book',
-    );
+    throw new UsageError(fact('prompt_without_model'));
   }
   const environment = environmentWithFile('.', process.env);
   const names = name === undefined ? [] : [name];
@@ -143,7 +141,7 @@ function modelOf(name: string, entrants: Entrants): AgentChoice {
 }
 
 function notClosedBook(why: string): UsageError {
-  return new UsageError(`--closed-book: ${why}`, 'docs/models.md names the models, and the key of each');
+  return new UsageError(fact('closed_book', { why }));
 }
 
 function chosen({ asked, proof }: Qualified): [string, TaskQualification][] {

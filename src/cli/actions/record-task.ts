@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { fact } from '../../messages/messages.ts';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
@@ -50,7 +51,7 @@ export async function recordTaskAction(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const [suite] = await loadSuites([name], terminal);
-  if (suite === undefined) throw new UsageError('no suite is named', 'name the folder of a suite');
+  if (suite === undefined) throw new UsageError(fact('no_suite_folder'));
   const startUrl = startIn(suite, url, terminal);
   const place = await placeIn(suite);
   if (options.browserEndpoint === undefined) refuseWithoutScreen();
@@ -80,10 +81,7 @@ async function askGoal({ ask }: Terminal): Promise<string> {
 
 /** The address at which the task starts: on a site of the suite, by its path alone, or at the app that runs there outside. */
 function startIn({ world, file }: LoadedSuite, url: string, terminal: Terminal): string {
-  if (world.kind === 'archive') {
-    const remedy = 'write the task by hand, and record its pages with "touchstone record"';
-    throw new UsageError(`the world of ${file} is an archive, which has only pages that were recorded before`, remedy);
-  }
+  if (world.kind === 'archive') throw new UsageError(fact('world_is_archive', { file }));
   const origins = world.sites.map(({ origin }) => origin);
   const [only] = origins;
   if (url.startsWith('/') && only !== undefined && origins.length === 1) return new URL(url, only).href;
@@ -95,9 +93,7 @@ function startIn({ world, file }: LoadedSuite, url: string, terminal: Terminal):
     terminal.note(`${url} is recorded as ${meant}: there each episode finds the app as it was`);
     return meant;
   }
-  const remedy =
-    'name an address there; for an app without a suite, begin with "touchstone init", which takes its address';
-  throw new UsageError(`${url} is on no site of the suite; its sites are ${origins.join(', ')}`, remedy);
+  throw new UsageError(fact('no_site', { url, sites: origins }));
 }
 
 /** The folder for the new task. */
@@ -106,19 +102,13 @@ async function placeIn({ file }: LoadedSuite): Promise<string> {
   const named = z.object({ tasks: z.array(z.string()) }).safeParse(read.ok ? read.value.value : null);
   const folder = folderForTasks(named.data?.tasks ?? []);
   if (folder !== null) return path.join(path.dirname(file), folder);
-  throw new UsageError(
-    `${path.relative('.', file)} names each task file by itself, so a new one would not be found`,
-    'write "tasks: [tasks/*.yaml]" there',
-  );
+  throw new UsageError(fact('tasks_named_one_by_one', { file: path.relative('.', file) }));
 }
 
 function refuseWithoutScreen(): void {
   if (process.platform !== 'linux') return;
   if ((process.env['DISPLAY'] ?? '') !== '' || (process.env['WAYLAND_DISPLAY'] ?? '') !== '') return;
-  throw new UsageError(
-    'there is no screen here on which a window could open (neither DISPLAY nor WAYLAND_DISPLAY is set)',
-    'run it on a desktop, under xvfb-run, or name a browser that runs already with --browser-endpoint',
-  );
+  throw new UsageError(fact('no_screen'));
 }
 
 function refuseTaken(
@@ -127,9 +117,9 @@ function refuseTaken(
 ): void {
   const other = tasks.find(({ task, file: place }) => task.id === id && path.resolve(place) !== path.resolve(file));
   const place = path.relative('.', other?.file ?? file);
-  if (other !== undefined) throw new UsageError(`${place} has a task "${id}" already`, 'give this one another --id');
+  if (other !== undefined) throw new UsageError(fact('task_id_taken', { place, id }));
   if (!existsSync(file) || accept) return;
-  throw new UsageError(`${place} is there already`, 'give the task another --id, or replace that file with --accept');
+  throw new UsageError(fact('task_file_taken', { place }));
 }
 
 interface Made {

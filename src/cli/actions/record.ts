@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -28,7 +29,7 @@ export async function record(
 ): Promise<ExitCode> {
   if (options.facsimile !== undefined) refuseBesideFacsimile(given);
   const [suite] = await loadSuites([name], terminal);
-  if (suite === undefined) throw new UsageError('no suite is named', 'name the folder of a suite');
+  if (suite === undefined) throw new UsageError(fact('no_suite_folder'));
   const file = options.out ?? archiveOf(suite);
   refuseInstalled([file]);
   await using bodies = await BodyStore.create();
@@ -47,13 +48,12 @@ function refuseBesideFacsimile(given: readonly string[]): void {
   const extra = given.filter((name) => name === 'pages' || name === 'connectTo');
   if (extra.length === 0) return;
   const flags = extra.map((name) => (name === 'pages' ? '--pages' : '--connect-to')).join(' and ');
-  throw new UsageError(`--facsimile packs files without the web, so ${flags} has no meaning`, `leave out ${flags}`);
+  throw new UsageError(fact('facsimile_without_web', { flags }));
 }
 
 function archiveOf({ file, world }: LoadedSuite): string {
   if (world.kind === 'archive') return world.file;
-  const remedy = 'write "world: { kind: archive, archive: web.zip }" in the suite file, or give --out <file>';
-  throw new UsageError(`the world of ${path.relative(process.cwd(), file)} is not an archive`, remedy);
+  throw new UsageError(fact('world_not_archive', { file: path.relative(process.cwd(), file) }));
 }
 
 interface Making {

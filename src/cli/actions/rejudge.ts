@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import { type CampaignFile, readCampaignFile } from '../../plan/campaign-file.ts';
 import { judgeVersion } from '../../plan/pins.ts';
 import { eachLedgerRecord } from '../../bundle/ledger.ts';
@@ -74,7 +75,7 @@ async function contractsIn(
   ]);
   const suites = await loadSuites(names, terminal);
   const strange = suites.find(({ id }) => !plan.tasks.some(({ suite }) => suite === id));
-  if (strange !== undefined) throw new UsageError(`the campaign did not run the suite "${strange.id}"`, 'leave it out');
+  if (strange !== undefined) throw new UsageError(fact('suite_not_in_campaign', { suites: `"${strange.id}"` }));
   return await Now.of(plan, suites);
 }
 

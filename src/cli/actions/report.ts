@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import path from 'node:path';
 import type { Row } from '../../bundle/row.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
@@ -23,8 +24,7 @@ export async function report(
   const [bundle = '', ...others] = args;
   const isTables = others.length > 0 || since !== undefined || to !== undefined;
   if (isTables && junit !== undefined) {
-    const remedy = 'name one bundle, without --since and --to';
-    throw new UsageError('--junit writes the episodes of one bundle, not tables', remedy);
+    throw new UsageError(fact('junit_of_tables'));
   }
   if (isTables) await reportTables(args, { since, to, json }, terminal);
   else await redraw(bundle, { junit, json }, terminal);

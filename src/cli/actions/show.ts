@@ -1,4 +1,4 @@
-import { messageFor } from '../../messages/messages.ts';
+import { fact, messageFor } from '../../messages/messages.ts';
 import { type BlobStore, openBlobs } from '../../bundle/blobs.ts';
 import type { BundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
@@ -6,7 +6,7 @@ import { type CampaignFile, readCampaignFile } from '../../plan/campaign-file.ts
 import { episodeCount, type Plan } from '../../plan/plan.ts';
 import { readSealedRows, type SealedRow } from '../../bundle/sealed-rows.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { didYouMean } from '../../contract/nearest-name.ts';
+import { nearestName } from '../../contract/nearest-name.ts';
 import { ran } from '../../claim/honesty.ts';
 import { recordedEvents } from '../../row/recorded-events.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
@@ -86,9 +86,9 @@ export async function show(
 
 /** @throws UsageError when something else is to be shown as well. */
 function refuseBesideClaims({ wanted, serve }: { wanted: string | undefined; serve: boolean }): void {
-  if (serve) throw new UsageError('--claims prints, and --serve shows in a browser', 'leave out one of them');
+  if (serve) throw new UsageError(fact('claims_and_serve'));
   if (wanted === undefined) return;
-  throw new UsageError(`--claims is about the whole bundle, and not about ${wanted} alone`, `leave out ${wanted}`);
+  throw new UsageError(fact('claims_of_episode', { episode: wanted }));
 }
 
 /** Prints what may be claimed of a bundle, as its report says; the records are verified for it, as claims rest on that. */
@@ -143,8 +143,8 @@ function episodesNamed(wanted: string, rows: readonly Row[]): Row[] {
 
 function noEpisode(wanted: string, rows: readonly Row[]): UsageError {
   const tasks = [...new Set(rows.map(episodeName))];
-  const remedy = tasks.length === 0 ? 'it has no episodes yet' : `name one of its tasks: ${tasks.join(', ')}`;
-  return new UsageError(`there is no episode "${wanted}" in the bundle${didYouMean(wanted, tasks)}`, remedy);
+  const meant = nearestName(wanted, tasks) ?? '';
+  return new UsageError(fact('unknown_episode', { wanted, meant, tasks, has_episodes: tasks.length > 0 }));
 }
 
 /** Lists episodes of one name, with the command that shows one: among all of them in full, nobody would find the one they want. */

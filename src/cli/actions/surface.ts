@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import { requireBrowser } from '../../browser/find.ts';
 import { launchBrowser } from '../../browser/launch.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
@@ -24,7 +25,7 @@ export async function surface(
   { args: [action = '', file = ''], options: { json } }: Request<SurfaceOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  if (action !== 'try') throw new UsageError(`there is no action "${action}"`, 'write "surface try <file.yaml>"');
+  if (action !== 'try') throw new UsageError(fact('unknown_action', { action, actions: '"surface try <file.yaml>"' }));
   const server = await serverIn(file);
   const trial = await tried(server);
   const isWell =
@@ -41,7 +42,7 @@ export async function surface(
 async function tried(file: ServerFile): Promise<Trial> {
   const through = mcpSurface(file);
   if (through.unavailable !== null)
-    throw new UsageError(`${file.file}: ${through.unavailable}`, 'fix the file, or install it');
+    throw new UsageError(fact('server_unavailable', { file: file.file, why: through.unavailable }));
   const [identity, page] = [await createTlsIdentity(), new TrialPage()];
   const site = { origin: TRIAL_ORIGIN, create: () => page.app, hasState: true, standIn: false };
   const world = await startLocalWorld({ sites: [site], parameters: {}, identity, live: false });
@@ -50,8 +51,9 @@ async function tried(file: ServerFile): Promise<Trial> {
     try {
       return await tryOut(through, file.server.binding, { browser, world, page });
     } catch (error) {
-      const remedy = 'read what it said; "args", "env", "ready" and "start_timeout_ms" say how it is started';
-      throw error instanceof Error ? new UsageError(`${file.file}: ${error.message}`, remedy) : error;
+      throw error instanceof Error
+        ? new UsageError(fact('server_failed', { file: file.file, why: error.message }))
+        : error;
     } finally {
       await browser.close();
     }

@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import path from 'node:path';
 import { mkdir, readFile } from 'node:fs/promises';
 import { parseTranscript, type Transcript, transcriptText } from '../../agent/transcript.ts';
@@ -73,13 +74,13 @@ async function refuseLink(file: string): Promise<void> {
   const suite = path.dirname(path.dirname(file));
   const confined = await confineIfThere(suite, path.relative(suite, file), [suite]);
   if (confined.ok) return;
-  throw new UsageError(confined.problems.map(({ message }) => message).join('\n'), 'nothing was written');
+  throw new UsageError(fact('transcript_outside', { problems: confined.problems.map(({ message }) => message) }));
 }
 
 function only(names: readonly string[], flag: string): string {
   const [name, ...others] = names;
   if (name !== undefined && others.length === 0) return name;
-  throw new UsageError(`${flag} names ${names.length}, but transcripts belong to one entrant`, 'name one at a time');
+  throw new UsageError(fact('several_entrants', { flag, count: names.length }));
 }
 
 /** @throws UsageError when there is nothing of this entrant that passed. */
@@ -91,9 +92,8 @@ async function recordedIn(
   const all = (await readCountedRows(layout)).filter((row) => row.status === 'passed' && row.surface !== OWN);
   const rows = all.filter((row) => row.agent === agent && row.surface === surface);
   if (rows.length === 0) {
-    const there = [...new Set(all.map((row) => `--agent ${row.agent} --surface ${row.surface}`))].join('; ');
-    const remedy = there === '' ? 'nobody passed there with the tools of a surface' : `choose from: ${there}`;
-    throw new UsageError(`${layout.root} has no episode that ${agent} passed through ${surface}`, remedy);
+    const others = [...new Set(all.map((row) => `--agent ${row.agent} --surface ${row.surface}`))].join('; ');
+    throw new UsageError(fact('nothing_passed', { bundle: layout.root, agent, surface, others }));
   }
   // Keep the first repetition that passed.
   const first = new Map(
@@ -106,7 +106,7 @@ async function recordedBy(row: Row, layout: BundleLayout, suites: readonly Loade
   const suite = suites.find(({ id }) => id === row.suite);
   const name = nameOfInstance(row.task, row.instance);
   if (suite?.tasks.some(({ task }) => taskName(task) === name) !== true) {
-    throw new UsageError(`the suite ${row.suite} has no task ${name} now`, 'record it again');
+    throw new UsageError(fact('task_is_gone', { suite: row.suite, task: name }));
   }
   const file = transcriptFile(path.dirname(suite.file), name, row.surface);
   const kept = await readIfAny(file);
@@ -149,7 +149,7 @@ interface Raise {
 async function raiseOf(file: string, surface: string, recorded: readonly Recorded[]): Promise<Raise> {
   const [suite = '', ...others] = new Set(recorded.map((each) => each.suite));
   if (others.length > 0) {
-    throw new UsageError('a baseline is for one suite, but the bundle has several', 'record one suite at a time');
+    throw new UsageError(fact('baseline_of_several'));
   }
   const before = await readBaselineIfAny(file);
   const hashes = new Map(

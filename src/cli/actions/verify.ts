@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import { isMissing } from '../../bundle/errors.ts';
 import type { BundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
@@ -38,10 +39,7 @@ export async function verify(
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (share === undefined && (seed !== undefined || suiteNames.length > 0)) {
-    throw new UsageError(
-      'suites and --seed are only for a part that is run again',
-      'add --rerun, for example --rerun 5%',
-    );
+    throw new UsageError(fact('rerun_only'));
   }
   // Hold rows only for a part that is run again, which is compared with whole rows.
   const rows: Row[] = [];

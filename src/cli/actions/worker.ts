@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import type { OnComplaint } from '../../agent/model/setup.ts';
 import { attachBrowser } from '../../browser/attach.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
@@ -20,10 +21,7 @@ export async function worker(request: Request<WorkerOptions>, terminal: Terminal
   const { options } = request;
   const { queue, store, lostAfter, idle, browserEndpoint: endpoints } = options;
   if (queue === undefined) {
-    throw new UsageError(
-      'a worker takes its episodes from a queue, but none is named',
-      'add --queue redis://host:port',
-    );
+    throw new UsageError(fact('worker_without_queue'));
   }
   refuseBesideEndpoints(endpoints, request.given);
   const workers = request.given.includes('workers') ? options.workers : Math.max(1, endpoints.length);

@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
@@ -20,8 +21,7 @@ export const completion = defineCommand({
     'touchstone completion fish > ~/.config/fish/conf.d/touchstone.fish',
   ],
   async run({ args: [shell = ''] }, terminal) {
-    if (!SHELLS.includes(shell))
-      throw new UsageError(`no completion for "${shell}"`, `name one of ${SHELLS.join(', ')}`);
+    if (!SHELLS.includes(shell)) throw new UsageError(fact('no_completion', { shell, shells: SHELLS }));
     const script = await (await import('../actions/completion.ts')).completionFor(shell);
     for (const line of script.split('\n')) terminal.out(line);
     return EXIT.done;

@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defineCommand } from '../command.ts';
@@ -25,7 +26,7 @@ export const pack = defineCommand({
     await readCampaignFile(layout);
     const place = file ?? `${path.resolve(bundle)}.zip`;
     if (!path.relative(path.resolve(bundle), path.resolve(place)).startsWith('..')) {
-      throw new UsageError(`${place} is inside the bundle itself`, 'name a file beside it');
+      throw new UsageError(fact('zip_inside_bundle', { place }));
     }
     if (!existsSync(layout.seal)) {
       terminal.note(`this bundle is not finished, and "verify" will say so of the zip; ${resumeAdvice(bundle)}`);

@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { Options } from '../options.ts';
@@ -24,7 +25,7 @@ export const sign = defineCommand({
     const layout = await bundleToWrite(bundle);
     const { complete } = await verifiedBundle(layout);
     if (!complete) {
-      throw new UsageError(`${bundle} is not finished, and has no seal to sign`, resumeAdvice(bundle));
+      throw new UsageError(fact('bundle_not_sealed', { bundle, advice: resumeAdvice(bundle) }));
     }
     terminal.out(`signed by ${await signBundle(layout, key)}`);
     return EXIT.done;

@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -71,14 +72,11 @@ async function askApp(
   }
   refuseNeedless(given, ['reset'], 'an app that is started anew for each episode');
   if (above === null) {
-    throw new UsageError(
-      'the suite of an app that Touchstone starts needs a folder of its own, inside that of the app',
-      'go to the folder of the app, and name a new folder there, for example "touchstone init touchstone"',
-    );
+    throw new UsageError(fact('app_needs_folder'));
   }
   const ready = given.ready ?? (await askPath(ask, 'A path that answers with success once the app is ready? [/]'));
   const problem = given.state === undefined ? null : stateProblem(given.state);
-  if (problem !== null) throw new UsageError(`--state ${problem}`, 'name such a path, or leave out --state');
+  if (problem !== null) throw new UsageError(fact('bad_state', { problem }));
   const state = given.state ?? (await askState(ask));
   return { kind: 'command', words: argumentsOf(text), ready: ready ?? '/', state };
 }
@@ -87,15 +85,12 @@ async function askApp(
 function refuseNeedless(given: GivenAnswers, needless: readonly (keyof GivenAnswers)[], app: string): void {
   const flags = needless.filter((name) => given[name] !== undefined).map((name) => `--${name}`);
   if (flags.length === 0) return;
-  throw new UsageError(
-    `your app is ${app}, which has no use for ${flags.join(' and ')}`,
-    `leave out ${flags.join(' and ')}, or say with --app what your app is`,
-  );
+  throw new UsageError(fact('needless_flags', { app, flags: flags.join(' and ') }));
 }
 
 function originOf(address: string): string {
   if (URL.canParse(address)) return new URL(address).origin;
-  throw new UsageError(`"${address}" is no address`, 'write one such as http://localhost:3000');
+  throw new UsageError(fact('not_an_address', { address }));
 }
 
 /** Asks until the answer is a path; null for none. */

@@ -1,3 +1,4 @@
+import { fact } from '../../messages/messages.ts';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { shellWord } from '../../report/shell-word.ts';
@@ -24,11 +25,7 @@ export function folderHere(): string {
 
 function secondSuite(others: readonly string[]): UsageError {
   const [first = '.', ...more] = others.map((place) => path.relative('.', place));
-  const rest = more.length === 0 ? '' : ` (and in ${more.length} more)`;
-  return new UsageError(
-    `a suite was begun in ${first}${rest}, and this would begin another beside it`,
-    `go on with that one: "touchstone init ${shellWord(first)}" keeps it and writes what is missing; to begin another, name its folder: "touchstone init ./${OWN_FOLDER}"`,
-  );
+  return new UsageError(fact('second_suite', { first, more: more.length, typed: shellWord(first), own: OWN_FOLDER }));
 }
 
 /** Lists the folder itself and the one of ours in it, if a suite was begun there. */

@@ -1,0 +1,168 @@
+import type { Template } from './message.ts';
+
+const DID_YOU_MEAN = '{meant|:|other:; did you mean "{meant}"?}';
+
+/** Why a command cannot do what was typed. */
+export const USAGE = {
+  bad_request: { text: '{message}', remedy: '{remedy}' },
+  bad_options: { text: '{problems}', remedy: '--help describes every option' },
+  unknown_action: { text: 'there is no action "{action}"', remedy: 'write {actions}' },
+  question_left: {
+    text: 'the question was left without an answer, and nothing was done',
+    remedy: 'type the command again when you can answer',
+  },
+  not_writable: { text: '{place} cannot be written ({why})', remedy: 'name another place' },
+  bundle_is_packed: {
+    text: '{bundle} is packed, but this command writes into the bundle',
+    remedy: 'unpack it with "unzip -d <new folder>", name that folder, and pack it again with "touchstone pack"',
+  },
+  bundle_not_finished: { text: '{bundle} is not finished', remedy: '{advice}' },
+  bundle_not_sealed: { text: '{bundle} is not finished, and has no seal to sign', remedy: '{advice}' },
+  bundle_does_not_verify: {
+    text: '{bundle} does not verify: {problem}',
+    remedy:
+      'see "touchstone verify {bundle}"{reports|true:; if only reports differ, "touchstone report {bundle}" draws them again|other:}',
+  },
+  signature_does_not_verify: {
+    text: '{bundle} does not verify: {problem}',
+    remedy: 'see "touchstone verify"; to sign it again, remove signature.json',
+  },
+  zip_inside_bundle: { text: '{place} is inside the bundle itself', remedy: 'name a file outside of it' },
+  shared_episode: {
+    text: 'episode {episode} ({what}) is in both {first} and {second}',
+    remedy: 'two runs of one plan have the same episodes: name one of them, or run with another --seed',
+  },
+  unknown_episode: {
+    text: `there is no episode "{wanted}" in the bundle${DID_YOU_MEAN}`,
+    remedy: '{has_episodes|true:name one of its tasks: {tasks}|other:it has no episodes yet}',
+  },
+  suite_not_in_campaign: { text: 'the campaign did not run the suite {suites}', remedy: 'leave it out' },
+  no_suite_folder: { text: 'no suite is named', remedy: 'name the folder of a suite' },
+  unknown_prompt: {
+    text: `--prompt: there is no prompt "{name}"${DID_YOU_MEAN}`,
+    remedy: 'name a file, or choose from {known}',
+  },
+  no_completion: { text: 'no completion for "{shell}"', remedy: 'name one of {shells}' },
+  unknown_app: { text: 'there is no application "{app}"', remedy: 'choose from {known}' },
+  store_unknown: {
+    text: '--store names neither a folder nor a bucket',
+    remedy: 'write it as s3://bucket/prefix, or name a folder',
+  },
+  worker_without_queue: {
+    text: 'a worker takes its episodes from a queue, but none is named',
+    remedy: 'add --queue redis://host:port',
+  },
+
+  // compare, report, show, verify, publish
+  gate_needs_two: { text: '--gate compares two bundles', remedy: 'name the one before and the one after' },
+  junit_of_tables: {
+    text: '--junit writes the episodes of one bundle, not tables',
+    remedy: 'name one bundle, without --since and --to',
+  },
+  claims_and_serve: { text: '--claims prints, and --serve shows in a browser', remedy: 'leave out one of them' },
+  claims_of_episode: {
+    text: '--claims is about the whole bundle, and not about {episode} alone',
+    remedy: 'leave out {episode}',
+  },
+  rerun_only: {
+    text: 'suites and --seed are only for a part that is run again',
+    remedy: 'add --rerun, for example --rerun 5%',
+  },
+  scores_of_another: {
+    text: '{file} holds the scores of another campaign',
+    remedy: 'name another folder with --to',
+  },
+  score_of_a_part: {
+    text: '{bundle} has {done} of {planned} episodes; a part of a campaign has no score',
+    remedy: '{advice}',
+  },
+  no_commit: {
+    text: '{bundle} was run with a Touchstone that is no clone, such as an installed one; a report is named after the commit of a clone',
+    remedy: 'run the campaign in a clone of Touchstone',
+  },
+  rows_of_another_commit: {
+    text: '{bundle} has rows of another commit than its campaign.json names',
+    remedy: 'do not trust this bundle',
+  },
+
+  // qualify and transcripts
+  several_surfaces: { text: 'a proof is made through one surface', remedy: 'name one with --surface' },
+  prompt_without_model: {
+    text: '--prompt is for the model of --closed-book, but none is named',
+    remedy: 'name one with --closed-book',
+  },
+  closed_book: { text: '--closed-book: {why}', remedy: 'docs/models.md names the models, and the key of each' },
+  transcript_outside: { text: '{problems}', remedy: 'nothing was written' },
+  several_entrants: {
+    text: '{flag} names {count}, but transcripts belong to one entrant',
+    remedy: 'name one at a time',
+  },
+  nothing_passed: {
+    text: '{bundle} has no episode that {agent} passed through {surface}',
+    remedy: '{others|:no episode passed there with the tools of a surface|other:choose from: {others}}',
+  },
+  task_is_gone: { text: 'the suite {suite} has no task {task} now', remedy: 'record it again' },
+  baseline_of_several: {
+    text: 'a baseline is for one suite, but the bundle has several',
+    remedy: 'record one suite at a time',
+  },
+
+  // record and record-task
+  facsimile_without_web: {
+    text: '--facsimile packs files without the web, so {flags} has no meaning',
+    remedy: 'leave out {flags}',
+  },
+  world_not_archive: {
+    text: 'the world of {file} is not an archive',
+    remedy: 'write "world: { kind: archive, archive: web.zip }" in the suite file, or give --out <file>',
+  },
+  world_is_archive: {
+    text: 'the world of {file} is an archive, which has only pages that were recorded before',
+    remedy: 'write the task by hand, and record its pages with "touchstone record"',
+  },
+  no_site: {
+    text: '{url} is on no site of the suite; its sites are {sites}',
+    remedy: 'name an address there; for an app without a suite, begin with "touchstone init", which takes its address',
+  },
+  tasks_named_one_by_one: {
+    text: '{file} names each task file by itself, so a new one would not be found',
+    remedy: 'write "tasks: [tasks/*.yaml]" there',
+  },
+  no_screen: {
+    text: 'there is no screen here on which a window could open (neither DISPLAY nor WAYLAND_DISPLAY is set)',
+    remedy: 'run it on a desktop, under xvfb-run, or name a browser that runs already with --browser-endpoint',
+  },
+  task_id_taken: { text: '{place} has a task "{id}" already', remedy: 'give this one another --id' },
+  task_file_taken: {
+    text: '{place} is there already',
+    remedy: 'give the task another --id, or replace that file with --accept',
+  },
+
+  // surface try
+  server_unavailable: { text: '{file}: {why}', remedy: 'fix the file, or install it' },
+  server_failed: {
+    text: '{file}: {why}',
+    remedy: 'read its message; "args", "env", "ready" and "start_timeout_ms" say how it is started',
+  },
+
+  // init
+  already_begun: {
+    text: 'a suite was begun in {folder}, and nothing of it is overwritten, so {flags} would change nothing',
+    remedy: 'change its suite file, or name a new folder',
+  },
+  second_suite: {
+    text: 'a suite was begun in {first}{more|0:|other: (and in {more} more)}, and this would begin another next to it',
+    remedy:
+      'go on with that one: "touchstone init {typed}" keeps it and writes what is missing; to begin another, name its folder: "touchstone init ./{own}"',
+  },
+  app_needs_folder: {
+    text: 'the suite of an app that Touchstone starts needs a folder of its own, inside that of the app',
+    remedy: 'go to the folder of the app, and name a new folder there, for example "touchstone init touchstone"',
+  },
+  bad_state: { text: '--state {problem}', remedy: 'name such a path, or leave out --state' },
+  needless_flags: {
+    text: 'your app is {app}, which has no use for {flags}',
+    remedy: 'leave out {flags}, or describe your app with --app',
+  },
+  not_an_address: { text: '"{address}" is not an address', remedy: 'write one such as http://localhost:3000' },
+} as const satisfies Record<string, Template>;
