@@ -15,10 +15,9 @@ import { requireBrowser } from '../src/browser/find.ts';
 import { launchBrowser } from '../src/browser/launch.ts';
 import { Archive } from '../src/world/archive/archive.ts';
 import { startArchiveWorld } from '../src/world/archive/archive-world.ts';
-import { harEntry } from '../src/world/archive/har-entry.ts';
+import { harEntry, BodyStore, writeArchive } from '../src/world/archive/write-archive.ts';
 import type { Har } from '../src/world/archive/har.ts';
 import { ArchiveIndex } from '../src/world/archive/matcher.ts';
-import { BodyStore, writeArchive } from '../src/world/archive/write-archive.ts';
 import { createTlsIdentity } from '../src/world/tls-identity.ts';
 
 const rounds = Number(process.argv[2] ?? 40);

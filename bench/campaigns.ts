@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { median } from '../src/stats/quantile.ts';
+import { median } from '../src/stats/resampling.ts';
 import { measured } from './measured-process.ts';
 
 const { values } = parseArgs({

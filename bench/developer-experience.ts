@@ -16,7 +16,7 @@ import { Entrants } from '../src/plan/entrants.ts';
 import { packageRoot } from '../src/plan/package-root.ts';
 import { messageOf } from '../src/contract/message-of.ts';
 import { openPlace } from '../src/episode/open-place.ts';
-import { OWN } from '../src/surface/own.ts';
+import { OWN } from '../src/surface/surface-ids.ts';
 import type { Surface, SurfaceSession } from '../src/surface/surface.ts';
 import type { JsonObject } from '../src/contract/json.ts';
 import type { ToolDefinition, ToolReply } from '../src/task/tool.ts';

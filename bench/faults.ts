@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { bundleLayout } from '../src/bundle/layout.ts';
 import { readCountedRows } from '../src/bundle/sealed-rows.ts';
 import { main } from '../src/cli/program.ts';
-import { FAULT_KINDS } from '../src/fault/registry.ts';
+import { FAULT_KINDS } from '../src/fault/schema.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,4 +1,4 @@
-import { studentQuantile975 } from '../src/stats/student.ts';
+import { studentQuantile975 } from '../src/stats/proportion.ts';
 
 /** A look at the heap after a collection: episodes that were done by then, and bytes. */
 export interface HeapLook {

@@ -19,7 +19,7 @@ import { Entrants } from '../src/plan/entrants.ts';
 import { planCampaign } from '../src/plan/plan.ts';
 import { runCampaign } from '../src/run/run-campaign.ts';
 import { SETTLE_MS } from '../src/episode/settle.ts';
-import { median } from '../src/stats/quantile.ts';
+import { median } from '../src/stats/resampling.ts';
 import { loadSuite } from '../src/task/load-suite.ts';
 import { serveApp } from './served-app.ts';
 

@@ -13,7 +13,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { requireBrowser } from '../src/browser/find.ts';
 import { packageRoot } from '../src/plan/package-root.ts';
-import { median } from '../src/stats/quantile.ts';
+import { median } from '../src/stats/resampling.ts';
 import { measured } from './measured-process.ts';
 import { serveApp } from './served-app.ts';
 

@@ -1,7 +1,6 @@
 import { hashJson } from '../src/contract/canonical.ts';
 import type { Where } from '../src/fault/fault-kind.ts';
-import { FAULT_KINDS } from '../src/fault/registry.ts';
-import { Fault, faultKindOf, FaultProfile } from '../src/fault/schema.ts';
+import { FAULT_KINDS, Fault, faultKindOf, FaultProfile } from '../src/fault/schema.ts';
 
 /** How many surfaces of each sort there are, and how many tasks and agents go through them. */
 interface Grid {

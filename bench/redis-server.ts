@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
-import { onPath } from '../src/process/executable.ts';
+import { onPath } from '../src/process/environment.ts';
 import { portOf } from '../src/process/listening-port.ts';
 
 /** A real Redis on a port of its own, which can be ended and started again. */

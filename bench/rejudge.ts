@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { median } from '../src/stats/quantile.ts';
+import { median } from '../src/stats/resampling.ts';
 import { measured } from './measured-process.ts';
 
 const { values } = parseArgs({

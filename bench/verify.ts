@@ -10,7 +10,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { median } from '../src/stats/quantile.ts';
+import { median } from '../src/stats/resampling.ts';
 import { openBundle } from '../src/cli/opened-bundle.ts';
 import { packedBundle } from '../scripts/draw-bundles.ts';
 import { makeLargeBundle } from './large-bundle.ts';

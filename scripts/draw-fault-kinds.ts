@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { FAULT_KINDS } from '../src/fault/registry.ts';
+import { FAULT_KINDS } from '../src/fault/schema.ts';
 import { withDrawnPart } from './drawn-part.ts';
 
 /** The page with the table of kinds. */
@@ -10,7 +10,7 @@ export const STRESS_DOCS = fileURLToPath(new URL('../docs/stress.md', import.met
 export function drawFaultKinds(page: string): string {
   const rows = FAULT_KINDS.map(({ kind, where, about }) => `| \`${kind}\` | ${where} | ${about} |\n`);
   const table = ['| kind | where | what goes wrong |\n', '|---|---|---|\n', ...rows];
-  return withDrawnPart(page, 'scripts/draw-fault-kinds.ts from src/fault/registry.ts', table.join(''));
+  return withDrawnPart(page, 'scripts/draw-fault-kinds.ts from src/fault/schema.ts', table.join(''));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,9 +1,9 @@
-import type { Hidden } from '../process/sandbox/hidden.ts';
+import type { Hidden } from '../process/sandbox/confined.ts';
 import type { Foreseen } from '../process/sandbox/launch.ts';
 import type { Task } from '../task/schema.ts';
 import type { Agent, Decider, SelfDrivingAgent } from './agent.ts';
-import type { ModelFacts } from './model-facts.ts';
 import type { Answered, NotAnswered } from './model/preflight.ts';
+import { z } from 'zod';
 
 /** All that an agent may be made from. Only agents that do not compete look into the task. */
 export interface AgentMaterials {
@@ -30,7 +30,7 @@ export type AgentForCell =
   | { notApplicable: string };
 
 /** The file that a replaying agent was made from: a transcript of calls, or a cassette of model replies. */
-export interface TranscriptFile {
+interface TranscriptFile {
   name: string;
   sha256: string;
 }
@@ -75,3 +75,22 @@ export function alike(agent: Agent, about: string): AgentChoice {
   const { id, decider } = agent;
   return { id, about, decider, forCell: () => Promise.resolve({ agent, transcript: null }) };
 }
+
+/** The facts of a model that are fixed before it is asked, as pins and rows have them. */
+export const ModelFacts = z.strictObject({
+  model_id: z.string(),
+  /** Host of the endpoint; null where cassettes answer. */
+  model_endpoint: z.string().nullable(),
+  endpoint_kind: z.enum(['provider', 'custom', 'mock', 'cassette']),
+  /** Null: it takes none. */
+  temperature: z.number().nullable(),
+  /** Most tokens of one reply. */
+  max_output_tokens: z.int(),
+  /** SHA-256 of the prompt file. */
+  prompt_hash: z.string(),
+  /** Null: no table has it, so what it costs is not known. */
+  price_table: z.string().nullable(),
+  call_timeout_ms: z.int(),
+  max_retries: z.int(),
+});
+export type ModelFacts = z.infer<typeof ModelFacts>;

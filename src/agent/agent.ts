@@ -1,7 +1,8 @@
-import { RemediedError } from '../contract/remedied-error.ts';
 import { z } from 'zod';
 import { Answer } from '../contract/evidence.ts';
 import { JsonObject } from '../contract/json.ts';
+import type { AGENT } from '../messages/agent.ts';
+import { FactError } from '../messages/fact-error.ts';
 import type { ProcessIsolation } from '../process/sandbox/launch.ts';
 import type { Bind } from '../task/intent.ts';
 import type { Brief } from '../task/brief.ts';
@@ -130,6 +131,4 @@ export interface SelfDrivingAgent {
 }
 
 /** An agent that broke: its own fault, and so its own status. */
-export class AgentError extends RemediedError<
-  'bad_transcript' | 'bad_agent_file' | 'cannot_bind' | 'failed' | 'no_key' | 'bad_endpoint' | 'bad_cassette'
-> {}
+export class AgentError extends FactError<keyof typeof AGENT> {}

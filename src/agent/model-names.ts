@@ -1,5 +1,8 @@
-import { COMPATIBLE } from '../model/compatible-name.ts';
+import type { ProviderName } from '../model/providers.ts';
 import type { OwnModel } from './model/setup.ts';
+
+/** A prefix on the command line: `openai-compatible:qwen2.5:7b`. A constant here, since a run without a model loads no code of models. */
+const COMPATIBLE = 'openai-compatible' satisfies ProviderName;
 
 /** The model that a name of that kind names; null for any other name. */
 export function ownModelIn(name: string): OwnModel | null {

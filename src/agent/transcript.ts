@@ -1,6 +1,59 @@
-import type { Answer } from '../contract/evidence.ts';
+import path from 'node:path';
+import { z } from 'zod';
+import { hashJson } from '../contract/canonical.ts';
+import { Answer } from '../contract/evidence.ts';
+import { JsonObject } from '../contract/json.ts';
+import type { ToolCall, ToolReply } from '../task/tool.ts';
+import { fact } from '../messages/messages.ts';
 import { AgentError } from './agent.ts';
-import { type TranscriptCall, type TranscriptHeader, TranscriptLine } from './transcript-line.ts';
+
+const Provenance = z.union([
+  z.literal('authored'),
+  z.strictObject({ recorded: z.strictObject({ agent: z.string(), date: z.iso.date() }) }),
+]);
+
+const TranscriptHeader = z.strictObject({
+  kind: z.literal('header'),
+  schema_version: z.literal(1),
+  task: z.string(),
+  surface: z.string(),
+  provenance: Provenance,
+  /** Number of calls that follow; the line `done` ends them. So a file that was cut off shows. */
+  calls: z.int().min(0).optional(),
+});
+type TranscriptHeader = z.infer<typeof TranscriptHeader>;
+
+export const TranscriptCall = z.strictObject({
+  kind: z.literal('tool_call'),
+  tool: z.string(),
+  args: JsonObject,
+  /** SHA-256 of the canonical JSON of `args`: an edit that forgets it shows. */
+  args_digest_sha256: z.string(),
+  /** Kind of the reply when it was recorded. */
+  response_kind: z.string(),
+  /** SHA-256 of the canonical JSON of the schema of the tool's arguments. */
+  tool_schema_sha256: z.string().optional(),
+  /** The browser's state after the call, as `PageState` has it; left out where it was not at rest. */
+  page_state_sha256: z.string().optional(),
+});
+export type TranscriptCall = z.infer<typeof TranscriptCall>;
+
+const TranscriptEnd = z.strictObject({ kind: z.literal('done'), answer: Answer.nullable() });
+
+/** One line of a transcript file: the header first, then the calls, and at the end, if the agent said so, that it was done. */
+export const TranscriptLine = z.discriminatedUnion('kind', [TranscriptHeader, TranscriptCall, TranscriptEnd]);
+export type TranscriptLine = z.infer<typeof TranscriptLine>;
+
+/** The facts that a recorder may have seen beside a call. */
+export type SeenHashes = Pick<TranscriptCall, 'tool_schema_sha256' | 'page_state_sha256'>;
+
+export function callLine(
+  { tool, args }: ToolCall,
+  { kind }: Pick<ToolReply, 'kind'>,
+  seen: SeenHashes = {},
+): TranscriptCall {
+  return { kind: 'tool_call', tool, args, args_digest_sha256: hashJson(args), response_kind: kind, ...seen };
+}
 
 /** A recorded or authored sequence of calls, ended by the agent's answer or simply by its end. */
 export interface Transcript {
@@ -13,7 +66,7 @@ export interface Transcript {
 
 /**
  * Reads a transcript: JSON lines, the first a header.
- * @throws AgentError `bad_transcript` naming file and line.
+ * @throws AgentError naming file and line.
  */
 export function parseTranscript(text: string, file: string): Transcript {
   const lines = text.split('\n').map((line, index) => ({ line, place: `${file}:${index + 1}` }));
@@ -22,15 +75,15 @@ export function parseTranscript(text: string, file: string): Transcript {
     .map(({ line, place }) => ({ entry: parseLine(line, place), place }));
   const [header, ...rest] = parsed;
   if (header?.entry.kind !== 'header') {
-    throw badTranscript(`${header?.place ?? file}: the first line must be the header`);
+    throw new AgentError(fact('transcript_without_header', { place: header?.place ?? file }));
   }
   const transcript: Transcript = { header: header.entry, entries: [], ended: false, answer: null };
   for (const [index, { entry, place }] of rest.entries()) {
-    if (entry.kind === 'header') throw badTranscript(`${place}: there is a header already`);
+    if (entry.kind === 'header') throw new AgentError(fact('transcript_second_header', { place }));
     if (entry.kind === 'tool_call') {
       transcript.entries.push(entry);
     } else {
-      if (index < rest.length - 1) throw badTranscript(`${place}: "done" may only be the last line`);
+      if (index < rest.length - 1) throw new AgentError(fact('transcript_early_end', { place }));
       transcript.ended = true;
       transcript.answer = entry.answer;
     }
@@ -44,24 +97,54 @@ export function transcriptText({ header, entries, ended, answer }: Transcript): 
   return [header, ...entries, ...end].map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
+/**
+ * Compares a transcript with an earlier one, place by place: `-` before a line that goes, `+` before one that comes. Who
+ * recorded it, and when, is not compared; nor is what was recorded earlier and could not be seen this time.
+ */
+export function transcriptDiff(before: Transcript | null, after: Transcript): string[] {
+  const old = before === null ? [] : linesOf(before);
+  const now = linesOf({ ...after, entries: after.entries.map((entry, at) => ({ ...before?.entries[at], ...entry })) });
+  return [
+    ...old.filter((line) => !now.includes(line)).map((line) => `- ${line}`),
+    ...now.filter((line) => !old.includes(line)).map((line) => `+ ${line}`),
+  ];
+}
+
+function linesOf({ header: { calls }, entries, ended, answer }: Transcript): string[] {
+  return [
+    ...entries.map((entry, index) => {
+      const { tool, args, response_kind: kind, tool_schema_sha256: schema, page_state_sha256: page } = entry;
+      const seen = [kind, ...(schema === undefined ? [] : [schema]), ...(page === undefined ? [] : [page])];
+      return `${index + 1} ${tool} ${JSON.stringify(args)} (${seen.map((each) => each.slice(0, 12)).join(', ')})`;
+    }),
+    ...(calls === undefined ? [] : [`calls ${calls}`]),
+    ...(ended ? [`done ${JSON.stringify(answer)}`] : []),
+  ];
+}
+
 function parseLine(line: string, place: string): TranscriptLine {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    throw badTranscript(`${place}: is not JSON`);
+    throw new AgentError(fact('transcript_not_json', { place }));
   }
   const parsed = TranscriptLine.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw badTranscript(
-    `${place}: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`,
-  );
+  const why = parsed.error.issues.map(({ path: at, message }) => `${at.join('.')} ${message}`).join('; ');
+  throw new AgentError(fact('transcript_bad_line', { place, why }));
 }
 
-export function badTranscript(message: string): AgentError {
-  return new AgentError(
-    'bad_transcript',
-    message,
-    'record or write the transcript again; docs/write-a-task.md shows its form',
+/** Where a suite keeps what agent `transcript` repeats of a task through a surface. */
+export function transcriptFile(suiteFolder: string, task: string, surface: string): string {
+  return path.join(suiteFolder, 'transcripts', `${task}.${surface}.jsonl`);
+}
+
+/** The same as pins name it, wherever the suite lies. */
+export function transcriptPin(suiteFolder: string, task: string, surface: string): string {
+  return path.join(
+    path.basename(suiteFolder),
+    'transcripts',
+    path.basename(transcriptFile(suiteFolder, task, surface)),
   );
 }

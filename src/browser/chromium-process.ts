@@ -6,8 +6,8 @@ import type { Server } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { killGroup } from '../process/process-tree.ts';
 import { confinedStart, doorOf } from '../process/sandbox/browser.ts';
-import { variablesNamed } from '../process/variables.ts';
 import { fact } from '../messages/messages.ts';
+import { variablesNamed } from '../process/environment.ts';
 import { BrowserError } from './error.ts';
 
 /** A Chromium process that we started, and all that it has started in turn. */

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { isExecutable } from '../process/executable.ts';
 import { fact } from '../messages/messages.ts';
+import { isExecutable } from '../process/environment.ts';
 import { BrowserError } from './error.ts';
 
 /** `full` is what users run; `shell` is the headless shell, at about half the cost. */

@@ -1,8 +1,6 @@
 import type { Row } from '../bundle/row.ts';
-import { type ClusteredProportion, clusteredProportion } from '../stats/clustered-proportion.ts';
+import { type ClusteredProportion, clusteredProportion, type Interval, wilsonInterval } from '../stats/proportion.ts';
 import { correlationOf, differenceInterval } from '../stats/difference.ts';
-import type { Interval } from '../stats/interval.ts';
-import { wilsonInterval } from '../stats/wilson.ts';
 import { type Entrant, entrantName } from './figures.ts';
 import { cellOf, clusterIn, groupBy } from './group.ts';
 import { ran } from './honesty.ts';

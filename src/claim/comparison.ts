@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { Whole, Rate } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
-import { holm } from '../stats/holm.ts';
-import { signFlip } from '../stats/sign-flip.ts';
-import { smallestDetectable } from '../stats/smallest-detectable.ts';
+import { holm, smallestDetectable } from '../stats/difference.ts';
+import { signFlip } from '../stats/resampling.ts';
 import { Entrant, entrantName } from './figures.ts';
 import { clusterIn, distinct, groupBy, type JudgedRow, those } from './group.ts';
 import { ran } from './honesty.ts';

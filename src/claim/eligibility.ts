@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Fact } from '../messages/message.ts';
-import { wilsonInterval } from '../stats/wilson.ts';
+import { wilsonInterval } from '../stats/proportion.ts';
 import { type ClaimFacts, Question, WaivedMutant } from './claim-facts.ts';
 import { Whole } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';

@@ -4,7 +4,7 @@ import { Whole, Measured } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { countOf, groupBy, templateOf, those } from './group.ts';
 import { ran as hasRun } from './honesty.ts';
-import { median } from '../stats/quantile.ts';
+import { median } from '../stats/resampling.ts';
 
 /** Who takes part: an agent through a surface. */
 export const Entrant = z.strictObject({ agent: rowFields.agent, surface: rowFields.surface });

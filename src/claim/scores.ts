@@ -1,7 +1,7 @@
 import type { Row } from '../bundle/row.ts';
 import { rowsApart } from './by-manifest.ts';
 import type { Entrant } from './figures.ts';
-import { median } from '../stats/quantile.ts';
+import { median } from '../stats/resampling.ts';
 
 /** Number of some tasks that an entrant has done. A task counts as passed when every repetition of it has passed. */
 export interface Score {

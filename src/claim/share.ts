@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { clusteredProportion } from '../stats/clustered-proportion.ts';
-import { Interval } from '../stats/interval.ts';
-import { wilsonInterval } from '../stats/wilson.ts';
+import { clusteredProportion, Interval, wilsonInterval } from '../stats/proportion.ts';
 import { Whole } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { clusterTrials } from './group.ts';

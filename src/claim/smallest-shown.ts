@@ -1,4 +1,4 @@
-import { smallestDetectable } from '../stats/smallest-detectable.ts';
+import { smallestDetectable } from '../stats/difference.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { entrantName } from './figures.ts';
 import { clusterIn, groupBy, those } from './group.ts';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { Measured } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
-import { bootstrapQuantiles, joinedValues } from '../stats/bootstrap.ts';
-import { Interval } from '../stats/interval.ts';
-import { median, quantile } from '../stats/quantile.ts';
+import { bootstrapQuantiles, joinedValues, median, quantile } from '../stats/resampling.ts';
+import { Interval } from '../stats/proportion.ts';
 import { clustersOf, those } from './group.ts';
 import { honestPasses, ran } from './honesty.ts';
 import { hasPassed } from './success.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Interval } from '../stats/interval.ts';
-import { median } from '../stats/quantile.ts';
+import { Interval } from '../stats/proportion.ts';
+import { median } from '../stats/resampling.ts';
 import { Whole, Measured } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { Entrant, entrantName } from './figures.ts';

@@ -2,11 +2,8 @@ import { z } from 'zod';
 import { rowFields } from '../bundle/row-fields.ts';
 import { Whole, Rate } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
-import { rateBounds } from '../stats/bounds.ts';
-import { clusteredProportion, ClusteredProportion } from '../stats/clustered-proportion.ts';
-import { Interval } from '../stats/interval.ts';
+import { rateBounds, clusteredProportion, ClusteredProportion, Interval, wilsonInterval } from '../stats/proportion.ts';
 import { passAtK, passHatK } from '../stats/reliability.ts';
-import { wilsonInterval } from '../stats/wilson.ts';
 import { cellOf, clusterTrials, countOf, groupBy, those } from './group.ts';
 import { honestPasses, isDamaged, isUnknown, ran, Testimony, testimonyIn } from './honesty.ts';
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { withIndices } from '../task/source/source.ts';
 import { type Baseline, readBaseline } from '../plan/baseline.ts';
 import type { Plan } from '../plan/plan.ts';
-import { transcriptPin } from '../agent/transcript-file.ts';
+import { transcriptPin } from '../agent/transcript.ts';
 import { foundText } from '../report/found.ts';
 import type { EpisodeLine } from '../report/episode-line.ts';
 import type { Report } from '../report/report.ts';

@@ -1,7 +1,7 @@
 import type { Row } from '../bundle/row.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import { episodeCount, limitsOf, type Plan } from '../plan/plan.ts';
-import { median } from '../stats/quantile.ts';
+import { median } from '../stats/resampling.ts';
 import { capsOf } from '../task/caps.ts';
 
 /** Time and cost of the cells of a plan in an earlier bundle: sums of medians over the cells measured there. */

@@ -22,7 +22,7 @@ export function knownFailure(error: unknown): { message: string; remedy: string;
 function isInfrastructure(error: Error): boolean {
   return (
     error instanceof BrowserError ||
-    (error instanceof WorldError && error.code === 'cannot_install') ||
+    (error instanceof WorldError && error.code === 'app_cannot_be_installed') ||
     (error instanceof QueueError && error.isInfrastructure) ||
     (error instanceof CampaignError && error.code === 'infrastructure')
   );

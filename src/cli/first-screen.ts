@@ -1,7 +1,7 @@
 import type { EntrantClaims } from '../claim/claims.ts';
 import { canBeLifted } from '../claim/reasons.ts';
 import { messageFor } from '../messages/messages.ts';
-import type { Interval } from '../stats/interval.ts';
+import type { Interval } from '../stats/proportion.ts';
 import { episodeName } from '../task/instance.ts';
 import { bestGrade, decisionsOn } from '../report/decisions.ts';
 import { failureGroups } from '../report/failure-groups.ts';

@@ -7,7 +7,7 @@ import { shellWord } from '../report/shell-word.ts';
 import type { OnComplaint } from '../agent/model/setup.ts';
 import { modelNames } from '../agent/model-names.ts';
 import { type Plan, planCampaign } from '../plan/plan.ts';
-import { baseOfOneShot } from '../surface/one-shot.ts';
+import { baseOfOneShot } from '../surface/surface-ids.ts';
 import { traitsOf } from '../surface/traits.ts';
 import type { Request } from './command.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';

@@ -61,12 +61,6 @@ export class ProgressPrinter implements CampaignListener {
       this.#terminal.note(line);
   }
 
-  oneAtATime(suite: string, ports: readonly number[]): void {
-    const why = `an app of ${suite} listens on port ${ports.join(', ')} whenever it starts, beside {{port}}`;
-    for (const line of broken(`one at a time: ${why}, so two would share what answers there`, MOST_COLUMNS))
-      this.#terminal.note(line);
-  }
-
   askedFirst({ agent, modelId, calledTool, usd }: AskedFirst): void {
     const said = [
       `${agent} answers${modelId === null ? '' : ` as ${modelId}`}`,

@@ -10,7 +10,7 @@ import {
 } from '../plan/task-qualification.ts';
 import type { JudgedOtherwise } from '../qualify/judged-otherwise.ts';
 import { rateText } from '../report/numbers.ts';
-import { wilsonInterval } from '../stats/wilson.ts';
+import { wilsonInterval } from '../stats/proportion.ts';
 import { counted } from '../report/numbers.ts';
 
 /**

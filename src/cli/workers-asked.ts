@@ -23,7 +23,7 @@ export function workersAsked(
   const sharing = planned.suites.find(sharesServer);
   const isAsked = typeof said === 'number' && said > 1;
   if (sharing !== undefined) {
-    const why = `an app of ${sharing.id} is one server for all episodes (shared: true)`;
+    const why = `an app of ${sharing.id} is one server for all episodes (shared: true, or a port of its own)`;
     if (options.queue !== undefined)
       throw new UsageError(`${why}, so workers elsewhere cannot run it`, 'leave out --queue');
     if (isAsked) throw new UsageError(`${why}, so ${said} workers cannot run it`, 'leave out the number of workers');

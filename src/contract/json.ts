@@ -18,11 +18,7 @@ const MAX_DEPTH = 512;
 export const Json = z.custom<Json>(isJson);
 
 /** Arguments of a tool call: JSON by name, as it is. */
-export const JsonObject = z.custom<JsonObject>(isJsonObject, 'is not a map of JSON values');
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return isMap(value) && isJson(value);
-}
+export const JsonObject = z.custom<JsonObject>((value) => isMap(value) && isJson(value), 'is not a map of JSON values');
 
 /** Looks without recursion. What contains itself is deeper than anything that is taken. */
 function isJson(value: unknown): boolean {

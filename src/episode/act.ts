@@ -1,7 +1,7 @@
 import type { AgentSeat, AgentSession, Move } from '../agent/agent.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import { messageOf } from '../contract/message-of.ts';
-import type { Injection } from '../fault/injection.ts';
+import type { Injection } from '../fault/fault-kind.ts';
 import type { ReplyProgress, SurfaceSession } from '../surface/surface.ts';
 import type { Caps } from '../task/caps.ts';
 import { type ToolCall, ToolReply } from '../task/tool.ts';

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { ContextSeat, ContextSurface } from '../surface/surface.ts';
 import { viewportOf, type Task } from '../task/schema.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../world/way-in.ts';
 import { type Place, START_TIMEOUT_MS } from './place.ts';
 import { tracingOf } from './tracing.ts';
 

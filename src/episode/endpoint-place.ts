@@ -1,8 +1,8 @@
 import { startGateway } from '../browser/gateway/gateway.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { EndpointSurface, SeatTab } from '../surface/surface.ts';
-import { type Task, viewportOf } from '../task/schema.ts';
-import type { World } from '../world/world.ts';
+import { viewportOf, type Task } from '../task/schema.ts';
+import type { World } from '../world/way-in.ts';
 import { type Place, START_TIMEOUT_MS } from './place.ts';
 import { noTracing } from './tracing.ts';
 

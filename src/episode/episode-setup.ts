@@ -6,7 +6,7 @@ import type { Surface } from '../surface/surface.ts';
 import type { Limits } from '../task/caps.ts';
 import type { Task } from '../task/schema.ts';
 import type { TracePolicy } from '../task/trace-policy.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../world/way-in.ts';
 import type { EventSink } from './ports.ts';
 import type { StoredState } from './stored-state.ts';
 import type { MoneyBudget } from './budget.ts';

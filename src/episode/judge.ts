@@ -12,7 +12,7 @@ import { messageOf } from '../contract/message-of.ts';
 import { asksForFresh } from '../contract/schema.ts';
 import { withCutBody } from '../world/exchange-log.ts';
 import type { Viewport } from '../task/schema.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../world/way-in.ts';
 import { wellFormedJson } from '../task/well-formed.ts';
 import { within } from './deadline.ts';
 import { nothingCaptured, withinBudget } from './evidence-budget.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '../contract/message-of.ts';
-import { filesInZip } from '../world/archive/files-in-zip.ts';
+import { filesInZip } from '../world/archive/write-archive.ts';
 import type { Status } from '../contract/status.ts';
 import type { TracePolicy } from '../task/trace-policy.ts';
 import type { EventSink } from './ports.ts';

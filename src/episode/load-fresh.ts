@@ -2,8 +2,7 @@ import { loadAnew, type AnewOptions } from '../browser/load-anew.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import { type Captured, type Evidence, missing, type PageEvidence } from '../contract/evidence.ts';
 import { messageOf } from '../contract/message-of.ts';
-import type { WayIn } from '../world/way-in.ts';
-import type { World } from '../world/world.ts';
+import type { WayIn, World } from '../world/way-in.ts';
 import { fingerprint, settle } from './settle.ts';
 
 const NOT_SERVED = 'the page was loaded, and the log of the world has nothing of that load';

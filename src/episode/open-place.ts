@@ -1,7 +1,7 @@
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { Task } from '../task/schema.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../world/way-in.ts';
 import { openContextPlace } from './context-place.ts';
 import { openEndpointPlace } from './endpoint-place.ts';
 import type { Place } from './place.ts';

@@ -1,7 +1,7 @@
 import type { AgentSeat, AgentSession } from '../agent/agent.ts';
 import type { CommandLog } from '../browser/gateway/command-log.ts';
 import { messageOf } from '../contract/message-of.ts';
-import type { Injection } from '../fault/injection.ts';
+import type { Injection } from '../fault/fault-kind.ts';
 import type { SurfaceSession } from '../surface/surface.ts';
 import { briefOf } from '../task/brief.ts';
 import { capsOf } from '../task/caps.ts';

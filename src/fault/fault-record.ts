@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { FaultProof } from './fields.ts';
-import type { FaultOutcome } from './injection.ts';
+import { FaultProof, type FaultOutcome } from './fault-kind.ts';
 import { ArmedFault, faultKindOf, type FaultState } from './schema.ts';
 
 /** Everything that happens to a fault, as `events.jsonl` has it. */
@@ -61,7 +60,7 @@ export class FaultRecord implements FaultOutcome {
   }
 }
 
-/** Returns what became of each fault that was armed. */
+/** Returns the state of each fault that was armed. */
 export function faultStates(events: readonly FaultEvent[]): FaultState[] {
   const has = (type: FaultEvent['type'], id: string): boolean =>
     events.some((event) => event.type === type && event.type !== 'fault.armed' && event.id === id);

@@ -1,4 +1,4 @@
-import type { NamedElement } from './fields.ts';
+import type { NamedElement } from './fault-kind.ts';
 import type { BrowserPort, Tab } from './ports.ts';
 
 /** Functions that the scripts of kinds may use, as well as `element`, `page` and `text`. Each returns its own undo function. */

@@ -95,7 +95,7 @@ export interface ServerCall {
   number: number;
   /** Fires when its caller has given up. */
   signal: AbortSignal;
-  /** Have the server carry it out; its text, or what went wrong. Its reply stands unless the fault gives another. */
+  /** Have the server carry it out; its text, or what went wrong. Its reply is kept unless the fault gives another. */
   carryOut(): Promise<string>;
   /** End the server with all that it has started. */
   kill(): Promise<void>;

@@ -1,7 +1,20 @@
+import { BROWSER_KINDS } from './browser-kinds.ts';
+import { NETWORK_KINDS } from './network-kinds.ts';
+import { PAGE_KINDS } from './page-kinds.ts';
+import { promptInjection } from './prompt-injection.ts';
+import { SERVER_KINDS } from './server-kinds.ts';
 import { z } from 'zod';
-import type { FaultKind } from './fault-kind.ts';
-import { id } from './fields.ts';
-import { FAULT_KINDS } from './registry.ts';
+import { type FaultKind, id, type NamedElement } from './fault-kind.ts';
+import { hashJson } from '../contract/canonical.ts';
+
+/** Every kind of fault. */
+export const FAULT_KINDS = [
+  ...NETWORK_KINDS,
+  ...PAGE_KINDS,
+  promptInjection,
+  ...BROWSER_KINDS,
+  ...SERVER_KINDS,
+] as const;
 
 const [FIRST, ...OTHERS] = FAULT_KINDS;
 
@@ -58,3 +71,36 @@ export const FaultState = z.strictObject({
   injection: InjectionOutcome.optional(),
 });
 export type FaultState = z.infer<typeof FaultState>;
+
+/** Seeds a schedule: nothing of the entrant is in it, so that it is the same for all. */
+export interface Lot {
+  seed: number;
+  suite: string;
+  /** The task and its instance. */
+  task: string;
+  iteration: number;
+}
+
+/**
+ * Draw all that the author of a fault left open: the same lot gives the same fault, anywhere.
+ * @param touched the elements that the task's own solution acts on, to draw from where the fault names none
+ * @returns a reason where nothing can be drawn
+ */
+export function drawFault(
+  fault: Fault,
+  lot: Lot,
+  touched: readonly NamedElement[],
+): { armed: ArmedFault } | { impossible: string } {
+  const index = (what: string, count: number): number =>
+    Number.parseInt(hashJson({ ...lot, fault: fault.id, what }).slice(0, 8), 16) % count;
+  const drawn = faultKindOf(fault).draw(
+    fault,
+    {
+      index,
+      number: (from, what) => (typeof from === 'number' ? from : from[0] + index(what, from[1] - from[0] + 1)),
+      word: () => hashJson({ ...lot, fault: fault.id }).slice(0, 12),
+    },
+    touched,
+  );
+  return 'impossible' in drawn ? drawn : { armed: ArmedFault.parse({ ...fault, ...drawn }) };
+}

@@ -1,10 +1,12 @@
 import { type Fact, fill, type StoredFact, type Template, type Param, type ParamsOf } from './message.ts';
+import { AGENT } from './agent.ts';
 import { BROWSER } from './browser.ts';
 import { FINDINGS } from './findings.ts';
 import { PROBLEMS } from './problems.ts';
 import { QUEUE } from './queue.ts';
 import { REASONS } from './reasons.ts';
 import { USAGE } from './usage.ts';
+import { WORLD } from './world.ts';
 
 /** Every message, by its code. A code stands in one of these tables. */
 export const MESSAGES = {
@@ -14,6 +16,8 @@ export const MESSAGES = {
   ...BROWSER,
   ...QUEUE,
   ...USAGE,
+  ...AGENT,
+  ...WORLD,
 } as const satisfies Record<string, Template>;
 export type Messages = typeof MESSAGES;
 export type MessageCode = keyof Messages;

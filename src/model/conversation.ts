@@ -1,6 +1,49 @@
 import type { Retry } from './patient.ts';
-import type { ModelPicture } from './pictures.ts';
-import type { Usage } from './usage.ts';
+import type { Usage } from './prices.ts';
+
+/** A picture that a surface replied with, a PNG. */
+export interface ModelPicture {
+  base64: string;
+}
+
+/** Every PNG in Base64 begins with the signature of the format, and holds more than that. */
+const PICTURE = /iVBORw0KGgo[A-Za-z0-9+/]{16,}={0,2}/g;
+
+/**
+ * A text, such as the body of a request, with a word in the place of each picture: two pictures of one page differ by a
+ * caret, and a request would hold little else.
+ */
+export function withoutPictures(text: string): string {
+  return text.replaceAll(PICTURE, '<picture>');
+}
+
+/**
+ * A call that brought no reply to act on. `outage`: the provider failed or could not be reached, as its answers over HTTP show.
+ * `turned_away`: it does not serve this key, account or model. `refused`: it would not take this request. `malformed`: it
+ * answered, and the answer is not a reply.
+ */
+export class ModelError extends Error {
+  readonly kind: 'outage' | 'turned_away' | 'refused' | 'malformed';
+
+  constructor(kind: ModelError['kind'], message: string) {
+    super(message);
+    this.name = 'ModelError';
+    this.kind = kind;
+  }
+}
+
+/** A request that is not the one that was recorded. */
+export class ModelDrift extends Error {
+  readonly expected: string;
+  readonly actual: string;
+
+  constructor(expected: string, actual: string) {
+    super(`expected ${expected}, but ${actual}`);
+    this.name = 'ModelDrift';
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
 
 /** A tool as a model is offered it; `schema` is the JSON Schema of its arguments, an object. */
 export interface OfferedTool {

@@ -18,8 +18,8 @@ export interface Home {
 
 /**
  * The endpoint that a base URL names, with or without the vendor's `/v1` at its end; without one the vendor's own. What
- * answers on this machine is taken for a fake: nobody can tell it from one.
- * @param home null where there is no vendor: the URL is taken as it is
+ * answers on this machine counts as a fake, since it cannot be told from one.
+ * @param home null without a vendor: the URL is taken as it is
  * @returns null when it is no http(s) URL, or holds a name and password; and when there is neither URL nor vendor.
  */
 export function endpointAt(baseUrl: string | undefined, home: Home | null): Endpoint | null {
@@ -41,7 +41,7 @@ function pathAt({ pathname }: URL, home: Home | null): string {
   return home === null ? path : `${path.replace(/\/v1(?:beta)?$/, '')}${home.base}`;
 }
 
-/** The model as rows name it: one that another endpoint says it is, is not the vendor's. No port, which changes. */
+/** The model as in rows. Behind another endpoint it is not the vendor's. Without the port, which changes. */
 export function modelIdAt(id: string, { kind, url }: Endpoint): string {
   return kind === 'provider' ? id : `custom:${id}@${new URL(url).hostname}`;
 }

@@ -1,6 +1,4 @@
-import { COMPATIBLE } from './compatible-name.ts';
-import type { Price } from './price.ts';
-import { PRICES, type PriceTable } from './prices.ts';
+import { type Price, PRICES, type PriceTable } from './prices.ts';
 import type { ProviderName } from './providers.ts';
 
 /** A model that can be asked, and what a call costs. */
@@ -53,7 +51,7 @@ export function aboutModel({ provider }: Pick<ModelSpec, 'provider'>): string {
 
 /** A model of the user's own behind an OpenAI-compatible endpoint. Its price is unknown. */
 export function compatibleModel(id: string): ModelSpec {
-  return { id, provider: COMPATIBLE, temperature: 0, maxOutputTokens: OUTPUT, price: null };
+  return { id, provider: 'openai-compatible', temperature: 0, maxOutputTokens: OUTPUT, price: null };
 }
 
 function listed(provider: ProviderName, id: string, special: Partial<ModelSpec> = {}): ModelSpec {

@@ -34,7 +34,7 @@ interface Known {
 }
 
 /**
- * The pace of all calls of one provider, whichever worker of this process makes them. Where it says that they are too many, nobody
+ * The pace of all calls of one provider by any worker of this process. When it reports too many, nobody
  * calls until the time that it asks for is over, and then one after the other; each answer lets a little more through.
  */
 export class Pace {

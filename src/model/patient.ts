@@ -1,6 +1,46 @@
-import { ModelDrift, ModelError } from './error.ts';
+import { ModelDrift, ModelError } from './conversation.ts';
 import type { Pace } from './pace.ts';
-import type { HttpReply, HttpRequest, Transport } from './transport.ts';
+
+/** One request to a provider, as it leaves this process. */
+interface HttpRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Its reply, read to the end. */
+export interface HttpReply {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/**
+ * The provider's HTTP boundary: everything that is asked of a model passes here, and can be recorded or replayed.
+ * Rejects if the reply is incomplete.
+ */
+export type Transport = (request: HttpRequest, signal: AbortSignal) => Promise<HttpReply>;
+
+/** Longest reply that is read, in characters: 4096 tokens are far less. */
+export const MAX_REPLY_LENGTH = 8 * 1024 * 1024;
+
+export const overNetwork: Transport = async ({ url, headers, body }, signal) => {
+  // A redirect could lead the key elsewhere.
+  const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
+  const text = await readText(response);
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: text };
+};
+
+async function readText({ body }: Response): Promise<string> {
+  if (body === null) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > MAX_REPLY_LENGTH) throw new Error(`the reply has more than ${MAX_REPLY_LENGTH} characters`);
+  }
+  return text + decoder.decode();
+}
 
 /** Time that one call may take, in ms, and number of repetitions after a failure that is not the model's. */
 export const MODEL_TIMEOUT_MS = 90_000;
@@ -22,7 +62,7 @@ export interface Patience {
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Longest that a provider may ask us to wait, in ms; and what is waited where it does not say, doubled each time. */
+/** Longest wait that a provider may ask for, in ms; and the wait if it asks for none, doubled each time. */
 const MAX_WAIT_MS = 30_000;
 const FIRST_WAIT_MS = 1_000;
 

@@ -1,4 +1,28 @@
-import type { Price } from './price.ts';
+/** Tokens of one model call, as the provider counted them. No token is in two of the counts. */
+export interface Usage {
+  /** Read without the cache. */
+  input: number;
+  /** Read from the provider's cache, and written to it. */
+  cacheRead: number;
+  cacheWrite: number;
+  output: number;
+}
+
+/** USD for a million tokens of each kind. */
+export type Price = Readonly<Record<keyof Usage, number>>;
+
+/** Computes the most that a call can cost, in USD, with nothing cached. */
+export function mostOf(tokens: { input: number; output: number }, price: Price): number {
+  const input = Math.max(price.input, price.cacheRead, price.cacheWrite);
+  return (tokens.input * input + tokens.output * price.output) / 1_000_000;
+}
+
+/** Compute the cost of a call at these prices, in USD. Each token is billed once, at the price of its kind. */
+export function costOf(usage: Usage, price: Price): number {
+  const { input, cacheRead, cacheWrite, output } = usage;
+  const sum = input * price.input + cacheRead * price.cacheRead + cacheWrite * price.cacheWrite + output * price.output;
+  return sum / 1_000_000;
+}
 
 /** List prices of one provider on a given day. They are not an invoice. */
 export interface PriceTable {

@@ -1,8 +1,115 @@
-import { anthropic } from './providers/anthropic.ts';
-import { deepseek } from './providers/deepseek.ts';
-import { google } from './providers/google.ts';
-import { openai } from './providers/openai.ts';
-import { openaiCompatible } from './providers/openai-compatible.ts';
+import type { Model } from './conversation.ts';
+import type { Home } from './endpoint.ts';
+import { type ModelOptions, sdkModel } from './sdk-model.ts';
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAI } from '@ai-sdk/openai';
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
+import { createDeepSeek } from '@ai-sdk/deepseek';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+
+/** Who is asked, and what of the environment that needs. */
+export interface Provider {
+  name: string;
+  /** Null without a vendor; an address is required then. */
+  home: Home | null;
+  /** Variables that may hold the key; the first that is set counts. */
+  keys: readonly [string, ...string[]];
+  /** Whether nothing can be asked without a key. */
+  needsKey: boolean;
+  takesPictures: boolean;
+  /** The variable that names another address. */
+  baseUrl: string;
+  model(options: ModelOptions): Model;
+}
+
+/** Anthropic's Messages API. */
+const anthropic = {
+  name: 'anthropic',
+  home: { origin: 'https://api.anthropic.com', base: '/v1' },
+  keys: ['ANTHROPIC_API_KEY'],
+  needsKey: true,
+  takesPictures: true,
+  baseUrl: 'ANTHROPIC_BASE_URL',
+  model: (options) =>
+    sdkModel(options, {
+      pictures: 'in_result',
+      connect: ({ id, key, url }, fetchHere) =>
+        createAnthropic({ apiKey: key ?? '', baseURL: url, fetch: fetchHere })(id),
+      /** The prompt so far is kept in the provider's cache for five minutes, and the next turn reads it from there. */
+      cacheMark: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+    }),
+} as const satisfies Provider;
+
+/** OpenAI's Chat Completions API: the whole conversation is in each request, and nothing is kept there. */
+const openai = {
+  name: 'openai',
+  home: { origin: 'https://api.openai.com', base: '/v1' },
+  keys: ['OPENAI_API_KEY'],
+  needsKey: true,
+  takesPictures: true,
+  baseUrl: 'OPENAI_BASE_URL',
+  model: (options) =>
+    sdkModel(options, {
+      pictures: 'behind_results',
+      connect: ({ id, key, url }, fetchHere) =>
+        createOpenAI({ apiKey: key ?? '', baseURL: url, fetch: fetchHere }).chat(id),
+    }),
+} as const satisfies Provider;
+
+/** Google's Gemini API (`generateContent`). Its signatures of thoughts are given back with the calls. */
+const google = {
+  name: 'google',
+  home: { origin: 'https://generativelanguage.googleapis.com', base: '/v1beta' },
+  keys: ['GOOGLE_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
+  needsKey: true,
+  takesPictures: true,
+  baseUrl: 'GOOGLE_BASE_URL',
+  model: (options) =>
+    sdkModel(options, {
+      pictures: 'in_result',
+      connect: ({ id, key, url }, fetchHere) =>
+        createGoogleGenerativeAI({ apiKey: key ?? '', baseURL: url, fetch: fetchHere })(id),
+    }),
+} as const satisfies Provider;
+
+/** DeepSeek's API. What it reasoned before a call is given back with the call, as the API wants it. */
+const deepseek = {
+  name: 'deepseek',
+  home: { origin: 'https://api.deepseek.com', base: '' },
+  keys: ['DEEPSEEK_API_KEY'],
+  needsKey: true,
+  takesPictures: false,
+  baseUrl: 'DEEPSEEK_BASE_URL',
+  model: (options) =>
+    sdkModel(options, {
+      pictures: 'nowhere',
+      connect: ({ id, key, url }, fetchHere) =>
+        createDeepSeek({ apiKey: key ?? '', baseURL: url, fetch: fetchHere })(id),
+      // It reasons by default, and then takes no temperature.
+      atTemperature: { deepseek: { thinking: { type: 'disabled' } } },
+    }),
+} as const satisfies Provider;
+
+/** Any endpoint that speaks OpenAI's Chat Completions API. The key is optional. */
+const openaiCompatible = {
+  name: 'openai-compatible',
+  home: null,
+  keys: ['OPENAI_COMPATIBLE_API_KEY'],
+  needsKey: false,
+  takesPictures: true,
+  baseUrl: 'OPENAI_COMPATIBLE_BASE_URL',
+  model: (options) =>
+    sdkModel(options, {
+      pictures: 'behind_results',
+      connect: ({ id, key, url }, fetchHere) =>
+        createOpenAICompatible({
+          name: 'openai-compatible',
+          ...(key === null ? {} : { apiKey: key }),
+          baseURL: url,
+          fetch: fetchHere,
+        })(id),
+    }),
+} as const satisfies Provider;
 
 /** Every provider, by its name. */
 export const PROVIDERS = {

@@ -1,6 +1,5 @@
 import type { createAnthropic } from '@ai-sdk/anthropic';
-import type { CallResult, Message, ReplyPart } from './conversation.ts';
-import type { ModelPicture } from './pictures.ts';
+import type { CallResult, Message, ReplyPart, ModelPicture } from './conversation.ts';
 
 /** A conversation as the AI SDK's packages of providers take it; they share one interface. */
 type SdkMessage = Parameters<ReturnType<ReturnType<typeof createAnthropic>>['doGenerate']>[0]['prompt'][number];

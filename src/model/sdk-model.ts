@@ -1,10 +1,17 @@
 import type { createAnthropic } from '@ai-sdk/anthropic';
 import { z } from 'zod';
-import type { Memo, Model, ModelReply, OfferedTool, ModelQuestion, ReplyPart, ProviderWire } from './conversation.ts';
-import { ModelError } from './error.ts';
-import { type Patience, askPatiently } from './patient.ts';
+import {
+  type Memo,
+  type Model,
+  type ModelReply,
+  type OfferedTool,
+  type ModelQuestion,
+  type ReplyPart,
+  type ProviderWire,
+  ModelError,
+} from './conversation.ts';
+import { type Patience, askPatiently, type Transport, type HttpReply } from './patient.ts';
 import { type PicturePlace, sdkMessages } from './sdk-messages.ts';
-import type { Transport, HttpReply } from './transport.ts';
 import { messageOf } from '../contract/message-of.ts';
 
 /** The `fetch` that a provider's package is given, and what went wrong on it, which the package would wrap. */
@@ -46,7 +53,7 @@ function openLine(
   return { fetch: fetchHere, fault: () => fault, body: () => answered };
 }
 
-/** Wordings by which providers say that they do not serve an account, where the status does not say it. */
+/** Texts of providers that do not serve an account, for answers whose status leaves that open. */
 const NO_ACCOUNT = /credit balance|API usage limits|API[_ ]key not valid|API_KEY_INVALID/i;
 
 /** A refused key, account or model id is not the model's failure; any other refusal is. */

@@ -1,6 +1,6 @@
 import type { Pins } from './pins.ts';
 import { isThisMachine } from '../contract/this-machine.ts';
-import type { ModelFacts } from '../agent/model-facts.ts';
+import type { ModelFacts } from '../agent/agent-choice.ts';
 
 /** Returns what the pins of models say that cannot be, in words: whether a model was asked, and where, follows from them. */
 export function modelPinProblems({ models, transcript_hashes: replayed }: Pins): string[] {

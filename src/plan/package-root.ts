@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { packageFolderOf } from '../process/package-folder.ts';
+import { packageFolderOf } from '../process/packages.ts';
 
 /** The folder that holds our package.json, suites and apps, whether we run from source or built. */
 export function packageRoot(): string {

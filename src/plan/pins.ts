@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { ModelFacts } from '../agent/model-facts.ts';
+import { ModelFacts } from '../agent/agent-choice.ts';
 import { BundleError } from '../bundle/errors.ts';
 import { BrowserIdentity, rowFields } from '../bundle/row-fields.ts';
 import { Decider, Isolation, WorldKind } from '../bundle/row-words.ts';

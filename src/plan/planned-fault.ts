@@ -1,6 +1,5 @@
 import type { Injectable } from '../fault/fault-kind.ts';
-import { drawFault } from '../fault/schedule.ts';
-import { type ArmedFault, type Fault, faultKindOf, type FaultState } from '../fault/schema.ts';
+import { drawFault, type ArmedFault, type Fault, faultKindOf, type FaultState } from '../fault/schema.ts';
 import { taskName } from '../task/instance.ts';
 import { touchedBy } from '../task/schema.ts';
 import type { Plan, PlannedEpisode, PlannedTask } from './plan.ts';

@@ -1,6 +1,5 @@
 import type { AgentChoice } from '../agent/agent-choice.ts';
-import { ARIA } from '../surface/aria/name.ts';
-import { OWN } from '../surface/own.ts';
+import { ARIA, OWN } from '../surface/surface-ids.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { SurfaceTraits } from '../surface/traits.ts';
 

@@ -5,7 +5,7 @@ interface BudgetOptions {
   burst: number;
 }
 
-/** A token bucket. It may be overdrawn: whoever spends learns that afterwards, and pauses until the debt is paid. */
+/** A token bucket. It may be overdrawn: the caller learns that afterwards, and pauses until the debt is paid. */
 export class Budget {
   readonly #options: BudgetOptions;
   readonly #waiting = new Set<() => void>();

@@ -3,12 +3,12 @@ import { randomInt } from 'node:crypto';
 import { chownSync, lchownSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** A user that nobody else is; null where it is not ours to choose one, which is root's alone. */
+/** A user that no other process has; null unless we are root. */
 export function otherUser(): number | null {
   return process.getuid?.() === 0 ? randomInt(1_000_000_000, 2_000_000_000) : null;
 }
 
-/** Gives a user a folder, unless it lies where nobody else may go, as below a TMPDIR that is root's alone. */
+/** Gives a user a folder, unless others cannot reach it, as below a TMPDIR that is root's alone. */
 export function canOwn(uid: number, folder: string): boolean {
   const { uid: before, gid } = statSync(folder);
   chownSync(folder, uid, uid);

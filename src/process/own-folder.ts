@@ -1,14 +1,50 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { identityOfProcess, isRunning } from './is-running.ts';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir, homedir } from 'node:os';
+
+/** The start of a process that the system does not report. */
+const UNKNOWN = '0';
+
+/** Fields of `/proc/<pid>/stat` behind the name of the program, and the place of `starttime` among them (proc(5)). */
+const START_FIELD = 19;
+
+/** When a process began, in clock ticks since the system did; "0" where that cannot be read. */
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program is in brackets, and may hold some itself.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_FIELD] ?? UNKNOWN;
+  } catch {
+    return UNKNOWN;
+  }
+}
+
+/** The number of a process and its start. Numbers are given out again, and threads have some of them. */
+export const identityOfProcess = (pid: number): string => `${pid}-${startOf(pid)}`;
+
+/** Whether the process of this {@link identityOfProcess} still runs. */
+export function isRunning(identity: string): boolean {
+  const [pid, start] = identity.split('-');
+  const found = startOf(Number(pid));
+  return found === UNKNOWN || start === UNKNOWN ? hasProcess(Number(pid)) : found === start;
+}
+
+/** Whether there is a process of this number, of any user. */
+function hasProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
 
 /** The use of a folder: a browser's profile, what Playwright lays down, the home of a tool server or of an agent, a way to the gateway, an application, the bundle of what is run again, a bundle that came packed, what a worker records. */
-export type FolderUse = 'profile' | 'artifacts' | 'home' | 'gateway' | 'app' | 'rerun' | 'bundle' | 'worker';
+type FolderUse = 'profile' | 'artifacts' | 'home' | 'gateway' | 'app' | 'rerun' | 'bundle' | 'worker';
 
-/** Our process id and our start stand in the name, so that a later run can tell whether the folder is still needed. */
+/** The name holds our process id and start, so that a later run knows whether the folder is still needed. */
 const NAME = /^touchstone-(?:profile|artifacts|home|gateway|app|rerun|bundle|worker)-(\d+-\d+)-[A-Za-z0-9]{6}$/;
 
 const OWNER = identityOfProcess(process.pid);
@@ -29,7 +65,7 @@ export function makeFolder(use: FolderUse): string {
 }
 
 /**
- * Removes a folder and never throws. Whoever wrote there may still be ending, hence the retries; what is read-only is made
+ * Removes a folder and never throws. A process that wrote there may still be ending, hence the retries; what is read-only is made
  * writable, and what lies too deep for a path is reached step by step; what cannot be removed all the same is swept by a later run.
  */
 export function removeFolder(folder: string): void {
@@ -39,7 +75,7 @@ export function removeFolder(folder: string): void {
   isRemoved(folder, RETRIES);
 }
 
-/** The same in the background: whoever had a folder may have filled it, and other episodes go on meanwhile. */
+/** The same in the background: the folder may be full, and other episodes go on meanwhile. */
 export async function clearFolder(folder: string): Promise<void> {
   if (!(await hasRemoved(folder, 0))) {
     for (const [program, ...args] of byOthers(folder)) await run(program, args);
@@ -96,4 +132,10 @@ async function hasRemoved(folder: string, maxRetries: number): Promise<boolean> 
   } catch {
     return false;
   }
+}
+
+/** The folder of what is kept between runs, by what it is: `~/.cache/touchstone/<kind>`; `TOUCHSTONE_CACHE` names another place. */
+export function cacheFolder(kind: 'apps' | 'trials', env: NodeJS.ProcessEnv = process.env): string {
+  const named = env['TOUCHSTONE_CACHE'] ?? '';
+  return path.join(named === '' ? path.join(homedir(), '.cache', 'touchstone') : path.resolve(named), kind);
 }

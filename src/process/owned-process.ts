@@ -12,7 +12,7 @@ export interface Start {
   args: readonly string[];
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** The user that it runs as, and nobody else is; null for ours. */
+  /** The user of its own that it runs as; null for ours. */
   uid?: number | null;
 }
 
@@ -50,12 +50,12 @@ export class OwnedProcess {
     ({ stdin: this.stdin, stdout: this.stdout, stderr: this.stderr } = child);
     // Before folders are removed, to which it may write.
     process.prependListener('exit', this.#kill);
-    // A pipe that breaks at its end is no error of its own: its end is one.
+    // A pipe that breaks at its end is not a second error.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
     this.started = new Promise((resolve, reject) => {
       child.once('spawn', resolve).once('error', reject);
     });
-    // Nobody may be waiting for it.
+    // No one may be waiting for it.
     this.started.catch(() => {});
     const closed = new Promise<void>((resolve) => {
       child.once('close', () => {
@@ -89,7 +89,7 @@ export class OwnedProcess {
     await this.ended;
   }
 
-  /** Its own end, whatever it leaves behind. */
+  /** Its own end, even if it leaves processes behind. */
   #end(): Promise<ProcessEnd> {
     const { pid } = this.#child;
     return new Promise((resolve) => {

@@ -21,7 +21,7 @@ export class ProcessTree {
   readonly #uid: number | null;
   #leader: number | null = null;
 
-  /** @param uid the user that nobody else is; null where it runs as ourselves */
+  /** @param uid a user of its own; null if it runs as ourselves */
   constructor(uid: number | null) {
     const id = randomBytes(16).toString('hex');
     this.environment = { [MARK]: id };
@@ -34,7 +34,7 @@ export class ProcessTree {
     this.#leader = pid ?? null;
   }
 
-  /** Ports at which it listens, on whatever address; none are known but on Linux. */
+  /** Ports at which it listens, on any address; known on Linux only. */
   listening(): number[] {
     return process.platform === 'linux' ? portsHeldBy(this.#found()) : [];
   }
@@ -45,7 +45,7 @@ export class ProcessTree {
     while (this.kill() > 0 && performance.now() < giveUpAt) await sleep(10);
   }
 
-  /** Ends everything that is there now, and says how many processes that were, beside those of the group. */
+  /** Ends everything that is there now. Returns the number of processes outside of the group. */
   kill(): number {
     if (this.#leader !== null) killGroup(this.#leader);
     // Before the look, which misses what forks on and on and ends itself each time.

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type TransferListItem, Worker } from 'node:worker_threads';
-import { packageFolderOf } from './package-folder.ts';
+import { packageFolderOf } from './packages.ts';
 
 /** Largest heap of a thread, in MB: one that needs more ends, and this process does not. */
 const MAX_HEAP_MB = 512;

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { packageFolderOf } from './package-folder.ts';
+import { packageFolderOf } from './packages.ts';
 
 /** Names that a script may import from `touchstone`. */
 interface LoaderOptions {
   virtualModules: { touchstone: Record<string, unknown> };
-  /** Whether a file is run anew each time that it is loaded. */
+  /** Whether a file is run again each time that it is loaded. */
   anew: boolean;
   /** In ms; a machine that is busy takes its time, and an await that never ends takes all of it. */
   deadlineMs?: number;
@@ -13,9 +13,9 @@ interface LoaderOptions {
 
 /**
  * Runs a TypeScript file and gives what it exports.
- * The JavaScript of our own package's files is cached beside the packages that we use, as compiling a large suite takes seconds.
+ * The JavaScript of our own package's files is cached next to the packages that we use, as compiling a large suite takes seconds.
  * A file that has changed is compiled again; where that folder cannot be written, every file is.
- * @throws whatever the file throws, and Error when it does not come to its end in time.
+ * @throws what the file throws, and Error when it does not end in time.
  */
 export async function loadTypeScript(
   file: string,

@@ -1,6 +1,6 @@
 import { hashJson } from '../contract/canonical.ts';
 import { asksForFresh } from '../contract/schema.ts';
-import { CLOSED_BOOK } from '../agent/closed-book.ts';
+import { CLOSED_BOOK } from '../agent/kinds/controls.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import type { PlannedTask } from '../plan/plan.ts';
 import { surfaceOfTrial } from '../plan/possible-pair.ts';

@@ -1,5 +1,5 @@
 import { sharesServer } from '../task/suite-paths.ts';
-import { CLOSED_BOOK } from '../agent/closed-book.ts';
+import { CLOSED_BOOK } from '../agent/kinds/controls.ts';
 import { Entrants } from '../plan/entrants.ts';
 import { type PlannedTask, plannedTasks } from '../plan/plan.ts';
 import { type Qualification, readQualification, writeQualification } from '../plan/qualification.ts';

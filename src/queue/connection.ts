@@ -1,6 +1,6 @@
 import type * as bullmq from 'bullmq';
 import type { Redis } from 'ioredis';
-import { installedPackage } from '../surface/installed-package.ts';
+import { installedPackage } from '../process/packages.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { fact } from '../messages/messages.ts';
 import type { QueueAddress } from './queue-address.ts';

@@ -7,7 +7,7 @@ import { MAX_BYTES } from '../bundle/limits.ts';
 import { sha256Hex } from '../contract/canonical.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { fact } from '../messages/messages.ts';
-import { installedPackage } from '../surface/installed-package.ts';
+import { installedPackage } from '../process/packages.ts';
 import { QueueError } from './queue-error.ts';
 import type { S3Address } from './s3-address.ts';
 

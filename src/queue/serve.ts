@@ -127,8 +127,7 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
     const own = await pinsOf(stage, staged);
     refuseOtherPins(campaign, own);
     refuseImpossible(campaign, own, stage.entrants);
-    // Whoever listens at one port answers all that run here at once.
-    const workers = stage.fixedPorts.size > 0 ? 1 : options.workers;
+    const { workers } = options;
     note(`campaign ${open.campaign_id}: ${workers} at once`);
     const jobs = await runJobs(stage, { ...options, workers, campaign, key: open.campaign, episodes });
     try {

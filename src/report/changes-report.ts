@@ -2,7 +2,7 @@ import type { Row } from '../bundle/row.ts';
 import type { Changes, EntrantChange, NotCompared, TaskChange } from '../claim/changes.ts';
 import type { Entrant } from '../claim/figures.ts';
 import { cellText } from '../claim/group.ts';
-import type { Interval } from '../stats/interval.ts';
+import type { Interval } from '../stats/proportion.ts';
 import {
   type Block,
   type Blocks,

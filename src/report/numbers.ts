@@ -1,4 +1,4 @@
-import type { Interval } from '../stats/interval.ts';
+import type { Interval } from '../stats/proportion.ts';
 
 /** Writes a number of things: `1 step`, `2 steps`, `1 of 2 entries`. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {

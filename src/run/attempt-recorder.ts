@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { callLine, type SeenHashes, type TranscriptLine } from '../agent/transcript-line.ts';
+import { callLine, type SeenHashes, type TranscriptLine } from '../agent/transcript.ts';
 import type { BlobStore } from '../bundle/blobs.ts';
 import { partsOfEvidence } from '../bundle/evidence-file.ts';
 import { type JsonLineWriter, openJsonLines } from '../bundle/jsonl.ts';

@@ -12,7 +12,7 @@ import { CellAgents } from './cell-agents.ts';
 import type { CampaignListener } from './listener.ts';
 import { refuseOpenApps } from './open-apps.ts';
 import { StoredStates } from './stored-states.ts';
-import { closeSuiteWorld, loadSuiteWorlds, type FixedPorts, type SuiteWorld, tryWorlds } from './suite-world.ts';
+import { closeSuiteWorld, loadSuiteWorlds, type SuiteWorld, tryWorlds } from './suite-world.ts';
 import { type CountTokens, loadTokenCounter } from './token-counter.ts';
 import { type BrowserSource, WorkerBrowsers } from './worker-browsers.ts';
 
@@ -39,8 +39,6 @@ export interface CampaignStage {
   suites: readonly LoadedSuite[];
   entrants: Entrants;
   worlds: ReadonlyMap<string, SuiteWorld>;
-  /** None where the worlds do not rise here. */
-  fixedPorts: FixedPorts;
   agents: CellAgents;
   browsers: WorkerBrowsers;
   identity: TlsIdentity;
@@ -67,10 +65,10 @@ export async function onStage<T>(options: StageOptions, use: (stage: CampaignSta
     const countTokens = await loadTokenCounter();
     const tasks = [...new Set(here.map(({ planned }) => planned))];
     const setting = { identity, live: plan.live };
-    const fixedPorts = await tryWorlds(tasks, worlds, setting, (what) => options.listener?.phase?.(what));
+    await tryWorlds(tasks, worlds, setting, (what) => options.listener?.phase?.(what));
     const browsers = new WorkerBrowsers(browsersFor(options, identity));
     try {
-      return await use({ suites, entrants, worlds, fixedPorts, agents, browsers, identity, countTokens, ...secrets });
+      return await use({ suites, entrants, worlds, agents, browsers, identity, countTokens, ...secrets });
     } finally {
       await browsers.close();
     }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Hidden } from '../process/sandbox/hidden.ts';
+import type { Hidden } from '../process/sandbox/confined.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Redactor } from '../bundle/redact.ts';
 import { type Credentials, withCredentials } from '../task/auth.ts';

@@ -11,8 +11,6 @@ export interface CampaignListener {
   earlier?(row: Row): void;
   /** @param why what decides the number of workers, where nobody has asked for one */
   planned?(total: number, done: number, workers: number, why?: string | null): void;
-  /** An app of this suite takes these ports whenever it starts, so nothing runs beside it, however many workers were asked for. */
-  oneAtATime?(suite: string, ports: readonly number[]): void;
   /** A model has answered the question before the first episode. */
   askedFirst?(answer: AskedFirst): void;
   started?(episode: PlannedEpisode): void;

@@ -16,7 +16,7 @@ import type { StoredState } from '../episode/stored-state.ts';
 import { signIn } from '../episode/sign-in.ts';
 import { WorldError } from '../world/error.ts';
 import type { TlsIdentity } from '../world/tls-identity.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../world/way-in.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import type { AttemptRunner, Begin } from './attempt-runner.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';

@@ -14,11 +14,7 @@ interface ToRun {
 }
 
 /** Decides what the episodes of a plan need, as far as it says how many run at once. */
-export function needsOf(
-  campaign: ToRun,
-  { worlds, fixedPorts }: Pick<CampaignStage, 'worlds' | 'fixedPorts'>,
-  episodes: number,
-): Needs {
+export function needsOf(campaign: ToRun, { worlds }: Pick<CampaignStage, 'worlds'>, episodes: number): Needs {
   const { plan, entrants, suites, browserEndpoints = [] } = campaign;
   const hasPrograms = suites.some(({ world }) => world.kind === 'local' && world.sites.some((site) => site.program));
   return {
@@ -26,12 +22,12 @@ export function needsOf(
     hasProcesses:
       hasPrograms || [...worlds.values()].some((world) => world.kind === 'local' && world.realApps.size > 0),
     areOfModels: plan.entrants.every(({ agent }) => entrants.agent(agent).decider === 'model'),
-    together: fixedPorts.size > 0 ? 'never' : togetherIn(campaign),
+    together: togetherIn(campaign),
     browsers: browserEndpoints.length === 0 ? null : browserEndpoints.length,
   };
 }
 
-/** One server can have one state, and so has what listens at one port; nobody loads the live web more than has to be, or is put in the reach of a rival unasked. */
+/** One server can have one state; nobody loads the live web more than has to be, or is put in the reach of a rival unasked. */
 function togetherIn({ plan, entrants, suites }: ToRun): Needs['together'] {
   if (suites.some(sharesServer)) return 'never';
   if (plan.live) return 'if_asked';

@@ -1,15 +1,16 @@
 import { canBubblewrap } from '../process/sandbox/bubblewrap.ts';
 import type { AgentChoice } from '../agent/agent-choice.ts';
-import { CLOSED_BOOK } from '../agent/closed-book.ts';
+import { CLOSED_BOOK } from '../agent/kinds/controls.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import type { PlannedTask } from '../plan/plan.ts';
+import { fact } from '../messages/messages.ts';
 import { WorldError } from '../world/error.ts';
 import { realAppAt, type SuiteWorld } from './suite-world.ts';
 
 /**
  * Whoever decides for themselves may have a real application run any command, and without a sandbox that is one of ours: it could
  * write the verdict. Solutions, transcripts and controls do nothing of the kind.
- * @throws WorldError `app_not_kept_apart`, naming who would meet which application.
+ * @throws WorldError naming who would meet which application.
  */
 export function refuseOpenApps(
   episodes: readonly { agent: string; planned: Pick<PlannedTask, 'suite' | 'task'> }[],
@@ -22,11 +23,7 @@ export function refuseOpenApps(
     const world = worlds.get(planned.suite);
     const app = world === undefined ? null : realAppAt(world, planned.task.startUrl);
     if (app === null || !decidesForItself(choice) || canSandbox()) continue;
-    throw new WorldError(
-      'app_not_kept_apart',
-      `${choice.id} could have ${app} run commands as you: there is no sandbox here to run it in`,
-      'install Bubblewrap (Debian: apt-get install bubblewrap) on a Linux that lets it run, or leave out the tasks on real applications',
-    );
+    throw new WorldError(fact('app_not_isolated', { agent: choice.id, app }));
   }
 }
 

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Path } from '../contract/validation/problem.ts';
 import { readSource } from '../task/source/read-source.ts';
 import { formatPath } from '../task/source/source.ts';
+import { fact } from '../messages/messages.ts';
 import { WorldError } from '../world/error.ts';
 
 /** Names a place in a suite file: `suite.yaml:9 world.sites[0].program.command`. */
@@ -18,6 +19,7 @@ export async function namingProgram<T>(file: string, site: number, work: () => P
   } catch (error) {
     if (!(error instanceof WorldError)) throw error;
     const place = await placeInSuite(file, ['world', 'sites', site, 'program', 'command']);
-    throw new WorldError(error.code, `${place}: ${error.message}`, error.remedy, error);
+    const { message: why, remedy } = error;
+    throw new WorldError(fact('app_in_suite', { place, why, remedy }), error);
   }
 }

@@ -149,10 +149,8 @@ async function runOn(stage: CampaignStage, opened: Opened): Promise<CampaignOutc
   if (progress.done < episodes.length) await removeDerived(layout);
   const needs = needsOf(opened, stage, episodes.length - progress.done);
   const count = elsewhere?.workers ?? workerCount(opened.workers ?? 1, needs);
-  // An app that takes a port of its own is named below.
-  const why = elsewhere === undefined && stage.fixedPorts.size === 0 ? whyThatMany(opened.workers ?? 1, needs) : null;
+  const why = elsewhere === undefined ? whyThatMany(opened.workers ?? 1, needs) : null;
   listener.planned?.(episodes.length, progress.done, count, why);
-  for (const [suite, ports] of (opened.workers ?? 1) === 1 ? [] : stage.fixedPorts) listener.oneAtATime?.(suite, ports);
   const budget = await budgetOf(opened, layout, ledger);
   const watch = new ProviderWatch(FAILURES_TO_PAUSE);
   const signal = AbortSignal.any([opened.signal, watch.signal]);

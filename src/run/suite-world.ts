@@ -10,15 +10,15 @@ import { startArchiveWorld } from '../world/archive/archive-world.ts';
 import { ArchiveIndex } from '../world/archive/matcher.ts';
 import { loadApp } from '../world/load-app.ts';
 import type { CreateApp } from '../world/app.ts';
+import { fact } from '../messages/messages.ts';
 import { WorldError } from '../world/error.ts';
-import { LiveWeb } from '../world/live/live-web.ts';
-import { startLiveWorld } from '../world/live/live-world.ts';
+import { LiveWeb, startLiveWorld } from '../world/live/live-web.ts';
 import { type Site, startLocalWorld } from '../world/local.ts';
 import { outsideApp } from '../world/outside-app/outside-app.ts';
 import { realAppOf } from '../world/real-app/define-real-app.ts';
 import { staticSite } from '../world/static-site.ts';
 import type { TlsIdentity } from '../world/tls-identity.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../world/way-in.ts';
 import type { PlannedTask } from '../plan/plan.ts';
 import { hashTree } from '../plan/pins.ts';
 import { namingProgram, placeInSuite } from './place-in-suite.ts';
@@ -200,13 +200,9 @@ function isAt(startUrl: string, origin: string): boolean {
   return startUrl !== 'about:blank' && new URL(startUrl).origin === origin;
 }
 
-/** Ports that the programs of a suite take each time that they start, by suite: what listens there answers all that run at once. */
-export type FixedPorts = ReadonlyMap<string, readonly number[]>;
-
 /**
  * Makes the apps once for each set of parameters that a plan has, asks programs for their state, and closes them again: what
- * cannot be made or told is known before there is a bundle. Where a program listens at more than the port that it was given, it is
- * made twice, one after the other, to see whether it takes the same again.
+ * cannot be made or judged is known before there is a bundle.
  * @throws WorldError naming the app.
  */
 export async function tryWorlds(
@@ -214,9 +210,8 @@ export async function tryWorlds(
   worlds: ReadonlyMap<string, SuiteWorld>,
   setting: Setting,
   phase?: (what: string) => void,
-): Promise<FixedPorts> {
+): Promise<void> {
   const tried = new Set<string>();
-  const fixed = new Map<string, number[]>();
   for (const { suite, task } of tasks) {
     const suiteWorld = worlds.get(suite);
     if (suiteWorld?.kind !== 'local') continue;
@@ -227,23 +222,12 @@ export async function tryWorlds(
     tried.add(key);
     phase?.(waitingText(sites.map(({ origin }) => origin)));
     const toldAt = sites.flatMap(({ origin }) => suiteWorld.toldAt.get(origin) ?? []);
-    const ports = async () => await portsTaken(await raiseWorld(suiteWorld, task, setting), suite, toldAt);
-    const first = await ports();
-    if (first.length === 0 || fixed.has(suite)) continue;
-    const second = await ports();
-    const again = first.filter((port) => second.includes(port));
-    if (again.length > 0) fixed.set(suite, again);
-  }
-  return fixed;
-}
-
-/** Tries a world, closes it, and tells which ports its apps have taken by themselves. */
-async function portsTaken(world: World, suite: string, toldAt: readonly ToldAt[]): Promise<number[]> {
-  try {
-    if (toldAt.length > 0) await tryState(world, suite, toldAt);
-    return world.otherPorts?.() ?? [];
-  } finally {
-    await world.close();
+    const world = await raiseWorld(suiteWorld, task, setting);
+    try {
+      if (toldAt.length > 0) await tryState(world, suite, toldAt);
+    } finally {
+      await world.close();
+    }
   }
 }
 
@@ -262,9 +246,8 @@ async function tryState(world: World, suite: string, toldAt: readonly ToldAt[]):
       async ({ state, file, at }) =>
         `${state}, ${await placeInSuite(file, ['world', 'sites', at, 'program', 'state'])}`,
     );
-    const now = (await Promise.all(places)).join('; ');
-    const remedy = `correct "state" (now ${now}) or the app, or leave it out if no contract needs it`;
-    throw new WorldError('bad_app', `the app of ${suite} does not tell its state: ${messageOf(error)}`, remedy, error);
+    const fields = { suite, why: messageOf(error), places: (await Promise.all(places)).join('; ') };
+    throw new WorldError(fact('app_state_not_returned', fields), error);
   }
 }
 

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import type { Foreseen, ProcessIsolation } from '../process/sandbox/launch.ts';
 import type { Bind } from '../task/intent.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
-import type { Differences } from './differences.ts';
+import type { Differences } from './traits.ts';
 
 /** The place at the browser that a surface of ours is given: a fresh context with the start page open. */
 export interface ContextSeat {
@@ -13,9 +13,9 @@ export interface ContextSeat {
   targetId: string;
   /** Tells the judge on which page (by its CDP target id) the surface has just acted. */
   touch(targetId: string): void;
-  /** The text that the agent was told before it saw anything. */
+  /** The agent's goal. */
   goal?: string;
-  /** The MCP server of the app that the task is on, and the proxy that leads to it; absent where there is none. */
+  /** The MCP server of the app that the task is on, and the proxy that leads to it; absent if there is none. */
   toolServer?: { url: string; proxy: string };
 }
 
@@ -43,9 +43,9 @@ export interface SurfaceSession {
   readonly tools: readonly ToolDefinition[];
   /** As a tool server calls itself; null or absent where the surface's own version is all there is. */
   readonly version?: string | null;
-  /** Isolation of the process that serves it; absent where there is none. */
+  /** Isolation of the process that serves it; absent if there is none. */
   readonly isolation?: ProcessIsolation | undefined;
-  /** As the NAC3 runtime of the page calls itself; null when no page had one, absent where nobody asks the page. */
+  /** As the NAC3 runtime of the page calls itself; null if no page had one, absent if the page is not asked. */
   readonly runtimeVersion?: string | null;
   /** Runs one call. What goes wrong is a reply with `ok: false`, never an exception. The signal cancels the work. */
   call(call: ToolCall, signal: AbortSignal): Promise<ToolReply>;
@@ -66,11 +66,11 @@ interface CommonSurface {
   interaction: 'multi-turn' | 'one-shot';
   /** Why it cannot be run here, and what to do about that; null when it can. */
   unavailable: string | null;
-  /** Whose tools these are: of the app's MCP server, of the app's pages, or nobody's, where the agent drives the browser itself. Absent: those of a user of pages. */
+  /** The owner of the tools: the app's MCP server, the app's pages, or nobody if the agent drives the browser itself. Absent: a user of pages. */
   toolsOf?: 'app_server' | 'app_pages' | 'nobody';
   /** False only where no step of a solution can be done through it. */
   bindsSteps?: boolean;
-  /** Where it differs from the other surfaces; absent where nobody has checked. */
+  /** Its differences from other surfaces; absent if they were not checked. */
   differences?: Differences;
 }
 

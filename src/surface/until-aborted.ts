@@ -3,7 +3,7 @@
  * @throws Error when it does, or what the work throws.
  */
 export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  // Nobody may be waiting any more when it fails.
+  // It may fail when no one waits any more.
   work.catch(() => {});
   const settled = new AbortController();
   const aborted = new Promise<never>((_resolve, reject) => {

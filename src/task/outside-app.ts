@@ -37,7 +37,7 @@ const Variables = z
 
 /** Each start has a port of its own, and nothing else tells a program which: not even PORT is set unless `env` says so. */
 const PORTLESS =
-  "never tells the program its port, on which it must listen; pass {{port}} to it: env: { PORT: '{{port}}' }, or as an argument of command";
+  "never tells the program its port, on which it must listen; pass {{port}} to it: env: { PORT: '{{port}}' }, or as an argument of command; or declare the port that it always takes: port: 4000";
 
 /** An app in any language, which is started as a process of its own: no code of it runs in ours, and no shell starts it. */
 export const OutsideApp = z
@@ -56,6 +56,14 @@ export const OutsideApp = z
     command: Command.describe(
       'the program (on the PATH, or a path with a slash) and its arguments; it must listen on `{{port}}` of 127.0.0.1',
     ),
+    port: z
+      .int()
+      .min(1)
+      .max(65_535)
+      .optional()
+      .describe(
+        'the port that the app always takes, if it cannot take one from `{{port}}`; its episodes then run one at a time',
+      ),
     env: Variables.default({}).describe(
       'variables; the app also gets PATH, HOME, TMPDIR, LANG, TZ, NODE_ENV, `TOUCHSTONE_SECRET` and `TOUCHSTONE_PARAMETERS`',
     ),
@@ -74,8 +82,8 @@ export const OutsideApp = z
         "sets up the start state: a path to which the instance's parameters are posted, or a command that runs first",
       ),
   })
-  .superRefine(({ command, env }, context) => {
-    if ([...command, ...Object.values(env)].some((text) => text.includes('{{port}}'))) return;
+  .superRefine(({ command, env, port }, context) => {
+    if (port !== undefined || [...command, ...Object.values(env)].some((text) => text.includes('{{port}}'))) return;
     context.addIssue({ code: 'custom', message: PORTLESS });
   });
 export type OutsideApp = z.infer<typeof OutsideApp>;

@@ -6,7 +6,7 @@ import { Auth } from './auth.ts';
 import { Id, Instance } from './instance.ts';
 import { NearMiss, PageUrl, Solution } from './intent.ts';
 import { MODEL_CAPS } from './caps.ts';
-import type { NamedElement } from '../fault/fields.ts';
+import type { NamedElement } from '../fault/fault-kind.ts';
 
 /** The defaults of a task that says nothing else, and the most that a task may ask for. */
 const STEPS = { default: 30, max: 100 } as const;

@@ -115,7 +115,7 @@ async function resolveWorld(
     }
     if (path !== null) {
       const ran = program === undefined ? {} : { program };
-      const sharing = shared === undefined ? {} : { shared };
+      const sharing = shared === true || program?.port !== undefined ? ({ shared: true } as const) : {};
       const tools = { ...(mcp === undefined ? {} : { mcp }), ...(webmcp === undefined ? {} : { webmcp }) };
       sites.push({ origin, serves, path, files, standIn: standIn ?? false, ...ran, ...sharing, ...tools });
     }

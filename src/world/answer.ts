@@ -1,10 +1,8 @@
-import type { ExchangeLog } from './exchange-log.ts';
+import { type ExchangeLog, Nac3Files } from './exchange-log.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { Budget } from '../process/budget.ts';
-import { Nac3Files } from './nac3-files.ts';
 import type { Interception } from '../fault/ports.ts';
-import { HOP_HEADERS, type Reply, send, type ServerRequest } from './send.ts';
-import { openExchange } from './open-exchange.ts';
+import { HOP_HEADERS, type Reply, send, type ServerRequest, openExchange } from './exchange.ts';
 import type { Traffic } from './traffic.ts';
 import { isSecretHeader } from './outside-app/judge-secret.ts';
 
@@ -39,7 +37,7 @@ export const REQUEST_BUDGET = { perSecond: 8 * 1024 * 1024, burst: 32 * 1024 * 1
 const REQUEST_COST = 16 * 1024;
 /** Cost of each byte of a body: to take a form apart keeps an app in this process busy for longer than it takes to send it. */
 const BODY_COST = 4;
-/** Headers that repeat what a request's address and body say. */
+/** Headers that repeat a request's address and body. */
 const SET_OTHERWISE = new Set(['host', 'content-length']);
 
 /** Has the origin that a request is for answer it, and logs the exchange. Rejects when the browser goes away meanwhile. */
@@ -124,7 +122,7 @@ async function noted(response: Response, method: string, url: string, { nac3 }: 
   return new Response(bytes, { status: response.status, headers: response.headers });
 }
 
-/** The handler's response, or one that says how it failed. */
+/** The handler's response, or one with its error. */
 async function respond(handler: OriginHandler, request: () => Request, outside: () => Response): Promise<Response> {
   try {
     const response = await handler(request());

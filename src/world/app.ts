@@ -1,8 +1,8 @@
 import type { Json } from '../contract/json.ts';
-import type { AppServer } from './app-server.ts';
+import type { AppServer } from './backend.ts';
 
 /**
- * An app that tasks work on. It answers web-standard requests, and tells its state to the judge over a channel that
+ * An app that tasks work on. It answers web-standard requests, and returns its state to the judge over a channel that
  * no browser can reach: a function call. One instance serves one episode.
  */
 export interface App {
@@ -12,8 +12,6 @@ export interface App {
   close?(): void | Promise<void>;
   /** The server that answers its WebSockets; an app without one has none, and attempts are refused. */
   webSockets?: AppServer;
-  /** Ports at which its processes listen beside the one at which it is asked; absent where it has no process. */
-  otherPorts?(): number[];
 }
 
 /** Longest state that is evidence, in bytes of JSON. */

@@ -1,13 +1,5 @@
-import { RemediedError } from '../contract/remedied-error.ts';
+import { FactError } from '../messages/fact-error.ts';
+import type { WORLD } from '../messages/world.ts';
 
-/** A world that cannot rise; `remedy` says what the author of a suite can do about it. */
-export class WorldError extends RemediedError<
-  | 'bad_app'
-  | 'app_not_installed'
-  | 'app_not_kept_apart'
-  | 'cannot_install'
-  | 'no_archive'
-  | 'bad_archive'
-  | 'bad_facsimile'
-  | 'cannot_record'
-> {}
+/** A world that cannot be raised or recorded; `remedy` is for the author of a suite. */
+export class WorldError extends FactError<keyof typeof WORLD> {}

@@ -1,16 +1,15 @@
 import { loadTypeScript } from '../process/typescript-loader.ts';
 import { type CreateApp, defineApp } from './app.ts';
+import { fact } from '../messages/messages.ts';
 import { WorldError } from './error.ts';
 import { defineRealApp } from './real-app/define-real-app.ts';
 import { messageOf } from '../contract/message-of.ts';
 
-const REMEDY = 'write "export default defineApp(() => ({ fetch, state }))"; docs/write-a-task.md shows an app';
-
 /**
  * Loads an app file (TypeScript or JavaScript), which imports `defineApp` or `defineRealApp` from `touchstone`.
  * An app is code that runs on this machine, so only suites and packages that one trusts may bring one.
- * @param anew whether its modules are run once more, so that it shares nothing with what was loaded before
- * @throws WorldError `bad_app` when the file cannot be run or has no app as its default export.
+ * @param anew whether its modules are run again, so that it shares nothing with earlier loads
+ * @throws WorldError when the file cannot be run or has no app as its default export.
  */
 export async function loadApp(file: string, { anew = false }: { anew?: boolean } = {}): Promise<CreateApp> {
   let exported: unknown;
@@ -20,13 +19,13 @@ export async function loadApp(file: string, { anew = false }: { anew?: boolean }
       anew,
     });
   } catch (error) {
-    const why = messageOf(error);
-    throw new WorldError('bad_app', `the app ${file} cannot be run: ${why}`, remedyOf(error), error);
+    const remedy = remedyOf(error);
+    throw new WorldError(fact('app_cannot_be_run', { file, why: messageOf(error), remedy }), error);
   }
   if (typeof exported === 'object' && exported !== null && 'default' in exported && isCreateApp(exported.default)) {
     return exported.default;
   }
-  throw new WorldError('bad_app', `${file} has no app as its default export`, REMEDY);
+  throw new WorldError(fact('app_has_no_default', { file }));
 }
 
 /** An app may know better than we do: what it needs may be missing, and not be its fault. */

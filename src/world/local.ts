@@ -3,12 +3,12 @@ import { messageOf } from '../contract/message-of.ts';
 import { Json } from '../contract/json.ts';
 import { jsonBytes } from '../contract/json-size.ts';
 import { type App, type CreateApp, MAX_STATE_BYTES } from './app.ts';
+import { fact } from '../messages/messages.ts';
 import { WorldError } from './error.ts';
 import { LiveWeb } from './live/live-web.ts';
 import type { TlsIdentity } from './tls-identity.ts';
-import { openWayIn } from './way-in.ts';
+import { openWayIn, type World } from './way-in.ts';
 import { webSocketsOn } from './web-socket.ts';
-import type { World } from './world.ts';
 
 /** One origin of a local world and what answers for it. */
 export interface Site {
@@ -17,7 +17,7 @@ export interface Site {
   create: CreateApp;
   /** True for an app, whose state is evidence; false for plain files. */
   hasState: boolean;
-  /** True when the site stands in for a real one on the web. */
+  /** True for a copy of a real site on the web. */
   standIn: boolean;
   /** Path of the app's own MCP server, if it has one. */
   mcp?: string;
@@ -40,7 +40,7 @@ type Running = Map<string, { app: App; hasState: boolean }>;
 /**
  * A world of fresh app instances on stable origins, behind one proxy on loopback. With `live`, the web as it is now
  * answers for every other address.
- * @throws WorldError `bad_app` when an app cannot be made; those that were made before it are closed.
+ * @throws WorldError when an app cannot be made; those that were made before it are closed.
  */
 export async function startLocalWorld({
   sites,
@@ -57,8 +57,7 @@ export async function startLocalWorld({
     } catch (error) {
       await closeAll(running, closeTimeoutMs).catch(() => {});
       if (error instanceof WorldError) throw error;
-      const why = messageOf(error);
-      throw new WorldError('bad_app', `the app of ${origin} cannot be made: ${why}`, 'fix the app', error);
+      throw new WorldError(fact('app_cannot_be_made', { origin, why: messageOf(error) }), error);
     }
   }
   const web = live ? new LiveWeb() : null;
@@ -86,7 +85,6 @@ export async function startLocalWorld({
       return present(states.length === 1 ? first[1] : Object.fromEntries(states));
     },
     offArchive: () => null,
-    otherPorts: () => [...running.values()].flatMap(({ app }) => app.otherPorts?.() ?? []),
     close: async () => {
       await way.close();
       web?.close();
@@ -104,7 +102,7 @@ async function stateOf(app: App): Promise<Json> {
   return Json.parse(JSON.parse(JSON.stringify(state.data)));
 }
 
-/** Closes every app, even when one of them fails to, or never says that it has. */
+/** Closes every app, even if one of them fails to, or never finishes. */
 async function closeAll(running: Running, timeoutMs: number): Promise<void> {
   const apps = [...running].map(([origin, { app }]) => closeApp(origin, app, timeoutMs));
   const failed = (await Promise.allSettled(apps)).find((closing) => closing.status === 'rejected');
@@ -119,8 +117,7 @@ async function closeApp(origin: string, app: App, timeoutMs: number): Promise<vo
   try {
     await Promise.race([app.close?.(), timeUp]);
   } catch (error) {
-    const why = messageOf(error);
-    throw new WorldError('bad_app', `the app of ${origin} cannot be closed: ${why}`, 'fix the app', error);
+    throw new WorldError(fact('app_cannot_be_closed', { origin, why: messageOf(error) }), error);
   } finally {
     clearTimeout(timer);
   }

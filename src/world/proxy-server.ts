@@ -1,15 +1,15 @@
-import type { EventEmitter } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import http2 from 'node:http2';
 import type { Duplex } from 'node:stream';
+import type { EventEmitter } from 'node:events';
 import { Budget } from '../process/budget.ts';
 import { portOf } from '../process/listening-port.ts';
 import { answerRequest, type OriginHandler, REQUEST_BUDGET } from './answer.ts';
+import { Traffic } from './traffic.ts';
 import type { Interception } from '../fault/ports.ts';
 import type { ExchangeLog } from './exchange-log.ts';
-import type { Reply, ServerRequest } from './send.ts';
+import type { Reply, ServerRequest } from './exchange.ts';
 import type { TlsIdentity } from './tls-identity.ts';
-import { Traffic } from './traffic.ts';
 import { type AskWebSocket, endWith, passWebSocket } from './web-socket.ts';
 
 const NOTHING = new Uint8Array();
@@ -164,7 +164,7 @@ async function listening(
 
 /**
  * Whether a request takes the proxy for a server: it names a path alone, which no browser asks a proxy for (RFC 9112, 3.2.2).
- * It comes from somebody who looks at what listens on this machine, and is no part of an episode.
+ * It comes from a user who looks at what listens on this machine, not from an episode.
  */
 function isForServer({ url = '' }: IncomingMessage): boolean {
   return url.startsWith('/');

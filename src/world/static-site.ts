@@ -17,7 +17,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** The media type of a file: by the end of its name; where that says nothing, as with `/wiki/Eiffel_Tower`, by its beginning. */
+/** The media type of a file: by the end of its name; if that is unknown, as in `/wiki/Eiffel_Tower`, by its beginning. */
 export function mediaTypeOf(file: string, body: Buffer): string {
   const isPage = body.subarray(0, 64).toString('latin1').toLowerCase().startsWith('<!doctype html');
   return TYPES[path.extname(file).toLowerCase()] ?? (isPage ? HTML : 'application/octet-stream');

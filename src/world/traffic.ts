@@ -46,7 +46,7 @@ export class Traffic {
     socket.once('close', () => this.#held.delete(socket));
   }
 
-  /** Notes that something was sent that nobody answers. */
+  /** Counts something that needs no answer. */
   note(): void {
     this.#sent += 1;
   }

@@ -1,6 +1,6 @@
 import type { Captured, NetworkEntry } from '../contract/evidence.ts';
-import { ExchangeLog } from './exchange-log.ts';
-import type { Nac3Served } from './nac3-files.ts';
+import type { Json } from '../contract/json.ts';
+import { ExchangeLog, type Nac3Served } from './exchange-log.ts';
 import { type ProxyOptions, type ProxyServer, startProxyServer } from './proxy-server.ts';
 
 /** The proxy settings of a browser context, so that this world is all it can reach. */
@@ -47,4 +47,14 @@ export async function openWayIn(options: Omit<ProxyOptions, 'log'>): Promise<Fir
     },
   };
   return { ...first, traffic, anotherWay: open };
+}
+
+/** Everything that the browser can reach in one episode, and the way by which it does. */
+export interface World extends FirstWayIn {
+  /** Addresses of the MCP servers of its apps; absent where none has one. */
+  toolServers?: readonly string[];
+  /** The apps' state: that of the one app, or an object by origin when there are several; missing without one. */
+  state(): Promise<Captured<Json>>;
+  /** Number of requests that the archive could not answer; null in a world without one. */
+  offArchive(): number | null;
 }

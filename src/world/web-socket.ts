@@ -1,6 +1,6 @@
 import http, { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type AppServer, atServer } from './app-server.ts';
+import { type AppServer, atServer } from './backend.ts';
 
 /** A request for a WebSocket, and the connection that it came on. */
 interface Upgrade {

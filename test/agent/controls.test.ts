@@ -1,10 +1,13 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
-import { nullAgent } from '../../src/agent/kinds/null.ts';
-import { parrot } from '../../src/agent/kinds/parrot.ts';
-import { quitter } from '../../src/agent/kinds/quitter.ts';
+import { nullAgent, parrot, quitter, teleport } from '../../src/agent/kinds/controls.ts';
 import { random } from '../../src/agent/kinds/random.ts';
-import { teleport } from '../../src/agent/kinds/teleport.ts';
 import { NEVER, reply, seatWith } from './seat.ts';
+import type { Move } from '../../src/agent/agent.ts';
+import type { Bind } from '../../src/task/intent.ts';
+import { readFileSync, readdirSync } from 'node:fs';
+import { AGENTS } from '../../src/agent/built-in.ts';
+import { CONTROLS } from '../../src/plan/task-qualification.ts';
 
 test('null does nothing and is done', async () => {
   const session = await nullAgent.open(seatWith(['click']));
@@ -35,9 +38,66 @@ test('teleport goes to its address, is done there and answers nothing', async ()
 
 test('teleport breaks where no address can be opened, and says why', async () => {
   const session = await teleport('http://a.test/end').open(seatWith());
-  await expect(session.next(null, NEVER)).rejects.toMatchObject({ code: 'cannot_bind' });
+  await expect(session.next(null, NEVER)).rejects.toMatchObject({ code: 'address_not_bound' });
 });
 
 test.each([nullAgent, parrot, quitter, random, teleport('http://a.test/')])('$id is a control', ({ decider }) => {
   expect(decider).toBe('control');
+});
+
+const PAGE = ['- button "One" [ref=e1]', '- button "Two" [ref=e2]', '- textbox "Name" [ref=e3]'].join('\n');
+const bind: Bind = (intent) => ({ kind: 'call', call: { tool: intent.do, args: { intent: JSON.stringify(intent) } } });
+
+/** All moves of an episode on this page, which never changes. */
+async function movesOf(seed: string, text = PAGE): Promise<Move[]> {
+  const session = await random.open({ ...seatWith([], bind), seed });
+  const moves = [await session.next(null, NEVER)];
+  while (moves.at(-1)?.kind === 'call') moves.push(await session.next({ ok: true, kind: 'text', text }, NEVER));
+  return moves;
+}
+
+test('looks first, acts at random on what it sees, and comes to an end', async () => {
+  const [first, ...others] = await movesOf('a');
+  expect(first).toMatchObject({ call: { tool: 'read' } });
+  expect(others.length).toBeGreaterThan(1);
+  expect(others.length).toBeLessThan(10);
+  expect(others.at(-1)).toEqual({ kind: 'done', answer: null });
+});
+
+test('does the same for the same seed, and something else for another', async () => {
+  const moves = await movesOf('a');
+  expect(await movesOf('a')).toEqual(moves);
+  const others = await Promise.all(['b', 'c', 'd'].map((seed) => movesOf(seed)));
+  expect(others).not.toContainEqual(moves);
+});
+
+test('is done where there is nothing to draw from', async () => {
+  expect((await movesOf('a', 'nothing')).map(({ kind }) => kind)).toEqual(['call', 'done']);
+});
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+test('every agent in a file is registered', () => {
+  const folder = path.join(ROOT, 'src/agent/kinds');
+  const files = readdirSync(folder).map((file) => readFileSync(path.join(folder, file), 'utf8'));
+  const exported = files.flatMap((text) =>
+    [...text.matchAll(/^export const (\w+Kind)\b/gm)].map(([, name = '']) => name),
+  );
+  const list = readFileSync(path.join(ROOT, 'src/agent/built-in.ts'), 'utf8').matchAll(/^ {2}(\w+Kind),$/gm);
+  const registered = [...list].map(([, name = '']) => name);
+  expect(registered).toHaveLength(AGENTS.length);
+  expect(registered.toSorted()).toEqual(exported.toSorted());
+});
+
+test('the documents list every agent, with who decides', () => {
+  const text = readFileSync(path.join(ROOT, 'docs/agents.md'), 'utf8');
+  const rows = text.split('\n').flatMap((line) => {
+    const [, id, , decider] = line.split('|').map((cell) => cell.trim().replaceAll('`', ''));
+    return AGENTS.some((agent) => agent.id === id) ? [[id, decider]] : [];
+  });
+  expect(rows).toEqual(AGENTS.map(({ id, decider }) => [id, decider]));
+});
+
+test('the controls that every task is tried with are these five: one more makes all proofs stale', () => {
+  expect(CONTROLS).toEqual(['null', 'parrot', 'quitter', 'teleport', 'random']);
 });

@@ -14,8 +14,7 @@ test('a transcript run loads no model code', async () => {
   for (const part of ['/src/agent/transcript.ts', '/src/run/run-campaign.ts', '/playwright-core/', '/zod/']) {
     expect(loaded).toContainEqual(expect.stringContaining(part));
   }
-  // A name by which one is told from other agents, and no code.
-  expect(modelCodeIn(loaded)).toEqual([expect.stringContaining('/src/model/compatible-name.ts')]);
+  expect(modelCodeIn(loaded)).toEqual([]);
 });
 
 describe('and model code would be noticed', () => {

@@ -95,11 +95,11 @@ describe('one that breaks at a step that failed', () => {
   test('names that step, also where it is the last', async () => {
     const first = await begun([read, read], 'breaks');
     await expect(first.next(failed, NEVER)).rejects.toMatchObject({
-      code: 'failed',
-      message: 'step 1 failed: there is no option "Yellow"',
+      code: 'step_failed',
+      params: { step: 1, why: 'there is no option "Yellow"' },
     });
     const last = await begun([read], 'breaks');
-    await expect(last.next(failed, NEVER)).rejects.toMatchObject({ code: 'failed' });
+    await expect(last.next(failed, NEVER)).rejects.toMatchObject({ code: 'step_failed', params: { step: 1 } });
   });
 
   test('goes on after a look that failed while the page settles, which is made once more', async () => {
@@ -114,7 +114,9 @@ describe('one that breaks at a step that failed', () => {
     expect(await refused.next({ ok: false, kind: 'error', text }, NEVER)).toMatchObject({ writtenStep: 2 });
     const gone = await begun([go, read], 'breaks');
     const why = { ok: false, kind: 'error', text: 'net::ERR_NAME_NOT_RESOLVED' };
-    await expect(gone.next(why, NEVER)).rejects.toMatchObject({ message: 'step 1 failed: net::ERR_NAME_NOT_RESOLVED' });
+    await expect(gone.next(why, NEVER)).rejects.toMatchObject({
+      params: { step: 1, why: 'net::ERR_NAME_NOT_RESOLVED' },
+    });
   });
 
   test('is no solution: that goes on', async () => {
@@ -128,8 +130,8 @@ describe('the reference breaks, and says at which step,', () => {
     const session = await referenceAgent('reference', [CLICK]).open(seatWith([], bind));
     await session.next(null, NEVER);
     await expect(session.next(reply('dialog'), NEVER)).rejects.toMatchObject({
-      code: 'cannot_bind',
-      message: 'cannot click "button" "Send": the surface does not show it',
+      code: 'step_not_bound',
+      params: { step: 'click "button" "Send"', why: 'the surface does not show it' },
     });
   });
 
@@ -140,7 +142,7 @@ describe('the reference breaks, and says at which step,', () => {
     await session.next(null, NEVER);
     const text = '- button "Submit" [ref=e1]\n- link "Send" [ref=e2]\n- button "Cancel" [ref=e3]';
     await expect(session.next({ ok: true, kind: 'snapshot', text }, NEVER)).rejects.toMatchObject({
-      message: 'cannot click "button" "Send": the surface does not show it; of its kind it shows "Submit", "Cancel"',
+      params: { why: 'the surface does not show it; of its kind it shows "Submit", "Cancel"' },
     });
   });
 
@@ -149,8 +151,8 @@ describe('the reference breaks, and says at which step,', () => {
       seatWith([], () => ({ kind: 'impossible', why: 'it has no keyboard' })),
     );
     await expect(session.next(null, NEVER)).rejects.toMatchObject({
-      code: 'cannot_bind',
-      message: 'cannot press "F1": it has no keyboard',
+      code: 'step_not_bound',
+      params: { step: 'press "F1"', why: 'it has no keyboard' },
     });
   });
 });

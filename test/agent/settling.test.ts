@@ -57,8 +57,8 @@ const RESTLESS = Array.from({ length: 12 }, (_, index) => shown(String(index)));
 
 test('a page that changes all the time breaks the reference, which says so', async () => {
   await expect(callsOf(referenceAgent('reference', STEPS), RESTLESS)).rejects.toMatchObject({
-    code: 'cannot_bind',
-    message: 'cannot settle: the page still changed after 12 looks',
+    code: 'step_not_bound',
+    params: { step: 'settle', why: 'the page still changed after 12 looks' },
   });
 });
 
@@ -68,7 +68,7 @@ test('a page that changes all the time does not stop the retrying reference', as
 
 test('a surface that cannot look says why', async () => {
   const blind: Bind = () => ({ kind: 'impossible', why: 'it shows no page' });
-  await expect(callsOf(referenceAgent('reference', STEPS), [], blind)).rejects.toThrow(
-    'cannot settle: it shows no page',
-  );
+  await expect(callsOf(referenceAgent('reference', STEPS), [], blind)).rejects.toMatchObject({
+    params: { step: 'settle', why: 'it shows no page' },
+  });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { entrantAxes } from '../../src/claim/axes.ts';
-import { quantile } from '../../src/stats/quantile.ts';
+import { quantile } from '../../src/stats/resampling.ts';
 import { axesSection } from '../../src/report/axes-table.ts';
 import { markdownSections } from '../../src/report/markdown-blocks.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';

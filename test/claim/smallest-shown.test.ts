@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { smallestShown } from '../../src/claim/smallest-shown.ts';
-import { smallestDetectable } from '../../src/stats/smallest-detectable.ts';
+import { smallestDetectable } from '../../src/stats/difference.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 
 const TASKS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { main } from '../../src/cli/program.ts';
 import { packageRoot } from '../../src/plan/package-root.ts';
-import { onPath } from '../../src/process/executable.ts';
+import { onPath } from '../../src/process/environment.ts';
 import { shellWord } from '../../src/report/shell-word.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { rowsOf } from './bundle-files.ts';
@@ -253,7 +253,7 @@ test('a server that runs already is reset before each episode, and judged by wha
     // An episode that ran at once would meet the changes of another.
     expect(await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).not.toContain('"concurrency"');
     const { exit, err } = await touchstone('run', '--campaign', campaign, '--workers', '2');
-    expect([exit, err]).toEqual([2, expect.stringContaining('is one server for all episodes (shared: true)')]);
+    expect([exit, err]).toEqual([2, expect.stringContaining('is one server for all episodes (shared: true')]);
   } finally {
     server.close();
   }

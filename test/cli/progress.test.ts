@@ -11,7 +11,7 @@ import type { EpisodeEvent } from '../../src/episode/events.ts';
 import { Fault } from '../../src/fault/schema.ts';
 import { Entrants, isFileName } from '../../src/plan/entrants.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { clusteredProportion } from '../../src/stats/clustered-proportion.ts';
+import { clusteredProportion } from '../../src/stats/proportion.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 import { plannedEpisode, SMALL_PLAN } from '../plan/sample-plan.ts';
 

@@ -1,5 +1,5 @@
 import type { CampaignProgress } from '../../src/cli/live/progress.ts';
-import { clusteredProportion } from '../../src/stats/clustered-proportion.ts';
+import { clusteredProportion } from '../../src/stats/proportion.ts';
 
 const worker = { agent: 'claude-sonnet-4-6', surface: 'aria', iteration: 1, sinceMs: 12_300 };
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { AgentFile, loadCommand } from '../../src/agent/exec/command-file.ts';
+import { AgentFile, loadCommand } from '../../src/agent/exec/command.ts';
 import { briefingLine, lineIn } from '../../src/agent/exec/protocol.ts';
 import { packageRoot } from '../../src/plan/package-root.ts';
 import { briefOf } from '../../src/task/brief.ts';

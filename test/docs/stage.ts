@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { requireBrowser } from '../../src/browser/find.ts';
 import { packageRoot } from '../../src/plan/package-root.ts';
-import { cacheFolder } from '../../src/process/cache-folder.ts';
+import { cacheFolder } from '../../src/process/own-folder.ts';
 import { freePort } from '../../bench/redis-server.ts';
 import { writeLibrarySuiteTo } from './library-suite.ts';
 import { blocksOf, pages } from './pages.ts';

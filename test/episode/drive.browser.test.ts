@@ -1,15 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { SelfDrivingAgent } from '../../src/agent/agent.ts';
-import type { ExecCommand } from '../../src/agent/exec/command.ts';
-import { loadCommand } from '../../src/agent/exec/command-file.ts';
+import { type ExecCommand, loadCommand } from '../../src/agent/exec/command.ts';
 import { execAgent } from '../../src/agent/exec/exec-agent.ts';
-import { NOTHING_HIDDEN } from '../../src/process/sandbox/hidden.ts';
+import { NOTHING_HIDDEN } from '../../src/process/sandbox/confined.ts';
 import { prepareLaunch } from '../../src/process/sandbox/launch.ts';
 import { requireBrowser } from '../../src/browser/find.ts';
 import { launchBrowser, type OwnedBrowser } from '../../src/browser/launch.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
-import { ownSurface } from '../../src/surface/own.ts';
+import { ownSurface } from '../../src/surface/surface-ids.ts';
 import { killFromOutside } from '../browser/traces.ts';
 import { sharedIdentity } from '../shared-browser.ts';
 import { ORIGIN, type Performance, stage, type Staged } from './staged-episode.ts';

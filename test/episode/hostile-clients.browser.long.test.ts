@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SelfDrivingAgent } from '../../src/agent/agent.ts';
 import { requireBrowser } from '../../src/browser/find.ts';
 import { launchBrowser } from '../../src/browser/launch.ts';
-import { ownSurface } from '../../src/surface/own.ts';
+import { ownSurface } from '../../src/surface/surface-ids.ts';
 import { RawClient } from '../browser/gateway/raw-client.ts';
 import { sharedIdentity } from '../shared-browser.ts';
 import { type Performance, stage } from './staged-episode.ts';

@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { Page } from 'playwright-core';
 import { WebSocketServer } from 'ws';
 import type { Agent } from '../../src/agent/agent.ts';
-import type { World } from '../../src/world/world.ts';
+import type { World } from '../../src/world/way-in.ts';
 import { sharedBrowser } from '../shared-browser.ts';
 import { deferred } from '../world/deferred.ts';
 import { call, deciding, ORIGIN, type Pages, type Performance, stage } from './staged-episode.ts';

@@ -14,10 +14,10 @@ import { aria } from '../../src/surface/aria/aria.ts';
 import { defineTask } from '../../src/task/validate.ts';
 import type { TaskInput } from '../../src/task/schema.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
-import type { AppServer } from '../../src/world/app-server.ts';
+import type { AppServer } from '../../src/world/backend.ts';
 import type { App } from '../../src/world/app.ts';
 import { startLocalWorld } from '../../src/world/local.ts';
-import type { World } from '../../src/world/world.ts';
+import type { World } from '../../src/world/way-in.ts';
 import { heardSink } from './heard-sink.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRedactor, type Secret } from '../../src/bundle/redact.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
 import type { EpisodeSetup } from '../../src/episode/episode-setup.ts';
-import { filesInZip } from '../../src/world/archive/files-in-zip.ts';
+import { filesInZip } from '../../src/world/archive/write-archive.ts';
 import { call, deciding, moves, refOf, stage } from './staged-episode.ts';
 
 const PAGES = { '/': '<h1>Start</h1><a href="/end">Go on</a>', '/end': '<h1>Done</h1><p>code-4711-abc</p>' };

@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Agent, SelfDrivingAgent } from '../../src/agent/agent.ts';
-import { loadCommand } from '../../src/agent/exec/command-file.ts';
+import { loadCommand } from '../../src/agent/exec/command.ts';
 import { execAgent } from '../../src/agent/exec/exec-agent.ts';
 import { requireBrowser } from '../../src/browser/find.ts';
 import { launchBrowser } from '../../src/browser/launch.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
 import { mcpSurface } from '../../src/surface/mcp/mcp-surface.ts';
-import { ownSurface } from '../../src/surface/own.ts';
-import { playwright } from '../../src/surface/playwright/playwright.ts';
+import { ownSurface } from '../../src/surface/surface-ids.ts';
+import { playwright } from '../../src/surface/library/libraries.ts';
 import type { Surface } from '../../src/surface/surface.ts';
 import type { TaskInput } from '../../src/task/schema.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FaultProof } from '../../src/fault/fields.ts';
+import type { FaultProof } from '../../src/fault/fault-kind.ts';
 import type { NamedExchange } from '../../src/fault/ports.ts';
 import { ArmedFault, faultKindOf } from '../../src/fault/schema.ts';
 import { answering, type OpenWorld, openWorld } from '../world/open-world.ts';

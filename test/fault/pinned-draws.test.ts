@@ -3,8 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readFaultProfiles } from '../../src/cli/fault-profiles.ts';
 import { hashJson } from '../../src/contract/canonical.ts';
-import { drawFault } from '../../src/fault/schedule.ts';
-import type { ArmedFault } from '../../src/fault/schema.ts';
+import { drawFault, type ArmedFault } from '../../src/fault/schema.ts';
 
 const ELEMENTS = ['Save', 'Cancel', 'Next'].map((name) => ({ role: 'button', name }));
 const PROFILES = readdirSync(path.resolve(import.meta.dirname, '../../faults')).map((file) =>

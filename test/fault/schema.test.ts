@@ -1,5 +1,9 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
-import { Fault, Faults } from '../../src/fault/schema.ts';
+import { Fault, Faults, drawFault, type Lot, FAULT_KINDS } from '../../src/fault/schema.ts';
+import type { Injectable, Where } from '../../src/fault/fault-kind.ts';
+import { readdirSync } from 'node:fs';
+import { readFaultProfiles } from '../../src/cli/fault-profiles.ts';
 
 test('what its author leaves out has a default', () => {
   expect(Fault.parse({ id: 'lost', kind: 'drop' })).toMatchObject({ nth: 1, times: 1 });
@@ -22,4 +26,84 @@ test('two faults of one task or profile have two names', () => {
     { id: 'a', kind: 'modal' },
   ]);
   expect(twice.error?.issues[0]).toMatchObject({ path: [1, 'id'] });
+});
+
+const LOT: Lot = { seed: 1, suite: 'stress', task: 'pay', iteration: 0 };
+const ELEMENTS = ['Save', 'Cancel', 'Next'].map((name) => ({ role: 'button', name }));
+const lost = Fault.parse({ id: 'lost', kind: 'drop', nth: [1, 50] });
+const lid = Fault.parse({ id: 'lid', kind: 'covered' });
+
+test('the same lot draws the same fault, another seed or repetition another', () => {
+  const drawn = [LOT, { ...LOT }, { ...LOT, seed: 2 }, { ...LOT, iteration: 1 }].map((lot) => drawFault(lost, lot, []));
+  expect(drawn[1]).toEqual(drawn[0]);
+  expect(drawn[2]).not.toEqual(drawn[0]);
+  expect(drawn[3]).not.toEqual(drawn[0]);
+});
+
+test('a draw stays between the least and the most', () => {
+  const numbers = Array.from({ length: 200 }, (_, seed) => {
+    const drawn = drawFault(Fault.parse({ id: 'a', kind: 'tab_crash', call: [3, 5] }), { ...LOT, seed }, []);
+    return 'armed' in drawn && 'call' in drawn.armed ? drawn.armed.call : null;
+  });
+  expect(new Set(numbers)).toEqual(new Set([3, 4, 5]));
+});
+
+test('an element that is not named is one of those that the solution acts on', () => {
+  const drawn = Array.from({ length: 50 }, (_, seed) => drawFault(lid, { ...LOT, seed }, ELEMENTS));
+  const names = drawn.map((each) => ('armed' in each && 'element' in each.armed ? each.armed.element.name : null));
+  expect(new Set(names)).toEqual(new Set(['Save', 'Cancel', 'Next']));
+  expect(drawFault(lid, LOT, [])).toMatchObject({ impossible: expect.stringContaining('names no element') });
+});
+
+test('one that is named stays, and an injected order has a word of its own', () => {
+  const order = Fault.parse({ id: 'order', kind: 'prompt_injection', element: { role: 'button', name: 'Pay' } });
+  const canaries = [1, 2].map((seed) => drawFault(order, { ...LOT, seed }, ELEMENTS));
+  expect(canaries[0]).toMatchObject({
+    armed: { element: { name: 'Pay' }, canary: expect.stringMatching(/^canary-[0-9a-f]{12}$/) },
+  });
+  expect(canaries[1]).not.toEqual(canaries[0]);
+});
+
+const BUILT_IN: Injectable = { drivesItself: false, showsPages: true, hasServer: false };
+
+function notInjectable(entrant: Injectable): string[] {
+  return FAULT_KINDS.filter(({ whyNot }) => whyNot(entrant) !== null).map(({ kind }) => kind);
+}
+
+function at(where: Where): string[] {
+  return FAULT_KINDS.filter((kind) => kind.where === where).map(({ kind }) => kind);
+}
+
+test('every fault can be injected into what a tool server does', () => {
+  expect(notInjectable({ ...BUILT_IN, hasServer: true })).toEqual([]);
+});
+
+test('a surface that is built in has no server to be killed, and no connection to be cut', () => {
+  expect(notInjectable(BUILT_IN)).toEqual(['connection_cut', ...at('tool server')]);
+});
+
+test('who drives the browser itself can be tried on the network', () => {
+  const no = notInjectable({ drivesItself: true, showsPages: false, hasServer: true });
+  expect(FAULT_KINDS.map(({ kind }) => kind).filter((kind) => !no.includes(kind))).toEqual(at('network'));
+});
+
+test("the app's own tools show no page that a fault could be in", () => {
+  const no = notInjectable({ ...BUILT_IN, showsPages: false });
+  expect(no).toEqual([...at('page'), 'connection_cut', ...at('tool server')]);
+});
+
+const NAMES = readdirSync(path.resolve(import.meta.dirname, '../../faults')).map((file) =>
+  path.basename(file, '.yaml'),
+);
+
+test('the built-in profiles have every kind there is, under names of their own', async () => {
+  const faults = await readFaultProfiles(NAMES);
+  expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(FAULT_KINDS.map(({ kind }) => kind)));
+  expect(new Set(faults.map(({ id }) => id)).size).toBe(faults.length);
+});
+
+test('a profile that is not there is refused, and the others are named', async () => {
+  await expect(readFaultProfiles(['earthquakes'])).rejects.toMatchObject({
+    remedy: expect.stringContaining('network'),
+  });
 });

@@ -1,6 +1,6 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { seededRandom } from '../../src/stats/random.ts';
+import { seededRandom } from '../../src/stats/resampling.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { wrongEnd } from './fuzzed-folder.ts';
 import { mutatedBytes } from './json-mutations.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { seededRandom } from '../../src/stats/random.ts';
+import { seededRandom } from '../../src/stats/resampling.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { FuzzedFolder, wrongEnd } from './fuzzed-folder.ts';
 

@@ -16,8 +16,7 @@ const MATCHES = [
 /** Places that match on the words of others, and whose words these are. */
 const OF_OTHERS: Readonly<Record<string, string>> = {
   'src/agent/keyword/observation.ts': 'the notation of aria snapshots',
-  'src/agent/keyword/rules.ts': 'keys, not messages',
-  'src/agent/keyword/values.ts': 'goals, which authors write',
+  'src/agent/keyword/rules.ts': 'keys and goals, not messages',
   'src/agent/kinds/retrying-reference.ts': 'replies of tool servers',
   'src/agent/exec/exec-agent.ts': 'JavaScript and Python, uncaught errors',
   'src/browser/install.ts': 'APT 2, Playwright 1.65',
@@ -27,13 +26,8 @@ const OF_OTHERS: Readonly<Record<string, string>> = {
   'src/process/sandbox/bubblewrap.ts': 'Bubblewrap 0.8',
   'src/queue/run-jobs.ts': 'ioredis 6.0',
   'src/run/record/crawl.ts': 'Playwright 1.65',
-  'src/surface/nac3/call-page.ts': 'Playwright 1.65',
-  'src/surface/nac3/reach.ts': 'Playwright 1.65',
-  'src/surface/page/target.ts': 'Playwright 1.65',
-  'src/surface/page/choose-option.ts': 'Playwright 1.65',
-  'src/surface/page/page-session.ts': 'Playwright 1.65',
-  'src/surface/page/playwright-words.ts': 'Playwright 1.65',
-  'src/surface/puppeteer/driver.ts': 'Puppeteer 24.43',
+  'src/surface/page/playwright-errors.ts': 'Playwright 1.65',
+  'src/surface/library/puppeteer-driver.ts': 'Puppeteer 24.43',
   'src/world/static-site.ts': 'HTML',
 };
 

@@ -1,8 +1,7 @@
 import type { Model, ModelReply, ModelQuestion } from '../../src/model/conversation.ts';
 import { PROVIDERS, type ProviderName } from '../../src/model/providers.ts';
 import { Pace } from '../../src/model/pace.ts';
-import type { Retry } from '../../src/model/patient.ts';
-import { overNetwork, type Transport } from '../../src/model/transport.ts';
+import { type Retry, overNetwork, type Transport } from '../../src/model/patient.ts';
 
 export const QUESTION: ModelQuestion = {
   system: 'You operate a browser.',

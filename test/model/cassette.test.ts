@@ -6,8 +6,8 @@ import {
   recording,
   replaying,
 } from '../../src/model/cassette.ts';
-import { ModelDrift } from '../../src/model/error.ts';
-import type { HttpReply, Transport } from '../../src/model/transport.ts';
+import { ModelDrift } from '../../src/model/conversation.ts';
+import type { HttpReply, Transport } from '../../src/model/patient.ts';
 import { ask, modelAt, QUESTION } from './asking.ts';
 import { calls, fakeAnthropic, message } from './fake-anthropic.ts';
 import { status, text } from './fake-provider.ts';

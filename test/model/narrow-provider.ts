@@ -1,4 +1,4 @@
-import type { HttpReply, Transport } from '../../src/model/transport.ts';
+import type { HttpReply, Transport } from '../../src/model/patient.ts';
 
 export const REQUEST = { url: 'http://fake.test', headers: {}, body: '{}' };
 export const OK: HttpReply = { status: 200, headers: {}, body: '{}' };

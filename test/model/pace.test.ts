@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { HttpReply, Transport } from '../../src/model/transport.ts';
+import { type HttpReply, type Transport, askPatiently, type Retry } from '../../src/model/patient.ts';
 import { Pace } from '../../src/model/pace.ts';
-import { askPatiently, type Retry } from '../../src/model/patient.ts';
 import { narrow, OK, REQUEST, tick } from './narrow-provider.ts';
 
 interface Heard {

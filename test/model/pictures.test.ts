@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type CassetteExchange, recording, replaying } from '../../src/model/cassette.ts';
-import type { Message, ModelQuestion } from '../../src/model/conversation.ts';
-import { withoutPictures } from '../../src/model/pictures.ts';
+import { type Message, type ModelQuestion, withoutPictures } from '../../src/model/conversation.ts';
 import type { ProviderName } from '../../src/model/providers.ts';
-import { overNetwork } from '../../src/model/transport.ts';
+import { overNetwork } from '../../src/model/patient.ts';
 import { ask, providerAt, QUESTION } from './asking.ts';
 import { fakeProvider, text } from './fake-provider.ts';
 import { WIRE_FORMATS } from './wire-formats.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseCassette, recording, replaying, type CassetteExchange } from '../../src/model/cassette.ts';
 import type { ModelReply, ModelQuestion } from '../../src/model/conversation.ts';
 import { MODELS } from '../../src/model/models.ts';
-import { overNetwork, type Transport } from '../../src/model/transport.ts';
+import { overNetwork, type Transport } from '../../src/model/patient.ts';
 import { ask, providerAt, QUESTION } from './asking.ts';
 import { type Answer, breaksOff, fakeProvider, hang, status, text } from './fake-provider.ts';
 import { type Said, WIRE_FORMATS, type WireFormat } from './wire-formats.ts';

@@ -96,28 +96,28 @@ test.each([
   await expect(Entrants.load({ agents: [await file(name, '')] })).rejects.toThrow(message);
 });
 
-test.each<[string, string, string]>([
-  ['mine.yaml', 'command: [node]', 'mine.yaml:1:1 command: must be text'],
-  ['mine.yaml', 'comand: node', 'mine.yaml:1:1 comand: unknown field; did you mean "command"?'],
-  ['mine.yaml', 'command: node\nenv: ["KEY=secret"]', 'env[0]: is not the name of a variable'],
-  ['mine.yaml', 'command: node\nnetwork: all', 'network: must be one of "gateway", "shared", not "all"'],
-  ['mine.yaml', 'command: nodee', 'command: "nodee" is not on the PATH; did you mean "node"?'],
-  ['mine.yaml', 'command: no-such-program-here', 'command: "no-such-program-here" is not on the PATH'],
-  ['mine.yaml', 'command: ./nothing', 'command: "./nothing" is no file that can be executed'],
-  ['mine.yaml', 'command: node\nid: "a b"', 'id: is not an id'],
-  ['---.mjs', '', 'has a name that can be no id'],
-  ['mine.rb', '', 'is of no kind that can be run (.mjs, .cjs, .js, .py, .yaml, .yml, .json)'],
-])('a file %s with %j is refused, with its place and a remedy', async (name, text, message) => {
-  const error: unknown = await Entrants.load({ agents: [await file(name, text)] }).catch((reason: unknown) => reason);
-  expect(error).toMatchObject({ code: 'bad_agent_file', remedy: expect.stringMatching(/./) });
-  expect(String(error)).toContain(message);
+test.each<[string, string, string, string]>([
+  ['mine.yaml', 'command: [node]', 'agent_file_has_problems', 'mine.yaml:1:1 command: must be text'],
+  ['mine.yaml', 'comand: node', 'agent_file_has_problems', 'comand: unknown field; did you mean "command"?'],
+  ['mine.yaml', 'command: node\nenv: ["KEY=secret"]', 'agent_file_has_problems', 'env[0]: is not the name'],
+  ['mine.yaml', 'command: node\nnetwork: all', 'agent_file_has_problems', 'network: must be one of'],
+  ['mine.yaml', 'command: node\nid: "a b"', 'agent_file_has_problems', 'id: is not an id'],
+  ['mine.yaml', 'command: nodee', 'agent_program_not_found', '"nodee" is not on the PATH; did you mean "node"?'],
+  ['mine.yaml', 'command: no-such-program-here', 'agent_program_not_found', '"no-such-program-here"'],
+  ['mine.yaml', 'command: ./nothing', 'agent_program_not_executable', '"./nothing"'],
+  ['---.mjs', '', 'agent_file_without_id', '---.mjs'],
+  ['mine.rb', '', 'agent_file_of_unknown_kind', 'mine.rb'],
+])('a file %s with %j is refused, with its place', async (name, text, code, message) => {
+  const loading = Entrants.load({ agents: [await file(name, text)] });
+  await expect(loading).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
 });
 
 test('a file that is not there, and a folder, are refused', async () => {
   const folder = path.join(await temporaryFolder(), 'folder.mjs');
   await mkdir(folder);
-  await expect(Entrants.load({ agents: [folder] })).rejects.toThrow('folder.mjs cannot be read (EISDIR)');
-  await expect(Entrants.load({ agents: ['./nowhere.mjs'] })).rejects.toThrow('./nowhere.mjs does not exist');
+  const params = { file: folder, error: 'EISDIR' };
+  await expect(Entrants.load({ agents: [folder] })).rejects.toMatchObject({ code: 'agent_file_unreadable', params });
+  await expect(Entrants.load({ agents: ['./nowhere.mjs'] })).rejects.toMatchObject({ code: 'agent_file_missing' });
 });
 
 test('a model whose API takes no pictures cannot act on pictures, and any other can', async () => {

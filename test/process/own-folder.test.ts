@@ -4,8 +4,13 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { identityOfProcess } from '../../src/process/is-running.ts';
-import { clearFolder, makeFolder, removeFolder, sweepFolders } from '../../src/process/own-folder.ts';
+import {
+  identityOfProcess,
+  clearFolder,
+  makeFolder,
+  removeFolder,
+  sweepFolders,
+} from '../../src/process/own-folder.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { asOrdinaryUser } from './ordinary-user.ts';
 

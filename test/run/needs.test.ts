@@ -9,7 +9,7 @@ const AGENT = path.join(packageRoot(), 'examples/exec/agent.mjs');
 const entrants = await Entrants.load({ agents: [AGENT] });
 const OURS = { agent: 'reference', surface: 'aria' };
 const OTHERS = { agent: 'reference', surface: 'playwright-mcp' };
-const NO_WORLD = { worlds: new Map<string, never>(), fixedPorts: new Map<string, number[]>() };
+const NO_WORLD = { worlds: new Map<string, never>() };
 const SITE = { origin: 'http://a.localhost', serves: 'app', path: '/a.ts', standIn: false } as const;
 
 function together(...planned: { agent: string; surface: string }[]) {
@@ -25,13 +25,6 @@ test('nothing runs at once where one server answers all, and on the live web onl
   const plan = { entrants: [OURS], live: false };
   expect(needsOf({ plan, entrants, suites }, NO_WORLD, 10).together).toBe('never');
   expect(needsOf({ plan: { ...plan, live: true }, entrants, suites: [] }, NO_WORLD, 10).together).toBe('if_asked');
-});
-
-test('nothing runs at once where programs listen at one port of their own', () => {
-  const plan = { entrants: [OURS], live: false };
-  const fixed = { ...NO_WORLD, fixedPorts: new Map([['shop', [4000]]]) };
-  expect(needsOf({ plan, entrants, suites: [] }, fixed, 10).together).toBe('never');
-  expect(needsOf({ plan, entrants, suites: [] }, NO_WORLD, 10).together).toBe('fine');
 });
 
 test.runIf(canBubblewrap())('a tool server that is kept apart runs beside others', () => {

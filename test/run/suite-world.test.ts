@@ -1,10 +1,6 @@
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { portOf } from '../../src/process/listening-port.ts';
-import { outsideApp } from '../../src/world/outside-app/outside-app.ts';
 import { deriveMode } from '../../src/bundle/mode.ts';
 import { loadSuiteWorld, raiseWorld, tryWorlds, worldBeside, worldKindOf } from '../../src/run/suite-world.ts';
 import { loadSuite, type LoadedSuite } from '../../src/task/load-suite.ts';
@@ -53,8 +49,8 @@ async function tried(app: string): Promise<{ file: string; outcome: ReturnType<t
 test('an app that cannot be made is an error that names its file', async () => {
   const { file, outcome } = await tried(`export default () => { throw new Error('no seed'); };`);
   await expect(outcome).rejects.toMatchObject({
-    code: 'bad_app',
-    message: `the app of http://mine.localhost cannot be made: ${file}: no seed`,
+    code: 'app_cannot_be_made',
+    params: { origin: 'http://mine.localhost', why: `${file}: no seed` },
   });
 });
 
@@ -82,43 +78,8 @@ test('whoever waits for apps is told the origin of one, and how many there are b
 
 test('an app that can be made is closed again', async () => {
   const { outcome } = await tried(`export default () => ({ fetch: () => new Response(), state: () => null });`);
-  await expect(outcome).resolves.toEqual(new Map());
+  await expect(outcome).resolves.toBeUndefined();
 });
-
-/** A program that listens at its port, and at another: always the same, or one that nobody has. */
-const PROGRAM = `
-  const http = require('node:http');
-  const [, , port, other] = process.argv;
-  const api = http.createServer((_, response) => response.end());
-  api.listen(Number(other), '127.0.0.1', () =>
-    http.createServer((_, response) => response.end('ready')).listen(Number(port), '127.0.0.1'));
-`;
-
-test.runIf(process.platform === 'linux')(
-  'a program that takes a port of its own choice again is found out',
-  async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const port = portOf(taken);
-    taken.close();
-    const triedWith = async (other: number) => {
-      const folder = await temporaryFolder();
-      await writeFile(path.join(folder, 'app.cjs'), PROGRAM);
-      const program = {
-        command: [process.execPath, 'app.cjs', '{{port}}', String(other)],
-        env: {},
-        ready: '/',
-      };
-      const create = outsideApp({ origin: 'http://mine.localhost', folder, app: program });
-      const sites = [{ origin: 'http://mine.localhost', create, hasState: false, standIn: false }];
-      const world = { kind: 'local', sites, realApps: new Set<string>(), toldAt: new Map(), appHash: '' } as const;
-      const setting = { identity: await createTlsIdentity(), live: false };
-      return await tryWorlds(SMALL_PLAN.tasks, new Map([['basics', { ...world, sites: [...sites] }]]), setting);
-    };
-    expect(await triedWith(port)).toEqual(new Map([['basics', [port]]]));
-    expect(await triedWith(0)).toEqual(new Map());
-  },
-);
 
 /** The hash of the world of a suite beside a program, and of what its other sites serve, after these files were written in the program's folder. */
 async function hashAfter(written: Record<string, string>, { leaveOut = '', others = '' } = {}): Promise<string> {

@@ -39,11 +39,12 @@ success: { kind: app_state, pointer: /due, equals: 30 }
 describe('before a run begins, a program is asked for its state', () => {
   it('and one that does not tell it at the path of its suite is refused, with answer and remedy', async () => {
     await expect(tried('/__stat')).rejects.toMatchObject({
-      code: 'bad_app',
-      message: 'the app of loans does not tell its state: its state, GET /__stat, was answered with 404',
-      remedy: expect.stringMatching(
-        /^correct "state" \(now \/__stat, .*suite\.yaml:4 world\.sites\[0\]\.program\.state\) or the app/,
-      ),
+      code: 'app_state_not_returned',
+      params: {
+        suite: 'loans',
+        why: 'its state, GET /__stat, was answered with 404',
+        places: expect.stringMatching(/^\/__stat, .*suite\.yaml:4 world\.sites\[0\]\.program\.state$/),
+      },
     });
   });
 

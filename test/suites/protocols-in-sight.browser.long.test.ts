@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
 import { nac3Surface } from '../../src/surface/nac3/nac3.ts';
-import { shownIn } from '../../src/surface/nac3/shown-text.ts';
+import { shownIn } from '../../src/surface/nac3/shown.ts';
 import { ACTION_TIMEOUT_MS } from '../../src/surface/page/stage.ts';
 import type { SurfaceSession } from '../../src/surface/surface.ts';
 import { taskName } from '../../src/task/instance.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Agent } from '../../src/agent/agent.ts';
-import { parrot } from '../../src/agent/kinds/parrot.ts';
+import { parrot } from '../../src/agent/kinds/controls.ts';
 import { referenceAgent } from '../../src/agent/kinds/reference.ts';
 import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
 import { runEpisode } from '../../src/episode/run-episode.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deferred } from '../world/deferred.ts';
-import { openAria } from './aria-session.ts';
+import { openAria } from './page-session.ts';
 
 const dialog = (text: string) => expect.objectContaining({ ok: true, kind: 'dialog', text });
 const snapshot = (text: string | RegExp) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openAria } from './aria-session.ts';
+import { openAria } from './page-session.ts';
 
 const error = (text: string | RegExp) =>
   expect.objectContaining({ ok: false, kind: 'error', text: expect.stringMatching(text) });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deferred } from '../world/deferred.ts';
-import { type AriaScene, openAria, refOf, SHORT } from './aria-session.ts';
+import { type SurfaceScene, openAria, refOf, SHORT } from './page-session.ts';
 
 const snapshot = (text: string | RegExp) =>
   expect.objectContaining({ ok: true, kind: 'snapshot', text: expect.stringMatching(text) });
@@ -8,13 +8,6 @@ const error = (text: string | RegExp) =>
   expect.objectContaining({ ok: false, kind: 'error', text: expect.stringMatching(text) });
 
 describe('a tool succeeds and shows what came of it:', () => {
-  test('snapshot', async () => {
-    await using scene = await openAria({ 'http://a.test/': '<h1>Hello</h1><button>Send</button>' });
-    const { text } = await scene.call('snapshot');
-    expect(text).toMatch(/^Page: http:\/\/a\.test\/\nTabs: 0 \(current\): http:\/\/a\.test\/\n\n/);
-    expect(text).toMatch(/heading "Hello" .*\n.*button "Send" \[ref=e\d+\]/);
-  });
-
   test('navigate to an answer that says no', async () => {
     const missing = () => new Response('<h1>Gone</h1>', { status: 404, headers: { 'content-type': 'text/html' } });
     await using scene = await openAria({ 'http://a.test/': '', 'http://a.test/gone': missing });
@@ -60,30 +53,16 @@ describe('a tool succeeds and shows what came of it:', () => {
     await scene.call('scroll', { direction: 'left', pixels: 50 });
     await expect.poll(() => scene.page.evaluate('[scrollX, scrollY]')).toEqual([150, 200]);
   });
-
-  test('wait', async () => {
-    const html = '<button onclick="setTimeout(() => { document.body.append(\'It is done\') }, 150)">Start</button>';
-    await using scene = await openAria({ 'http://a.test/': html });
-    await scene.on('click', 'Start');
-    expect(await scene.call('wait', { text: 'It is done' })).toEqual(snapshot('It is done'));
-  });
 });
 
 describe('what is wrong with a call is said at once, and nothing is done:', () => {
-  let scene: AriaScene;
+  let scene: SurfaceScene;
   beforeAll(async () => {
     scene = await openAria({ 'http://a.test/': '<button>Send</button>' });
   });
   afterAll(() => scene[Symbol.asyncDispose]());
 
   test.each<[string, string, Record<string, string | number>, RegExp]>([
-    ['an argument that is missing', 'click', {}, /arguments of "click" are not right: [^]*at ref/],
-    [
-      'an argument of another type',
-      'fill',
-      { ref: 'e1', text: 1 },
-      /"fill" are not right: [^]*expected string[^]*at text/,
-    ],
     ['an argument out of range', 'scroll', { direction: 'down', pixels: 0 }, /"scroll" are not right: [^]*at pixels/],
     [
       'a reference that is none',
@@ -151,13 +130,6 @@ describe('a reference', () => {
     await scene.call('snapshot');
     expect(await scene.call('click', { ref: 'e999' })).toEqual(stale('e999'));
     expect(await scene.call('click', { ref: 'f9e1' })).toEqual(stale('f9e1'));
-  });
-
-  test('to an element that has been removed is refused', async () => {
-    await using scene = await openAria({ 'http://a.test/': '<button>Send</button>' });
-    const ref = refOf((await scene.call('snapshot')).text, 'Send');
-    await scene.page.evaluate('document.querySelector("button").remove()');
-    expect(await scene.call('click', { ref })).toEqual(stale(ref));
   });
 
   test('into a page that has been left is refused', async () => {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/contract/json.ts';
-import type { Ability } from '../../src/surface/differences.ts';
+import type { Ability } from '../../src/surface/traits.ts';
 import { nac3Surface } from '../../src/surface/nac3/nac3.ts';
 import { ACTION_TIMEOUT_MS } from '../../src/surface/page/stage.ts';
 import type { SurfaceIntent } from '../../src/task/intent.ts';
@@ -7,8 +7,7 @@ import { elementsOf } from '../../src/task/snapshot-text.ts';
 import type { TargetClass } from '../../src/task/target.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
 import { nac3Page, runtimePages } from '../nac3/nac3-page.ts';
-import { refOf } from './aria-session.ts';
-import { openSurface, SURFACES, type SurfaceScene } from './page-session.ts';
+import { openSurface, refOf, SURFACES, type SurfaceScene } from './page-session.ts';
 
 /** The surfaces that show pages; a new one of ours is a line here, and another in `NAMED` where its calls name elements. */
 const PAGE_SURFACES = { ...SURFACES, nac3: nac3Surface };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { BUILT_IN } from '../../src/surface/built-in.ts';
-import { ABILITIES, type Differences } from '../../src/surface/differences.ts';
+import { ABILITIES, type Differences } from '../../src/surface/traits.ts';
 import { type TargetClass, targetClass, TargetFacts } from '../../src/task/target.ts';
 import {
   ABILITY_CASES,

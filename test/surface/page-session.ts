@@ -6,6 +6,7 @@ import type { ContextSurface, SurfaceSession } from '../../src/surface/surface.t
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { SurfaceIntent } from '../../src/task/intent.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
+import { elementsOf } from '../../src/task/snapshot-text.ts';
 import { openScene, type Pages, targetOf, type TestScene } from '../browser/scene.ts';
 
 /** A surface of ours at work in a small world. */
@@ -14,12 +15,21 @@ export interface SurfaceScene extends TestScene {
   /** CDP target ids that the surface has told the judge of, in order. */
   touched: string[];
   call(tool: string, args?: JsonObject, signal?: AbortSignal): Promise<ToolReply>;
+  /** Calls a tool on the element that the current tab shows with this name, by its reference. */
+  on(tool: string, name: string, args?: JsonObject): Promise<ToolReply>;
   /** Does steps as the reference does them. */
   follow(...steps: SurfaceIntent[]): Promise<ToolReply>;
 }
 
 /** With another patience, in ms, for tests in which a surface waits in vain. */
 export const SURFACES = { aria: ariaSurface, dom: domSurface, pixels: pixelsSurface } as const;
+
+/** For tests in which a surface waits in vain, in ms. */
+export const SHORT = 3_000;
+
+export async function openAria(pages: Pages, timeoutMs = ACTION_TIMEOUT_MS): Promise<SurfaceScene> {
+  return await openSurface(ariaSurface, pages, { timeoutMs });
+}
 
 /** Opens a surface on the start page. */
 export async function openSurface(
@@ -36,13 +46,23 @@ export async function openSurface(
   const session = await make(timeoutMs).open(seat);
   const call: SurfaceScene['call'] = (tool, args = {}, signal = new AbortController().signal) =>
     session.call({ tool, args }, signal);
+  const on: SurfaceScene['on'] = async (tool, name, args = {}) => {
+    const { text } = await call('snapshot');
+    return await call(tool, { ref: refOf(text, name), ...args });
+  };
   let last: ToolReply | null = null;
   const follow: SurfaceScene['follow'] = async (...steps) => {
     for (const step of steps) last = await followed(session, call, step, last);
     if (last === null) throw new Error('no steps');
     return last;
   };
-  return { ...scene, session, touched, call, follow };
+  return { ...scene, session, touched, call, on, follow };
+}
+
+export function refOf(snapshot: string, name: string): string {
+  const found = elementsOf(snapshot).find((element) => element.name === name);
+  if (found === undefined) throw new Error(`no element is called "${name}" in:\n${snapshot}`);
+  return found.ref;
 }
 
 async function followed(

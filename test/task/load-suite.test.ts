@@ -40,14 +40,15 @@ describe('a sound suite', () => {
     });
   });
 
-  it("may use Touchstone's own apps", async () => {
-    await using files = await tempFiles({ 'a.yaml': sampleYaml() });
-    const world = `{ kind: local, sites: [{ origin: http://basics.localhost, app: ${relative(files.folder, PACKAGE_APPS)}, shared: true }] }`;
+  it("may use Touchstone's own apps, and shares the server of a program that declares its port", async () => {
+    await using files = await tempFiles({ 'a.yaml': sampleYaml(), 'app/app.js': '' });
+    const program = '{ origin: http://b.localhost, program: { folder: app, command: [node, app.js], port: 3000 } }';
+    const world = `{ kind: local, sites: [{ origin: http://basics.localhost, app: ${relative(files.folder, PACKAGE_APPS)}, shared: true }, ${program}] }`;
     await writeFile(files.path('suite.yaml'), `id: sample\ntitle: A suite\ntasks: [a.yaml]\nworld: ${world}\n`);
     const loaded = await loadSuite(files.folder);
-    expect(loaded.ok && loaded.suite.world).toMatchObject({
-      sites: [{ serves: 'app', path: PACKAGE_APPS, shared: true }],
-    });
+    const sites = [{ serves: 'app', path: PACKAGE_APPS }, { serves: 'program' }];
+    const shared = sites.map((site) => ({ ...site, shared: true }));
+    expect(loaded.ok && loaded.suite.world).toMatchObject({ sites: shared });
   });
 
   it('lists the exemplars of the classes that its tasks refer to', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OutsideApp } from '../../src/task/outside-app.ts';
 
-function problemsOf(how: { command: string[]; env?: Record<string, string> }): string[] {
+function problemsOf(how: { command: string[]; env?: Record<string, string>; port?: number }): string[] {
   return OutsideApp.safeParse({ folder: '.', ...how }).error?.issues.map(({ message }) => message) ?? [];
 }
 
@@ -33,12 +33,13 @@ describe('the port of a program', () => {
     },
   );
 
-  it.each([{ command: ['node', 'app.js', '--port={{port}}'] }, { command: ['node'], env: { PORT: '{{port}}' } }])(
-    'is told by %j',
-    (how) => {
-      expect(problemsOf(how)).toEqual([]);
-    },
-  );
+  it.each([
+    { command: ['node', 'app.js', '--port={{port}}'] },
+    { command: ['node'], env: { PORT: '{{port}}' } },
+    { command: ['node', 'app.js'], port: 3000 },
+  ])('is told or declared by %j', (how) => {
+    expect(problemsOf(how)).toEqual([]);
+  });
 });
 
 describe('a path for the judge', () => {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { seededRandom } from '../../src/stats/random.ts';
+import { seededRandom } from '../../src/stats/resampling.ts';
 import { committedBundle } from '../committed-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { BundleCopy } from './bundle-copy.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startLocalWorld } from '../../src/world/local.ts';
-import type { World } from '../../src/world/world.ts';
+import type { World } from '../../src/world/way-in.ts';
 import { sharedIdentity } from '../shared-browser.ts';
 
 const ADDRESS = 'http://a.localhost/';

@@ -19,19 +19,25 @@ test('an app file is TypeScript that imports defineApp from touchstone, wherever
 
 describe('an app file that cannot be used gives an error that names the file and the remedy', () => {
   test.each([
-    ['that is missing', {}, /app\.ts cannot be run: .*app\.ts/],
-    ['with a syntax error', { 'app.ts': 'export default (' }, /app\.ts cannot be run: /],
-    ['that throws', { 'app.ts': 'throw new Error("out of tea")' }, /app\.ts cannot be run: out of tea/],
-    ['that imports what is missing', { 'app.ts': 'import "./gone.ts"' }, /app\.ts cannot be run: .*gone\.ts/],
-    ['without a default export', { 'app.ts': 'export const app = 1' }, /app\.ts has no app as its default export/],
-    ['with something else', { 'app.ts': 'export default { fetch() {} }' }, /app\.ts has no app as its default export/],
-  ])('%s', async (_, content, message) => {
+    ['that is missing', {}, /app\.ts/],
+    ['with a syntax error', { 'app.ts': 'export default (' }, /./],
+    ['that throws', { 'app.ts': 'throw new Error("out of tea")' }, /^out of tea/],
+    ['that imports what is missing', { 'app.ts': 'import "./gone.ts"' }, /gone\.ts/],
+  ])('%s', async (_, content, why) => {
     await using files = await tempFiles({ 'other.txt': '', ...content });
-    await expect(loadApp(files.path('app.ts'))).rejects.toMatchObject({
-      name: 'WorldError',
-      code: 'bad_app',
-      message: expect.stringMatching(message),
-      remedy: expect.stringMatching(/\w/),
+    const file = files.path('app.ts');
+    await expect(loadApp(file)).rejects.toMatchObject({
+      code: 'app_cannot_be_run',
+      params: { file, why: expect.stringMatching(why), remedy: expect.stringMatching(/\w/) },
     });
+  });
+
+  test.each([
+    ['without a default export', 'export const app = 1'],
+    ['with something else', 'export default { fetch() {} }'],
+  ])('%s', async (_, content) => {
+    await using files = await tempFiles({ 'app.ts': content });
+    const file = files.path('app.ts');
+    await expect(loadApp(file)).rejects.toMatchObject({ code: 'app_has_no_default', params: { file } });
   });
 });

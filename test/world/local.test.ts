@@ -127,8 +127,8 @@ describe('closing a world closes its apps', () => {
     };
     const broken = { origin: 'http://b.test', create, hasState: true, standIn: false };
     await expect(startLocalWorld(await options([closing(closed, 'a'), broken]))).rejects.toMatchObject({
-      code: 'bad_app',
-      message: 'the app of http://b.test cannot be made: no seed',
+      code: 'app_cannot_be_made',
+      params: { origin: 'http://b.test', why: 'no seed' },
     });
     expect(closed).toEqual(['a']);
   });

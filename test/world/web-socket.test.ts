@@ -3,7 +3,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
-import type { World } from '../../src/world/world.ts';
+import type { World } from '../../src/world/way-in.ts';
 import { openWorld } from './open-world.ts';
 import { connect } from './through-proxy.ts';
 

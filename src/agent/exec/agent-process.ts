@@ -1,7 +1,7 @@
 import { MessageStream } from '../../contract/message-stream.ts';
 import { Budget } from '../../process/budget.ts';
-import { OwnedProcess, type ProcessEnd } from '../../process/owned-process.ts';
 import { Paced } from '../../process/paced.ts';
+import { OwnedProcess, type ProcessEnd } from '../../process/owned-process.ts';
 import type { SandboxLaunch } from '../../process/sandbox/launch.ts';
 
 /** Number of characters that are reported of what a command prints. */
@@ -11,16 +11,16 @@ const REDACTION_MARGIN = 16 * 1024;
 const MAX_KEPT = MAX_REPORTED + REDACTION_MARGIN;
 /** Longest line that is read, in UTF-16 code units. */
 const MAX_LINE_LENGTH = 1024 * 1024;
-/** Number of bytes that a command may print in all: no agent has that much to say, and whoever reads it must not drown. */
+/** Most bytes that a command may print: far more than any agent needs. */
 const MAX_PRINTED_BYTES = 64 * 1024 * 1024;
 /** Most of it that is read, in bytes. */
 const BUDGET = { perSecond: 8 * 1024 * 1024, burst: 32 * 1024 * 1024 };
 
-/** Is told of a command while it runs. */
+/** Receives the output and the end of a command. */
 export interface ProcessListener {
-  /** A whole line of its standard output. It says whether the line was meant for us. */
+  /** A whole line of its standard output. @returns whether it was meant for us */
   line(text: string): boolean;
-  /** It has printed more than anybody can read, or a line without end. */
+  /** It has printed too much, or a line without end. */
   tooMuch(what: string): void;
   /** The command has ended by itself; all its output has been heard. */
   ended(how: ProcessEnd): void;

@@ -1,6 +1,7 @@
 import type { Answer } from '../../contract/evidence.ts';
+import { fact } from '../../messages/messages.ts';
 import { messageOf } from '../../contract/message-of.ts';
-import { type Hidden, NOTHING_HIDDEN } from '../../process/sandbox/hidden.ts';
+import { type Hidden, NOTHING_HIDDEN } from '../../process/sandbox/confined.ts';
 import { type SandboxLaunch, prepareLaunch } from '../../process/sandbox/launch.ts';
 import {
   AgentError,
@@ -17,7 +18,7 @@ import { answerOf, briefingLine, type Line, lineIn } from './protocol.ts';
 import { markedFolders } from '../../process/sandbox/marked-folders.ts';
 import { CONTRACT_MARKS } from '../../task/suite-file.ts';
 
-/** Number of last characters of its output that stand in the error of a command that broke. */
+/** Number of last characters of its output in the error of a command that failed. */
 const MAX_LAST_WORDS = 600;
 /** A line that names an error, as Node and Python write it: `Error: …`, `TypeError [CODE]: …`, `ValueError: …`. */
 const ERROR_LINE = /^(?:Uncaught )?[\w.]*(?:Error|Exception)(?: \[\w+\])?: \S/;
@@ -29,7 +30,7 @@ export interface ExecAgentOptions {
   prepare?: typeof prepareLaunch;
 }
 
-/** An agent that is a command of somebody's: it is given a goal and an address, and drives the browser by itself. */
+/** An agent that is a command of a user's: it is given a goal and an address, and drives the browser itself. */
 export function execAgent(
   command: ExecCommand,
   { hidden = NOTHING_HIDDEN, prepare = prepareLaunch }: ExecAgentOptions = {},
@@ -69,38 +70,38 @@ export function commandAgent(command: ExecCommand): AgentChoice {
   };
 }
 
-/** Runs the command until its last word, or its end. What comes after that is not heard. */
+/** Runs the command until it finishes, fails or is stopped. Its output after that is ignored. */
 async function runOnce(
   launch: SandboxLaunch,
   { brief, cdpUrl, redact }: DrivingSeat,
   report: (report: AgentReport) => void,
   signal: AbortSignal,
 ): Promise<LastMove> {
-  const word = new LastWord();
+  const outcome = new CommandOutcome();
   report({ kind: 'begun' });
   const agent = new AgentProcess(launch, briefingLine(brief, cdpUrl), {
-    line: (text) => hear(text, word, { report, redact }),
+    line: (text) => handleLine(text, outcome, { report, redact }),
     tooMuch: (what) => {
-      word.broke(`it has printed ${what}`);
+      outcome.fail(fact('command_printed_too_much', { what }));
     },
     failed: (error) => {
-      word.broke(`it could not be started: ${error.message}`);
+      outcome.fail(fact('command_not_started', { why: error.message }));
     },
     ended: ({ code, signal: killer }) => {
-      if (code === 0) word.said({ kind: 'done', answer: word.answer });
-      else
-        word.broke(
-          `it ended with ${code === null ? `signal ${killer}` : `exit code ${code}`}${lastWords(agent.printed(redact))}`,
-        );
+      if (code === 0) outcome.finish({ kind: 'done', answer: outcome.answer });
+      else {
+        const how = code === null ? `signal ${killer}` : `exit code ${code}`;
+        outcome.fail(fact('command_ended', { how, output: lastWords(agent.printed(redact)) }));
+      }
     },
   });
   const stop = (): void => {
-    word.broke('it was stopped');
+    outcome.fail(fact('command_stopped'));
   };
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop);
   try {
-    return await word.spoken;
+    return await outcome.settled;
   } finally {
     report({ kind: 'last_word' });
     signal.removeEventListener('abort', stop);
@@ -110,64 +111,64 @@ async function runOnce(
   }
 }
 
-/** The end that a command came to: the first counts. */
-class LastWord {
+/** How a command ends: the first end counts. */
+class CommandOutcome {
   answer: Answer | null = null;
-  isSpoken = false;
-  readonly spoken: Promise<LastMove>;
+  isSettled = false;
+  readonly settled: Promise<LastMove>;
   #resolve: (move: LastMove) => void = () => {};
   #reject: (error: Error) => void = () => {};
 
   constructor() {
-    this.spoken = new Promise((resolve, reject) => {
+    this.settled = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
   }
 
-  said(move: LastMove): void {
-    this.isSpoken = true;
+  finish(move: LastMove): void {
+    this.isSettled = true;
     this.#resolve(move);
   }
 
-  broke(why: string): void {
-    this.isSpoken = true;
-    this.#reject(new AgentError('failed', why, 'docs/agents.md says what a command is given and what it may write'));
+  fail(why: ConstructorParameters<typeof AgentError>[0]): void {
+    this.isSettled = true;
+    this.#reject(new AgentError(why));
   }
 }
 
-/** Handlers for what a line says. */
-interface Ears extends Pick<DrivingSeat, 'redact'> {
+interface LineHandlers {
   report: (report: AgentReport) => void;
+  redact: DrivingSeat['redact'];
 }
 
-/** Says whether a line was meant for us. */
-function hear(text: string, word: LastWord, { report, redact }: Ears): boolean {
-  if (word.isSpoken) return true;
+/** Handles a line of output. @returns whether it was meant for us */
+function handleLine(text: string, outcome: CommandOutcome, { report, redact }: LineHandlers): boolean {
+  if (outcome.isSettled) return true;
   try {
     const line = lineIn(text, redact);
     if (line === null) return false;
     switch (line.type) {
       case 'step': {
-        const { tool, args, ok, text: said } = line;
-        report({ kind: 'step', tool, args, ok, text: said });
+        const { type: kind, ...step } = line;
+        report({ kind, ...step });
         break;
       }
       case 'usage':
         report({ kind: 'usage', usage: usageOf(line) });
         break;
       case 'answer':
-        word.answer = answerOf(line);
-        if (word.answer !== null) report({ kind: 'answered', answer: word.answer });
+        outcome.answer = answerOf(line);
+        if (outcome.answer !== null) report({ kind: 'answered', answer: outcome.answer });
         break;
       case 'done':
-        word.said({ kind: 'done', answer: word.answer });
+        outcome.finish({ kind: 'done', answer: outcome.answer });
         break;
       case 'give_up':
-        word.said({ kind: 'give_up', reason: line.reason });
+        outcome.finish({ kind: 'give_up', reason: line.reason });
     }
   } catch (error) {
-    word.broke(messageOf(error));
+    outcome.fail(fact('command_bad_line', { why: messageOf(error) }));
   }
   return true;
 }
@@ -203,15 +204,11 @@ function lastWords({ text }: { text: string }): string {
 
 /**
  * Suites, bundles and histories (`.git`) below what a command may read, and suites and bundles that this lies in.
- * @throws AgentError `bad_agent_file` when there is too much to look through.
+ * @throws AgentError when there is too much to look through.
  */
 export function contractsNear({ id, folder, readable }: ExecCommand, maxFolders?: number): string[] {
   const places = [folder, ...readable];
   const found = markedFolders(places, CONTRACT_MARKS, maxFolders);
   if (found !== null) return found;
-  throw new AgentError(
-    'bad_agent_file',
-    `the agent ${id} may read ${places.join(', ')}: too many folders to find suites and bundles in`,
-    'put it into a folder of its own, and name smaller ones in "readable"',
-  );
+  throw new AgentError(fact('agent_reads_too_much', { agent: id, places }));
 }

@@ -4,7 +4,7 @@ import { JsonObject } from '../../contract/json.ts';
 import { parsePlainly } from '../../contract/validation/problem.ts';
 import type { Brief } from '../../task/brief.ts';
 
-/** The name and version of what we and a command say to each other; docs/agents.md describes it. */
+/** Name and version of the protocol between us and a command; docs/agents.md describes it. */
 export const PROTOCOL = 'touchstone-exec/1';
 
 /** The one line that a command is given, on its standard input. */

@@ -4,10 +4,9 @@ import type { ToolReply } from '../../task/tool.ts';
 import type { Agent, AgentSeat, AgentSession, Move } from '../agent.ts';
 import { type AgentChoice, alike } from '../agent-choice.ts';
 import { type Observation, observe } from '../keyword/observation.ts';
-import { answerFrom, intentKey, nextIntent } from '../keyword/rules.ts';
-import { addressIn } from '../keyword/values.ts';
+import { answerFrom, intentKey, nextIntent, addressIn } from '../keyword/rules.ts';
 
-/** Most calls of an episode, whatever the task allows. */
+/** Most calls of an episode, even if the task allows more. */
 const MAX_CALLS = 25;
 /** A page gets this long to change by itself, in ms, and this often, before it is believed to be as it stays. */
 const PAUSE_MS = 500;
@@ -15,7 +14,7 @@ const LAST_LOOKS = 2;
 
 /**
  * The floor: reads the goal and what the surface shows, and acts on the words that the two share. No model, no knowledge of
- * any task or page; the same goal and replies give the same moves. What does not beat it is no better than matching words.
+ * any task or page; the same goal and replies give the same moves. An agent that does not beat it is no better than word matching.
  */
 export const keyword: Agent = {
   id: 'keyword',

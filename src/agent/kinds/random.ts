@@ -11,8 +11,8 @@ const MAX_STEPS = 8;
 const MAX_DRAWS = 10;
 
 /**
- * Looks, and then does whatever it draws of what it has seen; stops after a number of steps that it draws, too, and says
- * that it is done. What passes it, passes by chance. The same seed and the same replies give the same moves.
+ * Looks, then does what it draws of what it has seen. It stops after a number of steps that it draws, too, and reports that it
+ * is done. A task that it passes can be passed by chance. The same seed and the same replies give the same moves.
  */
 export const random: Agent = {
   id: 'random',

@@ -2,15 +2,16 @@ import { shortened } from '../../contract/strings.ts';
 import { type Intent, isElementStep } from '../../task/intent.ts';
 import { elementsOf } from '../../task/snapshot-text.ts';
 import type { ToolReply } from '../../task/tool.ts';
+import { fact } from '../../messages/messages.ts';
 import { type Agent, AgentError, type AgentSeat, type Move } from '../agent.ts';
 import type { AgentChoice, AgentMaterials } from '../agent-choice.ts';
-import { type SettlingStep, Settling } from '../settling.ts';
+import { type SettlingStep, Settling } from './settling.ts';
 
-/** Whether an agent goes on after a step that failed, or breaks: then its end shows that each of its steps did what it says. */
+/** Whether an agent goes on after a step that failed, or breaks, so that its end proves every step. */
 export type AfterFailure = 'goes_on' | 'breaks';
 
 /**
- * Follows a solution, step by step, through whatever surface it is given. Its end counts as done.
+ * Follows a solution, step by step, through any surface. Its end counts as done.
  * It looks before it acts where the surface asks for that, and does not look twice: what is not there fails.
  */
 export function referenceAgent(id: string, steps: readonly Intent[], afterFailure: AfterFailure = 'goes_on'): Agent {
@@ -144,10 +145,10 @@ function notShown(intent: Intent, last: ToolReply | null): string {
   return `${why}; of its kind it shows ${names.slice(0, OFFERED.names).join(', ')}${more}`;
 }
 
-/** Chromium's word for an answer with an error status and without a page; one with a page is shown, and is no failure. */
+/** Chromium 156's error for an answer with an error status and no page. One with a page is shown, and succeeds. */
 const REFUSED = 'net::ERR_HTTP_RESPONSE_CODE_FAILURE';
 
-/** Whether a call failed although its step did what it says, or may yet: who goes to an address has asked for it, and looks are repeated until a page settles. */
+/** Whether a call failed although its step is done, or still can be: an address was asked for, and looks are repeated until a page settles. */
 function didItsPart(step: Intent | undefined, { text }: ToolReply): boolean {
   return step?.do === 'settle' || (step?.do === 'go' && text.includes(REFUSED));
 }
@@ -158,12 +159,11 @@ const MOST_WHY = 600;
 function stepFailed(step: number, { text, kind }: ToolReply): AgentError {
   const [first = ''] = text.split('\n', 1);
   const why = shortened(first.trim(), MOST_WHY);
-  return new AgentError('failed', `step ${step} failed: ${why || kind}`, 'fix the step, or wait for its element first');
+  return new AgentError(fact('step_failed', { step, why: why || kind }));
 }
 
 function cannotBind(intent: Intent, why: string): AgentError {
-  const remedy = 'fix the solution, or wait for the element first';
-  return new AgentError('cannot_bind', `cannot ${describe(intent)}: ${why}`, remedy);
+  return new AgentError(fact('step_not_bound', { step: describe(intent), why }));
 }
 
 function describe(intent: Intent): string {

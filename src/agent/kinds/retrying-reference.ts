@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isElementStep, type Intent } from '../../task/intent.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import type { Agent, AgentSeat, Move } from '../agent.ts';
-import { Settling } from '../settling.ts';
+import { Settling } from './settling.ts';
 import { followingSolution } from './reference.ts';
 
 /** Time that it waits before it looks again, in ms: once more each time that it got no further. */

@@ -5,11 +5,10 @@ import { hashJson, sha256Hex } from '../../contract/canonical.ts';
 import { taskName } from '../../task/instance.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import { wellFormedJson } from '../../task/well-formed.ts';
-import type { Agent, AgentSeat, Move, PageState } from '../agent.ts';
+import { fact } from '../../messages/messages.ts';
+import { type Agent, AgentError, type AgentSeat, type Move, type PageState } from '../agent.ts';
 import type { AgentChoice, AgentForCell, AgentMaterials } from '../agent-choice.ts';
-import { badTranscript, parseTranscript, type Transcript } from '../transcript.ts';
-import { transcriptFile, transcriptPin } from '../transcript-file.ts';
-import type { TranscriptCall } from '../transcript-line.ts';
+import { parseTranscript, type Transcript, transcriptFile, transcriptPin, type TranscriptCall } from '../transcript.ts';
 
 /** Longest that the browser may take to show what was recorded, in ms, and how often it is asked. */
 const PATIENCE_MS = 5_000;
@@ -27,9 +26,9 @@ export function transcriptAgent(id: string, transcript: Transcript): Agent {
     open: async (seat) => {
       const { brief, surface } = seat;
       if (header.task !== brief.id || header.surface !== surface) {
-        throw badTranscript(
-          `it is of task ${header.task} through ${header.surface}, and this is ${brief.id} through ${surface}`,
-        );
+        const { task, surface: through } = header;
+        const here = { own_task: brief.id, own_surface: surface };
+        throw new AgentError(fact('transcript_of_another_task', { task, surface: through, ...here }));
       }
       let position = 0;
       return {
@@ -75,7 +74,7 @@ async function recordedFor({ task, surface, suiteFolder }: AgentMaterials): Prom
   };
 }
 
-/** Calls that are missing, or left over: the header says how many there were. */
+/** Reports missing or surplus calls, by the count in the header. */
 function lengthDrift({ header, entries, ended }: Transcript, step: number): Drift {
   if (header.calls === undefined) return null;
   if (step === 0 && header.calls !== entries.length) {

@@ -1,12 +1,18 @@
 import { JsonObject } from '../../contract/json.ts';
-import type { CallResult, Message, Model, ModelCall, OfferedTool } from '../../model/conversation.ts';
-import { ModelDrift } from '../../model/error.ts';
-import type { Price } from '../../model/price.ts';
+import {
+  type CallResult,
+  type Message,
+  type Model,
+  type ModelCall,
+  type OfferedTool,
+  ModelDrift,
+} from '../../model/conversation.ts';
+import type { Price } from '../../model/prices.ts';
 import type { ToolReply } from '../../task/tool.ts';
+import { fact } from '../../messages/messages.ts';
 import { type Agent, AgentError, type AgentSeat, type AgentSession, type Move } from '../agent.ts';
-import { closingMove, closingTools } from './closing.ts';
-import { filled, type Prompt } from '../prompt/prompt.ts';
-import { refusedMove, takeTurn } from './take-turn.ts';
+import { closingMove, closingTools, refusedMove, takeTurn } from './take-turn.ts';
+import { filled, type Prompt } from '../prompt.ts';
 
 export interface ModelAgentOptions {
   id: string;
@@ -110,8 +116,7 @@ class ModelSession implements AgentSession {
   #remind(why: string, calls: readonly ModelCall[]): void {
     this.#idle += 1;
     if (this.#idle > MAX_IDLE_REPLIES) {
-      const remedy = 'read its replies: touchstone show <bundle> <episode>';
-      throw new AgentError('failed', `${this.#idle} replies in a row held nothing to carry out`, remedy);
+      throw new AgentError(fact('replies_without_call', { count: this.#idle }));
     }
     // Each call needs its answer before anything else may be said.
     if (calls.length === 0) this.#messages.push({ from: 'user', text: why });
@@ -123,6 +128,6 @@ class ModelSession implements AgentSession {
     const own = this.#seat.tools.map(({ name, description, input_schema: schema }) => ({ name, description, schema }));
     const taken = own.find(({ name }) => this.#closing.some((each) => each.name === name));
     if (taken === undefined) return [...own, ...this.#closing];
-    throw new AgentError('failed', `the surface has a tool "${taken.name}", which is the agent's own`, 'rename it');
+    throw new AgentError(fact('tool_name_taken', { tool: taken.name }));
   }
 }

@@ -1,14 +1,13 @@
-import type { Model } from '../../model/conversation.ts';
-import { ModelDrift } from '../../model/error.ts';
+import { type Model, ModelDrift } from '../../model/conversation.ts';
 import type { ToolReply } from '../../task/tool.ts';
+import { fact } from '../../messages/messages.ts';
 import { type Agent, AgentError, type AgentSeat, type AgentSession, type Move } from '../agent.ts';
 import type { ModelAgentOptions } from './model-agent.ts';
-import { filled } from '../prompt/prompt.ts';
-import { refusedMove, takeTurn, replyText } from './take-turn.ts';
+import { filled } from '../prompt.ts';
+import { refusedMove, takeTurn, replyText, Done, doneWith, inWords } from './take-turn.ts';
 import { z } from 'zod';
 import { JsonObject } from '../../contract/json.ts';
 import { messageOf } from '../../contract/message-of.ts';
-import { Done, doneWith, inWords } from './closing.ts';
 
 /** A whole plan: calls in their order, and how it ends. */
 const Plan = z
@@ -123,9 +122,5 @@ function pictureIn(seen: ToolReply | null) {
 }
 
 function noPlan(why: string): AgentError {
-  return new AgentError(
-    'failed',
-    `the reply holds no plan: ${why}`,
-    'read it: touchstone show <bundle> <episode> --verbose',
-  );
+  return new AgentError(fact('reply_without_plan', { why }));
 }

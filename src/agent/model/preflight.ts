@@ -1,6 +1,5 @@
-import type { Model } from '../../model/conversation.ts';
-import { ModelError } from '../../model/error.ts';
-import { costOf, type Price } from '../../model/price.ts';
+import { type Model, ModelError } from '../../model/conversation.ts';
+import { costOf, type Price } from '../../model/prices.ts';
 import type { OutageError } from '../turn.ts';
 
 /** The tool that a model is asked to call before the first episode. */

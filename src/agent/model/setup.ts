@@ -7,17 +7,16 @@ import { type Cassette, type CassetteHeader, parseCassette, recording, replaying
 import type { Model } from '../../model/conversation.ts';
 import { type Endpoint, endpointAt, modelIdAt } from '../../model/endpoint.ts';
 import { aboutModel, compatibleModel, MODELS, type ModelSpec } from '../../model/models.ts';
-import { MODEL_TIMEOUT_MS, MAX_RETRIES, type Patience } from '../../model/patient.ts';
-import type { Provider } from '../../model/provider.ts';
-import { PROVIDERS } from '../../model/providers.ts';
+import { MODEL_TIMEOUT_MS, MAX_RETRIES, type Patience, overNetwork, type Transport } from '../../model/patient.ts';
+import { type Provider, PROVIDERS } from '../../model/providers.ts';
 import { Pace } from '../../model/pace.ts';
-import { overNetwork, type Transport } from '../../model/transport.ts';
+import { fact } from '../../messages/messages.ts';
 import { type Agent, AgentError } from '../agent.ts';
-import type { ModelFacts } from '../model-facts.ts';
+import type { ModelFacts } from '../agent-choice.ts';
 import { modelAgent, type ModelAgentOptions } from './model-agent.ts';
 import { oneShotAgent } from './one-shot-agent.ts';
 import { type Answered, type NotAnswered, preflight } from './preflight.ts';
-import { parsePrompt } from '../prompt/prompt.ts';
+import { parsePrompt } from '../prompt.ts';
 
 /** Settings that models are asked with. */
 export interface ModelSetup {
@@ -34,7 +33,7 @@ export interface ModelSetup {
 
 export type OnComplaint = (ms: number) => void;
 
-/** A model of somebody's own, behind an endpoint that answers like OpenAI's. */
+/** A user's own model, behind an endpoint that answers like OpenAI's. */
 export interface OwnModel {
   /** As the command line names it, as rows and file names have it, and as the endpoint knows it. */
   name: string;
@@ -64,7 +63,7 @@ const PATIENCE: Omit<Patience, 'pace'> = {
   pause: (ms, signal) => pause(ms, undefined, { signal }),
 };
 
-/** The models that are known by name, and those of somebody's own that were named. */
+/** The models that are known by name, and the user's own. */
 export function modelEntrants(setup: ModelSetup): ModelEntrant[] {
   const paces = new Map<string, Pace>();
   const entrant = (id: string, spec: ModelSpec): ModelEntrant => {
@@ -106,7 +105,7 @@ export class ModelEntrant {
     return this.#provider.takesPictures;
   }
 
-  /** The day on which its provider has said that the name ends; undefined where nothing was said. */
+  /** The day on which its provider retires the name, if announced. */
   get ends(): string | undefined {
     return this.#spec.ends;
   }
@@ -115,7 +114,7 @@ export class ModelEntrant {
     return aboutModel(this.#spec);
   }
 
-  /** @throws AgentError `bad_endpoint` when the environment names an address that is none, or has to name one. */
+  /** @throws AgentError when the environment has no valid address for it. */
   get facts(): ModelFacts {
     const { id, temperature, maxOutputTokens, price } = this.#spec;
     const endpoint = this.#setup.cassettes?.do === 'replay' ? null : this.#endpoint();
@@ -132,7 +131,7 @@ export class ModelEntrant {
     };
   }
 
-  /** @throws AgentError `bad_endpoint`, or `no_key` when it is to be asked, and there is no key to ask with. */
+  /** @throws AgentError when it is to be asked, and its address or key is missing. */
   assertReady(): void {
     if (this.#setup.cassettes?.do === 'replay') return;
     this.#endpoint();
@@ -226,8 +225,7 @@ export class ModelEntrant {
     const named = this.#setup.environment[baseUrl] ?? '';
     const endpoint = endpointAt(named, home);
     if (endpoint !== null) return endpoint;
-    const remedy = 'write an address such as https://models.example/v1, without a name or password in it';
-    throw new AgentError('bad_endpoint', `${baseUrl} ${named === '' ? 'is not set' : 'is no address'}`, remedy);
+    throw new AgentError(fact(named === '' ? 'endpoint_not_set' : 'endpoint_not_an_address', { variable: baseUrl }));
   }
 
   /** The variable that holds the key. */
@@ -242,31 +240,27 @@ export class ModelEntrant {
     const name = this.#keyName();
     const key = this.#setup.environment[name] ?? '';
     if (key === '' && !needsKey) return null;
-    const problem = keyProblem(key);
-    if (problem === null) return key;
-    const remedy =
-      key === ''
-        ? 'set it in the environment or in a file .env here, or replay recorded replies with --cassette; "touchstone plan" asks no model, and says what this may cost'
-        : 'copy the whole key from where the provider shows it, and nothing else';
-    throw new AgentError('no_key', `${this.id} needs a key, and ${name} ${problem}`, remedy);
+    const problem = keyProblem(key, { agent: this.id, variable: name });
+    if (problem !== null) throw new AgentError(problem);
+    return key;
   }
-}
-
-/** Say why no provider could have given out this key; null where one could. */
-function keyProblem(key: string): string | null {
-  if (key === '') return 'is not set';
-  // A header of HTTP takes no other characters.
-  if (!/^[\x21-\x7e]*$/.test(key)) return 'has a character that no key has: a space, or one beyond ASCII';
-  return key.length < MIN_KEY_LENGTH ? `has fewer than ${MIN_KEY_LENGTH} characters, too few to be redacted` : null;
 }
 
 /** Shorter secrets are not replaced in what is written. */
 const MIN_KEY_LENGTH = 8;
 
+/** Returns why no provider could have given out this key; null if one could. */
+function keyProblem(key: string, of: { agent: string; variable: string }) {
+  if (key === '') return fact('key_not_set', of);
+  // A header of HTTP takes no other characters.
+  if (!/^[\x21-\x7e]*$/.test(key)) return fact('key_has_odd_character', of);
+  return key.length < MIN_KEY_LENGTH ? fact('key_too_short', { ...of, least: MIN_KEY_LENGTH }) : null;
+}
+
 function readCassette(text: string, file: string): Cassette {
   try {
     return parseCassette(text, file);
   } catch (error) {
-    throw new AgentError('bad_cassette', messageOf(error), 'record the run again with --record-cassette');
+    throw new AgentError(fact('cassette_broken', { why: messageOf(error) }));
   }
 }

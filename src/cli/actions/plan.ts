@@ -225,7 +225,7 @@ function togetherText(workers: Workers): string {
 
 /** The number of episodes that run at once on this machine, and what decides it; null where somebody has asked for a number. */
 function atOnceHere(made: Planned & { workers: Workers }): string | null {
-  const needs = needsOf(made, { worlds: new Map(), fixedPorts: new Map() }, episodeCount(made.plan));
+  const needs = needsOf(made, { worlds: new Map() }, episodeCount(made.plan));
   const why = whyThatMany(made.workers, needs);
   return why === null ? null : `${workerCount(made.workers, needs)} here: ${why}`;
 }

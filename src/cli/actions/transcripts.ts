@@ -1,8 +1,13 @@
 import { fact } from '../../messages/messages.ts';
 import path from 'node:path';
+import {
+  parseTranscript,
+  type Transcript,
+  transcriptDiff,
+  transcriptText,
+  transcriptFile,
+} from '../../agent/transcript.ts';
 import { mkdir, readFile } from 'node:fs/promises';
-import { parseTranscript, type Transcript, transcriptText } from '../../agent/transcript.ts';
-import { transcriptDiff } from '../../agent/transcript-diff.ts';
 import { writeFileAtomically } from '../../bundle/atomic-file.ts';
 import { systemCode } from '../../bundle/errors.ts';
 import type { BundleLayout } from '../../bundle/layout.ts';
@@ -12,9 +17,8 @@ import type { Row } from '../../bundle/row.ts';
 import { readCountedRows } from '../../bundle/sealed-rows.ts';
 import { raised, readBaselineIfAny, writeBaseline } from '../../plan/baseline.ts';
 import { readCampaignFile } from '../../plan/campaign-file.ts';
-import { transcriptFile } from '../../agent/transcript-file.ts';
 import { canonicalJson, sha256Hex } from '../../contract/canonical.ts';
-import { OWN } from '../../surface/own.ts';
+import { OWN } from '../../surface/surface-ids.ts';
 import { confineIfThere } from '../../task/suite-paths.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { nameOfInstance, taskName } from '../../task/instance.ts';

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { loadQualification, qualificationPins } from '../../plan/qualification.ts';
 import { staleProofs } from '../../run/stale-proofs.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../../run/suite-world.ts';
-import { promptProblems } from '../../agent/prompt/prompt-problems.ts';
+import { promptProblems } from '../../agent/prompt-problems.ts';
 import { type FileProblem, formatProblem } from '../../task/source/source.ts';
 import { taskName } from '../../task/instance.ts';
 import { type LoadedSuite, loadSuite } from '../../task/load-suite.ts';

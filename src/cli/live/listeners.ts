@@ -12,9 +12,6 @@ export function together(...listeners: readonly CampaignListener[]): CampaignLis
     planned: (...given) => {
       for (const each of listeners) each.planned?.(...given);
     },
-    oneAtATime: (...given) => {
-      for (const each of listeners) each.oneAtATime?.(...given);
-    },
     askedFirst: (...given) => {
       for (const each of listeners) each.askedFirst?.(...given);
     },

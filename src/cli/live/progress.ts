@@ -6,7 +6,7 @@ import type { EpisodeEvent } from '../../episode/events.ts';
 import type { PlannedEpisode } from '../../plan/plan.ts';
 import type { AskedFirst } from '../../run/ask-first.ts';
 import type { CampaignListener } from '../../run/listener.ts';
-import { clusteredProportion, type ClusteredProportion } from '../../stats/clustered-proportion.ts';
+import { clusteredProportion, type ClusteredProportion } from '../../stats/proportion.ts';
 import { taskName } from '../../task/instance.ts';
 import { BEGINS, type Doing, doingAfter } from '../../viewer/event-words.ts';
 

@@ -1,11 +1,11 @@
 import type { JudgedBrowser } from '../../browser/judged-browser.ts';
 import type { Answer } from '../../contract/evidence.ts';
 import { FaultRecord } from '../../fault/fault-record.ts';
-import type { Injection } from '../../fault/injection.ts';
+import type { Injection } from '../../fault/fault-kind.ts';
 import type { BrowserPort } from '../../fault/ports.ts';
 import { type ArmedFault, faultKindOf } from '../../fault/schema.ts';
 import type { SurfaceSession } from '../../surface/surface.ts';
-import type { World } from '../../world/world.ts';
+import type { World } from '../../world/way-in.ts';
 import type { Place } from '../place.ts';
 import type { EventSink } from '../ports.ts';
 import { FaultyServer } from './faulty-server.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '../../contract/message-of.ts';
-import type { Injection } from '../../fault/injection.ts';
+import type { Injection } from '../../fault/fault-kind.ts';
 import type { ReplyInstead, ServerCall } from '../../fault/ports.ts';
 import type { SurfaceSession } from '../../surface/surface.ts';
 import type { Bind } from '../../task/intent.ts';

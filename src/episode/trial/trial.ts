@@ -1,14 +1,14 @@
 import type { JudgedBrowser } from '../../browser/judged-browser.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { elementFor } from '../../surface/aria/element-for.ts';
+import { elementFor } from '../../surface/aria/elements.ts';
 import type { ElementStep, SurfaceIntent } from '../../task/intent.ts';
 import type { SnapshotElement } from '../../task/snapshot-text.ts';
-import { elementsBy } from '../../surface/mcp/bind.ts';
-import type { BindingFile } from '../../surface/mcp/binding-file.ts';
+import { elementsBy } from '../../surface/mcp/binding.ts';
+import type { BindingFile } from '../../surface/mcp/server-file.ts';
 import type { EndpointSurface, SurfaceSession } from '../../surface/surface.ts';
 import type { ToolCall, ToolReply } from '../../task/tool.ts';
 import { defineTask } from '../../task/validate.ts';
-import type { World } from '../../world/world.ts';
+import type { World } from '../../world/way-in.ts';
 import { CALL_TIMEOUT_MS } from '../act.ts';
 import { openEndpointPlace } from '../endpoint-place.ts';
 import { openSurface } from '../open-surface.ts';

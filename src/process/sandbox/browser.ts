@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { packageFolderOf } from '../package-folder.ts';
+import { packageFolderOf } from '../packages.ts';
 import { canBubblewrap, type NoSandbox, readOnly, whyFailed, whyNoBubblewrap } from './bubblewrap.ts';
 import { realPathOf, viewOf } from './view.ts';
 

@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { onPath } from '../executable.ts';
-import type { Confined } from './confined.ts';
-import { behindRelay } from './gateway-socket.ts';
-import type { Hidden } from './hidden.ts';
+import { onPath } from '../environment.ts';
+import type { Confined, Hidden } from './confined.ts';
+import { behindRelay, behindWayIn } from './relays.ts';
 import { isUnder, realPathOf, viewOf } from './view.ts';
-import { behindWayIn } from './way-in.ts';
 
 /** The options of a sandbox. */
 export interface SandboxNeeds {
@@ -71,7 +69,7 @@ export interface NoSandbox {
   isOnlyAbsent?: true;
 }
 
-/** Tries bubblewrap, and says why it does not do what it is for; null where it does. */
+/** Tries Bubblewrap. Returns why it does not isolate; null if it does. */
 export function whyNoBubblewrap(): NoSandbox | null {
   if (process.platform !== 'linux') return { why: 'it is for Linux alone', remedy: 'run Touchstone on Linux' };
   if (actsAsAnother()) return { why: 'it starts for nobody who acts as another user', remedy: 'run as one user' };
@@ -80,14 +78,14 @@ export function whyNoBubblewrap(): NoSandbox | null {
   return said === null ? null : { why: `bwrap says “${said}”`, remedy: remedyWhereItSays(said) };
 }
 
-/** A container masks parts of `/proc`, and the kernel then refuses a new one to whoever is in it. */
+/** A container masks parts of `/proc`, and the kernel then refuses a new one inside it. */
 function remedyWhereItSays(said: string): string {
   return /mount proc\b/.test(said)
     ? 'start the container with --security-opt systempaths=unconfined'
     : `let it make user namespaces: ${ALLOW}`;
 }
 
-/** Foresees with another program whether it would do what it is for, before anybody installs it. */
+/** Checks with another program whether it would isolate, before a user installs it. */
 function foreseenWithIt(): Pick<NoSandbox, 'remedy' | 'isOnlyAbsent'> {
   const install = 'install Bubblewrap (Debian: apt-get install bubblewrap)';
   const said =
@@ -98,7 +96,7 @@ function foreseenWithIt(): Pick<NoSandbox, 'remedy' | 'isOnlyAbsent'> {
   return { remedy: `first let it make user namespaces, for unshare says “${said}”: ${ALLOW}; then ${install}` };
 }
 
-/** The last that a program said that failed; null where it did not. */
+/** The end of a program's output if it failed; else null. */
 export function whyFailed(program: string, args: readonly string[], uid: number | null = null): string | null {
   const user = uid === null ? {} : { uid, gid: uid, cwd: '/' };
   // Options of ours for Node may name files that a Node in the sandbox cannot see.
@@ -161,7 +159,7 @@ export interface Served {
 
 /**
  * The arguments of `bwrap` by which such a program sees its folder, the system and what it needs, and no process but its own. Its
- * network is empty: nothing is asked there but itself, by the relay that stands before it.
+ * network is empty: nothing is asked there but itself, by the relay before it.
  */
 export function sandboxedServer({ commandLine, port, folder, cwd, readable, wayIn }: Served): string[] {
   const places = [...SYSTEM, ...installationOf(process.execPath), ...readable];
@@ -187,7 +185,7 @@ function installationOf(program: string): string[] {
     const folder = path.dirname(file);
     if (path.basename(folder) !== 'bin') return file;
     const above = path.dirname(folder);
-    // The bin of a whole machine or home is no installation.
+    // The bin of a whole machine or home is not an installation.
     return [path.parse(above).root, homedir()].includes(above) ? folder : above;
   });
 }

@@ -1,4 +1,4 @@
-/** A program of somebody's that is to attach to the browser, and what it needs of this machine. */
+/** A third-party program that is to attach to the browser, and what it needs of this machine. */
 export interface Confined {
   program: string;
   args: readonly string[];
@@ -10,8 +10,18 @@ export interface Confined {
   files: readonly string[];
   /** Other places that it needs to read. */
   readable: readonly string[];
-  /** Variables beside PATH, HOME, TMPDIR and LANG. */
+  /** Variables in addition to PATH, HOME, TMPDIR and LANG. */
   variables: Readonly<Record<string, string>>;
   /** `shared` where it needs the network of this machine. */
   network: 'gateway' | 'shared';
 }
+
+/** Places that a program must not see, though they may lie in a folder that it sees. */
+export interface Hidden {
+  /** Folders with contracts, solutions or verdicts: nothing in them is seen but the program's own files. */
+  contracts: readonly string[];
+  /** Folders of which a program sees nothing but its own folder and its modules, if those lie inside. */
+  around: readonly string[];
+}
+
+export const NOTHING_HIDDEN: Hidden = { contracts: [], around: [] };

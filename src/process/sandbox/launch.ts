@@ -4,9 +4,8 @@ import path from 'node:path';
 import { canOwn, canRead, otherUser } from '../other-user.ts';
 import { clearFolder, makeFolder, removeFolder } from '../own-folder.ts';
 import { canBubblewrap, type NoSandbox, SANDBOX_HOME, sandboxed, whyNoBubblewrap } from './bubblewrap.ts';
-import type { Confined } from './confined.ts';
-import { openGatewaySocket } from './gateway-socket.ts';
-import type { Hidden } from './hidden.ts';
+import type { Confined, Hidden } from './confined.ts';
+import { openGatewaySocket } from './relays.ts';
 
 /** Isolation of a process from our files and network. */
 export interface ProcessIsolation {
@@ -31,7 +30,7 @@ export interface SandboxLaunch {
 }
 
 /**
- * Makes ready to run a program: in a sandbox; else, as root, as a user that nobody else is; else as ourselves. When that
+ * Makes ready to run a program: in a sandbox; else, as root, as a user of its own; else as ourselves. When that
  * fails, nothing is left of it.
  * @param confinedIn what is to be run, given where it finds its home
  * @param hidden what it must not see
@@ -89,7 +88,7 @@ function unsandboxed(confined: Confined, home: string, hidden: Hidden) {
   return { ...own, uid, isolation: { by, network: 'shared' } as const };
 }
 
-/** A user that nobody else is, who can read these places and has this home; null where there cannot be one. */
+/** A user of its own, who can read these places and has this home; null if there cannot be one. */
 function userFor(places: readonly string[], home: string): number | null {
   const uid = otherUser();
   return uid !== null && canRead(uid, places) && canOwn(uid, home) ? uid : null;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { SYSTEM } from './bubblewrap.ts';
 import { isUnder, realPathOf } from './view.ts';
 
-/** Folders of what others wrote, which hold nothing of anybody's tasks. */
+/** Folders of third-party code, which hold no tasks. */
 const FOREIGN = new Set(['node_modules', 'site-packages']);
 /** Most folders that are looked into, over all places: it takes about a second. */
 const MAX_FOLDERS = 50_000;

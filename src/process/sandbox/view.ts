@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Hidden } from './hidden.ts';
+import type { Hidden } from './confined.ts';
 
 /** A place as a program finds it: what is there, to be read, or an empty folder. */
 export interface SandboxPath {
@@ -31,7 +31,7 @@ export function viewOf({ needed, asked, hidden }: ViewNeeds): SandboxPath[] {
   const places = [...needed, ...asked];
   for (const place of places) {
     const real = realPathOf(place);
-    // Nobody is shown a whole machine.
+    // A whole machine is never shown.
     if (real === null || real === path.parse(real).root) continue;
     const isOfContracts = asked.includes(place) && contracts.some((each) => isUnder(each, real));
     // A link that lies in what is seen anyway leads on by itself.
@@ -50,7 +50,7 @@ function isInNothing({ place }: SandboxPath, before: readonly SandboxPath[]): bo
   return before.findLast((each) => isUnder(each.place, place))?.shows === 'nothing';
 }
 
-/** Where a place really is, links followed; null when there is none. */
+/** The real path of a place, links followed; null if it does not exist. */
 export function realPathOf(place: string): string | null {
   try {
     return realpathSync(place);

@@ -2,7 +2,7 @@ import type { EntrantClaims } from '../../claim/claims.ts';
 import { isOf } from '../../claim/figures.ts';
 import { groupBy } from '../../claim/group.ts';
 import type { OutcomeLine } from '../../claim/outcome-tables.ts';
-import type { Interval } from '../../stats/interval.ts';
+import type { Interval } from '../../stats/proportion.ts';
 import { asideIn } from '../as-it-must.ts';
 import { timeClaimText } from '../decisions.ts';
 import {

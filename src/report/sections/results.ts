@@ -1,7 +1,7 @@
 import type { EntrantClaims } from '../../claim/claims.ts';
 import { type EntrantFigures, entrantName } from '../../claim/figures.ts';
 import type { OutcomeLine } from '../../claim/outcome-tables.ts';
-import { wilsonInterval } from '../../stats/wilson.ts';
+import { wilsonInterval } from '../../stats/proportion.ts';
 import { agentsBeside, asideIn, overClaimNote } from '../as-it-must.ts';
 import {
   type Blocks,

@@ -9,7 +9,7 @@ import { type Credentials, withCredentials } from '../../task/auth.ts';
 import type { Intent, NearMiss } from '../../task/intent.ts';
 import type { Task } from '../../task/schema.ts';
 import { defineTask } from '../../task/validate.ts';
-import type { World } from '../../world/world.ts';
+import type { World } from '../../world/way-in.ts';
 import { solutionFrom } from './deeds.ts';
 import { shownLines, proposeContract } from './propose-contract.ts';
 import { MOST_NEAR_MISSES, proposeNearMisses, stepInWords } from './propose-near-misses.ts';

@@ -11,19 +11,17 @@ import type { Task } from '../../task/schema.ts';
 import type { Har, HarEntry, Provenance } from '../../world/archive/har.ts';
 import { Recorder } from '../../world/archive/recorder.ts';
 import type { BodyStore } from '../../world/archive/write-archive.ts';
-import { parseConnectTo } from '../../world/live/connect-to.ts';
-import { LiveWeb } from '../../world/live/live-web.ts';
-import { startLiveWorld } from '../../world/live/live-world.ts';
+import { parseConnectTo, LiveWeb, startLiveWorld } from '../../world/live/live-web.ts';
 import type { TlsIdentity } from '../../world/tls-identity.ts';
 import { packageVersion } from '../../plan/package-root.ts';
 import { taskName } from '../../task/instance.ts';
 import { BESIDE, routeName } from '../../world/archive/route-name.ts';
-import { withoutRepeats } from '../../world/archive/without-repeats.ts';
+import { withoutRepeats } from '../../world/archive/changes.ts';
 import { crawl, withoutFragment } from './crawl.ts';
 import type { Intent } from '../../task/intent.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
 import { defineTask } from '../../task/validate.ts';
-import type { World } from '../../world/world.ts';
+import type { World } from '../../world/way-in.ts';
 
 export interface RecordOptions {
   suite: LoadedSuite;
@@ -64,7 +62,7 @@ const HEAVY_LOOK = 0.1;
 /**
  * Walks each task's solutions and near-misses on the live web, then looks at what lies beside them, and records every exchange.
  * @returns the index of the archive, and whether every task has a solution, every route came to what it has to come to, and every page on them can be judged
- * @throws WorldError `cannot_record` when it is not understood where to connect to.
+ * @throws WorldError when it is not understood where to connect to.
  */
 export async function recordSuite(options: RecordOptions): Promise<{ har: Har; allAsExpected: boolean }> {
   const { suite, bodies, redactor, connectTo, listener, browser } = options;

@@ -2,17 +2,15 @@ import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import { elementsOf } from '../../task/snapshot-text.ts';
 import { bindElements, elementCalls, TAB_CALLS } from '../binding.ts';
-import { NO_DIFFERENCES } from '../differences.ts';
-import { ariaTree } from '../page/aria-tree.ts';
+import { NO_DIFFERENCES } from '../traits.ts';
+import { ariaTree, elementFor } from './elements.ts';
 import { PageSession } from '../page/page-session.ts';
-import { playwrightVersion } from '../page/playwright-words.ts';
+import { playwrightVersion } from '../page/playwright-errors.ts';
 import { ACTION_TIMEOUT_MS, type Timing } from '../page/stage.ts';
-import type { Located } from '../page/target.ts';
+import type { Located, Found, Shown, View } from '../page/view.ts';
 import { elementTools } from '../page/tools.ts';
-import type { Found, Shown, View } from '../page/view.ts';
 import type { ContextSurface } from '../surface.ts';
-import { elementFor } from './element-for.ts';
-import { ARIA } from './name.ts';
+import { ARIA } from '../surface-ids.ts';
 
 /** Built in: the page as its accessibility tree, every element with a reference; actions name a reference. */
 export const aria = ariaSurface(ACTION_TIMEOUT_MS);
@@ -33,7 +31,6 @@ export function ariaSurface(timeoutMs: number): ContextSurface {
 
 /** A tab as its accessibility tree. */
 interface ShownTree extends Shown {
-  /** The references that stand in it. */
   refs: ReadonlySet<string>;
 }
 

@@ -1,21 +1,18 @@
 import { z } from 'zod';
 import type { CapturedNode } from '../../contract/dom/captured-tree.ts';
 import { bindElements, elementCalls, TAB_CALLS } from '../binding.ts';
-import { NO_DIFFERENCES } from '../differences.ts';
-import { elementOfStep } from '../page/oracle.ts';
+import { NO_DIFFERENCES } from '../traits.ts';
+import { elementOfStep } from '../aria/elements.ts';
 import { PageSession } from '../page/page-session.ts';
-import { playwrightVersion } from '../page/playwright-words.ts';
+import { lacksFrame, playwrightVersion } from '../page/playwright-errors.ts';
 import { ACTION_TIMEOUT_MS } from '../page/stage.ts';
 import { elementTools } from '../page/tools.ts';
-import type { Seen, Shown, View, Found } from '../page/view.ts';
+import type { Seen, Shown, View, Found, Located } from '../page/view.ts';
 import type { ContextSurface } from '../surface.ts';
-import { selectorsOf } from './selectors-of.ts';
 import { serialise } from './serialise.ts';
 import { type TabDocument, TabReader } from './tab-reader.ts';
-import type { Locator, Page } from 'playwright-core';
-import type { Located } from '../page/target.ts';
-import { matchesIn } from './matches.ts';
-import { parsePath } from './selector.ts';
+import type { Locator, Page, ElementHandle } from 'playwright-core';
+import { matchesIn, parsePath } from './matches.ts';
 
 /** Built in: the page as its HTML; actions name elements by CSS selectors. */
 export const dom = domSurface(ACTION_TIMEOUT_MS);
@@ -34,7 +31,7 @@ export function domSurface(timeoutMs: number): ContextSurface {
   };
 }
 
-export interface ShownHtml extends Shown {
+interface ShownHtml extends Shown {
   /** The whole document, including what the HTML leaves out. */
   tab: TabDocument;
   /** The elements whose tag the HTML holds, and the texts. */
@@ -88,7 +85,7 @@ function locate(selector: string, shown: ShownHtml | null): Located {
   return { shown: seen.length > 0, matched_then: matchesIn(shown.tab, parsed.path, 'all').length };
 }
 
-/** The one element that a selector means now. A selector that matches none or several is an error that says how many. */
+/** The one element that a selector means now, or the number of matches. */
 async function find(page: Page, selector: string): Promise<Found> {
   const parsed = parsePath(selector);
   if ('problem' in parsed) return { count: 0, why: parsed.problem };
@@ -107,8 +104,7 @@ async function countOf(element: Locator): Promise<number> {
   try {
     return await element.count();
   } catch (error) {
-    // The element left of `>>` owns no frame, or its frame is gone.
-    if (error instanceof Error && /frame/i.test(error.message)) return 0;
+    if (lacksFrame(error)) return 0;
     throw error;
   }
 }
@@ -118,4 +114,63 @@ function whyNot(step: string, count: number): string {
   return count === 0
     ? `no element matches ${selector}; look again, and take a selector from what is there`
     : `${count} elements match ${selector}; write one that matches a single element`;
+}
+
+const Paths = z.tuple([z.string(), z.string()]);
+type Paths = z.infer<typeof Paths>;
+
+/** Selectors of an element that may mean it alone, the shortest first. */
+async function selectorsOf(element: Locator): Promise<string[]> {
+  const handle = await element.elementHandle();
+  if (handle === null) return [];
+  const steps = [await pathsOf(handle)];
+  let frame = await handle.ownerFrame();
+  while (frame !== null && frame.parentFrame() !== null) {
+    steps.unshift(await pathsOf(await frame.frameElement()));
+    frame = frame.parentFrame();
+  }
+  return [steps.map(([short]) => short).join(' >> '), steps.map(([, whole]) => whole).join(' >> ')];
+}
+
+async function pathsOf(element: ElementHandle): Promise<Paths> {
+  // The cast-free way to a function over what Playwright hands it in the page.
+  const asElement: ElementHandle<PageElement> = element;
+  return Paths.parse(await asElement.evaluate(pathsInPage));
+}
+
+/** As much of the DOM as is asked here. */
+interface PageElement {
+  readonly id: string;
+  readonly localName: string;
+  readonly parentNode: PageElement | null;
+  /** For a shadow root. */
+  readonly host?: PageElement;
+  readonly previousElementSibling: PageElement | null;
+  readonly ownerDocument: {
+    readonly documentElement: PageElement;
+    readonly defaultView: { readonly CSS: { escape(name: string): string } };
+    querySelectorAll(selector: string): { readonly length: number };
+  };
+}
+
+/** Runs in the page: the way to an element from the nearest one above it with an id of its own, and from the root. */
+function pathsInPage(element: PageElement): [string, string] {
+  const { ownerDocument: page } = element;
+  const { CSS } = page.defaultView;
+  const steps: string[] = [];
+  let short: string | null = null;
+  for (let node: PageElement | null = element; node !== null;) {
+    if (node.id !== '') {
+      const id = `#${CSS.escape(node.id)}`;
+      if (page.querySelectorAll(id).length === 1) short ??= [id, ...steps].join(' > ');
+    }
+    let position = 1;
+    for (let other = node.previousElementSibling; other !== null; other = other.previousElementSibling) {
+      if (other.localName === node.localName) position += 1;
+    }
+    steps.unshift(`${CSS.escape(node.localName)}:nth-of-type(${position})`);
+    node = node === page.documentElement ? null : (node.parentNode?.host ?? node.parentNode);
+  }
+  const whole = steps.join(' > ');
+  return [short ?? whole, whole];
 }

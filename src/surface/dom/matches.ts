@@ -1,13 +1,34 @@
+import { selectorProblem, selectAll } from '../../contract/dom/select.ts';
 import type { CapturedElement, CapturedFrame, CapturedNode, CapturedRoot } from '../../contract/dom/captured-tree.ts';
-import { selectAll } from '../../contract/dom/select.ts';
-import type { SelectorPath } from './selector.ts';
 import { isShownAttribute } from './serialise.ts';
 import type { TabDocument } from './tab-reader.ts';
+
+/** A selector of this surface: CSS; what stands left of each `>>` is the frame in whose document the rest is. */
+type SelectorPath = [string, ...string[]];
+
+/** Quoted strings, and what is in square brackets, hold no `>>` of ours. */
+const PIECES = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\.|>>|[^"'\\>]+|./gs;
+
+/** The steps of a selector, or what is wrong with it. */
+export function parsePath(selector: string): { path: SelectorPath } | { problem: string } {
+  const steps: SelectorPath = [''];
+  for (const [piece] of selector.matchAll(PIECES)) {
+    if (piece === '>>') steps.push('');
+    else steps[steps.length - 1] = `${steps.at(-1) ?? ''}${piece}`;
+  }
+  const [first, ...others] = steps;
+  const path: SelectorPath = [first.trim(), ...others.map((step) => step.trim())];
+  for (const step of path) {
+    const problem = selectorProblem(step);
+    if (problem !== null) return { problem: `the selector ${JSON.stringify(step)} ${problem}` };
+  }
+  return { path };
+}
 
 /** By which attributes elements are found: all that they have, or those that the HTML shows. */
 type Attributes = 'all' | 'shown';
 
-/** The elements of a tab that a selector means; of a step that is left of `>>`, whatever owns a frame is followed. */
+/** The elements of a tab that a selector means; a step left of `>>` leads into the frames that its elements own. */
 export function matchesIn(tab: TabDocument, [first, ...rest]: SelectorPath, attributes: Attributes): CapturedElement[] {
   const { frame, originals } = pierced(tab.frame, attributes);
   const found = selectAll(frame, first).flatMap((copy) => originals.get(copy) ?? []);

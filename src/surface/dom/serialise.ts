@@ -7,7 +7,7 @@ export const MAX_ATTRIBUTE = 2_000;
 
 /** Elements that are no content of a page: programs and styles. Comments are not captured. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['script', 'style', 'noscript']);
-/** Another protocol's words, which whoever reads HTML is not to profit from. */
+/** Attributes of another protocol, which agents that read HTML must not profit from. */
 const DECORATION = /^data-nac-/;
 const VOID: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
@@ -20,9 +20,9 @@ export interface SerialisedTab {
 }
 
 /**
- * The HTML of a tab, one line of it for each element that holds others. Open shadow roots stand in their host as
+ * The HTML of a tab, one line of it for each element that holds others. Open shadow roots are in their host as
  * `<template shadowrootmode="open">`, the documents of frames inside the tag of their frame. Where a field holds another
- * thing than its markup says, `<!-- now: … -->` says so behind it: the page's own comments are left out.
+ * thing than its markup says, `<!-- now: … -->` follows it: the page's own comments are left out.
  */
 export function serialise(tab: TabDocument, limit = MAX_HTML): SerialisedTab {
   const writer = new Writer(limit);
@@ -42,7 +42,7 @@ class Writer {
   readonly #limit: number;
   readonly #parts: string[] = [];
   #length = 0;
-  /** A stack: how deep a page nests is the page's to say. */
+  /** A stack, since a page may nest without limit. */
   readonly #tasks: Task[] = [];
 
   constructor(limit: number) {
@@ -112,7 +112,7 @@ function textOf(value: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Returns the current value where the markup says otherwise; null where it does not. */
+/** Returns the current value if the markup has another; else null. */
 function stateOf(element: CapturedElement, { values }: TabDocument): string | null {
   const { name, attributes, checked, selected } = element;
   const states: string[] = [];

@@ -30,7 +30,7 @@ interface RemoteDocument {
 export class TabReader {
   readonly #sessions = new WeakMap<Page | Frame, Promise<CDPSession | null>>();
 
-  /** @throws Error when the browser does not tell. */
+  /** @throws Error when the browser gives no snapshot. */
   async read(page: Page): Promise<TabDocument> {
     const session = await this.#sessionOf(page, page);
     if (session === null) throw new Error('the tab cannot be read');

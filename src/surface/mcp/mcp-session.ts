@@ -1,34 +1,36 @@
 import { Client, type Transport } from '@modelcontextprotocol/client';
+import { JsonObject } from '../../contract/json.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { wellFormed } from '../../contract/strings.ts';
 import type { SandboxLaunch, ProcessIsolation } from '../../process/sandbox/launch.ts';
 import type { Bind } from '../../task/intent.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
 import type { SeatTab, SurfaceSession } from '../surface.ts';
-import { takenList } from '../tool-list.ts';
-import { ServerAim } from './aim.ts';
-import { bindingOf, elementsBy } from './bind.ts';
-import type { BindingFile } from './binding-file.ts';
+import { takenList } from '../page/tools.ts';
+import { ServerTargets, bindingOf, elementsBy } from './binding.ts';
+import type { BindingFile } from './server-file.ts';
 import { replyOf } from './reply.ts';
-import { CallResult, ToolsResult } from './results.ts';
 
 /** For what has a signal that ends it: the longest time, in ms, that there is. */
 const UNLIMITED_MS = 2 ** 31 - 1;
 /** Time for other tools that a server has announced to be listed, in ms. */
 const LIST_TIMEOUT_MS = 10_000;
-/** Longest name and version that a server may call itself, in UTF-16 code units: it stands in every row. */
+/** Longest name and version that a server may call itself, in UTF-16 code units: every row has it. */
 const MAX_VERSION_LENGTH = 200;
 
-/** Most pages of a list of tools. */
-const MAX_PAGES = 64;
+/**
+ * Given to the client in the place of a server's own description of a tool, to which it would hold each reply: of a reply the text
+ * alone is read, and a pattern of somebody's that is matched here can take for ever, for everybody.
+ */
+const NO_SCHEMA = { inputSchema: { type: 'object' } } as const;
 
 /** The way to a server. */
 export interface ServerLink extends Transport {
   /** A folder of its own, whose files its replies may point to; null where it has none here. */
   readonly home: SandboxLaunch['home'] | null;
-  /** Isolation of its process; absent where there is none here. */
+  /** Isolation of its process; absent if it has none here. */
   readonly isolation?: ProcessIsolation | undefined;
-  /** The last that it has complained of, to stand behind a message. */
+  /** The end of its error output, to append to a message. */
   readonly said: string;
 }
 
@@ -37,7 +39,7 @@ export interface ServerTraits {
   /** As errors name it. */
   name: string;
   binding?: BindingFile | undefined;
-  /** The tabs of the browser, as a binding may ask for them; absent where there is no binding. */
+  /** The tabs of the browser, as a binding may ask for them; absent without a binding. */
   tabs?: () => readonly SeatTab[];
   /** Calls that must succeed, in this order, before the agent begins. */
   ready?: readonly ToolCall[];
@@ -48,15 +50,15 @@ export class McpSession implements SurfaceSession {
   readonly bind: Bind;
   readonly #client = new Client({ name: 'touchstone', version: '1' });
   readonly #server: ServerLink;
-  /** Null where no file says how the server names elements. */
-  readonly #aim: ServerAim | null;
+  /** Null without a binding. */
+  readonly #targets: ServerTargets | null;
   #tools: readonly ToolDefinition[] = [];
   #hasOtherTools = false;
 
   private constructor(server: ServerLink, { binding, tabs = () => [] }: ServerTraits) {
     this.#server = server;
     this.bind = bindingOf(binding ?? null, tabs);
-    this.#aim = binding === undefined ? null : aimBy(binding);
+    this.#targets = binding === undefined ? null : targetsBy(binding);
   }
 
   /**
@@ -99,20 +101,19 @@ export class McpSession implements SurfaceSession {
 
   async call(call: ToolCall, signal: AbortSignal): Promise<ToolReply> {
     const reply = await this.#replyTo(call, signal);
-    return this.#aim === null ? reply : { ...reply, target: this.#aim.reportOf(call, reply) };
+    return this.#targets === null ? reply : { ...reply, target: this.#targets.reportOf(call, reply) };
   }
 
   async #replyTo({ tool, args }: ToolCall, signal: AbortSignal): Promise<ToolReply> {
     try {
-      const request = { method: 'tools/call', params: { name: tool, arguments: args } };
-      const result = await this.#client.request(request, CallResult, { signal, timeout: UNLIMITED_MS });
-      return await replyOf(result, this.#server.home);
+      const options = { signal, timeout: UNLIMITED_MS, toolDefinition: { name: tool, ...NO_SCHEMA } };
+      return await replyOf(await this.#client.callTool({ name: tool, arguments: args }, options), this.#server.home);
     } catch (error) {
       return { ok: false, kind: 'error', text: `${messageOf(error)}${this.#server.said}` };
     }
   }
 
-  /** Takes the list anew if the server has announced another. A list that does not come leaves the one before it. */
+  /** Takes the list again if the server has announced another. If it does not come, the old one stays. */
   async refresh(): Promise<void> {
     if (!this.#hasOtherTools) return;
     await this.#list(AbortSignal.timeout(LIST_TIMEOUT_MS)).catch(() => {});
@@ -138,23 +139,18 @@ export class McpSession implements SurfaceSession {
   /** @throws Error when the list does not come, has no end, or is too long. */
   async #list(signal: AbortSignal): Promise<void> {
     this.#hasOtherTools = false;
-    if (this.#client.getServerCapabilities()?.tools === undefined) return;
-    const listed: ToolDefinition[] = [];
-    let cursor: string | undefined;
-    for (let pages = 0; pages === 0 || cursor !== undefined; pages += 1) {
-      if (pages === MAX_PAGES) throw new Error(`its list of tools has more than ${MAX_PAGES} pages`);
-      const request = { method: 'tools/list', params: cursor === undefined ? {} : { cursor } };
-      const page = await this.#client.request(request, ToolsResult, { signal, timeout: UNLIMITED_MS });
-      for (const { name, description = '', inputSchema } of page.tools)
-        listed.push({ name, description, input_schema: inputSchema });
-      takenList(listed);
-      cursor = page.nextCursor;
-    }
-    this.#tools = listed;
+    const options = { signal, timeout: UNLIMITED_MS, cacheMode: 'refresh' } as const;
+    const { tools } = await this.#client.listTools(undefined, options);
+    const listed = tools.map(({ name, description = '', inputSchema }) => ({
+      name,
+      description,
+      input_schema: JsonObject.parse(inputSchema),
+    }));
+    this.#tools = takenList(listed);
   }
 }
 
-function aimBy(binding: BindingFile): ServerAim {
+function targetsBy(binding: BindingFile): ServerTargets {
   const elements = elementsBy(binding);
-  return new ServerAim(binding, (text) => new Set(elements(text).map(({ ref }) => ref)));
+  return new ServerTargets(binding, (text) => new Set(elements(text).map(({ ref }) => ref)));
 }

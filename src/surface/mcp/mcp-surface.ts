@@ -1,13 +1,12 @@
 import path from 'node:path';
 import type { Confined } from '../../process/sandbox/confined.ts';
 import { type SandboxLaunch, prepareLaunch } from '../../process/sandbox/launch.ts';
-import { variablesNamed } from '../../process/variables.ts';
+import { variablesNamed } from '../../process/environment.ts';
 import type { EndpointSeat, EndpointSurface } from '../surface.ts';
-import { ChosenTab } from './bind.ts';
-import { foreseenOf, hiddenFromServers } from './hidden-from-servers.ts';
+import { ChosenTab } from './binding.ts';
+import { foreseenOf, hiddenFromServers, type Program, programOf } from './server-program.ts';
 import type { McpSession } from './mcp-session.ts';
-import { filledObject, withValues, placeholdersIn, type Values } from '../placeholders.ts';
-import { type Program, programOf } from './program.ts';
+import { filledObject, withValues, placeholdersIn, type Values } from '../binding.ts';
 import type { ServerFile } from './server-file.ts';
 
 /** The surface that a tool server is: all the tools that it lists, and its replies as it gives them. */
@@ -44,7 +43,7 @@ async function openSession(
   signal: AbortSignal,
 ): Promise<McpSession> {
   const { id, binding, ready, start_timeout_ms: limitMs } = file.server;
-  // Whoever only asks what surfaces there are loads no client.
+  // Listing surfaces loads no client.
   const [{ McpSession: Session }, { ServerProcess }] = await Promise.all([
     import('./mcp-session.ts'),
     import('./server-process.ts'),

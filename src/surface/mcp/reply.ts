@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { SandboxLaunch } from '../../process/sandbox/launch.ts';
 import type { ToolReply } from '../../task/tool.ts';
-import type { CallResult, ReplyPart } from './results.ts';
 
 /** Longest file that is read for an agent, in bytes. */
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -14,17 +14,17 @@ const MAX_FILES = 8;
  * a file of text below their own folder is read and stands behind the reply, since the agent has no other way to it.
  */
 export async function replyOf(
-  { content = [], isError }: CallResult,
+  { content, isError }: CallToolResult,
   home: SandboxLaunch['home'] | null,
 ): Promise<ToolReply> {
   const text = content.map(textOf).join('\n');
-  const files = home === null ? [] : await Promise.all([...linkedFiles(text)].map((link) => readBelow(home, link)));
+  const files = home === null ? [] : await Promise.all(linkedFiles(text).map((link) => readBelow(home, link)));
   const followed = files.flatMap((file) => (file === null ? [] : [`### File ${file.link}\n${file.text}`]));
   const ok = isError !== true;
   return { ok, kind: ok ? 'text' : 'error', text: [text, ...followed].join('\n') };
 }
 
-function textOf(part: ReplyPart): string {
+function textOf(part: CallToolResult['content'][number]): string {
   switch (part.type) {
     case 'text':
       return part.text;
@@ -34,18 +34,14 @@ function textOf(part: ReplyPart): string {
     case 'resource_link':
       return `[${part.name}](${part.uri})`;
     case 'resource':
-      return part.resource.text ?? `[resource ${part.resource.uri}]`;
+      return 'text' in part.resource ? part.resource.text : `[resource ${part.resource.uri}]`;
   }
 }
 
 /** Finds targets of Markdown links that name no protocol. */
-function linkedFiles(text: string): Set<string> {
-  const links = new Set<string>();
-  for (const [, link = ''] of text.matchAll(/\]\(([^()\s]+)\)/g)) {
-    if (!link.includes(':')) links.add(link);
-    if (links.size === MAX_FILES) break;
-  }
-  return links;
+function linkedFiles(text: string): string[] {
+  const links = [...text.matchAll(/\]\(([^()\s]+)\)/g)].flatMap(([, link = '']) => (link.includes(':') ? [] : [link]));
+  return [...new Set(links)].slice(0, MAX_FILES);
 }
 
 /** A file that lies below a folder; null for any other, or when it cannot be read. */
@@ -69,13 +65,13 @@ async function readBelow(home: SandboxLaunch['home'], link: string): Promise<{ l
   }
 }
 
-/** Whether an open file lies in a folder. Only Linux can tell; what a path leads to, a server may have changed since it was looked at. */
+/** Whether an open file lies in a folder. Only Linux knows; a server may have changed the target of a path since it was checked. */
 async function isBelow(root: string, { fd }: FileHandle, place: string): Promise<boolean> {
   const opened = process.platform === 'linux' ? await readlink(`/proc/self/fd/${fd}`) : await realpath(place);
   return opened.startsWith(root + path.sep);
 }
 
-/** The text that the beginning of a file is; null when it is none, as of a picture. */
+/** The beginning of a file as text; null if it is binary. */
 function textIn(bytes: Buffer): string | null {
   if (bytes.includes(0)) return null;
   try {

@@ -1,11 +1,83 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { JsonObject } from '../../contract/json.ts';
+import { patternProblem } from '../../contract/pattern.ts';
+import { placeholdersIn, placeholdersInFields } from '../binding.ts';
 import { type Parsed, parsePlainly } from '../../contract/validation/problem.ts';
 import { Id } from '../../task/instance.ts';
 import { readSource } from '../../task/source/read-source.ts';
 import { type FileProblem, inFile } from '../../task/source/source.ts';
-import { BindingFile, CallPattern, oneOrMore, TAB_NAMES } from './binding-file.ts';
-import { placeholdersIn } from '../placeholders.ts';
+
+/** A call of one of a server's tools, with placeholders in its arguments. */
+export const CallPattern = z.strictObject({
+  tool: z.string().min(1, 'is empty; name a tool of the server'),
+  args: JsonObject.default({}),
+});
+export type CallPattern = z.infer<typeof CallPattern>;
+
+/** The tab that was chosen last: its number, counted from 1, and its CDP target id. */
+const TAB_NAMES = ['tab', 'tab_id'];
+
+/** A call that may ask for these, and for the tab that was chosen last. */
+function callAbout(...names: string[]) {
+  const known = [...names, ...TAB_NAMES];
+  return CallPattern.superRefine(({ args }, context) => {
+    const message = unknownProblem(args, known) ?? hiddenRefProblem(args);
+    if (message !== null) context.addIssue({ code: 'custom', path: ['args'], message });
+  });
+}
+
+function unknownProblem(args: JsonObject, known: readonly string[]): string | null {
+  const unknown = placeholdersIn(JSON.stringify(args)).find((name) => !known.includes(name));
+  if (unknown === undefined) return null;
+  return `asks for {{${unknown}}}; this step knows ${known.map((name) => `{{${name}}}`).join(', ')}`;
+}
+
+/** Only a value may hold a reference: it is the call's target. */
+function hiddenRefProblem(args: JsonObject): string | null {
+  if (!placeholdersInFields(args).includes('ref')) return null;
+  return 'has {{ref}} in the name of a field; only a value may hold it, name the field by {{name}}';
+}
+
+const ElementPattern = z.string().superRefine((text, context) => {
+  const message = text === 'aria' ? null : (groupProblem(text) ?? patternProblem(text));
+  if (message !== null) context.addIssue({ code: 'custom', message });
+});
+
+function listed(value: unknown): unknown {
+  return Array.isArray(value) ? value : [value];
+}
+
+/** A list, or its only item. */
+function oneOrMore<T extends z.ZodType>(each: T) {
+  return z.preprocess(listed, z.array(each).min(1, 'is empty; list at least one, or leave it out'));
+}
+
+function groupProblem(text: string): string | null {
+  const missing = ['ref', 'role', 'name'].find((group) => !text.includes(`(?<${group}>`));
+  return missing === undefined ? null : `has no group (?<${missing}>…); write "aria", or a pattern for one line`;
+}
+
+/** Binds the steps of a solution to a server's tools. Steps that are left out cannot be done with them. */
+export const BindingFile = z.strictObject({
+  /** Shows the page: its elements, each with a reference. */
+  look: callAbout(),
+  /**
+   * The form of a line that names an element: as our own `aria` does, or by a pattern with the groups `ref`, `role` and `name`. Of
+   * several, the first that fits a line.
+   */
+  elements: oneOrMore(ElementPattern),
+  go: callAbout('url').optional(),
+  click: callAbout('role', 'name', 'ref').optional(),
+  fill: callAbout('role', 'name', 'ref', 'text').optional(),
+  choose: callAbout('role', 'name', 'ref', 'option').optional(),
+  press: callAbout('key').optional(),
+  switch_tab: callAbout('index').optional(),
+  accept: callAbout('text').optional(),
+  dismiss: callAbout().optional(),
+  wait_for: callAbout('text').optional(),
+});
+export type BindingFile = z.infer<typeof BindingFile>;
 
 /** Placeholders of arguments and variables. */
 const KNOWN = ['cdpUrl', 'cdpPort', 'folder', 'home'];
@@ -30,14 +102,14 @@ function placeholderProblem(text: string, known: readonly string[]): string | nu
     : `asks for {{${unknown}}}; there are ${known.map((name) => `{{${name}}}`).join(', ')}`;
 }
 
-/** The program to start: a script of an npm package that is installed beside Touchstone, a program, or one that a variable names. */
-export type ServerLaunch =
+/** The program to start: a script of an npm package that is installed next to Touchstone, a program, or one that a variable names. */
+type ServerLaunch =
   | { by: 'package'; name: string; script: string }
   | { by: 'command'; command: string }
   | { by: 'variable'; variable: string };
 
 const LaunchFields = z.strictObject({
-  /** An npm package that is installed beside Touchstone, and the script of it that our own Node runs. */
+  /** An npm package that is installed next to Touchstone, and its script, which our own Node runs. */
   package: z.string().optional(),
   script: RelativeScript.optional(),
   /** A program: on the PATH, or a path as seen from this file. A script (`.js`, `.mjs`, `.cjs`) is run by our own Node. */
@@ -62,7 +134,7 @@ export const Server = LaunchFields.extend({
   secrets: z.array(Variable).default([]),
   /** Its reach: `gateway`, the browser alone; `shared`, the network of this machine too. */
   network: z.enum(['gateway', 'shared']).default('gateway'),
-  /** Folders that it needs to read beside its own, as seen from this file. */
+  /** Other folders that it needs to read, relative to this file. */
   readable: z.array(z.string().min(1)).default([]),
   /** Calls that must succeed, one after the other, before the agent begins. `{{tab}}` and `{{tab_id}}` are filled in, too. */
   ready: oneOrMore(ReadyCall).default([]),

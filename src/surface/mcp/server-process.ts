@@ -6,15 +6,15 @@ import {
 } from '@modelcontextprotocol/client';
 import { MessageStream } from '../../contract/message-stream.ts';
 import { Budget } from '../../process/budget.ts';
-import { OwnedProcess } from '../../process/owned-process.ts';
 import { Paced } from '../../process/paced.ts';
+import { OwnedProcess } from '../../process/owned-process.ts';
 import type { SandboxLaunch, ProcessIsolation } from '../../process/sandbox/launch.ts';
 
 /** Longest message that is taken from a server, in UTF-16 code units. */
 const MAX_MESSAGE_LENGTH = 16 * 1024 * 1024;
 /** Most that is read of a server, in bytes: full pictures of a page several times a second. */
 const BUDGET = { perSecond: 8 * 1024 * 1024, burst: 32 * 1024 * 1024 };
-/** Most that may wait for a server to read it, in bytes: it is answered whatever it asks, and may read nothing of that. No call is as long. */
+/** Most that may wait for a server to read it, in bytes: everything it asks is answered, and it may read none of that. No call is as long. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 /** Most characters that are kept of a server's complaints. */
 const MAX_COMPLAINT = 4_000;
@@ -84,7 +84,7 @@ export class ServerProcess implements Transport {
     return (this.#closing ??= this.#clear());
   }
 
-  /** The last that it has said on its standard error, to stand behind a message; empty when it has said nothing. */
+  /** The end of its standard error, to append to a message; empty if there is none. */
   get said(): string {
     const complaint = this.#complaint.trim();
     return complaint === '' ? '' : `; it said: ${complaint}`;
@@ -95,8 +95,7 @@ export class ServerProcess implements Transport {
     try {
       this.onmessage?.(deserializeMessage(line));
     } catch {
-      // A line that is no message, or none that can be followed, answers nothing: whoever waits for an answer waits no longer than
-      // the call may take.
+      // An invalid message is ignored: the time limit of the call applies.
     }
   }
 

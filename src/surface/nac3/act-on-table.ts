@@ -1,51 +1,28 @@
 import type { Act } from '../page/view.ts';
 import type { TableAction } from './actions.ts';
-import { callPage } from './call-page.ts';
-import type { NacCall } from './in-page.ts';
+import { callPage, type NacCall } from './call-page.ts';
 import type { NacTab } from './nac-tab.ts';
+import { type NacNamed, onNamed } from './on-named.ts';
 import type { ShownTable } from './shown-table.ts';
 import type { NacShown } from './shown.ts';
 
-/** Has the page's runtime act on a table, if the agent was shown all that the call names, and that is there once, now as then. */
+/** Has the page's runtime act on a table. */
 export function onTable(action: TableAction): Act<NacTab> {
-  return {
-    locate: ({ target, shown, earlier }) => {
-      const then = shown === null ? null : tableAimOf(shown.nac, action);
-      target.located({
-        shown: (then?.matches.length ?? 0) > 0,
-        shown_before: earlier.some(({ nac }) => tableAimOf(nac, action).matches.length > 0),
-        matched_then: then?.matches.length ?? null,
-        invented: then?.invented ?? [],
-      });
-    },
-    run: async (turn) => {
-      const unsafe = tableProblem(turn.shown?.nac ?? null, action);
-      const now = await turn.see();
-      if (now === null) return { problem: turn.stage.describeDialog() };
-      if (now.isNotice === true) return { problem: now.text };
-      const { matches } = tableAimOf(now.nac, action);
-      turn.target.learn({ matched_now: matches.length });
-      if (unsafe !== null) return { problem: unsafe };
-      const [table] = matches;
-      if (table === undefined || matches.length > 1) return { problem: tableProblem(now.nac, action) ?? GONE };
-      const block = tableBlock(now.nac, table);
+  return onNamed<ShownTable>({
+    find: (shown) => tablesOf(shown, action),
+    problem: (shown) => tableProblem(shown, action),
+    notOne: (now) =>
+      tableProblem(now, action) ?? 'the table is not there any more; call "describe" and name one that is',
+    act: async (turn, table, now) => {
+      const block = tableBlock(now, table);
       turn.target.learn({ actionable: block === null });
       return block === null ? await callPage(turn, tableCallOf(action)) : { problem: block };
     },
-  };
+  });
 }
 
-const GONE = 'the table is not there any more; call "describe" and name one that is';
-
-/** The table that a call means in a description. */
-interface TableAim {
-  /** The tables of that name, without those that have no such row: one, if all is well. */
-  matches: ShownTable[];
-  /** Columns, and values of columns, that the description does not have. */
-  invented: string[];
-}
-
-function tableAimOf({ tables = [] }: NacShown, action: TableAction): TableAim {
+/** The tables of a name, without those that have no such row, and the columns that they do not have. */
+function tablesOf({ tables = [] }: NacShown, action: TableAction): NacNamed<ShownTable> {
   const named = tables.filter(({ table_id: id }) => id === action.table_id);
   const matches = named.filter((table) => rowsOf(action).every((row) => hasRow(table, row)));
   const [table] = matches;

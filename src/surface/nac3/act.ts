@@ -1,24 +1,26 @@
-import { optionsText } from '../page/choose-option.ts';
-import type { Act, Turn } from '../page/view.ts';
+import { optionsText } from '../page/tools.ts';
+import type { Act, Outcome, Turn } from '../page/view.ts';
 import type { NacAction } from './actions.ts';
-import { callPage } from './call-page.ts';
-import type { NacCall } from './in-page.ts';
+import { callPage, type NacCall } from './call-page.ts';
 import type { NacTab } from './nac-tab.ts';
-import { blockOf, nativeOptions } from './reach.ts';
-import { aimOf, type NacAim, optionOf, targetName, whyUnsafe } from './safety.ts';
+import { onNamed } from './on-named.ts';
+import { type NacMatch, optionOf, targetName, targetOf, whyUnsafe } from './safety.ts';
 import type { NacShown, ShownElement } from './shown.ts';
+import type { Page } from 'playwright-core';
+import { z } from 'zod';
+import { isCovered, isPlaywrightTimeout } from '../page/playwright-errors.ts';
 
 const ON = new Set(['true', 'on', '1', 'yes', 'checked']);
 const OFF = new Set(['false', 'off', '0', 'no', 'unchecked', '']);
 const BOXES = new Set(['checkbox', 'toggle', 'switch']);
 
-/** Whether a field is a box that is checked or not, as far as the description tells. */
+/** Whether a field is a checkbox or a switch, by its description. */
 function isBox({ checked, value, field_type: type = '' }: ShownElement): boolean {
   if (type === 'radio') return false;
   return BOXES.has(type) || checked !== undefined || typeof value === 'boolean';
 }
 
-/** Reads from the agent's text whether a box is to be checked: runtimes take any text for yes, "false" too. Null where it does not say, or is no box. */
+/** Whether a box is to be checked: runtimes take any text for yes, even "false". Null if the text is unclear, or the field is not a box. */
 function boxValueOf(element: ShownElement, wanted: string | number | boolean): boolean | null {
   if (!isBox(element)) return null;
   const said = String(wanted).trim().toLowerCase();
@@ -26,58 +28,46 @@ function boxValueOf(element: ShownElement, wanted: string | number | boolean): b
   return OFF.has(said) ? false : null;
 }
 
-/** Whether a box is checked; null where the description does not say. */
+/** Whether a box is checked; null if the description leaves it out. */
 function isBoxChecked({ checked, value }: ShownElement): boolean | null {
   return checked ?? (typeof value === 'boolean' ? value : null);
 }
 
-/** Has the page's runtime act on an element, if the agent was shown what it names, and that is there once, now as then. */
+/** Has the page's runtime act on an element. */
 export function onNac(action: NacAction): Act<NacTab> {
-  return {
-    locate: ({ target, shown, earlier }) => {
-      const aim = shown === null ? null : aimOf(shown.nac, action);
-      target.located({
-        shown: (aim?.matches.length ?? 0) > 0,
-        shown_before: earlier.some(({ nac }) => aimOf(nac, action).matches.length > 0),
-        matched_then: aim?.matches.length ?? null,
-        invented: aim?.invented ?? [],
-      });
-    },
-    run: async (turn) => {
-      const { stage, signal, target } = turn;
-      const before = turn.shown?.nac ?? null;
-      const unsafe = whyUnsafe(before, action);
-      const now = await turn.see();
-      if (now === null) return { problem: stage.describeDialog() };
-      if (now.isNotice === true) return { problem: now.text };
-      const { matches, plugin } = stillThere(before, aimOf(now.nac, action), action);
-      target.learn({ matched_now: matches.length });
-      if (unsafe !== null) return { problem: unsafe };
-      const [element] = matches;
-      if (element === undefined || matches.length > 1) return { problem: goneOrSeveral(action, matches.length) };
-      // Hosts may be asked for what has no element of its own.
-      const isAsked = element.not_in_page === true && (action.tool === 'invoke' || action.tool === 'click_by_verb');
-      if (!isAsked) {
-        const block = await stage.act((page, timing) => blockOf(page, element, plugin, timing), signal);
-        target.learn({ actionable: block === null });
-        if (block !== null) return { problem: block };
-      }
-      const whole = await withOptions(turn, action, element, plugin);
-      const unfit = unfitFor(action, whole, now.nac);
-      if (unfit !== null) return { problem: unfit };
-      const { timeout } = stage.timing(signal);
-      const outcome = await callPage(turn, nacCallOf(action, { shown: now.nac, element: whole, plugin }, timeout));
-      if ('problem' in outcome || action.tool !== 'fill') return outcome;
-      return { ...outcome, whyUndone: ({ nac }) => whyBoxUnchanged(action, element, nac) };
-    },
-  };
+  return onNamed<NacMatch>({
+    find: (shown) => targetOf(shown, action),
+    problem: (shown) => whyUnsafe(shown, action),
+    // An element that only the manifest lists now is gone from the page.
+    isThere: ({ element }, before) =>
+      element.not_in_page !== true ||
+      targetOf(before, action).matches.every(({ element: shown }) => shown.not_in_page === true),
+    notOne: (_now, count) => goneOrSeveral(action, count),
+    act: (turn, match, now) => actOn(turn, action, match, now),
+  });
 }
 
-/** An element that only the manifest lists now is gone from the page. */
-function stillThere(before: NacShown | null, now: NacAim, action: NacAction): NacAim {
-  if (before === null) return now;
-  const wasInPage = aimOf(before, action).matches.some(({ not_in_page: absent }) => absent !== true);
-  return wasInPage ? { ...now, matches: now.matches.filter(({ not_in_page: absent }) => absent !== true) } : now;
+async function actOn(
+  turn: Turn<NacTab>,
+  action: NacAction,
+  { element, plugin: { plugin } }: NacMatch,
+  now: NacShown,
+): Promise<Outcome<NacTab>> {
+  const { stage, signal, target } = turn;
+  // Hosts may be asked for what has no element of its own.
+  const isAsked = element.not_in_page === true && (action.tool === 'invoke' || action.tool === 'click_by_verb');
+  if (!isAsked) {
+    const block = await stage.act((page, timing) => blockOf(page, element, plugin, timing), signal);
+    target.learn({ actionable: block === null });
+    if (block !== null) return { problem: block };
+  }
+  const whole = await withOptions(turn, action, element, plugin);
+  const unfit = unfitFor(action, whole, now);
+  if (unfit !== null) return { problem: unfit };
+  const { timeout } = stage.timing(signal);
+  const outcome = await callPage(turn, nacCallOf(action, { shown: now, element: whole, plugin }, timeout));
+  if ('problem' in outcome || action.tool !== 'fill') return outcome;
+  return { ...outcome, whyUndone: ({ nac }) => whyBoxUnchanged(action, element, nac) };
 }
 
 function goneOrSeveral(action: NacAction, count: number): string {
@@ -92,7 +82,7 @@ async function withOptions(
   { stage, signal }: Turn<NacTab>,
   action: NacAction,
   element: ShownElement,
-  plugin: string | null,
+  plugin: string,
 ): Promise<ShownElement> {
   if (action.tool !== 'select' || (element.options ?? []).length > 0) return element;
   const options = await stage.act((page) => nativeOptions(page, element, plugin), signal);
@@ -109,27 +99,27 @@ function unfitFor(action: NacAction, element: ShownElement, shown: NacShown): st
   return `${name} has no option "${action.value}"; ${optionsText(options.map(({ value }) => value))}`;
 }
 
-/** A box that is not as it was filled is no success, even if its runtime reports one. */
+/** A box that was not changed is a failure, even if its runtime reports success. */
 function whyBoxUnchanged(action: NacAction & { tool: 'fill' }, element: ShownElement, after: NacShown): string | null {
   const wanted = boxValueOf(element, action.value);
-  const [now] = aimOf(after, action).matches;
+  const now = targetOf(after, action).matches[0]?.element;
   if (wanted === null || now === undefined || (isBoxChecked(now) ?? wanted) === wanted) return null;
   return `unsupported: the runtime of this page left "${element.nac_id}" as it was; "click" it`;
 }
 
 /** The events by which hosts are asked with arguments: the standard's, and that of pages which pass them on themselves. */
 const ASKED = ['nac:action:requested', 'nac:action:invoke_with_args'];
-/** The events that say that a tab is open: the standard's, and the one that its vendor's runtime waits for. */
+/** The events that report an open tab: the standard's, and the one that its vendor's runtime waits for. */
 const OPENED = ['nac:tab:activated', 'nac:tab:changed'];
 
 /**
  * An action as the page's runtime is called for it. What an agent may write shorter is written out, so that runtimes which
- * take whole names only are called alike.
+ * take whole names only are called the same way.
  * @param timeout how long the host may take, in ms
  */
 function nacCallOf(
   action: NacAction,
-  { shown, element, plugin }: { shown: NacShown; element: ShownElement; plugin: string | null },
+  { shown, element, plugin }: { shown: NacShown; element: ShownElement; plugin: string },
   timeout: number,
 ): NacCall {
   const options = { timeout, source: 'agent' };
@@ -139,7 +129,7 @@ function nacCallOf(
       return { method, args: [action.nac_id, options] };
     case 'click_by_verb':
       if (action.args === undefined) return { method, args: [plugin, action.verb, options] };
-      // Some runtimes take them beside the options, and the standard's under a name of their own.
+      // Some runtimes take them next to the options, the standard's under a name of their own.
       return { method, args: [plugin, action.verb, { ...action.args, ...options, args: action.args }], hears: ASKED };
     case 'fill':
       return { method, args: [action.nac_id, boxValueOf(element, action.value) ?? action.value, options] };
@@ -161,4 +151,59 @@ function nacCallOf(
         ],
       };
   }
+}
+
+/**
+ * Returns why an element cannot be acted on now, by the page's description and by what a user could do: a runtime clicks what another element
+ * covers, and no other surface can. Null when it can be.
+ */
+async function blockOf(
+  page: Page,
+  element: ShownElement,
+  plugin: string,
+  timing: { timeout: number; signal: AbortSignal },
+): Promise<string | null> {
+  const name = `"${element.nac_id}"`;
+  if (element.not_in_page === true) return `${name} is not on the page; only its host can be asked for it`;
+  if (element.disabled === true) return `${name} is disabled`;
+  if (element.hidden === true) return `${name} is hidden`;
+  const found = page.locator(selectorOf(element, plugin)).filter({ visible: true });
+  // Only the runtime finds what is marked otherwise than by the attributes of the standard.
+  if ((await found.count()) !== 1) return null;
+  try {
+    await found.click({ ...timing, trial: true });
+    return null;
+  } catch (error) {
+    if (!isPlaywrightTimeout(error)) throw error;
+    return isCovered(error) ? `${name} is covered by another element` : `${name} cannot be acted on`;
+  }
+}
+
+/** A selector, for Playwright, of the elements with this id in this plugin. */
+function selectorOf({ nac_id: nacId }: ShownElement, plugin: string): string {
+  return `css=[data-nac-plugin=${quoted(plugin)}] [data-nac-id=${quoted(nacId)}]`;
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\a `)}"`;
+}
+
+const Options = z.array(z.object({ value: z.string(), label: z.string() })).catch([]);
+
+/**
+ * The options of a native list, for runtimes which describe none: they set whatever they are told, and a list that has no such value is
+ * empty then. Empty when it is no native list.
+ */
+async function nativeOptions(page: Page, element: ShownElement, plugin: string): Promise<z.infer<typeof Options>> {
+  const found = page.locator(selectorOf(element, plugin)).filter({ visible: true });
+  return (await found.count()) === 1 ? Options.parse(await found.evaluate(optionsIn)) : [];
+}
+
+/** In the page: nothing but data. */
+function optionsIn(list: unknown): unknown[] {
+  const options: unknown = Object(list).tagName === 'SELECT' ? Object(list).options : [];
+  return Array.from(Object(options), (option) => ({
+    value: String(Object(option).value),
+    label: String(Object(option).label),
+  }));
 }

@@ -1,7 +1,6 @@
 import { type ElementStep, isElementStep, type Bind } from '../../task/intent.ts';
 import { bindElement, bindTab, callOf, TAB_CALLS, type Calls } from '../binding.ts';
-import { shownIn } from './shown-text.ts';
-import type { NacShown, ShownElement, ShownPlugin } from './shown.ts';
+import { shownIn, type NacShown, type ShownElement, type ShownPlugin } from './shown.ts';
 
 const CALLS: Calls = {
   ...TAB_CALLS,

@@ -1,9 +1,134 @@
+import { z } from 'zod';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Frame, Page, Request } from 'playwright-core';
 import type { Outcome, Turn } from '../page/view.ts';
-import { callNac, MAX_OUTCOME_LENGTH, type NacCall, NacOutcome } from './in-page.ts';
-import { inOneLine } from './shown-text.ts';
+import { inOneLine } from './shown.ts';
 import type { NacTab } from './nac-tab.ts';
+import { isLeft } from '../page/playwright-errors.ts';
+
+// This runs in the page, beside code of strangers: no function refers to anything outside itself, and each gives
+// back text, which is data and nothing else. No name is given to a function within: tools that run TypeScript would add to it.
+
+/** Longest description of a page that is taken, in characters of JSON. */
+export const MAX_DESCRIPTION_LENGTH = 1_000_000;
+/** Longest result of a call that is shown, in characters of JSON. */
+const MAX_OUTCOME_LENGTH = 2_000;
+
+/** The result of looking at a page's `window.NAC`. */
+export const Look = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('none') }),
+  z.object({ kind: z.literal('threw'), message: z.string() }),
+  z.object({ kind: z.literal('long'), length: z.number() }),
+  z.object({
+    kind: z.literal('seen'),
+    description: z.unknown(),
+    manifests: z.unknown(),
+    /** Data tables, as `describe_v2()` has them. */
+    tables: z.unknown(),
+    /** Which of the calls that were asked for the runtime has. */
+    calls: z.array(z.string()),
+    version: z.string().nullable(),
+    language: z.string(),
+  }),
+]);
+
+/** Asks for `describe()`, `manifest()` and, where there is one, `describe_v2()`. Runs in the page. */
+export async function look({ max, calls }: { max: number; calls: string[] }): Promise<string> {
+  const nac: unknown = Reflect.get(globalThis, 'NAC');
+  if (typeof nac !== 'object' || nac === null) return '{"kind":"none"}';
+  try {
+    const describe: unknown = Reflect.get(nac, 'describe');
+    if (typeof describe !== 'function') return '{"kind":"none"}';
+    const description: unknown = await Reflect.apply(describe, nac, []);
+    const manifest: unknown = Reflect.get(nac, 'manifest');
+    const manifests: unknown = typeof manifest === 'function' ? await Reflect.apply(manifest, nac, []) : {};
+    const describeTables: unknown = Reflect.get(nac, 'describe_v2');
+    const whole: unknown = typeof describeTables === 'function' ? await Reflect.apply(describeTables, nac, []) : {};
+    const document: unknown = Reflect.get(globalThis, 'document');
+    const root: unknown = Object(document).documentElement;
+    const version: unknown = Reflect.get(nac, 'runtime_version') ?? Reflect.get(nac, 'version');
+    const text = JSON.stringify({
+      kind: 'seen',
+      description,
+      manifests,
+      tables: Object(whole).data_tables ?? [],
+      calls: calls.filter((name) => typeof Reflect.get(nac, name) === 'function'),
+      version: typeof version === 'string' ? version.slice(0, 100) : null,
+      language: String(Object(root).lang).slice(0, 2),
+    });
+    return text.length > max ? JSON.stringify({ kind: 'long', length: text.length }) : text;
+  } catch (error) {
+    return JSON.stringify({ kind: 'threw', message: String(error).slice(0, 500) });
+  }
+}
+
+/** The result of a call of NAC3. */
+const NacOutcome = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('none') }),
+  z.object({ kind: z.literal('done'), ok: z.boolean(), result: z.string() }),
+  z.object({ kind: z.literal('rejected'), code: z.string(), message: z.string() }),
+  /** The runtime did what it was called for, and left out the arguments. */
+  z.object({ kind: z.literal('dropped') }),
+]);
+type NacOutcome = z.infer<typeof NacOutcome>;
+
+/**
+ * Calls a method of `window.NAC`. A payload reaches hosts by an event: where none went out, it was dropped. A tab is open when
+ * either of the two events that runtimes know is fired, whichever this runtime waits for. Runs in the page.
+ */
+async function callNac({ method, args, hears, tab, max }: NacCall & { max: number }): Promise<string> {
+  const nac: unknown = Reflect.get(globalThis, 'NAC');
+  const call: unknown = typeof nac === 'object' && nac !== null ? Reflect.get(nac, method) : undefined;
+  if (typeof call !== 'function') return '{"kind":"none"}';
+  const stop = new AbortController();
+  const { signal } = stop;
+  const document: unknown = Reflect.get(globalThis, 'document');
+  const heard: string[] = [];
+  if (document instanceof EventTarget) {
+    // In the order in which a page's own listeners come, so that what these do is done by then.
+    for (const name of hears ?? []) document.addEventListener(name, () => heard.push(name), { signal });
+  }
+  try {
+    const opened = new Promise((resolve) => {
+      if (!(document instanceof EventTarget) || tab === undefined) return;
+      for (const name of tab.events) {
+        document.addEventListener(
+          name,
+          (event) => {
+            const detail: unknown = Reflect.get(event, 'detail');
+            const ids: unknown[] = [Object(detail).tab_id, Object(detail).tab_key, Object(detail).nac_id];
+            if (ids.includes(tab.id)) resolve({ ok: true, event: name });
+          },
+          { signal },
+        );
+      }
+    });
+    const result: unknown = await Promise.race([Reflect.apply(call, nac, args), opened]);
+    if (hears !== undefined && heard.length === 0) return '{"kind":"dropped"}';
+    const ok: unknown = Object(result).ok;
+    return JSON.stringify({ kind: 'done', ok: ok !== false, result: (JSON.stringify(result) ?? '').slice(0, max) });
+  } catch (error) {
+    const code: unknown = Object(error).code;
+    const message: unknown = Object(error).message;
+    return JSON.stringify({
+      kind: 'rejected',
+      code: typeof code === 'string' ? code.slice(0, 100) : 'error',
+      message: String(message ?? error).slice(0, 500),
+    });
+  } finally {
+    stop.abort();
+  }
+}
+
+/** A call as it is made in the page. */
+export interface NacCall {
+  method: string;
+  args: unknown[];
+  /** By which events its payload reaches a host; absent where it has none. */
+  hears?: string[];
+  /** The tab that it opens, and the events that report it. */
+  tab?: { id: string; events: string[] };
+}
 
 /** A runtime's reasons to refuse an action whose target was found and could not be acted on. */
 const BLOCKED = new Set(['disabled', 'hidden', 'inert', 'aria_busy', 'readonly']);
@@ -16,11 +141,6 @@ export async function callPage({ stage, signal, target }: Turn<NacTab>, call: Na
   const problem = outcome === null ? null : problemOf(outcome);
   if (problem !== null) return { problem };
   return outcome?.kind === 'done' ? { result: `Result: ${inOneLine(outcome.result)}` } : {};
-}
-
-/** Whether a page could not answer because it went on to another, or was closed. */
-export function isLeft(error: unknown): boolean {
-  return error instanceof Error && /context was destroyed|has been closed/.test(error.message);
 }
 
 /** Null when the page went on to another before it could answer. */

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
 import type { Shown } from '../page/view.ts';
-import { TABLE_CALLS } from './actions.ts';
+import { TABLE_ACTIONS } from './actions.ts';
 import { Description, Manifests } from './described.ts';
-import { look, Look, MAX_DESCRIPTION_LENGTH } from './in-page.ts';
-import { inOneLine } from './shown-text.ts';
+import { look, Look, MAX_DESCRIPTION_LENGTH } from './call-page.ts';
+import { inOneLine, type NacShown, shownOf } from './shown.ts';
 import { ShownTables } from './shown-table.ts';
-import { type NacShown, shownOf } from './shown.ts';
 
 /** A tab as its NAC3 runtime describes it. */
 export interface NacTab extends Shown {
@@ -62,7 +61,7 @@ async function describedBy(page: Page): Promise<Described> {
 }
 
 async function lookAt(page: Page) {
-  const text: unknown = await page.evaluate(look, { max: MAX_DESCRIPTION_LENGTH, calls: TABLE_CALLS });
+  const text: unknown = await page.evaluate(look, { max: MAX_DESCRIPTION_LENGTH, calls: Object.keys(TABLE_ACTIONS) });
   if (typeof text !== 'string' || text.length > 2 * MAX_DESCRIPTION_LENGTH) return null;
   try {
     return Look.parse(JSON.parse(text));

@@ -1,18 +1,9 @@
 import type { NacAction } from './actions.ts';
+import type { NacNamed } from './on-named.ts';
 import type { NacShown, ShownElement, ShownPlugin } from './shown.ts';
 
 /** Most names that a refusal lists. */
 const MAX_LISTED = 30;
-
-/** The elements of a description that an action means. */
-export interface NacAim {
-  /** The elements that its target names: one, if all is well. */
-  matches: ShownElement[];
-  /** The slug of the plugin that they are in; null when there is none. */
-  plugin: string | null;
-  /** Arguments, beside the target, that name nothing which the description has. */
-  invented: string[];
-}
 
 /**
  * Whether an action may be sent: the description that the agent saw last has the one target that it names, and everything
@@ -20,22 +11,21 @@ export interface NacAim {
  */
 export function whyUnsafe(shown: NacShown | null, action: NacAction): string | null {
   if (shown === null) return 'you have not seen a description of this page yet; call "describe" first';
-  const { matches, invented } = aimOf(shown, action);
+  const target = targetOf(shown, action);
+  const matches = target.matches.map(({ element }) => element);
   const name = `"${targetName(action)}"`;
   if (matches.length === 0)
     return `${name} is not in the description that you saw last; there is ${listed(namesFor(shown, action))}`;
   if (matches.length > 1) return `${name} is ${matches.length} elements: ${listed(matches.map(idOf))}`;
-  if (invented.length === 0) return null;
-  return `${invented.join(', ')}: not in the description that you saw last; ${name} has ${listed(choicesOf(matches, shown, action))}`;
+  if (target.invented.length === 0) return null;
+  return `${target.invented.join(', ')}: not in the description that you saw last; ${name} has ${listed(choicesOf(matches, shown, action))}`;
 }
 
 /** Finds the elements of a description that an action means: one rule, whatever its tool. */
-export function aimOf(shown: NacShown, action: NacAction): NacAim {
-  const found = matchesOf(shown, action);
-  const [first] = found;
-  const matches = found.map(({ element }) => element);
-  const invented = first === undefined ? [] : inventedIn(first.element, shown, action);
-  return { matches, plugin: first?.plugin.plugin ?? null, invented };
+export function targetOf(shown: NacShown, action: NacAction): NacNamed<NacMatch> {
+  const matches = matchesOf(shown, action);
+  const [first] = matches;
+  return { matches, invented: first === undefined ? [] : inventedIn(first.element, shown, action) };
 }
 
 export function targetName(action: NacAction): string {
@@ -55,12 +45,13 @@ export function targetName(action: NacAction): string {
   }
 }
 
-interface Match {
+/** An element, and the plugin that it is in. */
+export interface NacMatch {
   plugin: ShownPlugin;
   element: ShownElement;
 }
 
-function matchesOf(shown: NacShown, action: NacAction): Match[] {
+function matchesOf(shown: NacShown, action: NacAction): NacMatch[] {
   switch (action.tool) {
     case 'click_by_verb': {
       const there = inPlugin(shown, action.plugin);
@@ -84,14 +75,14 @@ function matchesOf(shown: NacShown, action: NacAction): Match[] {
 }
 
 /** The elements of the plugin that is named; where none is, of the active one. */
-function inPlugin(shown: NacShown, named: string | undefined, unnamed: 'active' | 'all' = 'active'): Match[] {
+function inPlugin(shown: NacShown, named: string | undefined, unnamed: 'active' | 'all' = 'active'): NacMatch[] {
   const slug = named ?? (unnamed === 'active' ? (shown.active ?? shown.plugins.at(-1)?.plugin) : undefined);
   return shown.plugins
     .filter(({ plugin }) => slug === undefined || plugin === slug)
     .flatMap((plugin) => plugin.elements.map((element) => ({ plugin, element })));
 }
 
-function tabsIn(shown: NacShown, plugin: string | undefined): Match[] {
+function tabsIn(shown: NacShown, plugin: string | undefined): NacMatch[] {
   return inPlugin(shown, plugin).filter(({ element }) => element.role === 'tab');
 }
 
@@ -100,8 +91,8 @@ function isKeyOf(key: string, nacId: string): boolean {
   return nacId === key || nacId === `tab.${key}` || key === `tab.${nacId}`;
 }
 
-/** As the standard has it: the very label, whatever is in parentheses; else one that holds the other. */
-function labelled(tabs: Match[], label: string): Match[] {
+/** As in the standard: the same label, apart from parentheses; else one that contains the other. */
+function labelled(tabs: NacMatch[], label: string): NacMatch[] {
   const wanted = normal(label);
   if (wanted === '') return [];
   const labels = tabs.map((match) => ({ match, label: normal(match.element.label ?? '') }));
@@ -127,7 +118,7 @@ export function withoutParentheses(text: string): string {
 function inventedIn(element: ShownElement, shown: NacShown, action: NacAction): string[] {
   switch (action.tool) {
     case 'select':
-      // Where the description names no options, it cannot tell which there are.
+      // A description without options does not limit them.
       return hasOptions(shown, element) && optionOf(shown, element, action.value) === null ? ['value'] : [];
     case 'click_by_verb':
       return inventedArgs('args', action.args ?? {}, rulesOf(element, action.verb));

@@ -57,7 +57,7 @@ export const ShownTable = z.object({
 });
 export type ShownTable = z.infer<typeof ShownTable>;
 
-/** The tables of a page, out of what its runtime says; what is of another form is left out. */
+/** The tables of a page as its runtime describes them. Members of another form are left out. */
 export const ShownTables = listOf(DescribedTable).transform((tables): ShownTable[] =>
   tables.map(({ table_id: id, scope_owner: owner, subkind, current_visibility: visibility, schema, current_state }) => {
     const { columns, row_axis: rowAxis, column_axis: columnAxis, row_id_field: rowId, supports } = schema;

@@ -8,7 +8,7 @@ const ShownVerb = z.object({
   /** By name, as the manifest has them. */
   args: z.record(z.string(), z.looseObject({ enum: z.array(z.json()).optional() })).optional(),
 });
-export type ShownVerb = z.infer<typeof ShownVerb>;
+type ShownVerb = z.infer<typeof ShownVerb>;
 
 const ShownElement = z.object({
   nac_id: z.string(),
@@ -22,7 +22,7 @@ const ShownElement = z.object({
   checked: z.boolean().optional(),
   hidden: z.literal(true).optional(),
   disabled: z.literal(true).optional(),
-  /** The manifest tells of it, and the page does not show it: its host may be asked. */
+  /** Listed in the manifest and absent from the page: its host may be asked. */
   not_in_page: z.literal(true).optional(),
   hints: z.array(z.string()).optional(),
   options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
@@ -38,7 +38,7 @@ const ShownPlugin = z.object({
 });
 export type ShownPlugin = z.infer<typeof ShownPlugin>;
 
-/** A page as an agent is shown it: what `describe()` says, in one language and without what is not so. */
+/** A page as an agent is shown it: the result of `describe()`, in one language, without flags that are off. */
 export const NacShown = z.object({
   active: z.string().optional(),
   plugins: z.array(ShownPlugin),
@@ -124,7 +124,7 @@ function onlyDeclared(
   });
 }
 
-/** The verbs of an element. One that is called as the element is has no label of its own: nothing is told twice. */
+/** The verbs of an element. One with the element's own label is shown without it. */
 function verbsOf(
   manifest: Manifest | undefined,
   id: string,
@@ -150,4 +150,20 @@ function given<K extends string, V>(name: K, value: V | null | undefined): { [ke
   const fields: { [key in K]?: V } = {};
   if (value !== null && value !== undefined && value !== '') fields[name] = value;
   return fields;
+}
+
+/** Reads the page's description of itself out of a reply; null when there is none in it. */
+export function shownIn(text: string): NacShown | null {
+  const json = text.slice(text.lastIndexOf('\n\n') + 2);
+  if (!json.startsWith('{')) return null;
+  try {
+    return NacShown.safeParse(JSON.parse(json)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a page's text on its line, so that it cannot look like a line of ours. */
+export function inOneLine(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ');
 }

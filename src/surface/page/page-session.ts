@@ -3,11 +3,10 @@ import { EARLIER_VIEWS } from '../../task/target.ts';
 import { failedReply, type ToolCall, type ToolDefinition, type ToolReply } from '../../task/tool.ts';
 import type { ContextSeat, SurfaceSession } from '../surface.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { reasonOf } from './playwright-words.ts';
+import { isUnknownKey, reasonOf } from './playwright-errors.ts';
 import { Stage } from './stage.ts';
-import { CallTarget } from './target.ts';
-import { readCall, toolDefinitions } from './tool.ts';
-import type { Act, LoadState, Outcome, Shown, Turn, View } from './view.ts';
+import { CallTarget, type Act, type LoadState, type Outcome, type Shown, type Turn, type View } from './view.ts';
+import { readCall, toolDefinitions } from './tools.ts';
 
 /** Number of times that a page which goes on to another is shown again. */
 const MAX_SHOWN = 10;
@@ -16,7 +15,7 @@ const MAX_SHOWN = 10;
 export class PageSession<S extends Shown> implements SurfaceSession {
   readonly #view: View<S>;
   readonly #stage: Stage;
-  /** The tab that the agent was shown last, those before it, and the number of tabs that it was told of. */
+  /** The tab that the agent was shown last, those before it, and the number of tabs that were listed to it. */
   #shown: S | null = null;
   #earlier: readonly S[] = [];
   #tabsShown = 0;
@@ -70,7 +69,7 @@ export class PageSession<S extends Shown> implements SurfaceSession {
       return await untilAborted(signal, this.#run(call.tool, read.act, turn));
     } catch (error) {
       const message = reasonOf(error);
-      if (message.startsWith('Unknown key')) target.invented(['key']);
+      if (isUnknownKey(message)) target.invented(['key']);
       return failedReply(message);
     } finally {
       await this.#stage.tellJudge();

@@ -46,7 +46,7 @@ export class Stage {
 
   /**
    * Makes ready for a call where no tab is left, or the one in front has crashed: "navigate" opens another, as a user would.
-   * A text says why any other call cannot be done.
+   * Returns why any other call cannot be done.
    */
   async prepareFor(tool: string): Promise<string | null> {
     const isGone = this.tabCount === 0;
@@ -78,7 +78,7 @@ export class Stage {
 
   /** Waits for work, but not beyond the opening of a dialog, and not for ever. Null when it was not waited for. */
   async untilDialog<T>(work: Promise<T>): Promise<T | null> {
-    // Nobody may be waiting any more when it fails.
+    // It may fail when no one waits any more.
     work.catch(() => {});
     const stop = new AbortController();
     try {
@@ -95,7 +95,7 @@ export class Stage {
     }
   }
 
-  /** Selects or closes a tab; a text says why it is not done. */
+  /** Selects or closes a tab. Returns why it is not done, or null. */
   async changeTab({ action, index }: { action: 'select' | 'close'; index: number }): Promise<string | null> {
     const page = this.#tabs.all[index];
     if (page === undefined) return `there is no tab ${index}; ${this.describeTabs()}`;
@@ -109,7 +109,7 @@ export class Stage {
     return null;
   }
 
-  /** Answers the open dialog, and waits for what it has held up; a text says why it is not done. */
+  /** Answers the open dialog, and waits for what it has held up. Returns why it is not done, or null. */
   async answerDialog({
     action,
     text,
@@ -127,7 +127,7 @@ export class Stage {
   }
 
   /**
-   * Looks again and again at whatever tab is in front, for the text may come in a frame or tab that is not there yet.
+   * Polls the tab in front: the text may appear in a frame or tab that has yet to open.
    * @throws Error when it does not become visible
    */
   async waitForText(text: string, signal: AbortSignal): Promise<void> {

@@ -10,10 +10,10 @@ export class Tabs {
   readonly #targetIds = new Map<Page, Promise<string | null>>();
   readonly #dialogWaiters = new Set<() => void>();
   readonly #arrivalWaiters = new Set<() => void>();
-  /** Target ids of tabs that the browser has opened and Playwright has not yet told of. */
+  /** Target ids of tabs that the browser has opened and Playwright has not reported yet. */
   readonly #coming = new Set<string>();
   #current: Page;
-  /** The connection on which the browser tells of tabs; it would outlive the episode. */
+  /** The connection on which the browser reports tabs; it would outlive the episode. */
   #browserSession: CDPSession | null = null;
 
   private constructor(context: BrowserContext, first: Page) {
@@ -109,7 +109,7 @@ export class Tabs {
     });
   }
 
-  /** Playwright tells of a new tab late, when an action that has opened it may be over: the browser tells of it at once. */
+  /** Playwright reports a new tab late, when the action that opened it may be over. The browser reports it at once. */
   async #watchTargets(context: BrowserContext, contextId: string): Promise<void> {
     const session = (await context.browser()?.newBrowserCDPSession()) ?? null;
     this.#browserSession = session;

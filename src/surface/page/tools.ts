@@ -1,10 +1,75 @@
-import type { Page } from 'playwright-core';
 import { z } from 'zod';
+import type { ToolCall, ToolDefinition } from '../../task/tool.ts';
+import {
+  type CallTarget,
+  type Act,
+  type ElementNames,
+  LOOK,
+  onElement,
+  onTab,
+  type Outcome,
+  type Shown,
+} from './view.ts';
+import type { Page, Locator } from 'playwright-core';
 import { refusedAddress } from '../../browser/url-policy.ts';
-import { chooseOption } from './choose-option.ts';
+import { lacksOption, NoSuchOptionError } from './playwright-errors.ts';
 import type { Timing } from './stage.ts';
-import { tool } from './tool.ts';
-import { type Act, type ElementNames, LOOK, onElement, onTab, type Outcome, type Shown } from './view.ts';
+import { shortened } from '../../contract/strings.ts';
+
+/** A tool: its description for a model, its arguments, and what a call of it does. */
+export interface Tool<Work> {
+  description: string;
+  args: z.ZodType;
+  /** The work of a call, or what is wrong with its arguments. */
+  read(args: unknown): { act: Work } | { error: z.ZodError };
+}
+
+export type Tools<Work> = Readonly<Record<string, Tool<Work>>>;
+
+export function tool<Args extends z.ZodType, Work>(
+  description: string,
+  args: Args,
+  act: (args: z.output<Args>) => Work,
+): Tool<Work> {
+  const read: Tool<Work>['read'] = (given) => {
+    const parsed = args.safeParse(given);
+    return parsed.success ? { act: act(parsed.data) } : { error: parsed.error };
+  };
+  return { description, args, read };
+}
+
+/** Tools as agents see them. */
+export function toolDefinitions(tools: Tools<unknown>): ToolDefinition[] {
+  return Object.entries(tools).map(([name, { description, args }]) => {
+    const { $schema: _dialect, ...schema } = z.toJSONSchema(args, { io: 'input', unrepresentable: 'any' });
+    return { name, description, input_schema: JSON.parse(JSON.stringify(schema)) };
+  });
+}
+
+/** The work of a call, or why there is none. Tools, arguments and choices that do not exist count as invented. */
+export function readCall<Work>(
+  tools: Tools<Work>,
+  { tool: name, args }: ToolCall,
+  target: CallTarget,
+): { act: Work } | { problem: string } {
+  const called = Object.hasOwn(tools, name) ? tools[name] : undefined;
+  if (called === undefined) {
+    target.invented(['tool']);
+    return { problem: `there is no tool "${name}"; the tools are ${Object.keys(tools).join(', ')}` };
+  }
+  const read = called.read(args);
+  if ('act' in read) return read;
+  target.invented(inventedArguments(read.error));
+  return { problem: `the arguments of "${name}" are not right: ${z.prettifyError(read.error)}` };
+}
+
+/** Arguments that the tool does not take, or choices that it does not offer. */
+function inventedArguments(error: z.ZodError): string[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') return issue.keys;
+    return issue.code === 'invalid_value' ? [issue.path.join('.')] : [];
+  });
+}
 
 /** Turns the mouse wheel. */
 export const Scroll = z.strictObject({
@@ -126,4 +191,57 @@ async function goBack(page: Page, timing: Timing): Promise<void> {
 
 function unless(problem: string | null): Outcome<Shown> {
   return problem === null ? {} : { problem };
+}
+
+/** Longest list of tools that is taken, as JSON, in UTF-16 code units: each is kept, and given to a model with each turn. */
+const MAX_LENGTH = 4 * 1024 * 1024;
+
+/**
+ * Checks a list of tools from a server or page that is not ours.
+ * @throws Error when it is longer than a record could hold, in any language
+ */
+export function takenList(tools: readonly ToolDefinition[]): readonly ToolDefinition[] {
+  const { length } = JSON.stringify(tools);
+  if (length <= MAX_LENGTH) return tools;
+  throw new Error(`its list of tools has ${length} characters, more than ${MAX_LENGTH}`);
+}
+
+/** Most options that are named, and most characters of each: the page writes them. */
+const MOST = { options: 12, characters: 60 };
+
+/** Chooses an option by its visible text. @throws NoSuchOptionError where Playwright has waited for it in vain */
+async function chooseOption(list: Locator, option: string, timing: Timing): Promise<void> {
+  try {
+    await list.selectOption({ label: option }, timing);
+  } catch (error) {
+    if (!lacksOption(error)) throw error;
+    throw new NoSuchOptionError(`there is no option "${option}"; ${await optionsOf(list, timing)}`, { cause: error });
+  }
+}
+
+async function optionsOf(list: Locator, timing: Timing): Promise<string> {
+  const options = list.locator('option');
+  try {
+    const count = await options.count();
+    const names: string[] = [];
+    // One after the other: each listens to the signal meanwhile.
+    for (let at = 0; at < Math.min(count, MOST.options); at += 1) {
+      const each = options.nth(at);
+      names.push((await each.getAttribute('label', timing)) ?? (await each.textContent(timing)) ?? '');
+    }
+    return optionsText(names, count);
+  } catch {
+    // A page may go while it is looked at.
+    return 'which there are could not be read';
+  }
+}
+
+/** Lists the options that there are, so many of them as fit a sentence. @param count of all, where not all are given */
+export function optionsText(names: readonly string[], count = names.length): string {
+  const shown = names
+    .slice(0, MOST.options)
+    .map((name) => `"${shortened(name.replaceAll(/\s+/g, ' ').trim(), MOST.characters)}"`);
+  if (shown.length === 0) return 'it has none';
+  const more = count - shown.length;
+  return `it has ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
 }

@@ -2,8 +2,9 @@ import type { Locator, Page } from 'playwright-core';
 import type { Binding, SurfaceIntent } from '../../task/intent.ts';
 import type { ReplyImage, ToolReply } from '../../task/tool.ts';
 import type { Stage, Timing } from './stage.ts';
-import { type CallTarget, factsOfError, type Located } from './target.ts';
-import type { Tools } from './tool.ts';
+import type { Tools } from './tools.ts';
+import type { TargetReport, TargetFacts } from '../../task/target.ts';
+import { factsOfError } from './playwright-errors.ts';
 
 /** A tab as an agent is shown it. */
 export interface Shown {
@@ -42,7 +43,7 @@ export interface Turn<S extends Shown> {
   readonly stage: Stage;
   readonly signal: AbortSignal;
   readonly target: CallTarget;
-  /** The tab that the agent was shown last, those before it, and the number of tabs that it was told of. */
+  /** The tab that the agent was shown last, those before it, and the number of tabs that were listed to it. */
   readonly shown: S | null;
   readonly earlier: readonly S[];
   readonly tabsShown: number;
@@ -127,4 +128,47 @@ export function onElement<S extends Shown>(
       return {};
     },
   };
+}
+
+/** Facts about a target before its call runs. */
+export type Located = Pick<TargetFacts, 'shown' | 'matched_then'>;
+
+const NOTHING_KNOWN: TargetFacts = {
+  shown: false,
+  shown_before: false,
+  matched_then: null,
+  matched_now: null,
+  actionable: null,
+  dispatched: false,
+  invented: [],
+};
+
+/** Collects the facts about the target of one call, for the judge. */
+export class CallTarget {
+  #report: TargetReport | null = null;
+
+  /** Null while the call has no target. */
+  get report(): TargetReport | null {
+    return this.#report;
+  }
+
+  notApplicable(reason: string): void {
+    this.#report = { untold: reason };
+  }
+
+  located(facts: Partial<TargetFacts>): void {
+    this.#report = { ...NOTHING_KNOWN, ...facts };
+  }
+
+  /** Adds facts to those about a target that was located. */
+  learn(facts: Partial<TargetFacts>): void {
+    if (this.#report !== null && 'shown' in this.#report) this.#report = { ...this.#report, ...facts };
+  }
+
+  /** Adds names that do not exist, next to a target or without one. */
+  invented(names: string[]): void {
+    if (names.length === 0) return;
+    if (this.#report === null) this.located({});
+    this.learn({ invented: names });
+  }
 }

@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { Page, Locator } from 'playwright-core';
 import { z } from 'zod';
-import type { ReplyImage } from '../../task/tool.ts';
-import { NO_DIFFERENCES } from '../differences.ts';
+import type { ReplyImage, ToolCall } from '../../task/tool.ts';
+import { NO_DIFFERENCES } from '../traits.ts';
 import { PageSession } from '../page/page-session.ts';
-import { playwrightVersion } from '../page/playwright-words.ts';
+import { playwrightVersion } from '../page/playwright-errors.ts';
 import { ACTION_TIMEOUT_MS, type Timing } from '../page/stage.ts';
-import { tool } from '../page/tool.ts';
-import { Key, PAGE_TOOLS, Scroll, turnWheel } from '../page/tools.ts';
+import { tool, Key, PAGE_TOOLS, Scroll, turnWheel } from '../page/tools.ts';
 import { type Act, LOOK, onTab, type Shown, type View } from '../page/view.ts';
 import type { ContextSurface } from '../surface.ts';
-import { PointedSteps } from './pointed-steps.ts';
+import { type ElementStep, isElementStep, type Binding, type SurfaceIntent } from '../../task/intent.ts';
+import { bindTab, callOf, TAB_CALLS } from '../binding.ts';
+import { elementOfStep } from '../aria/elements.ts';
 
-/** Time for the page to answer a click or a key before the next picture is taken, in ms: no event says when it is done. */
+/** Time for the page to answer a click or a key before the next picture is taken, in ms: no event marks the end. */
 const PAUSE_MS = 300;
 
 /** Built in: pictures of the viewport, a pixel for each CSS pixel; mouse and keys at places in them. */
@@ -33,9 +34,9 @@ export function pixelsSurface(timeoutMs: number): ContextSurface {
   };
 }
 
-const x = z.int().min(0).describe('Pixels from the left edge of the picture');
-const y = z.int().min(0).describe('Pixels from the top edge of the picture');
-const Place = z.strictObject({ x, y });
+const fromLeft = z.int().min(0).describe('Pixels from the left edge of the picture');
+const fromTop = z.int().min(0).describe('Pixels from the top edge of the picture');
+const Place = z.strictObject({ x: fromLeft, y: fromTop });
 
 const TOOLS = {
   navigate: PAGE_TOOLS.navigate,
@@ -50,7 +51,7 @@ const TOOLS = {
   ),
   drag: tool(
     'Press the mouse button at one place in the picture and let go at another.',
-    z.strictObject({ x, y, to_x: x, to_y: y }),
+    Place.extend({ to_x: fromLeft, to_y: fromTop }),
     (at) =>
       onPoint(async ({ mouse }) => {
         await mouse.move(at.x, at.y);
@@ -68,7 +69,7 @@ const TOOLS = {
   press: tool('Press a key, or keys together, in the current tab.', Key, ({ key }) =>
     onTab((page) => paused(page.keyboard.press(key))),
   ),
-  scroll: tool('Turn the mouse wheel at a place in the picture.', Scroll.extend({ x, y }), (at) =>
+  scroll: tool('Turn the mouse wheel at a place in the picture.', Scroll.extend(Place.shape), (at) =>
     onPoint(async (page) => {
       await page.mouse.move(at.x, at.y);
       await turnWheel(page, at);
@@ -104,4 +105,106 @@ function onPoint(run: (page: Page) => Promise<unknown>): Act<Shown> {
 async function paused(work: Promise<unknown>): Promise<void> {
   await work;
   await sleep(PAUSE_MS);
+}
+
+/** Turns of the wheel for one step before it is given up. */
+const MAX_SCROLLS = 10;
+
+/**
+ * The steps of a solution as clicks and keys. An agent that follows a solution cannot see: the place of an element comes from its role, its name and its
+ * box, which the page is asked for. No other agent has this.
+ */
+class PointedSteps {
+  /** The step that has been begun, and which calls of it are behind us. */
+  #step = '';
+  #scrolls = 0;
+  #made = 0;
+
+  async bind(intent: SurfaceIntent, page: Page): Promise<Binding> {
+    if (!isElementStep(intent)) return bindTab(TAB_CALLS, intent);
+    const step = JSON.stringify(intent);
+    if (step !== this.#step) this.#begin(step);
+    const [first, ...rest] = callsAfterClick(intent).slice(Math.max(0, this.#made - 1));
+    if (this.#made === 0) {
+      const click = await this.#pointAt(intent, page);
+      if (click.kind !== 'call' || first === undefined) return this.#ended(click, click.kind === 'call');
+      this.#made = 1;
+      return { kind: 'begin', call: click.call };
+    }
+    this.#made += 1;
+    if (first === undefined) return { kind: 'impossible', why: 'the step was at its end' };
+    return rest.length === 0 ? this.#ended({ kind: 'call', call: first }, true) : { kind: 'begin', call: first };
+  }
+
+  #begin(step: string): void {
+    this.#step = step;
+    this.#scrolls = 0;
+    this.#made = 0;
+  }
+
+  #ended(binding: Binding, isLast: boolean): Binding {
+    if (isLast) this.#begin('');
+    return binding;
+  }
+
+  /** A click in the middle of the element, or the wheel first where that is outside of the picture. */
+  async #pointAt(step: ElementStep, page: Page): Promise<Binding> {
+    const element = await elementOfStep(page, step);
+    const box = await element?.boundingBox();
+    if (box == null) return { kind: 'observe', call: { tool: 'snapshot', args: {} } };
+    const [x, y] = [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
+    const { width, height } = await sizeOf(page);
+    const isInside = x >= 0 && y >= 0 && x < width && y < height;
+    // A target under another thing, such as a bar that stays, is brought away from under it, once; else it is clicked where it lies.
+    if (isInside && (this.#scrolls > 0 || (await isOnTop(element))))
+      return { kind: 'call', call: callOf('click', { x, y }) };
+    this.#scrolls += 1;
+    if (this.#scrolls > MAX_SCROLLS) return { kind: 'impossible', why: 'no wheel brings it into the picture' };
+    const place = { x: within(x, width), y: within(y, height) };
+    const isVertical = isInside || y < 0 || y >= height;
+    const [distance, back, on] = isVertical ? [y - height / 2, 'up', 'down'] : [x - width / 2, 'left', 'right'];
+    const turned = Math.min(10_000, Math.max(1, Math.round(Math.abs(distance))));
+    return {
+      kind: 'begin',
+      call: { tool: 'scroll', args: { ...place, direction: distance < 0 ? back : on, pixels: turned } },
+    };
+  }
+}
+
+/** Whether the middle of an element is its own, or that of what it is part of. */
+async function isOnTop(element: Locator | null): Promise<boolean> {
+  const hit = await element?.evaluate((own) => {
+    const { left, top, width, height } = own.getBoundingClientRect();
+    const root = own.getRootNode();
+    const from = 'elementFromPoint' in root ? root : own.ownerDocument;
+    const found = from.elementFromPoint(left + width / 2, top + height / 2);
+    return found === null || own.contains(found) || found.contains(own);
+  });
+  return hit !== false;
+}
+
+function callsAfterClick(step: ElementStep): ToolCall[] {
+  switch (step.do) {
+    case 'click':
+      return [];
+    case 'fill': {
+      const typed = step.text === '' ? callOf('press', { key: 'Delete' }) : callOf('type', { text: step.text });
+      return [callOf('press', { key: 'ControlOrMeta+a' }), typed];
+    }
+    case 'choose':
+      // The list is open, and goes to what is typed.
+      return [callOf('type', { text: step.option }), callOf('press', { key: 'Enter' })];
+  }
+}
+
+async function sizeOf(page: Page): Promise<{ width: number; height: number }> {
+  const session = await page.context().newCDPSession(page);
+  const { cssLayoutViewport } = await session.send('Page.getLayoutMetrics');
+  // Not waited for: nothing hangs on it.
+  session.detach().catch(() => {});
+  return { width: cssLayoutViewport.clientWidth, height: cssLayoutViewport.clientHeight };
+}
+
+function within(value: number, size: number): number {
+  return Math.min(Math.max(0, value), size - 1);
 }

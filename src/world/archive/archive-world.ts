@@ -1,13 +1,12 @@
 import { missing } from '../../contract/evidence.ts';
 import type { TlsIdentity } from '../tls-identity.ts';
-import { openWayIn } from '../way-in.ts';
-import type { World } from '../world.ts';
+import { openWayIn, type World } from '../way-in.ts';
 import type { Archive } from './archive.ts';
-import { type ArchiveIndex, Replay } from './matcher.ts';
-import { recordedResponse } from './recorded-response.ts';
-import { bodyDigest } from './request-key.ts';
+import { type ArchiveIndex, Replay, bodyDigest } from './matcher.ts';
+import { WITHOUT_BODY } from '../backend.ts';
+import { type Header, headerOf, type RecordedExchange } from './har.ts';
 
-export interface ArchiveWorldOptions {
+interface ArchiveWorldOptions {
   /** Stays open for as long as the world. */
   archive: Archive;
   index: ArchiveIndex;
@@ -44,4 +43,66 @@ export async function startArchiveWorld({ archive, index, task, identity }: Arch
     state: () => Promise.resolve(missing('an archive has no app that keeps a state')),
     offArchive: () => misses,
   };
+}
+
+/**
+ * Headers that are not sent again. Bodies are stored decoded, so how they were encoded and how long that was no longer
+ * holds; and reports to a site's operator are asked for by the browser itself, so no archive can have them.
+ */
+const DROPPED = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+  'content-encoding',
+  'content-length',
+  'nel',
+  'report-to',
+  'reporting-endpoints',
+]);
+
+/** The recorded response, as an answer to this request: of a body that was recorded whole, a part when a part is asked for. */
+function recordedResponse(request: Request, recorded: RecordedExchange, body: Buffer): Response {
+  const headers = new Headers();
+  for (const { name, value } of recorded.headers) if (!DROPPED.has(name.toLowerCase())) headers.append(name, value);
+  const { status } = recorded;
+  if (WITHOUT_BODY.has(status)) return new Response(null, { status, headers });
+  const range = request.method === 'GET' && status === 200 ? rangeAskedFor(request, recorded.headers) : null;
+  if (range === null) return withBody(status, headers, body);
+  const [from, to] = boundsOf(range, body.length);
+  if (from > to) {
+    headers.set('content-range', `bytes */${body.length}`);
+    return withBody(416, headers, Buffer.alloc(0));
+  }
+  headers.set('content-range', `bytes ${from}-${to}/${body.length}`);
+  return withBody(206, headers, body.subarray(from, to + 1));
+}
+
+function withBody(status: number, headers: Headers, body: Buffer): Response {
+  headers.set('content-length', String(body.length));
+  return new Response(new Uint8Array(body), { status, headers });
+}
+
+interface Range {
+  first: number | null;
+  last: number | null;
+}
+
+/** The one range that is asked for (RFC 9110, 14.2). Several at once, or one of another version, are answered whole. */
+function rangeAskedFor({ headers }: Request, recorded: readonly Header[]): Range | null {
+  const found = /^bytes=(\d*)-(\d*)$/.exec(headers.get('range')?.replaceAll(' ', '') ?? '');
+  if (found === null || found[0] === 'bytes=-') return null;
+  const version = headers.get('if-range');
+  if (version !== null && version !== headerOf(recorded, 'etag') && version !== headerOf(recorded, 'last-modified')) {
+    return null;
+  }
+  const [first = null, last = null] = [found[1], found[2]].map((digits) => (digits ? Number(digits) : null));
+  return first !== null && last !== null && last < first ? null : { first, last };
+}
+
+/** First and last byte, both included; the first is after the last if there is no such part. */
+function boundsOf({ first, last }: Range, length: number): [from: number, to: number] {
+  if (first === null) return [Math.max(0, length - (last ?? 0)), length - 1];
+  return [first, Math.min(last ?? length - 1, length - 1)];
 }

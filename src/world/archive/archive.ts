@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs';
 import { messageOf } from '../../contract/message-of.ts';
+import { fact } from '../../messages/messages.ts';
 import { WorldError } from '../error.ts';
 import {
   type HarEntry,
@@ -49,7 +50,7 @@ export class Archive {
     this.#zip = zip;
   }
 
-  /** @throws WorldError `no_archive` when there is no such file, `bad_archive` when it is not what an archive must be. */
+  /** @throws WorldError when there is no such file, or it is not what an archive must be. */
   static async open(file: string): Promise<Archive> {
     const fd = openFile(file);
     try {
@@ -66,7 +67,7 @@ export class Archive {
     }
   }
 
-  /** @throws WorldError `bad_archive` when the bytes are not those that the name stands for. */
+  /** @throws WorldError when the bytes do not match the name. */
   async body({ body: name }: RecordedExchange): Promise<Buffer> {
     return name === null ? Buffer.alloc(0) : await this.bodyNamed(name);
   }
@@ -107,7 +108,7 @@ export class Archive {
     }
   }
 
-  /** @throws WorldError `bad_archive` when any body is not what its name says. */
+  /** @throws WorldError when any body does not match its name. */
   async check(): Promise<void> {
     const one = new Map(this.exchanges.map((exchange) => [exchange.body, exchange]));
     for (const exchange of one.values()) await this.body(exchange);
@@ -124,8 +125,7 @@ function openFile(file: string): number {
     if (fstatSync(fd).isFile()) return fd;
     closeSync(fd);
   } catch (error) {
-    const remedy = 'record it with "touchstone record <suite>", or name the file that is there';
-    throw new WorldError('no_archive', `there is no archive ${file}: ${messageOf(error)}`, remedy, error);
+    throw new WorldError(fact('archive_missing', { file, why: messageOf(error) }), error);
   }
   throw broken(file, 'it is no file');
 }
@@ -169,6 +169,5 @@ function readIndexText(index: string, text: string): ReadHar {
 }
 
 function broken(file: string, why: string, cause?: unknown): WorldError {
-  const remedy = 'get it anew from where it came from, or record it again with "touchstone record <suite>"';
-  return new WorldError('bad_archive', `the archive ${file} is broken: ${why}`, remedy, cause);
+  return new WorldError(fact('archive_broken', { file, why }), cause);
 }

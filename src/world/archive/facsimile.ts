@@ -1,22 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../../contract/message-of.ts';
+import { fact } from '../../messages/messages.ts';
 import { WorldError } from '../error.ts';
 import { mediaTypeOf } from '../static-site.ts';
 import { MAX_BODY_BYTES } from './archive.ts';
 import type { Har, HarEntry } from './har.ts';
-import { harEntry } from './har-entry.ts';
-import type { BodyStore } from './write-archive.ts';
+import { harEntry, type BodyStore } from './write-archive.ts';
 
-/** Nobody recorded them, and the same files are to give the same archive. */
+/** They were not recorded, and the same files must give the same archive. */
 const NO_TIME = new Date('1980-01-01T00:00:00Z');
 /** No task has an id with a space. */
 const PAGE = 'stand-in pages';
 
 /**
- * The index of stand-in pages: the files in `<folder>/<host>/…` as what `https://<host>/…` answers, whatever the query;
+ * The index of stand-in pages: the files in `<folder>/<host>/…` as what `https://<host>/…` answers, with any query;
  * `index.html` is what its folder answers too.
- * @throws WorldError `bad_facsimile` when the folder holds no host, or something that is none.
+ * @throws WorldError when the folder holds no host, or something else.
  */
 export async function packFacsimile(folder: string, bodies: BodyStore, version: string): Promise<Har> {
   const entries: HarEntry[] = [];
@@ -87,6 +87,5 @@ function addressesOf(host: string, name: string): string[] {
 }
 
 function unfit(folder: string, why: string, cause?: unknown): WorldError {
-  const remedy = 'name a folder that holds <host>/<path…>, for example pages/docs.example.com/index.html';
-  return new WorldError('bad_facsimile', `${folder} cannot be packed: ${why}`, remedy, cause);
+  return new WorldError(fact('pages_cannot_be_packed', { folder, why }), cause);
 }

@@ -33,7 +33,7 @@ type ServedEntry = z.infer<typeof ServedEntry>;
 
 const Size = z.number();
 
-/** One exchange as it is written. Bodies are as they were after decoding, whatever `content-encoding` says. */
+/** One exchange as it is written. Bodies are decoded, even if `content-encoding` names an encoding. */
 const HarEntry = ServedEntry.extend({
   startedDateTime: z.string(),
   /** In ms. */
@@ -79,10 +79,10 @@ export const Provenance = z.discriminatedUnion('kind', [
     /** The browser that asked, and the platform that it ran on. */
     browser: z.string(),
     platform: z.string(),
-    /** Addresses that the recorder was told to ask instead of those that the names stand for, as they were given. */
+    /** Addresses that the recorder asked instead of those of the names, as they were given. */
     connect_to: z.array(z.string()),
   }),
-  /** Stand-in pages that somebody wrote. */
+  /** Stand-in pages that a person wrote. */
   z.strictObject({ kind: z.literal('facsimile') }),
 ]);
 export type Provenance = z.infer<typeof Provenance>;
@@ -91,7 +91,7 @@ export type Provenance = z.infer<typeof Provenance>;
 const NotRecorded = z.strictObject({ method: z.string(), url: z.string(), why: z.string() });
 export type NotRecorded = z.infer<typeof NotRecorded>;
 
-/** The archive's own description beside HAR 1.2. */
+/** The archive's own description, in addition to HAR 1.2. */
 const Touchstone = z.strictObject({
   schema_version: z.literal(1),
   provenance: Provenance,
@@ -113,7 +113,7 @@ export interface Har {
   log: {
     version: '1.2';
     creator: { name: string; version: string };
-    /** One for each task that was recorded, by its id, and others for what was found beside their path. */
+    /** One for each task that was recorded, by its id, and others for what was found off their path. */
     pages: { startedDateTime: string; id: string; title: string; pageTimings: Record<string, never> }[];
     entries: HarEntry[];
     _touchstone: z.infer<typeof Touchstone>;
@@ -122,7 +122,7 @@ export interface Har {
 
 /** An exchange as it is searched and served. */
 export interface RecordedExchange {
-  /** The owner: the id of a task, or words for what is beside every task. */
+  /** The owner: the id of a task, or words for what belongs to no task. */
   page: string;
   method: string;
   url: string;

@@ -1,6 +1,81 @@
-import type { RecordedExchange } from './har.ts';
+import { createHash } from 'node:crypto';
+import { type HarEntry, recordedExchange, type RecordedExchange } from './har.ts';
 import { taskOfRoute } from './route-name.ts';
-import { requestKey, type RequestKey } from './request-key.ts';
+
+/**
+ * Headers that make up a page, or limit what it may do. Every other may differ each time that nothing has changed:
+ * the date, the age of a copy, what a server calls a request.
+ */
+const COUNTING =
+  /^(access-control-.*|clear-site-data|content-(disposition|language|security-policy|type)|cross-origin-.*|link|location|permissions-policy|referrer-policy|refresh|www-authenticate|x-content-type-options|x-frame-options)$/i;
+
+/** A response as two are compared: its status, its body, and the headers that count. Of a cookie the name counts; its value is drawn. */
+export function answerKey({ status, headers, body }: Pick<RecordedExchange, 'status' | 'headers' | 'body'>): string {
+  const counting = headers.flatMap(({ name, value }) => {
+    const lower = name.toLowerCase();
+    if (lower === 'set-cookie') return [`set-cookie ${value.split('=')[0] ?? ''}`];
+    return COUNTING.test(name) ? [`${lower} ${value}`] : [];
+  });
+  return JSON.stringify([status, body, counting.toSorted()]);
+}
+
+/** Tells requests apart. Two with the same key ask for the same thing. */
+interface RequestKey {
+  method: string;
+  url: string;
+  /** SHA-256 of the body, see {@link bodyDigest}; null without one. */
+  digest: string | null;
+}
+
+/** The key as text. The order of a query's parameters, those that are to be ignored, and the fragment do not count. */
+export function requestKey({ method, url, digest }: RequestKey, ignoreQuery: ReadonlySet<string>): string {
+  const { origin, pathname, searchParams } = new URL(url);
+  const counting = new URLSearchParams([...searchParams].filter(([name]) => !ignoreQuery.has(name)));
+  counting.sort();
+  return `${method} ${origin}${pathname}?${counting.toString()} ${digest ?? ''}`;
+}
+
+/** The digest that a body is compared by. Browsers choose the boundary between the parts of a form at random, so it does not count. */
+export function bodyDigest(body: Uint8Array, contentType: string | null): string | null {
+  if (body.byteLength === 0) return null;
+  const boundary = /^multipart\/.*;\s*boundary="?([^";]+)"?/i.exec(contentType ?? '')?.[1];
+  const compared =
+    boundary === undefined
+      ? body
+      : Buffer.from(Buffer.from(body).toString('latin1').replaceAll(boundary, ''), 'latin1');
+  return createHash('sha256').update(compared).digest('hex');
+}
+
+/** The exchanges that one owner has of one request, in the order in which they were recorded. */
+export interface Series {
+  page: string;
+  key: string;
+  /** Whether the request changes nothing: only such requests differ by their answers alone. */
+  isRead: boolean;
+  entries: HarEntry[];
+  /** The answers in order, as text to compare. The last is repeated for ever, so repetitions at the end do not count. */
+  answers: string;
+}
+
+/** All series of an index, in the order in which each begins. */
+export function seriesOf(entries: readonly HarEntry[], ignoreQuery: ReadonlySet<string>): Series[] {
+  const found = new Map<string, { series: Omit<Series, 'answers'>; answers: string[] }>();
+  for (const entry of entries) {
+    const exchange = recordedExchange(entry);
+    const { page, method } = exchange;
+    const key = requestKey(exchange, ignoreQuery);
+    const id = JSON.stringify([page, key]);
+    const isRead = method === 'GET' || method === 'HEAD';
+    const known = found.get(id) ?? { series: { page, key, isRead, entries: [] }, answers: [] };
+    found.set(id, known);
+    known.series.entries.push(entry);
+    known.answers.push(answerKey(exchange));
+  }
+  return [...found.values()].map(({ series, answers }) => {
+    const length = answers.findLastIndex((answer) => answer !== answers.at(-1)) + 2;
+    return { ...series, entries: series.entries.slice(0, length), answers: answers.slice(0, length).join('\n') };
+  });
+}
 
 /** Methods that change nothing on a site, so which route is being taken does not show by them. */
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -3,9 +3,8 @@ import { OutsideError } from '../answer.ts';
 import { type LiveReply, type LiveWeb, unanswered } from '../live/live-web.ts';
 import { MAX_BODY_BYTES } from './archive.ts';
 import type { HarEntry, Header, NotRecorded } from './har.ts';
-import { harEntry, type StoredBody } from './har-entry.ts';
-import { bodyDigest } from './request-key.ts';
-import type { BodyStore } from './write-archive.ts';
+import { harEntry, type StoredBody, type BodyStore } from './write-archive.ts';
+import { bodyDigest } from './matcher.ts';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 
@@ -49,7 +48,7 @@ async function inflateEither(bytes: Buffer, options: zlib.ZlibOptions): Promise<
  */
 const NOT_ASKED = ['range', 'if-range', 'if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since'];
 
-/** Headers with what somebody may log in with. Requests are told apart without them, so they are never stored. */
+/** Headers with credentials. Requests are distinguished without them, so they are never stored. */
 const NOT_STORED = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 export interface ArchiveRecorderOptions {
@@ -77,7 +76,7 @@ export class Recorder {
 
   /**
    * Has the web answer, and keeps the exchange, also when the browser goes away meanwhile.
-   * @param page what the exchange belongs to: the id of a task, or a word for what is beside every task
+   * @param page what the exchange belongs to: the id of a task, or a word for what belongs to no task
    */
   async answer(page: string, request: Request): Promise<Response> {
     const begun = { page, seq: this.#asked, startedAt: new Date(), from: performance.now() };

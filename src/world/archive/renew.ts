@@ -1,21 +1,20 @@
 import type { Archive } from './archive.ts';
 import type { Har, HarEntry, NotRecorded } from './har.ts';
-import { requestKey } from './request-key.ts';
-import { type Series, seriesOf } from './series.ts';
+import { requestKey, type Series, seriesOf } from './matcher.ts';
 import { type BodyStore, bodiesOf } from './write-archive.ts';
 
 /** The result of recording an archive again. */
 export interface Renewed {
   /** The index that takes its place; null where the archive that is there answers all that was asked in the same way. */
   har: Har | null;
-  /** Requests that nobody made this time, by method and address. */
+  /** Requests that were not made this time, by method and address. */
   notAsked: string[];
-  /** Requests that had no answer this time, so that what was recorded before stands. */
+  /** Requests without an answer this time, so that the earlier recording is kept. */
   stands: string[];
 }
 
 /**
- * Holds a new recording against the archive that is there. What is answered as it was is taken over as it stands, with its
+ * Holds a new recording against the archive that is there. What has the same answer is taken over unchanged, with its
  * time and all its headers; where that is everything, nothing is to be written.
  * @param bodies of the new recording; those of what is taken over are added
  * @returns null where they cannot be compared: the archive was not recorded, or at another place, or not by us
@@ -54,7 +53,7 @@ interface Compared {
   /** The series of old that answers a new one in the same way. */
   taken: ReadonlyMap<Series, Series>;
   isUnchanged: boolean;
-  /** The series of old whose request was not answered anew. */
+  /** Earlier series whose request was not answered again. */
   gone: Series[];
 }
 

@@ -1,4 +1,4 @@
-/** The owner of what was found beside every task's own routes. */
+/** The owner of what was found off every task's own routes. */
 export const BESIDE = 'beside the tasks';
 
 /**

@@ -1,11 +1,13 @@
+import path from 'node:path';
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import type { Har, HarEntry } from './har.ts';
+import type { Har, HarEntry, Header } from './har.ts';
+import { buffer } from 'node:stream/consumers';
+import { fromBufferPromise } from 'yauzl';
 
 /** Bodies on their way into an archive, each once, in a folder of their own. */
 export class BodyStore implements AsyncDisposable {
@@ -42,7 +44,7 @@ export class BodyStore implements AsyncDisposable {
 
 /**
  * Every file in the zip is of the same age and mode, and nothing is compressed: the same exchanges give the same bytes,
- * whatever machine and zlib write them.
+ * on any machine and with any zlib.
  */
 const ALIKE = { mtime: new Date('1980-01-01T00:00:00Z'), mode: 0o100644, compress: false, forceDosTimestamp: true };
 
@@ -75,4 +77,89 @@ export async function writeArchive(file: string, har: Har, bodies: BodyStore): P
 export function bodiesOf({ request, response }: HarEntry): string[] {
   const [{ _file: sent } = {}, { _file: answered }] = [request.postData, response.content];
   return [sent, answered].flatMap((name) => name ?? []);
+}
+
+/** One exchange, whole and with its bodies decoded. */
+interface HttpExchange {
+  /** The owner: the id of a task, or a word for what belongs to no task. */
+  page: string;
+  startedAt: Date;
+  /** In ms. */
+  time: number;
+  request: { method: string; url: string; headers: Header[]; body: StoredBody | null };
+  response: { status: number; statusText: string; headers: Header[]; body: StoredBody | null };
+  /** The address that answered; null if it is not known, or none did. */
+  address: string | null;
+}
+
+/** A body that is kept under its name. */
+export interface StoredBody {
+  name: string;
+  size: number;
+  type: string;
+  /** The digest that requests are compared by, see `bodyDigest`; null in a response. */
+  digest: string | null;
+}
+
+const HTTP_VERSION = 'HTTP/1.1';
+/** HAR's value for a size or a time that is not known. */
+const UNKNOWN = -1;
+
+export function harEntry({ page, startedAt, time, request, response, address }: HttpExchange): HarEntry {
+  const { method, url, body } = request;
+  const location = response.headers.find(({ name }) => name.toLowerCase() === 'location');
+  return {
+    pageref: page,
+    startedDateTime: startedAt.toISOString(),
+    time,
+    request: {
+      method,
+      url,
+      httpVersion: HTTP_VERSION,
+      cookies: [],
+      headers: request.headers,
+      queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
+      headersSize: UNKNOWN,
+      bodySize: body?.size ?? 0,
+      ...(body === null || body.digest === null
+        ? {}
+        : { postData: { mimeType: body.type, params: [], text: '', _file: body.name, _digest: body.digest } }),
+    },
+    response: {
+      status: response.status,
+      statusText: response.statusText,
+      httpVersion: HTTP_VERSION,
+      cookies: [],
+      headers: response.headers,
+      content: {
+        size: response.body?.size ?? 0,
+        mimeType: response.body?.type ?? 'application/octet-stream',
+        ...(response.body === null ? {} : { _file: response.body.name }),
+      },
+      redirectURL: location?.value ?? '',
+      headersSize: UNKNOWN,
+      bodySize: UNKNOWN,
+    },
+    cache: {},
+    timings: { send: 0, wait: time, receive: 0 },
+    ...(address === null ? {} : { serverIPAddress: address }),
+  };
+}
+
+/**
+ * Read a zip in memory, a file after the other.
+ * @throws Error when it is not a file, or has more bytes than that.
+ */
+export async function* filesInZip(bytes: Buffer, maxBytes: number): AsyncGenerator<Buffer> {
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true });
+  let size = 0;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      size += entry.uncompressedSize;
+      if (size > maxBytes) throw new Error(`it holds more than ${maxBytes} bytes`);
+      yield await buffer(await zip.openReadStreamPromise(entry));
+    }
+  } finally {
+    zip.close();
+  }
 }

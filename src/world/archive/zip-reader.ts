@@ -82,7 +82,7 @@ export class ZipReader {
 
   /**
    * Reads the list of files. The descriptor is the reader's from now on.
-   * @throws Error when this is no zip, or one with a name that leads elsewhere, a name twice, or more files than allowed.
+   * @throws Error when this is not a zip, or one with a name that leads elsewhere, a name twice, or more files than allowed.
    */
   static async open(fd: number, maxFiles: number): Promise<ZipReader> {
     const zip = await openZip(fd);
@@ -108,7 +108,7 @@ export class ZipReader {
     return this.#entries.has(name);
   }
 
-  /** @throws Error when there is no such file, it is larger than this, or its bytes are not what the list says of them. */
+  /** @throws Error when there is no such file, it is larger than this, or its bytes do not match the list. */
   async read(name: string, maxBytes: number): Promise<Buffer> {
     const entry = this.#entries.get(name);
     if (entry === undefined) throw new Error(`it has no ${name}`);

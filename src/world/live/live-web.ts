@@ -5,13 +5,18 @@ import http, {
   type RequestOptions,
 } from 'node:http';
 import https from 'node:https';
+import dns from 'node:dns';
+import net from 'node:net';
 import { isIP } from 'node:net';
 import { messageOf } from '../../contract/message-of.ts';
-import { OutsideError } from '../answer.ts';
-import { upstreamResponse } from '../upstream-response.ts';
+import { OutsideError, type OriginHandler } from '../answer.ts';
+import { upstreamResponse } from '../backend.ts';
 import type { AskWebSocket } from '../web-socket.ts';
-import type { ConnectTo } from './connect-to.ts';
-import { isOwnLiteral, lookupElsewhere } from './own-addresses.ts';
+import { fact } from '../../messages/messages.ts';
+import { WorldError } from '../error.ts';
+import { missing } from '../../contract/evidence.ts';
+import type { TlsIdentity } from '../tls-identity.ts';
+import { openWayIn, type World } from '../way-in.ts';
 
 // A browser asks us over one connection for what would be many; a site is not to be flooded with them.
 const CONNECTIONS = { keepAlive: true, maxSockets: 32 };
@@ -26,7 +31,7 @@ export interface LiveReply {
 
 type LiveRequestOptions = Pick<RequestOptions, 'method' | 'agent'> & { headers: OutgoingHttpHeaders };
 
-/** The web as it is now. Certificates are checked as Node does, redirects and encodings are left to whoever asks. */
+/** The web as it is now. Certificates are checked as Node does, redirects and encodings are left to the caller. */
 export class LiveWeb {
   readonly #connectTo: ReadonlyMap<string, ConnectTo>;
   readonly #agents = { 'http:': new http.Agent(CONNECTIONS), 'https:': new https.Agent(CONNECTIONS) };
@@ -37,7 +42,7 @@ export class LiveWeb {
 
   /**
    * Has the site answer; its body streams.
-   * @throws OutsideError when the address is one of this machine; Error when there is no answer.
+   * @throws OutsideError when the address is one of this machine; Error without an answer.
    */
   async ask(request: Request): Promise<LiveReply> {
     const body = request.body === null ? null : Buffer.from(await request.arrayBuffer());
@@ -56,7 +61,7 @@ export class LiveWeb {
     };
   }
 
-  /** As {@link ask}; what does not answer is told of by a 502. */
+  /** As {@link ask}; without an answer, a 502. */
   async answer(request: Request): Promise<Response> {
     try {
       return (await this.ask(request)).response;
@@ -102,4 +107,81 @@ export class LiveWeb {
 /** Make the response that a browser gets for a site that did not answer. */
 export function unanswered({ method, url }: Request, error: unknown): Response {
   return new Response(`the web did not answer: ${method} ${url} (${messageOf(error)})`, { status: 502 });
+}
+
+// Addresses of this machine and of its link, which no page of the public web has any business with.
+const OWN = new net.BlockList();
+OWN.addSubnet('0.0.0.0', 8);
+OWN.addSubnet('127.0.0.0', 8);
+OWN.addSubnet('169.254.0.0', 16);
+OWN.addAddress('::', 'ipv6');
+OWN.addAddress('::1', 'ipv6');
+OWN.addSubnet('fe80::', 10, 'ipv6');
+
+/** Whether an address names its host by an address of this machine. */
+function isOwnLiteral({ hostname }: URL): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  const family = net.isIP(address);
+  return family !== 0 && isOwn(address, family);
+}
+
+/** Resolves names as usual, and fails for a name of this machine. The address that was checked is the one connected to. */
+const lookupElsewhere: net.LookupFunction = (hostname, options, callback) => {
+  dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) {
+      callback(error, '');
+      return;
+    }
+    const [first] = addresses;
+    if (first === undefined || addresses.some(({ address, family }) => isOwn(address, family))) {
+      callback(new OutsideError(hostname), '');
+    } else if (options.all === true) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  });
+};
+
+function isOwn(address: string, family: number): boolean {
+  return OWN.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Another place to connect to than the one that an address names. The name stays the same in the request and its TLS. */
+interface ConnectTo {
+  /** `host:port` of the address. */
+  target: string;
+  host: string;
+  port: number;
+}
+
+/** As curl's `--connect-to` has it: `host:port:other-host:other-port`; an IPv6 address is in brackets. */
+const FORM = /^([^\s:[\]]+):(\d{1,5}):(\[[0-9a-fA-F:.]+\]|[^\s:[\]]+):(\d{1,5})$/;
+
+/** @throws WorldError when the text is not of that form. */
+export function parseConnectTo(text: string): ConnectTo {
+  const [, host, port, otherHost, otherPort] = FORM.exec(text) ?? [];
+  if (host === undefined || otherHost === undefined || Number(port) > 65_535 || Number(otherPort) > 65_535) {
+    throw new WorldError(fact('connection_not_understood', { text }));
+  }
+  return { target: `${host}:${port}`, host: otherHost.replace(/^\[|\]$/g, ''), port: Number(otherPort) };
+}
+
+interface LiveWorldOptions {
+  identity: TlsIdentity;
+  /** The caller closes it. */
+  web: LiveWeb;
+  /** Answers instead of the web, and may ask it: the place of a recorder. */
+  answer?: OriginHandler;
+}
+
+/** The whole web as it is now. */
+export async function startLiveWorld({ identity, web, answer }: LiveWorldOptions): Promise<World> {
+  const way = await openWayIn({
+    handlerOf: () => answer ?? ((request) => web.answer(request)),
+    webSocketsOf: (origin) => web.webSocketsOf(origin),
+    identity,
+  });
+  return {
+    ...way,
+    state: () => Promise.resolve(missing('the live web has no app that keeps a state')),
+    offArchive: () => null,
+  };
 }

@@ -1,28 +1,29 @@
 import { randomBytes } from 'node:crypto';
+import net from 'node:net';
 import { lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { Json } from '../../contract/json.ts';
 import { didYouMean } from '../../contract/nearest-name.ts';
-import { onPath, programsOnPath } from '../../process/executable.ts';
+import { onPath, programsOnPath } from '../../process/environment.ts';
 import { makeFolder, removeFolder } from '../../process/own-folder.ts';
 import { type App, type CreateApp, MAX_STATE_BYTES } from '../app.ts';
+import { fact } from '../../messages/messages.ts';
 import { WorldError } from '../error.ts';
-import { AppProcess, type ProgramCommand } from '../real-app/app-process.ts';
-import { askBackend } from '../real-app/backend.ts';
-import { freePort, isReady, APP_START_TIMEOUT_MS } from '../real-app/ready.ts';
-import { longElsewhere, unreached } from './elsewhere.ts';
-import { SECRET_HEADER, SECRET_VARIABLE } from './judge-secret.ts';
-import { meansKept } from './kept-paths.ts';
+import { AppProcess, type ProgramCommand, freePort, isReady, APP_START_TIMEOUT_MS } from '../real-app/app-process.ts';
+import { askBackend } from '../backend.ts';
+import { SECRET_HEADER, SECRET_VARIABLE, meansKept } from './judge-secret.ts';
 
 /** Time that the judge waits for a state, or for the start state to be laid out, in ms. */
 const ASK_TIMEOUT_MS = 30_000;
 
-/** Commands and addresses of a program; `{{port}}` stands for the port that it is given. */
+/** Commands and addresses of a program; `{{port}}` is replaced by its port. */
 interface Program {
   command: readonly string[];
+  /** The port that it always takes; absent: each start is given a free one. */
+  port?: number | undefined;
   env: Readonly<Record<string, string>>;
-  /** The paths at which it answers once it can be used, and tells its state. */
+  /** The paths at which it answers once it can be used, and returns its state. */
   ready: string;
   state?: string | undefined;
   /** Path to which the parameters are posted, or a command that is run before. */
@@ -45,24 +46,20 @@ interface OutsideSite {
 /**
  * Makes an app of a program in any language: each instance is a fresh process in a fresh copy of its folder, which ends with
  * all that it has started.
- * @throws WorldError `bad_app` when the program is not there.
+ * @throws WorldError when the program is not there.
  */
 export function outsideApp(site: OutsideSite): CreateApp {
   const [program = ''] = site.app.command;
   if (!program.includes('/') && onPath(program) === null) {
-    const hint = didYouMean(program, programsOnPath());
-    throw new WorldError(
-      'bad_app',
-      `the app of ${site.origin} needs "${program}", which is not there${hint}`,
-      hint === '' ? `install ${program}` : `correct the name, or install ${program}`,
-    );
+    const meant = didYouMean(program, programsOnPath());
+    throw new WorldError(fact('app_program_missing', { origin: site.origin, program, meant }));
   }
   return (parameters) => start(site, parameters);
 }
 
 async function start(site: OutsideSite, parameters: Record<string, string | number>): Promise<App> {
   const { origin, app, startTimeoutMs = APP_START_TIMEOUT_MS } = site;
-  const port = await freePort();
+  const port = app.port ?? (await freePort());
   const folder = await layOut(site);
   const secret = randomBytes(32).toString('base64url');
   const commandOf = (words: readonly string[]) => programOf(folder, words, { app, port, parameters, secret });
@@ -81,8 +78,7 @@ async function start(site: OutsideSite, parameters: Record<string, string | numb
     }
     child = new AppProcess(folder, commandOf(app.command));
     const answers = (limitMs: number) => isAnswered(ask(app.ready, { signal: AbortSignal.timeout(limitMs) }));
-    const isHopeless = longElsewhere(child, port, startTimeoutMs);
-    if (!(await isReady(child, answers, startTimeoutMs, isHopeless))) throw await notReady(child, site, port);
+    if (!(await isReady(child, answers, startTimeoutMs))) throw await notReady(child, site, port);
     if (typeof app.reset === 'string') await resetAt(app.reset, askAsJudge, parameters);
   } catch (error) {
     await child?.end();
@@ -97,16 +93,15 @@ async function start(site: OutsideSite, parameters: Record<string, string | numb
       meansKept(request, kept) ? new Response('not found', { status: 404 }) : askBackend({ port }, request),
     state: async () => (state === undefined ? null : await jsonOf(state, await askAsJudge(state))),
     close: () => running.end(),
-    otherPorts: () => running.listening().filter((each) => each !== port),
   };
 }
 
-/** Whole paths of what is no part of an app. */
+/** Whole paths of what does not belong to an app. */
 export function placesLeftOut(folder: string, { leave_out: named = [] }: Pick<Program, 'leave_out'>): Set<string> {
   return new Set(named.map((place) => path.resolve(folder, place)));
 }
 
-/** Folders of what an app has installed: they are linked to and not copied, and its lockfile stands for them in its hash. */
+/** Folders of installed packages: they are linked to and not copied, and hashed by the lockfile. */
 const INSTALLED = new Set(['node_modules', '.venv']);
 
 export function isOutsideAppInstalled(folder: string): boolean {
@@ -172,31 +167,35 @@ async function hasReset(child: AppProcess, timeoutMs: number): Promise<void> {
   throw new Error(`its reset ${how}: ${child.output}`);
 }
 
-async function notReady(child: AppProcess, site: OutsideSite, port: number): Promise<WorldError> {
-  const { origin, app } = site;
-  const { why, remedy } = await whyNotReady(child, app.ready, port);
-  const said = child.output === '' ? 'nothing' : child.output;
-  // The copy is gone by the time that anybody looks for it.
-  const started = `"${app.command.join(' ')}" in a copy of ${path.relative('.', site.folder) || '.'}`;
-  return new WorldError(
-    'bad_app',
-    `the app of ${origin} (${started}) cannot be made: ${why}; it said: ${said}`,
-    remedy,
-  );
+async function notReady(child: AppProcess, { origin, folder, app }: OutsideSite, port: number): Promise<WorldError> {
+  const output = child.output === '' ? 'nothing' : child.output;
+  // The copy is gone by the time that a user looks for it.
+  const started = `"${app.command.join(' ')}" in a copy of ${path.relative('.', folder) || '.'}`;
+  const fields = { origin, started, output };
+  if (!child.isRunning) return new WorldError(fact('app_program_ended', fields));
+  if (await isListening(port)) return new WorldError(fact('app_not_answering', { ...fields, ready: app.ready, port }));
+  const ports = child.listening();
+  const others = ports.filter((each) => each !== port).join(', ');
+  const found = others === '' ? '' : `; it listens on port ${others} instead`;
+  const elsewhere = ports.includes(port) ? ', though on another address' : found;
+  return new WorldError(fact('app_not_listening', { ...fields, port, elsewhere }));
 }
 
-async function whyNotReady(child: AppProcess, ready: string, port: number): Promise<{ why: string; remedy: string }> {
-  if (!child.isRunning) {
-    return {
-      why: 'it ended before it was ready',
-      remedy: 'run its command by hand in its folder, and fix what it reports',
-    };
+/** Time that a program may take to be connected to, in ms. The kernel of one that accepts nothing is silent for minutes. */
+const CONNECT_MS = 1_000;
+
+/** Whether a program listens at a port of loopback, even one that accepts no connection. */
+export async function isListening(port: number): Promise<boolean> {
+  const socket = net.connect({ port, host: '127.0.0.1', timeout: CONNECT_MS });
+  try {
+    return await new Promise((resolve) => {
+      // A connection that is not refused in time is to a program that accepts nothing.
+      for (const event of ['connect', 'timeout']) socket.once(event, () => resolve(true));
+      socket.once('error', () => resolve(false));
+    });
+  } finally {
+    socket.destroy();
   }
-  const unanswered = {
-    why: `it does not answer ${ready} with success on 127.0.0.1:${port}`,
-    remedy: 'let "ready" name a path that it answers with success, or fix what answers there',
-  };
-  return (await unreached(child, port)) ?? unanswered;
 }
 
 async function isAnswered(asking: Promise<Response>): Promise<boolean> {

@@ -1,6 +1,9 @@
 import path from 'node:path';
+import net from 'node:net';
 import { clearFolder } from '../../process/own-folder.ts';
 import { OwnedProcess } from '../../process/owned-process.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { portOf } from '../../process/listening-port.ts';
 
 /** A script that Node is to run, with its arguments. */
 export interface AppCommand {
@@ -37,7 +40,7 @@ const END_WITH_US = `data:text/javascript,${encodeURIComponent(`
   if (isMainThread && folder !== undefined) process.stdin.on('end', end).on('error', end).resume().unref();
 `)}`;
 
-/** Starts a program that is none of Node's, and ends as it does. */
+/** Starts a program of any language, and ends as it does. */
 const GUARD = `
   const [program, ...args] = process.argv.slice(1);
   const child = require('node:child_process').spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
@@ -97,7 +100,7 @@ export class AppProcess {
     return this.#process.listening();
   }
 
-  /** The last that it has said. */
+  /** The end of its output. */
   get output(): string {
     return this.#output.trim();
   }
@@ -107,4 +110,52 @@ export class AppProcess {
     await this.#process.end();
     await clearFolder(this.#folder);
   }
+}
+
+/** For what hangs, in ms: on a busy machine, a large application may well take half a minute. */
+export const APP_START_TIMEOUT_MS = 120_000;
+const ASK_EVERY_MS = 50;
+/** A question that was lost is asked again. */
+const ASK_TIMEOUT_MS = 30_000;
+
+/**
+ * Waits until an application answers; false when it has ended before, or has not done so in time.
+ * @param answers asks it once, within the given time in ms
+ */
+export async function isReady(
+  child: AppProcess,
+  answers: (limitMs: number) => Promise<boolean>,
+  timeoutMs = APP_START_TIMEOUT_MS,
+): Promise<boolean> {
+  const giveUpAt = performance.now() + timeoutMs;
+  for (;;) {
+    const left = Math.ceil(giveUpAt - performance.now());
+    if (!child.isRunning || left <= 0) return false;
+    if (await answers(Math.min(left, ASK_TIMEOUT_MS))) return true;
+    await sleep(ASK_EVERY_MS);
+  }
+}
+
+/** Ports that were given out last: their programs may not listen yet. */
+const given: number[] = [];
+/** Number of those that are remembered: far more than start at once, and far fewer than there are. */
+const REMEMBERED = 256;
+
+/** A port of loopback that is free and was not given out. */
+export async function freePort(): Promise<number> {
+  const port = await anyPort();
+  if (given.includes(port)) return await freePort();
+  given.push(port);
+  if (given.length > REMEMBERED) given.shift();
+  return port;
+}
+
+async function anyPort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const port = portOf(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }

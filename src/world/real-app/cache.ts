@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { cacheFolder } from '../../process/cache-folder.ts';
+import { cacheFolder } from '../../process/own-folder.ts';
 
 /** A lockfile as npm writes it, in the parts that we read. */
 export const Lockfile = z.object({
@@ -35,7 +35,7 @@ export interface PinnedApp {
 export const STAMP = '.touchstone-installed';
 
 /**
- * Find a package in the lockfile beside an app file.
+ * Finds a package in the lockfile next to an app file.
  * @throws Error when the lockfile does not pin it.
  */
 export function readPin(folder: string, name: string): PinnedApp {

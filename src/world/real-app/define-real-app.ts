@@ -5,15 +5,14 @@ import { fileURLToPath } from 'node:url';
 import type { Json } from '../../contract/json.ts';
 import { makeFolder, removeFolder } from '../../process/own-folder.ts';
 import { canBubblewrap, sandboxedServer } from '../../process/sandbox/bubblewrap.ts';
-import { openSandboxWay } from '../../process/sandbox/way-in.ts';
-import type { AppServer } from '../app-server.ts';
+import { openSandboxWay } from '../../process/sandbox/relays.ts';
+import { type AppServer, answersAt, askBackend } from '../backend.ts';
 import type { App, CreateApp } from '../app.ts';
+import { fact } from '../../messages/messages.ts';
 import { WorldError } from '../error.ts';
-import { AppProcess, type AppCommand } from './app-process.ts';
-import { answersAt, askBackend } from './backend.ts';
+import { AppProcess, type AppCommand, freePort, isReady } from './app-process.ts';
 import { installationOf, isInstalled, type PinnedApp, readPin } from './cache.ts';
 import { readCopied } from './copied-data.ts';
-import { freePort, isReady } from './ready.ts';
 
 /** Where an adapter finds things. */
 export interface AppPlace {
@@ -28,7 +27,7 @@ export interface AppPlace {
 
 /** An adapter's description of a real application. */
 export interface RealApp {
-  /** `import.meta.url` of the app file, beside which stand package.json, package-lock.json and `seed`. */
+  /** `import.meta.url` of the app file, next to package.json, package-lock.json and `seed`. */
   file: string;
   /** The npm package that is the application. */
   package: string;
@@ -43,7 +42,7 @@ export interface RealApp {
   state(place: AppPlace): Json | Promise<Json>;
 }
 
-/** Number of further ports that are tried when somebody has taken the one that was free. */
+/** Number of ports that are tried when another program takes the free one. */
 const MAX_STARTS = 3;
 
 /** Which functions make real applications: known here only, so that no suite can claim it of an app of its own. */
@@ -76,8 +75,7 @@ export function realAppOf(create: CreateApp): PinnedApp | null {
 }
 
 function notInstalled({ name, package: what, version }: PinnedApp): WorldError {
-  const remedy = `install it with "touchstone apps install ${name}"`;
-  return new WorldError('app_not_installed', `${what} ${version} is not installed`, remedy);
+  return new WorldError(fact('app_not_installed', { name, package: what, version }));
 }
 
 /** An application that runs, and the way to it. */
@@ -104,8 +102,8 @@ async function begin(folder: string, place: AppPlace, app: RealApp): Promise<Sta
 }
 
 /**
- * Starts it in a sandbox. Whoever uses an application has it do what it can do, and some can run programs: they are to find no
- * file of ours, no process, and nobody on the network.
+ * Starts it in a sandbox: some applications can run programs for their users, and these must find no file of ours, no
+ * process, and no network.
  */
 async function keptApart(
   folder: string,
@@ -123,7 +121,7 @@ async function keptApart(
     wayIn: way.folder,
   });
   const child = new AppProcess(folder, { program: 'bwrap', args: sandbox, env });
-  // Nobody waits for what has ended.
+  // It has ended already.
   void child.exitCode.then(() => way.close());
   return { child, server: { createConnection: way.createConnection }, closeWay: () => way.close() };
 }

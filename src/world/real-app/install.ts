@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '../../contract/message-of.ts';
-import { identityOfProcess, isRunning } from '../../process/is-running.ts';
+import { identityOfProcess, isRunning } from '../../process/own-folder.ts';
+import { fact } from '../../messages/messages.ts';
 import { WorldError } from '../error.ts';
 import { installationOf, isInstalled, Lockfile, type PinnedApp, STAMP } from './cache.ts';
 
@@ -10,13 +11,13 @@ import { installationOf, isInstalled, Lockfile, type PinnedApp, STAMP } from './
 const MAX_OUTPUT = 4_000;
 /** Time, in ms, for which a registry may be silent, unless npm is set otherwise: it would wait for five minutes, and ask again. */
 const SILENCE_MS = 30_000;
-/** As npm says it where the registry was. */
+/** npm's error (10) when the registry stopped answering. */
 const SILENT = /EIDLETIMEOUT|network timeout/;
 
 /**
  * Installs what an application's lockfile pins, without running any script of a package. It happens in a folder beside
  * the right one and is renamed at the end, so that a killed installation leaves nothing that could be taken for a whole.
- * @throws WorldError `cannot_install` with what npm said.
+ * @throws WorldError with the output of npm.
  */
 export async function installApp(app: PinnedApp): Promise<void> {
   const place = installationOf(app);
@@ -36,11 +37,10 @@ export async function installApp(app: PinnedApp): Promise<void> {
     renameSync(unfinished, place);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    // Somebody else may have been faster.
+    // Another process may have been faster.
     if (isInstalled(app)) return;
-    const remedy = 'see what npm said; the registry must be within reach, and TOUCHSTONE_CACHE writable';
-    const message = `${app.package} ${app.version} cannot be installed: ${messageOf(error)}`;
-    throw new WorldError('cannot_install', message, remedy, error);
+    const { package: name, version } = app;
+    throw new WorldError(fact('app_cannot_be_installed', { package: name, version, why: messageOf(error) }), error);
   }
 }
 
@@ -59,7 +59,7 @@ async function npmCi(folder: string): Promise<void> {
   if (problem !== null) throw new Error(problem);
 }
 
-/** Runs `npm ci`; what it said where it failed, else null. */
+/** Runs `npm ci`. Returns its output if it failed, else null. */
 async function npmProblem(folder: string): Promise<string | null> {
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = spawn('npm', args, {

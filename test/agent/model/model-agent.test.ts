@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { AgentSeat, Move } from '../../../src/agent/agent.ts';
 import { modelAgent } from '../../../src/agent/model/model-agent.ts';
-import { parsePrompt } from '../../../src/agent/prompt/prompt.ts';
+import { parsePrompt } from '../../../src/agent/prompt.ts';
 import { OutageError, type TurnEnd } from '../../../src/agent/turn.ts';
-import { ModelDrift, ModelError } from '../../../src/model/error.ts';
-import type { ModelReply } from '../../../src/model/conversation.ts';
+import { ModelDrift, ModelError, type ModelReply } from '../../../src/model/conversation.ts';
 import { NEVER, seatWith } from '../seat.ts';
 import { call, reply, says, scriptedModel } from './scripted-model.ts';
 
@@ -178,7 +177,10 @@ describe('a reply with nothing to carry out', () => {
   });
 
   test('that follows another is the agent’s failure', async () => {
-    await expect(work([silent, torn, DONE])).rejects.toThrow('2 replies in a row held nothing to carry out');
+    await expect(work([silent, torn, DONE])).rejects.toMatchObject({
+      code: 'replies_without_call',
+      params: { count: 2 },
+    });
   });
 
   test('does not count with one that came before calls', async () => {
@@ -188,7 +190,10 @@ describe('a reply with nothing to carry out', () => {
 });
 
 test('a surface whose tool has the name of one of the agent’s own cannot be used', async () => {
-  await expect(work([DONE], { tools: seatWith(['done']).tools })).rejects.toThrow('the surface has a tool "done"');
+  await expect(work([DONE], { tools: seatWith(['done']).tools })).rejects.toMatchObject({
+    code: 'tool_name_taken',
+    params: { tool: 'done' },
+  });
 });
 
 describe('what comes instead of a reply', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { modelAgent } from '../../../src/agent/model/model-agent.ts';
-import { parsePrompt } from '../../../src/agent/prompt/prompt.ts';
+import { parsePrompt } from '../../../src/agent/prompt.ts';
 import type { TaskInput } from '../../../src/task/schema.ts';
 import { stage } from '../../episode/staged-episode.ts';
 import { modelAt } from '../../model/asking.ts';

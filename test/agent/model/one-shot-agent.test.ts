@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { AgentSeat, Move } from '../../../src/agent/agent.ts';
 import { oneShotAgent } from '../../../src/agent/model/one-shot-agent.ts';
-import { parsePrompt } from '../../../src/agent/prompt/prompt.ts';
-import { ModelDrift } from '../../../src/model/error.ts';
-import type { ModelReply } from '../../../src/model/conversation.ts';
+import { parsePrompt } from '../../../src/agent/prompt.ts';
+import { ModelDrift, type ModelReply } from '../../../src/model/conversation.ts';
 import { NEVER, seatWith } from '../seat.ts';
 import { call, reply, says, scriptedModel } from './scripted-model.ts';
 
@@ -128,7 +127,10 @@ describe('no plan is the agent’s failure, and is not asked for again:', () => 
     const session = await agent.open({ ...seatWith(), bind: LOOK });
     await session.next(null, NEVER);
     const failing = session.next({ ok: true, kind: 'text', text: '' }, NEVER);
-    await expect(failing).rejects.toMatchObject({ code: 'failed', message: expect.stringContaining(expected) });
+    await expect(failing).rejects.toMatchObject({
+      code: 'reply_without_plan',
+      params: { why: expect.stringContaining(expected) },
+    });
     expect(asked).toHaveLength(1);
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { requireBrowser } from '../../../src/browser/find.ts';
 import { type Gateway, startGateway } from '../../../src/browser/gateway/gateway.ts';
 import { launchBrowser, type OwnedBrowser } from '../../../src/browser/launch.ts';
-import type { World } from '../../../src/world/world.ts';
+import type { World } from '../../../src/world/way-in.ts';
 import { sharedIdentity } from '../../shared-browser.ts';
 import { connectDirectly } from '../direct-client.ts';
 import { openWorld } from '../scene.ts';

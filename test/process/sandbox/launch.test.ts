@@ -9,7 +9,7 @@ import type { AgentReport } from '../../../src/agent/agent.ts';
 import { canBubblewrap } from '../../../src/process/sandbox/bubblewrap.ts';
 import { confinedCommand, type ExecCommand } from '../../../src/agent/exec/command.ts';
 import { execAgent } from '../../../src/agent/exec/exec-agent.ts';
-import { NOTHING_HIDDEN } from '../../../src/process/sandbox/hidden.ts';
+import { NOTHING_HIDDEN } from '../../../src/process/sandbox/confined.ts';
 import { isolationHere, prepareLaunch } from '../../../src/process/sandbox/launch.ts';
 import { asOrdinaryUser } from '../ordinary-user.ts';
 import { NEVER, seatWith } from '../../agent/seat.ts';

@@ -3,8 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { canBubblewrap } from '../../../src/process/sandbox/bubblewrap.ts';
-import { loadCommand } from '../../../src/agent/exec/command-file.ts';
-import type { ExecCommand } from '../../../src/agent/exec/command.ts';
+import { loadCommand, type ExecCommand } from '../../../src/agent/exec/command.ts';
 import { execAgent, contractsNear } from '../../../src/agent/exec/exec-agent.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { NEVER, seatWith } from '../../agent/seat.ts';
@@ -130,7 +129,8 @@ test('a module that a file names beside it is its own, and hashed; one elsewhere
   expect(Object.keys(hashes)).toEqual(['agent.json', 'agent.py', 'helpers.py']);
   for (const place of ['missing.py', '../other.py', '.']) {
     writeFileSync(file, JSON.stringify({ command: 'node', files: [place] }));
-    expect(() => loadCommand(file)).toThrow(`names "${place}" in "files", which is no file of its folder`);
+    const params = { file, name: JSON.stringify(place) };
+    expect(() => loadCommand(file)).toThrow(expect.objectContaining({ code: 'agent_file_outside_folder', params }));
   }
 });
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import type { appMcp } from '../../../src/surface/app-mcp/app-mcp.ts';
+import type { appMcp } from '../../../src/surface/app-tools/app-mcp.ts';
 import { targetClass, type TargetClass, TargetFacts } from '../../../src/task/target.ts';
 import type { ToolReply } from '../../../src/task/tool.ts';
 import { startLocalWorld } from '../../../src/world/local.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { appMcp } from '../../../src/surface/app-mcp/app-mcp.ts';
-import { webmcp } from '../../../src/surface/webmcp/webmcp.ts';
+import { appMcp } from '../../../src/surface/app-tools/app-mcp.ts';
+import { webmcp } from '../../../src/surface/app-tools/webmcp.ts';
 import { aimedAt, CASES } from './target-cases.ts';
 
 describe.each([appMcp, webmcp])('through $id, a call that aims at', (surface) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { targetFigures } from '../../../src/episode/target-ledger.ts';
-import { appMcp } from '../../../src/surface/app-mcp/app-mcp.ts';
-import { webmcp } from '../../../src/surface/webmcp/webmcp.ts';
+import { appMcp } from '../../../src/surface/app-tools/app-mcp.ts';
+import { webmcp } from '../../../src/surface/app-tools/webmcp.ts';
 import { TARGET_CLASSES, type TargetClass, TargetFacts } from '../../../src/task/target.ts';
 import type { ToolReply } from '../../../src/task/tool.ts';
 import { firstOfEach } from '../first-of-each.ts';

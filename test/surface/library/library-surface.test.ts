@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bindWith, librarySurface } from '../../../src/surface/library/library-surface.ts';
-import { playwright } from '../../../src/surface/playwright/playwright.ts';
-import { puppeteer } from '../../../src/surface/puppeteer/puppeteer.ts';
-import { stagehand } from '../../../src/surface/stagehand/stagehand.ts';
+import { bindWith, librarySurface, playwright, puppeteer, stagehand } from '../../../src/surface/library/libraries.ts';
 import type { SurfaceIntent } from '../../../src/task/intent.ts';
 import type { ToolReply } from '../../../src/task/tool.ts';
 
@@ -55,7 +52,6 @@ test('a library that is not installed is unavailable, and it is said what to do'
   const surface = librarySurface({
     id: 'none',
     packageName: '@nobody/has-this',
-    module: import.meta.url,
     elementsIn: () => [],
   });
   expect(surface.unavailable).toBe('@nobody/has-this is not installed; run "npm install @nobody/has-this"');

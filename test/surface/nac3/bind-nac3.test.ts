@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { bindNac3 } from '../../../src/surface/nac3/bind.ts';
 import type { SurfaceIntent } from '../../../src/task/intent.ts';
+import { withoutParentheses } from '../../../src/surface/nac3/safety.ts';
 
 const SEEN = {
   ok: true,
@@ -86,4 +87,18 @@ test.each<SurfaceIntent>([
   const look = { kind: 'observe', call: { tool: 'describe', args: {} } };
   expect(bindNac3(intent, SEEN)).toEqual(look);
   expect(bindNac3(intent, null)).toEqual(look);
+});
+
+test.each([
+  ['Total (EUR) now', 'Total  now'],
+  ['a (b (c) d)', 'a  d)'],
+  ['a) b (c', 'a) b (c'],
+  ['none', 'none'],
+])('%s is %s without them', (text, expected) => {
+  expect(withoutParentheses(text)).toBe(expected);
+});
+
+test('parentheses that never close, however many, are read once', () => {
+  const open = '('.repeat(1_000_000);
+  expect(withoutParentheses(open)).toBe(open);
 });

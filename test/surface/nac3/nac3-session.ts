@@ -1,28 +1,14 @@
-import type { JsonObject } from '../../../src/contract/json.ts';
 import { ACTION_TIMEOUT_MS } from '../../../src/surface/page/stage.ts';
 import { nac3Surface } from '../../../src/surface/nac3/nac3.ts';
-import { shownIn } from '../../../src/surface/nac3/shown-text.ts';
-import type { NacShown, ShownElement } from '../../../src/surface/nac3/shown.ts';
-import type { SurfaceSession } from '../../../src/surface/surface.ts';
+import { shownIn, type NacShown, type ShownElement } from '../../../src/surface/nac3/shown.ts';
 import type { ToolReply } from '../../../src/task/tool.ts';
-import { openScene, type Pages, targetOf, type TestScene } from '../../browser/scene.ts';
+import type { Pages } from '../../browser/scene.ts';
 import { nac3Page, runtimePages } from '../../nac3/nac3-page.ts';
-
-/** The surface `nac3` at work in a small world. */
-export interface Nac3Scene extends TestScene {
-  session: SurfaceSession;
-  call(tool: string, args?: JsonObject): Promise<ToolReply>;
-}
+import { openSurface, type SurfaceScene } from '../page-session.ts';
 
 /** Opens the surface on the start page, which is `http://a.test/`, whatever it has. */
-export async function openNac3On(pages: Pages, timeoutMs = ACTION_TIMEOUT_MS): Promise<Nac3Scene> {
-  const scene = await openScene({ ...(await runtimePages()), ...pages });
-  await scene.page.goto('http://a.test/');
-  const { context, page, contextId } = scene;
-  const { targetId } = await targetOf(page);
-  const session = await nac3Surface(timeoutMs).open({ context, page, contextId, targetId, touch: () => {} });
-  const call: Nac3Scene['call'] = (tool, args = {}) => session.call({ tool, args }, new AbortController().signal);
-  return { ...scene, session, call };
+export async function openNac3On(pages: Pages, timeoutMs = ACTION_TIMEOUT_MS): Promise<SurfaceScene> {
+  return await openSurface(nac3Surface, { ...(await runtimePages()), ...pages }, { timeoutMs });
 }
 
 /** Opens the surface on a page of one plugin, `shop`, with our runtime; its buttons answer when they are clicked or asked. */
@@ -33,7 +19,7 @@ export async function openShop(
     manifest = {},
     timeoutMs = ACTION_TIMEOUT_MS,
   }: { host?: string; manifest?: object; timeoutMs?: number } = {},
-): Promise<Nac3Scene> {
+): Promise<SurfaceScene> {
   const root = `<main data-nac-plugin="shop" data-nac-plugin-state="ready">${body}</main>`;
   return await openNac3On({ 'http://a.test/': nac3Page(root, { host: `${ANSWERING}${host}`, manifest }) }, timeoutMs);
 }

@@ -79,13 +79,13 @@ describe('a folder that cannot be packed is an error: one', () => {
     const folder = await folderOf(files);
     await using bodies = await BodyStore.create();
     await expect(packFacsimile(folder, bodies, '1.0.0')).rejects.toMatchObject({
-      code: 'bad_facsimile',
-      message: `${folder} cannot be packed: ${why}`,
+      code: 'pages_cannot_be_packed',
+      params: { folder, why },
     });
   });
 
   test('that is not there', async () => {
     await using bodies = await BodyStore.create();
-    await expect(packFacsimile('/nowhere', bodies, '1.0.0')).rejects.toMatchObject({ code: 'bad_facsimile' });
+    await expect(packFacsimile('/nowhere', bodies, '1.0.0')).rejects.toMatchObject({ code: 'pages_cannot_be_packed' });
   });
 });

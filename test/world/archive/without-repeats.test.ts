@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutRepeats } from '../../../src/world/archive/without-repeats.ts';
+import { withoutRepeats } from '../../../src/world/archive/changes.ts';
 import { BodyStore } from '../../../src/world/archive/write-archive.ts';
 import { type SampleExchange, sampleHar } from './sample-archive.ts';
 

@@ -3,11 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { parseConnectTo } from '../../../src/world/live/connect-to.ts';
-import { LiveWeb } from '../../../src/world/live/live-web.ts';
-import { startLiveWorld } from '../../../src/world/live/live-world.ts';
+import { parseConnectTo, LiveWeb, startLiveWorld } from '../../../src/world/live/live-web.ts';
 import { createTlsIdentity } from '../../../src/world/tls-identity.ts';
-import type { World } from '../../../src/world/world.ts';
+import type { World } from '../../../src/world/way-in.ts';
 import { ask, askHttp2, askRaw, connect } from '../through-proxy.ts';
 import { certificateFor, webServer } from './web-server.ts';
 
@@ -118,9 +116,10 @@ describe('the live web', () => {
 });
 
 test.each(['docs.example.com:443', 'a:b:c:d', 'a.test:99999:127.0.0.1:80', ':443:127.0.0.1:80'])(
-  '"%s" does not say where to connect to',
-  (said) => {
-    expect(() => parseConnectTo(said)).toThrow(`"${said}" does not say where to connect to`);
+  '"%s" does not state where to connect to',
+  (given) => {
+    const expected = { code: 'connection_not_understood', params: { text: given } };
+    expect(() => parseConnectTo(given)).toThrow(expect.objectContaining(expected));
   },
 );
 

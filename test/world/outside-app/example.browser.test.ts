@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { onPath } from '../../../src/process/executable.ts';
+import { onPath } from '../../../src/process/environment.ts';
 import { touchstone } from '../../cli/touchstone.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 

@@ -1,10 +1,14 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { App } from '../../../src/world/app.ts';
-import { outsideApp } from '../../../src/world/outside-app/outside-app.ts';
+import { isListening, outsideApp } from '../../../src/world/outside-app/outside-app.ts';
+import { freePort } from '../../../src/world/real-app/app-process.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 /** A server that is told its port as its argument, and whose state is what it was reset to, and then what was posted. */
@@ -42,15 +46,16 @@ interface Setting {
   reset?: string | string[];
   timeoutMs?: number;
   parameters?: Record<string, string>;
+  port?: number;
 }
 
 /** Starts the server, and says where it lies. */
-async function started({ how = 'works', reset, timeoutMs = 20_000, parameters = {} }: Setting = {}) {
+async function started({ how = 'works', reset, timeoutMs = 20_000, parameters = {}, port }: Setting = {}) {
   const folder = path.join(await temporaryFolder(), 'app');
   await mkdir(folder);
   await writeFile(path.join(folder, 'server.cjs'), SERVER);
   const command = [process.execPath, 'server.cjs', '{{port}}', how];
-  const program = { command, env: { PORT: '{{port}}' }, ready: '/ready', state: '/__state', reset };
+  const program = { command, env: { PORT: '{{port}}' }, ready: '/ready', state: '/__state', reset, port };
   const app = await outsideApp({ origin: ORIGIN, folder, app: program, startTimeoutMs: timeoutMs })(parameters);
   return { app, folder, [Symbol.asyncDispose]: async () => await app.close?.() };
 }
@@ -130,23 +135,30 @@ describe('an app in any language', () => {
   });
 
   test.each([
-    ['breaks', /it ended before it was ready; it said: no database today/],
-    ['is never ready', /it does not answer \/ready with success on 127\.0\.0\.1:\d+; it said: listening soon/],
-    ['is silent', /nothing listens on 127\.0\.0\.1:\d+, the port in \{\{port\}\}; it said: listening soon/],
-  ])('that %s is an error with what it said, and leaves nothing', async (how, message) => {
+    ['breaks', 'app_program_ended', { output: 'no database today' }],
+    ['is never ready', 'app_not_answering', { ready: '/ready', output: 'listening soon' }],
+    ['is silent', 'app_not_listening', { elsewhere: '', output: 'listening soon' }],
+  ])('that %s is an error with its output, and leaves nothing', async (how, code, params) => {
     const before = foldersLeft();
-    await expect(started({ how, timeoutMs: 2_000 })).rejects.toThrow(message);
+    await expect(started({ how, timeoutMs: 2_000 })).rejects.toMatchObject({ code, params });
     expect(foldersLeft()).toEqual(before);
   });
 
-  test.runIf(process.platform === 'linux')(
-    'that listens at another port is given up long before its time, and told which port that is',
-    async () => {
-      const failure = started({ how: 'listens elsewhere', timeoutMs: 4_000 });
-      await expect(failure).rejects.toThrow(/nothing listens on .* \{\{port\}\}; it listens on port \d+ instead/);
-      await expect(failure).rejects.toMatchObject({ remedy: expect.stringContaining('listen on 127.0.0.1') });
-    },
-  );
+  test.runIf(process.platform === 'linux')('that listens at another port is an error with that port', async () => {
+    await expect(started({ how: 'listens elsewhere', timeoutMs: 2_000 })).rejects.toMatchObject({
+      code: 'app_not_listening',
+      params: { elsewhere: expect.stringMatching(/^; it listens on port \d+ instead$/) },
+    });
+  });
+
+  test('that takes no port from us is asked at the one that it declares', async () => {
+    const port = await freePort();
+    const { app } = await started({ port });
+    expect(JSON.parse(await text(app, '/env'))).toMatchObject({ port: String(port) });
+    await app.close?.();
+    const failing = started({ port, how: 'listens elsewhere', timeoutMs: 2_000 });
+    await expect(failing).rejects.toMatchObject({ code: 'app_not_listening', params: { port } });
+  });
 
   test.each<[string, number, string[], string]>([
     ['fails', 20_000, ['-e', "console.error('no seed'); process.exit(4)"], 'its reset ended with 4: no seed'],
@@ -163,18 +175,20 @@ describe('an app in any language', () => {
   });
 
   test.each([
-    ['nodee', 'correct the name, or install nodee'],
-    ['nobody-has-such-a-program', 'install nobody-has-such-a-program'],
-  ])('that is called %s is not there, and the remedy does not contradict the hint', (name, remedy) => {
-    const made = () => outsideApp({ origin: ORIGIN, folder: '.', app: { command: [name], env: {}, ready: '/' } });
-    expect(made).toThrow(expect.objectContaining({ remedy }));
+    ['nodee', '; did you mean "node"?'],
+    ['nobody-has-such-a-program', ''],
+  ])('that is called %s is not there', (program, meant) => {
+    const made = () => outsideApp({ origin: ORIGIN, folder: '.', app: { command: [program], env: {}, ready: '/' } });
+    expect(made).toThrow(
+      expect.objectContaining({ code: 'app_program_missing', params: { origin: ORIGIN, program, meant } }),
+    );
   });
 
   test('is started by no shell', async () => {
     const folder = await temporaryFolder();
     const app = { command: ['true; touch /tmp/by-a-shell'], env: {}, ready: '/', state: '/__state' };
     expect(() => outsideApp({ origin: ORIGIN, folder, app: { ...app, command: ['true; id'] } })).toThrow(
-      'needs "true; id", which is not there',
+      expect.objectContaining({ code: 'app_program_missing' }),
     );
     await expect(outsideApp({ origin: ORIGIN, folder, app })({})).rejects.toThrow('ENOENT');
     expect(existsSync('/tmp/by-a-shell')).toBe(false);
@@ -186,4 +200,29 @@ test('a browser neither reads nor resets its state', async () => {
   const init = { method: 'POST', body: '{"note":"forged"}' };
   for (const at of ['/__state', '/__reset', '//__RESET']) expect(await text(served.app, at, init)).toBe('not found');
   expect(await served.app.state()).toMatchObject({ note: 'secret' });
+});
+
+/** Listens, says where, and never takes a connection: its one thread waits for ever. */
+const ACCEPTS_NOTHING = `
+  const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+    require('node:fs').writeSync(1, String(server.address().port));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  });
+`;
+
+test('a program that listens and accepts nothing is soon told from one that does not listen', async () => {
+  const child = spawn(process.execPath, ['-e', ACCEPTS_NOTHING], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const queued: net.Socket[] = [];
+  try {
+    const [said] = await once(child.stdout, 'data');
+    const port = Number(said);
+    for (let count = 0; count < 8; count += 1) {
+      queued.push(net.connect({ port, host: '127.0.0.1' }).on('error', () => {}));
+    }
+    expect(await isListening(port)).toBe(true);
+  } finally {
+    for (const socket of queued) socket.destroy();
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
 });

@@ -7,9 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { App } from '../../../src/world/app.ts';
-import { atServer } from '../../../src/world/app-server.ts';
+import { atServer, answersAt } from '../../../src/world/backend.ts';
 import { portOf } from '../../../src/process/listening-port.ts';
-import { answersAt } from '../../../src/world/real-app/backend.ts';
 import { canBubblewrap } from '../../../src/process/sandbox/bubblewrap.ts';
 import { realAppOf } from '../../../src/world/real-app/define-real-app.ts';
 import { asOrdinaryUser } from '../../process/ordinary-user.ts';
@@ -212,8 +211,7 @@ describe('a real application', () => {
     const { create } = await tinyApp({ installed: false });
     await expect(create({})).rejects.toMatchObject({
       code: 'app_not_installed',
-      message: 'tiny 1.2.3 is not installed',
-      remedy: 'install it with "touchstone apps install tiny"',
+      params: { name: 'tiny', package: 'tiny', version: '1.2.3' },
     });
   });
 

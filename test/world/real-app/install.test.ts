@@ -6,8 +6,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { cacheFolder } from '../../../src/process/cache-folder.ts';
-import { identityOfProcess } from '../../../src/process/is-running.ts';
+import { cacheFolder, identityOfProcess } from '../../../src/process/own-folder.ts';
 import { isInstalled, readPin } from '../../../src/world/real-app/cache.ts';
 import { installApp } from '../../../src/world/real-app/install.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -38,8 +37,8 @@ const LOCK = {
 test('what cannot be installed is an error with what npm said, and leaves nothing', async () => {
   const app = await pinned(LOCK);
   await expect(installApp(app)).rejects.toMatchObject({
-    code: 'cannot_install',
-    message: expect.stringMatching(/^tiny 1\.2\.3 cannot be installed: npm ended with 1: [^]*ECONNREFUSED/),
+    code: 'app_cannot_be_installed',
+    params: { package: 'tiny', version: '1.2.3', why: expect.stringMatching(/^npm ended with 1: [^]*ECONNREFUSED/) },
   });
   expect(isInstalled(app)).toBe(false);
   expect(await readdir(cacheFolder('apps'))).toEqual([]);

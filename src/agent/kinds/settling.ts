@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ToolCall, ToolReply } from '../../task/tool.ts';
+import type { AgentSeat } from '../agent.ts';
+
+/** Time between two looks, in ms: as long as the judge leaves between its own. */
+const BETWEEN_MS = 300;
+/** The most looks that one step takes: a page that changes all the time does not settle. */
+const MAX_LOOKS = 12;
+
+/** The next look, the end of the step, or why there will be none. */
+export type SettlingStep = { look: ToolCall } | 'settled' | { why: string };
+
+/** Carries out a step `settle` on any surface: looks at the page until two looks in a row agree. */
+export class Settling {
+  #looks = 0;
+  /** The look before the last one; null where none showed anything. */
+  #before: string | null = null;
+
+  /** @param last the reply to the look that was made last, or to what came before the step */
+  async next(last: ToolReply | null, { bind }: AgentSeat, signal: AbortSignal): Promise<SettlingStep> {
+    const shown = this.#looks > 0 && last?.ok === true ? `${last.text}\n${last.image?.base64 ?? ''}` : null;
+    if (shown !== null && shown === this.#before) return this.#end('settled');
+    if (this.#looks === MAX_LOOKS) return this.#end({ why: `the page still changed after ${MAX_LOOKS} looks` });
+    const binding = await bind({ do: 'read' }, last);
+    if (binding.kind === 'impossible') return this.#end(binding);
+    if (this.#looks > 0) await sleep(BETWEEN_MS, undefined, { signal }).catch(() => {});
+    this.#looks += 1;
+    this.#before = shown;
+    return { look: binding.call };
+  }
+
+  #end(end: 'settled' | { why: string }): SettlingStep {
+    this.#looks = 0;
+    this.#before = null;
+    return end;
+  }
+}

@@ -1,0 +1,81 @@
+import { messageOf } from '../contract/message-of.ts';
+import { folded, type Span, placesOf, literalsOf } from '../task/literals.ts';
+import type { FileProblem } from '../task/source/source.ts';
+import type { Task } from '../task/schema.ts';
+import { parsePrompt, PLACEHOLDERS } from './prompt.ts';
+
+/** All that a prompt may name: what ends an episode, and the fields of that and of a plan. */
+const KNOWN = new Set(['done', 'give_up', 'answer', 'not_possible', 'reason', 'calls', 'tool', 'args']);
+
+/** A placeholder; else what names something: in backticks, in quotation marks, or joined by hyphens or underscores. */
+const NAMES =
+  /\{\{(\w+)\}\}|`([A-Za-z_][\w-]*)`|["“”„«]([^"“”„«»\n]*)["“”»]|(?<![\p{L}\p{N}])'([^'\n]*)'(?![\p{L}\p{N}])|([\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+)/gu;
+
+interface Found extends Span {
+  message: string;
+}
+
+/**
+ * List what is wrong with a prompt file: a section that is missing, an unknown placeholder, a name that is not the
+ * agent's own (one prompt serves every surface and app), and a literal of a task, which would be an answer in a prompt.
+ */
+export function promptProblems(file: string, text: string, tasks: readonly Task[]): FileProblem[] {
+  try {
+    parsePrompt(text);
+  } catch (error) {
+    return [{ file, line: null, column: null, path: [], message: messageOf(error) }];
+  }
+  const given = literalsIn(text, tasks);
+  const strange = namesIn(text).filter(({ from, to }) => !given.some((each) => each.from <= from && to <= each.to));
+  // The text before the first section is for people.
+  const start = text.search(/^## /m);
+  return [...strange, ...given]
+    .filter(({ from }) => from > start)
+    .map(({ from, message }) => ({
+      file,
+      line: text.slice(0, from).split('\n').length,
+      column: null,
+      path: [],
+      message,
+    }));
+}
+
+/** Names and placeholders that no surface, app or section has. Headings are the prompt's own. */
+function namesIn(text: string): Found[] {
+  const said = [...text.replaceAll(/^## .*$/gm, (heading) => ' '.repeat(heading.length)).matchAll(NAMES)];
+  return said.flatMap(({ index, 0: whole, 1: placeholder, 2: ticked, 3: quoted, 4: single, 5: joined }) => {
+    const found = (message: string): Found[] => [{ from: index, to: index + whole.length, message }];
+    if (placeholder !== undefined) {
+      return isFilledIn(placeholder, sectionAt(text, index)) ? [] : found(`nobody fills in {{${placeholder}}} here`);
+    }
+    const name = ticked ?? quoted ?? single ?? joined ?? '';
+    if (KNOWN.has(name) || !/\p{L}/u.test(name)) return [];
+    const what = ticked === undefined ? 'names nothing that every app has' : 'is no tool that every surface has';
+    return found(`${whole} ${what}; describe what is to be done instead`);
+  });
+}
+
+/** Every place of a literal, with the first task that has it. */
+function literalsIn(text: string, tasks: readonly Task[]): Found[] {
+  const holders = new Map<string, Set<string>>();
+  for (const task of tasks) {
+    for (const literal of literalsOf(task)) {
+      holders.set(literal, (holders.get(literal) ?? new Set()).add(task.id));
+    }
+  }
+  const sought = folded(text);
+  return [...holders].flatMap(([literal, ids]) => {
+    const [first, ...others] = ids;
+    const more = others.length === 0 ? '' : ` and of ${others.length} more`;
+    const message = `${JSON.stringify(literal)} is a literal of the task "${first}"${more}; leave it out`;
+    return placesOf(literal, sought).map((place) => ({ ...place, message }));
+  });
+}
+
+function isFilledIn(placeholder: string, section: string): boolean {
+  return PLACEHOLDERS.some(([name, fields]) => name === section && fields.includes(placeholder));
+}
+
+function sectionAt(text: string, index: number): string {
+  return [...text.slice(0, index).matchAll(/^## (.*)$/gm)].at(-1)?.[1]?.trim() ?? '';
+}

@@ -1,0 +1,36 @@
+import path from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { z } from 'zod';
+
+/** The nearest folder, this one or one above it, that holds a `package.json`; null if there is none. */
+export function packageFolderOf(folder: string): string | null {
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (existsSync(path.join(at, 'package.json'))) return at;
+    if (at === path.dirname(at)) return null;
+  }
+}
+
+/** An npm package that a user has installed next to us. */
+interface InstalledPackage {
+  folder: string;
+  /** As rows name it: `playwright-core 1.65.1`. */
+  version: string;
+}
+
+const Manifest = z.looseObject({ version: z.string() });
+
+/** The package that an `import` of ours would find; or that it is missing, with a remedy. */
+export function installedPackage(name: string): InstalledPackage | { missing: string } {
+  const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
+  for (const parent of folders) {
+    const folder = path.join(parent, name);
+    try {
+      const { version } = Manifest.parse(JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')));
+      return { folder, version: `${name} ${version}` };
+    } catch {
+      // Not here; further up perhaps.
+    }
+  }
+  return { missing: `${name} is not installed; run "npm install ${name}"` };
+}

@@ -1,0 +1,107 @@
+import http from 'node:http';
+import type { Bind } from '../../task/intent.ts';
+import type { ToolCall, ToolReply } from '../../task/tool.ts';
+import { bindCall, AppTargets } from './call-target.ts';
+import { McpSession, type ServerLink } from '../mcp/mcp-session.ts';
+import type { SurfaceSession } from '../surface.ts';
+import { Readable } from 'node:stream';
+import { type FetchLike, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+
+/** Time for the app's server to answer until its tools are listed, in ms. */
+const OPEN_TIMEOUT_MS = 20_000;
+
+/** An app's own server at work in one episode. */
+export class AppMcpSession implements SurfaceSession {
+  readonly bind: Bind = bindCall;
+  readonly #server: McpSession;
+  readonly #targets: AppTargets;
+
+  private constructor(server: McpSession, goal: string) {
+    this.#server = server;
+    this.#targets = new AppTargets(goal);
+  }
+
+  /**
+   * @param goal of the agent
+   * @throws Error when the server does not answer
+   */
+  static async open(link: ServerLink, goal: string): Promise<AppMcpSession> {
+    const inTime = AbortSignal.timeout(OPEN_TIMEOUT_MS);
+    return new AppMcpSession(await McpSession.open(link, { name: "the app's MCP server" }, inTime), goal);
+  }
+
+  get tools() {
+    return this.#server.tools;
+  }
+
+  get version() {
+    return this.#server.version;
+  }
+
+  async call(call: ToolCall, signal: AbortSignal): Promise<ToolReply> {
+    const { tools } = this;
+    const reply = await this.#server.call(call, signal);
+    return { ...reply, target: this.#targets.reportOf(call, tools, reply) };
+  }
+
+  refresh(): Promise<void> {
+    return this.#server.refresh();
+  }
+
+  close(): Promise<void> {
+    return this.#server.close();
+  }
+}
+
+/** The way to an app's own server: HTTP, through the proxy of the world. */
+export class HttpLink extends StreamableHTTPClientTransport implements ServerLink {
+  readonly home = null;
+  readonly said = '';
+
+  constructor({ url, proxy }: { url: string; proxy: string }) {
+    super(new URL(url), { fetch: fetchThrough(proxy) });
+  }
+}
+
+/** Statuses whose response has no body (Fetch standard). */
+const BODILESS = new Set([204, 205, 304]);
+
+/** `fetch` for http: addresses through a proxy, so that requests are logged in the world like those of a browser. */
+function fetchThrough(proxy: string): FetchLike {
+  const { hostname: host, port } = new URL(proxy);
+  return async (url, init = {}) => {
+    const address = new URL(url);
+    const headers = { ...Object.fromEntries(new Headers(init.headers)), host: address.host };
+    const { method = 'GET', body = null, signal = null } = init;
+    if (body !== null && typeof body !== 'string') throw new Error('only text can be sent');
+    return await new Promise((resolve, reject) => {
+      const options = {
+        host,
+        port,
+        path: address.href,
+        method,
+        headers,
+        agent: false,
+        ...(signal === null ? {} : { signal }),
+      };
+      const request = http.request(options, (response) => {
+        resolve(responseOf(response));
+      });
+      request.on('error', reject);
+      request.end(body ?? undefined);
+    });
+  };
+}
+
+function responseOf(message: http.IncomingMessage): Response {
+  const { statusCode: status = 502, headers } = message;
+  const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  if (BODILESS.has(status)) {
+    message.resume();
+    return new Response(null, { status, headers: pairs });
+  }
+  const chunks = Readable.toWeb(message);
+  return new Response(ReadableStream.from(chunks), { status, headers: pairs });
+}

@@ -1,0 +1,23 @@
+import { appToolsDiffer } from '../traits.ts';
+import type { ContextSurface } from '../surface.ts';
+
+/** Built in: the tools of the app's own MCP server. The browser shows the start page, and is judged as ever. */
+export const appMcp: ContextSurface = {
+  id: 'app-mcp',
+  needs: 'context',
+  takesScript: false,
+  toolsOf: 'app_server',
+  differences: appToolsDiffer('the app’s server knows no pages'),
+  version: 'as the server says when it runs',
+  interaction: 'multi-turn',
+  unavailable: null,
+  open: async ({ toolServer, goal = '' }) => {
+    if (toolServer === undefined) throw new Error('the app that the task is on has no MCP server');
+    // Listing surfaces loads no client.
+    const [{ HttpLink }, { AppMcpSession }] = await Promise.all([
+      import('./app-mcp-session.ts'),
+      import('./app-mcp-session.ts'),
+    ]);
+    return await AppMcpSession.open(new HttpLink(toolServer), goal);
+  },
+};

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { EARLIER_VIEWS, type TargetReport, type TargetFacts } from '../../task/target.ts';
+import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
+import { Disclosed, type Within, fieldSchema, isObject, scalar } from './disclosed.ts';
+import type { Binding, SurfaceIntent } from '../../task/intent.ts';
+
+type Known = Pick<TargetFacts, 'shown' | 'shown_before' | 'matched_then'>;
+
+const UNSEEN: Known = { shown: false, shown_before: false, matched_then: null };
+/** A value of a list is shown once, in the schema. */
+const CHOSEN: Known = { shown: true, shown_before: false, matched_then: 1 };
+
+/** Reports the targets of calls of an app's own tools: whether the things that they name were disclosed to the agent. */
+export class AppTargets {
+  readonly #disclosed: Disclosed;
+
+  constructor(goal: string) {
+    this.#disclosed = new Disclosed(goal);
+  }
+
+  /**
+   * @param tools the list that the agent called from
+   * @returns the target of the call; null if it has none. Later calls may name what the reply discloses.
+   */
+  reportOf(call: ToolCall, tools: readonly ToolDefinition[], reply: ToolReply): TargetReport | null {
+    this.#disclosed.addTools(JSON.stringify(tools));
+    const named = thingsNamedBy(call, tools);
+    const schema = tools.find(({ name }) => name === call.tool)?.input_schema;
+    const invented = schema === undefined ? ['tool'] : inventedChoices(call.args, schema);
+    const all = named.map((name) => knownOf(name, this.#disclosed));
+    this.#disclosed.addReply(
+      reply,
+      named.map(({ value }) => value),
+    );
+    const worst = worstOf(all);
+    if (worst !== null) return { ...outcomeOf(worst, reply), invented };
+    if (invented.length > 0) return { ...outcomeOf(UNSEEN, reply), invented };
+    const sorts = sortsIn(call.args, schema);
+    if (sorts.includes('text')) return { untold: 'its arguments are free text, which names nothing' };
+    return sorts.includes('choice') ? { ...outcomeOf(CHOSEN, reply), invented } : null;
+  }
+}
+
+/** A name by itself may come from anything disclosed; one within another, from the replies that list what is in that. */
+function knownOf({ value, within }: NamedThing, heard: Disclosed): Known {
+  if (within === null) return heard.has(value) ? CHOSEN : UNSEEN;
+  const isInGoal = heard.isInGoal(value);
+  const views = heard.viewsOf(within).slice(0, 1 + EARLIER_VIEWS);
+  const [last, ...earlier] = views.map((view) => view.filter((name) => name === value).length);
+  if (last === undefined) return { ...UNSEEN, shown: isInGoal };
+  return { shown: last > 0, shown_before: isInGoal || earlier.some((count) => count > 0), matched_then: last };
+}
+
+/** Among several things that a call names, the one that was known least decides. */
+function worstOf(all: readonly Known[]): Known | null {
+  const unseen = all.find((known) => !known.shown && !known.shown_before);
+  return unseen ?? all.find(({ shown }) => !shown) ?? all[0] ?? null;
+}
+
+/** A target that the app took was there, and could be acted on; one that it refused was not acted on. */
+function outcomeOf(known: Known, { ok }: ToolReply): Omit<TargetFacts, 'invented'> {
+  if (ok) return { ...known, matched_now: 1, actionable: true, dispatched: true };
+  const gone = known.matched_then === 0;
+  return { ...known, matched_now: gone ? 0 : null, actionable: known.shown ? false : null, dispatched: false };
+}
+
+/**
+ * With this keyword, the schema of an argument states that it names a thing of the app: `true`, or within which other. That is the
+ * one that the argument `within` names, and replies list all things within it in the field `list`.
+ */
+const KEYWORD = 'x-names';
+const Names = z.union([z.literal(true), z.strictObject({ within: z.string(), list: z.string() })]);
+
+/** In an app without the keyword, a field that names a thing: `id`, `invoice_id`, `lineId`. */
+const BY_CONVENTION = /(?:^|_)id$|[a-z]Id$/;
+
+/** A thing of the app, as a call names it. */
+interface NamedThing {
+  value: string;
+  /** Null where the name stands by itself. */
+  within: Within | null;
+}
+
+/** The things that a call names. In an app with the keyword, it alone decides. */
+function thingsNamedBy({ tool, args }: ToolCall, tools: readonly ToolDefinition[]): NamedThing[] {
+  if (!tools.some(({ input_schema: schema }) => doesSay(schema))) return byConvention(args, '');
+  const known = tools.find(({ name }) => name === tool);
+  return bySchema(args, known?.input_schema, '', {});
+}
+
+function doesSay(schema: Json): boolean {
+  if (Array.isArray(schema)) return schema.some(doesSay);
+  if (!isObject(schema)) return false;
+  return Names.safeParse(schema[KEYWORD]).success || Object.values(schema).some(doesSay);
+}
+
+/** @param holder the arguments that the value stands among */
+function bySchema(value: Json, schema: Json | undefined, field: string, holder: JsonObject): NamedThing[] {
+  if (!isObject(schema)) return [];
+  const says = Names.safeParse(schema[KEYWORD]);
+  if (says.success) {
+    const within = says.data === true ? null : withinOf(says.data, field, holder);
+    return (Array.isArray(value) ? value : [value]).flatMap(scalar).map((name) => ({ value: name, within }));
+  }
+  if (Array.isArray(value)) return value.flatMap((each) => bySchema(each, schema['items'], field, holder));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => bySchema(inner, fieldSchema(schema, name), name, value));
+}
+
+function withinOf({ within, list }: { within: string; list: string }, by: string, holder: JsonObject): Within {
+  const [owner = ''] = scalar(holder[within]);
+  return { field: within, owner, list, by };
+}
+
+function byConvention(value: Json, field: string): NamedThing[] {
+  if (Array.isArray(value)) return value.flatMap((each) => byConvention(each, field));
+  if (isObject(value)) return Object.entries(value).flatMap(([name, inner]) => byConvention(inner, name));
+  return BY_CONVENTION.test(field) ? scalar(value).map((name) => ({ value: name, within: null })) : [];
+}
+
+/** The places of arguments that the schema does not have, or whose value is not among its choices. */
+function inventedChoices(value: Json, schema: Json | undefined, at = ''): string[] {
+  if (!isObject(schema)) return [];
+  const choices = choicesOf(schema);
+  if (choices !== null && !choices.includes(value)) return [at];
+  if (Array.isArray(value)) {
+    return value.flatMap((each, index) => inventedChoices(each, schema['items'], `${at}[${index}]`));
+  }
+  if (!isObject(value) || !isObject(schema['properties'])) return [];
+  const isOpen = schema['additionalProperties'] === true || isObject(schema['additionalProperties']);
+  return Object.entries(value).flatMap(([field, inner]) => {
+    const place = at === '' ? field : `${at}.${field}`;
+    const known = fieldSchema(schema, field);
+    if (known !== undefined) return inventedChoices(inner, known, place);
+    return isOpen || isObject(schema['patternProperties']) ? [] : [place];
+  });
+}
+
+/** Which sorts of values there are among arguments: chosen from a list, or free text. */
+function sortsIn(value: Json, schema: Json | undefined): ('choice' | 'text')[] {
+  if (isObject(schema) && choicesOf(schema) !== null) return ['choice'];
+  if (Array.isArray(value)) {
+    const items = isObject(schema) ? schema['items'] : undefined;
+    return value.flatMap((each) => sortsIn(each, items));
+  }
+  if (isObject(value)) {
+    return Object.entries(value).flatMap(([field, inner]) => sortsIn(inner, fieldSchema(schema, field)));
+  }
+  return typeof value === 'string' ? ['text'] : [];
+}
+
+/** The values to choose from; null where any will do. */
+function choicesOf(schema: Json | undefined): Json[] | null {
+  if (!isObject(schema)) return null;
+  if (Array.isArray(schema['enum'])) return schema['enum'];
+  if (schema['const'] !== undefined) return [schema['const']];
+  if (schema['type'] === 'null') return [null];
+  const branches = schema['anyOf'] ?? schema['oneOf'];
+  if (!Array.isArray(branches)) return null;
+  const each = branches.map(choicesOf);
+  return each.every((choices) => choices !== null) ? each.flat() : null;
+}
+
+/** A step of a solution by an app's own tools: the call that it names. What is done on pages cannot be done with them. */
+export function bindCall(intent: SurfaceIntent): Binding {
+  if (intent.do === 'call') return { kind: 'call', call: { tool: intent.tool, args: intent.args } };
+  return {
+    kind: 'impossible',
+    why: 'an app’s own tools show no page; write a solution "for: tools" with steps "do: call"',
+  };
+}

@@ -1,0 +1,98 @@
+import { Json, type JsonObject } from '../../contract/json.ts';
+import type { ToolReply } from '../../task/tool.ts';
+
+/** Where replies show things that are within another: in the objects that bear its name. */
+export interface Within {
+  /** The field that bears the other's name, and the name. */
+  field: string;
+  owner: string;
+  /** The field of that object that holds all things within, and theirs that names each. */
+  list: string;
+  by: string;
+}
+
+interface Reply {
+  text: string;
+  json: Json;
+  /** Words that it only repeats from the call that it refuses. */
+  echoed: readonly string[];
+}
+
+/** Everything disclosed to an agent: its goal, the tools, and all replies so far. */
+export class Disclosed {
+  readonly #goal: string;
+  readonly #tools = new Set<string>();
+  /** The last first. */
+  readonly #replies: Reply[] = [];
+
+  constructor(goal: string) {
+    this.#goal = goal;
+  }
+
+  addTools(tools: string): void {
+    this.#tools.add(tools);
+  }
+
+  /** @param named what the call named: who made that up is not shown it by a refusal that repeats it */
+  addReply({ ok, text }: ToolReply, named: readonly string[]): void {
+    const echoed = ok ? [] : named.filter((value) => !this.has(value));
+    this.#replies.unshift({ text, json: jsonIn(text), echoed });
+  }
+
+  /** Whether a value stood there, and not only as a piece of a longer word or number. */
+  has(value: string): boolean {
+    if (this.isInGoal(value) || [...this.#tools].some((text) => standsIn(text, value))) return true;
+    return this.#replies.some(({ text, echoed }) => !echoed.includes(value) && standsIn(text, value));
+  }
+
+  isInGoal(value: string): boolean {
+    return standsIn(this.#goal, value);
+  }
+
+  /** The names of all things within another, from each reply that showed them, the last first. */
+  viewsOf(within: Within): string[][] {
+    return this.#replies.flatMap(({ json }) => listsIn(json, within));
+  }
+}
+
+function standsIn(text: string, value: string): boolean {
+  if (value === '') return false;
+  for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
+    const isWhole = !/[\w-]/.test(text.charAt(at - 1)) && !/[\w-]/.test(text.charAt(at + value.length));
+    if (isWhole) return true;
+  }
+  return false;
+}
+
+function jsonIn(text: string): Json {
+  try {
+    return Json.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function listsIn(value: Json, within: Within): string[][] {
+  if (Array.isArray(value)) return value.flatMap((each) => listsIn(each, within));
+  if (!isObject(value)) return [];
+  const listed = value[within.list];
+  if (scalar(value[within.field]).includes(within.owner) && Array.isArray(listed)) {
+    return [listed.flatMap((each) => (isObject(each) ? scalar(each[within.by]) : []))];
+  }
+  return Object.values(value).flatMap((each) => listsIn(each, within));
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the values that can name a thing: a text or a number, as text; nothing of any other value. */
+export function scalar(value: Json | undefined): string[] {
+  return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
+}
+
+/** The schema of a field of an object; undefined if its schema has none. */
+export function fieldSchema(schema: Json | undefined, field: string): Json | undefined {
+  const properties = isObject(schema) ? schema['properties'] : undefined;
+  return isObject(properties) && Object.hasOwn(properties, field) ? properties[field] : undefined;
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { JsonObject } from '../../contract/json.ts';
+import { messageOf } from '../../contract/message-of.ts';
+import type { Bind } from '../../task/intent.ts';
+import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
+import { bindCall, AppTargets } from './call-target.ts';
+import { Tabs } from '../page/tabs.ts';
+import type { ContextSeat, ContextSurface, SurfaceSession } from '../surface.ts';
+import { appToolsDiffer } from '../traits.ts';
+import { playwrightVersion } from '../page/playwright-errors.ts';
+import { takenList } from '../page/tools.ts';
+import { untilAborted } from '../until-aborted.ts';
+
+/** Built in: the tools that the app's pages register by WebMCP (`document.modelContext`). */
+export const webmcp: ContextSurface = {
+  id: 'webmcp',
+  needs: 'context',
+  takesScript: false,
+  toolsOf: 'app_pages',
+  differences: appToolsDiffer('a tool of a page works on that page alone'),
+  // The first that it was tried with.
+  needsChromium: 156,
+  needsStart: '--enable-features=WebMCP',
+  version: playwrightVersion(),
+  interaction: 'multi-turn',
+  unavailable: null,
+  open: (seat) => WebMcpSession.open(seat),
+};
+
+/** Time for a page to list its tools, in ms. */
+const LIST_TIMEOUT_MS = 5_000;
+
+/** The answer of a page's tool, as far as it can be read as MCP. */
+const Answer = z.object({
+  isError: z.boolean().default(false),
+  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+});
+
+/** The tools of the pages of one episode: those of the main frame of the tab in front. */
+class WebMcpSession implements SurfaceSession {
+  readonly bind: Bind = bindCall;
+  readonly #seat: ContextSeat;
+  readonly #tabs: Tabs;
+  readonly #targets: AppTargets;
+  #tools: readonly ToolDefinition[] = [];
+
+  private constructor(seat: ContextSeat, tabs: Tabs) {
+    this.#seat = seat;
+    this.#tabs = tabs;
+    this.#targets = new AppTargets(seat.goal ?? '');
+  }
+
+  /** @throws Error when the browser does not have WebMCP. */
+  static async open(seat: ContextSeat): Promise<WebMcpSession> {
+    const session = new WebMcpSession(seat, await Tabs.open(seat));
+    await session.#list();
+    return session;
+  }
+
+  get tools(): readonly ToolDefinition[] {
+    return this.#tools;
+  }
+
+  async call(call: ToolCall, signal: AbortSignal): Promise<ToolReply> {
+    const tools = this.#tools;
+    const reply = await this.#reply(call, signal);
+    const target = this.#targets.reportOf(call, tools, reply);
+    const targetId = await this.#tabs.currentTargetId();
+    if (targetId !== null) this.#seat.touch(targetId);
+    return { ...reply, target };
+  }
+
+  /** Another page may have other tools. A list that does not come, as behind a dialog, leaves the one before it. */
+  async refresh(): Promise<void> {
+    await this.#list().catch(() => {});
+  }
+
+  close(): Promise<void> {
+    return this.#tabs.close();
+  }
+
+  async #list(): Promise<void> {
+    const listed = await this.#tabs.current.webmcp.tools({ timeout: LIST_TIMEOUT_MS });
+    const tools = listed.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      input_schema: JsonObject.catch({}).parse(inputSchema),
+    }));
+    // The same list is the same list.
+    if (JSON.stringify(tools) !== JSON.stringify(this.#tools)) this.#tools = takenList(tools);
+  }
+
+  async #reply({ tool, args }: ToolCall, signal: AbortSignal): Promise<ToolReply> {
+    if (!this.#tools.some(({ name }) => name === tool)) {
+      const names = this.#tools.map(({ name }) => name).join(', ');
+      return {
+        ok: false,
+        kind: 'error',
+        text: `the page has no tool "${tool}"; it has ${names === '' ? 'none' : names}`,
+      };
+    }
+    try {
+      // No time limit but that of the call.
+      return replyOf(await untilAborted(signal, this.#tabs.current.webmcp.callTool(tool, args, { timeout: 0 })));
+    } catch (error) {
+      return { ok: false, kind: 'error', text: messageOf(error) };
+    }
+  }
+}
+
+/** A page is not an MCP server: an answer of another form is shown as text. */
+function replyOf(answer: unknown): ToolReply {
+  const parsed = Answer.safeParse(answer);
+  if (!parsed.success)
+    return { ok: true, kind: 'text', text: typeof answer === 'string' ? answer : JSON.stringify(answer) };
+  const { isError, content } = parsed.data;
+  return {
+    ok: !isError,
+    kind: isError ? 'error' : 'text',
+    text: content.map(({ type, text }) => text ?? `[${type}]`).join('\n'),
+  };
+}

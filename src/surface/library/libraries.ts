@@ -1,0 +1,113 @@
+import path from 'node:path';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { packageFolderOf, installedPackage } from '../../process/packages.ts';
+import type { Confined } from '../../process/sandbox/confined.ts';
+import { prepareLaunch } from '../../process/sandbox/launch.ts';
+import type { Bind } from '../../task/intent.ts';
+import { elementFor } from '../aria/elements.ts';
+import { type SnapshotElement, elementsOf } from '../../task/snapshot-text.ts';
+import { bindElements, callOf, elementCalls, TAB_CALLS } from '../binding.ts';
+import { foreseenOf, hiddenFromServers } from '../mcp/server-program.ts';
+import type { EndpointSeat, EndpointSurface, SurfaceSession } from '../surface.ts';
+import { elementsOfPuppeteer, elementsOfStagehand } from './snapshot-texts.ts';
+
+const OUR_CODE = fileURLToPath(new URL('../..', import.meta.url));
+/** Tells Node how our code is written. */
+const OUR_PACKAGE = path.join(packageFolderOf(OUR_CODE) ?? OUR_CODE, 'package.json');
+
+const SCRIPT = new URL(`server${path.extname(import.meta.url)}`, import.meta.url);
+/** The script that Node is to run: JavaScript where it is installed; TypeScript in a clone, where `tsx` is. */
+const SERVER = SCRIPT.href.endsWith('.ts')
+  ? ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, fileURLToPath(SCRIPT)]
+  : [fileURLToPath(SCRIPT)];
+
+interface LibraryTraits {
+  /** As on the command line and in rows. */
+  id: string;
+  packageName: string;
+  /** The elements that a snapshot shows, in the order of the page, with the selector of each as its reference. */
+  elementsIn: (snapshot: string) => SnapshotElement[];
+}
+
+/** A library as a surface: served by a process of ours, as third-party tools are by theirs. */
+export function librarySurface(traits: LibraryTraits): EndpointSurface {
+  const found = installedPackage(traits.packageName);
+  const isMissing = 'missing' in found;
+  return {
+    id: traits.id,
+    needs: 'endpoint',
+    interaction: 'multi-turn',
+    version: isMissing ? 'not installed' : found.version,
+    unavailable: isMissing ? found.missing : null,
+    foreseen: () => (isMissing ? null : foreseenOf([process.execPath, OUR_CODE, OUR_PACKAGE], [OUR_CODE])),
+    open: async (seat, signal) => {
+      if (isMissing) throw new Error(found.missing);
+      return await openSession(traits, seat, signal);
+    },
+  };
+}
+
+async function openSession(
+  { id, elementsIn }: LibraryTraits,
+  { cdpUrl }: EndpointSeat,
+  signal: AbortSignal,
+): Promise<SurfaceSession> {
+  const confined: Confined = {
+    program: process.execPath,
+    args: [...SERVER, id, cdpUrl],
+    // Where our own code lies, and nothing else of ours.
+    folder: OUR_CODE,
+    cwd: null,
+    files: [OUR_PACKAGE],
+    readable: [],
+    variables: {},
+    network: 'gateway',
+  };
+  const launch = await prepareLaunch(() => confined, cdpUrl, hiddenFromServers([OUR_CODE]));
+  // Listing surfaces loads no client.
+  const [{ McpSession }, { ServerProcess }] = await Promise.all([
+    import('../mcp/mcp-session.ts'),
+    import('../mcp/server-process.ts'),
+  ]);
+  const server = new ServerProcess(launch);
+  const session = await McpSession.open(server, { name: id }, signal);
+  return {
+    tools: session.tools,
+    isolation: session.isolation,
+    bind: bindWith(elementsIn),
+    call: (wanted, cancel) => session.call(wanted, cancel),
+    close: () => session.close(),
+  };
+}
+
+const CALLS = { ...TAB_CALLS, switch_tab: callOf('tabs', { index: '{{index}}' }), ...elementCalls('selector') };
+
+/** A solution's step as a call of the tools that all libraries share. */
+export function bindWith(elementsIn: LibraryTraits['elementsIn']): Bind {
+  const bind = bindElements(CALLS, (step, last) =>
+    last?.ok === true ? elementFor(step, elementsIn(last.text)) : undefined,
+  );
+  return (intent, last) => bind(intent, last, null);
+}
+
+/** The library Playwright, attached to a browser as its users attach it. */
+export const playwright = librarySurface({
+  id: 'playwright',
+  packageName: 'playwright-core',
+  elementsIn: (snapshot) => elementsOf(snapshot).map((element) => ({ ...element, ref: `aria-ref=${element.ref}` })),
+});
+
+/** The library Puppeteer, attached to a browser as its users attach it. */
+export const puppeteer = librarySurface({
+  id: 'puppeteer',
+  packageName: 'puppeteer-core',
+  elementsIn: elementsOfPuppeteer,
+});
+
+/** The library Stagehand without a model: its pages, snapshots and locators. */
+export const stagehand = librarySurface({
+  id: 'stagehand',
+  packageName: '@browserbasehq/stagehand',
+  elementsIn: elementsOfStagehand,
+});

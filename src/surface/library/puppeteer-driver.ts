@@ -1,0 +1,184 @@
+import puppeteer, {
+  type BrowserContext,
+  type ElementHandle,
+  type Frame,
+  type KeyInput,
+  type Page,
+} from 'puppeteer-core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import {
+  Dialogs,
+  LIBRARY_TIMEOUT_MS,
+  type Driver,
+  NAVIGATION_TIMEOUT_MS,
+  POLL_INTERVAL_MS,
+  type LibraryTab,
+  type Library,
+} from './driver.ts';
+import { snapshotText } from './snapshot-texts.ts';
+
+/** Puppeteer knows its keys, and complains of others itself. */
+const Key = z.custom<KeyInput>((key) => typeof key === 'string');
+
+/** Puppeteer's own calls behind the tools. */
+class PuppeteerDriver implements Driver {
+  readonly dialogs = new Dialogs();
+  readonly #context: BrowserContext;
+  #selected: Page | undefined;
+
+  private constructor(context: BrowserContext) {
+    this.#context = context;
+  }
+
+  static async connect(cdpUrl: string): Promise<PuppeteerDriver> {
+    // With its default viewport it would resize the pages.
+    const browser = await puppeteer.connect({ browserURL: cdpUrl, defaultViewport: null });
+    const driver = new PuppeteerDriver(browser.defaultBrowserContext());
+    driver.#context.on('targetcreated', (target) => {
+      void target.page().then(
+        (page) => driver.#watch(page),
+        // It has closed already.
+        () => {},
+      );
+    });
+    for (const page of await driver.#context.pages()) driver.#watch(page);
+    return driver;
+  }
+
+  async tabs(): Promise<readonly LibraryTab[]> {
+    const pages = await this.#context.pages();
+    const current = pages.length === 0 ? null : await this.#page();
+    return pages.map((page) => ({ url: page.url(), isCurrent: page === current }));
+  }
+
+  async selectTab(index: number): Promise<void> {
+    this.#selected = (await this.#context.pages())[index];
+    await (await this.#page()).bringToFront();
+  }
+
+  async navigate(url: string, signal: AbortSignal): Promise<void> {
+    await (await this.#page()).goto(url, { timeout: NAVIGATION_TIMEOUT_MS, signal });
+  }
+
+  async back(signal: AbortSignal): Promise<void> {
+    const page = await this.#page();
+    await page.goBack({ timeout: NAVIGATION_TIMEOUT_MS, signal });
+  }
+
+  async snapshot(): Promise<string> {
+    const root = await (await this.#page()).accessibility.snapshot({ includeIframes: true });
+    if (root === null) throw new Error('the page has no accessibility tree');
+    return snapshotText(root);
+  }
+
+  async click(selector: string, signal: AbortSignal): Promise<void> {
+    const frame = await this.#frameWith(selector, signal);
+    await frame.locator(selector).setTimeout(LIBRARY_TIMEOUT_MS).click({ signal });
+  }
+
+  async fill(selector: string, text: string, signal: AbortSignal): Promise<void> {
+    const frame = await this.#frameWith(selector, signal);
+    await frame.locator(selector).setTimeout(LIBRARY_TIMEOUT_MS).fill(text, { signal });
+  }
+
+  async select(selector: string, option: string, signal: AbortSignal): Promise<void> {
+    const frame = await this.#frameWith(selector, signal);
+    const chosen = await frame.select(selector, option);
+    if (chosen.length === 0) throw new Error(`no option has the value "${option}"; now none is chosen`);
+  }
+
+  /** Puppeteer presses one key; those that are held meanwhile are pressed and let go one by one. */
+  async press(keys: string): Promise<void> {
+    const { keyboard } = await this.#page();
+    const held = keys.split(/(?<=.)\+/).map((key) => Key.parse(key));
+    const last = held.pop() ?? Key.parse(keys);
+    for (const key of held) await keyboard.down(key);
+    await keyboard.press(last);
+    for (const key of held.toReversed()) await keyboard.up(key);
+  }
+
+  async shows(text: string): Promise<boolean> {
+    const page = await this.#page();
+    const seen = await Promise.all(page.frames().map((frame) => showsIn(frame, text)));
+    return seen.includes(true);
+  }
+
+  answerDialog(accept: boolean, text: string | undefined): Promise<void> {
+    return this.dialogs.answer(accept, text);
+  }
+
+  async #page(): Promise<Page> {
+    const pages = await this.#context.pages();
+    const page = pages.find((each) => each === this.#selected) ?? pages[0];
+    if (page === undefined) throw new Error('no tab is open any more');
+    return page;
+  }
+
+  /** A selector of Puppeteer's ends at the borders of a frame, so that frames are asked one by one. */
+  async #frameWith(selector: string, signal: AbortSignal): Promise<Frame> {
+    const giveUpAt = performance.now() + LIBRARY_TIMEOUT_MS;
+    const page = await this.#page();
+    for (;;) {
+      for (const frame of page.frames()) {
+        if (await has(frame, selector)) return frame;
+      }
+      if (signal.aborted || performance.now() >= giveUpAt) break;
+      await sleep(POLL_INTERVAL_MS);
+    }
+    throw new Error(
+      `nothing matches ${selector} in any frame of the tab within ${LIBRARY_TIMEOUT_MS} ms; look with "snapshot"`,
+    );
+  }
+
+  #watch(page: Page | null): void {
+    if (page === null) return;
+    page.on('dialog', (dialog) => {
+      this.dialogs.opened(page, dialog);
+    });
+    page.on('close', () => {
+      this.dialogs.tabClosed(page);
+    });
+  }
+}
+
+/** @throws Error when the selector is invalid. */
+async function has(frame: Frame, selector: string): Promise<boolean> {
+  const found = await matches(frame, selector);
+  await disposeAll(found);
+  return found.length > 0;
+}
+
+async function showsIn(frame: Frame, text: string): Promise<boolean> {
+  const found = await matches(frame, `text/${text}`);
+  const visible = await Promise.all(found.map((element) => element.isVisible().catch(() => false)));
+  await disposeAll(found);
+  return visible.includes(true);
+}
+
+/** Returns what matches now; nothing in a frame that goes while it is looked at. */
+async function matches(frame: Frame, selector: string): Promise<ElementHandle[]> {
+  try {
+    return await frame.$$(selector);
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('is not a valid selector')) throw error;
+    return [];
+  }
+}
+
+async function disposeAll(handles: readonly ElementHandle[]): Promise<void> {
+  await Promise.all(handles.map((handle) => handle.dispose().catch(() => {})));
+}
+
+export const puppeteerLibrary: Library = {
+  connect: (cdpUrl) => PuppeteerDriver.connect(cdpUrl),
+  words: {
+    snapshot:
+      "Look at the current tab: Puppeteer's accessibility snapshot of it and its frames, role and name of every element.",
+    selector:
+      'Puppeteer selector of the element: aria/Send[role="button"] (name and role as in a snapshot), text/Send, or CSS, also >>> through shadow roots; the first match counts, in the main frame, else in the other frames in their order',
+    option: 'The value attribute of the option; its text, if it has none',
+    newTab: 'A tab that a page opens stays in the background.',
+    dialog: 'You are told when one opens.',
+  },
+};

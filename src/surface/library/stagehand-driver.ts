@@ -1,0 +1,142 @@
+import { Stagehand } from '@browserbasehq/stagehand';
+import { z } from 'zod';
+import {
+  Dialogs,
+  LIBRARY_TIMEOUT_MS,
+  type Driver,
+  NAVIGATION_TIMEOUT_MS,
+  SNAPSHOT_TIMEOUT_MS,
+  type LibraryTab,
+  type Library,
+} from './driver.ts';
+import { stagehandText } from './snapshot-texts.ts';
+
+type Page = NonNullable<ReturnType<Stagehand['context']['activePage']>>;
+type Element = ReturnType<Page['deepLocator']>;
+
+const Version = z.looseObject({ webSocketDebuggerUrl: z.string() });
+/** An element as a snapshot names it. */
+const ID = /^\d+-\d+$/;
+
+/** Stagehand's own calls behind the tools. */
+class StagehandDriver implements Driver {
+  /** It reports none. */
+  readonly dialogs = new Dialogs();
+  readonly #stagehand: Stagehand;
+  #xpaths: Readonly<Record<string, string>> = {};
+
+  private constructor(stagehand: Stagehand) {
+    this.#stagehand = stagehand;
+  }
+
+  static async connect(cdpUrl: string): Promise<StagehandDriver> {
+    // It takes the address of the browser's socket only.
+    const described = await (await fetch(`${cdpUrl}/json/version`)).json();
+    const stagehand = new Stagehand({
+      env: 'LOCAL',
+      localBrowserLaunchOptions: { cdpUrl: Version.parse(described).webSocketDebuggerUrl },
+      verbose: 0,
+      disablePino: true,
+      disableAPI: true,
+      logger: () => {},
+    });
+    await stagehand.init();
+    return new StagehandDriver(stagehand);
+  }
+
+  async tabs(): Promise<readonly LibraryTab[]> {
+    const { context } = this.#stagehand;
+    const current = context.activePage();
+    return context.pages().map((page) => ({ url: page.url(), isCurrent: page === current }));
+  }
+
+  async selectTab(index: number): Promise<void> {
+    const page = this.#stagehand.context.pages()[index];
+    if (page !== undefined) this.#stagehand.context.setActivePage(page);
+  }
+
+  async navigate(url: string): Promise<void> {
+    await this.#page().goto(url, { waitUntil: 'load', timeoutMs: NAVIGATION_TIMEOUT_MS });
+  }
+
+  async back(): Promise<void> {
+    const page = this.#page();
+    const urlBefore = page.url();
+    const response = await page.goBack({ waitUntil: 'load', timeoutMs: NAVIGATION_TIMEOUT_MS });
+    if (response === null && page.url() === urlBefore) throw new Error('there is no page to go back to');
+  }
+
+  async snapshot(): Promise<string> {
+    const { formattedTree, xpathMap } = await within(SNAPSHOT_TIMEOUT_MS, this.#page().snapshot());
+    this.#xpaths = xpathMap;
+    return formattedTree;
+  }
+
+  click(selector: string): Promise<void> {
+    return within(LIBRARY_TIMEOUT_MS, this.#element(selector).click());
+  }
+
+  fill(selector: string, text: string): Promise<void> {
+    return within(LIBRARY_TIMEOUT_MS, this.#element(selector).fill(text));
+  }
+
+  async select(selector: string, option: string): Promise<void> {
+    const chosen = await within(LIBRARY_TIMEOUT_MS, this.#element(selector).selectOption(option));
+    if (chosen.length === 0) throw new Error(`no option has the text or value "${option}"`);
+  }
+
+  press(key: string): Promise<void> {
+    return within(LIBRARY_TIMEOUT_MS, this.#page().keyPress(key));
+  }
+
+  /** It has no selector for text, so that its snapshots are searched. */
+  async shows(text: string): Promise<boolean> {
+    return stagehandText(await this.snapshot()).includes(text);
+  }
+
+  /** It has no call of its own for dialogs, only one for any command of the browser's protocol. */
+  async answerDialog(accept: boolean, text: string | undefined): Promise<void> {
+    const promptText = text === undefined ? {} : { promptText: text };
+    await this.#page().sendCDP('Page.handleJavaScriptDialog', { accept, ...promptText });
+  }
+
+  #page(): Page {
+    const page = this.#stagehand.context.activePage();
+    if (page === undefined) throw new Error('no tab is open any more');
+    return page;
+  }
+
+  #element(selector: string): Element {
+    if (!ID.test(selector)) return this.#page().deepLocator(selector);
+    const xpath = this.#xpaths[selector];
+    if (xpath === undefined) throw new Error(`the latest snapshot shows no element ${selector}; look with "snapshot"`);
+    return this.#page().deepLocator(`xpath=${xpath}`);
+  }
+}
+
+/** Its calls on elements have no limit of their own. */
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`the page did not answer within ${limitMs} ms; perhaps a dialog is open`));
+    }, limitMs);
+  });
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export const stagehandLibrary: Library = {
+  connect: (cdpUrl) => StagehandDriver.connect(cdpUrl),
+  words: {
+    snapshot: "Look at the current tab: Stagehand's snapshot of it and its frames, with an id for every element.",
+    selector:
+      'Id of the element in the latest snapshot, for example 0-41; or an XPath (xpath=/html/body/a), or CSS, with >> into a frame',
+    option: 'Text or value of the option',
+    newTab: 'A tab that a page opens becomes the current one.',
+    dialog: 'Stagehand does not tell when one opens; the page then answers nothing else.',
+  },
+};

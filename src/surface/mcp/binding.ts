@@ -1,0 +1,134 @@
+import { compileGroups } from '../../contract/pattern.ts';
+import { type Bind, isElementStep } from '../../task/intent.ts';
+import { elementFor } from '../aria/elements.ts';
+import { elementIn, type SnapshotElement } from '../../task/snapshot-text.ts';
+import type { SeatTab } from '../surface.ts';
+import { bindElement, bindTab, type Values, placeholdersIn } from '../binding.ts';
+import type { BindingFile, CallPattern } from './server-file.ts';
+import { EARLIER_VIEWS, type TargetReport } from '../../task/target.ts';
+import type { ToolCall, ToolReply } from '../../task/tool.ts';
+
+/** The elements that a reply shows, in its order. */
+type ElementsOf = (text: string) => SnapshotElement[];
+
+/** Says that a surface's file binds no step at all. */
+const NO_BINDING = 'its file has no binding for scripted steps';
+
+/** Binds the steps of one session; it knows the tab that was chosen last. Null: the server's file binds none. */
+export function bindingOf(binding: BindingFile | null, tabs: () => readonly SeatTab[]): Bind {
+  if (binding === null) return () => ({ kind: 'impossible', why: NO_BINDING });
+  const elements = elementsBy(binding);
+  const chosen = new ChosenTab(tabs);
+  return (intent, last) => {
+    if (intent.do === 'switch_tab') chosen.choose(intent.index);
+    if (!isElementStep(intent)) return bindTab(binding, intent, chosen.values);
+    return bindElement(binding, intent, elementFor(intent, elements(last?.text ?? '')), chosen.values);
+  };
+}
+
+/**
+ * The tab that was chosen last. A solution counts the tabs that pages open; the tools number them as they are in the browser,
+ * their own among them.
+ */
+export class ChosenTab {
+  readonly #tabs: () => readonly SeatTab[];
+  #chosen: { index: number; id: string } | null = null;
+
+  constructor(tabs: () => readonly SeatTab[]) {
+    this.#tabs = tabs;
+  }
+
+  /** @param index as a solution counts, from 0 */
+  choose(index: number): void {
+    const all = this.#tabs();
+    const meant = all.filter(({ isTools }) => !isTools)[index];
+    this.#chosen = meant === undefined ? { index, id: '' } : { index: all.indexOf(meant), id: meant.id };
+  }
+
+  /** `tab` from 1, `index` from 0; `tab_id` is null where no such tab is open. */
+  get values(): Values {
+    const { index, id } = this.#chosen ?? { index: 0, id: this.#tabs()[0]?.id ?? '' };
+    return { index, tab: index + 1, tab_id: id === '' ? null : id };
+  }
+}
+
+/** The elements that a reply of the server shows, by its own ways to name them. */
+export function elementsBy({ elements }: BindingFile): ElementsOf {
+  const ways = elements.map(elementInLine);
+  return (text) =>
+    text.split('\n').flatMap((line) => {
+      for (const way of ways) {
+        const element = way(line);
+        if (element !== null) return [element];
+      }
+      return [];
+    });
+}
+
+function elementInLine(pattern: string): (line: string) => SnapshotElement | null {
+  if (pattern === 'aria') return elementIn;
+  const groupsIn = compileGroups(pattern);
+  return (line) => {
+    const groups = groupsIn(line);
+    if (groups === null) return null;
+    const { ref = '', role = '', name = '' } = groups;
+    return { ref, role, name };
+  };
+}
+
+/** The references that a reply shows. */
+type RefsOf = (text: string) => ReadonlySet<string>;
+
+/**
+ * Judges the targets of a foreign server's calls: whether the reference that a call names stood in what the server
+ * has shown. How many things it matches, and why it was not acted on, only the server knows.
+ */
+export class ServerTargets {
+  /** Calls whose target is known: a reference, or nothing. */
+  readonly #patterns: readonly CallPattern[];
+  readonly #refsOf: RefsOf;
+  /** The arguments that hold a reference, of any tool. */
+  readonly #refArguments: ReadonlySet<string>;
+  /** The references of each view, the last first. */
+  #views: readonly ReadonlySet<string>[] = [];
+
+  constructor(binding: BindingFile, refsOf: RefsOf) {
+    const { elements: _elements, click, fill, choose, ...others } = binding;
+    const onElements = boundIn([click, fill, choose]);
+    const elsewhere = boundIn(Object.values(others));
+    this.#refsOf = refsOf;
+    this.#refArguments = new Set([...onElements, ...elsewhere].flatMap(refArgumentsOf));
+    this.#patterns = [...onElements.filter((pattern) => refArgumentsOf(pattern).length > 0), ...elsewhere];
+  }
+
+  /** @returns the target of the call; null if it has none. Later calls may name what the reply shows. */
+  reportOf({ tool, args }: ToolCall, reply: ToolReply): TargetReport | null {
+    const refs = Object.entries(args).flatMap(([name, value]) =>
+      this.#refArguments.has(name) && typeof value === 'string' ? [value] : [],
+    );
+    const [last, ...earlier] = this.#views;
+    const shown = refs.every((ref) => last?.has(ref) === true);
+    const before = refs.every((ref) => earlier.some((view) => view.has(ref)));
+    const found = this.#refsOf(reply.text);
+    if (found.size > 0) this.#views = [found, ...this.#views].slice(0, 1 + EARLIER_VIEWS);
+    if (refs.length > 0) {
+      const isGone = before && !shown && !reply.ok;
+      const matched = { matched_then: null, matched_now: isGone ? 0 : null, actionable: null };
+      return { shown, shown_before: before, ...matched, dispatched: reply.ok, invented: [] };
+    }
+    const isKnown = this.#patterns.some((pattern) => pattern.tool === tool);
+    return isKnown ? null : { untold: 'what the other arguments of a foreign tool name is not known' };
+  }
+}
+
+function boundIn(patterns: readonly (CallPattern | undefined)[]): CallPattern[] {
+  return patterns.filter((pattern) => pattern !== undefined);
+}
+
+function refArgumentsOf({ args }: CallPattern): string[] {
+  return Object.entries(args).flatMap(([name, value]) => (isRef(value) ? [name] : []));
+}
+
+function isRef(value: unknown): boolean {
+  return typeof value === 'string' && placeholdersIn(value).includes('ref');
+}

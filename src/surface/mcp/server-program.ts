@@ -1,0 +1,81 @@
+import path from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { isExecutable, onPath } from '../../process/environment.ts';
+import { packageFolderOf, installedPackage } from '../../process/packages.ts';
+import type { ServerFile } from './server-file.ts';
+import type { Hidden } from '../../process/sandbox/confined.ts';
+import type { Foreseen } from '../../process/sandbox/launch.ts';
+import { markedFolders } from '../../process/sandbox/marked-folders.ts';
+import { CONTRACT_MARKS } from '../../task/suite-file.ts';
+
+/** A program to start, and the arguments that come before the server's own. */
+export interface Program {
+  command: string;
+  args: readonly string[];
+  /** The folder of its package, or its own. */
+  folder: string;
+  /** Its files that can be read even where contracts lie around them. */
+  files: readonly string[];
+  /** Its version, if it is known before it runs. */
+  version: string | null;
+}
+
+/** The program of a server; or why it is missing here, with a remedy. */
+export function programOf({ file, server: { launch } }: ServerFile): Program | { missing: string } {
+  switch (launch.by) {
+    case 'package':
+      return packaged(launch.name, launch.script);
+    case 'command':
+      return named(launch.command, path.dirname(file), `${file} names`);
+    case 'variable':
+      return fromVariable(launch.variable);
+  }
+}
+
+function fromVariable(variable: string): Program | { missing: string } {
+  const command = process.env[variable] ?? '';
+  if (command !== '') return named(command, process.cwd(), `${variable} names`);
+  return { missing: `the variable ${variable} is not set; set it to the path of the server’s program` };
+}
+
+function packaged(name: string, script: string): Program | { missing: string } {
+  const found = installedPackage(name);
+  if ('missing' in found) return found;
+  const { folder, version } = found;
+  return { command: process.execPath, args: [path.join(folder, script)], folder, files: [folder], version };
+}
+
+function named(command: string, base: string, whoNames: string): Program | { missing: string } {
+  const place = command.includes('/') ? path.resolve(base, command) : onPath(command);
+  if (place === null || !existsSync(place))
+    return { missing: `${whoNames} "${command}", which is not there; install it or fix the path` };
+  const real = realpathSync(place);
+  const folder = packageFolderOf(path.dirname(real)) ?? path.dirname(real);
+  if (/\.[cm]?js$/.test(place))
+    return { command: process.execPath, args: [place], folder, files: [place], version: null };
+  if (isExecutable(place)) return { command: place, args: [], folder, files: [place], version: null };
+  return { missing: `${whoNames} "${command}", which is no program that we may run; make it executable` };
+}
+
+/**
+ * Lists what a server must not see of the places that it may read: suites, bundles, histories, and our own folder, which holds more
+ * of the kind.
+ * @throws Error when there is too much to look through.
+ */
+export function hiddenFromServers(places: readonly string[]): Hidden {
+  const contracts = markedFolders(places, CONTRACT_MARKS);
+  if (contracts === null) {
+    throw new Error(`it may read ${places.join(', ')}, too many folders to find suites in; put it into one of its own`);
+  }
+  const ours = packageFolderOf(import.meta.dirname);
+  return { contracts, around: ours === null ? [] : [ours] };
+}
+
+/** The same before a server is started; null where there is too much to look through, and so it will not start. */
+export function foreseenOf(places: readonly string[], readable: readonly string[]): Foreseen | null {
+  try {
+    return { places, contracts: hiddenFromServers(readable).contracts };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { compatibleModel, MODELS } from '../../src/model/models.ts';
+import { costOf } from '../../src/model/prices.ts';
+import { endpointAt, modelIdAt } from '../../src/model/endpoint.ts';
+import { PROVIDERS } from '../../src/model/providers.ts';
+
+const PRICE = { input: 3, cacheWrite: 3.75, cacheRead: 0.3, output: 15 };
+const NONE = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+
+test.each([
+  ['read anew', { input: 1_000_000 }, 3],
+  ['read from the cache', { cacheRead: 1_000_000 }, 0.3],
+  ['written to the cache', { cacheWrite: 1_000_000 }, 3.75],
+  ['written', { output: 1_000_000 }, 15],
+  ['of each kind', { input: 100, cacheRead: 1_000, cacheWrite: 10, output: 20 }, 0.0009375],
+])('tokens %s are billed once, at the price of their kind', (_, usage, usd) => {
+  expect(costOf({ ...NONE, ...usage }, PRICE)).toBeCloseTo(usd, 12);
+});
+
+test.each(MODELS.map(({ id, provider, price }) => ({ id, provider, price })))(
+  '$id has prices of a day, and its cache is cheaper to read than its input, and no cheaper to write',
+  ({ provider, price }) => {
+    expect(price?.table).toMatch(new RegExp(`^${provider}-list-\\d{4}-\\d\\d-\\d\\d$`));
+    const { input = 0, cacheRead = 0, cacheWrite = 0, output = 0 } = price?.of ?? {};
+    expect(cacheRead).toBeLessThan(input);
+    expect(cacheWrite).toBeGreaterThanOrEqual(input);
+    expect(output).toBeGreaterThan(input);
+  },
+);
+
+test('what a model of one’s own costs is not known', () => {
+  expect(compatibleModel('qwen3').price).toBeNull();
+});
+
+test('a reasoner may write four times as much as any other model', () => {
+  const caps = MODELS.map(({ id, maxOutputTokens }) => [id, maxOutputTokens]);
+  const reasoners = new Set(['o4-mini', 'deepseek-reasoner']);
+  expect(caps).toEqual(MODELS.map(({ id }) => [id, reasoners.has(id) ? 8192 : 2048]));
+});
+
+const { anthropic, openai, google, deepseek } = PROVIDERS;
+
+test.each([
+  [anthropic, undefined, 'https://api.anthropic.com/v1', 'provider', 'm'],
+  [anthropic, 'https://api.anthropic.com', 'https://api.anthropic.com/v1', 'provider', 'm'],
+  [anthropic, 'https://api.anthropic.com/v1/', 'https://api.anthropic.com/v1', 'provider', 'm'],
+  [anthropic, 'http://api.anthropic.com', 'http://api.anthropic.com/v1', 'custom', 'custom:m@api.anthropic.com'],
+  [
+    anthropic,
+    'https://api.anthropic.com.evil.test',
+    'https://api.anthropic.com.evil.test/v1',
+    'custom',
+    'custom:m@api.anthropic.com.evil.test',
+  ],
+  [anthropic, 'https://llm.example:8443/proxy', 'https://llm.example:8443/proxy/v1', 'custom', 'custom:m@llm.example'],
+  [anthropic, 'http://127.0.0.1:4010', 'http://127.0.0.1:4010/v1', 'mock', 'custom:m@127.0.0.1'],
+  [anthropic, 'http://localhost:4010/v1', 'http://localhost:4010/v1', 'mock', 'custom:m@localhost'],
+  [anthropic, 'http://[::1]:4010', 'http://[::1]:4010/v1', 'mock', 'custom:m@[::1]'],
+  [openai, '', 'https://api.openai.com/v1', 'provider', 'm'],
+  [openai, 'https://api.openai.com', 'https://api.openai.com/v1', 'provider', 'm'],
+  [openai, 'http://127.0.0.1:4010', 'http://127.0.0.1:4010/v1', 'mock', 'custom:m@127.0.0.1'],
+  [google, undefined, 'https://generativelanguage.googleapis.com/v1beta', 'provider', 'm'],
+  [google, 'https://gemini.example/v1beta', 'https://gemini.example/v1beta', 'custom', 'custom:m@gemini.example'],
+  [deepseek, undefined, 'https://api.deepseek.com', 'provider', 'm'],
+  [deepseek, 'https://api.deepseek.com/v1', 'https://api.deepseek.com', 'provider', 'm'],
+  [deepseek, 'https://api.deepseek.com/beta', 'https://api.deepseek.com/beta', 'custom', 'custom:m@api.deepseek.com'],
+])('%# %s is asked at %s', ({ home }, named, url, kind, id) => {
+  const endpoint = endpointAt(named, home);
+  expect(endpoint).toMatchObject({ url, kind });
+  expect(endpoint === null ? null : modelIdAt('m', endpoint)).toBe(id);
+});
+
+test.each([
+  ['https://openrouter.ai/api/v1/', 'https://openrouter.ai/api/v1', 'custom'],
+  ['http://192.168.1.7:11434/v1', 'http://192.168.1.7:11434/v1', 'custom'],
+  ['http://localhost:11434/v1', 'http://localhost:11434/v1', 'mock'],
+  ['https://api.openai.com/v1', 'https://api.openai.com/v1', 'custom'],
+])('an endpoint of nobody known is asked as it is named, and never a provider: %s', (named, url, kind) => {
+  expect(endpointAt(named, null)).toMatchObject({ url, kind });
+});
+
+test.each(['nowhere', 'file:///etc/passwd', 'https://user:secret@llm.example'])('%s is no endpoint', (named) => {
+  expect(endpointAt(named, anthropic.home)).toBeNull();
+  expect(endpointAt(named, null)).toBeNull();
+});
+
+test('without an address there is none of a model of one’s own', () => {
+  expect(endpointAt('', null)).toBeNull();
+});

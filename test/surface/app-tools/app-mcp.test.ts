@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { HttpLink, AppMcpSession } from '../../../src/surface/app-tools/app-mcp-session.ts';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import { targetClass, TargetFacts } from '../../../src/task/target.ts';
+import { startLocalWorld } from '../../../src/world/local.ts';
+import { createTlsIdentity } from '../../../src/world/tls-identity.ts';
+import { invoiceApp } from './invoice-app.ts';
+
+async function openApp(goal = 'Cancel the oldest invoice.') {
+  const world = await startLocalWorld({
+    sites: [{ origin: 'http://invoices.localhost', create: invoiceApp, hasState: true, standIn: false, mcp: '/mcp' }],
+    parameters: {},
+    identity: await createTlsIdentity(),
+    live: false,
+  });
+  const [url = ''] = world.toolServers ?? [];
+  const session = await AppMcpSession.open(new HttpLink({ url, proxy: world.proxy.server }), goal);
+  const call = (tool: string, args: JsonObject = {}) => session.call({ tool, args }, new AbortController().signal);
+  return {
+    world,
+    session,
+    call,
+    [Symbol.asyncDispose]: async () => {
+      await session.close();
+      await world.close();
+    },
+  };
+}
+
+describe('through the tools of an app’s own MCP server', () => {
+  test('an agent has them as the server lists them', async () => {
+    await using app = await openApp();
+    expect(app.session.tools.map(({ name }) => name)).toEqual(['list_invoices', 'cancel_invoice']);
+    expect(app.session.version).toBe('invoices 1.2.3');
+  });
+
+  test('a call does its work on the app, and the log of the world holds it', async () => {
+    await using app = await openApp();
+    expect(await app.call('cancel_invoice', { invoice_id: 'INV-1' })).toMatchObject({
+      ok: true,
+      text: 'INV-1 is cancelled',
+    });
+    expect(await app.world.state()).toMatchObject({ value: { cancelled: ['INV-1'] } });
+    const network = app.world.network();
+    const entries = network.captured ? network.value.entries : [];
+    const calls = entries.filter(({ method, url }) => method === 'POST' && url === 'http://invoices.localhost/mcp');
+    // The greeting, its confirmation, the list, and the call.
+    expect(calls).toHaveLength(4);
+  });
+
+  test('what the server refuses is a reply that is not ok', async () => {
+    await using app = await openApp();
+    expect(await app.call('cancel_invoice', { invoice_id: 'INV-9' })).toMatchObject({
+      ok: false,
+      kind: 'error',
+      text: 'no invoice INV-9',
+    });
+  });
+
+  test('a step of a solution is passed as it is, and what is done on pages is impossible', async () => {
+    await using app = await openApp();
+    expect(await app.session.bind({ do: 'call', tool: 'list_invoices', args: {} }, null)).toEqual({
+      kind: 'call',
+      call: { tool: 'list_invoices', args: {} },
+    });
+    expect(await app.session.bind({ do: 'click', role: 'button', name: 'Cancel' }, null)).toMatchObject({
+      kind: 'impossible',
+    });
+  });
+});
+
+describe('the target of a call', () => {
+  test.each<[string, string, JsonObject, string | null]>([
+    ['an id that a reply has shown', 'cancel_invoice', { invoice_id: 'INV-2' }, 'resolved'],
+    ['an id that the goal names, though there is none', 'cancel_invoice', { invoice_id: 'INV-7' }, 'blocked'],
+    ['an id that nobody has named', 'cancel_invoice', { invoice_id: 'INV-5' }, 'phantom'],
+    ['a tool that is on no list', 'delete_invoice', { invoice_id: 'INV-1' }, 'invented_argument'],
+  ])('with %s', async (_, tool, args, expected) => {
+    await using app = await openApp('Cancel INV-7.');
+    await app.call('list_invoices');
+    const { target } = await app.call(tool, args);
+    expect(targetClass(TargetFacts.parse(target))).toBe(expected);
+  });
+});

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { bindingOf, elementsBy, ServerTargets } from '../../../src/surface/mcp/binding.ts';
+import { BindingFile } from '../../../src/surface/mcp/server-file.ts';
+import { targetClass, type TargetReport } from '../../../src/task/target.ts';
+
+const FILE = BindingFile.parse({
+  look: { tool: 'look', args: { page: '{{tab}}' } },
+  elements: '^(?<ref>\\d+) (?<role>\\w+) "(?<name>.*)"$',
+  click: { tool: 'click', args: { page: '{{tab}}', id: '{{ref}}', what: 'the {{role}} {{name}}' } },
+  fill: { tool: 'type', args: { id: '{{ref}}', values: ['{{text}}'] } },
+  switch_tab: { tool: 'tab', args: { index: '{{index}}', id: '{{tab_id}}' } },
+  accept: { tool: 'dialog', args: { yes: true, words: '{{text}}' } },
+});
+/** The start page, a tab that the server opened for itself, and two that the page opened. */
+const TABS = () => [
+  { id: 'A', isTools: false },
+  { id: 'B', isTools: true },
+  { id: 'C', isTools: false },
+  { id: 'D', isTools: false },
+];
+const PAGE = {
+  ok: true,
+  kind: 'text',
+  text: '1 button "Send"\n2 textbox "Send"\n3 button "Send"\nnot 4 button "Send"',
+};
+
+test('a step on an element takes the first that a line names, with what is in it', () => {
+  const bind = bindingOf(FILE, TABS);
+  expect(bind({ do: 'click', role: 'button', name: 'Send' }, PAGE)).toEqual({
+    kind: 'call',
+    call: { tool: 'click', args: { page: 1, id: '1', what: 'the button Send' } },
+  });
+  expect(bind({ do: 'fill', label: 'Send', text: 'a {{ref}} $1' }, PAGE)).toEqual({
+    kind: 'call',
+    call: { tool: 'type', args: { id: '2', values: ['a {{ref}} $1'] } },
+  });
+});
+
+test('an element that is not shown has to be looked for', () => {
+  const bind = bindingOf(FILE, TABS);
+  const look = { kind: 'observe', call: { tool: 'look', args: { page: 1 } } };
+  expect(bind({ do: 'click', role: 'link', name: 'Send' }, PAGE)).toEqual(look);
+  expect(bind({ do: 'click', role: 'button', name: 'Send' }, null)).toEqual(look);
+});
+
+test('the tab that was chosen is the one that is meant from then on, in this session only', () => {
+  const [one, other] = [bindingOf(FILE, TABS), bindingOf(FILE, TABS)];
+  expect(one({ do: 'switch_tab', index: 2 }, null)).toEqual({
+    kind: 'call',
+    call: { tool: 'tab', args: { index: 3, id: 'D' } },
+  });
+  expect(one({ do: 'read' }, null)).toMatchObject({ call: { args: { page: 4 } } });
+  expect(other({ do: 'read' }, null)).toMatchObject({ call: { args: { page: 1 } } });
+});
+
+test('the tabs that the server opened for itself do not count, and one that no page has opened is none', () => {
+  const bind = bindingOf(FILE, TABS);
+  expect(bind({ do: 'switch_tab', index: 1 }, null)).toMatchObject({ call: { args: { index: 2, id: 'C' } } });
+  expect(bind({ do: 'switch_tab', index: 3 }, null)).toEqual({ kind: 'impossible', why: 'no page has opened a tab 4' });
+  // A server that is told a number finds out by itself.
+  expect(bind({ do: 'read' }, null)).toEqual({ kind: 'call', call: { tool: 'look', args: { page: 4 } } });
+});
+
+test('a placeholder in the name of a field is filled in, and the field left out where it has no value', () => {
+  const byName = { tool: 'fill', args: { fields: { 'the {{name}}': '{{text}}', '{{role}}': 1 } } };
+  const keyed = BindingFile.parse({ ...FILE, fill: byName, accept: { tool: 'a', args: { '{{text}}': true, b: 2 } } });
+  const bind = bindingOf(keyed, TABS);
+  expect(bind({ do: 'fill', label: 'Send', text: 'x' }, PAGE)).toMatchObject({
+    call: { args: { fields: { 'the Send': 'x', textbox: 1 } } },
+  });
+  expect(bind({ do: 'dialog', action: 'accept' }, null)).toMatchObject({ call: { args: { b: 2 } } });
+  expect(bind({ do: 'dialog', action: 'accept' }, null)).not.toMatchObject({ call: { args: { '{{text}}': true } } });
+});
+
+test('of several ways to name an element, the first that fits a line names it', () => {
+  const two = BindingFile.parse({
+    ...FILE,
+    elements: [...FILE.elements, 'aria', '^(?<ref>\\d+)(?<role>b)(?<name>.*)$'],
+  });
+  const text = '1 button "One"\n- button "Two" [ref=e2]\n3bThree\n4 x';
+  expect(elementsBy(two)(text)).toEqual([
+    { ref: '1', role: 'button', name: 'One' },
+    { ref: 'e2', role: 'button', name: 'Two' },
+    { ref: '3', role: 'b', name: 'Three' },
+  ]);
+  expect(elementsBy(FILE)(text)).toHaveLength(1);
+});
+
+test('what has no value is left out', () => {
+  const bind = bindingOf(FILE, TABS);
+  expect(bind({ do: 'dialog', action: 'accept' }, null)).toEqual({
+    kind: 'call',
+    call: { tool: 'dialog', args: { yes: true } },
+  });
+  expect(bind({ do: 'dialog', action: 'accept', text: 'Ada' }, null)).toMatchObject({
+    call: { args: { words: 'Ada' } },
+  });
+});
+
+test('a step that the file does not bind is impossible, and it is said which', () => {
+  expect(bindingOf(FILE, TABS)({ do: 'press', key: 'Enter' }, null)).toEqual({
+    kind: 'impossible',
+    why: 'its file binds no "press"',
+  });
+  expect(bindingOf(null, TABS)({ do: 'read' }, null)).toMatchObject({ kind: 'impossible' });
+});
+
+const BINDING = BindingFile.parse({
+  look: { tool: 'look' },
+  elements: 'aria',
+  click: { tool: 'click', args: { what: '{{name}}', target: '{{ref}}' } },
+  fill: { tool: 'form', args: { fields: { '{{name}}': '{{text}}' } } },
+  press: { tool: 'key', args: { key: '{{key}}' } },
+});
+const refsOf = (text: string) => new Set(text.match(/e\d+/g) ?? []);
+const reply = (ok: boolean, text = '') => ({ ok, text, kind: ok ? 'text' : 'error' });
+
+function classOf(report: TargetReport | null): string | null {
+  if (report === null) return 'none';
+  return 'untold' in report ? 'untold' : targetClass(report);
+}
+
+function aimAfter(text: string): ServerTargets {
+  const aim = new ServerTargets(BINDING, refsOf);
+  aim.reportOf({ tool: 'look', args: {} }, reply(true, text));
+  return aim;
+}
+
+test.each([
+  ['a reference that was shown, and a call that went through', 'click', { target: 'e1' }, true, 'resolved'],
+  [
+    'a reference that was shown, and a call that failed for reasons of the server',
+    'click',
+    { target: 'e1' },
+    false,
+    null,
+  ],
+  ['a reference that was made up', 'click', { target: 'e7' }, false, 'phantom'],
+  ['one that was made up, of a tool that no step is bound to', 'hover', { target: 'e7' }, false, 'phantom'],
+  ['a tool that names nothing', 'key', { key: 'Enter' }, true, 'none'],
+  ['a tool that names a field otherwise than by a reference', 'form', { fields: { Name: 'Ada' } }, true, 'untold'],
+  ['a tool that takes free text', 'evaluate', { function: '() => 1' }, true, 'untold'],
+])('%s', (_what, tool, args, ok, expected) => {
+  expect(classOf(aimAfter('button "Send" [ref=e1]').reportOf({ tool, args }, reply(ok)))).toBe(expected);
+});
+
+test('before anything was shown, every reference is made up', () => {
+  const aim = new ServerTargets(BINDING, refsOf);
+  expect(classOf(aim.reportOf({ tool: 'click', args: { target: 'e1' } }, reply(false)))).toBe('phantom');
+});
+
+test('what is no longer shown is stale and not made up, and a reply that shows nothing takes nothing away', () => {
+  const aim = aimAfter('e1');
+  aim.reportOf({ tool: 'key', args: { key: 'Enter' } }, reply(true, 'pressed'));
+  expect(classOf(aim.reportOf({ tool: 'click', args: { target: 'e1' } }, reply(true, 'now e2')))).toBe('resolved');
+  expect(classOf(aim.reportOf({ tool: 'click', args: { target: 'e1' } }, reply(false)))).toBe('stale');
+});
