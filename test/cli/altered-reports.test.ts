@@ -33,7 +33,7 @@ test.each(ALTERED)('a bundle whose %s was altered is refused by %s', async (name
   expect(await readdir(bundle)).not.toContain('signature.json');
 });
 
-test('a run whose rows.jsonl is not what its records come to meets no gate, and says why', async () => {
+test('a run whose rows.jsonl contradicts its records meets no gate, and reports why', async () => {
   const { bundle } = await copied();
   const { rows: file } = bundleLayout(bundle);
   const campaign = await readCampaignFile(bundleLayout(bundle));

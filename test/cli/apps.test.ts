@@ -14,7 +14,7 @@ async function emptyCache(): Promise<void> {
   });
 }
 
-test('apps list tells package, version, licence and where each is installed', async () => {
+test('apps list has the package, version, licence and folder of each', async () => {
   await emptyCache();
   const { exit, out } = await touchstone('apps', 'list', '--json');
   expect(exit).toBe(0);
@@ -30,7 +30,7 @@ test('apps list tells package, version, licence and where each is installed', as
 test.each([
   [['apps', 'instal'], 'there is no action "instal"', 'apps install'],
   [['apps', 'install', 'wiki'], 'there is no application "wiki"', 'tiddlywiki'],
-])('%j is an error that says what there is', async (args, message, remedy) => {
+])('%j is an error that lists the choices', async (args, message, remedy) => {
   const { exit, err } = await touchstone(...args);
   expect(exit).toBe(2);
   expect(err).toContain(message);
@@ -55,7 +55,7 @@ test('a run whose application is not installed ends before it begins, with the c
   expect(existsSync(bundle)).toBe(false);
 });
 
-test('a run in which an agent of somebody would meet an application without a sandbox ends before it begins', async () => {
+test('an agent of the user does not meet a real application without a sandbox', async () => {
   const [cache, folder, empty] = await Promise.all([temporaryFolder(), temporaryFolder(), temporaryFolder()]);
   const { lockHash, version } = readPin(path.resolve('apps/node-red'), 'node-red');
   const installed = path.join(cache, 'apps', `node-red-${version}`);

@@ -90,7 +90,7 @@ describe('one that serves', () => {
     expect(said).toMatch(/paused +0.0004\d* of 0.0004 USD are spent/);
   });
 
-  test('and calls no tool is told of, and is asked for the episodes all the same', async () => {
+  test('but calls no tool is reported, and runs the episodes all the same', async () => {
     const { exit, said } = await runWith(message({ content: [{ type: 'text', text: 'ready' }], stop: 'end_turn' }));
     expect(exit).toBe(0);
     expect(said).toContain('did not call the tool that it was told to call');

@@ -31,7 +31,7 @@ async function written(text: string): Promise<string> {
   return file;
 }
 
-test('a campaign file stands in the place of the options that say the same, and its files are seen from it', async () => {
+test('a campaign file replaces the options, with paths relative to it', async () => {
   const file = await written(WHOLE);
   const beside = (name: string): string => path.join(path.dirname(file), name);
   const request = await withCampaign({ args: [], options: { ...OPTIONS, campaign: file }, given: ['campaign'] });
@@ -58,7 +58,7 @@ test('a campaign file stands in the place of the options that say the same, and 
   });
 });
 
-test('without one, what was asked for stays as it is', async () => {
+test('without one, the request is unchanged', async () => {
   const request = { args: ['basics'], options: OPTIONS, given: ['agent'] };
   expect(await withCampaign(request)).toEqual({ ...request, limits: {} });
 });
@@ -70,7 +70,7 @@ test('a file may leave out what the command line has a default for', async () =>
   expect(given).toEqual([]);
 });
 
-test('what the file says cannot be said on the command line too', async () => {
+test('options that the file sets are refused on the command line', async () => {
   const file = await written(WHOLE);
   const both = await touchstone('plan', 'basics', '--campaign', file, '--agent', 'null', '--max-turns', '5');
   expect([both.exit, both.err]).toEqual([2, expect.stringContaining('leave out --agent, --max-turns, basics')]);

@@ -63,7 +63,7 @@ test('the entrants of one bundle are compared with each other, and nothing is cl
   expect(out).toContain('`too_few_repetitions`');
 });
 
-test('controls are left out of the pairs, and said to be', async () => {
+test('controls are left out of the pairs, and a note reports it', async () => {
   const { out } = await touchstone('compare', WEBVOYAGER);
   expect(out).toContain('compete with nobody; `--json`');
   const { pairs }: { pairs: { first: { agent: string }; second: { agent: string } }[] } = JSON.parse(

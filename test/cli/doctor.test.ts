@@ -33,7 +33,7 @@ async function keptApart() {
   return findings.find(({ what }) => what === 'kept apart');
 }
 
-describe('doctor says what keeps agents and tool servers from our files', () => {
+describe('doctor reports what keeps agents and tool servers from our files', () => {
   test.runIf(canBubblewrap())('Bubblewrap, where a sandbox like those of a run starts', async () => {
     expect(await keptApart()).toMatchObject({ ok: true, found: expect.stringContaining('run in Bubblewrap') });
   });
@@ -75,7 +75,7 @@ describe('doctor says what keeps agents and tool servers from our files', () => 
     expect((await keptApart())?.found).toMatch(alone);
   });
 
-  test('where no sandbox can be made, what root has instead, and nobody else, a user of its own, or why there is none', async () => {
+  test('without a sandbox, the separate user that only root can have, or why there is none', async () => {
     bwrapThat('echo "bwrap: No permissions to create new namespace" >&2; exit 1');
     const isRoot = process.getuid?.() === 0;
     const found = isRoot
@@ -93,7 +93,7 @@ describe('doctor says what keeps agents and tool servers from our files', () => 
     );
   });
 
-  test('nothing, where a folder for temporary files is in nobody else’s reach', async () => {
+  test('nothing, if no other user can reach the folder for temporary files', async () => {
     vi.stubEnv('PATH', programs);
     vi.stubEnv('TMPDIR', programs);
     expect(await keptApart()).toMatchObject({ ok: false, found: expect.stringContaining('nothing keeps') });

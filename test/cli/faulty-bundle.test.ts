@@ -10,7 +10,7 @@ const STRUCK = await committedBundle('stress');
 const ACCOUNT = await committedBundle('account');
 
 describe('a bundle in which things were planned to go wrong', () => {
-  it('tells what was spent by its clean episodes alone, and how many it leaves out', async () => {
+  it('reports the spending of its clean episodes alone, and how many it leaves out', async () => {
     const { out, err } = await touchstone('compare', STRUCK);
     expect(out).toMatch(/1 task of stress, each once\.[^]*\| reference through aria \| [^|]+ \| 1 of 1 \|/);
     expect(err).toContain('left out: 8 of the episodes, as they had faults');

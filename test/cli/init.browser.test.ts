@@ -74,7 +74,7 @@ test('the file that has to be changed is named by its path from here', async () 
   expect(await initWith(folder, [pages])).toContain(`its task fails until ${task} has the heading of your page`);
 });
 
-test('an answer that is neither language is asked for again', async () => {
+test('an unknown language is asked for again', async () => {
   const folder = path.join(await temporaryFolder(), 'notes');
   const said = await initWith(path.join(folder, 'bench'), ['python3 app.py', '/', '/__state', '/__reset', 'Python']);
   expect(said).toContain('agents/python-agent/agent.py');
@@ -82,7 +82,7 @@ test('an answer that is neither language is asked for again', async () => {
   expect(await readFile(path.join(folder, 'bench/tasks/read-heading.yaml'), 'utf8')).toContain('kind: unchanged');
 });
 
-test('an answer that is no path is asked for again', async () => {
+test('a path without a slash is asked for again', async () => {
   const folder = path.join(await temporaryFolder(), 'bench');
   const said = await initWith(folder, ['python3 app.py', 'python', '/health', '', 'node']);
   expect(said).toContain('A path begins with a slash');
@@ -283,7 +283,7 @@ test.each([
   expect(text).toContain("working-directory: 'bench'");
 });
 
-test('the workflow names the folder, whatever its name, and runs for pull requests and the default branch', async () => {
+test('the workflow quotes the name of the folder, and runs for pull requests and the default branch', async () => {
   const app = await temporaryFolder();
   await mkdir(path.join(app, '.git'));
   await touchstone('init', path.join(app, "it's: mine"), '--yes');

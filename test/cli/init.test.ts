@@ -64,7 +64,7 @@ describe('where a suite was begun', () => {
     expect(asked).toMatchObject({ exit: 0, out: expect.stringMatching(/^wrote {2}\S+mine\/suite\.yaml$/m) });
   });
 
-  test('nothing is said of its app, and an agent in another language is added', async () => {
+  test('options for the app are refused, and an agent in another language is added', async () => {
     const folder = path.join(await temporaryFolder(), 'bench');
     await touchstone('init', folder, '--yes');
     const refused = await touchstone('init', folder, '--app', 'python3 app.py', '--ready', '/health');

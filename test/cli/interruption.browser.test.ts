@@ -27,37 +27,34 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
-] as const)(
-  'a run that is told twice to end, by %s, ends what it has started and leaves no folder',
-  async (signal, exit) => {
-    const [folder, temporary] = [await temporaryFolder(), await temporaryFolder()];
-    const [script, server] = [path.join(folder, 'silent.mjs'), path.join(folder, 'silent.yaml')];
-    await writeFile(script, SILENT);
-    await writeFile(server, 'id: silent\ncommand: ./silent.mjs\n');
-    vi.stubEnv('TMPDIR', temporary);
-    const bundle = path.join(folder, 'bundle');
-    const task = ['run', 'basics', '--task', 'example-h1', '--agent', 'null'];
-    const running = startTouchstone(...task, '--surface', server, '--out', bundle);
-    vi.unstubAllEnvs();
-    await expect.poll(() => processesWith(script), AFRESH).not.toEqual([]);
-    let ended: { exit: number | null } | null = null;
-    void running.ended.then((code) => (ended = { exit: code }));
-    await expect
-      .poll(() => {
-        // Again and again: signals that come close together count as one.
-        running.kill(signal);
-        return ended;
-      })
-      .toEqual({ exit });
-    expect(processesWith(script)).toEqual([]);
-    expect(readdirSync(temporary).filter((name) => name.startsWith('touchstone-'))).toEqual([]);
-  },
-);
+] as const)('two signals (%s) end all that a run has started, and leave no folder', async (signal, exit) => {
+  const [folder, temporary] = [await temporaryFolder(), await temporaryFolder()];
+  const [script, server] = [path.join(folder, 'silent.mjs'), path.join(folder, 'silent.yaml')];
+  await writeFile(script, SILENT);
+  await writeFile(server, 'id: silent\ncommand: ./silent.mjs\n');
+  vi.stubEnv('TMPDIR', temporary);
+  const bundle = path.join(folder, 'bundle');
+  const task = ['run', 'basics', '--task', 'example-h1', '--agent', 'null'];
+  const running = startTouchstone(...task, '--surface', server, '--out', bundle);
+  vi.unstubAllEnvs();
+  await expect.poll(() => processesWith(script), AFRESH).not.toEqual([]);
+  let ended: { exit: number | null } | null = null;
+  void running.ended.then((code) => (ended = { exit: code }));
+  await expect
+    .poll(() => {
+      // Again and again: signals that come close together count as one.
+      running.kill(signal);
+      return ended;
+    })
+    .toEqual({ exit });
+  expect(processesWith(script)).toEqual([]);
+  expect(readdirSync(temporary).filter((name) => name.startsWith('touchstone-'))).toEqual([]);
+});
 
 const foldersIn = (temporary: string) =>
   readdirSync(temporary).filter((name) => name.startsWith('touchstone-') || name.startsWith('playwright-'));
 
-test('a run that is told twice to end while Playwright is at work leaves no folder of it either', async () => {
+test('two signals while Playwright works leave none of its folders', async () => {
   const [folder, temporary] = [await temporaryFolder(), await temporaryFolder()];
   vi.stubEnv('TMPDIR', temporary);
   const task = ['run', 'basics', '--task', 'example-h1', '--agent', 'reference', '-n', '20', '--workers', '2'];

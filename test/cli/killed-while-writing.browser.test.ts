@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test('evidence that goes while a campaign runs is missed at its end, and by whoever resumes it', async () => {
+test('evidence that disappears during a campaign is missed at its end and on resuming', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   expect(await runWith(bundle, '/row\\.json$@2', path.join(bundle, 'blobs'))).toBe(1);
   for (const command of [['verify'], ['run', '--resume'], ['verify']]) {

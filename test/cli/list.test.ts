@@ -23,7 +23,7 @@ test('what the author of a suite wrote is shown, and obeyed by no terminal, as J
   }
 });
 
-test('a suite of one’s own that is not sound is not listed, and its problems are told', async () => {
+test('an invalid suite of the user is not listed, and its problems are printed', async () => {
   await using suite = await tempFiles({
     'suite.yaml': SUITE,
     'a.yaml': sampleYaml({ goal: '1' }),

@@ -83,7 +83,7 @@ test('controls, and cells that cannot be, are no trials', () => {
   expect(listener.progress).toMatchObject({ done: 2, success: { trials: 1, successes: 1 } });
 });
 
-test('each worker is told from the others, and its place is free when its episode ends', () => {
+test('each worker has a number, which is free again when its episode ends', () => {
   const clock = { ms: 0 };
   const listener = at(clock);
   for (const index of [0, 1, 2]) listener.started(plannedEpisode(index));

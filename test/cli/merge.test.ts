@@ -99,7 +99,7 @@ async function reledgered(bundle: string, edit: (records: Record<string, unknown
 }
 
 describe('parts that are merged', () => {
-  it('come to the outcome hash of the run in one piece, in whatever order they are named, byte by byte the same', async () => {
+  it('have the outcome hash of the run in one piece, and the same bytes in any order', async () => {
     const again = await mergedAnew(...parts.toReversed());
     const [report, of] = [await json(path.join(merged, 'report.json')), await json(path.join(whole, 'report.json'))];
     expect(report).toMatchObject({ outcome_hash: of.outcome_hash, complete: true, merged_parts: 3, tables: of.tables });
@@ -147,7 +147,7 @@ describe('parts that are merged', () => {
 });
 
 describe('a part alone', () => {
-  it('claims nothing, is not finished to others, and says which part it is', async () => {
+  it('claims nothing, is unfinished, and names its place among the parts', async () => {
     const [first = ''] = parts;
     expect(await touchstone('verify', first)).toMatchObject({ exit: 0 });
     const report = await json(path.join(first, 'report.json'));
@@ -167,7 +167,7 @@ describe('a part alone', () => {
     });
   });
 
-  it('that says that it is all of the plan does not verify', async () => {
+  it('that claims to be the whole plan does not verify', async () => {
     const [first = ''] = parts;
     const other = await edited(first, ({ shard: _shard, ...campaign }) => campaign);
     expect(await touchstone('verify', other)).toMatchObject({ exit: 1, out: expect.stringContaining('no row counts') });
@@ -192,7 +192,7 @@ describe('merge refuses, and leaves nothing behind,', () => {
     expect(await refused(first, second, third, twice)).toContain(`${first} and ${twice} are both part 1 of 3`);
   });
 
-  it('a part of another splitting or another plan, and what is no part', async () => {
+  it('a part of another split or plan, and a bundle that is not a part', async () => {
     const [first = '', second = '', third = ''] = parts;
     expect(await refused(first, second, whole)).toContain(`${whole} is no part of a campaign`);
     const other = path.join(await temporaryFolder(), 'other');
@@ -206,7 +206,7 @@ describe('merge refuses, and leaves nothing behind,', () => {
     expect(await refused(first, second, other)).toContain(`${other} is of another plan than ${first}`);
   });
 
-  it('other pins, and says which', async () => {
+  it('other pins, and names them', async () => {
     const [first = '', second = '', third = ''] = parts;
     const other = await edited(second, (campaign) => ({ ...campaign, pins: { ...campaign.pins, platform: 'plan 9' } }));
     expect(await touchstone('verify', other)).toMatchObject({ exit: 0 });
@@ -258,7 +258,7 @@ describe('of a merged bundle that was forged, with every hash made anew, verify 
     expect(await found(fourth)).toContain('is of part 4, of which campaign.json says nothing');
   });
 
-  it('the part that is said to have had another processor, cap or start', async () => {
+  it('the part with another processor, cap or start', async () => {
     for (const own of [{ cpu: 'other' }, { max_usd: 7 }, { created_at: '2020-01-01T00:00:00.000Z' }]) {
       const other = await edited(merged, (campaign) => ({
         ...campaign,
@@ -268,7 +268,7 @@ describe('of a merged bundle that was forged, with every hash made anew, verify 
     }
   });
 
-  it('a whole one that says that it was merged', async () => {
+  it('a whole one that claims to be merged', async () => {
     const { parts: own } = await json(path.join(merged, 'campaign.json'));
     expect(await found(await edited(whole, (campaign) => ({ ...campaign, parts: own })))).toContain('is of no part');
   });

@@ -54,7 +54,7 @@ async function textsIn(folder: string): Promise<string[]> {
   );
 }
 
-test('a model behind a fake leaves a row that says all that was pinned and measured, and verifies', async () => {
+test('a model behind a fake leaves a row with all that was pinned and measured, and verifies', async () => {
   const { exit, out, bundle, host } = await runWith(SOLUTION, ...TASK);
   expect(exit).toBe(0);
   const [row] = await rowsOf(bundle);
@@ -83,7 +83,7 @@ test('a model behind a fake leaves a row that says all that was pinned and measu
   expect(await touchstone('rejudge', bundle)).toMatchObject({ exit: 0 });
 });
 
-test('show tells the turns, and with --verbose what was said in them', async () => {
+test('show lists the turns, and with --verbose their messages', async () => {
   const content = [{ type: 'text', text: 'I open it.' }, use('navigate', { url: 'https://example.com/' })];
   const { bundle } = await runWith([message({ content }), calls(['done', {}])], ...TASK);
   const brief = await touchstone('show', bundle, 'example-h1');

@@ -51,7 +51,7 @@ test('a browser that is named in two ways is refused as the same', async () => {
   expect(await titles()).toEqual(['Mine']);
 });
 
-test('browsers that are not alike are refused, since rows would name only one', async () => {
+test('different browsers are refused, since rows would name only one', async () => {
   const [full, shell] = [await theirBrowser('full'), await theirBrowser('shell')];
   const { exit, err } = await runIn(full.address, shell.address);
   expect(exit).toBe(2);

@@ -21,7 +21,7 @@ async function rowsOf(bundle: string) {
   return (await readSealedRows(bundleLayout(bundle))).map(({ row }) => row);
 }
 
-test('whatever an agent that drives the browser itself says, the bundle verifies, and its row says how it ended', async () => {
+test('odd output of an agent leaves a bundle that verifies, and a row with the reason it ended', async () => {
   const folder = await temporaryFolder();
   const files = Object.entries(AGENTS).map(([name, code]) => ({ file: path.join(folder, `${name}.mjs`), code }));
   for (const { file, code } of files) await writeFile(file, code);
@@ -38,7 +38,7 @@ test('whatever an agent that drives the browser itself says, the bundle verifies
   });
 });
 
-test('nor does what a tool server says of itself and its tools void a bundle, and no call is lost by it', async () => {
+test('odd words of a tool server neither void a bundle nor lose a call', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const surface = 'test/surface/mcp/fixtures/odd-words.yaml';
   await touchstone('run', 'basics', '--task', 'dialog-delete', '--surface', surface, '--out', bundle);

@@ -6,7 +6,7 @@ import { packageRoot } from '../../src/plan/package-root.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
-test('the agent of the documentation comes to a judged row, which holds what was measured and what it says apart', async () => {
+test('the agent of the documentation has a judged row, with its own figures apart from the measured ones', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const agent = path.join(packageRoot(), 'examples/exec/agent.mjs');
   const { exit, out } = await touchstone('run', 'basics', '--task', 'example-h1', '--agent', agent, '--out', bundle);

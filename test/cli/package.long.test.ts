@@ -14,7 +14,7 @@ async function shownInReadme(): Promise<string[]> {
   return readme.split('\n').filter((line) => line.startsWith('outcome hash'));
 }
 
-test('the package, installed in an empty folder, comes to the summary of a clone', async () => {
+test('the package, installed in an empty folder, prints the summary of a clone', async () => {
   const folder = await temporaryFolder();
   // Built already, by the script that npm would run first, and in use.
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: packageRoot() });

@@ -22,7 +22,7 @@ test.each([
   ['show', '--claims'],
   ['compare'],
   ['report', '--since', '2026-01-01'],
-])('%s %s says of a packed bundle what it says of the folder', async (command, ...rest) => {
+])('%s %s prints the same for a packed bundle as for the folder', async (command, ...rest) => {
   const [packed, folder] = [await touchstone(command, PACKED, ...rest), await touchstone(command, FOLDER, ...rest)];
   expect(packed).toEqual({ ...folder, out: folder.out.replaceAll(FOLDER, PACKED) });
   expect(packed.exit).toBe(0);
@@ -63,7 +63,7 @@ test('pack makes of a folder the very file that it was unpacked from', async () 
   expect(await touchstone('verify', `${bundle}.zip`)).toMatchObject({ exit: 0 });
 });
 
-test('pack says of a bundle that is not finished how to finish it, and nothing of one that is', async () => {
+test('pack prints how to finish an unfinished bundle only', async () => {
   const bundle = path.join(await temporaryFolder(), 'my bundle');
   await cp(FOLDER, bundle, { recursive: true });
   expect((await touchstone('pack', bundle)).err).toBe('');
@@ -72,7 +72,7 @@ test('pack says of a bundle that is not finished how to finish it, and nothing o
   expect([exit, err]).toEqual([0, expect.stringContaining(`finish it with "touchstone run --resume '${bundle}'"`)]);
 });
 
-test('pack refuses a place in the bundle, and what is no bundle', async () => {
+test('pack refuses a file in the bundle, and a folder that is not one', async () => {
   const folder = await temporaryFolder();
   const bundle = path.join(folder, 'bundle');
   await cp(FOLDER, bundle, { recursive: true });

@@ -47,7 +47,7 @@ async function forecast(...args: string[]): Promise<z.infer<typeof Forecast>> {
 describe('the 600 episodes', async () => {
   const planned = await forecast(...PROTOCOLS);
 
-  test('have no model whose name ends; of one that has it is said before anybody pays', async () => {
+  test('have no model whose name is retired, and plan warns about such a model', async () => {
     expect((await touchstone(...PROTOCOLS)).err).toBe('');
     const { err } = await touchstone('plan', 'basics', '--agent', 'deepseek-chat');
     expect(err).toContain('warning: deepseek-chat: its provider has announced that this name ends on 2026-07-24');
@@ -60,7 +60,7 @@ describe('the 600 episodes', async () => {
     expect(new Set(order.map(({ episode_id: id }) => id)).size).toBe(600);
   });
 
-  test('run by iteration, and the entrants of a task in an order that the seed draws anew each time', async () => {
+  test('run by iteration, with the entrants of a task in a new order each time, drawn by the seed', async () => {
     const { in_order: order } = planned;
     expect(order.map(({ iteration }) => iteration)).toEqual(order.map((_, at) => Math.floor(at / 60)));
     const rounds = Array.from({ length: 40 }, (_, at) => order.slice(at * 15, at * 15 + 15));
@@ -73,7 +73,7 @@ describe('the 600 episodes', async () => {
     expect((await forecast(...PROTOCOLS)).in_order).toEqual(order);
   });
 
-  test('are pinned before anybody is asked, and alike for every model and protocol', async () => {
+  test('are pinned beforehand, the same for every model and protocol', async () => {
     const { entrants, tasks } = planned;
     expect(tasks.map(({ turns }) => turns)).toEqual([10, 10, 10, 10]);
     for (const { model } of entrants) {
@@ -83,7 +83,7 @@ describe('the 600 episodes', async () => {
     expect(new Set(prompts).size).toBe(1);
   });
 
-  test('cost at most what their caps allow, which is said first, and no key is needed to say it', async () => {
+  test('cost at most their caps, which plan prints first, without a key', async () => {
     for (const name of ['ANTHROPIC', 'OPENAI', 'GOOGLE', 'DEEPSEEK']) vi.stubEnv(`${name}_API_KEY`, '');
     const { cost, time } = await forecast(...PROTOCOLS);
     expect(cost).toMatchObject({ basis: 'caps', most_usd: 300, paid_episodes: 600, unpriced_episodes: 0 });
@@ -137,7 +137,7 @@ describe('what a plan could claim', () => {
     return [...new Set(found)].filter((code) => code !== 'no_clean_commit');
   };
 
-  test('is said with each reason that is known to stand, and what lifts it', async () => {
+  test('is refused with each known reason, and what lifts it', async () => {
     expect(await codesOf(...MODEL, '--times')).toEqual(['budget_not_pinned', 'too_few_repetitions']);
     expect(await codesOf(...MODEL, '-n', '10', '--max-tokens', '400000', '--times')).toEqual([]);
     expect(await codesOf(...MODEL, '-n', '10', '--max-tokens', '400000')).toEqual(['ran_at_once']);
@@ -147,7 +147,7 @@ describe('what a plan could claim', () => {
     expect(out).toMatch(/budget_not_pinned: .*\n +to lift it: cap the turns, tokens and cost/);
   });
 
-  test('is one line without --claims; with it each reason stands once, and tells of no run that has not been', async () => {
+  test('is one line without --claims, and with it each reason once, in words about the future', async () => {
     const asked = ['plan', 'basics', '--task', 'dialog-delete', '--agent', 'null,parrot', '--surface', 'aria'];
     const [short, long] = [await touchstone(...asked), await touchstone(...asked, '--claims')];
     expect(short.out).toMatch(/^could claim nothing; --claims lists \d+ reasons against it$/m);
@@ -181,7 +181,7 @@ describe('what a plan could claim', () => {
   });
 });
 
-test('a key that is not set is said, since a run would be refused; one that is set, or not needed, is not', async () => {
+test('a missing key is reported, and one that is set or not needed is not', async () => {
   vi.stubEnv('ANTHROPIC_BASE_URL', '');
   const asked = ['plan', 'basics', '--agent', 'reference,claude-sonnet-4-6'];
   vi.stubEnv('ANTHROPIC_API_KEY', '');
@@ -193,7 +193,7 @@ test('a key that is not set is said, since a run would be refused; one that is s
   expect((await forecast(...asked)).not_ready).toEqual([]);
 });
 
-test('an estimate rests on what an earlier bundle measured of the same cells, and says of how many', async () => {
+test('an estimate rests on the same cells of an earlier bundle, and counts them', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   await touchstone('run', 'basics', '--task', 'example-h1', '--agent', 'null', '--out', bundle);
   const asked = ['basics', '--task', 'example-h1,local-form-submit', '-n', '10', '--basis', bundle];

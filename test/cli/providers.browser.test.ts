@@ -58,7 +58,7 @@ describe.each(WIRE_FORMATS.map((format) => ({ provider: format.provider, format 
   const { id, model } = AGENTS[provider];
   const hasPrice = provider !== 'openai-compatible';
 
-  test('completes a task by native tool calls, and its row says what was pinned and spent', async () => {
+  test('completes a task by native tool calls, and its row has the pins and the cost', async () => {
     const { exit, err, bundle, askedFirst } = await runWith(format, [text(reply(GO)), text(reply(DONE))]);
     expect(exit).toBe(0);
     // Once before the first episode, as the episodes ask, and in no row.
@@ -133,7 +133,7 @@ test('a reply that holds no plan is the agent’s failure, and is not asked for 
   expect(await rowsOf(bundle)).toMatchObject([{ status: 'agent_error', attempt: 1, turns: 1 }]);
 });
 
-test('who decides call by call cannot act by a plan, and the row says so', async () => {
+test('an agent that decides call by call cannot act by a plan, as the row states', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const agents = ['--agent', 'reference,keyword,null', '--surface', 'aria:one-shot,aria'];
   await touchstone('run', 'basics', '--task', 'example-h1', ...agents, '--out', bundle);

@@ -38,7 +38,7 @@ test('the scores of another campaign of the same commit are not written over', a
   expect(await readFile(file, 'utf8')).toBe(other);
 });
 
-test('where nothing can be written, it says so', async () => {
+test('a place that cannot be written is an error', async () => {
   const file = path.join(await temporaryFolder(), 'file');
   await writeFile(file, '');
   const { exit, err } = await touchstone('publish', BUNDLE, '--to', file);

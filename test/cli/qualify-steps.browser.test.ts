@@ -84,7 +84,7 @@ async function change(file: string, from: string, to: string): Promise<void> {
   await writeFile(file, text.replace(from, to));
 }
 
-test('a near-miss that chooses what is not there is not carried out, and its task does not qualify', async () => {
+test('a near-miss that chooses a missing option is not carried out, and its task does not qualify', async () => {
   const { task, qualify, proof } = await writeSuite({ miss: 'Yellow' });
   const { exit, out, err } = await qualify();
   expect(exit).toBe(1);
@@ -100,7 +100,7 @@ test('a near-miss that chooses what is not there is not carried out, and its tas
   expect(await proof()).toMatchObject({ near_misses: [{ status: 'failed' }] });
 });
 
-test('where the solution never passes the other trials are left out, and the cause comes with its remedy', async () => {
+test('if the solution never passes, the other trials are left out, and the cause comes with its remedy', async () => {
   const { task, qualify, proof } = await writeSuite({ more: ', now: process.hrtime.bigint().toString()' });
   const { exit, out, err } = await qualify();
   expect(exit).toBe(1);
@@ -125,7 +125,7 @@ test('where the solution never passes the other trials are left out, and the cau
   expect(mended.err).toMatch(new RegExp(`^${made.length}/${made.length} .*$`, 'm'));
 });
 
-test('a run whose solution had a step that failed says so where it says that the contract was not met', async () => {
+test('a run reports the failed step of a solution next to the unmet contract', async () => {
   const { folder } = await writeSuite({ solution: 'Gray' });
   const { out } = await touchstone('run', folder, '--out', path.join(folder, '../bundle'));
   const summary = out.replaceAll(/\s+/g, ' ');

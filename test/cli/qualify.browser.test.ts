@@ -135,7 +135,7 @@ test('a proof that cannot be read is made again, of the same trials, and the old
   expect(await readFile(kept, 'utf8')).toBe('{"schema_version":4}');
 });
 
-test('a file that is added to the app makes the proof stale, which a run says, and which it is likely to be', async () => {
+test('a file that is added to the app makes the proof stale, and a run names the file', async () => {
   const { suite } = await proved();
   const milk = path.join(suite, 'site/milk.html');
   await writeFile(milk, '<!doctype html><h1>Milk</h1>');
@@ -148,7 +148,7 @@ test('a file that is added to the app makes the proof stale, which a run says, a
   );
 });
 
-test('several trials at once come to the proof that one after the other does', async () => {
+test('trials that run at once make the same proof as one after the other', async () => {
   const suite = await writeSuite("['42']");
   const bundles = path.join(suite, '../trials');
   const proofWith = async (workers: string) => {
@@ -297,7 +297,7 @@ export default defineApp(() => {
 });
 `;
 
-test('what changes by itself makes no end a wrong one, and is told where no guard excepts it', async () => {
+test('state that changes by itself makes no end wrong, and is reported if no guard excepts it', async () => {
   const suite = path.join(await temporaryFolder(), 'loans');
   await mkdir(path.join(suite, 'tasks'), { recursive: true });
   await writeFile(path.join(suite, 'app.ts'), TICKING);
@@ -324,7 +324,7 @@ nearMisses:
   for (const { perturbed } of Object.values(tasks)) expect(perturbed.right.of).toBeGreaterThan(0);
 });
 
-test('a task that changes nothing but the page is told why nothing proves it, and the way out', async () => {
+test('a task that changes only its page does not qualify, with the reason and a remedy', async () => {
   const suite = path.join(await temporaryFolder(), 'lamp');
   for (const each of ['site', 'tasks']) await mkdir(path.join(suite, each), { recursive: true });
   const press = 'document.querySelector(`p`).textContent = `lit`';
@@ -350,7 +350,7 @@ nearMisses:
   expect(out).toContain('let the app keep state (`program` with `state`), change the address');
 });
 
-test('what is no model cannot be asked without tools', async () => {
+test('--closed-book takes only models', async () => {
   const { exit, err } = await touchstone('qualify', await writeSuite("['42']"), '--closed-book', 'parrot');
   expect(exit).toBe(2);
   expect(err).toContain('--closed-book: parrot is not a model');

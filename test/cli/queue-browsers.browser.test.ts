@@ -40,7 +40,7 @@ test('rows of a worker with a browser that is not ours say so, and are diagnosti
   expect(await browser.titles()).toEqual(['Mine']);
 });
 
-test('a worker whose browser is of another build, or cannot run a surface, says so and runs nothing', async () => {
+test('a worker with another build of the browser, or one that cannot run a surface, reports it and runs nothing', async () => {
   const { address } = await startRedis();
   const [full, shell] = [await theirBrowser('full'), await theirBrowser('shell')];
   const bundle = path.join(await temporaryFolder(), 'bundle');
@@ -61,7 +61,7 @@ test('a worker whose browser does not answer ends before it waits for anything',
   expect(more).toMatchObject({ exit: 2, err: expect.stringContaining('2 workers need 2 browsers') });
 });
 
-test('where browsers are of both kinds each row says in which it ran; one that has ended takes no more episodes', async () => {
+test('each row names its browser if there are two, and a browser that ended takes no more episodes', async () => {
   const { address } = await startRedis();
   const browser = await theirBrowser();
   const bundle = path.join(await temporaryFolder(), 'bundle');

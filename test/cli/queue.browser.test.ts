@@ -49,7 +49,7 @@ function redisOf(address: string): Redis {
   return client;
 }
 
-test('two workers come to what one process comes to, though one was killed in the midst of an episode', async () => {
+test('two workers have the outcome of one process, although one was killed in an episode', async () => {
   const through = path.join(await temporaryFolder(), 'through');
   const { address } = await startRedis();
   const coordinator = startTouchstone(...FIVE, '--queue', address, '--out', through);
@@ -129,7 +129,7 @@ test('a worker that was taken for lost and comes back adds nothing: its attempt 
   expect(await touchstone('verify', through)).toMatchObject({ exit: 0 });
 });
 
-test('a queue with TLS is spoken to as a user who may touch nothing else, and whose password is never said', async () => {
+test('a queue with TLS is used as a user with no other rights, whose password is never printed', async () => {
   const folder = await temporaryFolder();
   const tls = { key: path.join(folder, 'key.pem'), cert: path.join(folder, 'cert.pem') };
   const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1', '-nodes'];
@@ -203,7 +203,7 @@ test('a campaign stays open to workers while its store is away', async () => {
   await expect.poll(open).toHaveLength(1);
 });
 
-test('a worker whose keys to a bucket are worth nothing any more says so, and leaves the rest to others', async () => {
+test('a worker whose keys to a bucket were revoked reports it, and leaves the rest to others', async () => {
   const through = path.join(await temporaryFolder(), 'through');
   const { address } = await startRedis();
   const [s3, passing] = [await startS3(), await startS3()];
@@ -272,7 +272,7 @@ test('messages that anybody may have written are refused, and change nothing', a
   expect((await ledgerOf(through)).filter(({ kind }) => kind === 'sealed')).toHaveLength(2);
 });
 
-test('a worker that has not what a campaign has says what, and the coordinator says so too', async () => {
+test('a worker that lacks a suite of the campaign names it, and so does the coordinator', async () => {
   const folder = await temporaryFolder();
   const { address } = await startRedis();
   const suite = 'examples/outside-app';
@@ -302,7 +302,7 @@ test.each([
   expect(ran).toMatchObject({ exit, err: expect.stringContaining(why) });
 });
 
-test('a Redis that is full is no bug of ours', async () => {
+test('a full Redis is infrastructure', async () => {
   const { address } = await startRedis({ words: ['--maxmemory', '1mb', '--maxmemory-policy', 'noeviction'] });
   const out = path.join(await temporaryFolder(), 'bundle');
   const ran = await touchstone('run', 'basics', '--task', 'example-h1', '--queue', address, '--out', out);
@@ -310,6 +310,6 @@ test('a Redis that is full is no bug of ours', async () => {
   expect(ran.err).not.toContain('bug');
 });
 
-test('a worker without a queue is told that it needs one', async () => {
+test('a worker without a queue is refused', async () => {
   expect(await touchstone('worker')).toMatchObject({ exit: 2, err: expect.stringContaining('add --queue') });
 });

@@ -119,7 +119,7 @@ test('a task is proved on an archive of its solutions and near-misses, and not o
   expect(unproved).toMatchObject({ exit: 1, out: expect.stringContaining('the weakened contract success.children.1') });
 });
 
-test('a web that has not changed leaves the archive as it is, and one that has is told apart', async () => {
+test('an unchanged web leaves the archive as it is, and a changed one is compared with it', async () => {
   await using web = await suiteOnTheWeb();
   expect(await web.record()).toMatchObject({ exit: 0 });
   const before = await readFile(web.archive);

@@ -132,7 +132,7 @@ test('a web that was recorded is the same for every entrant once it is gone', as
   await context.close();
 });
 
-test('a site whose certificate nobody has signed is not recorded', async () => {
+test('a site with a self-signed certificate is not recorded', async () => {
   const { suite, archive: file } = await writeSuite();
   await using site = await startWeb(await certificateFor([DOCS, CDN]));
   const places = `${DOCS}:443:127.0.0.1:${site.port}`;

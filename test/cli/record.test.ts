@@ -21,7 +21,7 @@ async function suiteOf(
 }
 
 describe('packing stand-in pages', () => {
-  test('leaves an archive where the suite expects it, and says what is in it', async () => {
+  test('leaves an archive where the suite expects it, and lists its contents', async () => {
     const { suite, pages, archive } = await suiteOf();
     const ran = await touchstone('record', suite, '--facsimile', pages);
     expect(ran).toMatchObject({ exit: 0 });
@@ -65,7 +65,7 @@ describe('packing stand-in pages', () => {
 });
 
 describe('bad input of record', () => {
-  test('is a suite whose world is no archive', async () => {
+  test('is a suite whose world is not an archive', async () => {
     const { suite, pages } = await suiteOf(
       `{ kind: local, sites: [{ origin: 'https://a.example.com', static: pages, stand_in: true }] }`,
     );

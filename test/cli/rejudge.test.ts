@@ -52,7 +52,7 @@ test('--json counts what is missing apart', async () => {
   expect(JSON.parse(out)).toMatchObject({ judged: 0, agree: 0, missing: 1, differing: [{ recorded: null }] });
 });
 
-test('a row that is none is told for its episode, and the command ends with 1', async () => {
+test('an unreadable row is reported for its episode, and the command exits with 1', async () => {
   const { layout } = await stagedBundle(PASSED, {
     tamper: async ({ attempt }) => {
       const file = join(attempt, 'row.json');
@@ -65,7 +65,7 @@ test('a row that is none is told for its episode, and the command ends with 1', 
   expect(out).toContain('0 episodes judged again, 0 agree, 1 could not be judged\n');
 });
 
-test('a row that differs is told with the reason', async () => {
+test('a row that differs is reported with the reason', async () => {
   const { layout } = await stagedBundle({ ...PASSED, start: PASSED.end });
   const { exit, out } = await touchstone('rejudge', layout.root);
   expect(exit).toBe(1);
@@ -110,7 +110,7 @@ test('by the contracts of a suite that is as it was, everything agrees', async (
   expect({ exit, out }).toEqual({ exit: 0, out: '1 episode judged again, 1 agree\n' });
 });
 
-test('a contract that was made stricter shows whom it fails now, and the bundle stays as it was', async () => {
+test('a stricter contract shows which rows fail now, and leaves the bundle unchanged', async () => {
   const { layout } = await stagedBundle(PASSED);
   const before = await readFile(layout.ledger, 'utf8');
   const { exit, out } = await touchstone('rejudge', layout.root, await suiteWith(THANKED));
@@ -138,7 +138,7 @@ test('a loosened contract flips those that it lets pass, and no others', async (
   expect(JSON.parse(stays.out)).toMatchObject({ agree: 1, contracts_changed: [`${SAMPLE.suite}/send`] });
 });
 
-test('a task that the suite no longer has is judged by the plan, and told', async () => {
+test('a task that the suite no longer has is judged by the plan, and reported', async () => {
   const { layout } = await stagedBundle(PASSED);
   const { exit, out } = await touchstone('rejudge', layout.root, await suiteWith(SENT, SAMPLE.suite, 'other'));
   expect(exit).toBe(0);
@@ -189,7 +189,7 @@ const EXCEPT = '[/accounts/grace/street, /accounts/grace/postcode, /sign_ins, /s
 const REPEATED =
   'You are signed in as "grace", whose password is "[secret:ACCOUNT_PASSWORD]". She has moved within Hamburg, to Elbchaussee 8, postcode 22765: change her address.';
 
-test('a contract of a real bundle that is loosened for who repeats the goal flips the parrot, and nobody else', async () => {
+test('a contract that accepts the goal as an answer flips the parrot of a real bundle alone', async () => {
   const answer = JSON.stringify({ kind: 'answer', one_of: [REPEATED] });
   const suite = await accountWith(SUCCESS, `${SUCCESS.replace('and', 'or')}    - ${answer}\n`);
   const why =
@@ -207,7 +207,7 @@ test('a contract of a real bundle that is loosened for who repeats the goal flip
   });
 });
 
-test('a contract of a real bundle that is tightened flips whom it fails now, and nobody else', async () => {
+test('a stricter guard flips the reference of a real bundle alone', async () => {
   const suite = await accountWith(EXCEPT, '[/accounts/grace/street, /sign_ins, /signed_in]');
   const why =
     'status was recorded as passed and is failed; guard_verdict was recorded as pass and is fail; failed_contract was recorded as null and is unchanged at guards';

@@ -14,7 +14,7 @@ test('an episode that was seen and done in pictures holds when judged again, by 
   }
 });
 
-test('a tool server that somebody wrote is one file, named again to resume', async () => {
+test('a tool server of the user is one file, which is named again to resume', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const server = 'test/surface/mcp/fixtures/small.yaml';
   const ran = await touchstone('run', 'basics', '--task', 'example-h1', '--surface', server, '--out', bundle);

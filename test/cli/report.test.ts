@@ -49,7 +49,7 @@ describe('report', () => {
     expect(JSON.parse(out)).toMatchObject({ bundles: [{ planned: 12, episodes }] });
   });
 
-  it('refuses a time that is none, and says how to write one', async () => {
+  it('refuses an invalid time with a valid example', async () => {
     const { exit, err } = await touchstone('report', WEBVOYAGER, '--since', 'yesterday');
     expect(exit).toBe(2);
     expect(err).toContain('--since <time> must be like 2026-05-19T23:00:00Z');
@@ -64,7 +64,7 @@ describe('report', () => {
     expect(err).toContain(`is in both ${WEBVOYAGER} and ${copy}`);
   });
 
-  it('says where JUnit cannot be written, and draws nothing then', async () => {
+  it('draws nothing if JUnit cannot be written', async () => {
     const folder = await temporaryFolder();
     const bundle = path.join(folder, 'bundle');
     await cp(WEBVOYAGER, bundle, { recursive: true });

@@ -42,7 +42,7 @@ async function optionsFor(): Promise<RerunOptions> {
 }
 
 describe('verify --rerun', () => {
-  it('reproduces what comes to the same again, and prints the seed that draws the same part', async () => {
+  it('reproduces the same results, and prints the seed that draws the same part', async () => {
     const first = await touchstone('verify', bundle, suite, '--rerun', '50%');
     expect(first).toMatchObject({ exit: 0, out: expect.stringMatching(/^reproduced /m) });
     const seed = /--seed (\d+)$/m.exec(first.out)?.[1] ?? '';
@@ -53,7 +53,7 @@ describe('verify --rerun', () => {
     expect(first.out).toContain('2 of 2 had the same result; 50 % of the 4 that can be run again were drawn');
   });
 
-  it('runs nothing in a world that is not what it was, and says what differs', async () => {
+  it('runs nothing in a changed world, and reports the difference', async () => {
     const other = path.join(await temporaryFolder(), 'small');
     await cp(suite, other, { recursive: true });
     await writeFile(path.join(other, 'site/more.html'), '<!doctype html><h1>Other</h1>');
@@ -79,7 +79,7 @@ describe('verify --rerun', () => {
 });
 
 describe('a part that is run again', () => {
-  it('names each field that comes to something else', async () => {
+  it('names each field that differs', async () => {
     const options = await optionsFor();
     // What a forger would have written, all hashes made anew.
     const forged = options.rows.map((row) =>

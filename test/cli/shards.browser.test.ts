@@ -7,7 +7,7 @@ import { touchstone } from './touchstone.ts';
 
 const PLAN = ['basics', '--task', 'example-h1,dialog-delete', '--agent', 'reference,null'];
 
-test('parts of a plan, one of them ended early and resumed, come to what the plan comes to in one piece', async () => {
+test('parts of a plan, one ended early and resumed, have the outcome of the plan in one piece', async () => {
   const folder = await temporaryFolder();
   const [whole, ...parts] = ['whole', 'one', 'two'].map((name) => path.join(folder, name));
   await touchstone('run', ...PLAN, '--out', whole ?? '');

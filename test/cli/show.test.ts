@@ -41,7 +41,7 @@ test('ordinary text is shown as it is', async () => {
   expect(out).toContain('the world is ready; opening http://shop.localhost/größe');
 });
 
-test('commands that the gateway refused are told before those that were sent, and of none nothing is said', async () => {
+test('refused commands are shown before those that were sent, if there are any', async () => {
   const methods = { 'Page.enable': 3, 'Debugger.pause': 2 };
   const gateway = { type: 'gateway', commands: 5, inputs: 0, methods, script_steps: [] };
   const bundle = await bundleWith([{ ...gateway, refused: { 'Debugger.pause': 2 } }]);
@@ -64,7 +64,7 @@ test('an episode begins with its task, entrant and status, its goal and why it d
   expect(others.slice(0, others.indexOf(''))).toContain('run     run-1');
 });
 
-test('hashes are short, and of a page with nothing of ours nothing is said, unless all is asked for', async () => {
+test('hashes are short, and a page without our runtime is not mentioned, except with --verbose', async () => {
   const hash = '0123456789ab'.padEnd(64, 'f');
   const nothing = { runtime_version: null, runtime_hash: null, manifest_checksum: null, off_archive: null };
   const bundle = await bundleWith([
@@ -81,7 +81,7 @@ test('hashes are short, and of a page with nothing of ours nothing is said, unle
   expect(verbose.out).toContain('in the page: no NAC3 runtime');
 });
 
-test('under a call stands what its reference is, as the reply before had listed it', async () => {
+test('a call is followed by the element that its reference had in the last reply', async () => {
   const call = { type: 'call', step: 1, tool: 'click', args: { ref: 'e7' }, args_blob: null };
   const result = { ...HOSTILE_EVENTS[3], text: '- button "Send\u202e" [ref=e7]' };
   const { out } = await touchstone('show', await bundleWith([call, result, { ...call, step: 2 }]), 'send');
@@ -97,7 +97,7 @@ test('--json shows the same, and no terminal obeys it either', async () => {
   expect(JSON.parse(out).events[0].event).toEqual(HOSTILE_EVENTS[0]);
 });
 
-test('a line that is no event is an error of the bundle, and names the line', async () => {
+test('an invalid event is an error of the bundle, with its line', async () => {
   const { exit, err } = await touchstone('show', await bundleWith([HOSTILE_EVENTS[0], { type: HOSTILE }]), 'send');
   expect(exit).toBe(2);
   expect(err).toContain('events.jsonl:2 is not an event');
@@ -130,14 +130,14 @@ test.each([
   expect(err).toContain(why);
 });
 
-test('an error says what was wrong without obeying it', async () => {
+test('an error shows a hostile name harmlessly', async () => {
   const { err } = await touchstone('show', await bundleWith([]), `${HOSTILE}?`);
   expect(err).toContain('no episode "␛[2J');
   expect(err).toContain('name one of its tasks: send');
   expect(err).not.toContain('\u202e');
 });
 
-test.each([['nosuch'], ['']])('an episode that is not there is told, also with --serve: "%s"', async (episode) => {
+test.each([['nosuch'], ['']])('a missing episode is an error, also with --serve: "%s"', async (episode) => {
   const bundle = await bundleWith(HOSTILE_EVENTS);
   for (const more of [[], ['--serve']]) {
     const { exit, err } = await touchstone('show', bundle, episode, ...more);

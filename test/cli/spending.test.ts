@@ -53,7 +53,7 @@ describe('before it is spent', () => {
   const COSTLY = { episodes: 2, usd: 1, unpriced: 0 };
   const NOTHING = { episodes: 0, usd: 0, unpriced: 0 };
 
-  test('it is said, and agreed to by yes or by --yes', async () => {
+  test('it is printed, and agreed to by yes or by --yes', async () => {
     await agreeOnSpending(COSTLY, { maxUsd: null, yes: false }, answers(true));
     await agreeOnSpending(COSTLY, { maxUsd: null, yes: true }, terminal);
     const [said, again] = printed.join(' ').split(/(?= 2 episodes of)/);
@@ -62,14 +62,14 @@ describe('before it is spent', () => {
     for (const line of printed) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  test('nothing begins after a no, or where there is nobody to ask', async () => {
+  test('nothing begins after a no, or without a terminal to ask on', async () => {
     await expect(agreeOnSpending(COSTLY, { maxUsd: null, yes: false }, answers(false))).rejects.toThrow('not begun');
     await expect(agreeOnSpending(COSTLY, { maxUsd: null, yes: false }, terminal)).rejects.toThrow(
       'there is no terminal to ask',
     );
   });
 
-  test('it is said that a price is not known, and that too has to be agreed to', async () => {
+  test('an unknown price is printed, and needs agreement too', async () => {
     printed.length = 0;
     await agreeOnSpending({ ...NOTHING, unpriced: 3 }, { maxUsd: null, yes: true }, terminal);
     expect(printed[0]).toContain('3 episodes of models whose price is not known here');
@@ -78,7 +78,7 @@ describe('before it is spent', () => {
     );
   });
 
-  test('nobody is asked where nobody is billed', async () => {
+  test('nothing is asked if nothing is billed', async () => {
     await expect(agreeOnSpending(NOTHING, { maxUsd: null, yes: false }, terminal)).resolves.toBeUndefined();
   });
 });

@@ -53,7 +53,7 @@ test('list neither checks the suites of the package nor loads code that asks mod
   expect(files.length).toBeLessThan(250);
 });
 
-test('list checks a suite of somebody else', async () => {
+test('list checks a suite of the user', async () => {
   const { files } = await loadedBy('list', 'suites/basics/../basics');
   expect(files).toContain('src/task/load-suite.ts');
 });

@@ -26,7 +26,7 @@ async function ended(
   return { exit, out, err };
 }
 
-test('a reader that leaves, as head does, is no error', async () => {
+test('a reader that leaves, as head does, is not an error', async () => {
   expect(await ended(['list'], true)).toEqual({ exit: 0, out: '', err: '' });
 });
 
@@ -43,7 +43,7 @@ export default { id: 'a', title: 'A', startUrl: 'about:blank', goal: 'A', succes
   expect(out).toContain('1 task, no problem');
 });
 
-test('code of a suite that ends the program in the middle is no pass', async () => {
+test('code of a suite that ends the program is an error', async () => {
   const suite = await temporaryFolder();
   await writeFile(path.join(suite, 'task.mts'), 'process.exit(0);');
   const { exit, out, err } = await ended(['validate', path.join(suite, 'task.mts')], false);

@@ -29,7 +29,7 @@ test('a server that does every step of its binding is well', async () => {
   expect([...new Set(Object.values(outcomes))]).toEqual(['done']);
 });
 
-test('one that does something else, shows less, or has no call is not, and it is said of which step', async () => {
+test('a server that acts differently, shows less or lacks a call fails, with the step', async () => {
   const { exit, ok, missed, matched, outcomes, steps } = await tried(`${FIXTURES}/by-tab-id.yaml`);
   expect({ exit, ok, missed }).toEqual({ exit: 1, ok: false, missed: [{ role: 'combobox', name: 'Colour' }] });
   expect(matched).toContainEqual(expect.objectContaining({ line: '[0]<button>Send', role: 'button', name: 'Send' }));
@@ -46,7 +46,7 @@ const UNBOUND = {
   dismiss: 'unbound',
 };
 
-test('what is printed says what to change', async () => {
+test('the output names what to change', async () => {
   const { exit, out } = await touchstone('surface', 'try', `${FIXTURES}/by-tab-id.yaml`);
   expect(exit).toBe(1);
   expect(out).toContain('by-tab-id 1.0.0: 4 tools');
@@ -66,7 +66,7 @@ test('the heads of its tables have a style where there are colours, and no escap
   expect(stdout).not.toContain('\u241b');
 });
 
-test('without a binding the tools are told, and what to write next', async () => {
+test('without a binding the tools are listed, and what to write next', async () => {
   const { exit, out } = await touchstone('surface', 'try', `${FIXTURES}/unbound.yaml`);
   expect(exit).toBe(1);
   expect(out).toMatch(/^small 1\.0\.0: 6 tools\n {2}send\n/);

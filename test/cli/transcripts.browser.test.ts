@@ -133,7 +133,7 @@ test('nothing is written where a suite has only a link to', async () => {
   expect(await readdir(outside)).toEqual([]);
 });
 
-test('what is recorded of a replay stays the record of whoever was recorded', async () => {
+test('recording a replay keeps the provenance of the first recording', async () => {
   const suite = await recordedSuite();
   await editTranscript(transcriptIn(suite), (lines) => [
     { ...lines[0], provenance: 'authored', calls: undefined },

@@ -120,7 +120,7 @@ test('validate of a broken file is exit code 2, with file and line', async () =>
   expect(out).toMatch(/unknown-field\.yaml:\d+:\d+ success/);
 });
 
-test('an empty folder is no suite', async () => {
+test('an empty folder is not a suite', async () => {
   const { exit, out } = await touchstone('validate', await temporaryFolder());
   expect(exit).toBe(2);
   expect(out).toContain('has no suite file');

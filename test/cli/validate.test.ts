@@ -59,7 +59,7 @@ test('the program of an app that is not there is a problem of the suite file, at
   expect(out).toMatch(/mine\/suite\.yaml:10:9 world\.sites\[0\]\.program\.command: .* needs "nobody-has-this"/);
 });
 
-test('what is wrong with files, with code and with transcripts is told at once', async () => {
+test('problems of files, code and transcripts are reported together', async () => {
   const { out } = await validated('export const app = 1;', '{"kind":', undefined, TASK.replace('goal: A, ', ''));
   expect(out).toMatch(/task\.yaml:\S+ goal: is missing/);
   expect(out).toContain('app.ts: has no app as its default export');
@@ -127,7 +127,7 @@ test('a suite may be named by its file, too', async () => {
   });
 });
 
-test('that there is no current proof is said, with the line that makes one', async () => {
+test('a missing proof is reported with the command that makes it', async () => {
   const sound = /mine: 1 task, no problem; 0 of 1 task qualifies; no proof yet of a: touchstone qualify \S+mine\n$/;
   expect(await validated(APP, HEADER)).toMatchObject({ exit: 0, out: expect.stringMatching(sound) });
   const ofOthers = await readFile('suites/account/qualification.json', 'utf8');

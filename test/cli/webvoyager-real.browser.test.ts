@@ -39,7 +39,7 @@ test("the seed's name for the switch does as well, and another agent may be chos
   expect({ exit, asked }).toEqual({ exit: 0, asked: 0 });
 });
 
-test('without it nobody is asked anything, and the remedy is told', async () => {
+test('without it no model is asked, and the remedy is printed', async () => {
   const { exit, text, asked } = await run({ TOUCHSTONE_BENCH_REAL: '0' });
   expect(text).toContain('TOUCHSTONE_BENCH_REAL=1 npm run bench:webvoyager:real');
   expect({ exit, asked }).toEqual({ exit: 2, asked: 0 });

@@ -9,7 +9,7 @@ import { startTouchstone } from './touchstone-process.ts';
 
 const BASICS = ['run', 'basics', '--agent', 'transcript'];
 
-test('four workers come to what one comes to, though they were killed half-way and resumed, and leave nothing', async () => {
+test('four workers have the outcome of one, although killed half-way and resumed, and leave nothing behind', async () => {
   const folder = await temporaryFolder();
   const [alone, beside] = [path.join(folder, 'alone'), path.join(folder, 'beside')];
   expect(await touchstone(...BASICS, '--times', '--out', alone)).toMatchObject({ exit: 0 });
@@ -35,7 +35,7 @@ test('four workers come to what one comes to, though they were killed half-way a
   expect(before).toEqual(expect.arrayContaining(again.map(({ episode_id: id }) => id)));
 });
 
-test('nobody has to ask for workers, and the report says that no time may be claimed', async () => {
+test('workers are the default, and the report claims no times', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   expect(await touchstone(...BASICS, '--out', bundle)).toMatchObject({ exit: 0 });
   for (const { concurrency } of await rowsOf(bundle)) expect(concurrency?.workers).toBeGreaterThan(1);
@@ -44,7 +44,7 @@ test('nobody has to ask for workers, and the report says that no time may be cla
   );
 });
 
-test('an episode whose browser is killed loses itself, and none that runs beside it', async () => {
+test('a killed browser costs its own episode and no other', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const running = startTouchstone(...BASICS, '--workers', '3', '--verbose', '--out', bundle);
   await running.says('call 3');

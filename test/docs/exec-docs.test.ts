@@ -22,7 +22,7 @@ it('the agent of the page is the example, and has ten lines', () => {
   expect(agent?.text.split('\n').filter((line) => line !== '')).toHaveLength(10);
 });
 
-it('the agent in Python of the page is the one that init writes, and everything that it may import is told', () => {
+it('the agent in Python of the page is the one that init writes, and the page names every import', () => {
   const [agent] = marked('py');
   expect(agent?.text).toBe(readFileSync(path.join(packageRoot(), agent?.file ?? ''), 'utf8'));
   const module = readFileSync(path.join(packageRoot(), 'clients/python/touchstone_agent.py'), 'utf8');

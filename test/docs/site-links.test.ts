@@ -45,7 +45,7 @@ it('below the path that a host serves it under, links from the root of the host 
   expect(linkProblems(built, '/base/')).toEqual(['index.html: /a.html leads nowhere']);
 });
 
-it('a site is served on loopback, and nothing beside it', async () => {
+it('a site is served on loopback, and nothing outside of it', async () => {
   const built = await site({ 'index.html': 'first', '404.html': 'not here', 'a.svg': '<svg/>' });
   await using served = await serveSite(built);
   expect(served.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);

@@ -16,7 +16,7 @@ const blocks = pages().flatMap(blocksOf);
 const marked = (language: string, mark: string): Block[] =>
   blocks.filter((block) => block.language === language && block.marks.includes(mark));
 
-it('every block of TypeScript and JSON lines says what it is, so that it is checked', () => {
+it('every block of TypeScript and JSON lines has a mark by which it is checked', () => {
   const unchecked = blocks.filter(({ language, marks }) => ['ts', 'jsonl'].includes(language) && marks.length === 0);
   expect(unchecked.map(({ place }) => place)).toEqual([]);
 });
