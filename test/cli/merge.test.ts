@@ -17,6 +17,7 @@ const SOURCE = await committedBundle('tool-servers');
 
 /** Three parts of a plan, the same plan in one piece, and the parts merged. */
 let parts: string[] = [];
+let [first, second, third] = ['', '', ''];
 let whole = '';
 let merged = '';
 let folder = '';
@@ -26,6 +27,7 @@ beforeAll(async () => {
   const of = { source: SOURCE, tasks: ['example-h1', 'late-order'], surfaces: ['aria'], episodes: 8 };
   whole = path.join(folder, 'whole');
   parts = [1, 2, 3].map((index) => path.join(folder, `part-${index}`));
+  [first = '', second = '', third = ''] = parts;
   await mkdir(whole);
   await makeLargeBundle({ ...of, folder: whole });
   await touchstone('report', whole);
@@ -135,10 +137,9 @@ describe('parts that are merged', () => {
   });
 
   it('may be packed, and may have run on other processors', async () => {
-    const [first = '', ...others] = parts;
     const other = await edited(first, (campaign) => ({ ...campaign, pins: { ...campaign.pins, cpu: '64 × other' } }));
     await touchstone('pack', other);
-    const mixed = await mergedAnew(`${other}.zip`, ...others);
+    const mixed = await mergedAnew(`${other}.zip`, second, third);
     expect(await touchstone('verify', mixed)).toMatchObject({ exit: 0 });
     const { parts: own } = await json(path.join(mixed, 'campaign.json'));
     expect(own[0].cpu).toBe('64 × other');
@@ -148,7 +149,6 @@ describe('parts that are merged', () => {
 
 describe('a part alone', () => {
   it('claims nothing, is unfinished, and names its place among the parts', async () => {
-    const [first = ''] = parts;
     expect(await touchstone('verify', first)).toMatchObject({ exit: 0 });
     const report = await json(path.join(first, 'report.json'));
     expect(report).toMatchObject({ complete: false, shard: { index: 1, of: 3 } });
@@ -159,7 +159,6 @@ describe('a part alone', () => {
   });
 
   it('that has an episode of another part does not verify', async () => {
-    const [first = ''] = parts;
     const other = await edited(first, (campaign) => ({ ...campaign, shard: { index: 2, of: 3 } }));
     expect(await touchstone('verify', other)).toMatchObject({
       exit: 1,
@@ -168,7 +167,6 @@ describe('a part alone', () => {
   });
 
   it('that claims to be the whole plan does not verify', async () => {
-    const [first = ''] = parts;
     const other = await edited(first, ({ shard: _shard, ...campaign }) => campaign);
     expect(await touchstone('verify', other)).toMatchObject({ exit: 1, out: expect.stringContaining('no row counts') });
   });
@@ -176,7 +174,6 @@ describe('a part alone', () => {
 
 describe('merge refuses, and leaves nothing behind,', () => {
   it('a part that was altered, and names it', async () => {
-    const [first = '', second = '', third = ''] = parts;
     const altered = await copyOf(second);
     const [episode = ''] = await readdir(bundleLayout(altered).episodes);
     await appendFile(bundleLayout(altered).attempt(episode, 1).events, '{}\n');
@@ -186,14 +183,12 @@ describe('merge refuses, and leaves nothing behind,', () => {
   });
 
   it('a part that is missing, or is there twice, by its name', async () => {
-    const [first = '', second = '', third = ''] = parts;
     expect(await refused(first, third)).toContain('missing: part 2 of 3');
     const twice = await copyOf(first);
     expect(await refused(first, second, third, twice)).toContain(`${first} and ${twice} are both part 1 of 3`);
   });
 
   it('a part of another split or plan, and a bundle that is not a part', async () => {
-    const [first = '', second = '', third = ''] = parts;
     expect(await refused(first, second, whole)).toContain(`${whole} is no part of a campaign`);
     const other = path.join(await temporaryFolder(), 'other');
     await mkdir(other);
@@ -207,7 +202,6 @@ describe('merge refuses, and leaves nothing behind,', () => {
   });
 
   it('other pins, and names them', async () => {
-    const [first = '', second = '', third = ''] = parts;
     const other = await edited(second, (campaign) => ({ ...campaign, pins: { ...campaign.pins, platform: 'plan 9' } }));
     expect(await touchstone('verify', other)).toMatchObject({ exit: 0 });
     const err = await refused(first, other, third);
@@ -216,7 +210,6 @@ describe('merge refuses, and leaves nothing behind,', () => {
   });
 
   it('a part that is not finished', async () => {
-    const [first = '', second = '', third = ''] = parts;
     const unfinished = await copyOf(second);
     await rm(bundleLayout(unfinished).seal);
     expect(await refused(first, unfinished, third)).toContain(`${unfinished} is not finished`);

@@ -48,6 +48,8 @@ async function campaignOn(suite: string, task: string, more: { faults?: Fault[];
   return { loaded, campaign: campaignWith(plan, [suite]) };
 }
 
+const { campaign: LATE_ORDER } = await campaignOn('basics', 'late-order');
+
 function campaignWith(plan: Plan, suites: string[]): CampaignFile {
   return { ...SMALL_CAMPAIGN, plan, plan_hash: planHash(plan), suites };
 }
@@ -94,8 +96,7 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
   });
 
   test('is not made live by --live-web either', async () => {
-    const { campaign } = await campaignOn('basics', 'late-order');
-    expect(await refused(await strangers(campaign, (plan) => plan), '--live-web')).toContain('leave out --live-web');
+    expect(await refused(await strangers(LATE_ORDER, (plan) => plan), '--live-web')).toContain('leave out --live-web');
   });
 
   test.each<[string, (task: Task) => Task, string]>([
@@ -109,15 +110,13 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
     ['is judged by an easier contract', (task) => ({ ...task, success: { kind: 'no_dialog' } }), 'success'],
     ['may take longer', (task) => ({ ...task, maxDurationMs: 600_000 }), 'maxDurationMs'],
   ])('has no task that %s than its suite', async (_what, change, field) => {
-    const { campaign } = await campaignOn('basics', 'late-order');
-    const err = await refused(await strangers(campaign, (plan) => withTask(plan, change)));
+    const err = await refused(await strangers(LATE_ORDER, (plan) => withTask(plan, change)));
     expect(err).toContain(`basics/late-order has another ${field}, task_hash`);
     expect(err).toContain('restore the files of the suite');
   });
 
   test('has no task that its suite has not', async () => {
-    const { campaign } = await campaignOn('basics', 'late-order');
-    const other = await strangers(campaign, (plan) => withTask(plan, (task) => ({ ...task, id: 'another' })));
+    const other = await strangers(LATE_ORDER, (plan) => withTask(plan, (task) => ({ ...task, id: 'another' })));
     expect(await refused(other)).toContain('the plan has a task basics/another that its suite does not have');
   });
 
@@ -148,8 +147,7 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
     ['max_attempts', { max_attempts: 50 }],
     ['settle_ms', { settle_ms: 600_000 }],
   ])('has no %s beyond what any run of ours has, and verify refuses it too', async (field, change) => {
-    const { campaign } = await campaignOn('basics', 'late-order');
-    const bundle = await strangers(campaign, (plan) => ({ ...plan, ...change }));
+    const bundle = await strangers(LATE_ORDER, (plan) => ({ ...plan, ...change }));
     expect(await refused(bundle)).toContain(`plan.${field} must be`);
     const { exit, out } = await touchstone('verify', bundle);
     expect(out).toContain(`plan.${field} must be`);
@@ -158,8 +156,7 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
 
   test('asks no model that is paid for, unless somebody agrees again', async () => {
     vi.stubEnv('ANTHROPIC_API_KEY', 'sk-ant-of-a-user');
-    const { campaign } = await campaignOn('basics', 'late-order');
-    const bundle = await withModel(campaign, 'claude-sonnet-4-6', 'api.anthropic.com');
+    const bundle = await withModel(LATE_ORDER, 'claude-sonnet-4-6', 'api.anthropic.com');
     const err = await refused(bundle);
     expect(err).toContain('these models cost money');
     expect(err).toContain('add --yes');
@@ -177,8 +174,7 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
     const address = server.address();
     const host = typeof address === 'object' && address !== null ? `127.0.0.1:${address.port}` : '';
     vi.stubEnv('OPENAI_COMPATIBLE_BASE_URL', '');
-    const { campaign } = await campaignOn('basics', 'late-order');
-    const bundle = await withModel(campaign, 'openai-compatible-qwen3', host, `custom:qwen3@${host}`);
+    const bundle = await withModel(LATE_ORDER, 'openai-compatible-qwen3', host, `custom:qwen3@${host}`);
     // The environment names endpoints, and it names none here.
     expect(await refused(bundle, '--yes')).toContain('OPENAI_COMPATIBLE_BASE_URL');
     expect(requests).toBe(0);
@@ -186,11 +182,10 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
   });
 
   test('starts no program that a bundle names as an agent', async () => {
-    const { campaign } = await campaignOn('basics', 'late-order');
-    const layout = bundleLayout(await strangers(campaign, (plan) => plan));
+    const layout = bundleLayout(await strangers(LATE_ORDER, (plan) => plan));
     const entrant_files = { agents: ['/tmp/stranger.mjs'], surfaces: ['/tmp/stranger.yaml'] };
-    const pins = { ...campaign.pins, entrant_hashes: { stranger: 'a'.repeat(64) } };
-    await writeCampaignFile(layout, { ...campaign, pins, entrant_files });
+    const pins = { ...LATE_ORDER.pins, entrant_hashes: { stranger: 'a'.repeat(64) } };
+    await writeCampaignFile(layout, { ...LATE_ORDER, pins, entrant_files });
     expect(await refused(layout.root)).toContain('a bundle may not say what to start');
   });
 
