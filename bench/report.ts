@@ -13,7 +13,7 @@ import { readCountedRows } from '../src/bundle/sealed-rows.ts';
 import { readCampaignFile } from '../src/plan/campaign-file.ts';
 import { drawReport, reportFiles } from '../src/cli/drawn-files.ts';
 import { CountedRows } from '../src/report/counted-rows.ts';
-import { openBundle } from '../src/cli/opened-bundle.ts';
+import { openBundle } from '../src/cli/bundles.ts';
 import { packedBundle } from '../scripts/draw-bundles.ts';
 import { makeLargeBundle } from './large-bundle.ts';
 import { measured } from './measured-process.ts';

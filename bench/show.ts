@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright-core';
 import { requireBrowser } from '../src/browser/find.ts';
 import { packageRoot } from '../src/plan/package-root.ts';
-import { openBundle } from '../src/cli/opened-bundle.ts';
+import { openBundle } from '../src/cli/bundles.ts';
 import { packedBundle } from '../scripts/draw-bundles.ts';
 import { makeLargeBundle } from './large-bundle.ts';
 

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { median } from '../src/stats/resampling.ts';
-import { openBundle } from '../src/cli/opened-bundle.ts';
+import { openBundle } from '../src/cli/bundles.ts';
 import { packedBundle } from '../scripts/draw-bundles.ts';
 import { makeLargeBundle } from './large-bundle.ts';
 import { measured } from './measured-process.ts';

@@ -20,7 +20,7 @@ import {
   writeCorpus,
 } from '../test/contract/golden/corpus.ts';
 import { changedWithoutVersion, goldenProblems, pin, readPinned, writePinned } from '../test/contract/golden/pinned.ts';
-import { openBundle } from '../src/cli/opened-bundle.ts';
+import { openBundle } from '../src/cli/bundles.ts';
 import { committedBundles, packedBundle } from './draw-bundles.ts';
 
 /** Evidence of more bytes than this says nothing that less of it does not say. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { Row } from '../src/bundle/row.ts';
 import { CampaignRequest } from '../src/cli/campaign-request.ts';
-import { RunEvent } from '../src/cli/live/run-event.ts';
+import { RunEvent } from '../src/cli/live/event-lines.ts';
 import { Contract } from '../src/contract/schema.ts';
 import { Report } from '../src/report/report.ts';
 import { Task } from '../src/task/schema.ts';

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { comparisonOf } from '../src/cli/actions/compare.ts';
-import { markdownBlocks } from '../src/report/markdown-blocks.ts';
-import { axesSection } from '../src/report/axes-table.ts';
+import { markdownBlocks } from '../src/report/markdown.ts';
+import { axesSection } from '../src/report/sections/axes.ts';
 import { packedBundle } from './draw-bundles.ts';
 import { withDrawnPart } from './drawn-part.ts';
 

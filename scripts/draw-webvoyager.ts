@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { publishedReport } from '../src/cli/actions/publish.ts';
 import { section } from '../src/report/document.ts';
-import { markdownBlocks } from '../src/report/markdown-blocks.ts';
+import { markdownBlocks } from '../src/report/markdown.ts';
 import { scoreBlocks } from '../src/report/published-report.ts';
 import { packedBundle } from './draw-bundles.ts';
 import { withDrawnPart } from './drawn-part.ts';

@@ -3,12 +3,12 @@ import { withIndices } from '../task/source/source.ts';
 import { type Baseline, readBaseline } from '../plan/baseline.ts';
 import type { Plan } from '../plan/plan.ts';
 import { transcriptPin } from '../agent/transcript.ts';
-import { foundText } from '../report/found.ts';
-import type { EpisodeLine } from '../report/episode-line.ts';
+import { foundText } from '../report/failure.ts';
+import type { EpisodeLine } from '../report/counted-rows.ts';
 import type { Report } from '../report/report.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { nameOfInstance, taskName } from '../task/instance.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit-code.ts';
 
 /** Results of a run that a baseline is compared with. */
 export interface RanForBaseline {

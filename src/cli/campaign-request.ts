@@ -8,10 +8,9 @@ import { TracePolicy } from '../task/trace-policy.ts';
 import { formatProblem, inFile } from '../task/source/source.ts';
 import type { Limits } from '../task/caps.ts';
 import type { Request } from './command.ts';
-import { WorkersValue } from './option-values.ts';
+import { WorkersValue, type PlanningOptions } from './planning-options.ts';
 import { flagOf } from './options.ts';
-import type { PlanningOptions } from './planning-options.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit-code.ts';
 import type { Workers } from '../run/worker-count.ts';
 
 const Names = z.array(z.string().min(1)).min(1, 'is empty; name at least one');

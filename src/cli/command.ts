@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { CommandGroup } from './command-group.ts';
 import type { ExitCode } from './exit-code.ts';
 import { readOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
@@ -51,3 +50,23 @@ export function defineCommand<S extends z.ZodObject>(
 export function usageOf({ name, args }: CommandSpec): string {
   return args === undefined ? name : `${name} ${args}`;
 }
+
+/** The parts of `--help`, in its order: what somebody is about to do. */
+export const COMMAND_GROUPS = {
+  run: 'Run',
+  judge: 'Judge and check',
+  write: 'Write tasks and surfaces',
+  share: 'Share',
+  program: 'This program',
+} as const;
+type CommandGroup = keyof typeof COMMAND_GROUPS;
+
+/** Names that other tools have for what a command here does. */
+export const OTHER_NAMES: Readonly<Record<string, string>> = {
+  eval: 'run',
+  test: 'run',
+  view: 'show',
+  'show-report': 'show',
+  score: 'rejudge',
+  diff: 'compare',
+};

@@ -12,10 +12,10 @@ import { claimFacts } from '../verify/claim-facts.ts';
 import type { DerivedFile } from '../verify/derived-files.ts';
 import { drawClaims } from '../claim/claims.ts';
 import type { CountedRows } from '../report/counted-rows.ts';
-import { picturesIn } from '../report/html/failure-pictures.ts';
+import { picturesIn } from '../report/html/failure-gallery.ts';
 import { reportPage } from '../report/html/page.ts';
 import { markdownReport } from '../report/markdown.ts';
-import { lastCallsIn } from '../viewer/last-calls.ts';
+import { lastCallsIn } from '../viewer/standing.ts';
 import { goalsOf } from '../report/goals.ts';
 import { buildReport, type Report, type ReportedAgent } from '../report/report.ts';
 

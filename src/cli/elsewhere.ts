@@ -1,7 +1,7 @@
 import { type CampaignOptions, type CampaignOutcome, runCampaign } from '../run/run-campaign.ts';
 import type { RunOptions } from './commands/run.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit-code.ts';
 
 /** Most attempts that are in a queue or with its workers, where nothing says so: more than a few machines run at once. */
 const USUAL = 32;

@@ -3,6 +3,9 @@ import { CampaignError } from '../plan/error.ts';
 import { QueueError } from '../queue/queue-error.ts';
 import { whyNotWritten } from '../run/new-folder.ts';
 import { WorldError } from '../world/error.ts';
+import type { Fact } from '../messages/message.ts';
+import { FactError } from '../messages/fact-error.ts';
+import { fact } from '../messages/messages.ts';
 
 /** Exit codes of the program, for CI. */
 export const EXIT = { done: 0, gateNotMet: 1, badInput: 2, infrastructure: 3, paused: 4 } as const;
@@ -48,3 +51,10 @@ const DISK: ReadonlyMap<string, ExitCode> = new Map([
   ['ENOSPC', EXIT.infrastructure],
   ['EDQUOT', EXIT.infrastructure],
 ]);
+
+/** A request that cannot be carried out as given; ends with exit code 2. */
+export class UsageError extends FactError {
+  constructor(given: Fact | string, remedy = '') {
+    super(typeof given === 'string' ? fact('bad_request', { message: given, remedy }) : given);
+  }
+}

@@ -7,7 +7,7 @@ import { parsePlainly } from '../contract/validation/problem.ts';
 import { type Fault, FaultProfile } from '../fault/schema.ts';
 import { readSource } from '../task/source/read-source.ts';
 import { formatProblem, inFile } from '../task/source/source.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit-code.ts';
 
 /**
  * The faults of profiles, one after the other.

@@ -3,8 +3,7 @@ import { writeSync } from 'node:fs';
 import { EXIT } from './exit-code.ts';
 import { endInOrder } from './interruption.ts';
 import { main } from './program.ts';
-import { allWritten, endQuietlyWithReader } from './streams.ts';
-import { typedFolder } from './typed-folder.ts';
+import { allWritten, endQuietlyWithReader, typedFolder } from './streams.ts';
 
 /** The exit code of Node where an await at the top of a module never ends. */
 const UNSETTLED = 13;

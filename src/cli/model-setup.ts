@@ -9,7 +9,7 @@ import { ownModelIn } from '../agent/model-names.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { formatProblem } from '../task/source/source.ts';
 import { readPrompt } from './prompts.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit-code.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 import type { Workers } from '../run/worker-count.ts';
 import { flagOf } from './options.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit-code.ts';
 
 /** A browser that runs already has its kind, exists once, and cannot be started afresh. */
 export function refuseBesideEndpoints(endpoints: readonly string[], given: readonly string[]): void {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { writeFileAtomically } from '../bundle/atomic-file.ts';
 import { systemCode } from '../bundle/errors.ts';
 import { whyNotWritten } from '../run/new-folder.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit-code.ts';
 
 /**
  * Writes a file where the user wants it, with the folders that lead to it.

@@ -14,10 +14,10 @@ import {
   Since,
   Switch,
   WorkersValue,
-} from './option-values.ts';
-import { PlanningOptions } from './planning-options.ts';
-import { QUEUE_OPTIONS } from './queue-options.ts';
-import { UsageError } from './usage-error.ts';
+  PlanningOptions,
+} from './planning-options.ts';
+import { QUEUE_OPTIONS } from './queue-place.ts';
+import { UsageError } from './exit-code.ts';
 
 /** The parts of the help of a command with many options, in their order. */
 const OPTION_GROUPS = ['What runs', 'How far it may go', 'Where it runs', 'What it leaves', 'Other names'] as const;

@@ -15,14 +15,14 @@ import { withCampaign } from './campaign-request.ts';
 import { type Environment, environmentWithFile, modelSetup } from './model-setup.ts';
 import { OWN_CAMPAIGN, OWN_FOLDER } from './init/files.ts';
 import { readFaultProfiles } from './fault-profiles.ts';
-import { bundleToWrite } from './opened-bundle.ts';
+import { bundleToWrite } from './bundles.ts';
 import type { PlanningOptions } from './planning-options.ts';
 import type { Shard } from '../plan/shard.ts';
 import { refuseOtherPlan } from './resumed-plan.ts';
 import { refuseOtherEntrants, refuseOtherSuites, sourcesOf, suitesToResume } from './resumed-suites.ts';
 import { builtInSuites, loadSuites } from './suites.ts';
 import { asTyped, type Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit-code.ts';
 import type { Workers } from '../run/worker-count.ts';
 
 /** A plan, and what running it needs. */

@@ -1,8 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { colours } from './colours.ts';
 import { packageVersion } from '../plan/package-root.ts';
-import { usageOf } from './command.ts';
-import { COMMAND_GROUPS, OTHER_NAMES } from './command-group.ts';
+import { usageOf, COMMAND_GROUPS, OTHER_NAMES } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { EXIT, type ExitCode, knownFailure } from './exit-code.ts';
 import { addOptions } from './options.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { nearestName } from '../contract/nearest-name.ts';
 import { isFileName } from '../plan/entrants.ts';
 import { packageRoot } from '../plan/package-root.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit-code.ts';
 
 /** The prompt of whoever names none. */
 export const DEFAULT_PROMPT = 'default';

@@ -8,10 +8,13 @@ import {
   type TaskQualification,
   untriedReason,
 } from '../plan/task-qualification.ts';
-import type { JudgedOtherwise } from '../qualify/judged-otherwise.ts';
-import { rateText } from '../report/numbers.ts';
+import type { JudgedOtherwise, JudgedClause } from '../qualify/judged-otherwise.ts';
+import { rateText, counted } from '../report/numbers.ts';
 import { wilsonInterval } from '../stats/proportion.ts';
-import { counted } from '../report/numbers.ts';
+import type { Left } from '../qualify/right-end.ts';
+import { withIndices } from '../task/source/source.ts';
+import type { WideException } from '../qualify/judge-trials.ts';
+import { inQuotes } from '../report/failure.ts';
 
 /**
  * All that stands against a task: as its proof has it where that is plain, else in words that say what should have come, or why nothing did.
@@ -111,4 +114,103 @@ export function falsePassesText(proofs: readonly TaskQualification[], asked: num
   const more = hasMore ? `raise --perturbations above ${asked}, or add tasks` : 'add tasks on the same app';
   const tried = `${counted(judged, 'wrong end')} ${judged === 1 ? 'was' : 'were'} tried, and none passed, as it should be`;
   return `${tried}. So few cannot rule out that such ends pass at a rate below ${rateText(upper)} (95 %): to rule out more, ${more}; to try an end that you fear, write a near-miss`;
+}
+
+type Perturbed = Pick<TaskQualification['perturbed'], 'judged' | 'right' | 'inconclusive'>;
+
+const KEEP_STATE = 'let the app keep state (`program` with `state`)';
+
+/**
+ * Says why perturbed ends could not be told apart, or were judged otherwise than their kind, and what to do about it.
+ * @param left absent where the task was not tried now, or its solution did not pass: then nobody knows
+ */
+export function endsAdvice({ judged, right, inconclusive }: Perturbed, left: Left | undefined): string[] {
+  if (left === undefined) return [];
+  const lines: string[] = [];
+  if (right.passed < right.of) lines.push(failingRightEnds(left));
+  if (judged === 0) lines.push(noWrongEnd(left, inconclusive));
+  return lines;
+}
+
+function noWrongEnd(left: Left, inconclusive: number): string {
+  if (inconclusive > 0 && !Object.values(left).includes(true)) {
+    return `this task leaves nothing behind but the page, so nothing tells whether ${inconclusive} perturbed ends are right or wrong (near-misses and controls are judged apart): ${KEEP_STATE}, change the address, ask for an answer, or send a request with a body`;
+  }
+  return 'no perturbed steps led to a wrong end (near-misses and controls are judged apart): raise --perturbations, or add a task on the same app, whose solution is then tried here too';
+}
+
+function failingRightEnds({ state, sent, answer, address }: Left): string {
+  const traces = [
+    ...(state ? ['app state'] : []),
+    ...(sent && !state ? ['requests'] : []),
+    ...(answer ? ['answer'] : []),
+    ...(address && !state && !sent ? ['address'] : []),
+  ].join(' and ');
+  return state || sent
+    ? `an end is a right one by its ${traces}, and these were; yet the contract asks for more: loosen what fails there, or ${state ? "let the app's state tell these ends apart" : KEEP_STATE}`
+    : `this task leaves no state and sends nothing, so an end is a right one by its ${traces} alone, whatever the page shows: ${KEEP_STATE}, send a request with a body, or let the contract ask for nothing else`;
+}
+
+/**
+ * Says what to do about a change of a contract that no end state tells from the contract.
+ * @param mutant as {@link import('../contract/mutants.ts').mutantsOf} names it
+ * @param tooWide what its guards except, where that is all that there is
+ */
+export function mutantAdvice(mutant: string, tooWide?: WideException): string {
+  const [place = '', change = ''] = mutant.split(':');
+  const clause = withIndices(place);
+  switch (change) {
+    case 'drop':
+      if (place === 'guards' && tooWide !== undefined) return narrower(tooWide);
+      return place === 'guards'
+        ? 'guards: nothing that was tried breaks them while success holds, so success already implies them: remove them, or add a near-miss that breaks only them'
+        : `${clause}: nothing that was tried breaks only this, so the clauses beside it already imply it: remove it, or add a near-miss that breaks only this`;
+    case 'or':
+      return `${clause}: nothing that was tried meets only some of its clauses: add a near-miss that does one part of the task but not the other`;
+    case 'negate':
+    case 'drop_not':
+      return `${clause}: nothing that was tried reverses only this: add a near-miss that gets this wrong and nothing else`;
+    default:
+      return `${clause}: a looser form of it (${change}) tells right from wrong just as well: add a near-miss that only the looser form lets pass, or use the looser form`;
+  }
+}
+
+function narrower({ except, changed }: WideException): string {
+  const only = changed.length === 0 ? '' : `, except: [${changed.join(', ')}]`;
+  return `guards: except ${except.join(', ')} is all of the app's state, so they guard nothing: except only what the solution changes${only}`;
+}
+
+/** Draw states that were judged otherwise than they should be, what was expected beside what came; not yet printable. */
+export function otherwiseLines(task: string, states: readonly JudgedOtherwise[]): string[] {
+  const of = (text: string) => `${task}: ${text}`;
+  return states.flatMap(({ what, must, failedStep, clauses }) => {
+    switch (must) {
+      case 'be_carried_out':
+        return [of(`${what} must be carried out and fail, but ended early: ${failedStep ?? 'nobody knows why'}`)];
+      case 'pass':
+        return [
+          ...(failedStep === null ? [] : [of(`${failedStep}; mend that step first`)]),
+          of(`${what} ought to pass, but ${failedStep === null ? '' : 'after that '}these clauses do not hold:`),
+          ...clauses.flatMap(clauseLines),
+        ];
+      case 'fail':
+        return [
+          of(`${what} passed, but must fail: every clause that was judged holds:`),
+          ...clauses.flatMap(clauseLines),
+          '  to fix it, make one of them stricter, or add one about what is wrong with this state',
+        ];
+    }
+  });
+}
+
+function clauseLines({ name, kind, verdict, expected, came, isNowhere }: JudgedClause): string[] {
+  const seen = came === null ? 'nothing' : inQuotes(came, kind);
+  return [
+    `  ${name}`,
+    `    expected  ${expected}`,
+    `    observed  ${seen}${verdict === 'inconclusive' ? ' (it could not be judged)' : ''}`,
+    ...(isNowhere === true
+      ? ['    its selector matches nothing, at the start as at the end: look first whether it is the one that you mean']
+      : []),
+  ];
 }

@@ -9,7 +9,7 @@ import { environmentWithFile } from './model-setup.ts';
 import { ProgressPrinter } from './progress-printer.ts';
 import { builtInSuites, loadSuites } from './suites.ts';
 import { noteInterruption, type Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit-code.ts';
 
 export interface PartToRerun {
   share: number;
@@ -54,4 +54,17 @@ export async function rerunPart(
     forgetSignals();
     removeFolder(folder);
   }
+}
+
+/** Lists in lines what was run again, and what was not. */
+export function rerunLines(again: Rerun): string[] {
+  const { differences, drawn, can, share, seed, same, why_not: whyNot, outcome_hash: hashes } = again;
+  return [
+    ...differences.map(({ file, problem }) => `${file}: ${problem}`),
+    `run again   ${same} of ${drawn} had the same result; ${Number((share * 100).toFixed(4))} % of the ${can} that can be run again were drawn, with --seed ${seed}`,
+    ...again.cannot.map(({ why, episodes }) => `not again   ${episodes}: ${why}`),
+    ...again.elsewhere.map((each) => `elsewhere   ${each}`),
+    ...(hashes === null ? [] : [`outcome     ${hashes.recorded} of this part, and ${hashes.again} when run again`]),
+    ...(whyNot === null ? [] : [`not reproduced: ${whyNot}`]),
+  ];
 }

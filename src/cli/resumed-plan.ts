@@ -6,7 +6,7 @@ import type { LoadedSuite } from '../task/load-suite.ts';
 import { builtInProfiles, readFaultProfiles } from './fault-profiles.ts';
 import { resumeLine } from './paste.ts';
 import { sourcesOf } from './resumed-suites.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit-code.ts';
 
 /** Suites on this machine, and options on the command line, that a plan is held to. */
 interface Here {

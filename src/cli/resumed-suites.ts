@@ -3,7 +3,7 @@ import type { Entrants } from '../plan/entrants.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { resumeLine, type Sources } from './paste.ts';
 import { builtInSuites } from './suites.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit-code.ts';
 
 /**
  * The suites that a resumed campaign is loaded from: the built-in ones that it had, and those that are named again.

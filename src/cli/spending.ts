@@ -5,7 +5,7 @@ import { limitsOf, type Plan } from '../plan/plan.ts';
 import { traitsOf } from '../surface/traits.ts';
 import { capsOf } from '../task/caps.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit-code.ts';
 import { counted } from '../report/numbers.ts';
 import { MOST_COLUMNS } from './layout.ts';
 import { broken } from './layout.ts';

@@ -8,7 +8,7 @@ import { outlineSuite, type SuiteOutline } from '../task/outline.ts';
 import { SUITE_FILES } from '../task/suite-file.ts';
 import { OWN_FOLDER } from './init/files.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit-code.ts';
 import { counted } from '../report/numbers.ts';
 
 /** Names of the suites that come with the package. */

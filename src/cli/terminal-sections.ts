@@ -1,4 +1,4 @@
-import { markdownSections } from '../report/markdown-blocks.ts';
+import { markdownSections } from '../report/markdown.ts';
 import {
   type Block,
   type Column,
@@ -8,10 +8,15 @@ import {
   type Table,
   table,
   type Content,
+  section,
 } from '../report/document.ts';
 import { colours } from './colours.ts';
 import { broken, inColumns, MOST_COLUMNS } from './layout.ts';
 import { asTyped, type Terminal } from './terminal.ts';
+import type { HeadlineAxis } from '../claim/policy.ts';
+import { decisionsOn } from '../report/decisions.ts';
+import type { Report } from '../report/report.ts';
+import { claimSection, eligibility } from '../report/sections/claims.ts';
 
 /** Sections for the reader of a command: Markdown in a file or a pipe, text in columns on a terminal. */
 export function forReader(sections: readonly Section[], terminal: Pick<Terminal, 'columns' | 'command'>): string[] {
@@ -77,4 +82,19 @@ function tableLines({ heads, rows }: Table, width: number): string[] {
     others.flatMap((cell, at) => (cell === '–' ? [] : [`${names[at + 1] ?? ''}: ${cell}`])).join('; '),
   ]);
   return inColumns(pairs, [false, false], width) ?? pairs.map((pair) => pair.join('  '));
+}
+
+/** The other axes on which an entrant may do better. */
+const OTHERS: readonly [axis: HeadlineAxis, title: string][] = [
+  ['fault_recovery', 'Claims about recovering from faults'],
+  ['authentication', 'Claims about tasks behind a login'],
+];
+
+/** Lists what may be claimed of a campaign on every axis, with each reason against more and what would lift it. */
+export function claimSections({ claims, headlines }: Pick<Report, 'claims' | 'headlines'>): Section[] {
+  const others = OTHERS.filter(([axis]) => decisionsOn(claims, axis).length > 0);
+  return [
+    claimSection({ claims, headlines }),
+    ...others.map(([axis, title]) => section(axis, title, ...eligibility(claims, axis))),
+  ];
 }

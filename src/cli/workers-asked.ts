@@ -2,7 +2,7 @@ import type { Workers } from '../run/worker-count.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { sharesServer } from '../task/suite-paths.ts';
 import type { Request } from './command.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit-code.ts';
 
 /** Holds all that a command line, its campaign file and its suites say of how many episodes run at once. */
 interface Asked {

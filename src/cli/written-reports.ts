@@ -2,12 +2,11 @@ import path from 'node:path';
 import { writeFileAtomically } from '../bundle/atomic-file.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
-import { CountedRows } from '../report/counted-rows.ts';
-import { type EpisodeLine, episodeLine } from '../report/episode-line.ts';
+import { CountedRows, type EpisodeLine, episodeLine } from '../report/counted-rows.ts';
 import type { Report } from '../report/report.ts';
 import { drawReport, reportFiles } from './drawn-files.ts';
 import type { Terminal } from './terminal.ts';
-import { verifiedToRows } from './verified-bundle.ts';
+import { verifiedToRows } from './bundles.ts';
 
 /**
  * Draws the reports of a run's own bundle, which it trusts no more than a stranger's: an agent outside a sandbox could have

@@ -1,6 +1,6 @@
 import type { Row } from '../bundle/row.ts';
 import { isControl } from './glossary.ts';
-import type { EpisodeLine } from './episode-line.ts';
+import type { EpisodeLine } from './counted-rows.ts';
 import type { Report } from './report.ts';
 
 /** The end of an episode, and who decided it, where that is known. */

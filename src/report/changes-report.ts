@@ -18,7 +18,7 @@ import {
   text,
 } from './document.ts';
 import { signedPercent } from './numbers.ts';
-import { entrantText } from './entrant-text.ts';
+import { entrantText } from './title.ts';
 
 /** The output of `compare` of two bundles. */
 export interface ChangesReport extends Changes {

@@ -6,7 +6,7 @@ import { type HeadlineAxis, POLICY } from '../claim/policy.ts';
 import { messageFor, remedyOf } from '../messages/messages.ts';
 import { percent } from './numbers.ts';
 import type { Report } from './report.ts';
-import { entrantText } from './entrant-text.ts';
+import { entrantText } from './title.ts';
 
 /** Name the entrants of a decision: `a through s, b through t`. */
 export function namesIn({ question }: Decision): string {

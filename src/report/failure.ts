@@ -1,10 +1,12 @@
-import { Fact } from '../messages/message.ts';
+import { Fact, StoredFact } from '../messages/message.ts';
 import { fact, messageFor } from '../messages/messages.ts';
 import { withIndices } from '../task/source/source.ts';
-import type { EpisodeLine } from './episode-line.ts';
-import { foundText } from './found.ts';
+import { brokenBesideAgent } from './failure-reasons.ts';
+import type { EpisodeLine } from './counted-rows.ts';
 import { isReference } from './glossary.ts';
-import { brokenBesideAgent } from './what-broke.ts';
+import { code, quote, type Content } from './document.ts';
+import { counted } from './numbers.ts';
+import type { Row } from '../bundle/row.ts';
 
 type FailureFacts = Pick<
   EpisodeLine,
@@ -123,10 +125,10 @@ function failureOf({ kind, path, expected, seen }: Failed): Fact {
 
 /** The failure of an answer or a value in the app's state; null if the row is of a version that stored sentences. */
 function failureOfValue(expected: Fact | undefined, seen: string | undefined): Fact | null {
-  const { code, params = {} } = expected ?? {};
+  const { code: kindOfFact, params = {} } = expected ?? {};
   const answer = { given: seen !== undefined, seen: seen ?? '', several: params['several'] ?? false };
   const { place } = params;
-  switch (code) {
+  switch (kindOfFact) {
     case 'answer_one_of':
       return fact('failed_answer', { ...answer, wanted: params['texts'] ?? '' });
     case 'answer_number':
@@ -145,4 +147,48 @@ function failureOfValue(expected: Fact | undefined, seen: string | undefined): F
     default:
       return null;
   }
+}
+
+type FailedLine = Parameters<typeof failureSentence>[0] & Pick<EpisodeLine, 'last_tool_call' | 'self_reported'>;
+
+/** Why an episode did not pass: the sentence, the clause that decided, and the last thing that the agent did. */
+export function failureReport(line: FailedLine): Content[] {
+  const sentence = failureSentence(line);
+  const clause = clauseText(line);
+  return [sentence === null ? '' : [quote(sentence), ' '], clause === null ? '' : [clause, '. '], lastAct(line)];
+}
+
+/** The clause that decided; null of an episode in which none explains anything. */
+export function clauseText(line: Parameters<typeof decisiveClause>[0]): Content | null {
+  const clause = decisiveClause(line);
+  if (clause === null) return null;
+  return [code(clause.name), ' expected ', quote(clause.expected), ', observed ', quote(clause.observed)];
+}
+
+/** The last call that was seen, or what an agent that drives the browser itself reports. */
+function lastAct({
+  last_tool_call: call,
+  self_reported: reported,
+}: Pick<FailedLine, 'last_tool_call' | 'self_reported'>): Content {
+  if (reported !== null) return `By its own word it took ${counted(reported.steps, 'step')}.`;
+  return call === null
+    ? 'No tool call.'
+    : ['Last tool call: ', quote(`${call.tool} ${JSON.stringify(call.args)}`), '.'];
+}
+
+/** An expected or observed value, as a row has it. */
+type ObservedInRow = NonNullable<Row['failed_contract']>['observed'];
+
+/** Put what was observed in quotes, once: of an app's state it is JSON, in which text stands in quotes already. */
+export function inQuotes(text: string, kind: string): string {
+  return kind === 'app_state' ? text : `“${text}”`;
+}
+
+/** The text of what an assertion expected or observed; null if it saw nothing. */
+export function foundText(value: ObservedInRow): string | null {
+  if (value === null) return null;
+  const stored = StoredFact.safeParse(value);
+  if (stored.success) return messageFor(stored.data);
+  if (typeof value === 'object' && 'preview' in value && typeof value.preview === 'string') return value.preview;
+  return JSON.stringify(value);
 }

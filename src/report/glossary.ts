@@ -1,8 +1,7 @@
 import type { Row } from '../bundle/row.ts';
-import type { FailureCategory, Mode, WorldKind } from '../bundle/row-words.ts';
+import type { Mode, WorldKind } from '../bundle/row-words.ts';
 import type { Grade } from '../claim/eligibility.ts';
 import type { ReportedAgent } from './report.ts';
-import { brokenBesideAgent } from './what-broke.ts';
 
 /** One line for each kind of world. */
 export const WORLDS: Readonly<Record<WorldKind, string>> = {
@@ -33,48 +32,6 @@ export const GRADES: Readonly<Record<Grade, string>> = {
   smoke: 'too few repetitions to say more than that it runs',
   scaffold: 'tests the harness itself, and says nothing about agents',
 };
-
-const FAILURES: Readonly<Record<FailureCategory, string>> = {
-  max_turns: 'out of steps or turns',
-  gave_up: 'the agent gave up',
-  wrong_end_state: 'said done, and the goal is not reached',
-  guard_broken: 'said done, and something else was damaged',
-  over_claim: 'said done, and had done nothing',
-  budget: 'out of tokens or money',
-  timeout: 'out of time',
-  tool_error: 'said done after a call that had failed',
-  agent_error: 'the agent ended with an error',
-  provider: 'the model did not reply',
-  infra: 'the infrastructure failed, and not the entrant',
-  none: 'passed',
-};
-
-/** Statuses that say more than their category, under which others are that have another reason. */
-const FAILURES_OF_STATUS: Readonly<Partial<Record<Row['status'], string>>> = {
-  invalid_task: 'the start was not as the task needs it: the task was at fault, and not the entrant',
-  inconclusive: 'said done, and nobody can tell: its end could not be judged',
-  replay_drift: 'the page was another than the transcript knows',
-};
-
-/** Categories of episodes that nothing has ended but the entrant, and that the contract decided. */
-const MISSED = new Set<FailureCategory>(['wrong_end_state', 'guard_broken', 'over_claim']);
-
-/** The reason why an episode did not pass, as the heading of those that have it. */
-export function failureReason({
-  status,
-  failure_category: category,
-  agent,
-  detail,
-}: Pick<Row, 'status' | 'failure_category' | 'agent' | 'detail'>): string {
-  if (category === 'agent_error') {
-    const beside = brokenBesideAgent({ detail });
-    if (beside !== null) return beside;
-    if (isReference({ agent })) return 'the solution of the task could not be followed';
-  }
-  if (isReference({ agent }) && category !== null && MISSED.has(category))
-    return "the task's own solution did not meet its contract";
-  return FAILURES_OF_STATUS[status] ?? FAILURES[category ?? 'infra'];
-}
 
 const DECIDERS: Readonly<Record<NonNullable<ReportedAgent['decider']>, string>> = {
   model: 'a model, asked call by call',

@@ -4,7 +4,7 @@ import { groupBy } from '../claim/group.ts';
 import { isFaultFree } from '../claim/faulty-rows.ts';
 import { episodeName } from '../task/instance.ts';
 import { plainText } from './document.ts';
-import { clauseText } from './failure-text.ts';
+import { clauseText } from './failure.ts';
 import { printable } from '../messages/printable.ts';
 
 /** Map an outcome to JUnit's element; null: it is as it should be. */

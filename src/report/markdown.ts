@@ -1,8 +1,101 @@
-import { code, bullets, quote, strong, type Content } from './document.ts';
-import { markdownBlocks, markdownSections } from './markdown-blocks.ts';
+import {
+  code,
+  bullets,
+  quote,
+  strong,
+  type Content,
+  type Block,
+  missingReasons,
+  type Section,
+  type Table,
+} from './document.ts';
 import { episodesReported, isolationText, notOursText, partsText, type Report, workersText } from './report.ts';
 import { reportSections } from './report-sections.ts';
 import { dayText, leadText, passedText, titleText } from './title.ts';
+import { printable } from '../messages/printable.ts';
+
+/** Words of ours, in which nothing can be markup. */
+const PLAIN = /^(?!.*\/\/)[\p{L}\p{N} ,;:()'%/_-]*$/u;
+
+/** Sections as Markdown, below a heading of this level. */
+export function markdownSections(sections: readonly Section[], level = 2): string {
+  return sections.map((each) => markdownSection(each, level).join('\n')).join('\n');
+}
+
+function markdownSection({ title, blocks }: Section, level: number): string[] {
+  return blocks.length === 0 ? [] : [`${'#'.repeat(level)} ${title}`, '', ...markdownBlocks(blocks, level + 1)];
+}
+
+/** Blocks as lines of Markdown, each block with an empty line below it. */
+export function markdownBlocks(blocks: readonly Block[], level = 3): string[] {
+  return blocks.flatMap((block) => {
+    switch (block.kind) {
+      case 'text':
+        return [inMarkdown(block.text), ''];
+      case 'heading':
+        return [`${'#'.repeat(level)} ${inMarkdown(block.text)}`, ''];
+      case 'list':
+        return [...block.items.map((item) => `- ${inMarkdown(item)}`), ''];
+      case 'folded':
+        return [inMarkdown(block.summary), '', ...markdownBlocks(block.blocks, level)];
+      case 'table':
+        return [...markdownTable(block), '', ...reasonLines(block)];
+    }
+  });
+}
+
+function reasonLines(table: Table): string[] {
+  const reasons = missingReasons(table).map((each) => `- ${inMarkdown(each)}`);
+  return reasons.length === 0 ? [] : [...reasons, ''];
+}
+
+function markdownTable({ heads, rows }: Table): string[] {
+  const shown = heads.map(({ drawn }) => !drawn);
+  const line = (cells: readonly string[]) => `| ${cells.filter((_, at) => shown[at]).join(' | ')} |`;
+  return [
+    line(heads.map(({ head }) => head)),
+    `|${heads.flatMap(({ words, drawn }) => (drawn ? [] : [words ? '---' : '---:'])).join('|')}|`,
+    ...rows.map(({ cells }) => line(cells.map(({ text }) => (text === null ? '–' : inMarkdown(text))))),
+  ];
+}
+
+function inMarkdown(text: Content): string {
+  if (typeof text !== 'object') return printable(String(text));
+  if (!('as' in text)) return text.map(inMarkdown).join('');
+  switch (text.as) {
+    case 'code':
+    case 'quote':
+      return codeSpan(text.text);
+    case 'sentence':
+      return PLAIN.test(text.text) ? text.text : codeSpan(text.text);
+    case 'strong':
+      return `**${text.text}**`;
+    case 'small':
+      return `(${text.text})`;
+    case 'grade':
+      return text.text;
+    case 'entrant':
+      return `${text.entrant.agent} through ${text.entrant.surface}`;
+  }
+}
+
+/**
+ * Text from outside as a Markdown code span: shown literally, whatever it holds, on one line and inside a table cell.
+ * The fence is longer than any run of backticks in the text (CommonMark 6.1); a pipe would end the cell (GFM 4.10).
+ * Renderers do not agree whether a backslash before an escaped pipe escapes it again, so that one is written by its number.
+ */
+export function codeSpan(text: string): string {
+  const shown = printable(text)
+    // The whole run, and then whether a pipe follows: looked for from each backslash, a long run would take for ever.
+    .replaceAll(/(\\+)(\|?)/g, (run, slashes: string, pipe: string) =>
+      pipe === '' ? run : `${'\\u005c'.repeat(slashes.length)}|`,
+    )
+    .replaceAll('|', '\\|');
+  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const space = shown.startsWith('`') || shown.endsWith('`') || shown === '' ? ' ' : '';
+  return `${fence}${space}${shown}${space}${fence}`;
+}
 
 /** `report.md`: for a pull request or a terminal. */
 export function markdownReport(report: Report): string {

@@ -19,7 +19,7 @@ import { claimSection } from './sections/claims.ts';
 import { percent, signedPercent } from './numbers.ts';
 import { isControl } from './glossary.ts';
 import type { Report } from './report.ts';
-import { entrantText } from './entrant-text.ts';
+import { entrantText } from './title.ts';
 
 const MOST = { pairs: 45, tasks: 200 };
 

@@ -15,11 +15,10 @@ import {
   table,
   text,
 } from './document.ts';
-import { clauseText } from './failure-text.ts';
+import { clauseText } from './failure.ts';
 import { intervalText, millisecondsText, percent, rateText } from './numbers.ts';
 import { eligibility, taskGradeBlocks } from './sections/claims.ts';
-import { dayText } from './title.ts';
-import { entrantText } from './entrant-text.ts';
+import { dayText, entrantText } from './title.ts';
 
 /** `reports/<git-sha>.json`: what a campaign came to at one commit. */
 export interface PublishedReport {

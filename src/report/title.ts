@@ -1,5 +1,6 @@
 import { isControl } from './glossary.ts';
 import type { Report } from './report.ts';
+import type { Entrant } from '../claim/figures.ts';
 
 const MOST_NAMES = 4;
 
@@ -44,4 +45,9 @@ function listed(names: readonly string[], what: string): string {
   const each = [...new Set(names)];
   if (each.length > MOST_NAMES) return `${each.length} ${what}`;
   return new Intl.ListFormat('en-GB').format(each);
+}
+
+/** Name an entrant in a sentence. */
+export function entrantText({ agent, surface }: Entrant): string {
+  return `${agent} through ${surface}`;
 }

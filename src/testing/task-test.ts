@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { EXIT } from '../cli/exit-code.ts';
 import { main } from '../cli/program.ts';
-import type { EpisodeLine } from '../report/episode-line.ts';
+import type { EpisodeLine } from '../report/counted-rows.ts';
 import { Report } from '../report/report.ts';
 import { decisiveClause, failureSentence } from '../report/failure.ts';
 import { printable } from '../messages/printable.ts';

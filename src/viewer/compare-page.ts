@@ -5,11 +5,11 @@ import { type Document, htmlDocument } from '../report/html/document.ts';
 import { failureText } from '../report/html/failure-gallery.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import { nameOfInstance } from '../task/instance.ts';
-import { PAGE_OF_EPISODE, statusChip, failureOf } from './episode-head.ts';
+import { PAGE_OF_EPISODE, statusChip, failureOf } from './outcome-section.ts';
 import { picture, pictureAfter, shortArguments } from './film.ts';
 import { timelineOf, type TimelineMoment, type Timeline } from './timeline.ts';
 import { addressOf, type ViewedAttempt, type ViewedBundle } from './viewed-bundle.ts';
-import { viewedEvents } from './viewed-event.ts';
+import { viewedEvents } from './event-words.ts';
 
 type Step = Extract<TimelineMoment, { kind: 'step' }>;
 

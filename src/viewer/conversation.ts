@@ -2,11 +2,10 @@ import type { BlobStore } from '../bundle/blobs.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { wellFormed } from '../contract/strings.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
-import { bodyAt, foldedText, lines } from './folded.ts';
-import { whenOf } from './step-details.ts';
 import type { TimelineMoment, Timeline } from './timeline.ts';
-import { replyLines } from './turn-body.ts';
 import { turnText } from './event-words.ts';
+import { z } from 'zod';
+import { integerText, secondsText } from '../report/numbers.ts';
 
 type Turn = Extract<TimelineMoment, { kind: 'turn' }>;
 
@@ -65,4 +64,134 @@ async function textOf(blob: string, blobs: Pick<BlobStore, 'get'>): Promise<stri
   } catch (error) {
     return `It cannot be read: ${messageOf(error)}`;
   }
+}
+
+/** A part of a message, as providers' APIs have them; what else is in it is shown as it is. */
+const Part = z.union([
+  z.object({ type: z.literal('text'), text: z.string() }).transform(({ text }) => text.split('\n')),
+  z.object({ type: z.literal('tool_use'), name: z.string(), input: z.unknown() }).transform(callLine),
+  z
+    .object({ type: z.literal('tool_result'), content: z.unknown() })
+    .transform(({ content }) => ['← tool_result', ...textLines(content)]),
+  // Google's.
+  z.object({ text: z.string() }).transform(({ text }) => text.split('\n')),
+  z
+    .object({ functionCall: z.object({ name: z.string(), args: z.unknown() }) })
+    .transform(({ functionCall: { name, args } }) => callLine({ name, input: args })),
+  z
+    .object({ functionResponse: z.object({ response: z.unknown() }) })
+    .transform(({ functionResponse: { response } }) => ['← functionResponse', ...textLines(response)]),
+  // OpenAI's.
+  z
+    .object({ function: z.object({ name: z.string(), arguments: z.string() }) })
+    .transform(({ function: { name, arguments: args } }) => [`→ ${name} ${args}`]),
+]);
+
+const Parts = z.array(z.unknown());
+const Message = z.looseObject({
+  role: z.string().optional(),
+  content: z.union([z.string(), Parts]).nullish(),
+  parts: Parts.optional(),
+  tool_calls: Parts.nullish(),
+});
+const Request = z.union([
+  z.looseObject({ messages: z.array(Message).min(1) }).transform(({ messages }) => messages.at(-1)),
+  z.looseObject({ contents: z.array(Message).min(1) }).transform(({ contents }) => contents.at(-1)),
+]);
+const Reply = z.union([
+  z.looseObject({ content: Parts }),
+  z
+    .looseObject({ choices: z.tuple([z.looseObject({ message: Message })]) })
+    .transform((body) => body.choices[0].message),
+  z
+    .looseObject({ candidates: z.tuple([z.looseObject({ content: Message })]) })
+    .transform((body) => body.candidates[0].content),
+]);
+
+/** Return what is new in a request: its last message. Lines are not yet printable. */
+export function requestLines(body: string): string[] {
+  const parsed = Request.safeParse(jsonOrNull(body));
+  return parsed.success && parsed.data !== undefined ? messageLines(parsed.data) : body.split('\n');
+}
+
+/** Return what a reply says and calls. */
+export function replyLines(body: string): string[] {
+  const parsed = Reply.safeParse(jsonOrNull(body));
+  return parsed.success ? messageLines(parsed.data) : body.split('\n');
+}
+
+function messageLines(message: z.infer<typeof Message>): string[] {
+  const { role, content, parts, tool_calls: calls } = message;
+  const said = typeof content === 'string' ? content.split('\n') : (content ?? []).flatMap(partLines);
+  const heading = role === 'tool' ? ['← tool'] : [];
+  return [...heading, ...said, ...(parts ?? []).flatMap(partLines), ...(calls ?? []).flatMap(partLines)];
+}
+
+function partLines(part: unknown): string[] {
+  const known = Part.safeParse(part);
+  return known.success ? known.data : [JSON.stringify(part, withoutBytes)];
+}
+
+/** Bytes in Base64, as of a picture, tell nobody anything: only how many there are is shown. */
+function withoutBytes(_name: string, value: unknown): unknown {
+  const isBytes = typeof value === 'string' && /^(?:data:[\w/+.-]+;base64,)?[A-Za-z0-9+/]{200,}={0,2}$/.test(value);
+  return isBytes ? `[${value.length} characters of Base64]` : value;
+}
+
+function callLine({ name, input }: { name: string; input?: unknown }): string[] {
+  return [`→ ${name} ${JSON.stringify(input)}`];
+}
+
+function textLines(content: unknown): string[] {
+  if (Array.isArray(content)) return content.flatMap(partLines);
+  return (typeof content === 'string' ? content : JSON.stringify(content)).split('\n');
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Most of a text that stands in the page itself, in lines and in characters (UTF-16 code units). */
+const BEGINNING = { lines: 30, characters: 2_000 };
+
+export function lines(text: string): Markup[] {
+  return text.split('\n').map((line, at) => markup`${at === 0 ? '' : NEWLINE}${line}`);
+}
+
+const NEWLINE = markup`
+`;
+
+/**
+ * A text as data: a short one whole, of a long one the beginning, and the rest when it is asked for.
+ * @param whole where all of it is served; `label` says what it is, for a screen reader.
+ */
+export function foldedLongText(text: string, { whole, label }: { whole: string; label: string }): Markup {
+  const short = beginningOf(text);
+  if (short === text) return markup`<pre class="said">${lines(text)}</pre>`;
+  return markup`<div class="long"><pre class="said beginning">${lines(short)}</pre>
+${foldedText(`Show all of it (${integerText(text.length)} characters)`, { whole, label })}</div>`;
+}
+
+/** A text that is fetched when it is opened; without a script there is a link to it. */
+export function foldedText(summary: string, { whole, label }: { whole: string; label: string }): Markup {
+  return markup`<details class="folded" data-from="${whole}"><summary>${summary}</summary><p><a href="${whole}">${label} as plain text</a></p><pre class="said" role="region" aria-label="${label}" tabindex="0" hidden></pre></details>`;
+}
+
+/** Where the whole of an event is served as text. `address` is that of the attempt's page. */
+export function bodyAt(address: string, line: number): string {
+  return `${address}/events/${line}`;
+}
+
+function beginningOf(text: string): string {
+  const start = text.length <= BEGINNING.characters ? text : wellFormed(text.slice(0, BEGINNING.characters));
+  return start.split('\n').slice(0, BEGINNING.lines).join('\n');
+}
+
+export function whenOf(at: number | null): string[] {
+  const time = secondsText(at);
+  return time === null ? [] : [`at ${time}`];
 }

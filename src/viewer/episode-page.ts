@@ -2,23 +2,54 @@ import { loadEvidence } from '../bundle/evidence-file.ts';
 import type { Row } from '../bundle/row.ts';
 import { checkAttemptSeal, readAttemptSeal } from '../bundle/seal.ts';
 import { messageOf } from '../contract/message-of.ts';
-import { missing, type Evidence } from '../contract/evidence.ts';
+import { missing, type Evidence, type NetworkEntry } from '../contract/evidence.ts';
 import { endedAsItMust } from '../report/as-it-must.ts';
 import { type Document, htmlDocument } from '../report/html/document.ts';
 import { failureText } from '../report/html/failure-gallery.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import { nameOfInstance } from '../task/instance.ts';
-import { conversationSection } from './conversation.ts';
-import { contractSection } from './contract-section.ts';
-import { PAGE_OF_EPISODE, statusChip, failureOf } from './episode-head.ts';
+import { conversationSection, lines, bodyAt, foldedText, foldedLongText, whenOf } from './conversation.ts';
+import { contractSection, PAGE_OF_EPISODE, statusChip, failureOf, outcomeSection } from './outcome-section.ts';
 import { filmSection } from './film.ts';
-import { lines } from './folded.ts';
-import { networkSection } from './network-section.ts';
-import { outcomeSection } from './outcome-section.ts';
-import { recordedSection } from './recorded-list.ts';
-import { timelineOf } from './timeline.ts';
+import { timelineOf, type TimelineMoment, type Timeline } from './timeline.ts';
 import { addressOf, blobAddress, compareAddress, type ViewedAttempt, type ViewedBundle } from './viewed-bundle.ts';
-import { viewedEvents } from './viewed-event.ts';
+import { viewedEvents, eventText } from './event-words.ts';
+import { wellFormed } from '../contract/strings.ts';
+import { integerText } from '../report/numbers.ts';
+import { wideTable } from '../report/html/blocks.ts';
+
+/** Most exchanges in one page, and most characters of a body. */
+const SHOWN = { exchanges: 500, body: 300 };
+
+/** Draw what the world's own log saw until the end; where there is none, why. */
+function networkSection(network: Evidence['network']): Markup {
+  return markup`<section aria-labelledby="network">
+<h2 id="network">Network</h2>
+${network.captured ? exchanges(network.value) : markup`<p class="quiet">No log: ${network.why}</p>`}
+</section>`;
+}
+
+type Log = Extract<Evidence['network'], { captured: true }>['value'];
+
+function exchanges({ entries, since }: Log): Markup {
+  const during = entries.filter(({ seq }) => seq >= since.contract_enter).length;
+  const left = entries.length - SHOWN.exchanges;
+  const heads = ['#', 'method', 'status', 'URL', 'body of the request'].map(
+    (name) => markup`<th scope="col">${name}</th>`,
+  );
+  return markup`<p>${integerText(entries.length)} ${entries.length === 1 ? 'exchange' : 'exchanges'}, as the world saw them; ${integerText(during)} of them since the episode began.</p>
+${entries.length === 0 ? null : wideTable('Exchanges', markup`<thead><tr>${heads}</tr></thead><tbody>${entries.slice(0, SHOWN.exchanges).map(exchange)}</tbody>`)}
+${left > 0 ? markup`<p class="quiet">${integerText(left)} more are in the evidence.</p>` : null}`;
+}
+
+function exchange({ seq, method, status, url, request_body: body, request_body_truncated: cut }: NetworkEntry): Markup {
+  return markup`<tr><td class="figure">${seq}</td><td>${method}</td><td>${status ?? 'no answer'}</td><td class="url">${url}</td><td class="url">${body === null ? '–' : bodyText(body, cut)}</td></tr>`;
+}
+
+function bodyText(body: string, cut: boolean): string {
+  const shown = wellFormed(body.slice(0, SHOWN.body));
+  return shown.length < body.length || cut ? `${shown} …` : shown;
+}
 
 /**
  * The page of one attempt of one episode: all that the bundle holds of it.
@@ -131,4 +162,43 @@ function evidenceSection({ artifacts }: Row): Markup {
 <h2 id="evidence">Evidence</h2>
 ${names.length === 0 ? markup`<p class="quiet">It left no blobs.</p>` : markup`<p>As it was judged; a name is the SHA-256 of its bytes.</p><ul class="blobs">${links}</ul>`}
 </section>`;
+}
+
+type Of<K extends TimelineMoment['kind']> = Extract<TimelineMoment, { kind: K }>;
+
+/** All that was recorded beside calls and turns, in its order and folded. `address` is that of the attempt's page. */
+function recordedSection({ moments, cut }: Timeline, address: string): Markup {
+  const recorded = moments.filter((each) => each.kind === 'recorded' || each.kind === 'unknown');
+  return markup`<section aria-labelledby="recorded">
+<h2 id="recorded">What else was recorded</h2>
+<details><summary>${integerText(recorded.length)} events: tools, evidence, faults and all that ended it</summary>
+<ol class="moments">${recorded.map((each) => (each.kind === 'recorded' ? recordedItem(each, address) : unknownItem(each, address)))}</ol>
+</details>
+${traceOf(recorded)}
+${cut === 0 ? null : markup`<p class="verdict no">${integerText(cut)} more moments are not shown; events.jsonl of the bundle has them.</p>`}
+</section>`;
+}
+
+function traceOf(recorded: readonly TimelineMoment[]): Markup | null {
+  for (const each of recorded) {
+    if (each.kind !== 'recorded' || each.recorded.event.type !== 'trace' || each.recorded.event.blob === null) continue;
+    return markup`<p><a href="${blobAddress(each.recorded.event.blob)}">the trace, for Playwright’s viewer</a></p>`;
+  }
+  return null;
+}
+
+/** A line about what was recorded; a text of its own stands below. */
+function recordedItem({ recorded: { line, at, event } }: Of<'recorded'>, address: string): Markup {
+  const text = 'text' in event ? event.text : '';
+  const label = event.type === 'tools' ? 'Tools' : `Event ${line}`;
+  const whole = { whole: bodyAt(address, line), label };
+  const more = event.type === 'tools' ? foldedText('What the tools say of themselves', whole) : null;
+  return markup`<li class="moment recorded"><p><span class="quiet">${whenOf(at).join(' ')}</span> ${lines(eventText(event))}</p>
+${text === '' ? more : foldedLongText(text, whole)}</li>`;
+}
+
+function unknownItem({ unknown: { line, at, event } }: Of<'unknown'>, address: string): Markup {
+  const whole = { whole: bodyAt(address, line), label: `Event ${line}` };
+  return markup`<li class="moment recorded"><p><span class="quiet">${whenOf(at).join(' ')}</span> an event that this version does not know:</p>
+${foldedLongText(JSON.stringify(event), whole)}</li>`;
 }

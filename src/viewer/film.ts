@@ -5,11 +5,10 @@ import { shortened } from '../contract/strings.ts';
 import { shellWord } from '../report/shell-word.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import { eventText } from './event-words.ts';
-import { lines } from './folded.ts';
+import { lines } from './conversation.ts';
 import { elementText, otherArguments } from './listed-elements.ts';
 import { stepDetails } from './step-details.ts';
-import { timelineStrip } from './timeline-strip.ts';
-import type { TimelineMoment, Timeline } from './timeline.ts';
+import { timelineStrip, type TimelineMoment, type Timeline } from './timeline.ts';
 import { addressOf, blobAddress } from './viewed-bundle.ts';
 
 type Step = Extract<TimelineMoment, { kind: 'step' }>;

@@ -1,7 +1,7 @@
 import { integerText, secondsText } from '../report/numbers.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import { targetClass } from '../task/target.ts';
-import { bodyAt, foldedText, foldedLongText } from './folded.ts';
+import { bodyAt, foldedText, foldedLongText, whenOf } from './conversation.ts';
 import { elementText, type ListedElement } from './listed-elements.ts';
 import type { TimelineMoment } from './timeline.ts';
 
@@ -63,9 +63,4 @@ function targetChip({ event: { target } }: Result): Markup | null {
   const found = targetClass(target);
   const warn = found === 'phantom' || found === 'invented_argument';
   return markup` <span class="chip${warn ? ' warn' : null}">target: ${found ?? 'cannot be told'}</span>`;
-}
-
-export function whenOf(at: number | null): string[] {
-  const time = secondsText(at);
-  return time === null ? [] : [`at ${time}`];
 }

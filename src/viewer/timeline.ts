@@ -1,7 +1,9 @@
 import type { EpisodeEvent } from '../episode/events.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import { ListedElements, type ListedElement } from './listed-elements.ts';
-import type { ViewedEvent } from './viewed-event.ts';
+import type { ViewedEvent } from './event-words.ts';
+import { secondsText } from '../report/numbers.ts';
+import { type Markup, markup } from '../report/html/markup.ts';
 
 type Known<T extends EpisodeEvent['type']> = Extract<EpisodeEvent, { type: T }>;
 
@@ -53,7 +55,7 @@ export async function timelineOf(events: AsyncIterable<ViewedEvent>): Promise<Ti
     if (event?.type === 'contract_evaluation') timeline[event.moment][event.contract] = event.judgement;
     else if (event?.type === 'picture') timeline.pictures.set(event.step, event);
     else if (event !== null && ends({ line, at, event }, open)) continue;
-    else if (timeline.moments.length < MOST_MOMENTS) timeline.moments.push(begun(each, open));
+    else if (timeline.moments.length < MOST_MOMENTS) timeline.moments.push(momentOf(each, open));
     else timeline.cut += 1;
   }
   return timeline;
@@ -89,7 +91,7 @@ function ends({ line, at, event }: Placed<EpisodeEvent>, { steps, turns, listed 
   return false;
 }
 
-function begun({ line, at, event, value }: ViewedEvent, { steps, turns, listed }: Open): TimelineMoment {
+function momentOf({ line, at, event, value }: ViewedEvent, { steps, turns, listed }: Open): TimelineMoment {
   if (event === null) return { kind: 'unknown', unknown: { line, at, event: value } };
   if (event.type === 'call') {
     const step: StepMoment = { kind: 'step', call: { line, at, event }, result: null, named: listed.namedBy(event) };
@@ -102,4 +104,92 @@ function begun({ line, at, event, value }: ViewedEvent, { steps, turns, listed }
     return turn;
   }
   return { kind: 'recorded', recorded: { line, at, event } };
+}
+
+/** A stretch of time, in ms, or a moment of no length. */
+interface Span {
+  kind: 'ok' | 'lost' | 'turn' | 'fault';
+  from: number;
+  to: number;
+  /** Its length by the clock of whoever measured it, which the list of steps and the row have; null of a moment. */
+  took: number | null;
+  step: number | null;
+}
+
+/** Draw when calls ran, when the model was asked and when faults were at work; nothing where no time was recorded. */
+export function timelineStrip({ moments }: Timeline): Markup | null {
+  const spans = moments.flatMap(spansOf);
+  const [begun, ended] = [Math.min(...spans.map(({ from }) => from)), Math.max(...spans.map(({ to }) => to))];
+  if (spans.length === 0 || ended <= begun) return null;
+  const place = (at: number) => `${(((at - begun) / (ended - begun)) * 100).toFixed(2)}%`;
+  const width = ({ from, to }: Span) => `${Math.max(0.4, ((to - from) / (ended - begun)) * 100).toFixed(2)}%`;
+  const bars = spans.map(
+    (span) =>
+      markup`<rect class="${span.kind}"${span.step === null ? null : markup` data-step="${span.step}"`} x="${place(span.from)}" width="${width(span)}" y="${span.kind === 'turn' ? 16 : span.kind === 'fault' ? 0 : 4}" height="${span.kind === 'fault' ? 26 : 10}"/>`,
+  );
+  const kinds = [...new Set(spans.map(({ kind }) => kind))];
+  return markup`<svg class="strip" aria-hidden="true" width="100%" height="26">${bars}</svg>
+<ul class="keys">${kinds.map((kind) => markup`<li><span class="key ${kind}"></span>${WORDS[kind]}${tookText(spans.filter((span) => span.kind === kind))}</li>`)}${restOf(spans, ended - begun)}</ul>`;
+}
+
+/** The length of all stretches of a kind. */
+function tookText(spans: readonly Span[]): string {
+  const measured = spans.flatMap(({ took }) => took ?? []);
+  return measured.length === 0 ? '' : `, ${secondsText(sumOf(measured)) ?? ''}`;
+}
+
+/** Say what passed between calls, so that the parts of a strip add up to its length. */
+function restOf(spans: readonly Span[], length: number): Markup {
+  const between = length - sumOf(spans.flatMap(({ took }) => took ?? []));
+  const rest =
+    between < 5
+      ? null
+      : markup`<li>between them, ${secondsText(between) ?? ''}: the agent, and Touchstone noting what each call did</li>`;
+  return markup`${rest}<li>from the first to the last ${secondsText(length) ?? ''}</li>`;
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+const WORDS: Readonly<Record<Span['kind'], string>> = {
+  ok: 'tool call',
+  lost: 'tool call with an error',
+  turn: 'model call',
+  fault: 'fault',
+};
+
+function spansOf(moment: TimelineMoment): Span[] {
+  switch (moment.kind) {
+    case 'step': {
+      const { call, result } = moment;
+      const kind = result?.event.ok === true ? 'ok' : 'lost';
+      return lasting(kind, {
+        from: call.at,
+        to: result?.at ?? call.at,
+        took: result?.event.tool_ms ?? null,
+        step: call.event.step,
+      });
+    }
+    case 'turn':
+      return lasting('turn', {
+        from: moment.begun.at,
+        to: moment.ended?.at ?? moment.begun.at,
+        took: moment.ended?.event.model_ms ?? null,
+        step: null,
+      });
+    case 'recorded':
+      return moment.recorded.event.type === 'fault.fired'
+        ? lasting('fault', { from: moment.recorded.at, to: moment.recorded.at, took: null, step: null })
+        : [];
+    case 'unknown':
+      return [];
+  }
+}
+
+function lasting(
+  kind: Span['kind'],
+  { from, to, took, step }: Pick<Span, 'took' | 'step'> & { from: number | null; to: number | null },
+): Span[] {
+  return from === null || to === null ? [] : [{ kind, from, to: Math.max(from, to), took, step }];
 }

@@ -3,12 +3,56 @@ import { messageOf } from '../contract/message-of.ts';
 import { portOf } from '../process/listening-port.ts';
 import { printableLines } from '../messages/printable.ts';
 import { reportDocument } from '../report/html/page.ts';
-import { type HttpAnswer, pageAnswer, textAnswer } from './answer.ts';
-import { ChangeStream } from './change-stream.ts';
+import { type HttpAnswer, pageAnswer, textAnswer, answerTo } from './routes.ts';
 import type { FollowedBundle } from './followed-bundle.ts';
-import { answerTo } from './routes.ts';
 import { addressOf, blobAddress } from './viewed-bundle.ts';
-import { ViewerError } from './viewer-error.ts';
+import type { Standing } from './standing.ts';
+
+/** A bundle cannot be served where it was to be. */
+class ViewerError extends Error {
+  readonly code = 'cannot_listen';
+  readonly remedy = 'name another --port, or none: then one is chosen that is free';
+
+  constructor(port: number, cause: unknown) {
+    super(`cannot listen at port ${port}: ${messageOf(cause)}`, { cause });
+    this.name = 'ViewerError';
+  }
+}
+
+/** Most streams that are open at once. Each is a tab of a browser. */
+const MOST = 32;
+
+/** Tells each page that is open how far a campaign has come, as server-sent events. */
+class ChangeStream {
+  readonly #followed: FollowedBundle;
+  #open = 0;
+
+  constructor(followed: FollowedBundle) {
+    this.#followed = followed;
+  }
+
+  /** Whether one more may listen. */
+  get hasRoom(): boolean {
+    return this.#open < MOST;
+  }
+
+  /** Tells what is so now, and each change, until the other side or the campaign ends. */
+  stream(response: http.ServerResponse, headers: Record<string, string>): void {
+    response.writeHead(200, { ...headers, 'content-type': 'text/event-stream; charset=utf-8' });
+    const tell = (standing: Standing): void => {
+      const isOver = this.#followed.isOver;
+      response.write(`data: ${JSON.stringify({ ...standing, isOver })}\n\n`);
+      if (isOver) response.end();
+    };
+    const release = this.#followed.subscribe(tell);
+    this.#open += 1;
+    response.once('close', () => {
+      release();
+      this.#open -= 1;
+    });
+    tell(this.#followed.standing);
+  }
+}
 
 /** A bundle that can be looked at in a browser of this machine. */
 export interface Viewer {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { entrantAxes } from '../../src/claim/axes.ts';
 import { quantile } from '../../src/stats/resampling.ts';
-import { axesSection } from '../../src/report/axes-table.ts';
-import { markdownSections } from '../../src/report/markdown-blocks.ts';
+import { axesSection } from '../../src/report/sections/axes.ts';
+import { markdownSections } from '../../src/report/markdown.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
 const ENTRANTS = [{ agent: SAMPLE.agent, surface: SAMPLE.surface }];

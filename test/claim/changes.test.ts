@@ -3,7 +3,7 @@ import { finishRow } from '../../src/bundle/finish-row.ts';
 import type { Row, RowDraft } from '../../src/bundle/row.ts';
 import { changesBetween, recoveryBetween } from '../../src/claim/changes.ts';
 import { type ChangesReport, changesSections, gateProblems, onlyControls } from '../../src/report/changes-report.ts';
-import { markdownSections } from '../../src/report/markdown-blocks.ts';
+import { markdownSections } from '../../src/report/markdown.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 
 function textOf(report: ChangesReport, options = { gate: true }): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { drawClaims } from '../../src/claim/claims.ts';
 import type { EligibleClaim } from '../../src/claim/eligible-claim.ts';
-import { competitiveSentence } from '../../src/report/competitive-sentence.ts';
+import { competitiveSentence } from '../../src/report/report.ts';
 import { completionOf, eligibleFacts, withTaskFacts } from './eligible-facts.ts';
 
 describe('who did better', () => {

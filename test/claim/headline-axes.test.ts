@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { drawClaims } from '../../src/claim/claims.ts';
 import type { ClaimFacts } from '../../src/claim/claim-facts.ts';
 import type { FiguredRow } from '../../src/claim/figured-row.ts';
-import { competitiveSentence } from '../../src/report/competitive-sentence.ts';
+import { competitiveSentence } from '../../src/report/report.ts';
 import { ofTask } from '../bundle/sample-row.ts';
 import { completionOf, eligibleFacts, FIRST, SECOND, withRows } from './eligible-facts.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { drawClaims } from '../../src/claim/claims.ts';
 import type { ClaimFacts } from '../../src/claim/claim-facts.ts';
-import { competitiveSentence } from '../../src/report/competitive-sentence.ts';
+import { competitiveSentence } from '../../src/report/report.ts';
 import { completionOf, eligibleFacts, withRows } from './eligible-facts.ts';
 
 /** Enough repetitions that a few may be left out. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { bashCompletion } from '../../src/cli/completion/bash.ts';
-import { completedCommands } from '../../src/cli/completion/completed.ts';
+import { completedCommands } from '../../src/cli/actions/completion.ts';
 import { fishCompletion } from '../../src/cli/completion/fish.ts';
 import { zshCompletion } from '../../src/cli/completion/zsh.ts';
 import { touchstone } from './touchstone.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { knownFailure } from '../../src/cli/exit-code.ts';
-import { UsageError } from '../../src/cli/usage-error.ts';
+import { UsageError, knownFailure } from '../../src/cli/exit-code.ts';
 
 const onDisk = (code: string, more: object = { path: '/b/ledger.jsonl' }): Error =>
   Object.assign(new Error(`${code}: x`), { code, ...more });

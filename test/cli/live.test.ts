@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { finishRow } from '../../src/bundle/finish-row.ts';
-import { together } from '../../src/cli/live/listeners.ts';
+import { together } from '../../src/cli/live/follow.ts';
 import { whileWaiting } from '../../src/cli/live/progress-display.ts';
-import { Region } from '../../src/cli/live/region.ts';
+import { Region } from '../../src/cli/terminal.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
 describe('while something is awaited', () => {

@@ -2,7 +2,7 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { RunEvent } from '../../src/cli/live/run-event.ts';
+import { RunEvent } from '../../src/cli/live/event-lines.ts';
 import { calls, fakeAnthropic, message, use } from '../model/fake-anthropic.ts';
 import { type Answer, status } from '../model/fake-provider.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

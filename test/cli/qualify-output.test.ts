@@ -2,18 +2,18 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { finishRow } from '../../src/bundle/finish-row.ts';
 import type { Row } from '../../src/bundle/row.ts';
-import { endsAdvice } from '../../src/cli/ends-advice.ts';
-import { mutantAdvice } from '../../src/cli/mutant-advice.ts';
-import { proofsLine } from '../../src/cli/proofs-line.ts';
-import { progressOn } from '../../src/cli/qualify-progress.ts';
 import {
   changedText,
+  endsAdvice,
   falsePassesText,
   missesText,
+  mutantAdvice,
   reasonsToShow,
   volatileText,
   weakenedText,
 } from '../../src/cli/qualify-words.ts';
+import { proofsLine } from '../../src/cli/proofs-line.ts';
+import { progressOn } from '../../src/cli/qualify-progress.ts';
 import { mutantsOf } from '../../src/contract/mutants.ts';
 import { readQualification } from '../../src/plan/qualification.ts';
 import { proofOfTrials } from '../../src/plan/task-qualification.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { refuseInstalled } from '../../src/cli/suites.ts';
 import { asTyped } from '../../src/cli/terminal.ts';
-import { typedFolder } from '../../src/cli/typed-folder.ts';
+import { typedFolder } from '../../src/cli/streams.ts';
 import { packageRoot } from '../../src/plan/package-root.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

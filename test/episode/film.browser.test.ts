@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
-import { pictureType } from '../../src/report/picture-type.ts';
+import { pictureType } from '../../src/report/html/failure-gallery.ts';
 import { call, deciding, moves, refOf, stage } from './staged-episode.ts';
 
 const PAGES = {

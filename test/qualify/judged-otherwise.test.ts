@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { otherwiseLines } from '../../src/cli/otherwise-lines.ts';
+import { otherwiseLines } from '../../src/cli/qualify-words.ts';
 import type { Evidence } from '../../src/contract/evidence.ts';
 import { judgeTask, type TaskContracts } from '../../src/contract/judge-task.ts';
 import type { Status } from '../../src/contract/status.ts';

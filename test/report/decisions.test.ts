@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
 import { drawClaims } from '../../src/claim/claims.ts';
 import type { ClaimFacts } from '../../src/claim/claim-facts.ts';
-import { competitiveSentence } from '../../src/report/competitive-sentence.ts';
+import { competitiveSentence } from '../../src/report/report.ts';
 import { barredComparisons, timeClaimText } from '../../src/report/decisions.ts';
 import type { Block } from '../../src/report/document.ts';
 import { htmlSection } from '../../src/report/html/blocks.ts';
-import { markdownBlocks } from '../../src/report/markdown-blocks.ts';
+import { markdownBlocks } from '../../src/report/markdown.ts';
 import { recoverySection, signInSection } from '../../src/report/sections/axes.ts';
 import { claimBlocks, claimSection, taskGradeBlocks } from '../../src/report/sections/claims.ts';
 import {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openSurface } from '../../src/episode/open-surface.ts';
 import { cutOff } from '../../src/episode/trajectory.ts';
-import type { EpisodeLine } from '../../src/report/episode-line.ts';
+import type { EpisodeLine } from '../../src/report/counted-rows.ts';
 import { fact } from '../../src/messages/messages.ts';
-import { failureReason } from '../../src/report/glossary.ts';
+import { failureReason } from '../../src/report/failure-reasons.ts';
 import { decisiveClause, failureSentence } from '../../src/report/failure.ts';
 
 type Facts = Pick<EpisodeLine, 'agent' | 'status' | 'failure_category' | 'detail' | 'why_not' | 'failed_contract'>;

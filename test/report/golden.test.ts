@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { firstScreen } from '../../src/cli/first-screen.ts';
-import { claimSections } from '../../src/cli/claim-text.ts';
-import { forReader } from '../../src/cli/terminal-sections.ts';
+import { claimSections, forReader } from '../../src/cli/terminal-sections.ts';
 import { reportPage } from '../../src/report/html/page.ts';
 import { junitReport } from '../../src/report/junit.ts';
 import { markdownReport } from '../../src/report/markdown.ts';

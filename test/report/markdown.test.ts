@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { codeSpan } from '../../src/report/code-span.ts';
-import { markdownReport } from '../../src/report/markdown.ts';
+import { codeSpan, markdownReport } from '../../src/report/markdown.ts';
 import { finishRow } from '../../src/bundle/finish-row.ts';
 import { RowDraft } from '../../src/bundle/row.ts';
 import { drawnReport } from './drawn-report.ts';

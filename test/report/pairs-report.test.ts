@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { finishRow } from '../../src/bundle/finish-row.ts';
 import type { Row } from '../../src/bundle/row.ts';
-import { markdownSections } from '../../src/report/markdown-blocks.ts';
+import { markdownSections } from '../../src/report/markdown.ts';
 import { pairsIn, pairsSections } from '../../src/report/pairs-report.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 import { drawnReport } from './drawn-report.ts';

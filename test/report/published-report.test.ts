@@ -3,7 +3,7 @@ import { finishRow } from '../../src/bundle/finish-row.ts';
 import { drawClaims } from '../../src/claim/claims.ts';
 import type { ClaimFacts } from '../../src/claim/claim-facts.ts';
 import { entrantScores } from '../../src/claim/scores.ts';
-import { markdownSections } from '../../src/report/markdown-blocks.ts';
+import { markdownSections } from '../../src/report/markdown.ts';
 import { publishedSections, type PublishedReport } from '../../src/report/published-report.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 import { completionOf, eligibleFacts, withTaskFacts } from '../claim/eligible-facts.ts';

@@ -5,7 +5,7 @@ import { bundleLayout } from '../../src/bundle/layout.ts';
 import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { planCampaign } from '../../src/plan/plan.ts';
-import { pictureType } from '../../src/report/picture-type.ts';
+import { pictureType } from '../../src/report/html/failure-gallery.ts';
 import { runCampaign } from '../../src/run/run-campaign.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
 import { finishRow } from '../../src/bundle/finish-row.ts';
-import { lastCallsIn } from '../../src/viewer/last-calls.ts';
+import { lastCallsIn } from '../../src/viewer/standing.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 import { drawnReport } from '../report/drawn-report.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

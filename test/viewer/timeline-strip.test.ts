@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { finishRow } from '../../src/bundle/finish-row.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
 import { filmSection } from '../../src/viewer/film.ts';
-import { timelineStrip } from '../../src/viewer/timeline-strip.ts';
-import type { TimelineMoment } from '../../src/viewer/timeline.ts';
+import { timelineStrip, type TimelineMoment } from '../../src/viewer/timeline.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
 type Known<T extends EpisodeEvent['type']> = Extract<EpisodeEvent, { type: T }>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestLines } from '../../src/viewer/turn-body.ts';
+import { requestLines } from '../../src/viewer/conversation.ts';
 
 const BYTES = 'iVBORw0KGgo'.padEnd(400, 'A');
 

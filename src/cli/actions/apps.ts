@@ -6,12 +6,11 @@ import { loadApp } from '../../world/load-app.ts';
 import { installationOf, isInstalled, type PinnedApp } from '../../world/real-app/cache.ts';
 import { realAppOf } from '../../world/real-app/define-real-app.ts';
 import { installApp } from '../../world/real-app/install.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { whileWaiting } from '../live/progress-display.ts';
 import { tableOf } from '../terminal-sections.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Column } from '../../report/document.ts';
-import { UsageError } from '../usage-error.ts';
 import type { Request } from '../command.ts';
 import type { AppsOptions } from '../commands/apps.ts';
 

@@ -1,12 +1,14 @@
 import { COMMANDS } from '../commands.ts';
 import { bashCompletion } from '../completion/bash.ts';
-import { completedCommands } from '../completion/completed.ts';
 import { fishCompletion } from '../completion/fish.ts';
 import { zshCompletion } from '../completion/zsh.ts';
 import { builtInProfiles } from '../fault-profiles.ts';
 import { knownEntrants } from '../known-entrants.ts';
 import { builtInPrompts } from '../prompts.ts';
 import { builtInSuites } from '../suites.ts';
+import { z } from 'zod';
+import type { CommandSpec } from '../command.ts';
+import { flagOf, isListOfNames, optionTexts } from '../options.ts';
 
 export async function completionFor(shell: string): Promise<string> {
   const { agents, surfaces } = await knownEntrants();
@@ -21,4 +23,65 @@ export async function completionFor(shell: string): Promise<string> {
   });
   if (shell === 'fish') return fishCompletion(commands);
   return shell === 'zsh' ? zshCompletion(commands) : bashCompletion(commands);
+}
+
+/** A command as a shell completes it. */
+export interface CompletedCommand {
+  name: string;
+  summary: string;
+  /** Words that an argument may be, beside files. */
+  words: readonly string[];
+  options: readonly CompletedOption[];
+}
+
+export interface CompletedOption {
+  /** For example `a`, of `-a`. */
+  short: string | null;
+  /** For example `agent`, of `--agent`. */
+  long: string;
+  help: string;
+  /** The value after the option; null for a switch. */
+  value: null | { words: readonly string[]; isFile: boolean; isList: boolean };
+}
+
+/** Names that are known here: by option (`agent`, …), and of suites. */
+interface KnownNames {
+  suites: readonly string[];
+  options: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A word that no shell reads as anything else. */
+const PLAIN = /^[\w./@%+-]+$/;
+
+/** The commands as shells complete them, with their options and the words that fit each. */
+export function completedCommands(commands: readonly CommandSpec[], names: KnownNames): CompletedCommand[] {
+  return commands.map(({ name, summary, args = '', words = [], options }) => ({
+    name,
+    summary,
+    words: plainly([...words, ...(/suites|places|<suite>/.test(args) ? names.suites : [])]),
+    options: optionTexts(options).map(([option, { flags, help }]) => {
+      const schema = options.shape[option];
+      const known = [...(names.options[option] ?? []), ...choicesOf(schema)];
+      return {
+        short: /^-(\w), /.exec(flags)?.[1] ?? null,
+        long: /--([\w-]+)/.exec(flags)?.[1] ?? flagOf(option).slice(2),
+        help,
+        value: flags.includes('<')
+          ? { words: plainly(known), isFile: /<(?:file|folder|bundle)>/.test(flags), isList: isListOfNames(schema) }
+          : null,
+      };
+    }),
+  }));
+}
+
+function plainly(words: readonly string[]): string[] {
+  return words.filter((word) => PLAIN.test(word));
+}
+
+/** The words that an option may be, where it allows only a few; else none. */
+function choicesOf(schema: unknown): string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return choicesOf(schema.unwrap());
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(choicesOf);
+  if (schema instanceof z.ZodLiteral) return [...schema.values].map(String);
+  return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
 }

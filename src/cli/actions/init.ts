@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Request } from '../command.ts';
 import type { InitOptions } from '../commands/init.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { type Answers, askAll, type GivenAnswers } from '../init/answers.ts';
 import {
   agentFile,
@@ -25,7 +25,6 @@ import { shellWord } from '../../report/shell-word.ts';
 import { MOST_COLUMNS } from '../layout.ts';
 import { broken } from '../layout.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 export async function init(
   { args: [named], options: { yes, ...given } }: Request<InitOptions>,

@@ -18,7 +18,7 @@ import { mostUsd, plannedSpending } from '../spending.ts';
 import { counted } from '../../report/numbers.ts';
 import { tableOf } from '../terminal-sections.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
-import { readBundle } from '../verified-bundle.ts';
+import { readBundle } from '../bundles.ts';
 import type { Request } from '../command.ts';
 import type { PlanOptions } from '../commands/plan.ts';
 import { workersAsked } from '../workers-asked.ts';

@@ -16,13 +16,9 @@ import type { LoadedSuite } from '../../task/load-suite.ts';
 import { formatProblem } from '../../task/source/source.ts';
 import { colours } from '../colours.ts';
 import { counted } from '../../report/numbers.ts';
-import { endsAdvice } from '../ends-advice.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
-import { onInterruption } from '../interruption.ts';
-import { environmentWithFile, modelSetup } from '../model-setup.ts';
-import { mutantAdvice } from '../mutant-advice.ts';
-import { progressOn } from '../qualify-progress.ts';
 import {
+  endsAdvice,
+  mutantAdvice,
   changedText,
   columnsNote,
   falsePassesText,
@@ -30,13 +26,16 @@ import {
   reasonsToShow,
   volatileText,
   weakenedText,
+  otherwiseLines,
 } from '../qualify-words.ts';
-import { otherwiseLines } from '../otherwise-lines.ts';
+import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
+import { onInterruption } from '../interruption.ts';
+import { environmentWithFile, modelSetup } from '../model-setup.ts';
+import { progressOn } from '../qualify-progress.ts';
 import { qualifyingOf } from '../proofs-line.ts';
 import { loadSuites, refuseInstalled, relative } from '../suites.ts';
 import { tableOf } from '../terminal-sections.ts';
 import { noteInterruption, type Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 import type { Request } from '../command.ts';
 import type { QualifyArguments } from '../commands/qualify.ts';
 

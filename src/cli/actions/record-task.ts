@@ -24,13 +24,12 @@ import { colours } from '../colours.ts';
 import type { Request } from '../command.ts';
 import { qualify } from '../commands/qualify.ts';
 import type { RecordTaskArguments } from '../commands/record-task.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { hint } from '../init/files.ts';
 import { onInterruption } from '../interruption.ts';
 import { folderForTasks, idFrom, recordedTaskText } from '../recorded-task-file.ts';
 import { loadSuites, refuseInstalled, suiteFolder } from '../suites.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** Stands for a goal that nobody has given: `validate` warns of it, since it has no instances. */
 const NO_GOAL = '{{goal}}';

@@ -1,25 +1,23 @@
+import path from 'node:path';
 import { fact } from '../../messages/messages.ts';
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { requireBrowser } from '../../browser/find.ts';
 import { launchBrowser } from '../../browser/launch.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import { packageVersion } from '../../plan/package-root.ts';
-import { recordSuite } from '../../run/record/record-suite.ts';
+import { recordSuite, type RecordListener } from '../../run/record/record-suite.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { Archive } from '../../world/archive/archive.ts';
-import { archiveChanges } from '../../world/archive/changes.ts';
+import { archiveChanges, type ArchiveChanges, sizesByHost } from '../../world/archive/changes.ts';
 import { packFacsimile } from '../../world/archive/facsimile.ts';
-import type { Har } from '../../world/archive/har.ts';
-import { renew } from '../../world/archive/renew.ts';
+import type { Har, NotRecorded } from '../../world/archive/har.ts';
+import { renew, type Renewed } from '../../world/archive/renew.ts';
 import { BodyStore, writeArchive } from '../../world/archive/write-archive.ts';
 import { createTlsIdentity } from '../../world/tls-identity.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
-import { describeArchive, listChanges, listRenewed, recordingLines } from '../recording-lines.ts';
+import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { loadSuites, refuseInstalled } from '../suites.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 import type { Request } from '../command.ts';
 import type { RecordArguments } from '../commands/record.ts';
 
@@ -140,4 +138,57 @@ async function put(file: string, making: Putting, terminal: Terminal): Promise<E
   });
   terminal.out(`${file}: ${now.hash}`);
   return exit;
+}
+
+/** Lowest status of a response by which a site says that it has not done what it was asked for. */
+const REFUSED = 400;
+
+/** Prints the progress of `record`. */
+function recordingLines({ note }: Terminal): RecordListener {
+  return {
+    route: ({ page, expected }, status, detail) => {
+      const more = detail === null ? '' : `, ${detail}`;
+      note(`${page}: ${status}${status === expected ? '' : `, not ${expected}`}${more}`);
+    },
+    withoutRoute: (task) => note(`${task}: no solution`),
+    page: (url) => note(`  ${url}`),
+    unreadable: (url, why) => note(`cannot be judged: ${url} (${why})`),
+    heavy: (url, lookMs, capMs) =>
+      note(`one look takes ${seconds(lookMs)} of the ${seconds(capMs)} that its task has: ${url}`),
+    closed: (url, why) => note(`  could not be opened: ${url} (${why})`),
+  };
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** Prints what an archive holds by host, what a site refused, and what is missing. */
+function describeArchive(
+  { exchanges: recorded }: Pick<Archive, 'exchanges'>,
+  notRecorded: readonly NotRecorded[],
+  terminal: Terminal,
+): void {
+  const hosts = sizesByHost(recorded);
+  const width = Math.max(4, ...hosts.map(({ host }) => host.length));
+  terminal.out(`${'host'.padEnd(width)}  exchanges       bytes`);
+  for (const { host, exchanges, bytes } of hosts)
+    terminal.out(`${host.padEnd(width)}  ${String(exchanges).padStart(9)}  ${String(bytes).padStart(10)}`);
+  const refused = recorded.filter(({ status }) => status >= REFUSED);
+  for (const line of new Set(refused.map(({ status, method, url }) => `answered with ${status}: ${method} ${url}`)))
+    terminal.note(line);
+  for (const { method, url, why } of notRecorded) terminal.note(`not recorded: ${method} ${url} (${why})`);
+}
+
+/** Prints what a new recording keeps of the old one, and what it no longer has. */
+function listRenewed({ notAsked, stands }: Renewed, terminal: Terminal): void {
+  for (const name of notAsked) terminal.note(`not requested this time: ${name}`);
+  for (const name of stands) terminal.note(`no answer this time, so kept as it was: ${name}`);
+}
+
+function listChanges(changes: ArchiveChanges, terminal: Terminal): void {
+  for (const [what, names] of Object.entries({ ...changes })) {
+    terminal.out(`${what}: ${names.length}`);
+    for (const name of names) terminal.note(`  ${what} ${name}`);
+  }
 }

@@ -11,10 +11,9 @@ import { startLocalWorld } from '../../world/local.ts';
 import { createTlsIdentity } from '../../world/tls-identity.ts';
 import type { Request } from '../command.ts';
 import type { SurfaceOptions } from '../commands/surface.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { tableOf } from '../terminal-sections.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 import type { Column } from '../../report/document.ts';
 
 /** Most lines of a reply, and characters of a line, that are printed. */

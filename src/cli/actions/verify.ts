@@ -8,12 +8,10 @@ import { fileProblem, type BundleProblem } from '../../verify/finding.ts';
 import type { Rerun } from '../../rerun/rerun.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { shellWord } from '../../report/shell-word.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
-import { openBundle } from '../opened-bundle.ts';
-import { rerunLines } from '../rerun-lines.ts';
+import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
+import { openBundle, verifiedFiles } from '../bundles.ts';
+import { rerunLines } from '../rerun-part.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
-import { verifiedFiles } from '../verified-bundle.ts';
 import type { Request } from '../command.ts';
 import type { VerifyOptions } from '../commands/verify.ts';
 

@@ -6,13 +6,12 @@ import { type Brought, serve } from '../../queue/serve.ts';
 import { workerCount } from '../../run/worker-count.ts';
 import type { Request } from '../command.ts';
 import type { WorkerOptions } from '../commands/worker.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { onInterruption } from '../interruption.ts';
 import { refuseBesideEndpoints, refuseMoreWorkers } from '../named-browsers.ts';
 import { plannedAgain } from '../planning.ts';
 import { withQueue } from '../queue-place.ts';
 import { noteInterruption, type Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** Bounds `auto` before it is known which campaigns will come: worlds may have processes, and nobody asks a model for certain. */
 const UNKNOWN = { episodes: 256, hasProcesses: true, areOfModels: false, together: 'fine' } as const;

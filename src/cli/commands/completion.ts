@@ -1,8 +1,7 @@
 import { fact } from '../../messages/messages.ts';
 import { defineCommand } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
+import { EXIT, UsageError } from '../exit-code.ts';
 import { Options } from '../options.ts';
-import { UsageError } from '../usage-error.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 

@@ -2,9 +2,8 @@ import { fact } from '../../messages/messages.ts';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defineCommand } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
+import { EXIT, UsageError } from '../exit-code.ts';
 import { Options } from '../options.ts';
-import { UsageError } from '../usage-error.ts';
 
 export const pack = defineCommand({
   name: 'pack',
@@ -17,7 +16,7 @@ export const pack = defineCommand({
   examples: ['touchstone pack bundles/20260101T120000-basics', 'touchstone pack bundles/mine mine.zip'],
   async run({ args: [bundle = '', file] }, terminal) {
     const [{ bundleToWrite }, { packBundle }, { readCampaignFile }, { resumeAdvice }] = await Promise.all([
-      import('../opened-bundle.ts'),
+      import('../bundles.ts'),
       import('../../bundle/pack.ts'),
       import('../../plan/campaign-file.ts'),
       import('../paste.ts'),

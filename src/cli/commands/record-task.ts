@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id } from '../../task/instance.ts';
 import { defineCommand } from '../command.ts';
-import { EndpointValue } from '../option-values.ts';
+import { EndpointValue } from '../planning-options.ts';
 import { Options } from '../options.ts';
 
 const RecordTaskOptions = Options.pick({ accept: true }).extend({

@@ -1,8 +1,7 @@
 import { fact } from '../../messages/messages.ts';
 import { defineCommand } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
+import { EXIT, UsageError } from '../exit-code.ts';
 import { Options } from '../options.ts';
-import { UsageError } from '../usage-error.ts';
 
 export const sign = defineCommand({
   name: 'sign',
@@ -17,9 +16,9 @@ export const sign = defineCommand({
   ],
   async run({ args: [bundle = ''], options: { key } }, terminal) {
     const [{ bundleToWrite }, { signBundle }, { verifiedBundle }, { resumeAdvice }] = await Promise.all([
-      import('../opened-bundle.ts'),
+      import('../bundles.ts'),
       import('../../bundle/signature.ts'),
-      import('../verified-bundle.ts'),
+      import('../bundles.ts'),
       import('../paste.ts'),
     ]);
     const layout = await bundleToWrite(bundle);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.ts';
 import { Options } from '../options.ts';
-import { numeric } from '../option-values.ts';
+import { numeric } from '../planning-options.ts';
 
 const VerifyOptions = Options.pick({ anchor: true, signer: true, rerun: true, json: true }).extend({
   seed: numeric(z.int()).optional().meta({

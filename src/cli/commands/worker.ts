@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { defineCommand } from '../command.ts';
-import { WorkersValue } from '../option-values.ts';
+import { WorkersValue } from '../planning-options.ts';
 import { Options } from '../options.ts';
 
 const WorkerOptions = Options.pick({

@@ -1,4 +1,4 @@
-import type { CompletedCommand, CompletedOption } from './completed.ts';
+import type { CompletedCommand, CompletedOption } from '../actions/completion.ts';
 
 /** A script for bash, to be sourced. */
 export function bashCompletion(commands: readonly CompletedCommand[]): string {

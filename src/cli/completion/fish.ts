@@ -1,4 +1,4 @@
-import type { CompletedCommand, CompletedOption } from './completed.ts';
+import type { CompletedCommand, CompletedOption } from '../actions/completion.ts';
 
 /** A script for fish, to be sourced. */
 export function fishCompletion(commands: readonly CompletedCommand[]): string {
@@ -6,12 +6,12 @@ export function fishCompletion(commands: readonly CompletedCommand[]): string {
     '# Completion of touchstone for fish.',
     'complete -c touchstone -n __fish_use_subcommand -f',
     ...commands.flatMap(linesOf),
-    AFTER_NPX_AND_NPM,
+    FISH_AFTER_NPX_AND_NPM,
   ].join('\n');
 }
 
 /** Completes after these two as well, where their words name touchstone. */
-const AFTER_NPX_AND_NPM = String.raw`function __touchstone_words
+const FISH_AFTER_NPX_AND_NPM = String.raw`function __touchstone_words
     set -l words (commandline -opc)
     set -l at 2
     if test "$words[1]" = npm

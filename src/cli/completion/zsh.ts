@@ -1,4 +1,4 @@
-import type { CompletedCommand, CompletedOption } from './completed.ts';
+import type { CompletedCommand, CompletedOption } from '../actions/completion.ts';
 
 /** A script for zsh, to be sourced after `compinit`, or to be put into a folder of `fpath` as `_touchstone`. */
 export function zshCompletion(commands: readonly CompletedCommand[]): string {

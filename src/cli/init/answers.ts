@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { PathForJudge } from '../../task/outside-app.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../exit-code.ts';
 
 /** The app that is measured on: a page to begin with, a folder of files, a command that starts a server, or a server that runs already. */
 export type InitApp =

@@ -2,7 +2,7 @@ import { fact } from '../../messages/messages.ts';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { shellWord } from '../../report/shell-word.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../exit-code.ts';
 import { isBegun, OWN_FOLDER, repositoryOf } from './files.ts';
 
 /** A folder where nothing lies but what `npm install touchstone` has left, or git, is as good as empty. */

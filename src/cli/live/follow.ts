@@ -5,7 +5,6 @@ import type { Terminal } from '../terminal.ts';
 import { showProgress } from './progress-display.ts';
 import { ProgressListener } from './progress.ts';
 import { EventLines } from './event-lines.ts';
-import { together } from './listeners.ts';
 
 interface Following {
   plan: Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
@@ -26,4 +25,37 @@ export function follow({ plan, verbose, json, bounds, isBilled }: Following, ter
   }
   const listener: CampaignListener = together(progress, new ProgressPrinter(terminal, { verbose, plan, bounds }));
   return { listener, end: showProgress(() => progress.progress, terminal) };
+}
+
+/** Several listeners as one; each is told in turn. */
+export function together(...listeners: readonly CampaignListener[]): CampaignListener {
+  return {
+    phase: (...given) => {
+      for (const each of listeners) each.phase?.(...given);
+    },
+    earlier: (row) => {
+      for (const each of listeners) each.earlier?.(row);
+    },
+    planned: (...given) => {
+      for (const each of listeners) each.planned?.(...given);
+    },
+    askedFirst: (...given) => {
+      for (const each of listeners) each.askedFirst?.(...given);
+    },
+    started: (...given) => {
+      for (const each of listeners) each.started?.(...given);
+    },
+    event: (...given) => {
+      for (const each of listeners) each.event?.(...given);
+    },
+    worldNotClosed: (...given) => {
+      for (const each of listeners) each.worldNotClosed?.(...given);
+    },
+    interrupted: (...given) => {
+      for (const each of listeners) each.interrupted?.(...given);
+    },
+    finished: async (row) => {
+      for (const each of listeners) await each.finished?.(row);
+    },
+  };
 }

@@ -1,13 +1,13 @@
 import { nameOfInstance } from '../../task/instance.ts';
 import { numberText, secondsText } from '../numbers.ts';
 import { type DecidedLine, endedAsItMust, rivalsFirst, statusText } from '../as-it-must.ts';
-import type { EpisodeLine } from '../episode-line.ts';
+import type { EpisodeLine } from '../counted-rows.ts';
 import { goalKey } from '../goals.ts';
 import { decisiveClause, failureSentence } from '../failure.ts';
 import { notListedText, type Report } from '../report.ts';
 import { shellWord } from '../shell-word.ts';
 import { INSTALLED, showCommand } from './command-section.ts';
-import { indexName, type Links } from './links.ts';
+import { indexName, type Links } from './document.ts';
 import { dataBlock, type Markup, markup } from './markup.ts';
 
 /** Last calls in words, by episode. */

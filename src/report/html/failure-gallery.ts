@@ -1,10 +1,12 @@
 import { nameOfInstance } from '../../task/instance.ts';
-import type { EpisodeLine } from '../episode-line.ts';
+import type { EpisodeLine } from '../counted-rows.ts';
 import { decisiveClause, failureSentence } from '../failure.ts';
-import { type FailureGroup, failureGroups } from '../failure-groups.ts';
+import { type FailureGroup, failureGroups } from '../failure-reasons.ts';
 import type { Report } from '../report.ts';
 import { type Markup, markup } from './markup.ts';
-import { episodeHref, type Links } from './links.ts';
+import { episodeHref, type Links } from './document.ts';
+import type { BlobStore } from '../../bundle/blobs.ts';
+import { BundleError } from '../../bundle/errors.ts';
 
 /** Draw why episodes failed, by reason, with the last picture of each; nothing where none did. */
 export function failureGallery(report: Report, links: Links): Markup | null {
@@ -43,4 +45,48 @@ export function failureText(line: Parameters<typeof failureSentence>[0], isAsItM
   const clause = decisiveClause(line);
   return markup`<p class="because${isAsItMust ? ' expected' : ''}">${sentence}</p>
 ${clause === null ? null : markup`<dl class="beside"><div><dt>expected</dt><dd>${clause.expected}</dd></div><div><dt>observed</dt><dd>${clause.observed}</dd></div></dl>`}`;
+}
+
+/** Most bytes of all pictures in one page, before they are written in Base64. */
+const MAX_BYTES = 1_500_000;
+
+/** Addresses of pictures by the names of their blobs, and the room that they take in the page. */
+export interface Pictures {
+  sources: ReadonlyMap<string, string>;
+  bytes: number;
+}
+
+export const NO_PICTURES: Pictures = { sources: new Map(), bytes: 0 };
+
+/** Reads the pictures of the failures that a report shows, as far as they fit into one page. What cannot be read is left out. */
+export async function picturesIn(report: Report, blobs: Pick<BlobStore, 'get'>): Promise<Pictures> {
+  const sources = new Map<string, string>();
+  let bytes = 0;
+  for (const { picture } of failureGroups(report).flatMap(({ shown }) => shown)) {
+    if (picture === undefined || sources.has(picture)) continue;
+    const read = await readOrNull(blobs, picture);
+    const type = read === null ? null : pictureType(read);
+    if (read === null || type === null || bytes + read.length > MAX_BYTES) continue;
+    bytes += read.length;
+    sources.set(picture, `data:${type};base64,${read.toString('base64')}`);
+  }
+  return { sources, bytes };
+}
+
+async function readOrNull(blobs: Pick<BlobStore, 'get'>, sha256: string): Promise<Buffer | null> {
+  try {
+    return await blobs.get(sha256);
+  } catch (error) {
+    if (error instanceof BundleError) return null;
+    throw error;
+  }
+}
+
+const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
+const JPEG = Buffer.from('ffd8ff', 'hex');
+
+/** The media type of a picture, by its first bytes alone; null of all else. */
+export function pictureType(bytes: Buffer): 'image/png' | 'image/jpeg' | null {
+  if (bytes.subarray(0, PNG.length).equals(PNG)) return 'image/png';
+  return bytes.subarray(0, JPEG.length).equals(JPEG) ? 'image/jpeg' : null;
 }

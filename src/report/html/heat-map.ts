@@ -6,7 +6,7 @@ import { isControl } from '../glossary.ts';
 import type { ReportedGoal } from '../goals.ts';
 import type { Report } from '../report.ts';
 import { wideTable } from './blocks.ts';
-import { cellHref, episodeHref, indexName, type Links } from './links.ts';
+import { cellHref, episodeHref, indexName, type Links } from './document.ts';
 import { type Markup, markup } from './markup.ts';
 
 /** Most entrants whose names stand level above their columns. */

@@ -1,20 +1,17 @@
 import { numberText } from '../numbers.ts';
-import { episodesReported, isolationText, type Report } from '../report.ts';
+import { episodesReported, isolationText, type Report, notOursText, partsText, workersText } from '../report.ts';
 import { reportSections } from '../report-sections.ts';
 import { htmlSection } from './blocks.ts';
 import { commandSection } from './command-section.ts';
-import { type Document, htmlDocument } from './document.ts';
+import { type Document, htmlDocument, type Links } from './document.ts';
 import { episodeIndex, type LastCalls } from './episode-index.ts';
-import { failureGallery } from './failure-gallery.ts';
-import { NO_PICTURES, type Pictures } from './failure-pictures.ts';
-import { forestPlot } from './forest-plot.ts';
+import { failureGallery, NO_PICTURES, type Pictures } from './failure-gallery.ts';
+import { forestPlot, PHANTOM_KEYS, tradeOffPlots } from './plots.ts';
 import { heatMap } from './heat-map.ts';
-import { PHANTOM_KEYS } from './phantom-bar.ts';
-import type { Links } from './links.ts';
 import { type Markup, markup } from './markup.ts';
-import { reportHeader } from './report-header.ts';
-import { titleText } from '../title.ts';
-import { tradeOffPlots } from './trade-off-plot.ts';
+import { titleText, dayText, leadText, passedText } from '../title.ts';
+import { MODES, WORLDS } from '../glossary.ts';
+import type { Section } from '../document.ts';
 
 /** `report.html`: one file that asks for nothing, and in which nothing runs but the script that is ours. */
 /** @param lastCalls last calls in words, by episode; of others it is shown as it was sent */
@@ -80,4 +77,33 @@ function footer(report: Report, { sources, bytes }: Pictures): Markup {
 ${report.process_isolations.map((each) => markup`<p>Processes of entrants kept apart: ${isolationText(each)}</p>`)}
 ${inside}
 <p>This page is drawn from the rows of its bundle; <code>touchstone verify</code> of the same version draws it again and compares.</p></footer>`;
+}
+
+/** The title in words, the facts that everything rests on, and the way to each part of the page. */
+function reportHeader(report: Report, sections: readonly Pick<Section, 'id' | 'title'>[]): Markup {
+  const { browser, complete, planned } = report;
+  const [count, parts, workers] = [episodesReported(report), partsText(report), workersText(report)];
+  const notOurs = notOursText(report);
+  return markup`<header>
+<h1>${titleText(report)}</h1>
+<p class="lead">${leadText(report)}</p>
+<p class="facts">${dayText(report.created_at)} · ${passedText(report)} · ${browser === null ? 'no browser' : `${browser.name} ${browser.version}`}</p>
+<ul class="chips">${[
+    ...(complete ? [] : [warning(`not complete: ${count} of ${planned} episodes`)]),
+    ...(parts === null ? [] : [warning(parts)]),
+    ...(workers === null ? [] : [warning(workers)]),
+    ...(notOurs === null ? [] : [warning(`browser ${notOurs}`)]),
+    ...report.world_kinds.map((each) => glossed('world', each, WORLDS)),
+    ...report.modes.map((each) => glossed('mode', each, MODES)),
+  ]}</ul>
+<nav aria-label="Parts of this page">${sections.map(({ id, title }) => markup`<a href="#${id}">${title}</a>`)}</nav>
+</header>`;
+}
+
+function warning(text: string): Markup {
+  return markup`<li class="chip warn">${text}</li>`;
+}
+
+function glossed<N extends string>(kind: string, name: N, glosses: Readonly<Record<N, string>>): Markup {
+  return markup`<li class="chip">${kind}: ${name.replaceAll('_', ' ')} <span class="gloss">${glosses[name]}</span></li>`;
 }

@@ -14,8 +14,8 @@ import {
   type Content,
   text,
 } from '../document.ts';
-import type { EpisodeLine } from '../episode-line.ts';
-import { failureReport } from '../failure-text.ts';
+import type { EpisodeLine } from '../counted-rows.ts';
+import { failureReport } from '../failure.ts';
 import { isControl } from '../glossary.ts';
 import { secondsText } from '../numbers.ts';
 import { notListedText, type Report } from '../report.ts';

@@ -19,7 +19,7 @@ import {
   text,
 } from '../document.ts';
 import { goalKey } from '../goals.ts';
-import { PHANTOMS, phantomBar } from '../html/phantom-bar.ts';
+import { PHANTOMS, phantomBar } from '../html/plots.ts';
 import { intervalText, percent, rateText, secondsText } from '../numbers.ts';
 import type { Report } from '../report.ts';
 import { taskGradeBlocks } from './claims.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { BundleError } from '../../../src/bundle/errors.ts';
 import { finishRow } from '../../../src/bundle/finish-row.ts';
 import type { RowDraft } from '../../../src/bundle/row.ts';
-import { picturesIn } from '../../../src/report/html/failure-pictures.ts';
+import { picturesIn } from '../../../src/report/html/failure-gallery.ts';
 import { reportPage } from '../../../src/report/html/page.ts';
 import { SAMPLE } from '../../bundle/sample-row.ts';
 import { drawnReport } from '../drawn-report.ts';

@@ -1,6 +1,10 @@
 import { fact } from '../messages/messages.ts';
+import { stat } from 'node:fs/promises';
+import { type BundleLayout, bundleLayout } from '../bundle/layout.ts';
+import { unpackBundle } from '../bundle/unpack.ts';
+import { makeFolder, removeFolder } from '../process/own-folder.ts';
+import { UsageError } from './exit-code.ts';
 import { BundleError, isMissing } from '../bundle/errors.ts';
-import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
 import { readSigner } from '../bundle/signature.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
@@ -10,8 +14,52 @@ import { RowsFile } from '../verify/rows-file.ts';
 import { type TakeRow, verifyRecords } from '../verify/verify.ts';
 import { CountedRows } from '../report/counted-rows.ts';
 import { drawReport, reportFiles } from './drawn-files.ts';
-import { openBundle } from './opened-bundle.ts';
-import { UsageError } from './usage-error.ts';
+import { faultFreeTasks, episodeCount } from '../plan/plan.ts';
+import { isFaultFree } from '../claim/faulty-rows.ts';
+import { type PooledBundle, pooled, sharedEpisode } from '../claim/pooled.ts';
+import type { TablesReport } from '../report/tables-report.ts';
+import { nameOfInstance } from '../task/instance.ts';
+
+/** A bundle to be read: a folder, or one that came packed and lies unpacked in a temporary folder until this is disposed of. */
+export interface OpenedBundle extends Disposable {
+  layout: BundleLayout;
+}
+
+/**
+ * Opens a bundle for a command that only reads it.
+ * @throws BundleError when it is packed and cannot be unpacked. What a folder holds is not looked at.
+ */
+export async function openBundle(place: string): Promise<OpenedBundle> {
+  if (!(await isPacked(place))) return { layout: bundleLayout(place), [Symbol.dispose]() {} };
+  const folder = makeFolder('bundle');
+  try {
+    await unpackBundle(place, folder);
+  } catch (error) {
+    removeFolder(folder);
+    throw error;
+  }
+  return {
+    layout: bundleLayout(folder, place),
+    [Symbol.dispose]() {
+      removeFolder(folder);
+    },
+  };
+}
+
+/** Returns a bundle that a command writes into. @throws UsageError when it is packed. */
+export async function bundleToWrite(place: string): Promise<BundleLayout> {
+  if (!(await isPacked(place))) return bundleLayout(place);
+  throw new UsageError(fact('bundle_is_packed', { bundle: place }));
+}
+
+async function isPacked(place: string): Promise<boolean> {
+  try {
+    return (await stat(place)).isFile();
+  } catch {
+    // Whoever reads it says that it is not there.
+    return false;
+  }
+}
 
 /** The content of a bundle, and whether it is complete. */
 export interface VerifiedBundle {
@@ -126,4 +174,55 @@ async function verifiedRecords(
     if (step.done === true) return { campaign: step.value, findings };
     findings.push(step.value);
   }
+}
+
+/**
+ * The tables of seed 000 over these bundles, of the episodes in which nothing was planned to go wrong.
+ * @param since episodes that began earlier are left out, and those that never began; null: none is.
+ * @throws UsageError naming a bundle that does not verify, or an episode that is in two of them.
+ */
+export async function tablesOf(bundles: readonly string[], since: string | null): Promise<TablesReport> {
+  const read: (PooledBundle & { complete: boolean })[] = [];
+  for (const name of bundles) {
+    const { campaign, rows, complete } = await readBundle(name);
+    const { campaign_id, plan, shard } = campaign;
+    // Recovery is in the report of each.
+    const chosen = rows.filter((row) => isFaultFree(row) && (since === null || beganSince(row, since)));
+    const planned = episodeCount({ ...plan, tasks: faultFreeTasks(plan) });
+    read.push({
+      name,
+      campaign_id,
+      planned,
+      entrants: plan.entrants,
+      rows: chosen,
+      complete: complete && shard === undefined,
+    });
+  }
+  refuseSharedEpisode(read);
+  return {
+    schema_version: 1,
+    since,
+    bundles: read.map(({ name, campaign_id, planned, rows, complete }) => ({
+      name,
+      campaign_id,
+      planned,
+      episodes: rows.length,
+      complete,
+      modes: [...new Set(rows.map(({ mode }) => mode))],
+      world_kinds: [...new Set(rows.map((row) => row.world_kind))],
+    })),
+    ...pooled(read),
+  };
+}
+
+function beganSince({ started_at: started }: Row, since: string): boolean {
+  return started !== null && Date.parse(started) >= Date.parse(since);
+}
+
+function refuseSharedEpisode(bundles: readonly PooledBundle[]): void {
+  const shared = sharedEpisode(bundles);
+  if (shared === null) return;
+  const { row, first, second } = shared;
+  const what = `${nameOfInstance(row.task, row.instance)} #${row.iteration + 1} by ${row.agent} through ${row.surface}`;
+  throw new UsageError(fact('shared_episode', { episode: row.episode_id, what, first, second }));
 }
