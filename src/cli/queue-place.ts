@@ -3,7 +3,7 @@ import { fact } from '../messages/messages.ts';
 import { connectTo, type QueueConnection } from '../queue/connection.ts';
 import { queueAddress } from '../queue/queue-address.ts';
 import { QueueError } from '../queue/queue-error.ts';
-import { redisStore } from '../queue/redis-store.ts';
+import { redisStore } from '../queue/stores.ts';
 import { isS3Address, s3Address } from '../queue/s3-address.ts';
 import { UsageError } from './exit-code.ts';
 import { z } from 'zod';

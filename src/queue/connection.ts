@@ -6,14 +6,14 @@ import { fact } from '../messages/messages.ts';
 import type { QueueAddress } from './queue-address.ts';
 import { QueueError } from './queue-error.ts';
 
-/** All keys that Touchstone uses in a Redis begin with this, so that a user of it need be allowed no others. */
+/** All keys that Touchstone uses in a Redis begin with this, so that its user needs access to no others. */
 export const PREFIX = 'touchstone';
 
-/** Longest wait before another try to reach a Redis that was there before, in ms. */
+/** Longest wait before another try to reach a Redis that has answered before, in ms. */
 const LONGEST_WAIT_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** A Redis that answers, and the library that queues are made of. */
+/** A Redis that answers, and the library for queues. */
 export interface QueueConnection {
   client: Redis;
   bullmq: typeof bullmq;
@@ -23,8 +23,8 @@ export interface QueueConnection {
 }
 
 /**
- * Connects to a Redis. Once it has answered, it may go away and come back: what is asked meanwhile waits.
- * @param note is told when it does not answer any more, and when it does again
+ * Connects to a Redis. Once it has answered, it may go away and come back: commands wait meanwhile.
+ * @param note takes a line when it stops answering, and when it answers again
  * @throws QueueError `queue_unreachable` or `queue_not_installed`
  */
 export async function connectTo(address: QueueAddress, note: (line: string) => void): Promise<QueueConnection> {
@@ -71,7 +71,7 @@ export async function connectTo(address: QueueAddress, note: (line: string) => v
   return { client, bullmq, shown, close };
 }
 
-/** Nobody who runs no queue has to install what queues are made of. */
+/** Loads optional packages, which only a queue needs. */
 async function load(): Promise<{ bullmq: QueueConnection['bullmq']; Redis: typeof Redis }> {
   for (const name of ['bullmq', 'ioredis']) {
     const found = installedPackage(name);

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { BlobStore } from '../bundle/blobs.ts';
 import { messageOf } from '../contract/message-of.ts';
-import { parsePlainly } from '../contract/validation/problem.ts';
 import { campaignText } from '../plan/campaign-file.ts';
 import type { AttemptRunner } from '../run/attempt-runner.ts';
 import type { Elsewhere } from '../run/run-campaign.ts';
 import { codeHash } from './code-hash.ts';
 import { PREFIX, type QueueConnection } from './connection.ts';
-import { type OpenCampaign, WorkerRefusal } from './messages.ts';
+import { messageIn, type OpenCampaign, WorkerRefusal } from './messages.ts';
 import { QueuedAttempts } from './queued-attempts.ts';
 
 export interface CoordinateOptions {
@@ -16,26 +15,26 @@ export interface CoordinateOptions {
   store: BlobStore;
   /** Most attempts that are in the queue or with a worker at once. */
   workers: number;
-  /** Is told what the queue and its workers have to say, in words that others may have written. */
+  /** Takes what the queue and its workers report, in words that others may have written. */
   note: (line: string) => void;
 }
 
-/** Seconds that a campaign stays open without a word of its coordinator; and between two such words, in ms. */
+/** Seconds that a campaign stays open without a sign of its coordinator; and the time between two signs, in ms. */
 const OPEN_S = 30;
 const BEAT_MS = 5_000;
-/** Number of beats after which the store is given the campaign again, and whenever it has it not: a Redis forgets with time, or with its end. */
+/** Beats after which the store gets the campaign again, as it also does when it lost it: a Redis forgets with time, or when it ends. */
 const BEATS_TO_KEEP = 60;
 
 export function openKey(campaign: string): string {
   return `${PREFIX}:open:${campaign}`;
 }
 
-/** The list of what workers say who run nothing of a campaign. */
+/** The list of reasons why workers run nothing of a campaign. */
 export function refusedKey(campaign: string): string {
   return `${PREFIX}:refused:${campaign}`;
 }
 
-/** Runs the attempts of a campaign through a queue. What lies in the queue from an earlier run of it is thrown away: the ledger has all. */
+/** Runs the attempts of a campaign through a queue. What an earlier run left in the queue is thrown away: the ledger has everything. */
 export function throughQueue({ connection, store, workers, note }: CoordinateOptions): Elsewhere {
   return {
     workers,
@@ -55,7 +54,7 @@ export function throughQueue({ connection, store, workers, note }: CoordinateOpt
       const queue = new bullmq.Queue(key, shared);
       queue.on('error', () => {});
       await queue.obliterate({ force: true });
-      // From the beginning of what is told of it, which is now.
+      // From the first event, which is still to come.
       const events = new bullmq.QueueEvents(key, { ...shared, lastEventId: '0-0' });
       events.on('error', () => {});
       const attempts = new QueuedAttempts({ ...of, client, queue, store, key, note });
@@ -86,8 +85,8 @@ interface Beating {
 }
 
 /**
- * Says again and again that the campaign is open, and hears what workers say. A store that is away does not keep it from that.
- * Returns what ends it.
+ * Keeps the campaign open and collects the refusals of workers, even while the store is away.
+ * @returns the end of it
  */
 function beating({ client, store, open, note, keep, look }: Beating): () => Promise<void> {
   let isOver = false;
@@ -114,7 +113,7 @@ function beating({ client, store, open, note, keep, look }: Beating): () => Prom
   };
 }
 
-/** Keeps what is begun again and again from being done twice at once. */
+/** Begins work only when its last run has ended. */
 function oneAtATime(
   act: () => Promise<void>,
   failed: (error: unknown) => void,
@@ -140,16 +139,8 @@ async function tellRefusals(client: Redis, campaign: string, note: (line: string
     text !== null;
     text = await client.lpop(refusedKey(campaign))
   ) {
-    const refusal = parsePlainly(WorkerRefusal, json(text));
-    if (refusal.ok) note(`worker ${refusal.value.worker} runs nothing of this campaign: ${refusal.value.why}`);
-    else note('a worker said what is no refusal');
-  }
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
+    const refusal = messageIn(WorkerRefusal, text);
+    if (refusal === null) note('a worker sent an invalid refusal');
+    else note(`worker ${refusal.worker} runs nothing of this campaign: ${refusal.why}`);
   }
 }

@@ -41,6 +41,15 @@ export const WorkerRefusal = z.strictObject({
 });
 export type WorkerRefusal = z.infer<typeof WorkerRefusal>;
 
+/** Reads a message that anyone may have written; null if it is not one. */
+export function messageIn<T extends z.ZodType>(schema: T, text: string): z.output<T> | null {
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** The reason of a job whose run its coordinator has not let begin; another run of it may. */
 export const NOT_BEGUN = 'the coordinator did not let it begin';
 

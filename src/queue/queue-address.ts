@@ -1,7 +1,7 @@
 import { fact } from '../messages/messages.ts';
 import { QueueError } from './queue-error.ts';
 
-/** Where a queue is, and as whom it is spoken to. */
+/** The address of a queue, with its user. */
 export interface QueueAddress {
   host: string;
   port: number;
@@ -9,11 +9,11 @@ export interface QueueAddress {
   tls: boolean;
   username: string | undefined;
   password: string | undefined;
-  /** The address without who speaks to it, to be printed. */
+  /** The address without the user, to be printed. */
   shown: string;
 }
 
-/** Variables that say as whom, so that no list of processes shows a password. They go before what stands in the address. */
+/** Variables for the user, so that no list of processes shows a password. They win over the address. */
 const USER = 'TOUCHSTONE_QUEUE_USER';
 const PASSWORD = 'TOUCHSTONE_QUEUE_PASSWORD';
 

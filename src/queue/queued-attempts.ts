@@ -19,7 +19,7 @@ import type { Pause } from '../run/provider-watch.ts';
 import type { OfCampaign } from '../run/run-campaign.ts';
 import type { Started } from '../run/starts.ts';
 import { type AttemptJob, AttemptResult, goKey, jobIdOf, NOT_BEGUN } from './messages.ts';
-import { patiently } from './patiently.ts';
+import { patiently } from './stores.ts';
 
 /** The result of a job, as it came; or why there is none. */
 type Ended = { result: unknown } | Lost | Pause;

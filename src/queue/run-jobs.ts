@@ -17,7 +17,7 @@ import type { CampaignStage } from '../run/campaign-stage.ts';
 import { localAttempts } from '../run/workers.ts';
 import { PREFIX, type QueueConnection } from './connection.ts';
 import { AttemptJob, type AttemptResult, goKey, jobIdOf, NOT_BEGUN } from './messages.ts';
-import { patiently } from './patiently.ts';
+import { patiently } from './stores.ts';
 import { QueueError } from './queue-error.ts';
 
 export interface JobsOptions {

@@ -1,14 +1,14 @@
 import { fact } from '../messages/messages.ts';
 import { QueueError } from './queue-error.ts';
 
-/** A place in a bucket, and as whom it is spoken to. */
+/** A place in a bucket, with the keys to it. */
 export interface S3Address {
   bucket: string;
   /** Begins the name of each object: it ends with a slash, or is empty. */
   prefix: string;
   region: string;
   keys: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
-  /** The place without who speaks to it, to be printed. */
+  /** The place without the keys, to be printed. */
   shown: string;
 }
 
@@ -24,7 +24,7 @@ export function isS3Address(text: string): boolean {
 }
 
 /**
- * Reads `s3://bucket/prefix`, as it stands: nothing in it is escaped. The rest comes from the variables of AWS's own tools.
+ * Reads `s3://bucket/prefix`, in which nothing is escaped. The rest comes from the variables of AWS's own tools.
  * @throws QueueError whose message never holds a key
  */
 export function s3Address(text: string, env: Environment): S3Address {
@@ -44,7 +44,7 @@ export function s3Address(text: string, env: Environment): S3Address {
   };
 }
 
-/** With a name that can be part of a host, a bucket of AWS is one; else it is the first part of the path. */
+/** The bucket is a part of AWS's host if its name can be one, and otherwise the first part of the path. */
 function urlOf(bucket: string, at: URL | string): string {
   if (typeof at !== 'string') return `${at.origin}${at.pathname.replace(/\/+$/, '')}/${bucket}`;
   return /^[a-z0-9-]+$/.test(bucket) ? `https://${bucket}.${at}` : `https://${at}/${bucket}`;
@@ -79,7 +79,7 @@ function keysIn(env: Environment): S3Address['keys'] {
   return { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
 }
 
-/** Refuses a key that cannot be sent: whoever failed to send it would repeat it. */
+/** Refuses a key that cannot be sent, since the error of sending it would repeat it. */
 function keyIn(name: string, env: Environment): string | undefined {
   const value = variable(name, env);
   if (value === undefined || /^[\x21-\x7E]+$/.test(value)) return value;

@@ -1,22 +1,22 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AwsClient } from 'aws4fetch';
-import type { BlobStore } from '../bundle/blobs.ts';
+import { type BlobStore, nameToBe } from '../bundle/blobs.ts';
 import { BundleError } from '../bundle/errors.ts';
 import { safeSha256 } from '../bundle/layout.ts';
 import { MAX_BYTES } from '../bundle/limits.ts';
-import { sha256Hex } from '../contract/canonical.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { fact } from '../messages/messages.ts';
 import { installedPackage } from '../process/packages.ts';
 import { QueueError } from './queue-error.ts';
 import type { S3Address } from './s3-address.ts';
+import { checked } from './stores.ts';
 
 export interface S3Options {
-  /** Is told when the store is away, and when it is back. */
+  /** Takes a line when the store goes away, and when it is back. */
   note: (line: string) => void;
   /** Most bytes of one blob. */
   maxBytes?: number;
-  /** Longest time that a store which has answered once is waited for. */
+  /** Longest time to wait for a store that has answered before. */
   patienceMs?: number;
 }
 
@@ -27,17 +27,19 @@ const LONGEST_WAIT_MS = 2_000;
 const TIMEOUT_MS = 60_000;
 /** Most bytes that are read of an answer that holds no blob. */
 const MOST_SAID = 64 * 1_024;
-/** The hash of nothing that anybody has. */
+/** The hash of a blob that does not exist. */
 const NOTHING = '0'.repeat(64);
 
 /**
- * Keeps blobs in a bucket of S3, or of a store that speaks as S3 does: each is an object under its SHA-256.
+ * Keeps blobs in a bucket of S3 or of a compatible store: each is an object named by its SHA-256. aws4fetch signs the requests:
+ * AWS's own client has 22 MB, loads in a second instead of 30 ms, and warns on the Node 20 that we support.
  * @throws QueueError when it cannot be used; once it has answered, it may be away for a while
  */
 export async function openS3Store(address: S3Address, options: S3Options): Promise<BlobStore> {
   const { maxBytes = MAX_BYTES.blob } = options;
   const bucket = new Bucket(address, await clientFor(address), options);
-  await bucket.open();
+  // S3 reports what is missing only to those who may list the bucket, and answers all others that it is forbidden.
+  await bucket.ask({ method: 'GET', key: `${address.prefix}${NOTHING}` }, MOST_SAID);
   const key = (sha256: string): string => `${address.prefix}${safeSha256(sha256)}`;
   const has = async (sha256: string): Promise<boolean> =>
     (await bucket.ask({ method: 'HEAD', key: key(sha256) }, MOST_SAID)) !== null;
@@ -45,26 +47,19 @@ export async function openS3Store(address: S3Address, options: S3Options): Promi
     has,
     async put(value) {
       const bytes = Buffer.from(value);
-      const sha256 = sha256Hex(bytes);
-      if (bytes.length > maxBytes) throw tooLarge(sha256, maxBytes);
+      const sha256 = nameToBe(bytes, maxBytes);
       if (!(await has(sha256))) await bucket.ask({ method: 'PUT', key: key(sha256), bytes, sha256 }, MOST_SAID);
       return sha256;
     },
     async get(sha256) {
       const bytes = await bucket.ask({ method: 'GET', key: key(sha256) }, maxBytes);
-      if (bytes === null) {
-        const remedy = 'give worker and coordinator the same --queue and --store';
-        throw new BundleError('blob_missing', `blob ${sha256} is not in ${address.shown}`, remedy);
-      }
-      if (bytes.length > maxBytes) throw tooLarge(sha256, maxBytes);
-      if (sha256Hex(bytes) === sha256) return bytes;
-      const remedy = 'find out who else writes there';
-      throw new BundleError('blob_corrupt', `blob ${sha256} holds other bytes than its name says`, remedy);
+      if (bytes === null || bytes.length <= maxBytes) return checked(bytes, sha256, address.shown);
+      const remedy = 'name another place with --store';
+      throw new BundleError('too_large', `blob ${sha256} holds more than ${maxBytes} bytes`, remedy);
     },
   };
 }
 
-/** Nobody who keeps nothing in a bucket has to install its client. */
 async function clientFor({ keys, region }: S3Address): Promise<AwsClient> {
   if ('missing' in installedPackage('aws4fetch')) throw new QueueError(fact('store_not_installed'));
   const aws4fetch = await import('aws4fetch');
@@ -73,7 +68,7 @@ async function clientFor({ keys, region }: S3Address): Promise<AwsClient> {
 
 type Asked = { method: 'GET' | 'HEAD'; key: string } | { method: 'PUT'; key: string; bytes: Buffer; sha256: string };
 
-/** No answer, or one that may soon be another. */
+/** No answer, or one that may soon change. */
 class Away extends Error {}
 
 class Bucket {
@@ -91,12 +86,7 @@ class Bucket {
     this.#patienceMs = patienceMs;
   }
 
-  /** Asks for what is not there. S3 says so only to those who may list the bucket, and to all others that it is forbidden. */
-  async open(): Promise<void> {
-    await this.ask({ method: 'GET', key: `${this.#address.prefix}${NOTHING}` }, MOST_SAID);
-  }
-
-  /** Returns what is there, cut somewhere behind `maxBytes` if it is longer; null where nothing is. */
+  /** Returns the object, cut somewhere after `maxBytes` if it is longer; null if there is none. */
   async ask(asked: Asked, maxBytes: number): Promise<Buffer | null> {
     const { method, key } = asked;
     const url = `${this.#address.bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
@@ -122,7 +112,7 @@ class Bucket {
     }
   }
 
-  /** @throws Away, or QueueError where it is of no use to ask again */
+  /** @throws Away, or QueueError if asking again is of no use */
   async #once(url: string, init: RequestInit, maxBytes: number): Promise<Buffer | null> {
     const request = await this.#client.sign(url, init);
     try {
@@ -182,7 +172,7 @@ const REFUSALS: readonly Refusal[] = [
   { codes: /^(?:ExpiredToken|InvalidToken)$/, statuses: [401, 403], fact: 'store_refuses_keys' },
 ];
 
-/** Reads no more than what is asked for and what comes with it, however much is sent. */
+/** Reads until there is more than was asked for, however much is sent. */
 async function bytesOf({ body }: Response, maxBytes: number): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -194,14 +184,9 @@ async function bytesOf({ body }: Response, maxBytes: number): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** The reason lies beneath: `fetch` itself says only that it failed. */
+/** The reason is in the cause: `fetch` itself reports only that it failed. */
 function whyOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return [code, messageOf(cause)].find((text) => text !== '') ?? 'it does not answer';
-}
-
-function tooLarge(sha256: string, maxBytes: number): BundleError {
-  const remedy = 'name another place with --store';
-  return new BundleError('too_large', `blob ${sha256} holds more than ${maxBytes} bytes`, remedy);
 }

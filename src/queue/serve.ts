@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises';
 import type { BlobStore } from '../bundle/blobs.ts';
 import { parseJson } from '../bundle/json-file.ts';
 import { messageOf } from '../contract/message-of.ts';
-import { parsePlainly } from '../contract/validation/problem.ts';
 import { fact } from '../messages/messages.ts';
 import { CampaignFile } from '../plan/campaign-file.ts';
 import { pinChanges } from '../plan/pin-changes.ts';
@@ -16,12 +15,12 @@ import { onStage, pinsOf, type StageOptions } from '../run/campaign-stage.ts';
 import { codeHash } from './code-hash.ts';
 import { PREFIX, type QueueConnection } from './connection.ts';
 import { openKey, refusedKey } from './coordinate.ts';
-import { OpenCampaign, type WorkerRefusal } from './messages.ts';
-import { patiently } from './patiently.ts';
+import { messageIn, OpenCampaign, type WorkerRefusal } from './messages.ts';
+import { patiently } from './stores.ts';
 import { QueueError } from './queue-error.ts';
 import { runJobs } from './run-jobs.ts';
 
-/** A worker’s part in a campaign: what of it is code, and where pages may be loaded from, is named on its own machine. */
+/** A worker's part in a campaign: its own machine names the code, and the places from which pages may be loaded. */
 export type Brought = Omit<StageOptions, 'pinned' | 'here' | 'folder' | 'proves'>;
 
 export interface ServeOptions {
@@ -29,15 +28,15 @@ export interface ServeOptions {
   store: BlobStore;
   /** Number of attempts that run at once. */
   workers: number;
-  /** Without a word of a worker for so long, its attempts are lost, and run again. */
+  /** After so long without a sign of a worker, its attempts are lost and run again. */
   lostAfterMs: number;
-  /** It ends when there was no campaign to serve for so long; null: never. */
+  /** Ends after so long without a campaign; null: never. */
   idleMs: number | null;
   signal: AbortSignal;
   note: (line: string) => void;
   /**
-   * @param holdJobs has no worker of the campaign take a job for so long, in ms
-   * @throws whatever says why it cannot be: what the campaign has and this machine has not
+   * @param holdJobs keeps all workers of the campaign from taking a job for so long, in ms
+   * @throws an error that names what the campaign has and this machine lacks
    */
   bring: (campaign: CampaignFile, holdJobs: (ms: number) => void) => Promise<Brought>;
 }
@@ -70,7 +69,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-/** The name under which this process speaks. */
+/** The name of this process in messages. */
 function workerName(): string {
   return `${hostname()}/${process.pid}`;
 }
@@ -86,16 +85,11 @@ async function openCampaigns({ connection: { client } }: ServeOptions): Promise<
   return open.toSorted((a, b) => (a.campaign_id < b.campaign_id ? -1 : 1));
 }
 
-/** Passes over what is no campaign: whoever wrote it has no coordinator that could be told. */
+/** Ignores what is not a campaign: it has no coordinator to report to. */
 async function readOpen(key: string, client: QueueConnection['client']): Promise<OpenCampaign | null> {
   const text = await client.get(key);
-  if (text === null) return null;
-  try {
-    const parsed = parsePlainly(OpenCampaign, JSON.parse(text));
-    return parsed.ok && openKey(parsed.value.campaign) === key ? parsed.value : null;
-  } catch {
-    return null;
-  }
+  const open = text === null ? null : messageIn(OpenCampaign, text);
+  return open !== null && openKey(open.campaign) === key ? open : null;
 }
 
 async function refuse(open: OpenCampaign, why: string, { connection: { client }, note }: ServeOptions): Promise<void> {
@@ -107,7 +101,7 @@ async function refuse(open: OpenCampaign, why: string, { connection: { client },
   note(`nothing is run of campaign ${open.campaign_id}: ${why}`);
 }
 
-/** @throws whatever shows that nothing of it can be run here */
+/** @throws an error that names why nothing of it can run here */
 async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise<void> {
   const { store, connection, signal, note } = options;
   if (open.code !== (await codeHash())) {
@@ -144,8 +138,8 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
 }
 
 /**
- * Two things alone may differ: the processor, as it does between machines of one kind; and whether a browser of the same build
- * was launched by this worker, which rows say.
+ * Only two things may differ: the processor, as between machines of one kind; and whether this worker launched its browser of
+ * the same build, which rows record.
  */
 function refuseOtherPins({ pins }: CampaignFile, own: Pins): void {
   const browser = againstPinned(own.browser, pins.browser) === 'stand_in' ? pins.browser : own.browser;
@@ -153,7 +147,7 @@ function refuseOtherPins({ pins }: CampaignFile, own: Pins): void {
   if (changed.length > 0) throw new QueueError(fact('worker_pins_differ', { changes: changed.join('; ') }));
 }
 
-/** Episodes of a surface that the coordinator could run, and this worker cannot, would fail as if through their agents' fault. */
+/** Episodes of a surface that only the coordinator can run would fail here, as if by their agents' fault. */
 function refuseImpossible({ plan, pins }: CampaignFile, own: Pins, entrants: Entrants): void {
   for (const surface of new Set(plan.entrants.map((each) => entrants.surface(each.surface)))) {
     const impossible = impossibleIn(own.browser, surface);

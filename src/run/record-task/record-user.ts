@@ -48,7 +48,11 @@ export interface Recording {
 const LOOK_MS = 300;
 const SNAPSHOT_MS = 2_000;
 
-/** Opens a window in a world, and takes down what a user does there until all its tabs are closed or it is said to be done. */
+/**
+ * Opens a window in a world, and records what a user does there until all its tabs are closed or `done` is fired. Playwright's own
+ * recorder is not used: its interface (`_startRecording`) is private, and its actions have selectors instead of the role, the name, the
+ * visible texts and the alternatives that steps and near-misses are made of.
+ */
 export async function recordUser(options: UserRecordingOptions): Promise<Recording> {
   const { browser, world, viewport } = options;
   const playwright = await browser.playwright();

@@ -1,0 +1,58 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { type BlobStore, nameToBe } from '../bundle/blobs.ts';
+import { BundleError } from '../bundle/errors.ts';
+import { safeSha256 } from '../bundle/layout.ts';
+import { sha256Hex } from '../contract/canonical.ts';
+import { PREFIX } from './connection.ts';
+import { QueueError } from './queue-error.ts';
+
+/** Seconds after which Redis forgets a blob. An older one belongs to an attempt that the coordinator has, or has given up. */
+const KEPT_S = 900;
+
+/** Keeps blobs in the memory of the queue's own Redis, for as long as an attempt takes from a worker to its coordinator. */
+export function redisStore(client: Redis): BlobStore {
+  const key = (sha256: string): string => `${PREFIX}:blob:${safeSha256(sha256)}`;
+  return {
+    has: async (sha256) => (await client.exists(key(sha256))) === 1,
+    async put(value) {
+      const bytes = Buffer.from(value);
+      const sha256 = nameToBe(bytes);
+      await client.set(key(sha256), bytes, 'EX', KEPT_S);
+      return sha256;
+    },
+    get: async (sha256) => checked(await client.getBuffer(key(sha256)), sha256, 'the Redis of the queue'),
+  };
+}
+
+/**
+ * Returns what a store has under a hash, if that is its hash.
+ * @throws BundleError `blob_missing` or `blob_corrupt`
+ */
+export function checked(bytes: Buffer | null, sha256: string, store: string): Buffer {
+  if (bytes === null) {
+    const remedy = 'give worker and coordinator the same --queue and --store';
+    throw new BundleError('blob_missing', `blob ${sha256} is not in ${store}`, remedy);
+  }
+  if (sha256Hex(bytes) === sha256) return bytes;
+  const remedy = 'find out who else writes there';
+  throw new BundleError('blob_corrupt', `blob ${sha256} holds other bytes than its name says`, remedy);
+}
+
+/** Waits before each further try, in ms: half a minute in all, in which a store may come back. */
+const WAITS_MS = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000];
+
+/**
+ * Repeats what fails while a store is out of reach.
+ * @throws the error of the last try; a QueueError at once, since a store that throws one has been patient itself
+ */
+export async function patiently<T>(act: () => Promise<T>, waits: readonly number[] = WAITS_MS): Promise<T> {
+  const [wait, ...rest] = waits;
+  try {
+    return await act();
+  } catch (error) {
+    if (wait === undefined || error instanceof QueueError) throw error;
+    await setTimeout(wait);
+    return await patiently(act, rest);
+  }
+}
