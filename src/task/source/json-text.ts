@@ -1,8 +1,8 @@
 import { type Node, parseTree, parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import type { LineCounter } from 'yaml';
-import { GIVEN_TWICE, type ReadText, type TextFault } from './source.ts';
+import { type Entries, offsetsIn, type ReadText, repeatedFields, type TextFault } from './source.ts';
 
-/** Name what should stand where the text stops being JSON, by the parser's name for the fault. */
+/** What is missing where the text stops being JSON, by the parser's name for the fault. */
 const WANTED: Record<string, string> = {
   InvalidSymbol: 'text in double quotes, a number, true, false or null',
   PropertyNameExpected: 'a field name in double quotes',
@@ -15,8 +15,8 @@ const WANTED: Record<string, string> = {
 };
 
 /**
- * Where a text stops being JSON and what should stand there, or null when it is JSON. `JSON.parse` decides; but it names no
- * place for some faults, and its words differ between versions of Node.
+ * Where a text stops being JSON and what is missing there; null if it is JSON. `JSON.parse` decides, but gives no place for some
+ * faults, and its words differ between versions of Node.
  */
 export function jsonFault(text: string): { offset: number; message: string } | null {
   try {
@@ -46,68 +46,36 @@ export function jsonText(text: string, lines: LineCounter): ReadText {
   if (fault !== null) return { ok: false, faults: [fault] };
   const value: unknown = JSON.parse(text);
   const root = parseTree(text);
-  const faults = repeatedFields(root);
+  const faults = repeatedIn(root);
   if (faults.length > 0) return { ok: false, faults };
-  return { ok: true, value, offsetOf: offsetsIn(root) };
+  return { ok: true, value, offsetOf: offsetsIn({ offset: root?.offset ?? 0, node: root ?? null }, entriesIn) };
 }
 
 /**
  * Fields that an object has twice, in the order of the text.
- * @throws RangeError where lists and objects lie deeper in each other than whoever walks the value can go.
+ * @throws RangeError if the text is nested too deeply for what walks its value.
  */
-function repeatedFields(root: Node | undefined): TextFault[] {
+function repeatedIn(root: Node | undefined): TextFault[] {
   const faults: TextFault[] = [];
   const left = root === undefined ? [] : [{ node: root, depth: 0 }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const { node, depth } = next;
     if (depth > MAX_DEPTH) throw new RangeError(`nested deeper than ${MAX_DEPTH}`);
     const { children = [], type } = node;
-    if (type === 'object') faults.push(...repeatedIn(children));
+    if (type === 'object') {
+      const keys = children.flatMap(({ children: [key] = [] }) => key ?? []);
+      faults.push(...repeatedFields(keys.map(({ value: name, offset }) => ({ name, offset }))));
+    }
     left.push(...children.toReversed().map((child) => ({ node: child, depth: depth + 1 })));
   }
   return faults;
 }
 
-function repeatedIn(properties: readonly Node[]): TextFault[] {
-  const names = new Set<unknown>();
-  return properties.flatMap(({ children: [key] = [] }) => {
-    if (key === undefined) return [];
-    if (names.has(key.value)) return [{ offset: key.offset, message: GIVEN_TWICE }];
-    names.add(key.value);
-    return [];
-  });
-}
-
-interface Entry {
-  offset: number;
-  node: Node | undefined;
-}
-
-/** Tells where a path stands, as `offsetsIn` of a YAML document does. */
-function offsetsIn(root: Node | undefined): (path: readonly (string | number)[]) => number {
-  const known = new Map<Node, Map<string, Entry>>();
-  const entriesOf = (node: Node): Map<string, Entry> => {
-    const entries = known.get(node) ?? entriesIn(node);
-    known.set(node, entries);
-    return entries;
-  };
-  return (path) => {
-    let node = root;
-    let offset = root?.offset ?? 0;
-    for (const part of path) {
-      const found: Entry | undefined = node === undefined ? undefined : entriesOf(node).get(String(part));
-      if (found === undefined) return offset;
-      ({ offset, node } = found);
-    }
-    return offset;
-  };
-}
-
-function entriesIn({ type, children = [] }: Node): Map<string, Entry> {
+function entriesIn({ type, children = [] }: Node): Entries<Node> {
   if (type === 'array') return new Map(children.map((node, index) => [String(index), { offset: node.offset, node }]));
   return new Map(
-    children.flatMap(({ children: [key, node] = [] }): [string, Entry][] =>
-      key === undefined ? [] : [[String(key.value), { offset: key.offset, node }]],
+    children.flatMap(({ children: [key, node = null] = [] }) =>
+      key === undefined ? [] : [[String(key.value), { offset: key.offset, node }] as const],
     ),
   );
 }

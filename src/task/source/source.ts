@@ -57,16 +57,51 @@ export function withIndices(path: string): string {
   return path.replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]');
 }
 
-/** Something wrong at an offset of a text. */
+/** A fault at an offset of a text. */
 export interface TextFault {
   offset: number;
   message: string;
 }
 
-/** The value of a text, and at which offset of the text each part of it stands; or everything that is wrong with the text. */
+/** The value of a text, and the offset of each part of it; or every fault in the text. */
 export type ReadText =
   | { ok: true; value: unknown; offsetOf: (path: Path) => number }
   | { ok: false; faults: readonly TextFault[] };
 
-/** Said of the second of two fields of one name. */
-export const GIVEN_TWICE = 'this field is given twice; keep one of them';
+/** The second and each further field of a map that has the name of an earlier one. */
+export function repeatedFields(fields: readonly { name: unknown; offset: number }[]): TextFault[] {
+  const names = new Set<unknown>();
+  return fields.flatMap(({ name, offset }) => {
+    if (names.has(name)) return [{ offset, message: 'this field is given twice; keep one of them' }];
+    names.add(name);
+    return [];
+  });
+}
+
+/** The entries of a list or the fields of a map: where each begins, and its value. */
+export type Entries<Node> = ReadonlyMap<string, { offset: number; node: Node | null }>;
+
+/**
+ * Finds the offset of a path: its own key or entry or, if it is missing, the nearest thing around it. Remembers the entries of
+ * each list and map, so that many problems cost no more than a few.
+ */
+export function offsetsIn<Node extends object>(
+  root: { offset: number; node: Node | null },
+  entriesIn: (node: Node) => Entries<Node>,
+): (path: Path) => number {
+  const known = new Map<Node, Entries<Node>>();
+  const entriesOf = (node: Node): Entries<Node> => {
+    const entries = known.get(node) ?? entriesIn(node);
+    known.set(node, entries);
+    return entries;
+  };
+  return (path) => {
+    let { offset, node } = root;
+    for (const part of path) {
+      const found = node === null ? undefined : entriesOf(node).get(String(part));
+      if (found === undefined) return offset;
+      ({ offset, node } = found);
+    }
+    return offset;
+  };
+}

@@ -4,16 +4,18 @@ import {
   isMap,
   isPair,
   isScalar,
+  isSeq,
   parseDocument,
   type Alias,
   type Document,
   type LineCounter,
+  type Node,
   type Scalar,
   type YAMLError,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { GIVEN_TWICE, type TextFault } from './source.ts';
+import { type Entries, offsetsIn, type ReadText, repeatedFields, type TextFault } from './source.ts';
 
 const REMEDIES: Record<string, string> = {
   BAD_INDENT: 'align it with the lines that it belongs to, or close the bracket',
@@ -24,12 +26,15 @@ const REMEDIES: Record<string, string> = {
   TAG_RESOLVE_FAILED: 'leave the tag out',
 };
 
+/** Most that aliases may multiply the values of a file. */
+const MAX_ALIASES = 100;
+
 /**
  * Parses YAML 1.2. The parser does not look for fields given twice itself, since it takes quadratic time:
  * two minutes for a file of 280 kB.
  */
-export function yamlDocument(text: string, lineCounter: LineCounter): Document {
-  return parseDocument(text, {
+export function yamlText(text: string, lineCounter: LineCounter): ReadText {
+  const document = parseDocument(text, {
     version: '1.2',
     schema: 'core',
     resolveKnownTags: false,
@@ -38,10 +43,15 @@ export function yamlDocument(text: string, lineCounter: LineCounter): Document {
     uniqueKeys: false,
     lineCounter,
   });
+  const faults = yamlFaults(document);
+  if (faults.length > 0) return { ok: false, faults };
+  const { contents: node } = document;
+  const offsetOf = offsetsIn<Node>({ offset: node?.range?.[0] ?? 0, node }, (each) => entriesIn(each, document));
+  return { ok: true, value: document.toJS({ maxAliasCount: MAX_ALIASES }), offsetOf };
 }
 
 /** Everything that is wrong with a document as YAML: its syntax, fields given twice, aliases that stand for nothing. */
-export function yamlFaults(document: Document): TextFault[] {
+function yamlFaults(document: Document): TextFault[] {
   const repeated: TextFault[] = [];
   const unanchored: TextFault[] = [];
   const anchors = new Set<string>();
@@ -76,15 +86,10 @@ function* nodesIn({ contents }: Document): Generator<Alias | Scalar | YAMLMap | 
   }
 }
 
-/** Fields that a map has twice. */
-function repeatedIn(map: YAMLMap): TextFault[] {
-  const names = new Set<unknown>();
-  return map.items.flatMap(({ key }) => {
-    if (!isScalar(key)) return [];
-    if (names.has(key.value)) return [{ offset: key.range?.[0] ?? 0, message: GIVEN_TWICE }];
-    names.add(key.value);
-    return [];
-  });
+/** Finds the fields that a map has twice. */
+function repeatedIn({ items }: YAMLMap): TextFault[] {
+  const keys = items.flatMap(({ key }) => (isScalar(key) ? [key] : []));
+  return repeatedFields(keys.map(({ value: name, range }) => ({ name, offset: range?.[0] ?? 0 })));
 }
 
 /** A fault of YAML's syntax in plain words, with its remedy. */
@@ -95,4 +100,17 @@ function syntaxFault({ code, message, pos: [offset] }: YAMLError): TextFault {
   if (code === 'NON_STRING_KEY') return { offset, message: 'a field name must be text; use a plain word' };
   const remedy = REMEDIES[code] ?? 'check indentation, quotes and brackets here';
   return { offset, message: `is not YAML: ${message}; ${remedy}` };
+}
+
+function entriesIn(node: Node, document: Document): Entries<Node> {
+  const target = isAlias(node) ? node.resolve(document) : node;
+  if (isSeq<Node>(target)) {
+    return new Map(target.items.map((item, index) => [String(index), { offset: item.range?.[0] ?? 0, node: item }]));
+  }
+  if (!isMap<Node, Node | null>(target)) return new Map();
+  return new Map(
+    target.items.flatMap(({ key, value }) =>
+      isScalar(key) ? [[String(key.value), { offset: key.range?.[0] ?? 0, node: value }] as const] : [],
+    ),
+  );
 }
