@@ -13,7 +13,7 @@ export interface Ahead {
 
 /** Facts about a trial beside its row. */
 export interface TrialFacts {
-  /** Its deed, in words; null where its name tells that. */
+  /** Its steps, in words; null if its name describes them. */
   does: string | null;
   /** The first step of a solution that failed, in words; null where none did. */
   failedStep: string | null;

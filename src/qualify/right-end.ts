@@ -20,7 +20,7 @@ export interface RightEnd {
  * @param volatile paths of the app state that are not compared
  */
 export function isRightEnd(own: RightEnd, right: RightEnd, volatile: readonly string[]): boolean | null {
-  // Where nothing was to be answered, what is said beside the deed is as good as silence.
+  // If the reference gives no answer, any answer is as good as none.
   if (right.answer !== null && canonicalJson(own.answer) !== canonicalJson(right.answer)) return false;
   const [state, wanted] = [own.evidence?.app_state, right.evidence?.app_state];
   const left = leftBy(right, volatile);

@@ -158,18 +158,18 @@ async function make(wanted: Wanted, terminal: Terminal): Promise<Made | null> {
 }
 
 /** Whether there is anything of which a contract could be made. */
-function canBeJudged({ deeds, start, end }: Recording, answer: string | null): boolean {
+function canBeJudged({ actions, start, end }: Recording, answer: string | null): boolean {
   if (answer !== null) return true;
-  return deeds.length > 0 && proposeContract({ start, end, again: null, secrets: new Set(), answer }) !== null;
+  return actions.length > 0 && proposeContract({ start, end, again: null, secrets: new Set(), answer }) !== null;
 }
 
-function sayNothingChanged({ deeds, start }: Recording, terminal: Terminal): void {
-  const what = deeds.length === 0 ? 'nothing was done' : 'nothing that can be judged has changed';
+function sayNothingChanged({ actions, start }: Recording, terminal: Terminal): void {
+  const what = actions.length === 0 ? 'nothing was done' : 'nothing that can be judged has changed';
   const state = start.app_state.captured
     ? "neither the app's state"
     : 'the app tells no state, and neither its address';
   const where = start.app_state.captured ? 'nor the address nor the text of the page' : 'nor its text';
-  const why = deeds.length === 0 ? '' : `: ${state} ${where} is another than before`;
+  const why = actions.length === 0 ? '' : `: ${state} ${where} is another than before`;
   terminal.note(`error: ${what}${why}; no task is written`);
   terminal.note('  if the task is to find something out, give what is found with --answer');
 }
@@ -239,8 +239,8 @@ async function untilEnter(terminal: Terminal, signal: AbortSignal): Promise<bool
 }
 
 async function write({ file, named, suite }: Wanted, { recording, draft }: Made, terminal: Terminal): Promise<void> {
-  const { typedSecrets, notes, deeds } = recording;
-  const doubtful = deeds.flatMap(({ step, doubts }) =>
+  const { typedSecrets, notes, actions } = recording;
+  const doubtful = actions.flatMap(({ step, doubts }) =>
     doubts.map((doubt) => `Look at: ${stepInWords(step)}: ${doubt}.`),
   );
   const remarks = [
@@ -262,7 +262,7 @@ async function write({ file, named, suite }: Wanted, { recording, draft }: Made,
   });
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, text);
-  terminal.out(`wrote ${path.relative('.', file)}: ${deeds.length} steps, ${misses} near-misses`);
+  terminal.out(`wrote ${path.relative('.', file)}: ${actions.length} steps, ${misses} near-misses`);
   for (const remark of remarks) terminal.note(`  ${remark}`);
   if (misses === 0) terminal.note(colours.yellow(`warning: ${NO_NEAR_MISS}`));
 }

@@ -10,7 +10,7 @@ import type { Intent, NearMiss } from '../../task/intent.ts';
 import type { Task } from '../../task/schema.ts';
 import { defineTask } from '../../task/validate.ts';
 import type { World } from '../../world/way-in.ts';
-import { solutionFrom } from './deeds.ts';
+import { solutionFrom } from './user-actions.ts';
 import { shownLines, proposeContract } from './propose-contract.ts';
 import { MOST_NEAR_MISSES, proposeNearMisses, stepInWords } from './propose-near-misses.ts';
 import type { Recording } from './record-user.ts';
@@ -35,7 +35,7 @@ export interface Draft {
   fails: string | null;
 }
 
-/** Steps that a look costs, beside the step itself. */
+/** Calls that one step may take, with looks at the page. */
 const CALLS_PER_STEP = 3;
 const USUAL_STEPS = 30;
 const MOST_STEPS = 100;
@@ -46,8 +46,8 @@ export async function draftTask(options: DraftOptions): Promise<Draft | null> {
   const { start, end, typedSecrets } = recording;
   const secrets = new Set([...typedSecrets, ...Object.values(options.credentials)]);
   const isPublic = (text: string): boolean => ![...secrets].some((secret) => text.includes(secret));
-  const deeds = recording.deeds.map((deed) => ({ ...deed, texts: deed.texts.filter(isPublic) }));
-  const done = solutionFrom(deeds, shownLines(start), shownLines(end).filter(isPublic));
+  const actions = recording.actions.map((action) => ({ ...action, texts: action.texts.filter(isPublic) }));
+  const done = solutionFrom(actions, shownLines(start), shownLines(end).filter(isPublic));
   const steps: Intent[] = answer === null ? done : [...done, { do: 'answer', value: answer }];
   const known = { start, end, secrets, answer };
   // As long as it is not known what changes by itself, any contract will do.
@@ -75,7 +75,7 @@ function taskOf(base: Base, { success, guards }: NonNullable<ReturnType<typeof p
 /** The near-misses that are carried out and fail. @param steps those of the recording itself, which the proposals alter */
 async function soundNearMisses(task: Task, steps: readonly Intent[], options: DraftOptions): Promise<NearMiss[]> {
   const found: NearMiss[] = [];
-  for (const miss of proposeNearMisses(options.recording.deeds, steps, task.startUrl)) {
+  for (const miss of proposeNearMisses(options.recording.actions, steps, task.startUrl)) {
     if (found.length === MOST_NEAR_MISSES) break;
     const { status, errors } = await tried(task, miss.steps, options);
     const isSound = status === 'failed' && errors === 0;
@@ -142,7 +142,7 @@ async function tried(
   }
 }
 
-/** Follows steps as the reference does, and says at which one it is, counted from 0. */
+/** Follows steps as the reference does, and reports the index of each. */
 function stepwise(steps: readonly Intent[], onStep: (position: number) => void): Agent {
   return {
     id: 'reference',

@@ -1,8 +1,8 @@
-/** The function by which the recorder's world of a page tells what a user does; pages have none of that name. */
+/** The function through which the recorder in a page reports events; pages have none of that name. */
 export const BINDING = 'touchstoneUserEvent';
 
 /**
- * Tells of each trusted event of a user, before the page hears of it. It runs in a world of its own beside the page: what the
+ * Reports each trusted event of a user, before the page receives it. It runs in an isolated world of the page: what the
  * page has overwritten is not in it, and the page cannot call the binding. Names are computed in the order of "Accessible Name
  * and Description Computation"; they are compared with what surfaces show.
  */
@@ -21,8 +21,8 @@ export const IN_PAGE = `(() => {
   const squeeze = (text) => text.replace(/\\s+/g, ' ').trim();
   const isNative = (element) => ['input', 'textarea', 'select'].includes(element.localName);
   const roleOf = (element) => {
-    const said = (element.getAttribute('role') ?? '').trim().split(/\\s+/)[0];
-    if (said !== '') return said.toLowerCase();
+    const given = (element.getAttribute('role') ?? '').trim().split(/\\s+/)[0];
+    if (given !== '') return given.toLowerCase();
     if (element.localName === 'a' || element.localName === 'area') return element.hasAttribute('href') ? 'link' : '';
     if (element.localName === 'select') return element.multiple || element.size > 1 ? 'listbox' : 'combobox';
     if (element.localName !== 'input') return TAGS[element.localName] ?? '';
@@ -37,8 +37,8 @@ export const IN_PAGE = `(() => {
     if (node.localName === 'br') return ' ';
     const style = getComputedStyle(node);
     if (node.getAttribute('aria-hidden') === 'true' || (style.display === 'none' && node.localName !== 'option')) return '';
-    const said = node.getAttribute('aria-label') ?? (node.localName === 'img' ? node.alt : '');
-    if (said !== '') return said;
+    const label = node.getAttribute('aria-label') ?? (node.localName === 'img' ? node.alt : '');
+    if (label !== '') return label;
     const slotted = node.localName === 'slot' ? node.assignedNodes() : [];
     const inside = slotted.length > 0 ? slotted : (node.shadowRoot ?? node).childNodes;
     const text = [...inside].map((each) => textOf(each, skipped)).join('');
@@ -111,7 +111,7 @@ export const IN_PAGE = `(() => {
       return;
     }
     const role = roleOf(element);
-    // To go into a field is no step of its own, and what is chosen from a native list is told when it changes.
+    // Focusing a field is not a step, and a choice from a native list is reported when it changes.
     if (isNative(element) && (TYPED.has(role) || role === 'listbox' || role === 'slider')) return;
     if (element.localName === 'option' || role === 'textbox') return;
     lastTyped = null;

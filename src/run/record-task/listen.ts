@@ -5,7 +5,7 @@ import { type UserEvent, userEventIn } from './user-event.ts';
 /** The name of the recorder's world in each frame. */
 const WORLD = 'touchstone-recorder';
 
-/** Who is told of all that a user does in the tabs of a context. */
+/** Receives everything that a user does in the tabs of a context. */
 export interface UserListener {
   did(event: UserEvent, page: Page): void;
   answered(dialog: { accepted: boolean; text: string | null }, page: Page): void;

@@ -10,7 +10,7 @@ import { normaliseText } from '../../contract/text.ts';
 /** A contract that the changes of a recording suggest. */
 export interface Proposal {
   success: Contract;
-  /** Null where nothing tells what else there is that might be damaged. */
+  /** Null if nothing shows what else might be damaged. */
   guards: Contract | null;
 }
 
@@ -29,15 +29,15 @@ export interface RecordedChanges {
 const LONGEST_LIST = 1_500;
 const LONGEST_TEXT = 120;
 
-/** Proposes what is judged from what has changed: the app's state where it tells one, else what the page shows; null where nothing has. */
+/** Proposes a contract for what has changed: in the app's state if there is one, otherwise on the page; null if nothing has. */
 export function proposeContract(changes: RecordedChanges): Proposal | null {
   const { answer, start, end, again } = changes;
   const changed = changedPlaces(end);
   const clauses = changed.flatMap((pointer) => stateClauses(pointer, changes));
-  const said: Contract[] = answer === null ? [] : [{ kind: 'answer', one_of: [answer] }];
-  const isShown = clauses.length + said.length === 0;
+  const answered: Contract[] = answer === null ? [] : [{ kind: 'answer', one_of: [answer] }];
+  const isShown = clauses.length + answered.length === 0;
   const shown = isShown ? [...urlClauses(start, end, again), ...textClauses(changes)] : [];
-  const all = [...said, ...clauses, ...shown];
+  const all = [...answered, ...clauses, ...shown];
   const [only] = all;
   if (only === undefined) return null;
   return { success: all.length === 1 ? only : { kind: 'and', children: all }, guards: guardsOf(end, changed) };
@@ -115,7 +115,7 @@ export function shownLines(evidence: Evidence): string[] {
   return lines.filter((line) => !line.includes('\t')).map(normaliseText);
 }
 
-/** Texts of elements that have an id which somebody wrote, rather than a program. */
+/** Texts of elements with an id that looks written by hand. */
 function namedTexts(evidence: Evidence): { selector: string; text: string }[] {
   return framesOf(evidence).flatMap(({ elements }) =>
     elements.flatMap((element) => {

@@ -1,15 +1,19 @@
 import type { Intent, NearMiss } from '../../task/intent.ts';
-import type { Deed } from './deeds.ts';
+import type { UserAction } from './user-actions.ts';
 
 export const MOST_NEAR_MISSES = 4;
 /** Steps that change nothing by themselves. */
 const PASSIVE = new Set<Intent['do']>(['wait_for', 'settle', 'read', 'answer', 'not_possible']);
 
 /**
- * Lists steps of a hasty agent in the place of a solution: nothing, all but the last step, another value, another one of a kind. They are proposals:
- * whoever writes them down tries them first.
+ * Proposes steps of a hasty agent instead of a solution: nothing, all but the last step, another value, another one of a kind. The
+ * caller tries them first.
  */
-export function proposeNearMisses(deeds: readonly Deed[], solution: readonly Intent[], startUrl: string): NearMiss[] {
+export function proposeNearMisses(
+  actions: readonly UserAction[],
+  solution: readonly Intent[],
+  startUrl: string,
+): NearMiss[] {
   const [first, ...further] = unfinished(solution);
   const all = [
     ...(first === undefined ? [] : [first]),
@@ -17,7 +21,7 @@ export function proposeNearMisses(deeds: readonly Deed[], solution: readonly Int
       why: 'it was done twice',
       steps: [...acting(solution), { do: 'go' as const, url: startUrl }, ...acting(solution)],
     },
-    ...deeds.toReversed().flatMap((deed) => altered(deed, solution)),
+    ...actions.toReversed().flatMap((action) => altered(action, solution)),
     ...further,
   ];
   const seen = new Set<string>();
@@ -40,8 +44,8 @@ function unfinished(solution: readonly Intent[]): NearMiss[] {
   return [{ why: `the last step was left out: ${step === undefined ? '' : stepInWords(step)}`, steps: before }, looked];
 }
 
-/** The solution with one deed done otherwise. */
-function altered({ step, others, type }: Deed, solution: readonly Intent[]): NearMiss[] {
+/** The solution with one action done otherwise. */
+function altered({ step, others, type }: UserAction, solution: readonly Intent[]): NearMiss[] {
   const at = solution.indexOf(step);
   if (at === -1) return [];
   const instead = (other: Intent, why: string): NearMiss => {

@@ -10,7 +10,7 @@ import { elementFor } from '../../surface/aria/elements.ts';
 import { elementsOf, type SnapshotElement } from '../../task/snapshot-text.ts';
 import type { Viewport } from '../../task/schema.ts';
 import type { World } from '../../world/way-in.ts';
-import { type Deed, Deeds, type Secrets } from './deeds.ts';
+import { type UserAction, UserActions, type Secrets } from './user-actions.ts';
 import { listenTo } from './listen.ts';
 import type { UserEvent } from './user-event.ts';
 import type { ElementStep } from '../../task/intent.ts';
@@ -22,13 +22,13 @@ export interface UserRecordingOptions {
   startUrl: string;
   viewport: Viewport;
   secrets: Secrets;
-  /** Fired when the user says so in the terminal. */
+  /** Fires when the user ends the recording in the terminal. */
   done: AbortSignal;
   listener: {
     /** The window is open, and what is done there is recorded. */
     ready(): void;
     /** A step is complete. */
-    step(deed: Deed, position: number): void;
+    step(action: UserAction, position: number): void;
     /** Something was done for which there is no step. */
     note(what: string): void;
   };
@@ -36,7 +36,7 @@ export interface UserRecordingOptions {
 
 /** All that a user did, and what was there before and after. */
 export interface Recording {
-  deeds: readonly Deed[];
+  actions: readonly UserAction[];
   notes: readonly string[];
   /** Passwords that were typed, and that the suite does not know. */
   typedSecrets: ReadonlySet<string>;
@@ -62,12 +62,12 @@ export async function recordUser(options: UserRecordingOptions): Promise<Recordi
     viewport: browser.identity.ours ? null : viewport,
     ignoreHTTPSErrors: !browser.identity.ours,
   });
-  // Playwright would dismiss dialogs that nobody listens for; the user answers them.
+  // Without a listener Playwright would dismiss dialogs; the user answers them.
   context.on('dialog', () => {});
   try {
     const window = new RecordingWindow(context, options);
     await window.open();
-    // The browser's own first window, which is empty, would lie beside it.
+    // Closes the browser's own empty window.
     if (browser.identity.ours) await Promise.all(before.map((page) => page.close()));
     return await window.record();
   } finally {
@@ -81,10 +81,10 @@ class RecordingWindow {
   readonly #tabs: Page[] = [];
   readonly #targets = new Map<Page, string>();
   readonly #snapshots = new Map<Page, SnapshotElement[]>();
-  readonly #deeds: Deeds;
+  readonly #actions: UserActions;
   #contextId = '';
   #isRecording = false;
-  #told = 0;
+  #reported = 0;
   /** Work on what came, one after the other. */
   #work: Promise<void> = Promise.resolve();
   #last: Pick<Evidence, 'pages' | 'last_active'> | null = null;
@@ -92,7 +92,7 @@ class RecordingWindow {
   constructor(context: BrowserContext, options: UserRecordingOptions) {
     this.#context = context;
     this.#options = options;
-    this.#deeds = new Deeds(options.secrets);
+    this.#actions = new UserActions(options.secrets);
   }
 
   async open(): Promise<void> {
@@ -119,10 +119,10 @@ class RecordingWindow {
     listener.ready();
     await this.#untilDone();
     await this.#work;
-    this.#tell(this.#deeds.all.length);
+    this.#report(this.#actions.all.length);
     if (this.#tabs.length > 0 && browser.isRunning()) await judge.captureEnd(null, null);
-    const { all: deeds, notes, typedSecrets } = this.#deeds;
-    return { deeds, notes, typedSecrets, start, end: captured.end ?? (await this.#endOf(start)) };
+    const { all: actions, notes, typedSecrets } = this.#actions;
+    return { actions, notes, typedSecrets, start, end: captured.end ?? (await this.#endOf(start)) };
   }
 
   #judge(captured: Partial<Record<'start' | 'end', Evidence>>): Judge {
@@ -177,10 +177,10 @@ class RecordingWindow {
         this.#then(where, () => this.#did(event, where));
       },
       answered: (dialog, where) => {
-        this.#then(where, () => Promise.resolve(this.#deeds.answered(dialog)));
+        this.#then(where, () => Promise.resolve(this.#actions.answered(dialog)));
       },
       went: (url, where) => {
-        this.#then(where, () => Promise.resolve(this.#deeds.went(url, this.#tabOf(where))));
+        this.#then(where, () => Promise.resolve(this.#actions.went(url, this.#tabOf(where))));
       },
     });
   }
@@ -194,16 +194,16 @@ class RecordingWindow {
 
   async #after(earlier: Promise<void>, work: () => Promise<void>): Promise<void> {
     await earlier;
-    const notes = this.#deeds.notes.length;
+    const notes = this.#actions.notes.length;
     await work();
-    for (const note of this.#deeds.notes.slice(notes)) this.#options.listener.note(note);
+    for (const note of this.#actions.notes.slice(notes)) this.#options.listener.note(note);
     // The last one may still be typed.
-    this.#tell(this.#deeds.all.length - 1);
+    this.#report(this.#actions.all.length - 1);
   }
 
   async #did(event: UserEvent, page: Page): Promise<void> {
     const tab = this.#tabOf(page);
-    this.#deeds.took(await this.#asShown(event, page), tab);
+    this.#actions.took(await this.#asShown(event, page), tab);
   }
 
   /** The event with the name that surfaces show, which may differ from ours in white space. */
@@ -219,11 +219,11 @@ class RecordingWindow {
     return Math.max(0, this.#tabs.indexOf(page));
   }
 
-  #tell(upTo: number): void {
+  #report(upTo: number): void {
     const { listener } = this.#options;
-    for (; this.#told < upTo; this.#told += 1) {
-      const deed = this.#deeds.all[this.#told];
-      if (deed !== undefined) listener.step(deed, this.#told + 1);
+    for (; this.#reported < upTo; this.#reported += 1) {
+      const action = this.#actions.all[this.#reported];
+      if (action !== undefined) listener.step(action, this.#reported + 1);
     }
   }
 

@@ -6,7 +6,7 @@ const Texts = z.array(z.string().max(100)).max(200);
 /** Whether it is the first of its role and name, which is the one that a step means. */
 const Aimed = { name: Name, isFirst: z.boolean(), others: z.array(z.string().max(500)).max(5), texts: Texts };
 
-/** A deed of a user, as the recorder's world of a page tells it. */
+/** An event of a user, as the recorder in a page reports it. */
 export const UserEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('click'), role: z.string().max(50), byKey: z.boolean(), ...Aimed }),
   z.object({ kind: z.literal('fill'), type: z.string().max(30), text: z.string(), isSecret: z.boolean(), ...Aimed }),
@@ -19,7 +19,7 @@ export const UserEvent = z.discriminatedUnion('kind', [
 ]);
 export type UserEvent = z.infer<typeof UserEvent>;
 
-/** The event that a message tells of; null of one that is none. */
+/** Reads the event in a message; null if it has none. */
 export function userEventIn(message: string): UserEvent | null {
   try {
     return UserEvent.safeParse(JSON.parse(message)).data ?? null;

@@ -9,7 +9,7 @@ export interface CrawlOptions {
   world: World;
   /** Addresses without fragment of the pages that were visited; where their links lead is looked at. */
   visited: readonly string[];
-  /** Most pages of one site that are looked at beside those. */
+  /** Most further pages of one site. */
   maxPages: number;
   /** Told of every page before it is opened. */
   onPage: (url: string) => void;
@@ -29,7 +29,7 @@ const MAX_LINKS = 10_000;
 
 /**
  * Opens the pages that were visited once more, and then where their links lead on the same site, in a context of its own:
- * whoever takes a slightly different way is to find something there.
+ * an agent that takes a slightly different way finds something there.
  */
 export async function crawl(options: CrawlOptions): Promise<void> {
   const { browser, world, visited, maxPages, onPage, onClosed } = options;
@@ -48,14 +48,14 @@ export async function crawl(options: CrawlOptions): Promise<void> {
     });
     const links = new Set([...linked.values()].flat());
     const counts = new Map<string, number>();
-    const beside = [...links].filter((url) => {
+    const further = [...links].filter((url) => {
       const { origin } = new URL(url);
       const count = (counts.get(origin) ?? 0) + 1;
       if (seen.has(url) || count > maxPages) return false;
       counts.set(origin, count);
       return true;
     });
-    await each(beside, async (url) => {
+    await each(further, async (url) => {
       onPage(url);
       await linksOf(context, url, onClosed);
     });
@@ -64,7 +64,7 @@ export async function crawl(options: CrawlOptions): Promise<void> {
   }
 }
 
-/** Opens a page, and gives the addresses that it links to; none for what is no page, as a download. */
+/** Opens a page and returns the addresses that it links to; none for a download. */
 async function linksOf(context: BrowserContext, url: string, onClosed: CrawlOptions['onClosed']): Promise<string[]> {
   const page = await context.newPage();
   try {

@@ -33,7 +33,7 @@ export interface RecordOptions {
   redactor: Redactor;
   /** Where to connect to instead, see `parseConnectTo`. */
   connectTo: readonly string[];
-  /** Most pages of one site that are recorded beside those that the routes visit. */
+  /** Most pages of one site that are recorded in addition to those that the routes visit. */
   maxPages: number;
   /** Query parameters that do not count. */
   ignoreQuery: ReadonlySet<string>;
@@ -41,16 +41,15 @@ export interface RecordOptions {
 }
 
 export interface RecordListener {
-  /** Told of every route that was walked. */
   route: (route: Route, status: Status, detail: string | null) => void;
-  /** Told of every task that has no route on the page. */
+  /** Takes each task without a route on the page. */
   withoutRoute: (task: string) => void;
   page: (url: string) => void;
-  /** Told of every page that the routes visit and that the judge cannot read, so that nothing on it can be judged. */
+  /** Takes each page on the routes that the judge cannot read, so that nothing on it can be judged. */
   unreadable: (url: string, why: string) => void;
-  /** Told of every page on which one look costs more than a tenth of what a task on it may take, both in ms. */
+  /** Takes each page on which one look takes more than a tenth of the time of a task, both in ms. */
   heavy: (url: string, lookMs: number, capMs: number) => void;
-  /** Told of every page beside the routes that could not be opened. */
+  /** Takes each page off the routes that could not be opened. */
   closed: (url: string, why: string) => void;
 }
 
@@ -60,9 +59,9 @@ const END_MS = 5_000;
 const HEAVY_LOOK = 0.1;
 
 /**
- * Walks each task's solutions and near-misses on the live web, then looks at what lies beside them, and records every exchange.
- * @returns the index of the archive, and whether every task has a solution, every route came to what it has to come to, and every page on them can be judged
- * @throws WorldError when it is not understood where to connect to.
+ * Walks each task's solutions and near-misses on the live web, then the pages around them, and records every exchange.
+ * @returns the index of the archive, and whether every task has a solution, every route ended as it must, and every page on them can be judged
+ * @throws WorldError for an invalid `connectTo`
  */
 export async function recordSuite(options: RecordOptions): Promise<{ har: Har; allAsExpected: boolean }> {
   const { suite, bodies, redactor, connectTo, listener, browser } = options;
@@ -145,7 +144,7 @@ async function walk(
   }
 }
 
-/** Looks at every page that was visited, and at what lies beside them; false where one of the former cannot be judged. */
+/** Looks at every visited page and at the pages around them; false if a visited one cannot be judged. */
 async function recordBeside(
   { browser, identity, redactor, maxPages, listener }: RecordOptions,
   web: LiveWeb,
@@ -212,7 +211,7 @@ export interface Weight {
   lookMs: number | null;
 }
 
-/** Opens a page as an episode does: the judge captures it, and somebody looks once. */
+/** Opens a page as an episode does: the judge captures it, and an agent looks once. */
 export async function weigh(
   url: string,
   { browser, world, redactor }: { browser: JudgedBrowser; world: World; redactor: Redactor },
@@ -241,7 +240,7 @@ export async function weigh(
   return weight;
 }
 
-/** The pages that were open and could not be read, and why. What a dialog hides is no matter of the page. */
+/** The open pages that could not be read, and why; those behind a dialog do not count. */
 export function uncapturedIn({ pages }: Evidence): { url: string; why: string }[] {
   return pages.flatMap(({ url, dom, dialog }) =>
     dom.captured || dialog !== null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Deeds, solutionFrom } from '../../../src/run/record-task/deeds.ts';
+import { UserActions, solutionFrom } from '../../../src/run/record-task/user-actions.ts';
 import type { UserEvent } from '../../../src/run/record-task/user-event.ts';
 
 const AIMED = { isFirst: true, others: [], texts: [] };
@@ -10,13 +10,13 @@ const fill = (name: string, text: string, isSecret = false): UserEvent => {
 const typed = (text: string, isSecret = false): UserEvent => ({ kind: 'typed', text, isSecret, texts: [] });
 const enter: UserEvent = { kind: 'press', key: 'Enter', texts: [] };
 
-function after(events: readonly UserEvent[], known: Record<string, string> = {}): Deeds {
-  const deeds = new Deeds({ known });
-  for (const event of events) deeds.took(event, 0);
-  return deeds;
+function after(events: readonly UserEvent[], known: Record<string, string> = {}): UserActions {
+  const actions = new UserActions({ known });
+  for (const event of events) actions.took(event, 0);
+  return actions;
 }
 
-const stepsOf = (deeds: Deeds) => deeds.all.map(({ step }) => step);
+const stepsOf = (actions: UserActions) => actions.all.map(({ step }) => step);
 
 test('typing becomes one step for each field', () => {
   expect(stepsOf(after([fill('Name', 'A'), typed('Ad'), typed('Ada'), fill('Email', 'a')]))).toEqual([
@@ -40,20 +40,22 @@ test('a password is kept nowhere: a credential of the suite stands in its place,
 });
 
 test('what is done in another tab is done after a switch to it', () => {
-  const deeds = after([click('Open')]);
-  deeds.took(click('Accept'), 1);
-  expect(stepsOf(deeds)).toMatchObject([{ name: 'Open' }, { do: 'switch_tab', index: 1 }, { name: 'Accept' }]);
+  const actions = after([click('Open')]);
+  actions.took(click('Accept'), 1);
+  expect(stepsOf(actions)).toMatchObject([{ name: 'Open' }, { do: 'switch_tab', index: 1 }, { name: 'Accept' }]);
 });
 
 test('a step that means another element of the same name is doubted', () => {
-  const [deed] = after([{ kind: 'click', role: 'button', name: 'Delete', byKey: false, ...AIMED, isFirst: false }]).all;
-  expect(deed?.doubts).toEqual(['it is not the first of this name, and a step means the first']);
+  const [action] = after([
+    { kind: 'click', role: 'button', name: 'Delete', byKey: false, ...AIMED, isFirst: false },
+  ]).all;
+  expect(action?.doubts).toEqual(['it is not the first of this name, and a step means the first']);
 });
 
 test('new text is waited for before the next step and at the end, without what was typed', () => {
   const next: UserEvent = { ...click('Next'), texts: ['Cart', 'Order 4711', 'Hello Ada', 'Your order'] };
-  const deeds = after([fill('Name', 'Ada'), next]);
-  const steps = solutionFrom(deeds.all, ['Cart'], ['Cart', 'Your order']);
+  const actions = after([fill('Name', 'Ada'), next]);
+  const steps = solutionFrom(actions.all, ['Cart'], ['Cart', 'Your order']);
   expect(steps.slice(1)).toEqual([
     { do: 'wait_for', text: 'Your order' },
     { do: 'click', role: 'button', name: 'Next' },

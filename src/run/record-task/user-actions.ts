@@ -1,12 +1,12 @@
 import type { Intent } from '../../task/intent.ts';
 import type { UserEvent } from './user-event.ts';
 
-/** One step of a recording, and what is known of the moment at which it was done. */
-export interface Deed {
+/** One step of a recording, and the page at that moment. */
+export interface UserAction {
   step: Intent;
   /** Texts that the user could see then. */
   texts: readonly string[];
-  /** Names, or options, that the user could have taken in its place. */
+  /** Names, or options, that the user could have taken instead. */
   others: readonly string[];
   /** The type of the field, where one was filled. */
   type?: string;
@@ -14,26 +14,25 @@ export interface Deed {
   doubts: readonly string[];
 }
 
-/** Where passwords stand that the user has typed, and the names under which the suite knows them. */
 export interface Secrets {
-  /** Credentials of the suite. */
+  /** Credentials of the suite, by name. */
   known: Readonly<Record<string, string>>;
 }
 
 /** The placeholder of a password that the suite does not know. */
 export const PASSWORD = 'PASSWORD';
 
-/** The keys by which a button is pressed that has the focus, or a form is sent: then the click tells it. */
+/** The key that presses the focused button or sends a form, which the browser also reports as a click. */
 const PRESSING = 'Enter';
 
 /**
- * Turns what a user does into steps of a solution. Typing comes key by key and becomes one step; a key that presses a button becomes a
+ * Turns events of a user into steps of a solution. Keys typed into a field become one step; a key that presses a button becomes a
  * click on it, which means the same on every surface.
  */
-export class Deeds {
-  readonly #deeds: Deed[] = [];
+export class UserActions {
+  readonly #actions: UserAction[] = [];
   readonly #secrets: Secrets;
-  /** Passwords that were typed and that the suite does not know. They are written nowhere. */
+  /** Typed passwords that are not among the suite's credentials. They are never written. */
   readonly typedSecrets = new Set<string>();
   #typing: string | null = null;
   readonly #notes: string[] = [];
@@ -43,16 +42,16 @@ export class Deeds {
     this.#secrets = secrets;
   }
 
-  get all(): readonly Deed[] {
-    return this.#deeds;
+  get all(): readonly UserAction[] {
+    return this.#actions;
   }
 
-  /** Deeds for which there is no step. */
+  /** Actions for which there is no step. */
   get notes(): readonly string[] {
     return this.#notes;
   }
 
-  /** @param tab where it was done, in the order in which tabs were opened */
+  /** @param tab its index in the order of opening */
   took(event: UserEvent, tab: number): void {
     if (event.kind === 'unnamed') {
       this.#notes.push(event.what);
@@ -63,23 +62,23 @@ export class Deeds {
       this.#typed(event.text, event.isSecret);
       return;
     }
-    if (event.kind === 'click' && event.byKey && this.#isPressing()) this.#deeds.pop();
+    if (event.kind === 'click' && event.byKey && this.#isPressing()) this.#actions.pop();
     this.#goTo(tab, texts);
     const { step, type } = this.#stepOf(event);
     const aimed = event.kind === 'press' ? null : event;
     const doubts = aimed === null ? [] : doubtsOf(aimed.name, aimed.isFirst);
-    this.#deeds.push({ step, texts, others: aimed?.others ?? [], ...(type === undefined ? {} : { type }), doubts });
+    this.#actions.push({ step, texts, others: aimed?.others ?? [], ...(type === undefined ? {} : { type }), doubts });
   }
 
   answered({ accepted, text }: { accepted: boolean; text: string | null }): void {
     const action = accepted ? 'accept' : 'dismiss';
     const step: Intent = text === null || text === '' ? { do: 'dialog', action } : { do: 'dialog', action, text };
-    this.#deeds.push({ step, texts: [], others: [], doubts: [] });
+    this.#actions.push({ step, texts: [], others: [], doubts: [] });
   }
 
   went(url: string, tab: number): void {
     this.#goTo(tab, []);
-    this.#deeds.push({ step: { do: 'go', url }, texts: [], others: [], doubts: [] });
+    this.#actions.push({ step: { do: 'go', url }, texts: [], others: [], doubts: [] });
   }
 
   #stepOf(event: Exclude<UserEvent, { kind: 'unnamed' | 'typed' }>): { step: Intent; type?: string } {
@@ -96,11 +95,14 @@ export class Deeds {
   }
 
   #typed(text: string, isSecret: boolean): void {
-    const last = this.#deeds.at(-1);
+    const last = this.#actions.at(-1);
     if (last?.step.do !== 'fill') return;
-    // The beginning of a password is none, and may well stand in what has nothing to do with it.
+    // The beginning of a password is not secret, and may occur in unrelated text.
     if (isSecret && this.#typing !== null) this.typedSecrets.delete(this.#typing);
-    this.#deeds[this.#deeds.length - 1] = { ...last, step: { ...last.step, text: this.#written({ text, isSecret }) } };
+    this.#actions[this.#actions.length - 1] = {
+      ...last,
+      step: { ...last.step, text: this.#written({ text, isSecret }) },
+    };
   }
 
   #written({ text, isSecret }: { text: string; isSecret: boolean }): string {
@@ -112,14 +114,14 @@ export class Deeds {
   }
 
   #isPressing(): boolean {
-    const step = this.#deeds.at(-1)?.step;
+    const step = this.#actions.at(-1)?.step;
     return step?.do === 'press' && step.key === PRESSING;
   }
 
   #goTo(tab: number, texts: readonly string[]): void {
     if (tab === this.#tab) return;
     this.#tab = tab;
-    this.#deeds.push({ step: { do: 'switch_tab', index: tab }, texts, others: [], doubts: [] });
+    this.#actions.push({ step: { do: 'switch_tab', index: tab }, texts, others: [], doubts: [] });
   }
 }
 
@@ -132,18 +134,18 @@ function doubtsOf(name: string, isFirst: boolean): string[] {
 const LONGEST_TEXT = 60;
 
 /**
- * The deeds as a solution: where new text stood on the page before a deed, it is waited for first.
+ * Makes a solution of actions: text that appeared before an action is waited for first.
  * @param shownAtStart texts that were there before anything was done
  * @param shownAtEnd texts that were there when all was done
  */
 export function solutionFrom(
-  deeds: readonly Deed[],
+  actions: readonly UserAction[],
   shownAtStart: readonly string[],
   shownAtEnd: readonly string[],
 ): Intent[] {
   const steps: Intent[] = [];
   const seen = new Set(shownAtStart);
-  const typed = deeds.flatMap(({ step }) => (step.do === 'fill' ? [step.text] : []));
+  const typed = actions.flatMap(({ step }) => (step.do === 'fill' ? [step.text] : []));
   const waitFor = (texts: readonly string[]): boolean => {
     const fresh = texts.filter((text) => !seen.has(text));
     for (const text of texts) seen.add(text);
@@ -151,7 +153,7 @@ export function solutionFrom(
     if (text !== null) steps.push({ do: 'wait_for', text });
     return text !== null;
   };
-  for (const { step, texts } of deeds) {
+  for (const { step, texts } of actions) {
     if (steps.length > 0) waitFor(texts);
     else for (const text of texts) seen.add(text);
     steps.push(step);
@@ -160,7 +162,7 @@ export function solutionFrom(
   return steps;
 }
 
-/** The text that says best that a page has come: in words, short, and nothing that the user has typed. */
+/** The text that best shows that a page has loaded: words, short, and not typed by the user. */
 function clearest(texts: readonly string[], typed: readonly string[]): string | null {
   const fit = texts.filter((text) => text.length >= 3 && text.length <= LONGEST_TEXT && /\p{L}{2}/u.test(text));
   const isPlain = (text: string): boolean => !/\d/.test(text) && !typed.some((own) => own !== '' && text.includes(own));
