@@ -12,7 +12,6 @@ const KEPT_S = 900;
 
 /** Keeps blobs in the memory of the queue's own Redis, for as long as an attempt takes from a worker to its coordinator. */
 export function redisStore(client: Redis): BlobStore {
-  const key = (sha256: string): string => `${PREFIX}:blob:${safeSha256(sha256)}`;
   return {
     has: async (sha256) => (await client.exists(key(sha256))) === 1,
     async put(value) {
@@ -23,6 +22,10 @@ export function redisStore(client: Redis): BlobStore {
     },
     get: async (sha256) => checked(await client.getBuffer(key(sha256)), sha256, 'the Redis of the queue'),
   };
+}
+
+function key(sha256: string): string {
+  return `${PREFIX}:blob:${safeSha256(sha256)}`;
 }
 
 /**
