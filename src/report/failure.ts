@@ -162,7 +162,7 @@ export function failureReport(line: FailedLine): Content[] {
 export function clauseText(line: Parameters<typeof decisiveClause>[0]): Content | null {
   const clause = decisiveClause(line);
   if (clause === null) return null;
-  return [code(clause.name), ' expected ', quote(clause.expected), ', observed ', quote(clause.observed)];
+  return [code(clause.name), ': expected: ', quote(clause.expected), '; found: ', quote(clause.observed)];
 }
 
 /** The last call that was seen, or what an agent that drives the browser itself reports. */

@@ -68,7 +68,7 @@ describe('the episodes as JUnit', () => {
     expect(cases.map(found)).toEqual([[], [['failure', 'failed']]]);
     expect(cases[1]?.attributes).toEqual({ classname: 'basics.model.aria', name: 'checkout', time: '9.000' });
     expect(cases[1]?.children[0]?.text).toContain(
-      'success: fail; guards: pass\nsuccess.children[0] (dom_text) expected Thanks, observed Your cart',
+      'success: fail; guards: pass\nsuccess.children[0] (dom_text): expected: Thanks; found: Your cart',
     );
   });
 

@@ -53,7 +53,7 @@ test('a report names its commit, the score of the seed and of the others, and wh
     '| model through aria | live | fixture_app | smoke | 0 / 1 (0.0 %) | – | 0.0 % | – | 9000 ms | 4 | 0.0200 USD |',
   );
   expect(text).toContain(
-    '| checkout | failed | 0 of 1 | 9000 ms | 4 | 1200 | 0.0200 USD | `success.children[0] (dom_text)` expected `Thanks`, observed `Your cart` |',
+    '| checkout | failed | 0 of 1 | 9000 ms | 4 | 1200 | 0.0200 USD | `success.children[0] (dom_text)`: expected: `Thanks`; found: `Your cart` |',
   );
 });
 
@@ -100,7 +100,7 @@ test('only the tasks of WebVoyager are set beside what others have published, wi
 test('what a page said stays in its cell, as it is', () => {
   const rows = textOf(report('shop', HOSTILE)).split('\n');
   const row = rows.find((line) => line.startsWith('| checkout'));
-  expect(row).toContain('observed ``</td>\\|`<script>alert(1)</script>␊# heading``');
+  expect(row).toContain('found: ``</td>\\|`<script>alert(1)</script>␊# heading``');
   expect(row?.replaceAll('\\|', '').split('|')).toHaveLength(10);
 });
 
