@@ -13,9 +13,6 @@ export const MAX_BYTES = {
   line: 64 * MB,
 };
 
-/** A value of more bytes is a blob, and not inline in events or a row. */
-export const MAX_INLINE_BYTES = 64 * 1024;
-
 /** Most that a packed bundle may unpack to: one of a few megabytes must not fill a disk. */
 export const MAX_PACKED = {
   files: 500_000,

@@ -1,5 +1,5 @@
 import { shortened } from '../contract/strings.ts';
-import type { EpisodeEvent } from './events.ts';
+import type { EpisodeEvent, EventOf } from './events.ts';
 
 /** Most characters of a call and of the reason why it failed: apps and pages write parts of both. */
 const MOST = { call: 200, why: 600 };
@@ -8,7 +8,7 @@ const MOST = { call: 200, why: 600 };
 export class FailedSteps {
   /** The words for the first; null where none has failed. */
   first: string | null = null;
-  #call: Extract<EpisodeEvent, { type: 'call' }> | null = null;
+  #call: EventOf<'call'> | null = null;
 
   /** Takes the next event; returns what to say of the step that failed with it, not yet printable, and null of all others. */
   take(event: EpisodeEvent): string | null {

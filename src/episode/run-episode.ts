@@ -4,7 +4,7 @@ import { messageOf } from '../contract/message-of.ts';
 import { taskName } from '../task/instance.ts';
 import { viewportOf } from '../task/schema.ts';
 import type { EpisodeSetup } from './episode-setup.ts';
-import type { EpisodeEvent } from './events.ts';
+import type { EventOf } from './events.ts';
 import { Judge, worldCounts } from './judge.ts';
 import { keepTrace } from './keep-trace.ts';
 import { openPlace } from './open-place.ts';
@@ -64,7 +64,7 @@ function surroundingsOf(
   { world, browser }: EpisodeSetup,
   { judge, run }: Begun,
   { gateway, contextId }: Place,
-): Extract<EpisodeEvent, { type: 'surroundings' }> {
+): EventOf<'surroundings'> {
   const { manifestChecksum, runtimeHash } = world.nac3();
   // The judge's own requests at the end are nobody's violation.
   const { outside, offArchive } = judge?.worldAtEnd ?? worldCounts(world);

@@ -5,7 +5,7 @@ import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
 import { ROW_HASHES } from '../bundle/row-hashes.ts';
 import { canonicalJson } from '../contract/canonical.ts';
-import type { EpisodeEvent, RecordedEvent } from '../episode/events.ts';
+import { durationOf, type RecordedEvent } from '../episode/events.ts';
 import { plannedFault } from '../plan/planned-fault.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
@@ -48,7 +48,7 @@ export async function readRecord(
 function lineProblems({ seq, at_ms: atMs, event }: RecordedEvent, before: Recorded): string[] {
   const follows = seq === before.seq + 1 && atMs >= before.atMs;
   // Events have whole milliseconds.
-  const isLonger = timeIn(event) > atMs + 1;
+  const isLonger = durationOf(event) > atMs + 1;
   return [
     ...(follows ? [] : [`events.jsonl:${seq} does not follow from the event before it`]),
     ...(isLonger ? [`events.jsonl:${seq} tells of more time than had passed`] : []),
@@ -56,15 +56,6 @@ function lineProblems({ seq, at_ms: atMs, event }: RecordedEvent, before: Record
       ? [`events.jsonl:${seq} tells of less time than the calls took`]
       : []),
   ];
-}
-
-/** Returns how long what an event tells of took, in ms; 0 where it tells of no time, or of one that began earlier. */
-function timeIn(event: EpisodeEvent): number {
-  if (event.type === 'opened') return event.open_ms;
-  if (event.type === 'acted') return event.wall_ms;
-  if (event.type === 'result') return event.tool_ms;
-  if (event.type === 'turn_ended') return event.model_ms ?? 0;
-  return event.type === 'judged' ? event.settle_ms + event.judge_ms : 0;
 }
 
 /** Returns how an attempt's events contradict its plan and what is pinned, in words. */

@@ -1,27 +1,24 @@
 import type { Judgement } from '../contract/judgement.ts';
 import { type TaskJudgement, taskJudgement } from '../contract/judge-task.ts';
-import type { EpisodeEvent, Moment, RecordedEvent } from '../episode/events.ts';
+import { blobsIn, type EventOf, type EventType, type Moment, type RecordedEvent } from '../episode/events.ts';
 import type { StepTrace } from '../episode/no-progress.ts';
 import { addUp, NOTHING_REPORTED, type SelfReport } from '../episode/self-report.ts';
 import type { TargetEntry } from '../episode/target-ledger.ts';
 import type { FaultEvent } from '../fault/fault-record.ts';
-import { artifactsOf } from './event-artifacts.ts';
-
-type Of<T extends EpisodeEvent['type']> = Extract<EpisodeEvent, { type: T }>;
 
 /** The capture of one moment, and the judge's verdicts on it. */
 interface RecordedMoment {
-  captured: Of<'captured'> | null;
+  captured: EventOf<'captured'> | null;
   success: Judgement | null;
   guards: Judgement | null;
-  judged: Of<'judged'> | null;
+  judged: EventOf<'judged'> | null;
 }
 
 /** The sum of an attempt's events. */
 export interface Recorded {
   seq: number;
   atMs: number;
-  last: { [T in EpisodeEvent['type']]?: Of<T> };
+  last: { [T in EventType]?: EventOf<T> };
   moments: Record<Moment, RecordedMoment>;
   targets: TargetEntry[];
   /** The hash of the first list, and the tokens of the longest. */
@@ -85,7 +82,7 @@ export function take(recorded: Recorded, { seq, at_ms: atMs, event }: RecordedEv
   recorded.atMs = atMs;
   Object.assign(recorded.last, { [event.type]: event });
   if (event.type === 'tools') recorded.lists += 1;
-  Object.assign(recorded.artifacts, artifactsOf(event, recorded.lists));
+  Object.assign(recorded.artifacts, blobsIn(event, recorded.lists));
   add(recorded, event);
 }
 
@@ -95,70 +92,47 @@ export function judgementAt({ moments }: Recorded, moment: Moment): TaskJudgemen
   return success === null ? null : taskJudgement(success, guards);
 }
 
-function add(recorded: Recorded, event: EpisodeEvent): void {
-  switch (event.type) {
-    case 'captured':
-    case 'judged':
-      Object.assign(recorded.moments[event.moment], { [event.type]: event });
-      break;
-    case 'contract_evaluation':
-      recorded.moments[event.moment][event.contract] = event.judgement;
-      break;
-    case 'tools':
-      recorded.toolList = longer(recorded.toolList, event);
-      break;
-    case 'result':
-      addResult(recorded, event);
-      break;
-    case 'turn':
-    case 'turn_retried':
-      recorded.turns = Math.max(recorded.turns, event.turn);
-      recorded.retries += event.type === 'turn_retried' ? 1 : 0;
-      break;
-    case 'turn_ended':
-      addReply(recorded, event);
-      break;
-    case 'reported_step':
-      recorded.reported.steps += 1;
-      recorded.reported.toolErrors += event.ok ? 0 : 1;
-      break;
-    case 'reported_usage':
-      addUsage(recorded.reported, event);
-      break;
-    case 'fault.armed':
-    case 'fault.fired':
-    case 'fault.obeyed':
-    case 'fault.cleared':
-      recorded.faults.push(event);
-      break;
-    case 'interrupted':
-    case 'impossible':
-    case 'replayed':
-    case 'browser_not_ours':
-    case 'signed_in':
-    case 'reset':
-    case 'opened':
-    case 'agent_begun':
-    case 'acted':
-    case 'call':
-    case 'isolated':
-    case 'gateway':
-    case 'printed':
-    case 'surroundings':
-    case 'stop':
-    case 'trace':
-    case 'picture':
-      // The last is all that a row tells of.
-      break;
-  }
+/** Additions to the sum. Of a kind that has none, the last event is all that a row needs. */
+const ADDITIONS: { readonly [T in EventType]?: (recorded: Recorded, event: EventOf<T>) => void } = {
+  captured: ({ moments }, event) => (moments[event.moment].captured = event),
+  judged: ({ moments }, event) => (moments[event.moment].judged = event),
+  contract_evaluation: ({ moments }, event) => (moments[event.moment][event.contract] = event.judgement),
+  tools: (recorded, event) => (recorded.toolList = longer(recorded.toolList, event)),
+  result: addResult,
+  turn: (recorded, { turn }) => (recorded.turns = Math.max(recorded.turns, turn)),
+  turn_retried: (recorded, { turn }) => {
+    recorded.turns = Math.max(recorded.turns, turn);
+    recorded.retries += 1;
+  },
+  turn_ended: addReply,
+  reported_step: ({ reported }, { ok }) => {
+    reported.steps += 1;
+    reported.toolErrors += ok ? 0 : 1;
+  },
+  reported_usage: ({ reported }, event) => addUsage(reported, event),
+  'fault.armed': addFault,
+  'fault.fired': addFault,
+  'fault.obeyed': addFault,
+  'fault.cleared': addFault,
+};
+
+function add<T extends EventType>(recorded: Recorded, event: EventOf<T> & { type: T }): void {
+  ADDITIONS[event.type]?.(recorded, event);
 }
 
-function longer(before: Recorded['toolList'], { tool_list_hash: hash, tokens }: Of<'tools'>): Recorded['toolList'] {
+function addFault({ faults }: Recorded, event: FaultEvent): void {
+  faults.push(event);
+}
+
+function longer(
+  before: Recorded['toolList'],
+  { tool_list_hash: hash, tokens }: EventOf<'tools'>,
+): Recorded['toolList'] {
   if (before === null) return { hash, tokens };
   return { hash: before.hash, tokens: tokens === null ? before.tokens : Math.max(before.tokens ?? 0, tokens) };
 }
 
-function addResult(recorded: Recorded, { tool, ok, url, progress, ...event }: Of<'result'>): void {
+function addResult(recorded: Recorded, { tool, ok, url, progress, ...event }: EventOf<'result'>): void {
   recorded.steps.push({ tool, ok, url, progress });
   recorded.targets.push(event.target);
   recorded.bytes += event.bytes;
@@ -166,7 +140,7 @@ function addResult(recorded: Recorded, { tool, ok, url, progress, ...event }: Of
   recorded.toolMs += event.tool_ms;
 }
 
-function addReply(recorded: Recorded, event: Of<'turn_ended'>): void {
+function addReply(recorded: Recorded, event: EventOf<'turn_ended'>): void {
   recorded.turns = Math.max(recorded.turns, event.turn);
   recorded.model = event.model ?? recorded.model;
   recorded.modelMs += event.model_ms ?? 0;
@@ -178,7 +152,7 @@ function addReply(recorded: Recorded, event: Of<'turn_ended'>): void {
   recorded.costUsd = recorded.costUsd === null || event.cost_usd === null ? null : recorded.costUsd + event.cost_usd;
 }
 
-function addUsage(reported: SelfReport, event: Of<'reported_usage'>): void {
+function addUsage(reported: SelfReport, event: EventOf<'reported_usage'>): void {
   addUp(reported, {
     inputTokens: event.input_tokens,
     outputTokens: event.output_tokens,

@@ -1,6 +1,6 @@
 import type { Row } from '../bundle/row.ts';
 import type { Judgement } from '../contract/judgement.ts';
-import type { EpisodeEvent } from '../episode/events.ts';
+import type { EpisodeEvent, EventOf } from '../episode/events.ts';
 import { faultOf } from '../plan/planned-fault.ts';
 import { pinned } from '../plan/pins.ts';
 import { injectableOf } from '../plan/injectable.ts';
@@ -9,7 +9,7 @@ import { nothingRecorded, take } from './recorded.ts';
 import { rowOf } from './row-of.ts';
 
 /** Why a cell cannot run. */
-export type Impossible = Pick<Extract<EpisodeEvent, { type: 'impossible' }>, 'status' | 'why'>;
+export type Impossible = Pick<EventOf<'impossible'>, 'status' | 'why'>;
 
 /**
  * Returns the row that an episode leaves where everything goes well: the task is passed at the first attempt, a planned fault fires, a
@@ -50,7 +50,7 @@ function eventsOf({ campaign: { plan, pins }, episode }: Attempt): EpisodeEvent[
   return events.filter((event) => event !== null);
 }
 
-function firedAs(fault: Extract<EpisodeEvent, { type: 'fault.armed' }>['fault']): EpisodeEvent[] {
+function firedAs(fault: EventOf<'fault.armed'>['fault']): EpisodeEvent[] {
   return [
     { type: 'fault.armed', fault },
     { type: 'fault.fired', id: fault.id, proof: {} },

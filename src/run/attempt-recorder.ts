@@ -4,11 +4,11 @@ import type { BlobStore } from '../bundle/blobs.ts';
 import { partsOfEvidence } from '../bundle/evidence-file.ts';
 import { type JsonLineWriter, openJsonLines } from '../bundle/jsonl.ts';
 import type { AttemptLayout } from '../bundle/layout.ts';
-import { MAX_BYTES, MAX_INLINE_BYTES } from '../bundle/limits.ts';
+import { MAX_BYTES } from '../bundle/limits.ts';
 import type { Redactor } from '../bundle/redact.ts';
 import { hashJson, sha256Hex } from '../contract/canonical.ts';
 import type { Evidence } from '../contract/evidence.ts';
-import type { EpisodeEvent, RecordedEvent } from '../episode/events.ts';
+import { type EpisodeEvent, type RecordedEvent, withBlobs } from '../episode/events.ts';
 import { nothingRecorded, take } from '../row/recorded.ts';
 import type { EventSink } from '../episode/ports.ts';
 import type { ToolCall } from '../task/tool.ts';
@@ -70,7 +70,7 @@ export class AttemptRecorder implements EventSink {
       schema_version: 2,
       seq: this.#seq,
       at_ms: Math.round(performance.now() - this.#options.begun),
-      event: this.#withoutLongValues(event),
+      event: withBlobs(event, (value) => this.#keep(value)),
     };
     this.#write(this.#events.append(line));
     take(this.recorded, line);
@@ -109,33 +109,6 @@ export class AttemptRecorder implements EventSink {
     } finally {
       await Promise.all([this.#events.close(), this.#transcript.close()]);
     }
-  }
-
-  /** A value too long for a line becomes a blob, and the line says so. */
-  #withoutLongValues(event: EpisodeEvent): EpisodeEvent {
-    if (event.type === 'result' && event.image !== undefined) {
-      const { image, ...rest } = event;
-      const blob = this.#keep(Buffer.from(image.base64, 'base64'));
-      return this.#withoutLongValues({ ...rest, image_blob: blob });
-    }
-    if (event.type === 'result' && Buffer.byteLength(event.text) > MAX_INLINE_BYTES) {
-      const start = Buffer.from(event.text).subarray(0, MAX_INLINE_BYTES).toString('utf8');
-      return { ...event, text: start, text_blob: this.#keep(event.text) };
-    }
-    if (event.type === 'tools') {
-      return { ...event, tools: [], tools_blob: this.#keep(JSON.stringify(event.tools)) };
-    }
-    // Each request holds the whole conversation so far.
-    if (event.type === 'turn') {
-      return { ...event, request: '', request_blob: this.#keep(event.request) };
-    }
-    if (event.type === 'turn_ended' && event.reply !== '') {
-      return { ...event, reply: '', reply_blob: this.#keep(event.reply) };
-    }
-    if (event.type !== 'call') return event;
-    const args = JSON.stringify(event.args);
-    if (Buffer.byteLength(args) <= MAX_INLINE_BYTES) return event;
-    return { ...event, args: {}, args_blob: this.#keep(args) };
   }
 
   /** Stores as much of a value as a blob may hold: one that an entrant has made longer must not break the record. */

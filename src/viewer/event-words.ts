@@ -1,12 +1,9 @@
-import { EpisodeEvent } from '../episode/events.ts';
+import { EpisodeEvent, type EventOf, type EventType as Kind } from '../episode/events.ts';
 import { counted, millisecondsText, usdText } from '../report/numbers.ts';
 import { z } from 'zod';
 import { isMissing } from '../bundle/errors.ts';
 import { readJsonLines } from '../bundle/jsonl.ts';
 import type { AttemptLayout } from '../bundle/layout.ts';
-
-type Kind = EpisodeEvent['type'];
-type EventOf<K extends Kind> = Extract<EpisodeEvent, { type: K }>;
 
 /** Where an episode is. */
 export interface Doing {
@@ -25,8 +22,8 @@ interface Words<K extends Kind> {
   doing?: (event: EventOf<K>) => Doing | null;
 }
 
-/** The words for all kinds of events. Pages, agents and strangers may have written parts of them. */
-const WORDS: { readonly [K in Kind]: Words<K> } = {
+/** The words for kinds of events; of others, their fields are shown. Pages, agents and strangers may have written parts of them. */
+const WORDS: { readonly [K in Kind]?: Words<K> } = {
   impossible: { text: ({ status, why }) => `${status.replace('_', ' ')}: ${why}` },
   replayed: { text: ({ model_id: model }) => `recorded replies of ${model}` },
   signed_in: {
@@ -117,16 +114,12 @@ const WORDS: { readonly [K in Kind]: Words<K> } = {
 
 /** Puts an event into words, which are not yet {@link printable}. */
 export function eventText<K extends Kind>(event: EventOf<K> & { type: K }): string {
-  return wordsFor(event.type).text(event);
+  return WORDS[event.type]?.text(event) ?? `${event.type} ${JSON.stringify({ ...event, type: undefined })}`;
 }
 
 /** Returns where an episode is after an event; null where it is where it was. */
 export function doingAfter<K extends Kind>(event: EventOf<K> & { type: K }): Doing | null {
-  return wordsFor(event.type).doing?.(event) ?? null;
-}
-
-function wordsFor<K extends Kind>(kind: K): Words<K> {
-  return WORDS[kind];
+  return WORDS[event.type]?.doing?.(event) ?? null;
 }
 
 function inPlace(at: string, what: string): Doing {
