@@ -13,7 +13,7 @@ export { parrot } from './agent/kinds/controls.ts';
 export { closeSuiteWorld, loadSuiteWorld, raiseWorld } from './run/suite-world.ts';
 export type { EpisodeSetup } from './episode/episode-setup.ts';
 export { runEpisode } from './episode/run-episode.ts';
-export type { EpisodeResult } from './episode/result.ts';
+export type { EpisodeResult } from './episode/episode-setup.ts';
 export type { EpisodeEvent } from './episode/events.ts';
 export type { EventSink } from './episode/ports.ts';
 export { aria } from './surface/aria/aria.ts';

@@ -4,6 +4,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants, createBrotliDecompress } from 'node:zlib';
 import { sha256Hex } from '../contract/canonical.ts';
 import { writeFileAtomically } from './atomic-file.ts';
+import type { Fact } from '../messages/message.ts';
+import { fact } from '../messages/messages.ts';
 import { BundleError, isMissing, systemCode } from './errors.ts';
 import { safeSha256 } from './layout.ts';
 import { MAX_BYTES } from './limits.ts';
@@ -52,9 +54,9 @@ export function openBlobs(folder: string, { maxBytes = MAX_BYTES.blob }: BlobLim
       const file = readIfThere(packed(sha256), maxBytes);
       const bytes = file === null ? readIfThere(plain(sha256), maxBytes) : await unpack(sha256, file, maxBytes);
       if (bytes === null) {
-        throw new BundleError('blob_missing', `blob ${sha256} is not in ${folder}`, 'fetch the whole bundle again');
+        throw new BundleError(fact('blob_missing', { blob: sha256, folder }));
       }
-      if (sha256Hex(bytes) !== sha256) throw corrupt(sha256, 'holds other bytes than its name says');
+      if (sha256Hex(bytes) !== sha256) throw new BundleError(fact('blob_corrupt', { blob: sha256 }));
       return bytes;
     },
   };
@@ -67,7 +69,7 @@ export function openBlobs(folder: string, { maxBytes = MAX_BYTES.blob }: BlobLim
 export function nameToBe(bytes: Uint8Array, maxBytes = MAX_BYTES.blob): string {
   const sha256 = sha256Hex(bytes);
   if (bytes.length <= maxBytes) return sha256;
-  throw new BundleError('too_large', `blob ${sha256} holds ${bytes.length} bytes`, `store at most ${maxBytes}`);
+  throw new BundleError(fact('blob_too_large', { blob: sha256, bytes: bytes.length, most: maxBytes }));
 }
 
 export function nameOfBlob(file: string): string {
@@ -75,13 +77,13 @@ export function nameOfBlob(file: string): string {
 }
 
 /** Returns what is wrong with a file in the folder of blobs; null if its bytes match its name, with nothing after them. */
-export async function checkBlobFile(folder: string, file: string, maxBytes = MAX_BYTES.blob): Promise<string | null> {
+export async function checkBlobFile(folder: string, file: string, maxBytes = MAX_BYTES.blob): Promise<Fact | null> {
   const sha256 = safeSha256(nameOfBlob(file));
   const bytes = readPlainFile(join(folder, file), maxBytes);
-  if (file === sha256) return sha256Hex(bytes) === sha256 ? null : 'holds other bytes than its name says';
+  if (file === sha256) return sha256Hex(bytes) === sha256 ? null : fact('blob_other_bytes');
   const { content, packed } = await unpackWhole(sha256, bytes, maxBytes);
-  if (sha256Hex(content) !== sha256) return 'holds other bytes than its name says';
-  return packed === bytes.length ? null : 'has bytes behind its end';
+  if (sha256Hex(content) !== sha256) return fact('blob_other_bytes');
+  return packed === bytes.length ? null : fact('blob_trailing_bytes');
 }
 
 /** Unpacks, and returns how many of the bytes it read. */
@@ -102,7 +104,7 @@ async function unpackWhole(
     }
   } catch (error) {
     if (error instanceof BundleError) throw error;
-    throw corrupt(sha256, 'cannot be unpacked', error);
+    throw new BundleError(fact('blob_not_unpacked', { blob: sha256 }), error);
   }
   return { content: Buffer.concat(pieces), packed: brotli.bytesWritten };
 }
@@ -122,7 +124,7 @@ async function unpack(sha256: string, file: Buffer, maxBytes: number): Promise<B
     if (systemCode(error) === 'ERR_BUFFER_TOO_LARGE') {
       throw tooLarge(sha256, maxBytes, error);
     }
-    throw corrupt(sha256, 'cannot be unpacked', error);
+    throw new BundleError(fact('blob_not_unpacked', { blob: sha256 }), error);
   }
 }
 
@@ -154,11 +156,5 @@ function readIfThere(path: string, maxBytes: number): Buffer | null {
 }
 
 function tooLarge(sha256: string, maxBytes: number, cause?: unknown): BundleError {
-  const remedy = `raise the limit above ${maxBytes} bytes if you trust this bundle`;
-  return new BundleError('too_large', `blob ${sha256} unpacks to more than the limit`, remedy, cause);
-}
-
-function corrupt(sha256: string, problem: string, cause?: unknown): BundleError {
-  const remedy = 'fetch the bundle again, or do not trust it';
-  return new BundleError('blob_corrupt', `blob ${sha256} ${problem}`, remedy, cause);
+  return new BundleError(fact('blob_unpacks_too_large', { blob: sha256, most: maxBytes }), cause);
 }

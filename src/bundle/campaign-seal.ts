@@ -1,14 +1,46 @@
 import { z } from 'zod';
 import { canonicalJson, sha256Hex } from '../contract/canonical.ts';
 import { writeFileAtomically } from './atomic-file.ts';
+import { fact } from '../messages/messages.ts';
 import { BundleError } from './errors.ts';
 import { parseJson } from './json-file.ts';
 import type { BundleLayout } from './layout.ts';
 import { ledgerHead } from './ledger.ts';
 import { MAX_BYTES } from './limits.ts';
-import { merkleRoot } from './merkle.ts';
 import { readPlainFile } from './plain-file.ts';
 import { Sha256 } from './sha256.ts';
+import { createHash } from 'node:crypto';
+
+/**
+ * The root of a Merkle tree (RFC 6962): leaves and nodes are hashed with different first bytes, so that no node can pass for a leaf.
+ * It covers all leaves and their order. A string leaf is hashed as its UTF-8 bytes.
+ */
+export function merkleRoot(leaves: Iterable<string | Uint8Array>): string {
+  const whole: Subtree[] = [];
+  for (const leaf of leaves) {
+    let tree: Subtree = { size: 1, root: hash(0x00, leaf) };
+    for (let last = whole.at(-1); last?.size === tree.size; last = whole.at(-1)) {
+      whole.pop();
+      tree = { size: 2 * tree.size, root: hash(0x01, last.root, tree.root) };
+    }
+    whole.push(tree);
+  }
+  const [last, ...before] = whole.toReversed();
+  if (last === undefined) return createHash('sha256').digest('hex');
+  return before.reduce((right, left) => hash(0x01, left.root, right), last.root).toString('hex');
+}
+
+/** A tree that is full: its size is a power of two. Only those that wait for a twin are held, larger ones first. */
+interface Subtree {
+  size: number;
+  root: Buffer;
+}
+
+function hash(domain: 0x00 | 0x01, ...parts: readonly (string | Uint8Array)[]): Buffer {
+  const sha256 = createHash('sha256').update(Uint8Array.of(domain));
+  for (const part of parts) sha256.update(part);
+  return sha256.digest();
+}
 
 /** The whole bundle in a few hashes. Trust in this file extends to every other one. */
 const CampaignSeal = z.strictObject({
@@ -62,6 +94,5 @@ export async function readCampaignSeal(layout: BundleLayout): Promise<{ seal: Ca
   const bytes = readPlainFile(layout.seal, MAX_BYTES.seal);
   const seal = parseJson(bytes, CampaignSeal, 'a seal', layout.seal);
   if (bytes.toString('utf8') === sealText(seal)) return { seal, bytes };
-  const problem = `${layout.seal} is not written in the one way that a seal is`;
-  throw new BundleError('malformed', problem, 'do not trust this bundle');
+  throw new BundleError(fact('seal_not_canonical', { file: layout.seal }));
 }

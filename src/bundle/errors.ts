@@ -1,23 +1,8 @@
-import { RemediedError } from '../contract/remedied-error.ts';
+import { FactError } from '../messages/fact-error.ts';
+import type { BUNDLE } from '../messages/bundle.ts';
 
-/** The problems that a bundle can have. Stable, so that callers can decide by them. */
-export type BundleErrorCode =
-  | 'bad_name'
-  | 'bad_secret'
-  | 'file_missing'
-  | 'not_a_file'
-  | 'unreadable'
-  | 'too_large'
-  | 'malformed'
-  | 'blob_missing'
-  | 'blob_corrupt'
-  | 'ledger_broken'
-  | 'ledger_shared'
-  | 'attempt_incomplete'
-  | 'plan_order';
-
-/** An error about a bundle. Its message names the file at fault, and `remedy` what to do. */
-export class BundleError extends RemediedError<BundleErrorCode> {}
+/** An error about a bundle. */
+export class BundleError extends FactError<keyof typeof BUNDLE> {}
 
 /** Whether a file of a bundle could not be read because it is not there. */
 export function isMissing(error: unknown): boolean {

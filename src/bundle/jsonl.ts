@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
+import { fact } from '../messages/messages.ts';
 import { BundleError } from './errors.ts';
-import { refuseHalves, textIn } from './json-text.ts';
+import { refuseHalves, textIn } from './json-file.ts';
 import { MAX_BYTES } from './limits.ts';
 import { piecesOfPlainFile } from './plain-file.ts';
 
@@ -68,9 +69,7 @@ function* readLines(path: string, maxLineBytes: number) {
     }
     if (rest.length > 0) pieces.push(rest);
     held += rest.length;
-    if (held > maxLineBytes) {
-      throw new BundleError('too_large', `${path} has a line above ${maxLineBytes} bytes`, 'do not trust this file');
-    }
+    if (held > maxLineBytes) throw new BundleError(fact('line_too_long', { file: path, most: maxLineBytes }));
   }
   if (held > 0) yield { bytes: Buffer.concat(pieces), end: null };
 }
@@ -79,6 +78,6 @@ function parse(place: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new BundleError('malformed', `${place} is not JSON`, 'restore the file; do not edit it by hand', error);
+    throw new BundleError(fact('not_json', { file: place }), error);
   }
 }

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { fact } from '../messages/messages.ts';
 import { BundleError } from './errors.ts';
 import { Sha256 } from './sha256.ts';
 
@@ -76,7 +77,7 @@ export function attemptLayout(folder: string): AttemptLayout {
 /** Returns the hash unchanged when it is a SHA-256 in lower-case hexadecimal, and throws before it can become a path. */
 export function safeSha256(sha256: string): string {
   if (Sha256.safeParse(sha256).success) return sha256;
-  throw new BundleError('bad_name', `${quote(sha256)} is not a SHA-256`, 'write 64 lower-case hexadecimal digits');
+  throw new BundleError(fact('bad_sha256', { name: quote(sha256) }));
 }
 
 /**
@@ -93,16 +94,12 @@ export async function strangeEntries(root: string): Promise<string[]> {
 
 function safeEpisodeId(id: string): string {
   if (EPISODE_ID.test(id)) return id;
-  throw new BundleError(
-    'bad_name',
-    `${quote(id)} is not an episode id`,
-    'write 16 to 64 lower-case hexadecimal digits',
-  );
+  throw new BundleError(fact('bad_episode_id', { name: quote(id) }));
 }
 
 function safeAttempt(attempt: number): string {
   if (Number.isInteger(attempt) && attempt >= 1 && attempt <= MAX_ATTEMPT) return String(attempt);
-  throw new BundleError('bad_name', `${attempt} is not an attempt`, `count attempts from 1 to ${MAX_ATTEMPT}`);
+  throw new BundleError(fact('bad_attempt', { attempt, most: MAX_ATTEMPT }));
 }
 
 function quote(name: string): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Concurrency } from './concurrency.ts';
+import { Concurrency } from './row-words.ts';
 import { Sha256 } from './sha256.ts';
 import { InterruptedBy } from '../contract/status.ts';
 import { wellFormed } from '../contract/strings.ts';

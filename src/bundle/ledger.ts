@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { canonicalJson, sha256Hex } from '../contract/canonical.ts';
+import { fact } from '../messages/messages.ts';
 import { BundleError, isMissing } from './errors.ts';
 import { readJsonLines } from './jsonl.ts';
 import { GENESIS, LedgerEntry, LedgerRecord } from './ledger-record.ts';
@@ -74,7 +75,7 @@ async function* links(path: string): AsyncGenerator<Link, void> {
       const where = `${path}:${line.number}`;
       const record = checkedRecord(line.value, where, line.number, head);
       // So that hashing the line itself, as documented, gives the same.
-      if (line.text !== canonicalJson(record)) throw broken(where, 'is not written in the one way that a ledger is');
+      if (line.text !== canonicalJson(record)) throw new BundleError(fact('ledger_not_canonical', { line: where }));
       head = sha256Hex(line.text);
       yield { record, head, bytes: line.end };
     }
@@ -116,10 +117,7 @@ async function appendTo(file: FileHandle, path: string, chain: Chain, entry: Led
   const json = canonicalJson(record);
   const line = Buffer.from(`${json}\n`);
   const { size } = await file.stat();
-  if (size !== chain.bytes) {
-    const remedy = 'end the other process that runs this campaign, then resume';
-    throw new BundleError('ledger_shared', `${path} was changed by another writer`, remedy);
-  }
+  if (size !== chain.bytes) throw new BundleError(fact('ledger_shared', { file: path }));
   await file.appendFile(line);
   await file.datasync();
   chain.seq = record.seq;
@@ -130,12 +128,9 @@ async function appendTo(file: FileHandle, path: string, chain: Chain, entry: Led
 
 function checkedRecord(value: unknown, where: string, seq: number, prev: string): LedgerRecord {
   const parsed = LedgerRecord.safeParse(value);
-  if (!parsed.success) throw broken(where, `is not a ledger record (${parsed.error.issues[0]?.message})`);
-  if (parsed.data.seq !== seq) throw broken(where, `says it is record ${parsed.data.seq}`);
-  if (parsed.data.prev !== prev) throw broken(where, 'does not follow from the record before it');
+  if (!parsed.success)
+    throw new BundleError(fact('ledger_no_record', { line: where, why: parsed.error.issues[0]?.message ?? '' }));
+  if (parsed.data.seq !== seq) throw new BundleError(fact('ledger_other_seq', { line: where, seq: parsed.data.seq }));
+  if (parsed.data.prev !== prev) throw new BundleError(fact('ledger_broken', { line: where }));
   return parsed.data;
-}
-
-function broken(where: string, problem: string): BundleError {
-  return new BundleError('ledger_broken', `${where} ${problem}`, 'restore the ledger; do not trust this bundle');
 }

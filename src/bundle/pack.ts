@@ -4,6 +4,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import { fact } from '../messages/messages.ts';
 import { BundleError } from './errors.ts';
 import { type BundleLayout, isFileOfBundle } from './layout.ts';
 import { checkPacked } from './unpack.ts';
@@ -47,8 +48,8 @@ async function filesIn(root: string): Promise<string[]> {
     if (entry.isDirectory()) continue;
     const name = path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/');
     if (!entry.isFile() || !isFileOfBundle(name)) {
-      const problem = `${root}: ${JSON.stringify(name)} is no ${entry.isFile() ? 'file of a bundle' : 'plain file'}`;
-      throw new BundleError('malformed', problem, 'take it away, so that it is not published with the bundle');
+      const what = { folder: root, name: JSON.stringify(name), plain: entry.isFile() };
+      throw new BundleError(fact('foreign_file', what));
     }
     names.push(name);
   }

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { fact } from '../messages/messages.ts';
 import { BundleError, systemCode } from './errors.ts';
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -39,13 +40,8 @@ function openPlainFile(path: string, maxBytes: number): { fd: number; size: numb
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw notAFile(path);
-    if (stats.size > maxBytes) {
-      throw new BundleError(
-        'too_large',
-        `${path} holds ${stats.size} bytes`,
-        `raise the limit above ${maxBytes} bytes`,
-      );
-    }
+    if (stats.size > maxBytes)
+      throw new BundleError(fact('file_too_large', { file: path, bytes: stats.size, most: maxBytes }));
     return { fd, size: stats.size };
   } catch (error) {
     closeSync(fd);
@@ -59,14 +55,11 @@ function openUnfollowed(path: string): number {
   } catch (error) {
     const code = systemCode(error);
     if (code === 'ELOOP' || code === 'ENXIO') throw notAFile(path, error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') {
-      throw new BundleError('file_missing', `${path} is missing`, 'fetch the whole bundle again', error);
-    }
-    throw new BundleError('unreadable', `${path} cannot be read (${code})`, 'check its permissions', error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new BundleError(fact('file_missing', { file: path }), error);
+    throw new BundleError(fact('file_unreadable', { file: path, why: String(code) }), error);
   }
 }
 
 function notAFile(path: string, cause?: unknown): BundleError {
-  const remedy = 'a bundle holds plain files only; do not trust this one';
-  return new BundleError('not_a_file', `${path} is not a plain file`, remedy, cause);
+  return new BundleError(fact('not_a_file', { file: path }), cause);
 }

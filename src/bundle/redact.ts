@@ -1,6 +1,117 @@
+import { fact } from '../messages/messages.ts';
 import { BundleError } from './errors.ts';
-import { secretPattern } from './secret-pattern.ts';
 import { mapStrings } from '../contract/strings.ts';
+
+/**
+ * Writes the regular expression that finds one secret in the forms in which software commonly writes it: raw, with any of its
+ * characters escaped for JSON, URLs, forms or HTML (also one escape in another), in hexadecimal, and inside base64 at all
+ * three alignments. Not found are other cases of its letters, base64 of base64, compression, and what is drawn in a picture.
+ */
+export function secretPattern(secret: string, placeholderNames: string): string {
+  const parts = secret.match(/\\+|[^\\]/gu) ?? [];
+  const direct = parts.map((part) => directForm(part, placeholderNames)).join('');
+  const hexadecimal = [...Buffer.from(secret)].map((byte) => hex(byte, 2)).join('');
+  return [direct, hexadecimal, ...[0, 1, 2].map((shift) => base64Form(Buffer.from(secret), shift))].join('|');
+}
+
+/** One character of the secret (or a run of backslashes): itself or one of its escapes. Of letters and digits only URLs may have any. */
+function directForm(character: string, placeholderNames: string): string {
+  if (character.startsWith('\\')) return backslashes(character.length);
+  if (/[A-Za-z0-9]/.test(character)) return either([character, percent(Buffer.from(character))]);
+  if (character === '[') return either([`\\[(?!secret:(?:${placeholderNames})\\])`, ...escapes(character)]);
+  return either([literal(character), ...escapes(character)]);
+}
+
+/** The escapes of a character. Every quantifier is bounded, so the time is linear for any page. */
+function escapes(character: string): string[] {
+  const utf8 = Buffer.from(character);
+  const codePoint = character.codePointAt(0) ?? 0;
+  return [
+    percent(utf8),
+    [...utf16(character)].map((unit) => `\\\\{1,8}u${hex(unit, 4)}`).join(''),
+    `&(?:amp;){0,2}#(?:0{0,8}${codePoint}|[xX]0{0,8}${hex(codePoint, 1)});`,
+    ...(utf8.length > 1 ? [literal(utf8.toString('latin1'))] : []),
+    ...(SPECIAL_ESCAPES[character] ?? []),
+  ];
+}
+
+function percent(utf8: Uint8Array): string {
+  return [...utf8].map((byte) => `%(?:25){0,2}${hex(byte, 2)}`).join('');
+}
+
+/** Backslashes double with each level of JSON inside JSON: 1, 2, 4, 8. A run is one quantifier, since many would make the search slow. */
+function backslashes(count: number): string {
+  return either([`\\\\{${count},${8 * count}}`, ...escapes('\\').map((form) => `(?:${form}){${count}}`)]);
+}
+
+/** Before a quote there are 0, 1, 3 or 7 backslashes. */
+const SPECIAL_ESCAPES: Readonly<Record<string, readonly string[]>> = {
+  ' ': ['\\+'],
+  '"': ['\\\\{1,7}"', entity('quot')],
+  '/': ['\\\\{1,7}/'],
+  "'": ["\\\\{1,7}'", entity('apos')],
+  '&': [entity('amp')],
+  '<': [entity('lt')],
+  '>': [entity('gt')],
+  '\b': ['\\\\{1,7}b'],
+  '\f': ['\\\\{1,7}f'],
+  '\n': ['\\\\{1,7}n'],
+  '\r': ['\\\\{1,7}r'],
+  '\t': ['\\\\{1,7}t'],
+};
+
+function entity(name: string): string {
+  return `&(?:amp;){0,2}${name};`;
+}
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/**
+ * The base64 digits that hold the secret's bits when `shift` bytes of something else come before it in their group of three.
+ * At both ends one digit may share its six bits with a neighbour: there, any digit with the secret's bits will do.
+ */
+function base64Form(bytes: Buffer, shift: number): string {
+  const known = [...Array<null>(shift * 8).fill(null), ...[...bytes].flatMap(bitsOf)];
+  const digits: string[] = [];
+  for (let at = shift * 8 - ((shift * 8) % 6); at < known.length; at += 6) {
+    digits.push(base64Digit(known.slice(at, at + 6)));
+  }
+  return digits.join('');
+}
+
+function base64Digit(bits: readonly (number | null)[]): string {
+  const fits = (value: number) => bits.every((bit, place) => bit === null || bit === ((value >> (5 - place)) & 1));
+  const candidates = BASE64.split('').filter((_, value) => fits(value));
+  return either(candidates.flatMap((digit) => BASE64_SPECIALS[digit] ?? digit));
+}
+
+/** `+` and `/` are `-` and `_` in base64url, and are escaped in URLs and JSON. */
+const BASE64_SPECIALS: Readonly<Record<string, readonly string[]>> = {
+  '+': ['\\+', '-', ...escapes('+')],
+  '/': ['/', '_', '\\\\{1,7}/', ...escapes('/')],
+};
+
+function bitsOf(byte: number): number[] {
+  return [7, 6, 5, 4, 3, 2, 1, 0].map((place) => (byte >> place) & 1);
+}
+
+function* utf16(text: string): Generator<number> {
+  for (let index = 0; index < text.length; index += 1) yield text.charCodeAt(index);
+}
+
+function hex(value: number, width: number): string {
+  const digits = value.toString(16).padStart(width, '0');
+  return digits.replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+function either(forms: readonly string[]): string {
+  if (forms.length === 1) return forms.join('');
+  return forms.every((form) => /^[A-Za-z0-9]$/.test(form)) ? `[${forms.join('')}]` : `(?:${forms.join('|')})`;
+}
 
 export interface Secret {
   /** The name in the placeholder: `[secret:NAME]`. */
@@ -96,14 +207,9 @@ function createReplacer(secrets: readonly Secret[]): (text: string) => string {
 
 function assertUsable({ name, value }: Secret): void {
   if (!/^[A-Za-z0-9_.-]+$/.test(name)) {
-    throw new BundleError(
-      'bad_secret',
-      `${JSON.stringify(name)} cannot name a secret`,
-      'use letters, digits, "_", "." and "-"',
-    );
+    throw new BundleError(fact('secret_bad_name', { name: JSON.stringify(name) }));
   }
   if (value.length < MIN_SECRET_LENGTH) {
-    const remedy = `use a value of at least ${MIN_SECRET_LENGTH} characters; a shorter one occurs by chance in ordinary text`;
-    throw new BundleError('bad_secret', `the value of secret ${name} is too short to be redacted`, remedy);
+    throw new BundleError(fact('secret_short', { name, least: MIN_SECRET_LENGTH }));
   }
 }

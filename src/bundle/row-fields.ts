@@ -6,6 +6,7 @@ import { Status, Stop } from '../contract/status.ts';
 import { Verdict } from '../contract/verdict.ts';
 import {
   BrowserKind,
+  Concurrency,
   Decider,
   EndpointKind,
   FailureCategory,
@@ -16,7 +17,6 @@ import {
   ProcessNetwork,
   WorldKind,
 } from './row-words.ts';
-import { Concurrency } from './concurrency.ts';
 import { AgentName, Name } from './name.ts';
 import { Sha256 } from './sha256.ts';
 

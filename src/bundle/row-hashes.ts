@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { hashJson } from '../contract/canonical.ts';
+import { fact } from '../messages/messages.ts';
 import { BundleError } from './errors.ts';
 import { fieldsWith, pick } from './row-fields.ts';
-import type { Row, RowDraft } from './row.ts';
+import { type Row, RowDraft } from './row.ts';
+import { mapStrings, wellFormed } from '../contract/strings.ts';
 
 const COMPARED = fieldsWith('outcome');
 
@@ -51,7 +53,7 @@ export class OutcomeHasher {
 
   /** @throws BundleError `plan_order` for a row that does not come later in the plan than the one before it. */
   take({ plan_index: place, run_id: id, outcome_hash: outcome }: Row): void {
-    if (place <= this.#last) throw outOfOrder(id, place);
+    if (place <= this.#last) throw new BundleError(fact('plan_order', { row: id, place }));
     this.#last = place;
     // The canonical JSON of the list of all hashes, piece by piece.
     this.#hash.update(`${this.#separator}${JSON.stringify(outcome)}`);
@@ -66,7 +68,8 @@ export class OutcomeHasher {
   }
 }
 
-function outOfOrder(id: string, place: number): BundleError {
-  const problem = `row ${id} is not in plan order (plan_index ${place})`;
-  return new BundleError('plan_order', problem, 'sort the rows by plan_index and give one row for each episode');
+/** Checks a row, makes its text fit for UTF-8 and gives it its hashes. */
+export function finishRow(row: RowDraft): Row {
+  const checked = RowDraft.parse(mapStrings(row, wellFormed));
+  return { ...checked, ...rowHashes(checked) };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Status } from '../contract/status.ts';
 
 /** The origin of a row; derived from the facts, see `mode.ts`. */
 export const Mode = z.enum([
@@ -60,3 +61,40 @@ export type FailureCategory = z.infer<typeof FailureCategory>;
 /** The worst that a phantom target led to. `reached_succeeded`: something was sent to it, and the episode passed all the same. */
 export const Hallucination = z.enum(['none', 'filtered', 'reached_failed', 'reached_succeeded']);
 export type Hallucination = z.infer<typeof Hallucination>;
+
+/** The facts that a row's mode follows from. */
+export interface ModeFacts {
+  /** The plan was only printed; nothing ran. */
+  dry_run: boolean;
+  status: Status;
+  world_kind: WorldKind;
+  decider: Decider;
+  endpoint_kind: EndpointKind;
+}
+
+/** The mode is derived, never declared: the first line that applies gives it. */
+const TABLE: readonly (readonly [Mode, (facts: ModeFacts) => boolean])[] = [
+  ['dry-run', (facts) => facts.dry_run],
+  ['skip', (facts) => facts.status === 'not_applicable' || facts.status === 'unavailable'],
+  ['control', (facts) => facts.decider === 'control' || facts.decider === 'baseline'],
+  ['replay', (facts) => facts.decider === 'transcript' || facts.endpoint_kind === 'cassette'],
+  ['scripted', (facts) => facts.decider === 'reference'],
+  ['mock', (facts) => facts.endpoint_kind === 'mock'],
+  ['facsimile', (facts) => facts.world_kind === 'facsimile'],
+  ['recorded-real', (facts) => facts.world_kind === 'recorded_web'],
+];
+
+export function deriveMode(facts: ModeFacts): Mode {
+  return TABLE.find(([, applies]) => applies(facts))?.[0] ?? 'live';
+}
+
+/** The load that an attempt ran under: absent where attempts ran one after the other. */
+export const Concurrency = z.strictObject({
+  /** Most attempts that ran at once, this one among them. */
+  workers: z.int().min(2),
+  /** Average number of processes that ran or waited to, over the minute before it began. Null: not measured, as another machine ran it. */
+  load_average: z.number().min(0).nullable(),
+  /** Number of cores to run them on. Null with the load. */
+  cores: z.int().min(1).nullable(),
+});
+export type Concurrency = z.infer<typeof Concurrency>;

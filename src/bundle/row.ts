@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Status, statusOf } from '../contract/status.ts';
-import { deriveMode } from './mode.ts';
+import { deriveMode } from './row-words.ts';
 import { fieldsWith, rowFields } from './row-fields.ts';
 import { Sha256 } from './sha256.ts';
 

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { canonicalJson, sha256Hex } from '../contract/canonical.ts';
 import { writeFileAtomically } from './atomic-file.ts';
+import type { Fact } from '../messages/message.ts';
+import { fact } from '../messages/messages.ts';
 import { BundleError, isMissing } from './errors.ts';
 import { parseJson } from './json-file.ts';
 import { attemptLayout, safeSha256 } from './layout.ts';
@@ -34,7 +36,7 @@ export type AttemptSeal = z.infer<typeof AttemptSeal>;
 /** One way in which an attempt's folder differs from its seal. */
 export interface SealProblem {
   file: string;
-  problem: string;
+  problem: Fact;
 }
 
 const SEAL = 'seal.json';
@@ -45,10 +47,7 @@ const SEAL = 'seal.json';
  */
 export async function sealAttempt(folder: string, blobs: Iterable<string>): Promise<string> {
   const names = (await plainNames(folder)).filter((name) => name !== SEAL);
-  if (!names.includes('row.json')) {
-    const remedy = 'write row.json before you seal the attempt, or void it';
-    throw new BundleError('attempt_incomplete', `${folder} has no row.json`, remedy);
-  }
+  if (!names.includes('row.json')) throw new BundleError(fact('no_row', { folder }));
   const files = await Promise.all(names.map((name) => flushAndDescribe(folder, name)));
   const seal: AttemptSeal = { schema_version: 1, files, blobs: [...new Set(blobs)].map(safeSha256).toSorted() };
   const text = `${canonicalJson(seal)}\n`;
@@ -71,9 +70,9 @@ export async function checkAttemptSeal(folder: string): Promise<SealProblem[]> {
     for (const file of seal.files) problems.push(...checkFile(folder, file));
     const sealed = new Set([SEAL, ...seal.files.map((file) => file.name)]);
     const strangers = (await readdir(folder)).filter((name) => !sealed.has(name)).toSorted();
-    return [...problems, ...strangers.map((file) => ({ file, problem: 'is not in the seal' }))];
+    return [...problems, ...strangers.map((file) => ({ file, problem: fact('not_in_seal') }))];
   } catch (error) {
-    return [{ file: SEAL, problem: isMissing(error) ? 'is missing' : messageOf(error) }];
+    return [{ file: SEAL, problem: problemOf(error) }];
   }
 }
 
@@ -81,10 +80,15 @@ function checkFile(folder: string, sealed: z.infer<typeof SealedFile>): SealProb
   try {
     const bytes = readPlainFile(join(folder, sealed.name), MAX_BYTES.attemptFile);
     if (bytes.length === sealed.size && sha256Hex(bytes) === sealed.sha256) return [];
-    return [{ file: sealed.name, problem: 'holds other bytes than were sealed' }];
+    return [{ file: sealed.name, problem: fact('not_as_sealed') }];
   } catch (error) {
-    return [{ file: sealed.name, problem: isMissing(error) ? 'is missing' : messageOf(error) }];
+    return [{ file: sealed.name, problem: problemOf(error) }];
   }
+}
+
+function problemOf(error: unknown): Fact {
+  if (isMissing(error)) return fact('is_missing');
+  return error instanceof BundleError ? error.fact : fact('not_checked', { why: messageOf(error) });
 }
 
 async function flushAndDescribe(folder: string, name: string): Promise<z.infer<typeof SealedFile>> {
@@ -102,5 +106,5 @@ async function plainNames(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const strange = entries.find((entry) => !entry.isFile());
   if (strange === undefined) return entries.map((entry) => entry.name).toSorted();
-  throw new BundleError('not_a_file', `${join(folder, strange.name)} is not a plain file`, 'keep plain files only');
+  throw new BundleError(fact('not_a_file', { file: join(folder, strange.name) }));
 }

@@ -1,5 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { canonicalJson } from '../contract/canonical.ts';
+import type { Fact } from '../messages/message.ts';
+import { fact } from '../messages/messages.ts';
 import { BundleError } from './errors.ts';
 import { readJsonFile } from './json-file.ts';
 import type { AttemptLayout, BundleLayout } from './layout.ts';
@@ -20,7 +22,7 @@ export interface SealedRow {
 export interface UnreadableRow {
   episodeId: string;
   attempt: number;
-  problem: string;
+  problem: Fact;
 }
 
 /**
@@ -61,7 +63,7 @@ export async function sealedRowOrProblem(
     return await readSealedRow(record, layout);
   } catch (error) {
     if (!(error instanceof BundleError)) throw error;
-    return { episodeId: record.episode_id, attempt: record.attempt, problem: error.message };
+    return { episodeId: record.episode_id, attempt: record.attempt, problem: error.fact };
   }
 }
 
@@ -89,12 +91,10 @@ export async function readSealedRow(
   const { row: path } = layout.attempt(id, attempt);
   const row = await readJsonFile(path, Row, 'a row', { maxBytes: MAX_BYTES.row });
   if (row.episode_id !== id || row.attempt !== attempt) {
-    const problem = `${path} is the row of attempt ${row.attempt} of episode ${row.episode_id}`;
-    throw new BundleError('malformed', problem, 'do not trust this bundle');
+    const other = { file: path, attempt: row.attempt, episode: row.episode_id };
+    throw new BundleError(fact('row_of_other_attempt', other));
   }
-  if (!hasItsHashes(row)) {
-    throw new BundleError('malformed', `${path} is not what its own hashes say`, 'do not trust this bundle');
-  }
+  if (!hasItsHashes(row)) throw new BundleError(fact('row_hashes_differ', { file: path }));
   return { row, sealHash };
 }
 

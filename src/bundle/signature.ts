@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { canonicalJson } from '../contract/canonical.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { readCampaignSeal } from './campaign-seal.ts';
+import { fact } from '../messages/messages.ts';
 import { BundleError } from './errors.ts';
 import { readJsonFile } from './json-file.ts';
 import type { BundleLayout } from './layout.ts';
@@ -48,10 +49,8 @@ export async function readSigner(layout: BundleLayout): Promise<Signer> {
   const { public_key: key, signature } = await readJsonFile(layout.signature, Signature, 'a signature', limit);
   const { bytes } = await readCampaignSeal(layout);
   const der = Buffer.from(key, 'base64');
-  if (!isSigned(bytes, der, Buffer.from(signature, 'base64'))) {
-    const problem = `${layout.signature} is no signature of seal.json`;
-    throw new BundleError('malformed', problem, 'do not trust this bundle');
-  }
+  if (!isSigned(bytes, der, Buffer.from(signature, 'base64')))
+    throw new BundleError(fact('signature_invalid', { file: layout.signature }));
   return signerOf(der);
 }
 
@@ -68,27 +67,22 @@ function isSigned(bytes: Buffer, der: Buffer, signature: Buffer): boolean {
 /** Read a private key. Errors say nothing of what the file holds, and no remedy writes over it. */
 function privateKeyIn(file: string): KeyObject {
   const pem = keyFileOf(file);
-  if (pem.includes('ENCRYPTED')) {
-    const remedy = `write it without a passphrase into another file: openssl pkey -in ${file} -out <new file>`;
-    throw new BundleError('malformed', `the private key in ${file} is encrypted`, remedy);
-  }
+  if (pem.includes('ENCRYPTED')) throw new BundleError(fact('key_encrypted', { file }));
   try {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
     // Reported below.
   }
-  throw new BundleError('malformed', `${file} holds no private Ed25519 key in PEM`, OTHER_KEY);
+  throw new BundleError(fact('key_invalid', { file }));
 }
-
-const OTHER_KEY = 'name another with --key; "openssl genpkey -algorithm ed25519 -out <new file>" makes one';
 
 function keyFileOf(file: string): Buffer {
   try {
     return readPlainFile(file, MAX_BYTES.seal);
   } catch (error) {
     // A key is not a file of the bundle, so their checks do not apply.
-    if (error instanceof BundleError) throw new BundleError(error.code, error.message, OTHER_KEY, error);
+    if (error instanceof BundleError) throw new BundleError(fact('key_unreadable', { why: error.message }), error);
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { messageOf } from '../contract/message-of.ts';
+import { fact } from '../messages/messages.ts';
 import { BundleError, systemCode } from './errors.ts';
 import { isFileOfBundle } from './layout.ts';
 import { MAX_PACKED } from './limits.ts';
@@ -54,17 +55,19 @@ async function opened(file: string): Promise<ZipFile> {
 }
 
 async function checkedEntries(file: string, zip: ZipFile, limits: Limits): Promise<Entry[]> {
-  if (zip.entryCount > limits.files) throw tooLarge(file, `${zip.entryCount} files`, `${limits.files}`);
+  if (zip.entryCount > limits.files) {
+    throw new BundleError(fact('packed_too_many', { file, files: zip.entryCount, most: limits.files }));
+  }
   const most = Math.min(limits.bytes, (await stat(file)).size * limits.ratio);
   const entries = new Map<string, Entry>();
   let bytes = 0;
   for await (const entry of zip.eachEntry()) {
     const name = entry.fileName;
-    if (!isFileOfBundle(name)) throw strange(file, name, 'is no file of a bundle');
-    if (!isPlain(entry)) throw strange(file, name, 'is no plain file');
-    if (entries.has(name)) throw strange(file, name, 'is in it twice');
+    if (!isFileOfBundle(name)) throw strange(file, name, 'foreign');
+    if (!isPlain(entry)) throw strange(file, name, 'link');
+    if (entries.has(name)) throw strange(file, name, 'twice');
     bytes += entry.uncompressedSize;
-    if (bytes > most) throw tooLarge(file, `more than ${most} bytes`, `${most}`);
+    if (bytes > most) throw new BundleError(fact('packed_too_large', { file, most }));
     entries.set(name, entry);
   }
   return [...entries.values()];
@@ -76,14 +79,9 @@ function isPlain({ externalFileAttributes: attributes }: Entry): boolean {
   return type === PLAIN_FILE || type === 0;
 }
 
-function strange(file: string, name: string, what: string): BundleError {
+function strange(file: string, name: string, what: 'foreign' | 'link' | 'twice'): BundleError {
   const shown = JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
-  return new BundleError('malformed', `${file}: ${shown} ${what}`, REMEDY);
-}
-
-function tooLarge(file: string, holds: string, most: string): BundleError {
-  const remedy = `unpack it yourself if you trust it, and name the folder; at most ${most} are unpacked`;
-  return new BundleError('too_large', `${file} unpacks to ${holds}`, remedy);
+  return new BundleError(fact('packed_strange', { file, name: shown, what }));
 }
 
 function refusal(file: string, error: unknown): unknown {
@@ -91,7 +89,5 @@ function refusal(file: string, error: unknown): unknown {
   // A full disk is not the bundle's fault; faults of a zip have no code, or one of zlib.
   const code = systemCode(error);
   if (code !== null && !code.startsWith('Z_')) return error;
-  return new BundleError('malformed', `${file} cannot be unpacked: ${messageOf(error)}`, REMEDY, error);
+  return new BundleError(fact('packed_unreadable', { file, why: messageOf(error) }), error);
 }
-
-const REMEDY = 'name the folder of a bundle, or a file that "touchstone pack" has made of one; do not trust this one';

@@ -1,4 +1,4 @@
-import { fact } from '../messages/messages.ts';
+import { fact, messageFor } from '../messages/messages.ts';
 import { stat } from 'node:fs/promises';
 import { type BundleLayout, bundleLayout } from '../bundle/layout.ts';
 import { unpackBundle } from '../bundle/unpack.ts';
@@ -139,6 +139,11 @@ export async function verifiedRows(layout: BundleLayout, take: TakeRow): Promise
   return held;
 }
 
+/** A finding in one line. */
+export function findingLine({ file, problem }: BundleProblem): string {
+  return `${file}: ${messageFor(problem)}`;
+}
+
 function refuseBroken(
   { name }: BundleLayout,
   campaign: CampaignFile | null,
@@ -146,7 +151,7 @@ function refuseBroken(
 ): Omit<VerifiedBundle, 'rows'> {
   const off = findings.find(({ kind }) => kind === 'broken');
   if (off === undefined && campaign !== null) return { campaign, complete: findings.length === 0 };
-  const problem = off === undefined ? 'it cannot be read' : `${off.file}: ${off.problem}`;
+  const problem = off === undefined ? 'it cannot be read' : findingLine(off);
   const reports = off?.file.startsWith('report.') === true;
   throw new UsageError(fact('bundle_does_not_verify', { bundle: name, problem, reports }));
 }

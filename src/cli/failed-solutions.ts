@@ -4,7 +4,7 @@ import type { EpisodeLine } from '../report/counted-rows.ts';
 import { firstFailures } from '../report/failure-reasons.ts';
 import { isReference } from '../report/glossary.ts';
 import type { Report } from '../report/report.ts';
-import { recordedEvents } from '../row/recorded-events.ts';
+import { recordedEvents } from '../row/recorded.ts';
 
 /** The first step of a solution that failed, in words, by the id of an episode that then did not meet its contract. */
 export type FailedSolutions = ReadonlyMap<string, string>;

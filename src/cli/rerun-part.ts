@@ -1,3 +1,4 @@
+import { findingLine } from './bundles.ts';
 import { fact } from '../messages/messages.ts';
 import { randomInt } from 'node:crypto';
 import { createRedactor, secretsFromEnvironment } from '../bundle/redact.ts';
@@ -60,7 +61,7 @@ export async function rerunPart(
 export function rerunLines(again: Rerun): string[] {
   const { differences, drawn, can, share, seed, same, why_not: whyNot, outcome_hash: hashes } = again;
   return [
-    ...differences.map(({ file, problem }) => `${file}: ${problem}`),
+    ...differences.map(findingLine),
     `run again   ${same} of ${drawn} had the same result; ${Number((share * 100).toFixed(4))} % of the ${can} that can be run again were drawn, with --seed ${seed}`,
     ...again.cannot.map(({ why, episodes }) => `not again   ${episodes}: ${why}`),
     ...again.elsewhere.map((each) => `elsewhere   ${each}`),

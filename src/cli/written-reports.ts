@@ -6,7 +6,7 @@ import { CountedRows, type EpisodeLine, episodeLine } from '../report/counted-ro
 import type { Report } from '../report/report.ts';
 import { drawReport, reportFiles } from './drawn-files.ts';
 import type { Terminal } from './terminal.ts';
-import { verifiedToRows } from './bundles.ts';
+import { findingLine, verifiedToRows } from './bundles.ts';
 
 /**
  * Draws the reports of a run's own bundle, which it trusts no more than a stranger's: an agent outside a sandbox could have
@@ -26,7 +26,7 @@ export async function writeReports(
     if (listsAll) episodes.push(episodeLine(row));
   });
   const off = [...findings, ...(rows === null ? [] : [rows])].find(({ kind }) => kind === 'broken');
-  if (off !== undefined) terminal.note(`the bundle does not verify: ${off.file}: ${off.problem}`);
+  if (off !== undefined) terminal.note(`the bundle does not verify: ${findingLine(off)}`);
   const report = drawReport(campaign, counted, findings.length === 0);
   for (const { name, text } of reportFiles(report, bundleLayout(folder)))
     await writeFileAtomically(path.join(folder, name), await text());

@@ -41,3 +41,71 @@ function isMap(value: unknown): value is object {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
 }
+
+/** Counts the UTF-8 bytes of a value's JSON without writing it. Returns null as soon as they are more than `most`. */
+export function jsonBytes(value: unknown, most: number): number | null {
+  let bytes = 0;
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next === 'string') {
+      // Each character takes a byte at least, so that what is far too long is never copied.
+      bytes += next.length > most - bytes ? next.length : Buffer.byteLength(JSON.stringify(next));
+    } else if (Array.isArray(next)) {
+      bytes += brackets(next.length);
+      if (bytes <= most) for (const item of next) waiting.push(item);
+    } else if (typeof next === 'object' && next !== null) {
+      const fields = Object.entries(next);
+      bytes += brackets(fields.length) + fields.length;
+      if (bytes <= most) for (const field of fields) waiting.push(...field);
+    } else {
+      bytes += String(next).length;
+    }
+    if (bytes > most) return null;
+  }
+  return bytes;
+}
+
+/** Both brackets, and a comma between each two items. */
+function brackets(items: number): number {
+  return 2 + Math.max(0, items - 1);
+}
+
+/** Deepest nesting of lists and maps that a value inside a task or contract may have. */
+const MAX_NESTING = 64;
+
+const MAX_VALUES = 20_000;
+
+/**
+ * Says why a value cannot be JSON of a sane size, or null when it can. Looks without recursion, so that a hostile value
+ * (very deep, containing itself, or fanned out by shared references) gives an answer instead of a stack overflow.
+ */
+export function nestingProblem(value: unknown): string | null {
+  const waiting = [{ value, depth: 1 }];
+  let seen = 0;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next.value !== 'object' || next.value === null) continue;
+    const { depth } = next;
+    if (depth > MAX_NESTING) {
+      return `is nested deeper than ${MAX_NESTING} levels, or contains itself; flatten it`;
+    }
+    for (const inner of Object.values(next.value)) {
+      seen += 1;
+      if (seen > MAX_VALUES) return `holds more than ${MAX_VALUES} values; make it smaller`;
+      waiting.push({ value: inner, depth: depth + 1 });
+    }
+  }
+  return null;
+}
+
+/** Whether lists and maps stand inside one another more than so many levels deep, or contain themselves. Without recursion. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  const waiting = [{ value, depth: 1 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { value: container, depth } = next;
+    if (typeof container !== 'object' || container === null) continue;
+    if (depth > levels) return true;
+    for (const inner of Object.values(container)) waiting.push({ value: inner, depth: depth + 1 });
+  }
+  return false;
+}

@@ -33,3 +33,32 @@ function freeKey(taken: ReadonlyMap<string, unknown>, key: string): string {
   while (taken.has(`${key} (${number})`)) number += 1;
   return `${key} (${number})`;
 }
+
+/**
+ * The form in which text is compared: Unicode NFC, every run of white space (Unicode's White_Space, so a no-break space
+ * too) one space, none at the ends.
+ *
+ * Characters that have no glyph and no meaning of their own are removed, as neither the user nor the author of a
+ * contract can see them: soft hyphen, zero-width space, word joiner, byte order mark, and the marks that only steer the
+ * direction of text (which date and number formatting inserts). The zero-width joiner and non-joiner are kept: they
+ * make different words and different emoji.
+ */
+export function normaliseText(text: string): string {
+  return text.replaceAll(INVISIBLE, '').normalize('NFC').replaceAll(WHITE_SPACE, ' ').trim();
+}
+
+const INVISIBLE = /[\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu;
+const WHITE_SPACE = /\p{White_Space}+/gu;
+
+/** Every text and number in a value. */
+export function leavesOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(leavesOf);
+}
+
+/** The plain letters of a pattern, between its signs. */
+export function piecesOf(pattern: string | undefined): string[] {
+  return pattern?.split(/(?:\\[A-Za-z]|[\\^$.*+?()[\]{}|/])+/) ?? [];
+}

@@ -1,6 +1,6 @@
+import { nestingProblem } from '../contract/json.ts';
 import { Move } from '../agent/agent.ts';
 import { mapStrings, wellFormed } from '../contract/strings.ts';
-import { nestingProblem } from '../contract/validation/nesting.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 
 /** Longest move that is taken, in characters. */

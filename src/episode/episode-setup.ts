@@ -8,8 +8,13 @@ import type { Task } from '../task/schema.ts';
 import type { TracePolicy } from '../task/trace-policy.ts';
 import type { World } from '../world/way-in.ts';
 import type { EventSink } from './ports.ts';
-import type { StoredState } from './stored-state.ts';
 import type { MoneyBudget } from './budget.ts';
+import type { Protocol } from 'devtools-protocol';
+import type { Status, Stop } from '../contract/status.ts';
+import type { TaskJudgement } from '../contract/judge-task.ts';
+
+/** The cookies by which a user is known again. */
+export type StoredState = readonly Protocol.Network.CookieParam[];
 
 /** All that an episode is run with. */
 export interface EpisodeSetup {
@@ -41,4 +46,16 @@ export interface EpisodeSetup {
   budget?: MoneyBudget | undefined;
   /** Distance of two captures that must agree, in ms. */
   settleMs?: number;
+}
+
+/** The result of an episode; its events tell what was done and counted in it. */
+export interface EpisodeResult {
+  status: Status;
+  stop: Stop;
+  /** Why it stopped, in words; null when there is nothing to add. */
+  detail: string | null;
+  /** The last judgement: of its end, else of its start; null when nothing was judged. */
+  judged: TaskJudgement | null;
+  /** False when the browser is not fit for another episode. */
+  browserFit: boolean;
 }

@@ -1,5 +1,5 @@
 import { type Captured, type Evidence, missing } from '../contract/evidence.ts';
-import { jsonBytes } from '../contract/json-size.ts';
+import { jsonBytes } from '../contract/json.ts';
 
 /** Most bytes of JSON that the evidence of one moment may have, without its picture: half of what a blob may hold. */
 export const EVIDENCE_BUDGET_BYTES = 32 * 1024 * 1024;

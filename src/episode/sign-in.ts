@@ -10,7 +10,7 @@ import type { World } from '../world/way-in.ts';
 import { openPlace } from './open-place.ts';
 import type { Place } from './place.ts';
 import { runEntrant } from './run-entrant.ts';
-import type { StoredState } from './stored-state.ts';
+import type { StoredState } from './episode-setup.ts';
 
 interface SignInSetup {
   /** With the credentials that they ask for. */

@@ -11,6 +11,11 @@ export abstract class FactError<Code extends string = string> extends Error {
   readonly params: Fact['params'];
   readonly remedy: string;
 
+  /** The fact that it was made from. */
+  get fact(): Fact<Code> {
+    return { code: this.code, params: this.params };
+  }
+
   constructor(fact: Fact<Code>, cause?: unknown) {
     const { code, params } = fact;
     const shown = {

@@ -1,6 +1,8 @@
 import { type Fact, fill, type StoredFact, type Template, type Param, type ParamsOf } from './message.ts';
 import { AGENT } from './agent.ts';
 import { BROWSER } from './browser.ts';
+import { BUNDLE } from './bundle.ts';
+import { VERIFY } from './verify.ts';
 import { FINDINGS } from './findings.ts';
 import { PROBLEMS } from './problems.ts';
 import { QUEUE } from './queue.ts';
@@ -10,6 +12,8 @@ import { WORLD } from './world.ts';
 
 /** Every message, by its code. A code stands in one of these tables. */
 export const MESSAGES = {
+  ...VERIFY,
+  ...BUNDLE,
   ...REASONS,
   ...FINDINGS,
   ...PROBLEMS,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { writeFileAtomically } from '../bundle/atomic-file.ts';
+import { fact } from '../messages/messages.ts';
 import { BundleError, isMissing } from '../bundle/errors.ts';
 import { readJsonFile } from '../bundle/json-file.ts';
 import { type BundleLayout, strangeEntries } from '../bundle/layout.ts';
@@ -75,12 +76,7 @@ export async function readCampaignFile(layout: BundleLayout): Promise<CampaignFi
   }
   const [strange] = await strangeEntries(layout.root);
   if (strange !== undefined) {
-    const remedy = 'a bundle holds plain files and folders only; do not trust this one';
-    throw new BundleError(
-      'not_a_file',
-      `${layout.root} holds ${JSON.stringify(strange)}, which is a link or a device`,
-      remedy,
-    );
+    throw new BundleError(fact('link_in_bundle', { folder: layout.root, name: JSON.stringify(strange) }));
   }
   return campaign;
 }

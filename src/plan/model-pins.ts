@@ -1,17 +1,17 @@
+import type { Fact } from '../messages/message.ts';
+import { fact } from '../messages/messages.ts';
 import type { Pins } from './pins.ts';
 import { isThisMachine } from '../contract/this-machine.ts';
 import type { ModelFacts } from '../agent/agent-choice.ts';
 
 /** Returns what the pins of models say that cannot be, in words: whether a model was asked, and where, follows from them. */
-export function modelPinProblems({ models, transcript_hashes: replayed }: Pins): string[] {
+export function modelPinProblems({ models, transcript_hashes: replayed }: Pins): Fact[] {
   return Object.entries(models).flatMap(([agent, model]) => {
     const kind = model.endpoint_kind;
     const cassette = kind === 'cassette' ? undefined : Object.keys(replayed).find((file) => isCassetteOf(agent, file));
     return [
-      ...(fitsEndpoint(model) ? [] : [`models says ${kind} of ${agent}, which does not fit its name and host`]),
-      ...(cassette === undefined
-        ? []
-        : [`models says ${kind} of ${agent}, and transcript_hashes has its cassette ${cassette}`]),
+      ...(fitsEndpoint(model) ? [] : [fact('model_not_of_endpoint', { kind, agent })]),
+      ...(cassette === undefined ? [] : [fact('model_has_cassette', { kind, agent, cassette })]),
     ];
   });
 }

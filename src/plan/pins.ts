@@ -7,6 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { ModelFacts } from '../agent/agent-choice.ts';
+import { fact } from '../messages/messages.ts';
 import { BundleError } from '../bundle/errors.ts';
 import { BrowserIdentity, rowFields } from '../bundle/row-fields.ts';
 import { Decider, Isolation, WorldKind } from '../bundle/row-words.ts';
@@ -62,7 +63,7 @@ export type Pins = z.infer<typeof Pins>;
 export function pinned<T>(pins: Readonly<Record<string, T>>, name: string, what: string): T {
   const found = Object.hasOwn(pins, name) ? pins[name] : undefined;
   if (found !== undefined) return found;
-  throw new BundleError('malformed', `campaign.json pins no ${what} of ${name}`, 'do not trust this bundle');
+  throw new BundleError(fact('not_pinned', { what, name }));
 }
 
 /** Adds to what the campaign has found what this package and machine are. */

@@ -4,7 +4,7 @@ import { AgentName, Name } from '../bundle/name.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { didYouMean } from '../contract/nearest-name.ts';
-import { checkedBy } from '../contract/validation/checked-by.ts';
+import { checkedBy } from '../contract/validation/validate.ts';
 import { Fault } from '../fault/schema.ts';
 import { SignIn } from '../task/auth.ts';
 import type { Limits } from '../task/caps.ts';

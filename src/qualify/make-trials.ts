@@ -14,7 +14,7 @@ import { type Plan, planCampaign, planHash } from '../plan/plan.ts';
 import type { CampaignListener } from '../run/listener.ts';
 import { type CampaignOptions, type CampaignOutcome, runCampaign } from '../run/run-campaign.ts';
 import type { Workers } from '../run/worker-count.ts';
-import { recordedEvents } from '../row/recorded-events.ts';
+import { recordedEvents } from '../row/recorded.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { ListedTrial } from './listed-trials.ts';
 import { followsSolution, type QualifyingTrial } from './trials.ts';

@@ -6,11 +6,11 @@ import type { BlobStore } from '../bundle/blobs.ts';
 import { BundleError } from '../bundle/errors.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import { messageOf } from '../contract/message-of.ts';
+import { messageFor } from '../messages/messages.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
 import { planProblems, readRecord } from '../row/against-record.ts';
-import type { Recorded } from '../row/recorded.ts';
-import { recordedEvents } from '../row/recorded-events.ts';
-import { isRecordedInTime } from '../row/recorded-in-time.ts';
+import { type Recorded, recordedEvents } from '../row/recorded.ts';
+import { isRecordedInTime } from '../row/attempt.ts';
 import type { Settle } from '../episode/budget.ts';
 import { limitsOf } from '../plan/plan.ts';
 import { capsOf } from '../task/caps.ts';
@@ -276,7 +276,9 @@ export class QueuedAttempts implements AttemptRunner {
       const { recorded, isWhole, problems } = await readRecord(layout, job);
       const [problem] = [...problems, ...planProblems(recorded, episode, campaign)];
       if (!isWhole || problem !== undefined)
-        return { lost: `what was recorded is of no use: ${problem ?? 'it is torn'}` };
+        return {
+          lost: `what was recorded is of no use: ${problem === undefined ? 'it is torn' : messageFor(problem)}`,
+        };
       await this.#fetchBlobs(recorded);
       const endedAt = started.startedAt.getTime() + recorded.atMs;
       const since = Date.now() - endedAt;

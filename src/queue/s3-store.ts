@@ -54,8 +54,7 @@ export async function openS3Store(address: S3Address, options: S3Options): Promi
     async get(sha256) {
       const bytes = await bucket.ask({ method: 'GET', key: key(sha256) }, maxBytes);
       if (bytes === null || bytes.length <= maxBytes) return checked(bytes, sha256, address.shown);
-      const remedy = 'name another place with --store';
-      throw new BundleError('too_large', `blob ${sha256} holds more than ${maxBytes} bytes`, remedy);
+      throw new BundleError(fact('store_blob_too_large', { blob: sha256, most: maxBytes }));
     },
   };
 }

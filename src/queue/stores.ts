@@ -4,6 +4,7 @@ import { type BlobStore, nameToBe } from '../bundle/blobs.ts';
 import { BundleError } from '../bundle/errors.ts';
 import { safeSha256 } from '../bundle/layout.ts';
 import { sha256Hex } from '../contract/canonical.ts';
+import { fact } from '../messages/messages.ts';
 import { PREFIX } from './connection.ts';
 import { QueueError } from './queue-error.ts';
 
@@ -30,16 +31,12 @@ function key(sha256: string): string {
 
 /**
  * Returns what a store has under a hash, if that is its hash.
- * @throws BundleError `blob_missing` or `blob_corrupt`
+ * @throws BundleError `store_lacks_blob` or `store_blob_corrupt`
  */
 export function checked(bytes: Buffer | null, sha256: string, store: string): Buffer {
-  if (bytes === null) {
-    const remedy = 'give worker and coordinator the same --queue and --store';
-    throw new BundleError('blob_missing', `blob ${sha256} is not in ${store}`, remedy);
-  }
+  if (bytes === null) throw new BundleError(fact('store_lacks_blob', { blob: sha256, store }));
   if (sha256Hex(bytes) === sha256) return bytes;
-  const remedy = 'find out who else writes there';
-  throw new BundleError('blob_corrupt', `blob ${sha256} holds other bytes than its name says`, remedy);
+  throw new BundleError(fact('store_blob_corrupt', { blob: sha256 }));
 }
 
 /** Waits before each further try, in ms: half a minute in all, in which a store may come back. */

@@ -1,3 +1,4 @@
+import { fact } from '../messages/messages.ts';
 import { shortened } from '../contract/strings.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import { readCountedRows } from '../bundle/sealed-rows.ts';
@@ -136,9 +137,12 @@ const SHOWN = 160;
 
 function differencesOf(row: Row, again: Row): BundleProblem[] {
   const place = `episodes/${row.episode_id}/${row.attempt}/row.json`;
-  const why = again.status === row.status || again.detail === null ? '' : ` (${again.detail})`;
+  const why = again.status === row.status ? '' : (again.detail ?? '');
   return outcomeDifferences(row, again).map(({ field, was, is }) =>
-    fileProblem(place, `run again, ${field} was ${shown(was)} and is ${shown(is)}${field === 'status' ? why : ''}`),
+    fileProblem(
+      place,
+      fact('rerun_differs', { field, was: shown(was), is: shown(is), why: field === 'status' ? why : '' }),
+    ),
   );
 }
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Fact } from '../messages/message.ts';
+import { fact } from '../messages/messages.ts';
 import { otherFields } from '../bundle/difference.ts';
 import { BundleError } from '../bundle/errors.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
@@ -10,17 +12,16 @@ import { plannedFault } from '../plan/planned-fault.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
 import type { Attempt } from './attempt.ts';
-import { nothingRecorded, type Recorded, take } from './recorded.ts';
-import { recordedEvents } from './recorded-events.ts';
+import { nothingRecorded, type Recorded, recordedEvents, take } from './recorded.ts';
 import { rowOf } from './row-of.ts';
 import { taskName } from '../task/instance.ts';
 
-/** The record of an attempt, and its problems, in words. */
+/** The record of an attempt, and its problems. */
 export interface ReadRecord {
   recorded: Recorded;
   /** False when it could not be read to its end. */
   isWhole: boolean;
-  problems: string[];
+  problems: Fact[];
 }
 
 /**
@@ -32,7 +33,7 @@ export async function readRecord(
   attempt: Pick<Row, 'episode_id' | 'attempt'>,
 ): Promise<ReadRecord> {
   const recorded = nothingRecorded();
-  const problems: string[] = [];
+  const problems: Fact[] = [];
   try {
     for await (const line of recordedEvents(layout, attempt)) {
       problems.push(...lineProblems(line, recorded));
@@ -40,63 +41,58 @@ export async function readRecord(
     }
   } catch (error) {
     if (!(error instanceof BundleError)) throw error;
-    return { recorded, isWhole: false, problems: [...problems, error.message] };
+    return { recorded, isWhole: false, problems: [...problems, error.fact] };
   }
   return { recorded, isWhole: true, problems };
 }
 
-function lineProblems({ seq, at_ms: atMs, event }: RecordedEvent, before: Recorded): string[] {
+function lineProblems({ seq, at_ms: atMs, event }: RecordedEvent, before: Recorded): Fact[] {
   const follows = seq === before.seq + 1 && atMs >= before.atMs;
   // Events have whole milliseconds.
   const isLonger = durationOf(event) > atMs + 1;
   return [
-    ...(follows ? [] : [`events.jsonl:${seq} does not follow from the event before it`]),
-    ...(isLonger ? [`events.jsonl:${seq} tells of more time than had passed`] : []),
-    ...(event.type === 'acted' && event.wall_ms + 1 < before.toolMs
-      ? [`events.jsonl:${seq} tells of less time than the calls took`]
-      : []),
+    ...(follows ? [] : [fact('event_not_next', { seq })]),
+    ...(isLonger ? [fact('event_too_long', { seq })] : []),
+    ...(event.type === 'acted' && event.wall_ms + 1 < before.toolMs ? [fact('event_too_short', { seq })] : []),
   ];
 }
 
-/** Returns how an attempt's events contradict its plan and what is pinned, in words. */
+/** Returns how an attempt's events contradict its plan and what is pinned. */
 export function planProblems(
   { last, seq, faults }: Recorded,
   { planned, iteration, agent, surface }: PlannedEpisode,
   { plan, pins }: Pick<CampaignFile, 'plan' | 'pins'>,
-): string[] {
+): Fact[] {
   const { reset, stop, impossible, replayed, browser_not_ours: notOurs, agent_begun: begun } = last;
   const isReplay = Object.hasOwn(pins.models, agent) && pins.models[agent]?.endpoint_kind === 'cassette';
   const drawn = plannedFault({ planned, iteration }, plan);
   const armed = faults.flatMap((event) => (event.type === 'fault.armed' ? [event.fault] : []));
   const strange = faults.some((event) => event.type !== 'fault.armed' && event.id !== planned.fault?.id);
-  const checks: [problem: string, isSo: boolean][] = [
-    ['tells of another task', reset !== undefined && reset.task !== taskName(planned.task)],
-    ['tells of another agent', reset !== undefined && reset.agent !== agent],
-    ['tells of another surface', reset !== undefined && reset.surface !== surface],
-    ['tells of a browser that is not ours, as if the pinned one were', notOurs !== undefined && !pins.browser.ours],
-    ['tells neither of an end, nor why nobody began', stop === undefined && impossible === undefined],
-    ['tells of recorded replies, and its model is pinned as one that was asked', replayed !== undefined && !isReplay],
+  const checks: [problem: Fact, isSo: boolean][] = [
+    [fact('events_other_task'), reset !== undefined && reset.task !== taskName(planned.task)],
+    [fact('events_other_agent'), reset !== undefined && reset.agent !== agent],
+    [fact('events_other_surface'), reset !== undefined && reset.surface !== surface],
+    [fact('events_other_browser'), notOurs !== undefined && !pins.browser.ours],
+    [fact('events_no_end'), stop === undefined && impossible === undefined],
+    [fact('events_replayed'), replayed !== undefined && !isReplay],
+    [fact('events_not_replayed'), replayed === undefined && isReplay && begun !== undefined],
+    [fact('events_impossible'), impossible !== undefined && seq > 1],
     [
-      'tells of no recorded replies, and they alone are pinned',
-      replayed === undefined && isReplay && begun !== undefined,
-    ],
-    ['tells why nobody began, and of an episode that has begun', impossible !== undefined && seq > 1],
-    [
-      'tells of another fault than the plan draws',
+      fact('events_other_fault'),
       strange || armed.length > 1 || armed.some((each) => canonicalJson(each) !== canonicalJson(drawn)),
     ],
   ];
-  return checks.flatMap(([problem, isSo]) => (isSo ? [`events.jsonl ${problem}`] : []));
+  return checks.flatMap(([problem, isSo]) => (isSo ? [problem] : []));
 }
 
-/** Returns the fields of a row, or of what lies in its place, that are not what plan, pins, ledger and events come to, in words. */
-export function rowProblems(row: object, attempt: Attempt, recorded: Recorded): string[] {
+/** Returns the fields of a row, or of what lies in its place, that are not what plan, pins, ledger and events come to. */
+export function rowProblems(row: object, attempt: Attempt, recorded: Recorded): Fact[] {
   try {
     const others = otherFields(row, rowOf(attempt, recorded)).filter(({ field }) => !ROW_HASHES.has(field));
-    return others.map(({ field, words }) => `${field} is not what was recorded: ${words}`);
+    return others.map(({ field, words }) => fact('row_field_differs', { field, difference: words }));
   } catch (error) {
-    if (error instanceof z.ZodError) return [`what was recorded comes to no row: ${z.prettifyError(error)}`];
-    if (error instanceof BundleError) return [error.message];
+    if (error instanceof z.ZodError) return [fact('row_not_valid', { why: z.prettifyError(error) })];
+    if (error instanceof BundleError) return [error.fact];
     throw error;
   }
 }

@@ -1,10 +1,14 @@
 import type { Judgement } from '../contract/judgement.ts';
 import { type TaskJudgement, taskJudgement } from '../contract/judge-task.ts';
-import { blobsIn, type EventOf, type EventType, type Moment, type RecordedEvent } from '../episode/events.ts';
+import { blobsIn, type EventOf, type EventType, type Moment, RecordedEvent } from '../episode/events.ts';
 import type { StepTrace } from '../episode/no-progress.ts';
 import { addUp, NOTHING_REPORTED, type SelfReport } from '../episode/self-report.ts';
 import type { TargetEntry } from '../episode/target-ledger.ts';
 import type { FaultEvent } from '../fault/fault-record.ts';
+import { checkSized } from '../bundle/json-file.ts';
+import { readJsonLines } from '../bundle/jsonl.ts';
+import type { BundleLayout } from '../bundle/layout.ts';
+import type { Row } from '../bundle/row.ts';
 
 /** The capture of one moment, and the judge's verdicts on it. */
 interface RecordedMoment {
@@ -160,4 +164,20 @@ function addUsage(reported: SelfReport, event: EventOf<'reported_usage'>): void 
     costUsd: event.cost_usd,
     model: event.model,
   });
+}
+
+/**
+ * Reads the record of an attempt, event by event. A line in which its writer was killed is the end.
+ * @throws BundleError when there is no such file, or a line is no event.
+ */
+export async function* recordedEvents(
+  layout: BundleLayout,
+  { episode_id: id, attempt }: Pick<Row, 'episode_id' | 'attempt'>,
+): AsyncGenerator<RecordedEvent> {
+  const { events } = layout.attempt(id, attempt);
+  for await (const line of readJsonLines(events)) {
+    if (line.torn) return;
+    const place = `${events}:${line.number}`;
+    yield checkSized(line.value, line.text.length, { schema: RecordedEvent, what: 'an event', name: place });
+  }
 }

@@ -12,7 +12,7 @@ import { traitsOf } from '../surface/traits.ts';
 import type { Task } from '../task/schema.ts';
 import type { CountTokens } from './token-counter.ts';
 import { runEpisode } from '../episode/run-episode.ts';
-import type { StoredState } from '../episode/stored-state.ts';
+import type { StoredState } from '../episode/episode-setup.ts';
 import { signIn } from '../episode/sign-in.ts';
 import { WorldError } from '../world/error.ts';
 import type { TlsIdentity } from '../world/tls-identity.ts';

@@ -4,7 +4,7 @@ import type { LedgerRecord } from '../bundle/ledger-record.ts';
 import type { Ledger } from '../bundle/ledger.ts';
 import { MoneyBudget } from '../episode/budget.ts';
 import type { RecordedEvent } from '../episode/events.ts';
-import { recordedEvents } from '../row/recorded-events.ts';
+import { recordedEvents } from '../row/recorded.ts';
 
 /** The money of a campaign's episodes together, less what earlier runs of it have spent; undefined without a cap. */
 export async function budgetOf(

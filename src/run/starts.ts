@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
-import type { Concurrency } from '../bundle/concurrency.ts';
+import type { Concurrency } from '../bundle/row-words.ts';
 import type { Ledger } from '../bundle/ledger.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
 import { type Attempt, runIdOf } from '../row/attempt.ts';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { createRedactor, type Redactor } from '../bundle/redact.ts';
-import type { StoredState } from '../episode/stored-state.ts';
+import type { StoredState } from '../episode/episode-setup.ts';
 
 /** A role that is signed in, and how long it took to come to that, in ms. */
 export interface SignedIn {

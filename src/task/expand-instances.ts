@@ -1,4 +1,4 @@
-import { nestingProblem } from '../contract/validation/nesting.ts';
+import { nestingProblem } from '../contract/json.ts';
 import { parsePlainly, type Parsed, type Problem } from '../contract/validation/problem.ts';
 import { isRecord } from '../contract/validation/record.ts';
 import { type Instance, Instances, type Parameters } from './instance.ts';

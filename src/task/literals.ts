@@ -1,4 +1,4 @@
-import { leavesOf } from '../contract/literal-pieces.ts';
+import { leavesOf } from '../contract/strings.ts';
 import { type Contract, kindOf, leavesIn } from '../contract/schema.ts';
 import type { Intent } from './intent.ts';
 import type { Task } from './schema.ts';

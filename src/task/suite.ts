@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EVEN_IF_FIELDS_ARE_WRONG } from '../contract/field-rules.ts';
+import { EVEN_IF_FIELDS_ARE_WRONG } from '../contract/fields.ts';
 import { Roles, Credentials } from './auth.ts';
 import { Id, TaskName } from './instance.ts';
 import { OutsideApp } from './outside-app.ts';

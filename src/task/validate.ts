@@ -1,10 +1,10 @@
+import { nestingProblem } from '../contract/json.ts';
 import { z } from 'zod';
 import { canonicalJson } from '../contract/canonical.ts';
 import type { Contract } from '../contract/schema.ts';
-import { nestingProblem } from '../contract/validation/nesting.ts';
+import { type Kinds, validateContract } from '../contract/validation/validate.ts';
 import { parsePlainly, type Parsed, type Problem } from '../contract/validation/problem.ts';
 import { isRecord } from '../contract/validation/record.ts';
-import { validateContract, type Kinds } from '../contract/validation/validate.ts';
 import { shown, type WrittenNames } from '../contract/validation/wording.ts';
 import { Task, type TaskInput } from './schema.ts';
 import { formatPath } from './source/source.ts';

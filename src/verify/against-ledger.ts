@@ -1,3 +1,5 @@
+import type { Fact } from '../messages/message.ts';
+import { fact } from '../messages/messages.ts';
 import type { LedgerRecord } from '../bundle/ledger-record.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { campaignsOfParts } from '../plan/parts.ts';
@@ -19,24 +21,24 @@ export async function* ledgerFindings(
   const readers = (parts.length === 0 ? [campaign] : parts).map((each) => new LedgerReader(each, episodes));
   for await (const record of records) {
     if ((record.part === undefined) !== (parts.length === 0)) {
-      yield at(record, record.part === undefined ? 'is of no part' : 'is of a part, and nothing was merged');
+      yield at(record, fact(record.part === undefined ? 'ledger_no_part' : 'ledger_part_of_none'));
       continue;
     }
     const reader = readers[(record.part ?? 1) - 1];
-    if (reader === undefined) yield at(record, `is of part ${record.part}, of which campaign.json says nothing`);
+    if (reader === undefined) yield at(record, fact('ledger_unknown_part', { part: record.part ?? 1 }));
     else yield* reader.read(record);
   }
-  if (readers.some(({ hasBegun }) => !hasBegun)) yield fileProblem('ledger.jsonl', 'has no record of the plan');
+  if (readers.some(({ hasBegun }) => !hasBegun)) yield fileProblem('ledger.jsonl', fact('ledger_no_plan'));
 }
 
 function planFindings(first: LedgerRecord, campaign: CampaignFile): BundleProblem[] {
   const { plan_hash: hash, created_at: created } = campaign;
-  if (first.kind !== 'planned') return [at(first, 'comes before the plan')];
+  if (first.kind !== 'planned') return [at(first, fact('ledger_before_plan'))];
   const findings: BundleProblem[] = [];
-  if (first.plan_hash !== hash) findings.push(at(first, 'plan_hash is not that of campaign.json'));
-  if (first.episodes !== episodeCountIn(campaign)) findings.push(at(first, 'episodes is not how many the plan has'));
+  if (first.plan_hash !== hash) findings.push(at(first, fact('ledger_other_plan')));
+  if (first.episodes !== episodeCountIn(campaign)) findings.push(at(first, fact('ledger_other_count')));
   if (Date.parse(first.at) < Date.parse(created)) {
-    findings.push(at(first, 'is older than campaign.json: the pins were not there before the first episode'));
+    findings.push(at(first, fact('ledger_before_campaign')));
   }
   return findings;
 }
@@ -69,11 +71,12 @@ class LedgerReader {
       this.#hasBegun = true;
       return planFindings(record, this.#campaign);
     }
-    if (record.kind === 'planned') return [at(record, 'is a second plan')];
+    if (record.kind === 'planned') return [at(record, fact('ledger_second_plan'))];
     if (record.kind === 'paused') return [];
     const episode = this.#episodes.byId(record.episode_id);
-    if (episode === null) return [at(record, `episode ${record.episode_id} is not in the plan`)];
-    if (!isOfShard(episode, this.#campaign)) return [at(record, `episode ${record.episode_id} is of another part`)];
+    if (episode === null) return [at(record, fact('ledger_unplanned', { episode: record.episode_id }))];
+    if (!isOfShard(episode, this.#campaign))
+      return [at(record, fact('ledger_other_part', { episode: record.episode_id }))];
     return record.kind === 'started' ? this.#start(record, episode.planIndex) : this.#end(record);
   }
 
@@ -81,13 +84,13 @@ class LedgerReader {
     const { episode_id: id, attempt, run_id: runId, concurrency } = record;
     const findings: BundleProblem[] = [];
     const before = this.#attempts.get(id) ?? 0;
-    if (attempt !== before + 1) findings.push(at(record, `starts attempt ${attempt} after attempt ${before}`));
+    if (attempt !== before + 1) findings.push(at(record, fact('ledger_attempt_skipped', { attempt, before })));
     const isAgain = attempt > 1 && this.#beside.has(id);
-    if (place < this.#place && !isAgain) findings.push(at(record, 'starts an episode that comes earlier in the plan'));
+    if (place < this.#place && !isAgain) findings.push(at(record, fact('ledger_plan_order')));
     const open = this.#open.size + 1;
     const workers = Math.min(concurrency?.workers ?? 1, ...this.#open.values());
-    if (open > workers) findings.push(at(record, `is one of ${open} at once, and ${workers} is said to be the most`));
-    if (this.#runIds.has(runId)) findings.push(at(record, `run_id ${runId} was there before`));
+    if (open > workers) findings.push(at(record, fact('ledger_too_many_at_once', { open, most: workers })));
+    if (this.#runIds.has(runId)) findings.push(at(record, fact('ledger_run_id_twice', { run: runId })));
     this.#place = Math.max(this.#place, place);
     this.#attempts.set(id, attempt);
     this.#runIds.add(runId);
@@ -101,10 +104,10 @@ class LedgerReader {
     const name = `${record.episode_id}/${record.attempt}`;
     if (this.#open.delete(name)) return [];
     const hasEnded = record.attempt <= (this.#attempts.get(record.episode_id) ?? 0);
-    return [at(record, `attempt ${name} ${hasEnded ? 'ended before' : 'was never started'}`)];
+    return [at(record, fact(hasEnded ? 'ledger_ended_before' : 'ledger_not_started', { attempt: name }))];
   }
 }
 
-function at({ seq }: LedgerRecord, problem: string): BundleProblem {
+function at({ seq }: LedgerRecord, problem: Fact): BundleProblem {
   return fileProblem(`ledger.jsonl:${seq}`, problem);
 }

@@ -1,3 +1,4 @@
+import { fact } from '../messages/messages.ts';
 import { campaignSealHash } from '../bundle/campaign-seal.ts';
 import type { LedgerRecord } from '../bundle/ledger-record.ts';
 import { PartChains } from '../bundle/merged-ledger.ts';
@@ -32,6 +33,6 @@ export async function* partFindings(
     const seal = campaignSealHash(campaignText(part), chains.headOf(at + 1), own);
     if (seal === parts[at]?.seal_hash) continue;
     const name = shardName({ index: at + 1, of: parts.length });
-    yield fileProblem('campaign.json', `what is here of ${name} is not what its seal_hash says`);
+    yield fileProblem('campaign.json', fact('part_differs', { part: name }));
   }
 }

@@ -1,12 +1,24 @@
+import { FactError } from '../messages/fact-error.ts';
+import { fact } from '../messages/messages.ts';
 import type { Row } from '../bundle/row.ts';
 import type { Plan, PlannedEpisode, PlannedTask } from '../plan/plan.ts';
 import type { PlannedEpisodes } from '../plan/planned-episodes.ts';
 import { contractHash, taskHash } from '../task/schema.ts';
+import { faultKindOf } from '../fault/schema.ts';
+import { AGENTS } from '../agent/built-in.ts';
+import { impossiblePair } from '../plan/possible-pair.ts';
+import { hasAppTools } from '../plan/app-tools.ts';
+import { pinned, type Pins } from '../plan/pins.ts';
+import { plannedFault } from '../plan/planned-fault.ts';
+import { injectableOf } from '../plan/injectable.ts';
+
+/** Why an episode cannot be judged again. */
+export class NotJudged extends FactError {}
 
 /** Knows which planned episodes have a row that counts, and in the end which have none. */
 export class AgainstPlan {
   readonly #episodes: PlannedEpisodes;
-  readonly #hashFaults: ReadonlyMap<PlannedTask, string | null>;
+  readonly #hashFaults: ReadonlyMap<PlannedTask, HashFault | null>;
   readonly #found = new Set<string>();
 
   constructor(plan: Plan, episodes: PlannedEpisodes) {
@@ -22,15 +34,15 @@ export class AgainstPlan {
 
   /**
    * Returns the planned episode that a row counts for.
-   * @throws Error when there is none, when it had a row before, or its task is not what its hashes say.
+   * @throws NotJudged when there is none, when it had a row before, or its task is not what its hashes say.
    */
   episodeOf({ episode_id: id }: Row): PlannedEpisode {
     const episode = this.#episodes.byId(id);
-    if (episode === null) throw new Error('its episode is not in the plan');
-    if (this.#found.has(id)) throw new Error('its episode is counted twice');
+    if (episode === null) throw new NotJudged(fact('row_unplanned'));
+    if (this.#found.has(id)) throw new NotJudged(fact('row_counted_twice'));
     this.#found.add(id);
     const fault = this.#hashFaults.get(episode.planned) ?? null;
-    if (fault !== null) throw new Error(fault);
+    if (fault !== null) throw new NotJudged(fact(fault));
     return episode;
   }
 
@@ -40,9 +52,49 @@ export class AgainstPlan {
   }
 }
 
+type HashFault = 'task_hash_differs' | 'contract_hash_differs';
+
 /** A plan could name the hash of a known task, and hold an easier one. */
-function hashFaultOf({ task, task_hash: ofTask, contract_hash: ofContract }: PlannedTask): string | null {
-  if (taskHash(task) !== ofTask) return 'the plan has a task that is not what its task_hash says';
-  if (contractHash(task) !== ofContract) return 'the plan has a contract that is not what its contract_hash says';
+function hashFaultOf({ task, task_hash: ofTask, contract_hash: ofContract }: PlannedTask): HashFault | null {
+  if (taskHash(task) !== ofTask) return 'task_hash_differs';
+  if (contractHash(task) !== ofContract) return 'contract_hash_differs';
   return null;
+}
+
+/**
+ * Refuses a row that says that its cell cannot be run, where it can. Whether agents without a model can run a task follows from
+ * the task and the pinned traits of the surface, by the same code that decides it in a run.
+ * @throws NotJudged when it can
+ */
+export async function refuseIfItCanRun(
+  { status, agent: id, surface, iteration }: Row,
+  { planned }: PlannedEpisode,
+  { browser, surfaces }: Pins,
+): Promise<void> {
+  const choice = AGENTS.find((each) => each.id === id);
+  if (status !== 'not_applicable' || choice === undefined) return;
+  const traits = pinned(surfaces, surface, 'traits');
+  if (!traits.in_process && !browser.ours) return;
+  const { suite, task, fault } = planned;
+  if (fault !== undefined) {
+    if (faultKindOf(fault).whyNot(injectableOf(traits)) !== null) return;
+    // Whether anything can be drawn hangs on the task, and not on what it is drawn by.
+    if (plannedFault({ planned, iteration }, { seed: 0 }) === null) return;
+  }
+  if (choice.decider !== 'control' && choice.decider !== 'reference') return;
+  // Whether an app has tools of its own is a matter of its suite, which no bundle holds.
+  if (impossiblePair(choice, surface, traits) !== null || hasAppTools(traits)) return;
+  const cell = await choice.forCell({
+    suite,
+    task,
+    fault: null,
+    surface,
+    interaction: traits.interaction,
+    solutionFor: 'page',
+    iteration,
+    suiteFolder: '',
+    hidden: { contracts: [], around: [] },
+    redact: (text) => text,
+  });
+  if ('agent' in cell) throw new NotJudged(fact('cell_can_run', { agent: id }));
 }

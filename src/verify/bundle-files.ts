@@ -1,11 +1,12 @@
+import { fact } from '../messages/messages.ts';
 import { readdir } from 'node:fs/promises';
 import { BundleError, systemCode } from '../bundle/errors.ts';
 import { checkBlobFile, nameOfBlob } from '../bundle/blobs.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { LedgerRecord } from '../bundle/ledger-record.ts';
 import { checkAttemptSeal, readAttemptSeal } from '../bundle/seal.ts';
-import { messageOf } from '../contract/message-of.ts';
-import { fileProblem, type BundleProblem } from './finding.ts';
+import type { Fact } from '../messages/message.ts';
+import { factIn, fileProblem, type BundleProblem } from './finding.ts';
 
 /** All that a bundle holds at its top. */
 const KNOWN = new Set([
@@ -27,7 +28,7 @@ export async function* strangerFindings(
   records: AsyncIterable<LedgerRecord>,
 ): AsyncGenerator<BundleProblem> {
   for (const name of await namesIn(layout.root)) {
-    if (!KNOWN.has(name)) yield fileProblem(name, 'is no part of a bundle');
+    if (!KNOWN.has(name)) yield fileProblem(name, fact('not_of_bundle'));
   }
   const started = new Set<string>();
   for await (const record of records) {
@@ -37,12 +38,11 @@ export async function* strangerFindings(
     if (record.attempt > 1) started.add(attemptName(record));
   }
   for (const episode of await namesIn(layout.episodes)) {
-    if (!started.has(episode)) yield fileProblem(`episodes/${episode}`, 'is an episode that the ledger never started');
+    if (!started.has(episode)) yield fileProblem(`episodes/${episode}`, fact('episode_not_started'));
     else {
       for (const attempt of await namesIn(`${layout.episodes}/${episode}`)) {
         const name = `${episode}/${attempt}`;
-        if (attempt !== '1' && !started.has(name))
-          yield fileProblem(`episodes/${name}`, 'is an attempt that the ledger never started');
+        if (attempt !== '1' && !started.has(name)) yield fileProblem(`episodes/${name}`, fact('attempt_not_started'));
       }
     }
   }
@@ -68,15 +68,16 @@ export async function* sealFindings(
       for (const blob of seal.blobs) named.add(blob);
       if (hash !== record.seal_hash) {
         // No other seal's word on the files counts.
-        yield fileProblem(`${place}/seal.json`, 'is not the one that the ledger has');
+        yield fileProblem(`${place}/seal.json`, fact('other_seal'));
         continue;
       }
       for (const blob of seal.blobs) {
-        if (!present.has(blob)) yield fileProblem(`blobs/${blob}`, `is missing, and ${place}/seal.json names it`);
+        if (!present.has(blob))
+          yield fileProblem(`blobs/${blob}`, fact('sealed_blob_missing', { seal: `${place}/seal.json` }));
       }
     } catch (error) {
       if (!(error instanceof BundleError)) throw error;
-      yield fileProblem(`${place}/seal.json`, error.message);
+      yield fileProblem(`${place}/seal.json`, error.fact);
       continue;
     }
     for (const { file, problem } of await checkAttemptSeal(folder)) yield fileProblem(`${place}/${file}`, problem);
@@ -93,18 +94,18 @@ async function* blobFindings(
   const seen = new Set<string>();
   for (const file of await namesIn(layout.blobs)) {
     const name = nameOfBlob(file);
-    const problem = seen.has(name) ? 'is there twice' : await problemOf(layout.blobs, file);
+    const problem = seen.has(name) ? fact('blob_twice') : await problemOf(layout.blobs, file);
     seen.add(name);
     if (problem !== null) yield fileProblem(`blobs/${file}`, problem);
-    else if (!named.has(name) && !mayHaveOthers) yield fileProblem(`blobs/${file}`, 'is a blob that no seal names');
+    else if (!named.has(name) && !mayHaveOthers) yield fileProblem(`blobs/${file}`, fact('blob_not_named'));
   }
 }
 
-async function problemOf(folder: string, file: string): Promise<string | null> {
+async function problemOf(folder: string, file: string): Promise<Fact | null> {
   try {
     return await checkBlobFile(folder, file);
   } catch (error) {
-    return messageOf(error);
+    return factIn(error);
   }
 }
 

@@ -1,11 +1,11 @@
+import { fact } from '../messages/messages.ts';
 import { join } from 'node:path';
 import { placeOfDifference } from '../bundle/difference.ts';
 import { isMissing } from '../bundle/errors.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import { MAX_BYTES } from '../bundle/limits.ts';
 import { readPlainFile } from '../bundle/plain-file.ts';
-import { messageOf } from '../contract/message-of.ts';
-import { fileProblem, type BundleProblem, incomplete } from './finding.ts';
+import { factIn, fileProblem, type BundleProblem, incomplete } from './finding.ts';
 
 /** A file that is drawn from rows. */
 export interface DerivedFile {
@@ -35,8 +35,8 @@ export async function derivedFindings(
       const drawn = await text();
       if (!bytes.equals(Buffer.from(drawn))) findings.push(difference(name, bytes.toString('utf8'), drawn));
     } catch (error) {
-      if (!isMissing(error)) findings.push(fileProblem(name, messageOf(error)));
-      else if (mark === null) findings.push(incomplete(name, 'is missing; "touchstone report" draws it'));
+      if (!isMissing(error)) findings.push(fileProblem(name, factIn(error)));
+      else if (mark === null) findings.push(incomplete(name, fact('report_missing')));
     }
   }
   return { findings, notCompared };
@@ -47,10 +47,10 @@ const MARK_WITHIN = 120;
 
 function difference(name: string, found: string, drawn: string): BundleProblem {
   const field = name.endsWith('.json') ? otherField(found, drawn) : null;
-  if (field !== null) return fileProblem(name, `${field} is not what the rows come to`);
+  if (field !== null) return fileProblem(name, fact('derived_differs', { place: field }));
   const [lines, again] = [found.split('\n'), drawn.split('\n')];
   const at = again.findIndex((line, index) => line !== lines[index]);
-  return fileProblem(`${name}:${at === -1 ? again.length : at + 1}`, 'is not what the rows come to');
+  return fileProblem(`${name}:${at === -1 ? again.length : at + 1}`, fact('derived_differs', { place: '' }));
 }
 
 function otherField(found: string, drawn: string): string | null {

@@ -1,3 +1,5 @@
+import type { Fact } from '../messages/message.ts';
+import { fact } from '../messages/messages.ts';
 import { z } from 'zod';
 import { BundleError } from '../bundle/errors.ts';
 import { readJsonFile } from '../bundle/json-file.ts';
@@ -9,10 +11,9 @@ import { type SealedRecord, type SealedRow, sealedRowOrProblem, type UnreadableR
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { campaignsOfParts } from '../plan/parts.ts';
 import type { PlannedEpisodes } from '../plan/planned-episodes.ts';
-import { type Attempt, runIdOf, startedAtIn } from '../row/attempt.ts';
+import { type Attempt, CLOCK_SET_MS, isRecordedInTime, runIdOf, startedAtIn } from '../row/attempt.ts';
 import { planProblems, readRecord, rowProblems } from '../row/against-record.ts';
 import type { Recorded } from '../row/recorded.ts';
-import { isRecordedInTime, CLOCK_SET_MS } from '../row/recorded-in-time.ts';
 
 /** Knows whether surfaces were there. That follows from what is pinned, and so is the same for all rows of a campaign. */
 export class Availability {
@@ -20,29 +21,25 @@ export class Availability {
   readonly #there = new Map<string, boolean>();
 
   /** Says what is off of a row that is unlike an earlier one; what cannot be run through any surface tells nothing of this one. */
-  problemsOf({ status, surface }: Pick<Row, 'status' | 'surface'>): string[] {
+  problemsOf({ status, surface }: Pick<Row, 'status' | 'surface'>): Fact[] {
     if (status === 'not_applicable') return [];
     const isThere = status !== 'unavailable';
     const wasThere = this.#there.get(surface) ?? isThere;
     this.#there.set(surface, wasThere);
     if (isThere === wasThere) return [];
-    return [
-      isThere
-        ? 'it ran, and another says that its surface is unavailable'
-        : 'it is unavailable, and another ran through its surface',
-    ];
+    return [fact(isThere ? 'surface_was_unavailable' : 'surface_was_available')];
   }
 }
 
-/** The row of a sealed attempt, what was recorded of it, and what is off between the two, in words. */
+/** The row of a sealed attempt, what was recorded of it, and what is off between the two. */
 export interface ReadAttempt extends SealedRow {
   recorded: Recorded;
-  problems: string[];
+  problems: Fact[];
 }
 
-/** An attempt whose `row.json` is no row, or not what its own hashes say, and what is off in its fields, in words. */
+/** An attempt whose `row.json` is no row, or not what its own hashes say, and what is off in its fields. */
 export interface UnreadAttempt extends UnreadableRow {
-  problems: string[];
+  problems: Fact[];
 }
 
 /** With the time, in ms since 1970, before which it cannot have begun: those that it did not run beside had ended then. */
@@ -102,7 +99,7 @@ export async function* readAttempts(
     if (begun !== undefined) lastEnds.set(part, withEndOf(begun, read.recorded.atMs, lastEnds.get(part)));
     const ran = parts[(record.part ?? 0) - 1] ?? campaign;
     const against = { campaign: ran, episode, begun, errorsBefore, interruptionsBefore, sealed: record };
-    const problemsIn = (row: object): string[] =>
+    const problemsIn = (row: object): Fact[] =>
       read.isWhole && episode !== null ? problemsOf(row, read.recorded, { ...against, episode }) : [];
     if ('problem' in sealed) {
       const row = await inPlaceOfRow(record, layout);
@@ -153,9 +150,9 @@ function problemsOf(
     begun,
     sealed: { attempt, at: sealedAt },
   }: Ledgered & { campaign: CampaignFile },
-): string[] {
+): Fact[] {
   const startedAt = begun === undefined ? null : startedAtIn(begun.run_id);
-  if (begun === undefined || startedAt === null) return ['the ledger does not say when it was started'];
+  if (begun === undefined || startedAt === null) return [fact('row_of_unknown_start')];
   const known = {
     campaign,
     episode,
@@ -169,12 +166,10 @@ function problemsOf(
   const endedAt = startedAt.getTime() + recorded.atMs;
   const hasEnded = recorded.last.stop !== undefined;
   return [
-    ...(begun.run_id === runIdOf(episode, startedAt) ? [] : ['run_id is not of this episode']),
-    ...(startedAt.getTime() >= begun.notBefore - CLOCK_SET_MS
-      ? []
-      : ['it began before another had ended, and one of the two says that it ran alone']),
-    ...(isRecordedInTime(startedAt.getTime(), Date.parse(begun.at)) ? [] : ['started_at is not when the ledger says']),
-    ...(!hasEnded || isRecordedInTime(endedAt, Date.parse(sealedAt)) ? [] : ['ended_at is not when the ledger says']),
+    ...(begun.run_id === runIdOf(episode, startedAt) ? [] : [fact('row_other_run_id')]),
+    ...(startedAt.getTime() >= begun.notBefore - CLOCK_SET_MS ? [] : [fact('row_not_alone')]),
+    ...(isRecordedInTime(startedAt.getTime(), Date.parse(begun.at)) ? [] : [fact('row_other_start')]),
+    ...(!hasEnded || isRecordedInTime(endedAt, Date.parse(sealedAt)) ? [] : [fact('row_other_end')]),
     ...planProblems(recorded, episode, campaign),
     ...rowProblems(row, known, recorded),
   ];

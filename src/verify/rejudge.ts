@@ -5,19 +5,20 @@ import type { Row } from '../bundle/row.ts';
 import { checkAttemptSeal, readAttemptSeal } from '../bundle/seal.ts';
 import type { UnreadableRow } from '../bundle/sealed-rows.ts';
 import { canonicalJson } from '../contract/canonical.ts';
-import { finalUrlIn } from '../contract/final-url.ts';
+import { finalUrlIn } from '../contract/evidence.ts';
 import { faultAtStart, judgeTask, pathInTask, type TaskJudgement } from '../contract/judge-task.ts';
 import { type Status, statusOf } from '../contract/status.ts';
 import type { Verdict } from '../contract/verdict.ts';
-import { messageFor } from '../messages/messages.ts';
+import type { Fact, StoredFact } from '../messages/message.ts';
+import { fact, messageFor } from '../messages/messages.ts';
 import type { Moment } from '../episode/events.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { PlannedEpisode, PlannedTask } from '../plan/plan.ts';
 import { PlannedEpisodes } from '../plan/planned-episodes.ts';
 import type { Recorded } from '../row/recorded.ts';
 import { episodeName, nameWithFaults, taskName } from '../task/instance.ts';
-import { AgainstPlan } from './against-plan.ts';
-import { refuseIfItCanRun } from './can-run.ts';
+import { AgainstPlan, NotJudged, refuseIfItCanRun } from './against-plan.ts';
+import { factIn } from './finding.ts';
 import type { ReadAttempt } from './read-attempts.ts';
 
 /** The result of an episode, as far as its evidence tells. */
@@ -38,15 +39,15 @@ export interface Rejudgement {
   surface: string | null;
   /** Null: the plan has this episode, and the bundle has no row that it is counted by. */
   attempt: number | null;
-  /** Differences between its row and the record, in words. */
-  problems: readonly string[];
+  /** Differences between its row and the record. */
+  problems: readonly Fact[];
   /** Null: it is missing, or its row cannot be read. */
   recorded: JudgedOutcome | null;
   /** Null: it could not be judged; `why` says what is missing or wrong. */
   rejudged: JudgedOutcome | null;
   agrees: boolean;
-  /** The differences; if there are none, why the deciding assertion decided. */
-  why: string | null;
+  /** The differences; if there are none, why the deciding assertion decided. Empty after a pass. */
+  why: readonly Fact[];
 }
 
 /** The planned task with the contract that it is judged by. */
@@ -60,7 +61,7 @@ interface RejudgeOptions {
 
 interface Again {
   rejudged: JudgedOutcome;
-  why: string | null;
+  why: readonly Fact[];
 }
 
 /**
@@ -82,12 +83,12 @@ export async function* rejudgeBundle(
   for await (const each of attempts) {
     if ('problem' in each) {
       const { episodeId, attempt, problem: why } = each;
-      yield withoutRow(episodeId, planned.unreadable(episodeId), { attempt, why });
+      yield withoutRow(episodeId, planned.unreadable(episodeId), { attempt, why: [why] });
     } else if (each.row.counts) {
       yield await rejudgeRow(each, layout, { planned, pins, blobs, judgedBy });
     }
   }
-  const why = 'the plan has this episode, and the bundle has no row that counts for it';
+  const why = [fact('row_missing')];
   for (const episode of planned.missing()) yield withoutRow(episode.episodeId, episode, { attempt: null, why });
 }
 
@@ -109,13 +110,18 @@ async function rejudgeRow(
   try {
     const episode = planned.episodeOf(row);
     await checkFiles(layout, row, sealHash);
-    if (problems.length > 0) return { ...base, rejudged: null, agrees: false, why: problems.join('; ') };
+    if (problems.length > 0) return { ...base, rejudged: null, agrees: false, why: problems };
     await refuseIfItCanRun(row, episode, pins);
     const again = await judgeAgain(row, recorded, judgedBy(episode.planned), blobs);
     const differences = differencesOf(before, again.rejudged);
-    return { ...base, ...again, agrees: differences.length === 0, why: differences.join('; ') || again.why };
+    return {
+      ...base,
+      ...again,
+      agrees: differences.length === 0,
+      why: differences.length > 0 ? differences : again.why,
+    };
   } catch (error) {
-    return { ...base, rejudged: null, agrees: false, why: error instanceof Error ? error.message : String(error) };
+    return { ...base, rejudged: null, agrees: false, why: [factIn(error)] };
   }
 }
 
@@ -133,41 +139,46 @@ function plannedName({ task, fault }: PlannedTask): string {
   return nameWithFaults(taskName(task), fault === undefined ? [] : [fault.id]);
 }
 
-/** @throws Error naming the first file that is not as it was sealed. */
+/** @throws NotJudged naming the first file that is not as it was sealed. */
 async function checkFiles(layout: BundleLayout, row: Row, sealHash: string): Promise<void> {
   const { folder } = layout.attempt(row.episode_id, row.attempt);
   const { hash } = await readAttemptSeal(folder);
-  if (hash !== sealHash) throw new Error('seal.json is not the one that the ledger has');
+  if (hash !== sealHash) throw new NotJudged(fact('seal_differs'));
   const [problem] = await checkAttemptSeal(folder);
-  if (problem !== undefined) throw new Error(`${problem.file}: ${problem.problem}`);
+  if (problem !== undefined)
+    throw new NotJudged(fact('sealed_file_differs', { file: problem.file, problem: messageFor(problem.problem) }));
 }
 
-/** @throws Error when evidence is missing, or shows that this row cannot be. */
+/** @throws NotJudged when evidence is missing, or shows that this row cannot be. */
 async function judgeAgain(row: Row, recorded: Recorded, planned: PlannedTask, blobs: BlobStore): Promise<Again> {
   const { stop, status } = row;
   const hasStarted = recorded.moments.start.judged !== null;
   const hasEnded = recorded.moments.end.judged !== null;
   // A breakdown may come before the start, and before the end; to drop evidence would leave a status that nobody can check.
   if (stop !== null && stop !== 'infra_error') {
-    if (!hasStarted) throw new Error('there is no evidence of the start');
-    if (!hasEnded && stop !== 'invalid_task') throw new Error('there is no evidence of the end');
+    if (!hasStarted) throw new NotJudged(fact('no_evidence', { moment: 'start' }));
+    if (!hasEnded && stop !== 'invalid_task') throw new NotJudged(fact('no_evidence', { moment: 'end' }));
   }
   const start = hasStarted ? await judgedAt('start', recorded, planned, blobs) : null;
   const end = hasEnded ? await judgedAt('end', recorded, planned, blobs) : null;
   const fault = start === null ? null : faultAtStart(start);
-  if (stop === 'invalid_task' && fault === null) throw new Error('its task was valid at the start');
+  if (stop === 'invalid_task' && fault === null) throw new NotJudged(fact('task_was_valid'));
   if (stop !== 'invalid_task' && fault !== null) {
-    throw new Error(`its task was invalid at the start: ${pathInTask(fault)} was ${fault.leaf.verdict}`);
+    throw new NotJudged(fact('task_was_invalid', { path: pathInTask(fault), verdict: fault.leaf.verdict }));
   }
   const judged = end ?? start;
   const decisive = stop === 'invalid_task' ? fault : (judged?.decisive ?? null);
   const failed = decisive === null ? null : { path: pathInTask(decisive), kind: decisive.leaf.kind };
   const verdicts = { goal: judged?.goal ?? null, guard: judged?.guard ?? null };
   const rejudged = { status: stop === null ? status : statusOf(stop, verdicts), ...verdicts, failed };
-  return { rejudged, why: decisive === null ? null : messageFor(decisive.leaf.why) };
+  return { rejudged, why: decisive === null ? [] : [asFact(decisive.leaf.why)] };
 }
 
-/** @throws Error when the evidence of a moment is missing, or has another address or answer than its events tell of. */
+function asFact(stored: StoredFact): Fact {
+  return typeof stored === 'string' ? fact('not_checked', { why: stored }) : stored;
+}
+
+/** @throws NotJudged when the evidence of a moment is missing, or has another address or answer than its events tell of. */
 async function judgedAt(
   moment: Moment,
   { moments, last }: Recorded,
@@ -175,15 +186,15 @@ async function judgedAt(
   blobs: BlobStore,
 ): Promise<TaskJudgement> {
   const { captured, judged } = moments[moment];
-  if (captured === null) throw new Error(`there is no evidence of the ${moment}`);
+  if (captured === null) throw new NotJudged(fact('no_evidence', { moment }));
   const evidence = await loadEvidence(blobs, captured.evidence);
   if (judged !== null && (finalUrlIn(evidence) ?? judged.url) !== judged.url) {
-    throw new Error(`the address at the ${moment} is not that of the evidence`);
+    throw new NotJudged(fact('address_differs', { moment }));
   }
   const answer = moment === 'start' ? null : (last.stop?.answer ?? null);
   // A later breakdown takes the answer along.
   if (last.stop?.stop !== 'infra_error' && canonicalJson(answer) !== canonicalJson(evidence.answer)) {
-    throw new Error(`the answer at the ${moment} is not that of the evidence`);
+    throw new NotJudged(fact('evidence_answer_differs', { moment }));
   }
   return judgeTask(task, evidence, { screenshotClasses });
 }
@@ -192,11 +203,11 @@ function outcomeIn({ status, goal_verdict: goal, guard_verdict: guard, failed_co
   return { status, goal, guard, failed: failed === null ? null : { path: failed.path, kind: failed.kind } };
 }
 
-function differencesOf(recorded: JudgedOutcome, now: JudgedOutcome): string[] {
+function differencesOf(recorded: JudgedOutcome, now: JudgedOutcome): Fact[] {
   const [before, after] = [inWords(recorded), inWords(now)];
   return after.flatMap(([name, value], index) => {
-    const old = before[index]?.[1];
-    return old === value ? [] : [`${name} was recorded as ${old} and is ${value}`];
+    const was = before[index]?.[1] ?? '';
+    return was === value ? [] : [fact('outcome_differs', { field: name, was, is: value })];
   });
 }
 

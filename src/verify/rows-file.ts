@@ -1,3 +1,4 @@
+import { fact } from '../messages/messages.ts';
 import { createHash } from 'node:crypto';
 import { otherFields } from '../bundle/difference.ts';
 import { BundleError, isMissing } from '../bundle/errors.ts';
@@ -50,7 +51,7 @@ export class RowsFile {
       return value ?? null;
     } catch (error) {
       if (!(error instanceof BundleError)) throw error;
-      this.#finding = isMissing(error) ? incomplete(NAME, 'is missing') : fileProblem(NAME, error.message);
+      this.#finding = isMissing(error) ? incomplete(NAME, fact('is_missing')) : fileProblem(NAME, error.fact);
       return null;
     }
   }
@@ -62,14 +63,14 @@ export class RowsFile {
       return hash.digest('hex');
     } catch (error) {
       if (!(error instanceof BundleError)) throw error;
-      this.#finding = fileProblem(NAME, error.message);
+      this.#finding = fileProblem(NAME, error.fact);
       return null;
     }
   }
 }
 
 function other(line: number, fields = ''): BundleProblem {
-  return fileProblem(`${NAME}:${line}`, `is not what the rows come to${fields}`);
+  return fileProblem(`${NAME}:${line}`, fact('line_differs', { fields }));
 }
 
 /** Most fields of a line that are named. */
@@ -83,7 +84,7 @@ function fieldsIn(text: string, row: Row): string {
   const telling = others.filter(({ field }) => !ROW_HASHES.has(field));
   const fields = (telling.length === 0 ? others : telling).map(({ field, words }) => `${field} ${words}`);
   const more = fields.length > MOST_NAMED ? [`and ${fields.length - MOST_NAMED} more fields`] : [];
-  return fields.length === 0 ? '' : `: ${[...fields.slice(0, MOST_NAMED), ...more].join('; ')}`;
+  return [...fields.slice(0, MOST_NAMED), ...more].join('; ');
 }
 
 function parsed(text: string): Record<string, unknown> | null {

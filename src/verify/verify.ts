@@ -1,3 +1,4 @@
+import { fact } from '../messages/messages.ts';
 import { existsSync } from 'node:fs';
 import { type CampaignSeal, campaignSealOf, readCampaignSeal } from '../bundle/campaign-seal.ts';
 import { BundleError, isMissing } from '../bundle/errors.ts';
@@ -9,10 +10,9 @@ import { CampaignError } from '../plan/error.ts';
 import { ledgerFindings } from './against-ledger.ts';
 import { partFindings } from './against-parts.ts';
 import { sealFindings, strangerFindings } from './bundle-files.ts';
-import { fileProblem, type BundleProblem, incomplete } from './finding.ts';
+import { type BundleProblem, factIn, fileProblem, incomplete } from './finding.ts';
 import { InPlanOrder } from './in-plan-order.ts';
 import { PlannedEpisodes } from '../plan/planned-episodes.ts';
-import { rowFindings } from './row-findings.ts';
 import { AGENTS } from '../agent/built-in.ts';
 import { modelPinProblems } from '../plan/model-pins.ts';
 import type { PlannedTask } from '../plan/plan.ts';
@@ -22,6 +22,55 @@ import { mutantsOf } from '../contract/mutants.ts';
 import { type Semantics, semanticsOf } from '../contract/semantics.ts';
 import { taskName } from '../task/instance.ts';
 import { isProofOf } from '../task/schema.ts';
+import type { LedgerRecord } from '../bundle/ledger-record.ts';
+import type { SealedRow } from '../bundle/sealed-rows.ts';
+import { type ReadAttempt, readAttempts, type UnreadAttempt } from './read-attempts.ts';
+import { rejudgeBundle, type Rejudgement } from './rejudge.ts';
+
+/** Takes each row that counts, and the hash of its attempt's seal, as they come. */
+export type TakeSealed = (sealed: SealedRow) => Promise<void>;
+
+/**
+ * Holds each row, counted or not, to what was recorded, and judges each counted one again. What counts is handed to `take` as it
+ * comes, and not held.
+ */
+export async function* rowFindings(
+  layout: BundleLayout,
+  campaign: CampaignFile,
+  { records, episodes }: { records: AsyncIterable<LedgerRecord>; episodes: PlannedEpisodes },
+  take: TakeSealed,
+): AsyncGenerator<BundleProblem> {
+  const found: BundleProblem[] = [];
+  const read = async function* (): AsyncGenerator<ReadAttempt | UnreadAttempt> {
+    for await (const each of readAttempts(layout, campaign, { records, episodes })) {
+      const { episode_id: episodeId, attempt } = 'row' in each ? each.row : { ...each, episode_id: each.episodeId };
+      found.push(...each.problems.map((problem) => fileProblem(rowFile(episodeId, attempt), problem)));
+      if ('row' in each && each.row.counts) await take(each);
+      yield each;
+    }
+  };
+  for await (const again of rejudgeBundle(layout, campaign, read(), { episodes })) {
+    yield* found.splice(0);
+    if (!again.agrees && again.problems.length === 0) yield* disagreement(again);
+  }
+  yield* found;
+}
+
+function disagreement({ attempt, episodeId, why, task, agent, surface }: Rejudgement): BundleProblem[] {
+  if (attempt === null)
+    return [
+      incomplete(
+        'ledger.jsonl',
+        fact('ledger_no_row', { task: String(task), agent: String(agent), surface: String(surface) }),
+      ),
+    ];
+  const reasons = why.length === 0 ? [fact('row_not_from_evidence')] : why;
+  return reasons.map((each) => fileProblem(rowFile(episodeId, attempt), each));
+}
+
+function rowFile(episodeId: string, attempt: number): string {
+  return `episodes/${episodeId}/${attempt}/row.json`;
+}
 
 /** Takes each counted row as it comes. */
 export type TakeRow = (row: Row) => void | Promise<void>;
@@ -76,7 +125,7 @@ async function campaignOr(layout: BundleLayout): Promise<CampaignFile | BundlePr
     // Nothing of it is off: it is not for this version to say.
     if (error instanceof CampaignError && error.code === 'other_format') throw error;
     if (error instanceof BundleError || error instanceof CampaignError)
-      return fileProblem('campaign.json', error.message);
+      return fileProblem('campaign.json', factIn(error));
     throw error;
   }
 }
@@ -86,7 +135,7 @@ async function ledgerProblem(layout: BundleLayout): Promise<BundleProblem | null
     await ledgerHead(layout.ledger);
     return null;
   } catch (error) {
-    if (error instanceof BundleError) return fileProblem('ledger.jsonl', error.message);
+    if (error instanceof BundleError) return fileProblem('ledger.jsonl', error.fact);
     throw error;
   }
 }
@@ -99,26 +148,24 @@ async function* campaignSealFindings(layout: BundleLayout): AsyncGenerator<Bundl
     return;
   }
   const now = await campaignSealOf(layout, []);
-  if (seal.campaign_hash !== now.campaign_hash)
-    yield fileProblem('campaign.json', 'is not what campaign_hash of seal.json says');
-  if (seal.ledger_head !== now.ledger_head)
-    yield fileProblem('ledger.jsonl', 'does not end as ledger_head of seal.json says');
+  if (seal.campaign_hash !== now.campaign_hash) yield fileProblem('campaign.json', fact('other_campaign_hash'));
+  if (seal.ledger_head !== now.ledger_head) yield fileProblem('ledger.jsonl', fact('other_ledger_head'));
 }
 
 async function* rootFindings(layout: BundleLayout, sealHashes: readonly string[]): AsyncGenerator<BundleProblem> {
   const seal = await sealOr(layout);
   if ('problem' in seal) return;
   const now = await campaignSealOf(layout, sealHashes);
-  if (seal.episodes !== now.episodes) yield fileProblem('seal.json', 'episodes is not how many rows count');
-  if (seal.root !== now.root) yield fileProblem('seal.json', 'root is not that of the sealed attempts in plan order');
+  if (seal.episodes !== now.episodes) yield fileProblem('seal.json', fact('other_episode_count'));
+  if (seal.root !== now.root) yield fileProblem('seal.json', fact('other_root'));
 }
 
 async function sealOr(layout: BundleLayout): Promise<CampaignSeal | BundleProblem> {
   try {
     return (await readCampaignSeal(layout)).seal;
   } catch (error) {
-    if (isMissing(error)) return incomplete('seal.json', 'is missing: the run was ended early, or it was taken away');
-    if (error instanceof BundleError) return fileProblem('seal.json', error.message);
+    if (isMissing(error)) return incomplete('seal.json', fact('seal_missing'));
+    if (error instanceof BundleError) return fileProblem('seal.json', error.fact);
     throw error;
   }
 }
@@ -131,8 +178,8 @@ export function pinFindings({ plan, pins }: CampaignFile): BundleProblem[] {
     return decider !== builtIn || (decider === 'model') !== Object.hasOwn(pins.models, agent);
   });
   return [
-    ...live.map(([name]) => `world_kinds says live_web of ${name}, and the plan is not live`),
-    ...deciders.map(([agent, decider]) => `deciders says ${decider} of ${agent}, which it is not`),
+    ...live.map(([name]) => fact('world_not_live', { name })),
+    ...deciders.map(([agent, decider]) => fact('decider_differs', { decider, agent })),
     ...modelPinProblems(pins),
   ].map((problem) => fileProblem('campaign.json', problem));
 }
@@ -145,12 +192,12 @@ function proofFindings({ plan, pins }: CampaignFile): BundleProblem[] {
   const planned = new Map(plan.tasks.map((each) => [`${each.suite}/${taskName(each.task)}`, each]));
   return Object.entries(pins.qualifications).flatMap(([name, proof]) => {
     const own = planned.get(name);
-    if (own === undefined) return [fileProblem('campaign.json', `has a proof of ${name}, which is not planned`)];
+    if (own === undefined) return [fileProblem('campaign.json', fact('proof_not_planned', { task: name }))];
     const others = [
-      ...otherThan(own, proof).map((what) => `has ${what} than the plan`),
-      ...(isJudgedAs(own, proof, pins.semantics) ? [] : ['is of other versions of assertions than the pins']),
+      ...otherThan(own, proof).map((what) => fact('proof_differs', { task: name, what })),
+      ...(isJudgedAs(own, proof, pins.semantics) ? [] : [fact('proof_other_semantics', { task: name })]),
     ];
-    return others.map((what) => fileProblem('campaign.json', `the proof of ${name} ${what}`));
+    return others.map((problem) => fileProblem('campaign.json', problem));
   });
 }
 
@@ -159,16 +206,16 @@ function otherThan({ task, contract_hash: contractHash }: PlannedTask, proof: Ta
   const mutants = mutantsOf(task).map(({ name }) => name);
   const misses = (task.nearMisses ?? []).map(({ why }) => why);
   const isOther = {
-    'another task_hash': !isProofOf(proof.task_hash, task),
-    'another contract_hash': proof.contract_hash !== contractHash,
+    task_hash: !isProofOf(proof.task_hash, task),
+    contract_hash: proof.contract_hash !== contractHash,
     // Where the solution never passed, there was no right end to hold a mutant against, and the task does not qualify.
-    'other mutants':
+    mutants:
       !(proof.reference.passed === 0 && proof.mutants.length === 0) &&
       !isSame(
         proof.mutants.map(({ mutant }) => mutant),
         mutants,
       ),
-    'other near-misses': !isSame(
+    'near-misses': !isSame(
       proof.near_misses.map(({ why }) => why),
       misses,
     ),

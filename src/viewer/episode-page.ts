@@ -2,6 +2,7 @@ import { loadEvidence } from '../bundle/evidence-file.ts';
 import type { Row } from '../bundle/row.ts';
 import { checkAttemptSeal, readAttemptSeal } from '../bundle/seal.ts';
 import { messageOf } from '../contract/message-of.ts';
+import { messageFor } from '../messages/messages.ts';
 import { missing, type Evidence, type NetworkEntry } from '../contract/evidence.ts';
 import { endedAsItMust } from '../report/as-it-must.ts';
 import { type Document, htmlDocument } from '../report/html/document.ts';
@@ -81,7 +82,7 @@ async function sealProblem(folder: string, sealHash: string): Promise<string | n
     const { hash } = await readAttemptSeal(folder);
     if (hash !== sealHash) return 'seal.json is not the one that the ledger has';
     const [problem] = await checkAttemptSeal(folder);
-    return problem === undefined ? null : `${problem.file}: ${problem.problem}`;
+    return problem === undefined ? null : `${problem.file}: ${messageFor(problem.problem)}`;
   } catch (error) {
     return messageOf(error);
   }

@@ -8,7 +8,7 @@ import { BundleError, isMissing } from '../bundle/errors.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { EpisodeLine } from '../report/counted-rows.ts';
 import type { Report } from '../report/report.ts';
-import { recordedEvents } from '../row/recorded-events.ts';
+import { recordedEvents } from '../row/recorded.ts';
 import { callText, ListedElements } from './listed-elements.ts';
 
 /** The course of a campaign so far, as its ledger has it. */

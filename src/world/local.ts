@@ -1,7 +1,6 @@
 import { missing, present } from '../contract/evidence.ts';
 import { messageOf } from '../contract/message-of.ts';
-import { Json } from '../contract/json.ts';
-import { jsonBytes } from '../contract/json-size.ts';
+import { Json, jsonBytes } from '../contract/json.ts';
 import { type App, type CreateApp, MAX_STATE_BYTES } from './app.ts';
 import { fact } from '../messages/messages.ts';
 import { WorldError } from './error.ts';

@@ -122,7 +122,7 @@ describe('a store from a stranger', () => {
     const bomb = Buffer.alloc(4 * 1024 * 1024);
     await writeFile(join(folder, `${sha256Hex(bomb)}.br`), brotliCompressSync(bomb));
     const limited = openBlobs(folder, { maxBytes: 1024 * 1024 });
-    await expect(limited.get(sha256Hex(bomb))).rejects.toMatchObject({ code: 'too_large' });
+    await expect(limited.get(sha256Hex(bomb))).rejects.toMatchObject({ code: 'blob_unpacks_too_large' });
     expect(await openBlobs(folder).get(sha256Hex(bomb))).toHaveLength(bomb.length);
   });
 
@@ -130,7 +130,7 @@ describe('a store from a stranger', () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, sha256Hex(PNG)), PNG);
     const limited = openBlobs(folder, { maxBytes: 100 });
-    await expect(limited.get(sha256Hex(PNG))).rejects.toMatchObject({ code: 'too_large' });
+    await expect(limited.get(sha256Hex(PNG))).rejects.toMatchObject({ code: 'file_too_large' });
   });
 
   test('cannot be asked for a file outside its folder', async () => {
@@ -138,8 +138,8 @@ describe('a store from a stranger', () => {
     await mkdir(join(folder, 'blobs'));
     await writeFile(join(folder, 'outside'), 'private');
     const blobs = openBlobs(join(folder, 'blobs'));
-    await expect(blobs.get('../outside')).rejects.toMatchObject({ code: 'bad_name' });
-    await expect(blobs.has('../outside')).rejects.toMatchObject({ code: 'bad_name' });
+    await expect(blobs.get('../outside')).rejects.toMatchObject({ code: 'bad_sha256' });
+    await expect(blobs.has('../outside')).rejects.toMatchObject({ code: 'bad_sha256' });
   });
 
   test('cannot lead outside by a link, even to bytes with the right hash', async () => {

@@ -1,6 +1,6 @@
 import { type BundleLayout, bundleLayout } from '../../src/bundle/layout.ts';
 import { openLedger } from '../../src/bundle/ledger.ts';
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { finishRow } from '../../src/bundle/row-hashes.ts';
 import type { Row, RowDraft } from '../../src/bundle/row.ts';
 import { sealRow } from '../../src/bundle/sealed-rows.ts';
 import { SAMPLE } from './sample-row.ts';

@@ -1,10 +1,9 @@
 import { appendFile, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sealCampaign } from '../../src/bundle/campaign-seal.ts';
+import { merkleRoot, sealCampaign } from '../../src/bundle/campaign-seal.ts';
 import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
 import { openLedger, readLedger } from '../../src/bundle/ledger.ts';
-import { merkleRoot } from '../../src/bundle/merkle.ts';
 import { sha256Hex } from '../../src/contract/canonical.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

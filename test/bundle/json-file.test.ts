@@ -28,7 +28,7 @@ describe('a JSON file of a bundle', () => {
     const bytes = Buffer.byteLength(GOOD);
     expect(await read(path, bytes)).toMatchObject({ name: 'é' });
     await expect(read(path, bytes - 1)).rejects.toMatchObject({
-      code: 'too_large',
+      code: 'file_too_large',
       message: expect.stringContaining(path),
     });
   });
@@ -52,7 +52,7 @@ describe('a JSON file of a bundle', () => {
 
   test.each(['', '{', 'not json', `${GOOD}x`])('that holds %j is not JSON', async (text) => {
     const path = await fileOf(text);
-    await expect(read(path)).rejects.toMatchObject({ code: 'malformed', message: `${path} is not JSON` });
+    await expect(read(path)).rejects.toMatchObject({ code: 'not_json', params: { file: path } });
   });
 
   test.each([
@@ -65,7 +65,7 @@ describe('a JSON file of a bundle', () => {
     const path = await fileOf(text);
     await expect(read(path)).rejects.toMatchObject({
       name: 'BundleError',
-      code: 'malformed',
+      code: 'other_shape',
       message: expect.stringContaining(message),
     });
     await expect(read(path)).rejects.toThrow(`${path} is not a thing: `);
@@ -79,6 +79,6 @@ describe('a JSON file of a bundle', () => {
   test('nested so deep that no check can follow is malformed, not a crash', async () => {
     const depth = 100_000;
     const path = await fileOf(`{"name":"x","sizes":[],"extra":${'['.repeat(depth)}${']'.repeat(depth)}}`);
-    await expect(read(path)).rejects.toMatchObject({ name: 'BundleError', code: 'malformed' });
+    await expect(read(path)).rejects.toMatchObject({ name: 'BundleError', code: 'other_shape' });
   });
 });

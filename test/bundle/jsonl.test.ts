@@ -55,7 +55,7 @@ describe('a JSON Lines file', () => {
     const path = join(folder, 'events.jsonl');
     await writeFile(path, '1\nnot json\n3\n');
     await expect(collect(readJsonLines(path))).rejects.toMatchObject({
-      code: 'malformed',
+      code: 'not_json',
       message: expect.stringContaining(`${path}:2`),
     });
   });
@@ -64,6 +64,6 @@ describe('a JSON Lines file', () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'events.jsonl');
     await appendFile(path, 'x'.repeat(300_000));
-    await expect(collect(readJsonLines(path, 100_000))).rejects.toMatchObject({ code: 'too_large' });
+    await expect(collect(readJsonLines(path, 100_000))).rejects.toMatchObject({ code: 'line_too_long' });
   });
 });

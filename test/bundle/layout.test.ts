@@ -15,18 +15,18 @@ describe('the layout', () => {
   test.each(['', '..', '../x', '/etc/passwd', 'AB'.repeat(16), 'ab'.repeat(33), `${'a'.repeat(32)}${sep}..`, 'ab\n'])(
     'refuses %j as an episode id',
     (id) => {
-      expect(() => layout.attempt(id, 1)).toThrow(expect.objectContaining({ code: 'bad_name' }));
+      expect(() => layout.attempt(id, 1)).toThrow(expect.objectContaining({ code: 'bad_episode_id' }));
     },
   );
 
   test.each([0, -1, 1.5, Number.NaN, 1000])('refuses %d as an attempt', (attempt) => {
-    expect(() => layout.attempt('ab'.repeat(16), attempt)).toThrow(expect.objectContaining({ code: 'bad_name' }));
+    expect(() => layout.attempt('ab'.repeat(16), attempt)).toThrow(expect.objectContaining({ code: 'bad_attempt' }));
   });
 
   test.each(['', '..', 'a'.repeat(63), 'A'.repeat(64), `${'a'.repeat(64)}\n`, `../${'a'.repeat(61)}`])(
     'refuses %j as a hash',
     (hash) => {
-      expect(() => safeSha256(hash)).toThrow(expect.objectContaining({ code: 'bad_name' }));
+      expect(() => safeSha256(hash)).toThrow(expect.objectContaining({ code: 'bad_sha256' }));
     },
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { merkleRoot } from '../../src/bundle/merkle.ts';
+import { merkleRoot } from '../../src/bundle/campaign-seal.ts';
 
 // The test vectors of Certificate Transparency (RFC 6962): the roots over the first n of these leaves.
 const LEAVES = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];

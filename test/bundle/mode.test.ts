@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deriveMode, type ModeFacts } from '../../src/bundle/mode.ts';
-import type { Mode } from '../../src/bundle/row-words.ts';
+import { deriveMode, type Mode, type ModeFacts } from '../../src/bundle/row-words.ts';
 
 const LIVE: ModeFacts = {
   dry_run: false,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { campaignOutcomeHash, finishRow, rowHashes } from '../../src/bundle/row-hashes.ts';
 import { MEASURED_FIELDS, Row, RowDraft } from '../../src/bundle/row.ts';
-import { campaignOutcomeHash, rowHashes } from '../../src/bundle/row-hashes.ts';
 import { SAMPLE } from './sample-row.ts';
 
 /** For every field, a row that differs from the sample in that field alone. */

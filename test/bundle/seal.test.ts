@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkAttemptSeal, readAttemptSeal, sealAttempt } from '../../src/bundle/seal.ts';
 import { sha256Hex } from '../../src/contract/canonical.ts';
+import { fact } from '../../src/messages/messages.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const BLOBS = [sha256Hex('b'), sha256Hex('a'), sha256Hex('b')];
@@ -43,7 +44,7 @@ describe('the seal of an attempt', () => {
   test('is refused to a folder without a row', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'events.jsonl'), '');
-    await expect(sealAttempt(folder, [])).rejects.toMatchObject({ code: 'attempt_incomplete' });
+    await expect(sealAttempt(folder, [])).rejects.toMatchObject({ code: 'no_row' });
   });
 
   test('is refused to a folder with a link in it', async () => {
@@ -55,7 +56,7 @@ describe('the seal of an attempt', () => {
   test('is refused when a blob has no hash for a name', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'row.json'), '{}');
-    await expect(sealAttempt(folder, ['../outside'])).rejects.toMatchObject({ code: 'bad_name' });
+    await expect(sealAttempt(folder, ['../outside'])).rejects.toMatchObject({ code: 'bad_sha256' });
   });
 });
 
@@ -70,7 +71,7 @@ describe('a broken seal', () => {
         const flipped = Buffer.from(whole);
         flipped[at] = (flipped[at] ?? 0) ^ 1;
         await writeFile(path, flipped);
-        expect(await checkAttemptSeal(folder)).toEqual([{ file, problem: 'holds other bytes than were sealed' }]);
+        expect(await checkAttemptSeal(folder)).toEqual([{ file, problem: fact('not_as_sealed') }]);
       }
     });
   }
@@ -88,8 +89,8 @@ describe('a broken seal', () => {
     await rm(join(folder, 'events.jsonl'));
     await writeFile(join(folder, 'extra.json'), '{}');
     expect(await checkAttemptSeal(folder)).toEqual([
-      { file: 'events.jsonl', problem: 'is missing' },
-      { file: 'extra.json', problem: 'is not in the seal' },
+      { file: 'events.jsonl', problem: fact('is_missing') },
+      { file: 'extra.json', problem: fact('not_in_seal') },
     ]);
   });
 
@@ -113,7 +114,7 @@ describe('a broken seal', () => {
       expect(await checkAttemptSeal(folder)).toMatchObject([{ file: 'seal.json' }]);
     }
     await rm(join(folder, 'seal.json'));
-    expect(await checkAttemptSeal(folder)).toEqual([{ file: 'seal.json', problem: 'is missing' }]);
+    expect(await checkAttemptSeal(folder)).toEqual([{ file: 'seal.json', problem: fact('is_missing') }]);
   });
 
   test('is one that names a file twice, or more files than an attempt has, and none of them is read', async () => {
@@ -128,7 +129,9 @@ describe('a broken seal', () => {
     ] as const) {
       await writeFile(join(folder, 'seal.json'), JSON.stringify({ ...seal, files }));
       const problems = await checkAttemptSeal(folder);
-      expect(problems).toMatchObject([{ file: 'seal.json', problem: expect.stringContaining(why) }]);
+      expect(problems).toMatchObject([
+        { file: 'seal.json', problem: { params: { problem: expect.stringContaining(why) } } },
+      ]);
     }
     await writeFile(join(folder, 'seal.json'), JSON.stringify(seal));
     expect(await checkAttemptSeal(folder)).toEqual([]);

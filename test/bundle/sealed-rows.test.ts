@@ -57,14 +57,14 @@ describe('the rows of a bundle', () => {
     const { row: path } = layout.attempt(rowOf(0).episode_id, 1);
     const elsewhere = join(layout.root, 'elsewhere.json');
     await rename(path, elsewhere);
-    await expect(readSealedRows(layout)).rejects.toMatchObject({ code: 'file_missing', message: `${path} is missing` });
+    await expect(readSealedRows(layout)).rejects.toMatchObject({ code: 'file_missing', params: { file: path } });
     await symlink(elsewhere, path);
     await expect(readSealedRows(layout)).rejects.toMatchObject({ code: 'not_a_file' });
     await rm(path);
     await writeFile(path, JSON.stringify({ ...rowOf(0), status: 'passed' }));
     await expect(readSealedRows(layout)).rejects.toMatchObject({
-      code: 'malformed',
-      message: expect.stringContaining(`${path} is not a row: status contradicts`),
+      code: 'other_shape',
+      params: { file: path, problem: expect.stringContaining('status contradicts') },
     });
   });
 
@@ -73,11 +73,12 @@ describe('the rows of a bundle', () => {
     const { row: path } = layout.attempt(rowOf(0).episode_id, 1);
     for (const edit of [{ steps: 1 }, { wall_ms: 5 }, { outcome_hash: '0'.repeat(64) }]) {
       await writeFile(path, JSON.stringify({ ...rowOf(0), ...edit }));
-      await expect(readSealedRows(layout)).rejects.toMatchObject({ message: `${path} is not what its own hashes say` });
+      await expect(readSealedRows(layout)).rejects.toMatchObject({ code: 'row_hashes_differ' });
     }
     await writeFile(path, JSON.stringify({ ...rowOf(0), category: '\ud800' }));
     await expect(readSealedRows(layout)).rejects.toMatchObject({
-      message: `${path} holds half of a character in category`,
+      code: 'half_character',
+      params: { file: path, place: 'category' },
     });
     await writeFile(path, JSON.stringify({ ...rowOf(0) }));
     expect(await readSealedRows(layout)).toHaveLength(1);
@@ -90,7 +91,7 @@ describe('the rows of a bundle', () => {
     const read = [];
     for await (const each of eachSealedRow(layout)) read.push(each);
     expect(read).toMatchObject([
-      { episodeId: rowOf(0).episode_id, problem: expect.stringContaining(`${path} is not a row`) },
+      { episodeId: rowOf(0).episode_id, problem: { code: 'other_shape', params: { file: path } } },
       { row: rowOf(1) },
     ]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { finishRow } from '../../src/bundle/row-hashes.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { apartByManifest } from '../../src/claim/by-manifest.ts';
 import type { FiguredRow } from '../../src/claim/figured-row.ts';

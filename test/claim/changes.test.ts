@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { finishRow } from '../../src/bundle/row-hashes.ts';
 import type { Row, RowDraft } from '../../src/bundle/row.ts';
 import { changesBetween, recoveryBetween } from '../../src/claim/changes.ts';
 import { type ChangesReport, changesSections, gateProblems, onlyControls } from '../../src/report/changes-report.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { finishRow } from '../../src/bundle/row-hashes.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { changesBetween } from '../../src/claim/changes.ts';
 import { drawClaims } from '../../src/claim/claims.ts';

@@ -1,4 +1,4 @@
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { finishRow } from '../../src/bundle/row-hashes.ts';
 import { type Row, RowDraft } from '../../src/bundle/row.ts';
 import type { FiguredRow } from '../../src/claim/figured-row.ts';
 import type { FactsByAxis } from '../../src/claim/claims.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { failureTallies } from '../../src/claim/failures.ts';
 import { FiguredRows } from '../../src/claim/figured-row.ts';
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { finishRow } from '../../src/bundle/row-hashes.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { finishRow } from '../../src/bundle/row-hashes.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { type PooledBundle, pooled, sharedEpisode } from '../../src/claim/pooled.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';

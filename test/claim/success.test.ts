@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { finishRow } from '../../src/bundle/row-hashes.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { spendingOf } from '../../src/claim/spending.ts';
 import { successOf } from '../../src/claim/success.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { deriveMode } from '../../src/bundle/mode.ts';
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { deriveMode } from '../../src/bundle/row-words.ts';
+import { finishRow } from '../../src/bundle/row-hashes.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import type { FiguredRow } from '../../src/claim/figured-row.ts';
 import { REASONS } from '../../src/messages/reasons.ts';

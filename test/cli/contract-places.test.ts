@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { finishRow } from '../../src/bundle/row-hashes.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { contractPlaces } from '../../src/cli/contract-places.ts';
 import { loadTaskFile } from '../../src/task/load-task.ts';

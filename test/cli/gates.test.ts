@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { finishRow } from '../../src/bundle/row-hashes.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { gatesOf } from '../../src/cli/gates.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';

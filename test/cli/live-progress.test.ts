@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { finishRow } from '../../src/bundle/row-hashes.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { successOf } from '../../src/claim/success.ts';
 import { ProgressListener } from '../../src/cli/live/progress.ts';

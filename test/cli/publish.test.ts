@@ -1,7 +1,7 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { finishRow } from '../../src/bundle/row-hashes.ts';
 import { RowDraft } from '../../src/bundle/row.ts';
 import { committedBundle } from '../committed-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

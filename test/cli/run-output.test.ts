@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { finishRow } from '../../src/bundle/row-hashes.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { firstScreen, type SolutionHints } from '../../src/cli/first-screen.ts';
 import { printSummary, type RunBundle } from '../../src/cli/run-summary.ts';

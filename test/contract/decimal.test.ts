@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Decimal, isWithin, parseDecimal } from '../../src/contract/decimal.ts';
+import { type Decimal, isWithin, parseDecimal } from '../../src/contract/assertions/answer.ts';
 
 describe('parseDecimal', () => {
   it.each<[string, Decimal]>([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonBytes } from '../../src/contract/json-size.ts';
+import { jsonBytes } from '../../src/contract/json.ts';
 
 const MOST = 1_000_000;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normaliseText } from '../../src/contract/text.ts';
+import { normaliseText } from '../../src/contract/strings.ts';
 
 describe('the form in which text is compared', () => {
   it.each([

@@ -40,7 +40,7 @@ describe('campaign.json', () => {
     const layout = await bundle();
     await edit(layout, (text) => text.replace('"seed": 1', '"seed": "1"'));
     await expect(readCampaignFile(layout)).rejects.toMatchObject({
-      code: 'malformed',
+      code: 'other_shape',
       message: expect.stringContaining(`${layout.campaign} is not a campaign: plan.seed must be`),
     });
     await edit(layout, () => 'not json');
@@ -65,7 +65,7 @@ describe('campaign.json', () => {
     const layout = await bundle();
     await edit(layout, (text) => text.replace(honest, hostile));
     await expect(readCampaignFile(layout)).rejects.toMatchObject({
-      code: 'malformed',
+      code: 'other_shape',
       message: expect.stringContaining(`${layout.campaign} is not a campaign: ${field} is not a name`),
     });
   });
@@ -85,8 +85,8 @@ test('a bundle with a link in it, which could lead out of it, is refused', async
   expect(await readCampaignFile(layout)).toEqual(SMALL_CAMPAIGN);
   await symlink('/etc', join(layout.episodes, 'ab'.repeat(16)));
   await expect(readCampaignFile(layout)).rejects.toMatchObject({
-    code: 'not_a_file',
-    message: expect.stringContaining(join('episodes', 'ab'.repeat(16))),
+    code: 'link_in_bundle',
+    params: { name: JSON.stringify(join('episodes', 'ab'.repeat(16))) },
   });
 });
 
@@ -120,7 +120,7 @@ describe('a bundle of another format is refused, and the version is named that r
 
   test('while one of this format that is malformed is named as that', async () => {
     await expect(readCampaignFile(await written({ ...SMALL_CAMPAIGN, pins }))).rejects.toMatchObject({
-      code: 'malformed',
+      code: 'other_shape',
     });
   });
 });

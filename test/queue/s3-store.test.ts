@@ -87,26 +87,26 @@ describe('a store in a bucket', () => {
     const store = await open(variables);
     await mkdir(path.join(folder, 'run'), { recursive: true });
     await writeFile(path.join(folder, 'run', `${HASH}._S3rver_object`), 'other');
-    await expect(store.get(HASH)).rejects.toMatchObject({ code: 'blob_corrupt' });
+    await expect(store.get(HASH)).rejects.toMatchObject({ code: 'store_blob_corrupt' });
   });
 
   test('says of what is not there that it is missing', async () => {
     const { variables } = await startS3();
-    await expect((await open(variables)).get(HASH)).rejects.toMatchObject({ code: 'blob_missing' });
+    await expect((await open(variables)).get(HASH)).rejects.toMatchObject({ code: 'store_lacks_blob' });
   });
 
   test('refuses a name that is no hash before anything is asked', async () => {
     const { variables } = await startS3();
-    await expect((await open(variables)).get('../other/object')).rejects.toMatchObject({ code: 'bad_name' });
+    await expect((await open(variables)).get('../other/object')).rejects.toMatchObject({ code: 'bad_sha256' });
   });
 
   test('takes and gives no more than one blob may hold', async () => {
     const { variables } = await startS3();
     const [large, small] = [await open(variables), await open(variables, { maxBytes: 3 })];
-    await expect(small.put('seen')).rejects.toMatchObject({ code: 'too_large' });
+    await expect(small.put('seen')).rejects.toMatchObject({ code: 'store_blob_too_large' });
     expect(await small.has(HASH)).toBe(false);
     await large.put('seen');
-    await expect(small.get(HASH)).rejects.toMatchObject({ code: 'too_large' });
+    await expect(small.get(HASH)).rejects.toMatchObject({ code: 'store_blob_too_large' });
   });
 
   test('reads no more of a store that sends without end', async () => {
@@ -124,7 +124,7 @@ describe('a store in a bucket', () => {
       }),
       { maxBytes: 1_024 * 1_024 },
     );
-    await expect(store.get(HASH)).rejects.toMatchObject({ code: 'too_large' });
+    await expect(store.get(HASH)).rejects.toMatchObject({ code: 'store_blob_too_large' });
     await expect.poll(() => isClosed, { timeout: 30_000 }).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { finishRow } from '../../src/bundle/row-hashes.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { junitReport } from '../../src/report/junit.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codeSpan, markdownReport } from '../../src/report/markdown.ts';
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { finishRow } from '../../src/bundle/row-hashes.ts';
 import { RowDraft } from '../../src/bundle/row.ts';
 import { drawnReport } from './drawn-report.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { finishRow } from '../../src/bundle/row-hashes.ts';
 import type { Row } from '../../src/bundle/row.ts';
 import { markdownSections } from '../../src/report/markdown.ts';
 import { pairsIn, pairsSections } from '../../src/report/pairs-report.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FailureCategory } from '../../src/bundle/row-words.ts';
-import { type EndedRow, failureCategoryOf } from '../../src/row/failure-category.ts';
+import { type EndedRow, failureCategoryOf } from '../../src/row/row-of.ts';
 import { nothingRecorded, type Recorded, take } from '../../src/row/recorded.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
 

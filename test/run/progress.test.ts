@@ -103,6 +103,6 @@ describe('progress', () => {
     const folder = await temporaryFolder();
     await progressAfter([rowOf(0)], folder);
     await writeFile(bundleLayout(folder).attempt(rowOf(0).episode_id, 1).row, '{}');
-    await expect(progressAfter([], folder)).rejects.toMatchObject({ name: 'BundleError', code: 'malformed' });
+    await expect(progressAfter([], folder)).rejects.toMatchObject({ name: 'BundleError', code: 'other_shape' });
   });
 });

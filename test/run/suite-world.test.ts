@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { deriveMode } from '../../src/bundle/mode.ts';
+import { deriveMode } from '../../src/bundle/row-words.ts';
 import { loadSuiteWorld, raiseWorld, tryWorlds, worldBeside, worldKindOf } from '../../src/run/suite-world.ts';
 import { loadSuite, type LoadedSuite } from '../../src/task/load-suite.ts';
 import { createTlsIdentity } from '../../src/world/tls-identity.ts';

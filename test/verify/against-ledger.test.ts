@@ -32,7 +32,7 @@ async function problemsOf(...written: string[]): Promise<string[]> {
   async function* all() {
     yield* records;
   }
-  for await (const { problem } of ledgerFindings(all(), CAMPAIGN, EPISODES)) findings.push(problem);
+  for await (const { problem } of ledgerFindings(all(), CAMPAIGN, EPISODES)) findings.push(problem.code);
   return findings;
 }
 
@@ -42,13 +42,13 @@ describe('a ledger of attempts that ran one after the other', () => {
   });
 
   test('has no episode that comes earlier in the plan, and no second attempt of one', async () => {
-    const early = 'starts an episode that comes earlier in the plan';
+    const early = 'ledger_plan_order';
     expect(await problemsOf('b1', '-b1', 'a1', '-a1')).toEqual([early]);
     expect(await problemsOf('a1', '!a1', 'b1', '-b1', 'a2', '-a2')).toEqual([early]);
   });
 
   test('has no two at once', async () => {
-    const two = 'is one of 2 at once, and 1 is said to be the most';
+    const two = 'ledger_too_many_at_once';
     expect(await problemsOf('a1', 'b1', '-b1', '-a1')).toEqual([two]);
     expect(await problemsOf('a1', 'b1/2', '-b1', '-a1')).toEqual([two]);
     expect(await problemsOf('a1/2', 'b1', '-b1', '-a1')).toEqual([two]);
@@ -61,14 +61,12 @@ describe('a ledger of attempts that ran at once', () => {
   });
 
   test('has no more than they say', async () => {
-    expect(await problemsOf('a1/2', 'b1/2', 'c1/2')).toEqual(['is one of 3 at once, and 2 is said to be the most']);
+    expect(await problemsOf('a1/2', 'b1/2', 'c1/2')).toEqual(['ledger_too_many_at_once']);
   });
 
   test('has further attempts when later episodes have begun, and no first ones', async () => {
     expect(await problemsOf('a1/2', 'b1/2', '!a1', 'a2/2', '-a2', '-b1')).toEqual([]);
-    expect(await problemsOf('a1/2', 'c1/2', '-a1', 'b1/2')).toEqual([
-      'starts an episode that comes earlier in the plan',
-    ]);
+    expect(await problemsOf('a1/2', 'c1/2', '-a1', 'b1/2')).toEqual(['ledger_plan_order']);
   });
 
   test('is finished by attempts that ran alone', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
 import type { CampaignFile } from '../../src/plan/campaign-file.ts';
 import type { Pins } from '../../src/plan/pins.ts';
+import { messageFor } from '../../src/messages/messages.ts';
 import { PASSED, SENT, START, TASK } from './sample-attempt.ts';
 import { rejudged } from './staged-bundle.ts';
 
@@ -12,7 +13,7 @@ const told = (honest: EpisodeEvent[]): EpisodeEvent[] => [{ type: 'browser_not_o
 
 async function problemsOf(...staged: Parameters<typeof rejudged>): Promise<readonly string[]> {
   const [again] = await rejudged(...staged);
-  return again?.problems ?? ['nothing was judged'];
+  return again?.problems.map(messageFor) ?? ['nothing was judged'];
 }
 
 test('a row and its events may say that the browser was not ours, although one of ours is pinned', async () => {

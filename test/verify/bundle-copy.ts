@@ -3,7 +3,7 @@ import path from 'node:path';
 import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
 import type { Row } from '../../src/bundle/row.ts';
 import { derivedFindings } from '../../src/verify/derived-files.ts';
-import type { BundleProblem } from '../../src/verify/finding.ts';
+import { type BundleProblem, factIn } from '../../src/verify/finding.ts';
 import { verifyRecords } from '../../src/verify/verify.ts';
 import { type DerivedFile } from '../../src/verify/derived-files.ts';
 import { RowsFile } from '../../src/verify/rows-file.ts';
@@ -65,7 +65,7 @@ export class BundleCopy {
       for await (const finding of findings) return finding;
       return null;
     } catch (error) {
-      return { file: 'campaign.json', problem: String(error), kind: 'broken' };
+      return { file: 'campaign.json', problem: factIn(error), kind: 'broken' };
     } finally {
       await this.#write(before);
     }

@@ -4,7 +4,7 @@ import { sealCampaign } from '../../src/bundle/campaign-seal.ts';
 import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
 import { readLedger } from '../../src/bundle/ledger.ts';
 import { GENESIS } from '../../src/bundle/ledger-record.ts';
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { finishRow } from '../../src/bundle/row-hashes.ts';
 import { type Row, RowDraft } from '../../src/bundle/row.ts';
 import { eachSealedRow, sealRow } from '../../src/bundle/sealed-rows.ts';
 import { canonicalJson, sha256Hex } from '../../src/contract/canonical.ts';

@@ -75,35 +75,34 @@ describe('a model that was not asked at its provider, with all hashes made anew,
   const found = async (...staged: Parameters<typeof stagedBundle>): Promise<string[]> => {
     const { campaign } = await stagedBundle(...staged);
     const [again] = await rejudged(...staged);
-    return [...pinFindings(campaign).map(({ problem }) => problem), ...(again?.problems ?? [])];
+    return [
+      ...pinFindings(campaign).map(({ problem }) => problem.code),
+      ...(again?.problems ?? []).map(({ code }) => code),
+    ];
   };
   const CASSETTE = { [`suite.send.aria.${SAMPLE.agent}.0.jsonl`]: 'a'.repeat(64) };
   const MOCK = { model_id: 'custom:model-1@127.0.0.1', model_endpoint: '127.0.0.1:4010' };
 
   test('its events tell of recorded replies', async () => {
     const events = (honest: EpisodeEvent[]): EpisodeEvent[] => [REPLAYED_IT, ...honest];
-    expect(await found(SENT_IT, { events })).toEqual([
-      'events.jsonl tells of recorded replies, and its model is pinned as one that was asked',
-    ]);
+    expect(await found(SENT_IT, { events })).toEqual(['events_replayed']);
   });
 
   test('only a cassette is pinned, and its events tell of none', async () => {
     const events = (honest: EpisodeEvent[]): EpisodeEvent[] => [...honest, { type: 'agent_begun' }];
     const campaign = pinning({ model_endpoint: null, endpoint_kind: 'cassette' }, CASSETTE);
-    expect(await found(SENT_IT, { events, campaign })).toContain(
-      'events.jsonl tells of no recorded replies, and they alone are pinned',
-    );
+    expect(await found(SENT_IT, { events, campaign })).toContain('events_not_replayed');
   });
 
-  test.each<[string, Partial<CampaignFile['pins']['models'][string]>, Record<string, string>, RegExp]>([
-    ['the hash of its cassette is there', {}, CASSETTE, /models says provider of .*, and transcript_hashes has its/],
-    ['its host is this machine', { model_endpoint: '127.0.0.1:4010' }, {}, /models says provider of /],
-    ['its host is a fake’s', { ...MOCK, endpoint_kind: 'custom' }, {}, /models says custom of /],
-    ['it has the name of another host’s', { model_id: 'custom:model-1@llm.example' }, {}, /models says provider of /],
-    ['no host is known', { model_endpoint: null }, {}, /models says provider of /],
-  ])('%s', async (_where, model, transcripts, problem) => {
+  test.each<[string, Partial<CampaignFile['pins']['models'][string]>, Record<string, string>, string]>([
+    ['the hash of its cassette is there', {}, CASSETTE, 'model_has_cassette'],
+    ['its host is this machine', { model_endpoint: '127.0.0.1:4010' }, {}, 'model_not_of_endpoint'],
+    ['its host is a fake’s', { ...MOCK, endpoint_kind: 'custom' }, {}, 'model_not_of_endpoint'],
+    ['it has the name of another host’s', { model_id: 'custom:model-1@llm.example' }, {}, 'model_not_of_endpoint'],
+    ['no host is known', { model_endpoint: null }, {}, 'model_not_of_endpoint'],
+  ])('%s', async (_where, model, transcripts, code) => {
     const { campaign } = await stagedBundle(SENT_IT, { campaign: pinning(model, transcripts) });
-    expect(pinFindings(campaign).map((each) => each.problem)).toEqual([expect.stringMatching(problem)]);
+    expect(pinFindings(campaign)).toMatchObject([{ problem: { code } }]);
   });
 
   test.each<[string, Partial<CampaignFile['pins']['models'][string]>, Record<string, string>]>([

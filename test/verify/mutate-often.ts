@@ -2,6 +2,7 @@ import path from 'node:path';
 import { seededRandom } from '../../src/stats/resampling.ts';
 import { committedBundle } from '../committed-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { findingLine } from '../../src/cli/verified-bundle.ts';
 import { BundleCopy } from './bundle-copy.ts';
 import { MUTATIONS } from './mutations.ts';
 import { committedBundles } from '../../scripts/draw-bundles.ts';
@@ -21,7 +22,7 @@ export async function unnamedChanges({ bundle, kind, mutate }: (typeof CASES)[nu
     if (changed === null) continue;
     made += 1;
     const finding = await copy.firstFinding(changed);
-    const said = `${finding?.file}: ${finding?.problem}`;
+    const said = finding === null ? '' : findingLine(finding);
     // A missing file may be reported by its folder, and a copied one by the name of the original.
     const names = [...changed.keys()].map((file) => file.replace(/\.br$/, ''));
     if (finding === null || !names.some((name) => said.includes(name))) unnamed.push({ changed: names, said });

@@ -24,14 +24,14 @@ describe('a plan with a task that is not what its hashes say', () => {
   const easy = { task: EASY, start: START, end: SENT, row: PASSED };
 
   it('agrees with no row, be it the task_hash', async () => {
-    const why = 'the plan has a task that is not what its task_hash says';
+    const why = [{ code: 'task_hash_differs' }];
     expect(await rejudged(easy, { campaign: swapped(['task_hash', 'contract_hash']) })).toMatchObject([
       { agrees: false, why },
     ]);
   });
 
   it('or the contract_hash', async () => {
-    const why = 'the plan has a contract that is not what its contract_hash says';
+    const why = [{ code: 'contract_hash_differs' }];
     expect(await rejudged(easy, { campaign: swapped(['contract_hash']) })).toMatchObject([{ agrees: false, why }]);
   });
 

@@ -3,7 +3,7 @@ import { openBlobs } from '../../src/bundle/blobs.ts';
 import { storeEvidence } from '../../src/bundle/evidence-file.ts';
 import { type BundleLayout, bundleLayout } from '../../src/bundle/layout.ts';
 import { eachLedgerRecord, type Ledger, openLedger } from '../../src/bundle/ledger.ts';
-import { finishRow } from '../../src/bundle/finish-row.ts';
+import { finishRow } from '../../src/bundle/row-hashes.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import { sealRow } from '../../src/bundle/sealed-rows.ts';
 import type { EpisodeEvent, RecordedEvent } from '../../src/episode/events.ts';

@@ -1,6 +1,5 @@
 import type { RowDraft } from '../../src/bundle/row.ts';
-import type { Evidence } from '../../src/contract/evidence.ts';
-import { finalUrlIn } from '../../src/contract/final-url.ts';
+import { type Evidence, finalUrlIn } from '../../src/contract/evidence.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
 import type { Verdict } from '../../src/contract/verdict.ts';
 import type { EpisodeEvent, Moment } from '../../src/episode/events.ts';

@@ -1,6 +1,6 @@
 import { fact } from '../../messages/messages.ts';
 import { faultFreeTasks, episodeCount, type Plan } from '../../plan/plan.ts';
-import { recordedEvents } from '../../row/recorded-events.ts';
+import { recordedEvents } from '../../row/recorded.ts';
 import { type EntrantAxes, entrantAxes, type TimedRow } from '../../claim/axes.ts';
 import { changesBetween, recoveryBetween } from '../../claim/changes.ts';
 import { differencesBetween } from '../../claim/pooled.ts';

@@ -1,4 +1,4 @@
-import { fact } from '../../messages/messages.ts';
+import { fact, messageFor } from '../../messages/messages.ts';
 import { type CampaignFile, readCampaignFile } from '../../plan/campaign-file.ts';
 import { judgeVersion } from '../../plan/pins.ts';
 import { eachLedgerRecord } from '../../bundle/ledger.ts';
@@ -42,7 +42,8 @@ export async function rejudge(
     const { changed = [], gone = [] } = contracts ?? {};
     const judge = { judge_recorded: judges.recorded, judge_now: judges.now };
     const other = { contracts_changed: changed, tasks_gone: gone };
-    terminal.out(JSON.stringify({ judged, agree, not_judged: notJudged, missing, ...judge, ...other, differing }));
+    const found = { judged, agree, not_judged: notJudged, missing, ...judge, ...other };
+    terminal.out(JSON.stringify({ ...found, differing: differing.map(inWords) }));
   } else {
     if (differing.length > 0) {
       for (const line of tableOf(COLUMNS, differing, terminal)) terminal.out(line);
@@ -78,6 +79,12 @@ async function contractsIn(
   return await Now.of(plan, suites);
 }
 
+/** Gives its reasons their words. */
+function inWords({ problems, why, ...rest }: Rejudgement): object {
+  const text = why.map(messageFor).join('; ');
+  return { ...rest, problems: problems.map(messageFor), why: text === '' ? null : text };
+}
+
 const COLUMNS: readonly Column<Rejudgement>[] = [
   { head: 'episode', words: true, text: ({ episodeId }) => episodeId },
   { head: 'task', words: true, text: ({ task }) => task },
@@ -88,7 +95,7 @@ const COLUMNS: readonly Column<Rejudgement>[] = [
     text: ({ attempt, recorded }) => verdictsOf(recorded) ?? (attempt === null ? 'no row' : 'unreadable'),
   },
   { head: 'now', words: true, text: ({ rejudged }) => verdictsOf(rejudged) ?? 'not judged' },
-  { head: 'why', words: true, text: ({ why }) => why },
+  { head: 'why', words: true, text: ({ why }) => (why.length === 0 ? null : why.map(messageFor).join('; ')) },
 ];
 
 function verdictsOf(judged: Rejudgement['recorded']): string | null {

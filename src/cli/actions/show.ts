@@ -8,7 +8,7 @@ import { readSealedRows, type SealedRow } from '../../bundle/sealed-rows.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { nearestName } from '../../contract/nearest-name.ts';
 import { ran } from '../../claim/honesty.ts';
-import { recordedEvents } from '../../row/recorded-events.ts';
+import { recordedEvents } from '../../row/recorded.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
 import { besideLast, endedAsItMust, statusText } from '../../report/as-it-must.ts';
 import { CountedRows, episodeLine } from '../../report/counted-rows.ts';

@@ -1,15 +1,14 @@
-import { fact } from '../../messages/messages.ts';
 import { isMissing } from '../../bundle/errors.ts';
 import type { BundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
 import { readSigner } from '../../bundle/signature.ts';
 import type { CampaignFile } from '../../plan/campaign-file.ts';
-import { fileProblem, type BundleProblem } from '../../verify/finding.ts';
+import { factIn, fileProblem, type BundleProblem } from '../../verify/finding.ts';
 import type { Rerun } from '../../rerun/rerun.ts';
-import { messageOf } from '../../contract/message-of.ts';
+import { fact, messageFor } from '../../messages/messages.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
-import { openBundle, verifiedFiles } from '../bundles.ts';
+import { findingLine, openBundle, verifiedFiles } from '../bundles.ts';
 import { rerunLines } from '../rerun-part.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
@@ -51,9 +50,20 @@ export async function verify(
     result.rerun = await rerunPart({ campaign, rows }, { share, seed, suiteNames }, terminal);
     if (result.rerun.reproduced) result.levels.push('reproduced');
   }
-  if (json) terminal.out(JSON.stringify(result));
+  if (json) terminal.out(JSON.stringify(inWords(result)));
   else print(result, bundle, terminal);
   return result.holds && result.rerun?.reproduced !== false ? EXIT.done : EXIT.gateNotMet;
+}
+
+/** Gives each finding its words; its code stays. */
+function inWords(result: Result): object {
+  const worded = ({ problem, ...rest }: BundleProblem) => ({
+    ...rest,
+    problem: messageFor(problem),
+    code: problem.code,
+  });
+  const rerun = result.rerun && { ...result.rerun, differences: result.rerun.differences.map(worded) };
+  return { ...result, findings: result.findings.map(worded), rerun };
 }
 
 interface Expected {
@@ -74,10 +84,10 @@ async function verified(
   const planHash = campaign?.plan_hash ?? null;
   const signer = await signerOr(layout, findings);
   if (expected.signer !== undefined && expected.signer !== signer) {
-    findings.push(fileProblem('signature.json', `is not by the signer ${expected.signer}`));
+    findings.push(fileProblem('signature.json', fact('signer_differs', { signer: expected.signer })));
   }
   if (expected.anchor !== undefined && expected.anchor !== planHash) {
-    findings.push(fileProblem('campaign.json', `plan_hash is not the anchor ${expected.anchor}`));
+    findings.push(fileProblem('campaign.json', fact('anchor_differs', { anchor: expected.anchor })));
   }
   const holds = findings.length === 0;
   const levels: Level[] = holds
@@ -95,7 +105,7 @@ async function signerOr(layout: BundleLayout, findings: BundleProblem[]): Promis
   try {
     return await readSigner(layout);
   } catch (error) {
-    if (!isMissing(error)) findings.push(fileProblem('signature.json', messageOf(error)));
+    if (!isMissing(error)) findings.push(fileProblem('signature.json', factIn(error)));
     return null;
   }
 }
@@ -120,7 +130,7 @@ function lacksEpisode({ file, kind }: BundleProblem): boolean {
 function unfinishedLines({ episodes, findings }: Result, bundle: string): string[] {
   const lacking = findings.filter(lacksEpisode).length;
   return [
-    ...findings.filter((each) => !lacksEpisode(each)).map(({ file, problem }) => `${file}: ${problem}`),
+    ...findings.filter((each) => !lacksEpisode(each)).map(findingLine),
     `ledger.jsonl: no row counts for ${lacking} of ${episodes + lacking} episodes; what is there holds`,
     `not finished: ended early, or cut; "touchstone run --resume ${shellWord(bundle)}" runs what is missing`,
   ];
@@ -129,7 +139,7 @@ function unfinishedLines({ episodes, findings }: Result, bundle: string): string
 function brokenLines(findings: readonly BundleProblem[]): string[] {
   const records = new Set(findings.map(({ file }) => file)).size;
   return [
-    ...findings.map(({ file, problem }) => `${file}: ${problem}`),
+    ...findings.map(findingLine),
     `does not hold: ${records} ${records === 1 ? 'record is' : 'records are'} wrong`,
   ];
 }

@@ -4,14 +4,12 @@ import { fact } from '../../messages/messages.ts';
 import type { AssertionKind, Tree } from '../assertion-kind.ts';
 import { canonicalJson } from '../canonical.ts';
 import type { Evidence } from '../evidence.ts';
-import { EVEN_IF_FIELDS_ARE_WRONG, exactlyOne } from '../field-rules.ts';
-import { Pattern, Pointer } from '../fields.ts';
-import { Json } from '../json.ts';
+import { EVEN_IF_FIELDS_ARE_WRONG, exactlyOne, Pattern, Pointer } from '../fields.ts';
+import { Json, isDeeperThan } from '../json.ts';
 import { resolvePointer, segmentsOf } from '../json-pointer.ts';
 import { type Finding, observedAs } from '../judgement.ts';
-import { leavesOf, piecesOf } from '../literal-pieces.ts';
+import { leavesOf, piecesOf } from '../strings.ts';
 import { each, unanchored } from '../loosening.ts';
-import { isDeeperThan } from '../validation/nesting.ts';
 import { compilePattern } from '../pattern.ts';
 
 const AppState = z

@@ -1,14 +1,21 @@
 import { z } from 'zod';
 import { fact } from '../../messages/messages.ts';
 import type { AssertionKind, Surroundings } from '../assertion-kind.ts';
-import { holds } from '../comparison.ts';
+import {
+  Count,
+  EVEN_IF_FIELDS_ARE_WRONG,
+  Fresh,
+  holds,
+  Operator,
+  PageScope,
+  refuseBesideFresh,
+  Selector,
+} from '../fields.ts';
 import { capturedFrames } from '../dom/document.ts';
 import { selectAll } from '../dom/select.ts';
 import type { Evidence, PageEvidence } from '../evidence.ts';
-import { EVEN_IF_FIELDS_ARE_WRONG, refuseBesideFresh } from '../field-rules.ts';
-import { Count, Fresh, Operator, PageScope, Selector } from '../fields.ts';
 import { type Finding, observedAs } from '../judgement.ts';
-import { leavesOf } from '../literal-pieces.ts';
+import { leavesOf } from '../strings.ts';
 import { each, looserCounts, withoutFresh } from '../loosening.ts';
 import { judgePages, type PageFinding } from '../pages.ts';
 

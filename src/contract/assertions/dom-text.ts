@@ -6,14 +6,21 @@ import { capturedFrames } from '../dom/document.ts';
 import { renderedText } from '../dom/rendered-text.ts';
 import { selectAll } from '../dom/select.ts';
 import type { Evidence, PageEvidence } from '../evidence.ts';
-import { EVEN_IF_FIELDS_ARE_WRONG, exactlyOne, refuseBesideFresh } from '../field-rules.ts';
-import { Fresh, PageScope, Pattern, Selector, Text } from '../fields.ts';
+import {
+  EVEN_IF_FIELDS_ARE_WRONG,
+  exactlyOne,
+  Fresh,
+  PageScope,
+  Pattern,
+  refuseBesideFresh,
+  Selector,
+  Text,
+} from '../fields.ts';
 import { type Finding, observedAs } from '../judgement.ts';
-import { leavesOf, piecesOf } from '../literal-pieces.ts';
+import { leavesOf, normaliseText, piecesOf } from '../strings.ts';
 import { each, unanchored, withoutFresh } from '../loosening.ts';
 import { judgePages, type PageFinding } from '../pages.ts';
 import { compilePattern } from '../pattern.ts';
-import { normaliseText } from '../text.ts';
 import type { DomCountNode } from './dom-count.ts';
 
 const DomText = z

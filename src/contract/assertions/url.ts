@@ -4,7 +4,7 @@ import type { AssertionKind } from '../assertion-kind.ts';
 import type { Evidence } from '../evidence.ts';
 import { Pattern } from '../fields.ts';
 import { type Finding, observedAs } from '../judgement.ts';
-import { piecesOf } from '../literal-pieces.ts';
+import { piecesOf } from '../strings.ts';
 import { each, unanchored } from '../loosening.ts';
 import { judgePages } from '../pages.ts';
 import { compilePattern } from '../pattern.ts';

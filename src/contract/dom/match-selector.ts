@@ -1,9 +1,8 @@
 import { SelectorType, type PseudoSelector, AttributeAction, type AttributeSelector } from 'css-what';
 import { parentElement, type CapturedElement, type CapturedFrame } from './captured-tree.ts';
 import { isChecked, isDisabled, isEnabled, isOptional, isRequired } from './form-state.ts';
-import { isNth, parseNth } from './nth.ts';
+import { isNth, isPlainPseudoClass, parseNth, type PlainPseudoClass } from './pseudo-class-rules.ts';
 import { argumentOf, type Combinator, type ComplexSelector, type SimpleSelector } from './parse-selector.ts';
-import { isPlainPseudoClass, type PlainPseudoClass } from './pseudo-class-rules.ts';
 import { SiblingIndex } from './sibling-index.ts';
 
 /** Attributes whose values are compared without regard to case (HTML standard, "case-sensitivity of selectors"). */

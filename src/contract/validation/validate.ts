@@ -1,9 +1,9 @@
+import { nestingProblem } from '../json.ts';
 import { z } from 'zod';
 import type { Fact } from '../../messages/message.ts';
 import { fact } from '../../messages/messages.ts';
 import { Contract, SEED_FIELDS } from '../schema.ts';
-import { nestingProblem } from './nesting.ts';
-import { parsePlainly, parseToFacts, type PlacedFact, type Problem, wordedProblems } from './problem.ts';
+import { type Parsed, parsePlainly, parseToFacts, type PlacedFact, type Problem, wordedProblems } from './problem.ts';
 import { isRecord } from './record.ts';
 import { contractTree, type Visit } from './tree.ts';
 import { shown } from './wording.ts';
@@ -74,4 +74,17 @@ function alone(option: (typeof Contract.options)[number]): z.ZodObject {
   if (kind === 'not') return option.extend({ child: z.unknown().optional() });
   if (kind !== 'and' && kind !== 'or') return option;
   return option.extend({ children: z.array(z.unknown()).min(1, 'is empty; list at least one assertion') });
+}
+
+/**
+ * A zod schema that leaves the checking to a validator of ours, and takes what that returns. For files that strangers
+ * write: `Contract` and `Task` recurse as deep as their input does, while `validateContract` and `validateTask` know limits.
+ */
+export function checkedBy<T>(validate: (input: unknown) => Parsed<T>) {
+  return z.unknown().transform((input, context): T => {
+    const result = validate(input);
+    if (result.ok) return result.value;
+    for (const { path, message } of result.problems) context.addIssue({ code: 'custom', path, message, input });
+    return z.NEVER;
+  });
 }

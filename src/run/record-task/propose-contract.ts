@@ -1,11 +1,10 @@
 import { capturedFrames } from '../../contract/dom/document.ts';
 import { renderedText } from '../../contract/dom/rendered-text.ts';
-import type { Evidence } from '../../contract/evidence.ts';
-import { finalUrlIn } from '../../contract/final-url.ts';
+import { type Evidence, finalUrlIn } from '../../contract/evidence.ts';
 import { differences, resolvePointer } from '../../contract/json-pointer.ts';
 import type { Json } from '../../contract/json.ts';
 import type { Contract } from '../../contract/schema.ts';
-import { normaliseText } from '../../contract/text.ts';
+import { normaliseText } from '../../contract/strings.ts';
 
 /** A contract that the changes of a recording suggest. */
 export interface Proposal {

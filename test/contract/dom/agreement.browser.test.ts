@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CapturedElement, CapturedFrame } from '../../../src/contract/dom/captured-tree.ts';
 import { renderedText } from '../../../src/contract/dom/rendered-text.ts';
 import { selectAll } from '../../../src/contract/dom/select.ts';
-import { normaliseText } from '../../../src/contract/text.ts';
+import { normaliseText } from '../../../src/contract/strings.ts';
 import { buildAndAsk, type Oracle } from './browser-oracle.ts';
 import { openPage, type CapturedPage } from './capture.ts';
 import { numbered, plainTree } from './page-model.ts';

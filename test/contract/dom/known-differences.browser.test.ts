@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { renderedText } from '../../../src/contract/dom/rendered-text.ts';
 import { selectAll } from '../../../src/contract/dom/select.ts';
-import { normaliseText } from '../../../src/contract/text.ts';
+import { normaliseText } from '../../../src/contract/strings.ts';
 import { openPage, type CapturedPage } from './capture.ts';
 import { byId } from './find.ts';
 

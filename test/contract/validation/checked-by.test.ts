@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Contract } from '../../../src/contract/schema.ts';
-import { checkedBy } from '../../../src/contract/validation/checked-by.ts';
+import { checkedBy, validateContract } from '../../../src/contract/validation/validate.ts';
 import type { Parsed } from '../../../src/contract/validation/problem.ts';
 import { parsePlainly } from '../../../src/contract/validation/problem.ts';
-import { validateContract } from '../../../src/contract/validation/validate.ts';
 
 const File = z.strictObject({ contracts: z.array(z.strictObject({ success: checkedBy(contractIn) })) });
 

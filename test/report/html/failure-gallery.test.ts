@@ -1,7 +1,8 @@
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
+import { fact } from '../../../src/messages/messages.ts';
 import { BundleError } from '../../../src/bundle/errors.ts';
-import { finishRow } from '../../../src/bundle/finish-row.ts';
+import { finishRow } from '../../../src/bundle/row-hashes.ts';
 import type { RowDraft } from '../../../src/bundle/row.ts';
 import { picturesIn } from '../../../src/report/html/failure-gallery.ts';
 import { reportPage } from '../../../src/report/html/page.ts';
@@ -20,7 +21,9 @@ function reportOf(...edits: Partial<RowDraft>[]) {
 
 const blobsOf = (bytes: Buffer | null) => ({
   get: () =>
-    bytes === null ? Promise.reject(new BundleError('blob_missing', 'gone', 'none')) : Promise.resolve(bytes),
+    bytes === null
+      ? Promise.reject(new BundleError(fact('blob_missing', { blob: 'a', folder: 'b' })))
+      : Promise.resolve(bytes),
 });
 
 test('the last picture of a failure is inside the page, which says how large they are', async () => {

@@ -1,4 +1,4 @@
-import { finishRow } from '../../../src/bundle/finish-row.ts';
+import { finishRow } from '../../../src/bundle/row-hashes.ts';
 import type { Row, RowDraft } from '../../../src/bundle/row.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { SAMPLE } from '../../bundle/sample-row.ts';
