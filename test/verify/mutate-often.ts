@@ -2,7 +2,7 @@ import path from 'node:path';
 import { seededRandom } from '../../src/stats/resampling.ts';
 import { committedBundle } from '../committed-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { findingLine } from '../../src/cli/verified-bundle.ts';
+import { findingLine } from '../../src/cli/bundles.ts';
 import { BundleCopy } from './bundle-copy.ts';
 import { MUTATIONS } from './mutations.ts';
 import { committedBundles } from '../../scripts/draw-bundles.ts';
