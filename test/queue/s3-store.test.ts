@@ -103,7 +103,7 @@ describe('a store in a bucket', () => {
   test('takes and gives no more than one blob may hold', async () => {
     const { variables } = await startS3();
     const [large, small] = [await open(variables), await open(variables, { maxBytes: 3 })];
-    await expect(small.put('seen')).rejects.toMatchObject({ code: 'store_blob_too_large' });
+    await expect(small.put('seen')).rejects.toMatchObject({ code: 'blob_too_large' });
     expect(await small.has(HASH)).toBe(false);
     await large.put('seen');
     await expect(small.get(HASH)).rejects.toMatchObject({ code: 'store_blob_too_large' });

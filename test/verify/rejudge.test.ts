@@ -299,27 +299,13 @@ function by(agent: string, decider: RowDraft['decider']): (honest: CampaignFile)
 }
 
 describe('a pass differs whose task, at the start,', () => {
-  it('was done already', async () => {
-    expect(await one({ start: SENT, end: SENT, row: PASSED })).toMatchObject({
-      rejudged: null,
-      agrees: false,
-      why: because('task_was_invalid', { path: 'success', verdict: 'pass' }),
-    });
-  });
-
-  it('was damaged already', async () => {
-    expect(await one({ start: START_DAMAGED, end: SENT, row: PASSED })).toMatchObject({
-      agrees: false,
-      why: because('task_was_invalid', { path: 'guards', verdict: 'fail' }),
-    });
-  });
-
-  it('could not be judged', async () => {
-    const start = { ...START, app_state: UNREADABLE.app_state };
-    expect(await one({ start, end: SENT, row: PASSED })).toMatchObject({
-      agrees: false,
-      why: because('task_was_invalid', { path: 'guards', verdict: 'inconclusive' }),
-    });
+  it.each([
+    ['was done already', SENT, { path: 'success', verdict: 'pass' }],
+    ['was damaged already', START_DAMAGED, { path: 'guards', verdict: 'fail' }],
+    ['could not be judged', { ...START, app_state: UNREADABLE.app_state }, { path: 'guards', verdict: 'inconclusive' }],
+  ])('%s', async (_, start, fault) => {
+    const judged = await one({ start, end: SENT, row: PASSED });
+    expect(judged).toMatchObject({ rejudged: null, agrees: false, why: because('task_was_invalid', fault) });
   });
 });
 

@@ -57,13 +57,12 @@ export async function verify(
 
 /** Gives each finding its words; its code stays. */
 function inWords(result: Result): object {
-  const worded = ({ problem, ...rest }: BundleProblem) => ({
-    ...rest,
-    problem: messageFor(problem),
-    code: problem.code,
-  });
   const rerun = result.rerun && { ...result.rerun, differences: result.rerun.differences.map(worded) };
   return { ...result, findings: result.findings.map(worded), rerun };
+}
+
+function worded({ problem, ...rest }: BundleProblem) {
+  return { ...rest, problem: messageFor(problem), code: problem.code };
 }
 
 interface Expected {
