@@ -15,8 +15,8 @@ import {
   Switch,
   WorkersValue,
   PlanningOptions,
+  QUEUE_OPTIONS,
 } from './planning-options.ts';
-import { QUEUE_OPTIONS } from './queue-place.ts';
 import { UsageError } from './exit-code.ts';
 
 /** The parts of the help of a command with many options, in their order. */

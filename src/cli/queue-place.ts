@@ -6,8 +6,6 @@ import { QueueError } from '../queue/queue-error.ts';
 import { redisStore } from '../queue/stores.ts';
 import { isS3Address, s3Address } from '../queue/s3-address.ts';
 import { UsageError } from './exit-code.ts';
-import { z } from 'zod';
-import { numeric, PathValue } from './planning-options.ts';
 
 /** A queue that answers, and where what episodes leave goes from workers to their coordinator. */
 export interface QueuePlace {
@@ -33,7 +31,7 @@ export async function withQueue<T>(
   }
 }
 
-/** Says whose failure it is that a Redis refuses what it is told, as one does that is full, or where this user may not do it. */
+/** Makes an error of ours when a Redis refuses a command, for example because it is full or its user may not do it. */
 function refusalOf({ shown }: QueueConnection, error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'ReplyError') return error;
   return new QueueError(fact('queue_refuses', { address: shown, why: error.message }), error);
@@ -48,28 +46,3 @@ async function storeAt(address: string, note: (line: string) => void): Promise<B
   if (!/^(?:[a-z][a-z0-9+.-]*:\/\/|(?:s3|file):)/i.test(address)) return openBlobs(address);
   throw new UsageError(fact('store_unknown'));
 }
-
-/** Those of a campaign whose episodes are run on other machines, and of the workers there. */
-export const QUEUE_OPTIONS = {
-  queue: PathValue.optional().meta({
-    group: 'Where it runs',
-    flags: '--queue <address>',
-    help: 'the Redis or Valkey through which workers get episodes: redis://host:port, or rediss:// with TLS; user and password from TOUCHSTONE_QUEUE_USER and TOUCHSTONE_QUEUE_PASSWORD',
-  }),
-  store: PathValue.optional().meta({
-    group: 'Where it runs',
-    flags: '--store <place>',
-    help: 'where coordinator and workers keep the evidence of episodes: a folder that they share, or s3://bucket/prefix with keys, region and endpoint from the variables of AWS (default: the memory of the queue)',
-  }),
-  lostAfter: numeric(z.int().min(2).max(3_600)).default(30).meta({
-    group: 'Where it runs',
-    flags: '--lost-after <seconds>',
-    help: 'after this long without a sign of life a worker is lost, and its episodes run again',
-    shown: '30',
-  }),
-  idle: numeric(z.int().min(1).max(1_000_000)).optional().meta({
-    group: 'Where it runs',
-    flags: '--idle <seconds>',
-    help: 'end after this long with nothing to run (default: never)',
-  }),
-};
