@@ -184,6 +184,8 @@ function apartFor(binary: string): string[] {
   const view = viewOf({ needed, asked: [], hidden });
   return [
     ...'--unshare-all --uid 1000 --gid 1000 --cap-drop ALL --die-with-parent --proc /proc --dev /dev'.split(' '),
+    // Chromium's own sandbox writes to files of its processes; root would own the rest.
+    ...readOnly(['/proc/sys']),
     ...view.flatMap(({ place, shows }) => (shows === 'nothing' ? ['--tmpfs', place] : readOnly([place]))),
     '--ro-bind',
     process.execPath,

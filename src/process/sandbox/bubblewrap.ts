@@ -119,9 +119,11 @@ function actsAsAnother(): boolean {
 
 /**
  * No process, user, host name or network of this machine; what runs in it ends with us. Started by root it would keep
- * root's capabilities, and could take away what hides a folder: it gets none.
+ * root's capabilities, and could take away what hides a folder: it gets none. Without any, it would still own `/proc/sys`, and
+ * with it the program that the kernel starts when another one crashes.
  */
-const ALONE = '--unshare-all --cap-drop ALL --die-with-parent --new-session --proc /proc --dev /dev'.split(' ');
+const ALONE =
+  '--unshare-all --cap-drop ALL --die-with-parent --new-session --proc /proc --remount-ro /proc --dev /dev'.split(' ');
 
 /** The command line by which a program runs in a sandbox of its own. Of two places, the later lies over the earlier. */
 export function sandboxed({ confined, home, socketFolder, cdpUrl, hidden }: SandboxNeeds): string[] {

@@ -86,6 +86,13 @@ describe.each(SANDBOXES)('in a sandbox', (sandbox) => {
     });
   });
 
+  // As root it would own them: a core pattern is a program that the kernel starts as root, in no sandbox.
+  test('a command can write no setting of the kernel', async () => {
+    const { saw } = await lookingAround(sandbox, { args: [SCRIPT, 'looks for settings of the kernel', 'word'] });
+    expect(saw).toEqual({ settings: expect.any(Number), writable: [] });
+    expect(saw?.['settings']).toBeGreaterThan(100);
+  });
+
   test('what it asks for it can reach: the network, and other folders', async () => {
     writeFileSync(path.join(root, 'library'), '');
     expect(await lookingAround(sandbox, { network: 'shared', readable: [root] })).toMatchObject({
