@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import { type BlobStore, nameToBe } from '../bundle/blobs.ts';
 import { BundleError } from '../bundle/errors.ts';
 import { safeSha256 } from '../bundle/layout.ts';
+import { MAX_BYTES } from '../bundle/limits.ts';
 import { sha256Hex } from '../contract/canonical.ts';
 import { fact } from '../messages/messages.ts';
 import { PREFIX } from './connection.ts';
@@ -10,6 +11,9 @@ import { QueueError } from './queue-error.ts';
 
 /** Seconds after which Redis forgets a blob. An older one belongs to an attempt that the coordinator has, or has given up. */
 const KEPT_S = 900;
+
+/** The hash of no bytes. Redis returns as much of what it does not have. */
+const NOTHING = sha256Hex('');
 
 /** Keeps blobs in the memory of the queue's own Redis, for as long as an attempt takes from a worker to its coordinator. */
 export function redisStore(client: Redis): BlobStore {
@@ -21,7 +25,16 @@ export function redisStore(client: Redis): BlobStore {
       await client.set(key(sha256), bytes, 'EX', KEPT_S);
       return sha256;
     },
-    get: async (sha256) => checked(await client.getBuffer(key(sha256)), sha256, 'the Redis of the queue'),
+    async get(sha256) {
+      // Whoever may write to the queue could put half a gigabyte there.
+      const bytes = await client.getrangeBuffer(key(sha256), 0, MAX_BYTES.blob);
+      if (bytes.length > MAX_BYTES.blob) {
+        const message = `blob ${sha256} holds more than ${MAX_BYTES.blob} bytes`;
+        throw new BundleError('too_large', message, 'name another place with --store');
+      }
+      const isMissing = bytes.length === 0 && sha256 !== NOTHING;
+      return checked(isMissing ? null : bytes, sha256, 'the Redis of the queue');
+    },
   };
 }
 

@@ -4,6 +4,8 @@ import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
 import { PREFIX } from '../../src/queue/connection.ts';
 import { goKey } from '../../src/queue/messages.ts';
+import { MAX_BYTES } from '../../src/bundle/limits.ts';
+import { redisStore } from '../../src/queue/stores.ts';
 import { startRedis } from './redis-server.ts';
 
 const CAMPAIGN = 'c'.repeat(64);
@@ -41,4 +43,14 @@ test('the user of docs/scale.md may do all that a queue needs', async () => {
 test('and one without scripts may not', async () => {
   const client = await userWho([...(await documented()), '-eval', '-evalsha']);
   await expect(useQueue(client)).rejects.toThrow('NOPERM');
+});
+
+test('of a blob in Redis no more is read than a blob may hold', async () => {
+  const client = await userWho(await documented());
+  const store = redisStore(client);
+  const [small, huge] = [await store.put('small'), 'f'.repeat(64)];
+  await client.setrange(`${PREFIX}:blob:${huge}`, 2 * MAX_BYTES.blob, 'x');
+  expect((await store.get(small)).toString()).toBe('small');
+  await expect(store.get(huge)).rejects.toMatchObject({ code: 'too_large' });
+  await expect(store.get('0'.repeat(64))).rejects.toMatchObject({ code: 'blob_missing' });
 });
