@@ -103,6 +103,11 @@ function upgradesTo(
   };
   return (scheme) => (request, socket, head) => {
     const host = request.headers.host ?? 'unknown';
+    const { url = '/' } = request;
+    if (!url.startsWith('/') && !URL.canParse(url)) {
+      endWith(socket, '400 Not an address');
+      return;
+    }
     const ask = webSocketsOf(`${scheme === 'ws' ? 'http' : 'https'}://${host}`);
     if (traffic.isCut) {
       socket.destroy();
@@ -112,7 +117,7 @@ function upgradesTo(
     } else {
       sent();
       traffic.hold(socket);
-      const finish = log.begin('GET', `${scheme}://${host}${request.url ?? ''}`, NOTHING);
+      const finish = log.begin('GET', `${scheme}://${host}${url}`, NOTHING);
       passWebSocket(ask, { request, socket, head }, { finish, sent });
     }
   };

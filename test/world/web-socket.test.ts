@@ -97,3 +97,17 @@ test('a WebSocket to an app whose server is gone is an error of the connection',
   await using world = await openWorld({ 'http://a.test': { webSockets: { port: address.port } } });
   await expect(once(await openThrough(world, 'ws://a.test/echo'), 'open')).rejects.toThrow('502');
 });
+
+test.each(['*', 'http://['])(
+  'a WebSocket to %s, which is no address, is refused, and the next is passed on',
+  async (target) => {
+    await using world = await openWorld({ 'http://a.test': { webSockets: { port: await echoServer() } } });
+    const raw = net.connect(Number(new URL(world.proxy.server).port), '127.0.0.1');
+    raw.write(`GET ${target} HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    const [answer] = await once(raw, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /);
+    const socket = await openThrough(world, 'ws://a.test/echo');
+    await once(socket, 'open');
+    socket.terminate();
+  },
+);
