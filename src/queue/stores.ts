@@ -28,10 +28,8 @@ export function redisStore(client: Redis): BlobStore {
     async get(sha256) {
       // Whoever may write to the queue could put half a gigabyte there.
       const bytes = await client.getrangeBuffer(key(sha256), 0, MAX_BYTES.blob);
-      if (bytes.length > MAX_BYTES.blob) {
-        const message = `blob ${sha256} holds more than ${MAX_BYTES.blob} bytes`;
-        throw new BundleError('too_large', message, 'name another place with --store');
-      }
+      if (bytes.length > MAX_BYTES.blob)
+        throw new BundleError(fact('store_blob_too_large', { blob: sha256, most: MAX_BYTES.blob }));
       const isMissing = bytes.length === 0 && sha256 !== NOTHING;
       return checked(isMissing ? null : bytes, sha256, 'the Redis of the queue');
     },

@@ -51,6 +51,6 @@ test('of a blob in Redis no more is read than a blob may hold', async () => {
   const [small, huge] = [await store.put('small'), 'f'.repeat(64)];
   await client.setrange(`${PREFIX}:blob:${huge}`, 2 * MAX_BYTES.blob, 'x');
   expect((await store.get(small)).toString()).toBe('small');
-  await expect(store.get(huge)).rejects.toMatchObject({ code: 'too_large' });
-  await expect(store.get('0'.repeat(64))).rejects.toMatchObject({ code: 'blob_missing' });
+  await expect(store.get(huge)).rejects.toMatchObject({ code: 'store_blob_too_large' });
+  await expect(store.get('0'.repeat(64))).rejects.toMatchObject({ code: 'store_lacks_blob' });
 });
