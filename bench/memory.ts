@@ -12,7 +12,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../src/plan/package-root.ts';
 import { Entrants } from '../src/plan/entrants.ts';
-import { planCampaign } from '../src/plan/plan.ts';
+import { planCampaign } from '../src/plan/plan-campaign.ts';
 import { runCampaign } from '../src/run/run-campaign.ts';
 import { loadSuite } from '../src/task/load-suite.ts';
 import { heapGrowth, type HeapLook } from './heap-growth.ts';

@@ -16,7 +16,7 @@ import { requireBrowser } from '../src/browser/find.ts';
 import type { Row } from '../src/bundle/row.ts';
 import { packageRoot } from '../src/plan/package-root.ts';
 import { Entrants } from '../src/plan/entrants.ts';
-import { planCampaign } from '../src/plan/plan.ts';
+import { planCampaign } from '../src/plan/plan-campaign.ts';
 import { runCampaign } from '../src/run/run-campaign.ts';
 import { SETTLE_MS } from '../src/episode/settle.ts';
 import { median } from '../src/stats/resampling.ts';

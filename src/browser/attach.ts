@@ -75,7 +75,7 @@ async function itself(cdp: CdpConnection, address: EndpointAddress): Promise<z.o
     if (!(error instanceof BrowserError) || error.code !== 'browser_refuses') throw error;
     throw noChromium(address, messageOf(error), error);
   }
-  throw noChromium(address, 'it does not name itself as a browser');
+  throw noChromium(address, 'it does not name itself as a browser', null);
 }
 
 /** The WebSocket address of the browser itself. */
@@ -85,7 +85,7 @@ async function webSocketAt(address: EndpointAddress, timeoutMs: number): Promise
   // A redirect would lead elsewhere with all that opens the address.
   const options: RequestInit = { headers, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) };
   const reply = await reached(address, async () => fetch(asked, options));
-  if (!reply.ok) throw noBrowser(address, `its reply to /json/version is HTTP ${reply.status}`);
+  if (!reply.ok) throw noBrowser(address, `its reply to /json/version is HTTP ${reply.status}`, null);
   const text = await reached(address, async () => versionIn(reply, address));
   try {
     return webSocketOf(address, Version.parse(JSON.parse(text)).webSocketDebuggerUrl);
@@ -102,7 +102,7 @@ async function versionIn({ body }: Response, address: EndpointAddress): Promise<
     pieces.push(piece);
     length += piece.length;
     if (length > MAX_VERSION_BYTES) {
-      throw noChromium(address, `its reply to /json/version is longer than ${MAX_VERSION_BYTES} bytes`);
+      throw noChromium(address, `its reply to /json/version is longer than ${MAX_VERSION_BYTES} bytes`, null);
     }
   }
   return Buffer.concat(pieces).toString('utf8');
@@ -139,10 +139,10 @@ async function answers(address: EndpointAddress): Promise<boolean> {
   }
 }
 
-function noBrowser(address: EndpointAddress, why: string, cause?: unknown): BrowserError {
-  return new BrowserError(fact('endpoint_unreachable', { shown: address.shown, why }), cause);
+function noBrowser(address: EndpointAddress, why: string, cause: unknown): BrowserError {
+  return new BrowserError(fact('endpoint_unreachable', { shown: address.shown, why }), cause ?? undefined);
 }
 
-function noChromium({ shown }: EndpointAddress, why: string, cause?: unknown): BrowserError {
-  return new BrowserError(fact('endpoint_not_chromium', { shown, why }), cause);
+function noChromium({ shown }: EndpointAddress, why: string, cause: unknown): BrowserError {
+  return new BrowserError(fact('endpoint_not_chromium', { shown, why }), cause ?? undefined);
 }

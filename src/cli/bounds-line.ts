@@ -1,9 +1,7 @@
 import type { Decider } from '../agent/agent.ts';
-import { counted } from '../report/numbers.ts';
-import { mostTime } from './estimate.ts';
-import { durationText } from '../report/numbers.ts';
+import { counted, durationText } from '../report/numbers.ts';
+import { mostTime, mostUsd, plannedSpending } from './spending.ts';
 import type { Planned } from './planning.ts';
-import { mostUsd, plannedSpending } from './spending.ts';
 
 /** Who decides by a program of somebody's, whose time nobody knows. */
 const WAITED_FOR: ReadonlySet<Decider> = new Set<Decider>(['model', 'process']);

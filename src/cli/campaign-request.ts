@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { fact } from '../messages/messages.ts';
 import { CampaignError } from '../plan/error.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import { TaskName } from '../task/instance.ts';
@@ -58,23 +59,21 @@ const BESIDE =
   );
 
 /**
- * Replaces options of a command with what its campaign file says, and adds the limits of an episode that no option has.
- * Without such a file the request is returned as it is.
+ * Replaces options of a command with those of its campaign file, and reads the caps of an episode from either.
  * @throws UsageError when both are given; CampaignError `bad_campaign` naming file, field and remedy.
  */
 export async function withCampaign(
   request: Request<PlanningOptions>,
-): Promise<Request<PlanningOptions> & { limits: Limits; workers?: Workers | undefined; times?: boolean | undefined }> {
+): Promise<Request<PlanningOptions> & { caps: Limits; workers?: Workers | undefined; times?: boolean | undefined }> {
   const { args, options, given } = request;
-  if (options.campaign === undefined) return { ...request, limits: {} };
+  if (options.campaign === undefined) {
+    const { maxSteps: steps, maxTurns: turns, maxTokens: tokens } = options;
+    return { ...request, caps: { steps, turns, tokens } };
+  }
   const file = options.campaign;
   const twice = [...given.filter((name) => BESIDE.includes(name)).map(flagOf), ...args];
   if (twice.length > 0) {
-    const remedy = `leave out ${twice.join(', ')}, or name suites and no campaign`;
-    throw new UsageError(
-      `the campaign file ${file} says what is run, so ${twice.join(', ')} cannot be given too`,
-      remedy,
-    );
+    throw new UsageError(fact('campaign_and_options', { file, options: twice }));
   }
   const {
     suites,
@@ -89,7 +88,7 @@ export async function withCampaign(
     times,
     faults,
     only_faults: onlyFault,
-    ...caps
+    ...capped
   } = await readRequest(file);
   const named = (name: string): string => asSeenFrom(path.dirname(file), name);
   return {
@@ -101,10 +100,7 @@ export async function withCampaign(
       task: tasks,
       iterations: iterations ?? options.iterations,
       seed: seed ?? options.seed,
-      maxUsd: options.maxUsd ?? caps.max_usd,
-      maxSteps: caps.max_steps,
-      maxTurns: caps.max_turns,
-      maxTokens: caps.max_tokens,
+      maxUsd: options.maxUsd ?? capped.max_usd,
       prompt: prompt === undefined ? undefined : named(prompt),
       trace: trace ?? options.trace,
       fault: (faults ?? []).map(named),
@@ -113,7 +109,13 @@ export async function withCampaign(
       adapter: undefined,
     },
     given: [...given, ...(agents === undefined ? [] : ['agent']), ...(surfaces === undefined ? [] : ['surface'])],
-    limits: { cost_usd: caps.max_episode_usd, wall_ms: caps.max_wall_ms },
+    caps: {
+      steps: capped.max_steps,
+      turns: capped.max_turns,
+      tokens: capped.max_tokens,
+      cost_usd: capped.max_episode_usd,
+      wall_ms: capped.max_wall_ms,
+    },
     workers,
     times,
   };
@@ -133,5 +135,5 @@ async function readRequest(file: string): Promise<CampaignRequest> {
 }
 
 function badCampaign(lines: string[]): CampaignError {
-  return new CampaignError('bad_campaign', lines.join('\n'), 'fix the file; campaigns/protocol-600.yaml shows one');
+  return new CampaignError(fact('bad_campaign', { problems: lines.join('\n') }));
 }

@@ -27,7 +27,7 @@ function isInfrastructure(error: Error): boolean {
     error instanceof BrowserError ||
     (error instanceof WorldError && error.code === 'app_cannot_be_installed') ||
     (error instanceof QueueError && error.isInfrastructure) ||
-    (error instanceof CampaignError && error.code === 'infrastructure')
+    (error instanceof CampaignError && error.code === 'attempt_lost')
   );
 }
 

@@ -1,6 +1,7 @@
+import { fact } from '../messages/messages.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { didYouMean } from '../contract/nearest-name.ts';
+import { nearestName } from '../contract/nearest-name.ts';
 import { isFileName } from '../plan/entrants.ts';
 import { packageRoot } from '../plan/package-root.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
@@ -29,8 +30,8 @@ export function builtInProfiles(): string[] {
 async function readProfile(name: string): Promise<FaultProfile> {
   const file = isFileName(name) ? name : path.join(profileFolder(), `${name}.yaml`);
   if (!existsSync(file)) {
-    const remedy = `name a file, or choose from ${builtInProfiles().join(', ')}`;
-    throw new UsageError(`--fault: there is no profile "${name}"${didYouMean(name, builtInProfiles())}`, remedy);
+    const known = builtInProfiles();
+    throw new UsageError(fact('unknown_profile', { name, meant: nearestName(name, known) ?? '', known }));
   }
   const read = await readSource(file);
   if (!read.ok) throw badProfile(read.problems.map((problem) => formatProblem({ ...problem, file })));
@@ -40,7 +41,7 @@ async function readProfile(name: string): Promise<FaultProfile> {
 }
 
 function badProfile(lines: readonly string[]): UsageError {
-  return new UsageError(lines.join('\n'), 'fix the file; docs/stress.md describes it');
+  return new UsageError(fact('bad_profile', { problems: lines.join('\n') }));
 }
 
 function profileFolder(): string {

@@ -56,7 +56,17 @@ export function onInterruption(stop: () => void): () => void {
   };
 }
 
-/** As a shell tells of a process that a signal ended; what hangs on this process's end is done first. */
+/** Returns a signal that fires at the first SIGINT, SIGTERM or SIGHUP, until it is disposed of; `note` is called before it fires. */
+export function stopOnInterruption(note: () => void): Disposable & { signal: AbortSignal } {
+  const stop = new AbortController();
+  const forget = onInterruption(() => {
+    note();
+    stop.abort();
+  });
+  return { signal: stop.signal, [Symbol.dispose]: forget };
+}
+
+/** Exits as a shell reports a process that a signal ended, after what is registered for the exit of this one. */
 function end(signal: NodeJS.Signals): never {
   process.exit(128 + constants.signals[signal]);
 }

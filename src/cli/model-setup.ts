@@ -1,3 +1,4 @@
+import { fact } from '../messages/messages.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
@@ -37,11 +38,11 @@ export function modelSetup(
   suites: readonly LoadedSuite[] = [],
 ): ModelSetup | null {
   if (cassette !== undefined && recordCassette !== undefined) {
-    throw new UsageError('--cassette replays and --record-cassette records', 'leave out one of them');
+    throw new UsageError(fact('cassette_twice'));
   }
   if (agents.every((name) => isFileName(name) || AGENTS.some(({ id }) => id === name))) {
     if (cassette === undefined && recordCassette === undefined && prompt === undefined) return null;
-    throw new UsageError('cassettes and prompts are for models, but none takes part', 'name one with --agent');
+    throw new UsageError(fact('no_model_takes_part'));
   }
   const compatible = ownModels(agents);
   const text = promptFor(suites, prompt);
@@ -53,7 +54,7 @@ function ownModels(agents: readonly string[]): OwnModel[] {
   const models = [...new Set(agents)].flatMap((name) => ownModelIn(name) ?? []);
   const twice = models.find(({ agent }, index) => models.findIndex((each) => each.agent === agent) < index);
   if (twice === undefined) return models;
-  throw new UsageError(`two models would have the name ${twice.agent} in rows`, 'run them in campaigns of their own');
+  throw new UsageError(fact('model_name_twice', { agent: twice.agent }));
 }
 
 /** @throws UsageError naming all that is wrong with the prompt. */
@@ -65,13 +66,13 @@ function promptFor(suites: readonly LoadedSuite[], name: string | undefined): st
     suites.flatMap(({ tasks }) => tasks.map(({ task }) => task)),
   );
   if (problems.length === 0) return text;
-  throw new UsageError(problems.map((problem) => formatProblem(problem)).join('\n'), 'fix the prompt');
+  throw new UsageError(fact('bad_prompt', { problems: problems.map((problem) => formatProblem(problem)).join('\n') }));
 }
 
 function cassettesOf(replay: string | undefined, record: string | undefined): ModelSetup['cassettes'] {
   if (replay !== undefined) {
     if (existsSync(replay)) return { do: 'replay', folder: replay };
-    throw new UsageError(`--cassette: there is no folder "${replay}"`, 'record it first with --record-cassette');
+    throw new UsageError(fact('no_cassette_folder', { folder: replay }));
   }
   return record === undefined ? null : { do: 'record', folder: record };
 }

@@ -1,3 +1,4 @@
+import { fact } from '../messages/messages.ts';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type CampaignFile, readCampaignFile } from '../plan/campaign-file.ts';
@@ -6,7 +7,8 @@ import { Entrants, isFileName } from '../plan/entrants.ts';
 import { shellWord } from '../report/shell-word.ts';
 import type { OnComplaint } from '../agent/model/setup.ts';
 import { modelNames } from '../agent/model-names.ts';
-import { type Plan, planCampaign } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
+import { planCampaign } from '../plan/plan-campaign.ts';
 import { baseOfOneShot } from '../surface/surface-ids.ts';
 import { traitsOf } from '../surface/traits.ts';
 import type { Request } from './command.ts';
@@ -18,8 +20,7 @@ import { readFaultProfiles } from './fault-profiles.ts';
 import { bundleToWrite } from './bundles.ts';
 import type { PlanningOptions } from './planning-options.ts';
 import type { Shard } from '../plan/shard.ts';
-import { refuseOtherPlan } from './resumed-plan.ts';
-import { refuseOtherEntrants, refuseOtherSuites, sourcesOf, suitesToResume } from './resumed-suites.ts';
+import { refuseOtherPlan, refuseOtherEntrants, refuseOtherSuites, sourcesOf, suitesToResume } from './resumed-plan.ts';
 import { builtInSuites, loadSuites } from './suites.ts';
 import { asTyped, type Terminal } from './terminal.ts';
 import { UsageError } from './exit-code.ts';
@@ -52,7 +53,7 @@ export interface Planned {
  * @throws UsageError, CampaignError or AgentError naming what is wrong with it.
  */
 export async function newPlan(asked: Request<PlanningOptions>, terminal: Terminal): Promise<Planned> {
-  const { args, options, given, limits, workers, times } = await withCampaign(withOwnCampaign(asked));
+  const { args, options, given, caps, workers, times } = await withCampaign(withOwnCampaign(asked));
   const agents = agentsOf(options, given);
   const suiteNames = suitesNamed(args, options);
   const loaded = await load({ suiteNames, agents, models: agents, options }, terminal);
@@ -65,7 +66,7 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
       only: options.task ?? null,
       iterations: options.iterations,
       seed: options.seed,
-      limits: { ...limits, steps: options.maxSteps, turns: options.maxTurns, tokens: options.maxTokens },
+      caps,
       isolation: options.isolation,
       browserKind: options.browser,
       live: options.liveWeb,
@@ -109,10 +110,7 @@ function refuseIdle({ entrants: pairs }: Plan, entrants: Entrants): void {
   );
   const [first] = reasons;
   if (first === undefined || first === null || reasons.includes(null)) return;
-  throw new UsageError(
-    `nobody could do anything: ${[...new Set(reasons)].join('; ')}`,
-    'name another --agent or --surface',
-  );
+  throw new UsageError(fact('no_entrant_can_act', { reasons: [...new Set(reasons)].join('; ') }));
 }
 
 /** An entrant whose surface is not there comes to nothing. */
@@ -177,7 +175,7 @@ export async function plannedAgain(
   const models = modelNames(campaign.pins.models);
   const loaded = await load({ suiteNames, agents: agentsOf(options, given), models, options }, terminal);
   if (campaign.parts !== undefined) {
-    throw new UsageError(`${name} was merged, and is finished`, 'start a new campaign, or resume one of its parts');
+    throw new UsageError(fact('bundle_was_merged', { name }));
   }
   refuseOtherSuites(name, campaign, loaded.suites);
   refuseOtherEntrants(name, campaign, loaded.entrants);
@@ -213,10 +211,7 @@ function filesIn(surfaces: readonly string[]): string[] {
 function suitesNamed(args: readonly string[], { all, tasks }: PlanningOptions): string[] {
   const named = [...args, ...(tasks === undefined ? [] : [tasks]), ...(all ? builtInSuites() : [])];
   if (named.length > 0) return [...new Set(named)];
-  throw new UsageError(
-    'no suite is named',
-    `name one behind the command, for example "basics", or begin one of your own with "touchstone init"; built in: ${builtInSuites().join(', ')}`,
-  );
+  throw new UsageError(fact('no_suite_named', { known: builtInSuites() }));
 }
 
 /** The seed's variable and flag choose the agent only where `--agent` does not. */

@@ -1,8 +1,8 @@
 import { colours } from './colours.ts';
 import type { Row } from '../bundle/row.ts';
 import type { Plan, PlannedEpisode } from '../plan/plan.ts';
-import type { AskedFirst } from '../run/ask-first.ts';
-import type { CampaignListener } from '../run/listener.ts';
+import type { AskedFirst } from '../run/provider-watch.ts';
+import type { CampaignListener } from '../run/campaign.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
 import { FailedSteps } from '../episode/failed-steps.ts';
 import { endedAsItMust, statusText } from '../report/as-it-must.ts';
@@ -13,8 +13,7 @@ import { eventText } from '../viewer/event-words.ts';
 import { nameOfInstance, nameWithFaults, taskName } from '../task/instance.ts';
 import { iterationName, paintStatus, type Terminal } from './terminal.ts';
 import { counted, secondsText, usdText } from '../report/numbers.ts';
-import { MOST_COLUMNS } from './layout.ts';
-import { broken } from './layout.ts';
+import { MOST_COLUMNS, broken } from './layout.ts';
 
 type Planned = Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
 

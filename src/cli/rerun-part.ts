@@ -5,7 +5,7 @@ import { createRedactor, secretsFromEnvironment } from '../bundle/redact.ts';
 import { Entrants } from '../plan/entrants.ts';
 import { type Rerun, rerun, type RerunOptions } from '../rerun/rerun.ts';
 import { makeFolder, removeFolder } from '../process/own-folder.ts';
-import { onInterruption } from './interruption.ts';
+import { stopOnInterruption } from './interruption.ts';
 import { environmentWithFile } from './model-setup.ts';
 import { ProgressPrinter } from './progress-printer.ts';
 import { builtInSuites, loadSuites } from './suites.ts';
@@ -20,7 +20,7 @@ export interface PartToRerun {
   suiteNames: readonly string[];
 }
 
-/** Runs a part of a bundle that holds again, saying how it goes. */
+/** Runs a part of a verified bundle again, and shows its progress. */
 export async function rerunPart(
   { campaign, rows }: Pick<RerunOptions, 'campaign' | 'rows'>,
   { share, seed = randomInt(2 ** 31), suiteNames }: PartToRerun,
@@ -33,10 +33,8 @@ export async function rerunPart(
   if (strange !== undefined) throw new UsageError(fact('suite_not_in_campaign', { suites: `"${strange.id}"` }));
   const entrants = await Entrants.load();
   const folder = makeFolder('rerun');
-  const stop = new AbortController();
-  const forgetSignals = onInterruption(() => {
+  using stop = stopOnInterruption(() => {
     noteInterruption(terminal, 'stopping after this episode; interrupt again to stop at once');
-    stop.abort();
   });
   try {
     return await rerun({
@@ -52,7 +50,6 @@ export async function rerunPart(
       signal: stop.signal,
     });
   } finally {
-    forgetSignals();
     removeFolder(folder);
   }
 }

@@ -1,12 +1,15 @@
+import { fact } from '../messages/messages.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
-import { type PlannedTask, plannedTasks } from '../plan/plan.ts';
+import type { PlannedTask } from '../plan/plan.ts';
+import { plannedTasks } from '../plan/plan-campaign.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { builtInProfiles, readFaultProfiles } from './fault-profiles.ts';
-import { resumeLine } from './paste.ts';
-import { sourcesOf } from './resumed-suites.ts';
+import { resumeLine, type Sources } from './paste.ts';
 import { UsageError } from './exit-code.ts';
+import type { Entrants } from '../plan/entrants.ts';
+import { builtInSuites } from './suites.ts';
 
 /** Suites on this machine, and options on the command line, that a plan is held to. */
 interface Here {
@@ -29,24 +32,18 @@ export async function refuseOtherPlan(bundle: string, campaign: CampaignFile, he
 
 function refuseOtherWeb(bundle: string, campaign: CampaignFile, live: boolean): void {
   if (campaign.plan.live === live) return;
-  if (live) throw new UsageError('the campaign does not run on the live web', 'leave out --live-web');
-  throw new UsageError(
-    'the campaign runs on the live web, which a bundle may not open by itself',
-    `if you mean to, ask for it again: ${resumeLine(bundle, sourcesOf(campaign))}`,
-  );
+  if (live) throw new UsageError(fact('plan_not_live'));
+  throw new UsageError(fact('plan_is_live', { line: resumeLine(bundle, sourcesOf(campaign)) }));
 }
 
 async function refuseOtherTasks(planned: readonly PlannedTask[], suites: readonly LoadedSuite[]): Promise<void> {
   const known = new Map((await plannedTasks(suites, null)).map((each) => [nameIn(each), each]));
-  const remedy =
-    'restore the files of the suite, or start a new campaign; do not trust a bundle that arrived like this';
   for (const { fault: _fault, ...each } of planned) {
     const now = known.get(nameIn(each));
-    if (now === undefined)
-      throw new UsageError(`the plan has a task ${nameIn(each)} that its suite does not have`, remedy);
+    if (now === undefined) throw new UsageError(fact('plan_has_other_task', { task: nameIn(each) }));
     const fields = [...differing(each.task, now.task), ...differing(each, now)];
     const what = fields.filter((field) => field !== 'task').join(', ');
-    if (what !== '') throw new UsageError(`${nameIn(each)} has another ${what} in the plan than in its suite`, remedy);
+    if (what !== '') throw new UsageError(fact('plan_has_other_fields', { task: nameIn(each), fields: what }));
   }
 }
 
@@ -57,10 +54,8 @@ async function refuseOtherFaults(bundle: string, campaign: CampaignFile, named: 
   for (const { fault, task, ...each } of planned) {
     if (fault === undefined) continue;
     if ([...(task.faults ?? []).map(canonicalJson), ...laid].includes(canonicalJson(fault))) continue;
-    throw new UsageError(
-      `the plan has a fault "${fault.id}" in ${nameIn({ task, ...each })} that neither that task nor a built-in profile has`,
-      `if you trust the profile, name its file again: ${resumeLine(bundle, sourcesOf(campaign))} --fault <file>`,
-    );
+    const line = resumeLine(bundle, sourcesOf(campaign));
+    throw new UsageError(fact('plan_has_other_fault', { fault: fault.id, task: nameIn({ task, ...each }), line }));
   }
 }
 
@@ -77,4 +72,57 @@ function differing(one: object, other: object): string[] {
 function fieldsOf(record: object): Map<string, string> {
   const fields = Object.entries(record).filter(([, value]) => value !== undefined);
   return new Map(fields.map(([name, value]) => [name, canonicalJson(value)]));
+}
+
+/**
+ * The suites that a resumed campaign is loaded from: the built-in ones that it had, and those that are named again.
+ * To load a suite runs its code, so a path is never taken from a bundle, which may be a stranger's.
+ * @throws UsageError when the campaign had suites that are not built in and none is named again.
+ */
+export function suitesToResume(bundle: string, sources: Sources, namedAgain: readonly string[]): string[] {
+  const known = builtInSuites();
+  const { suiteNames: ran } = sources;
+  const others = ran.filter((name) => !known.includes(name));
+  if (others.length > 0 && namedAgain.length === 0) {
+    const line = resumeLine(bundle, sources);
+    throw new UsageError(fact('suite_not_built_in', { suites: quoted(others), line }));
+  }
+  return [...new Set([...ran.filter((name) => known.includes(name)), ...namedAgain])];
+}
+
+/** @throws UsageError unless the suites are those that the campaign ran, by their ids. What is in them, its pins say. */
+export function refuseOtherSuites(bundle: string, campaign: CampaignFile, suites: readonly LoadedSuite[]): void {
+  const { plan, pins } = campaign;
+  const ran = new Set([...plan.tasks.map(({ suite }) => suite), ...Object.keys(pins.app_hashes)]);
+  const loaded = new Set(suites.map(({ id }) => id));
+  const missing = [...ran].filter((id) => !loaded.has(id));
+  if (missing.length > 0) {
+    const line = resumeLine(bundle, sourcesOf(campaign));
+    throw new UsageError(fact('suite_not_named', { suites: quoted(missing), line }));
+  }
+  const strange = [...loaded].filter((id) => !ran.has(id));
+  if (strange.length > 0) throw new UsageError(fact('not_in_campaign', { names: `the suite ${quoted(strange)}` }));
+}
+
+/**
+ * The files of tool servers name programs, so none is taken from a bundle either.
+ * @throws UsageError unless the files that are named describe the surfaces that the campaign had from files.
+ */
+export function refuseOtherEntrants(bundle: string, campaign: CampaignFile, entrants: Entrants): void {
+  const ran = Object.keys(campaign.pins.entrant_hashes);
+  const missing = ran.filter((id) => !(id in entrants.fileHashes));
+  if (missing.length > 0) {
+    const line = resumeLine(bundle, sourcesOf(campaign));
+    throw new UsageError(fact('entrant_file_not_named', { names: quoted(missing), line }));
+  }
+  const strange = Object.keys(entrants.fileHashes).filter((id) => !ran.includes(id));
+  if (strange.length > 0) throw new UsageError(fact('not_in_campaign', { names: quoted(strange) }));
+}
+
+export function sourcesOf({ suites, entrant_files: entrantFiles, plan: { live } }: CampaignFile): Sources {
+  return { suiteNames: suites, entrantFiles, live };
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => JSON.stringify(name)).join(', ');
 }

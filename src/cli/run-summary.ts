@@ -1,5 +1,5 @@
 import { colours } from './colours.ts';
-import type { BaselineGate } from './baseline-gate.ts';
+import { type BaselineGate, gatesOf } from './gates.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import type { EpisodeLine } from '../report/counted-rows.ts';
 import { failureGroups } from '../report/failure-reasons.ts';
@@ -7,13 +7,10 @@ import { isFinished, isolationText, notOursText, type Report } from '../report/r
 import { shellWord } from '../report/shell-word.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import { firstScreen, type SolutionHints } from './first-screen.ts';
-import { MOST_COLUMNS } from './layout.ts';
+import { MOST_COLUMNS, INDENT, widthOf } from './layout.ts';
 import { counted, usdText } from '../report/numbers.ts';
 import { EXIT } from './exit-code.ts';
-import { WHO_HELPS } from './foreseen-isolation.ts';
-import { gatesOf } from './gates.ts';
-import { INDENT } from './layout.ts';
-import { widthOf } from './layout.ts';
+import { WHO_HELPS } from './isolation-preview.ts';
 import { resumeLine, type Sources } from './paste.ts';
 import type { Pause } from '../run/provider-watch.ts';
 import { asTyped, type Terminal } from './terminal.ts';

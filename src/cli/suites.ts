@@ -1,6 +1,7 @@
+import { fact } from '../messages/messages.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { didYouMean } from '../contract/nearest-name.ts';
+import { nearestName } from '../contract/nearest-name.ts';
 import { packageRoot } from '../plan/package-root.ts';
 import { formatProblem } from '../task/source/source.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
@@ -9,7 +10,6 @@ import { SUITE_FILES } from '../task/suite-file.ts';
 import { OWN_FOLDER } from './init/files.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './exit-code.ts';
-import { counted } from '../report/numbers.ts';
 
 /** Names of the suites that come with the package. */
 export function builtInSuites(): string[] {
@@ -27,10 +27,7 @@ export function refuseInstalled(files: readonly string[], root: string = package
   if (!root.split(path.sep).includes('node_modules')) return;
   const own = files.find((file) => file.startsWith(root + path.sep));
   if (own === undefined) return;
-  throw new UsageError(
-    `${path.relative(root, own)} belongs to the installed package, where nothing is written`,
-    'do this in a clone of Touchstone, or with a suite of your own; if a proof that came with the package is stale, install the package again',
-  );
+  throw new UsageError(fact('file_of_package', { file: path.relative(root, own) }));
 }
 
 /** Whether a suite is named by its file, as whoever presses Tab once more does. */
@@ -46,13 +43,9 @@ export function isSuiteFile(name: string): boolean {
 export function suiteFolder(name: string): string {
   if (builtInSuites().includes(name)) return path.join(packageRoot(), 'suites', name);
   if (existsSync(name)) return path.resolve(isSuiteFile(name) ? path.dirname(name) : withSuite(name));
-  const known = builtInSuites().join(', ');
-  const what = name.includes('/') || name.includes(path.sep) ? 'folder' : 'suite';
-  const meant = what === 'suite' ? didYouMean(name, builtInSuites()) : '';
-  throw new UsageError(
-    `there is no ${what} "${name}"${meant}`,
-    `name a built-in suite (${known}) or the folder of your own`,
-  );
+  const isFolder = name.includes('/') || name.includes(path.sep);
+  const meant = isFolder ? '' : (nearestName(name, builtInSuites()) ?? '');
+  throw new UsageError(fact('unknown_suite', { name, folder: isFolder, meant, known: builtInSuites() }));
 }
 
 /** A suite as it is typed here: a whole path, to which a campaign file leads, as it is seen from this folder if that is shorter. */
@@ -85,7 +78,7 @@ export async function loadSuites(names: readonly string[], terminal: Terminal): 
   const problems = results.flatMap((result) => (result.ok ? [] : result.problems));
   if (problems.length > 0) {
     const lines = problems.map((problem) => formatProblem(relative(problem))).join('\n');
-    throw new UsageError(`${counted(problems.length, 'problem')} in suite files\n${lines}`, 'fix them and run again');
+    throw new UsageError(fact('bad_suite_files', { count: problems.length, problems: lines }));
   }
   return results.flatMap((result) => (result.ok ? [result.suite] : []));
 }

@@ -3,7 +3,7 @@ import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { ScreenshotClasses } from '../contract/assertion-kind.ts';
 import type { ArmedFault } from '../fault/schema.ts';
 import type { Surface } from '../surface/surface.ts';
-import type { Limits } from '../task/caps.ts';
+import type { Caps } from '../task/caps.ts';
 import type { Task } from '../task/schema.ts';
 import type { TracePolicy } from '../task/trace-policy.ts';
 import type { World } from '../world/way-in.ts';
@@ -32,8 +32,8 @@ export interface EpisodeSetup {
   screenshotClasses?: ScreenshotClasses;
   /** For agents that draw lots: the same when this episode is run again. */
   seed?: string;
-  /** Laid over the task's own caps; none without it. */
-  limits?: Limits;
+  /** The task's own without it. */
+  caps?: Caps;
   /** Whether Playwright's trace is kept, where we drive; `off` without it. */
   trace?: TracePolicy;
   /** Whether a picture is kept of each step; none without it. */

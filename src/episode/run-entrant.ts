@@ -157,7 +157,7 @@ async function actThrough(
 ): Promise<Trajectory> {
   const { agent, browser, sink } = setup;
   const asksModel = agent.decider === 'model';
-  const brief = briefOf(setup.task, capsOf(setup.task, setup.limits, { asksModel }));
+  const brief = briefOf(setup.task, setup.caps ?? capsOf(setup.task, {}, { asksModel }));
   const common = {
     sink,
     currentUrl: () => browser.observer.activePage(contextId)?.url ?? '',

@@ -3,6 +3,7 @@ import { AGENT } from './agent.ts';
 import { BROWSER } from './browser.ts';
 import { BUNDLE } from './bundle.ts';
 import { VERIFY } from './verify.ts';
+import { CAMPAIGN } from './campaign.ts';
 import { FINDINGS } from './findings.ts';
 import { PROBLEMS } from './problems.ts';
 import { QUEUE } from './queue.ts';
@@ -19,6 +20,7 @@ export const MESSAGES = {
   ...PROBLEMS,
   ...BROWSER,
   ...QUEUE,
+  ...CAMPAIGN,
   ...USAGE,
   ...AGENT,
   ...WORLD,

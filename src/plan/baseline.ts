@@ -6,7 +6,8 @@ import { Sha256 } from '../bundle/sha256.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import { TaskName } from '../task/instance.ts';
 import { readSource } from '../task/source/read-source.ts';
-import { formatProblem, inFile } from '../task/source/source.ts';
+import { type FileProblem, formatProblem, inFile } from '../task/source/source.ts';
+import { fact } from '../messages/messages.ts';
 import { CampaignError } from './error.ts';
 
 /** The expected result of a task, and the contract that it holds for. */
@@ -18,7 +19,7 @@ const Expected = z.strictObject({
 });
 export type Expected = z.infer<typeof Expected>;
 
-/** The results that one entrant must reach on a suite. It is committed beside the suite; its count of passes only rises. */
+/** The results that one entrant must reach on a suite. It is committed next to the suite; its count of passes only rises. */
 export const Baseline = z
   .strictObject({
     schema_version: z.literal(1),
@@ -40,18 +41,13 @@ export type Baseline = z.infer<typeof Baseline>;
 /** @throws CampaignError `bad_baseline` naming file, field and remedy. */
 export async function readBaseline(file: string): Promise<Baseline> {
   if (!(await exists(file))) {
-    const remedy = `make it with "touchstone transcripts <bundle> --accept --baseline ${file}"`;
-    throw new CampaignError('bad_baseline', `there is no baseline ${file}`, remedy);
+    throw new CampaignError(fact('no_baseline', { file }));
   }
   const read = await readSource(file);
-  if (!read.ok) throw badBaseline(read.problems.map((problem) => formatProblem({ ...problem, file })).join('\n'));
+  if (!read.ok) throw badBaseline(read.problems.map((problem) => ({ ...problem, file })));
   const parsed = parsePlainly(Baseline, read.value.value);
   if (parsed.ok) return parsed.value;
-  throw badBaseline(
-    inFile(file, read.value, parsed.problems)
-      .map((problem) => formatProblem(problem))
-      .join('\n'),
-  );
+  throw badBaseline(inFile(file, read.value, parsed.problems));
 }
 
 /** The same; null when there is no such file yet. */
@@ -80,7 +76,7 @@ export function raised(
   accepted: ReadonlyMap<string, Omit<Expected, 'status'>>,
 ): Baseline {
   if (before !== null && (['suite', 'agent', 'surface'] as const).some((field) => before[field] !== of[field])) {
-    throw badBaseline(`it is of ${nameOf(before)}, and these transcripts are for ${nameOf(of)}`);
+    throw new CampaignError(fact('baseline_of_others', { baseline: nameOf(before), transcripts: nameOf(of) }));
   }
   const added = [...accepted].map(([task, hashes]) => [task, { status: 'passed', ...hashes }] as const);
   const tasks = { ...before?.tasks, ...Object.fromEntries(added) };
@@ -95,6 +91,6 @@ function nameOf({ suite, agent, surface }: BaselineOf): string {
   return `${agent}/${surface} on ${suite}`;
 }
 
-function badBaseline(message: string): CampaignError {
-  return new CampaignError('bad_baseline', message, 'fix the baseline by hand; docs/write-a-task.md describes it');
+function badBaseline(problems: readonly FileProblem[]): CampaignError {
+  return new CampaignError(fact('bad_baseline', { problems: problems.map((each) => formatProblem(each)).join('\n') }));
 }

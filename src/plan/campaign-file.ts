@@ -59,20 +59,20 @@ export async function writeCampaignFile(layout: BundleLayout, campaign: Campaign
   await writeFileAtomically(layout.campaign, campaignText(campaign));
 }
 
-/** Write a campaign in the one way that `campaign.json` is written, whatever order its fields came in. */
+/** Writes a campaign as `campaign.json` holds it: in one way, independent of the order of its fields. */
 export function campaignText(campaign: CampaignFile): string {
   return `${JSON.stringify(CampaignFile.parse(campaign), null, 2)}\n`;
 }
 
 /**
- * Reads what a bundle says of itself; every command that is given a bundle asks this first. The bundle may be a stranger's:
+ * Reads the campaign of a bundle; every command that is given a bundle does this first. The bundle may be a stranger's:
  * one with a link in it, which could lead out of it, is refused.
- * @throws CampaignError when the folder is no bundle, or its plan is not what its own hash says; BundleError when it is broken.
+ * @throws CampaignError when the folder is not a bundle, or its plan does not match its hash; BundleError when it is broken.
  */
 export async function readCampaignFile(layout: BundleLayout): Promise<CampaignFile> {
   const campaign = await readIfBundle(layout);
   if (planHash(campaign.plan) !== campaign.plan_hash) {
-    throw notABundle(layout, 'has a plan that is not the one that was hashed');
+    throw new CampaignError(fact('not_a_bundle', { folder: layout.root, why: 'other_plan' }));
   }
   const [strange] = await strangeEntries(layout.root);
   if (strange !== undefined) {
@@ -86,7 +86,8 @@ async function readIfBundle(layout: BundleLayout): Promise<CampaignFile> {
     return await readJsonFile(layout.campaign, CampaignFile, 'a campaign', { maxBytes: MAX_BYTES.campaign });
   } catch (error) {
     if (isMissing(error)) {
-      throw notABundle(layout, existsSync(layout.root) ? 'has no readable campaign.json' : 'does not exist');
+      const why = existsSync(layout.root) ? 'unreadable' : 'missing';
+      throw new CampaignError(fact('not_a_bundle', { folder: layout.root, why }));
     }
     await refuseOtherFormat(layout);
     throw error;
@@ -107,17 +108,6 @@ async function refuseOtherFormat(layout: BundleLayout): Promise<void> {
   if (read === null || read.schema_version === FORMAT) return;
   const { bench_version: version, bench_commit: commit } = read.pins;
   const writer = `Touchstone ${version}${commit === null ? '' : ` at commit ${commit.slice(0, 12)}`}`;
-  throw new CampaignError(
-    'other_format',
-    `${layout.root} is a bundle of format ${read.schema_version}, which ${writer} wrote; this version reads format ${FORMAT} alone`,
-    `read it with ${writer}, or run its suites again with this version`,
-  );
-}
-
-function notABundle({ root }: BundleLayout, problem: string): CampaignError {
-  return new CampaignError(
-    'not_a_bundle',
-    `${root} ${problem}`,
-    'name the folder that a "touchstone run" has left, or its zip',
-  );
+  const { schema_version: format } = read;
+  throw new CampaignError(fact('other_format', { folder: layout.root, format, writer, own: FORMAT }));
 }

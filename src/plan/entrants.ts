@@ -9,13 +9,14 @@ import { ownModelIn } from '../agent/model-names.ts';
 import type { ModelSetup } from '../agent/model/setup.ts';
 import type { Isolation } from '../browser/pool.ts';
 import { hashJson, sha256Hex } from '../contract/canonical.ts';
-import { didYouMean } from '../contract/nearest-name.ts';
+import { nearestName } from '../contract/nearest-name.ts';
 import { BUILT_IN } from '../surface/built-in.ts';
 import { mcpSurface } from '../surface/mcp/mcp-surface.ts';
 import { readServerFile, type ServerFile } from '../surface/mcp/server-file.ts';
 import { baseOfOneShot, oneShot, ownSurface } from '../surface/surface-ids.ts';
 import type { Surface } from '../surface/surface.ts';
 import { formatProblem } from '../task/source/source.ts';
+import { fact } from '../messages/messages.ts';
 import { CampaignError } from './error.ts';
 import { packageRoot } from './package-root.ts';
 
@@ -43,8 +44,8 @@ export class Entrants {
   }
 
   /**
-   * @param files of agents and of tool servers, beside what is built in
-   * @param others agents that a command of ours needs, and nobody can name
+   * @param files of agents and of tool servers, in addition to those built in
+   * @param others agents that only a command of ours uses; users cannot name them
    * @param models what models are asked with; null where none takes part, and no code of theirs is loaded
    * @throws CampaignError or AgentError holding every problem of a file, or naming an id that is taken.
    */
@@ -117,17 +118,16 @@ export class Entrants {
 
   #refuseTaken(file: string, id: string): void {
     if (![...this.#agents, ...this.#surfaces].some((each) => each.id === id)) return;
-    const remedy = 'give it another "id", or the file another name';
-    throw new CampaignError('bad_plan', `${file}: the id "${id}" is taken`, remedy);
+    throw new CampaignError(fact('id_taken', { file, id }));
   }
 }
 
-/** Whether what stands on the command line is a file: ids have no slashes, and none ends like a file (`.mjs`). */
+/** Whether a name on the command line is a file: ids have no slashes, and none ends like a file (`.mjs`). */
 export function isFileName(name: string): boolean {
   return ownModelIn(name) === null && /[/\\]|\.[A-Za-z]\w*$/.test(name);
 }
 
-/** Returns the isolation of an episode: a tool that attaches to a browser has one of its own, whatever was asked for. */
+/** Returns the isolation of an episode: a tool that attaches to a browser always has one of its own. */
 export function isolationFor({ needs }: Surface, asked: Isolation): Isolation {
   return needs === 'endpoint' ? 'browser' : asked;
 }
@@ -137,28 +137,17 @@ export async function serverIn(file: string): Promise<ServerFile> {
   const read = await readServerFile(file);
   if (read.ok) return read.value;
   const problems = read.problems.map((problem) => formatProblem(problem)).join('\n');
-  throw new CampaignError('bad_plan', problems, 'fix the file; docs/surfaces.md describes it');
+  throw new CampaignError(fact('bad_surface_file', { problems }));
 }
-
-/** Names that no list has. */
-const OTHERS = {
-  agent: ', openai-compatible:<model>, or name a file of yours',
-  surface: ', or name a file of yours',
-} as const;
 
 function named<T extends { id: string; aliases?: readonly string[] }>(
   known: readonly T[],
   id: string,
-  what: keyof typeof OTHERS,
+  what: 'agent' | 'surface',
 ): T {
   const found = known.find((each) => each.id === id);
   if (found !== undefined) return found;
-  throw new CampaignError(
-    'bad_plan',
-    `there is no ${what} "${id}"${didYouMean(
-      id,
-      known.flatMap((each) => [each.id, ...(each.aliases ?? [])]),
-    )}`,
-    `choose from ${known.map((each) => each.id).join(', ')}${OTHERS[what]}`,
-  );
+  const names = known.flatMap((each) => [each.id, ...(each.aliases ?? [])]);
+  const params = { id, meant: nearestName(id, names) ?? '', known: known.map((each) => each.id) };
+  throw new CampaignError(what === 'agent' ? fact('unknown_agent', params) : fact('unknown_surface', params));
 }

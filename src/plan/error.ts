@@ -1,17 +1,5 @@
-import { RemediedError } from '../contract/remedied-error.ts';
+import type { CAMPAIGN } from '../messages/campaign.ts';
+import { FactError } from '../messages/fact-error.ts';
 
-/** A campaign that cannot be planned, started or resumed as asked. */
-export class CampaignError extends RemediedError<
-  | 'bad_plan'
-  | 'bad_baseline'
-  | 'bad_qualification'
-  | 'bad_folder'
-  | 'not_a_bundle'
-  | 'other_format'
-  | 'bad_campaign'
-  | 'cannot_resume'
-  | 'cannot_rerun'
-  | 'cannot_merge'
-  | 'world_changed'
-  | 'infrastructure'
-> {}
+/** A campaign that cannot be planned, started, resumed or merged as asked. */
+export class CampaignError extends FactError<keyof typeof CAMPAIGN> {}

@@ -14,7 +14,7 @@ function choiceOf(entrant: ModelEntrant): AgentChoice {
     decider: 'model',
     takesPictures: entrant.takesPictures,
     ...(entrant.ends === undefined ? {} : { ends: entrant.ends }),
-    // Looked up when it is needed: an address that is none is a fault of the models that are asked there.
+    // Looked up when it is needed: an invalid address concerns only the models that are asked there.
     get model() {
       return entrant.facts;
     },

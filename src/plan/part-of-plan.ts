@@ -1,4 +1,3 @@
-import { CampaignError } from './error.ts';
 import { episodeCount, episodesOf, type Plan, type PlannedEpisode } from './plan.ts';
 import type { Shard } from './shard.ts';
 
@@ -33,17 +32,25 @@ export function placeIn(planIndex: number, { plan, shard }: PartOfPlan): number 
 /** Returns how many episodes a plan, or a part of it, has. */
 export function episodeCountIn({ plan, shard }: PartOfPlan): number {
   if (shard === undefined) return episodeCount(plan);
-  return (Math.floor((groupsOf(plan) - shard.index) / shard.of) + 1) * plan.entrants.length;
+  return (Math.floor((groupCount(plan) - shard.index) / shard.of) + 1) * plan.entrants.length;
 }
 
-/** @throws CampaignError when some part of so many would have nothing to run. */
-export function refuseEmptyShards(plan: Plan, { of }: Shard): void {
-  const groups = groupsOf(plan);
-  if (of <= groups) return;
-  const what = `the plan has ${groups} repetitions of tasks, and cannot be split into ${of} parts`;
-  throw new CampaignError('bad_plan', what, `split it into at most ${groups}`);
-}
-
-function groupsOf({ tasks, iterations }: Plan): number {
+/** Counts what a plan can be split into: what all entrants do at one repetition of a task stays together. */
+export function groupCount({ tasks, iterations }: Plan): number {
   return tasks.length * iterations;
+}
+
+/** The episodes of a plan, or of a part of it, worked out once: there may be a million. */
+export class PlannedEpisodes {
+  readonly inOrder: readonly PlannedEpisode[];
+  readonly #byId: ReadonlyMap<string, PlannedEpisode>;
+
+  constructor(campaign: { plan: Plan; shard?: Shard | undefined }) {
+    this.inOrder = episodesIn(campaign);
+    this.#byId = new Map(this.inOrder.map((episode) => [episode.episodeId, episode]));
+  }
+
+  byId(id: string): PlannedEpisode | null {
+    return this.#byId.get(id) ?? null;
+  }
 }

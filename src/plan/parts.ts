@@ -1,6 +1,7 @@
 import type { CampaignFile, Part } from './campaign-file.ts';
+import { fact } from '../messages/messages.ts';
 import { CampaignError } from './error.ts';
-import { pinChanges, remedyFor } from './pin-changes.ts';
+import { causeOfChange, pinChanges } from './pin-changes.ts';
 import type { Pins } from './pins.ts';
 import { shardName } from './shard.ts';
 
@@ -14,13 +15,13 @@ export interface FinishedPart {
 }
 
 /**
- * Returns `campaign.json` of the whole that parts come to, in their order.
+ * Returns `campaign.json` of the whole that the parts, put in order, make up.
  * @throws CampaignError naming the part that is missing or there twice, or the pin that is another one.
  */
 export function mergedCampaign(parts: readonly FinishedPart[]): CampaignFile {
   const inOrder = inOrderOfParts(parts);
   const [first] = inOrder;
-  if (first === undefined) throw cannotMerge('there is no part', 'name the bundle of every part');
+  if (first === undefined) throw new CampaignError(fact('no_parts'));
   for (const each of inOrder) refuseOther(first, each);
   const { campaign } = first;
   const created = inOrder.map(({ campaign: { created_at: at } }) => at).toSorted()[0] ?? campaign.created_at;
@@ -56,47 +57,40 @@ function inOrderOfParts(parts: readonly FinishedPart[]): FinishedPart[] {
   const sizes = new Map<number, string>();
   for (const part of parts) {
     const { shard } = part.campaign;
-    if (shard === undefined) {
-      throw cannotMerge(`${part.name} is no part of a campaign`, 'name bundles that were run with --shard');
-    }
+    if (shard === undefined) throw new CampaignError(fact('not_a_part', { name: part.name }));
     const other = byIndex.get(shard.index);
     if (other !== undefined && other.campaign.shard?.of === shard.of) {
-      const what = `${other.name} and ${part.name} are both ${shardName(shard)}`;
-      throw cannotMerge(what, 'name each part once: nothing chooses between two runs of the same episodes');
+      throw new CampaignError(fact('part_twice', { first: other.name, second: part.name, ...shard }));
     }
     byIndex.set(shard.index, part);
     sizes.set(shard.of, part.name);
   }
   const [[of = 0, one] = [], other] = sizes;
   if (other !== undefined) {
-    throw cannotMerge(`${one} is of ${of} parts, and ${other[1]} of ${other[0]}`, 'name the parts of one splitting');
+    throw new CampaignError(fact('parts_of_two', { first: one ?? '', of, second: other[1], other: other[0] }));
   }
   const missing = Array.from({ length: of }, (_, at) => at + 1).filter((index) => !byIndex.has(index));
   if (missing.length > 0) {
-    const names = missing.map((index) => shardName({ index, of })).join(', ');
-    throw cannotMerge(`missing: ${names}`, 'name the bundle of every part');
+    throw new CampaignError(fact('parts_missing', { parts: missing.map((index) => shardName({ index, of })) }));
   }
   return [...byIndex].toSorted(([a], [b]) => a - b).map(([, part]) => part);
 }
 
 function refuseOther(first: FinishedPart, other: FinishedPart): void {
   if (first.campaign.plan_hash !== other.campaign.plan_hash) {
-    const remedy = 'name the parts of one plan: the same suites, entrants, iterations, seed and caps';
-    throw cannotMerge(`${other.name} is of another plan than ${first.name}`, remedy);
+    throw new CampaignError(fact('part_of_other_plan', { first: first.name, second: other.name }));
   }
   const [pins, others] = [pinsThatHaveToAgree(first), pinsThatHaveToAgree(other)];
   const changes = pinChanges(pins, others);
   if (changes.length === 0) return;
-  const what = `${other.name} has other pins than ${first.name}: ${changes.join('; ')}`;
-  throw cannotMerge(what, `run its part again on the same; ${remedyFor(first.campaign.pins, other.campaign.pins)}`);
+  const cause = causeOfChange(first.campaign.pins, other.campaign.pins);
+  throw new CampaignError(
+    fact('part_with_other_pins', { first: first.name, second: other.name, changes: changes.join('; '), cause }),
+  );
 }
 
 /** All but the processor: machines of one kind differ in it, no verdict rests on it, and each part keeps its own. */
 function pinsThatHaveToAgree({ campaign: { pins } }: FinishedPart): Omit<Pins, 'cpu'> {
   const { cpu: _cpu, ...others } = pins;
   return others;
-}
-
-function cannotMerge(message: string, remedy: string): CampaignError {
-  return new CampaignError('cannot_merge', message, remedy);
 }

@@ -28,7 +28,7 @@ function* leafChanges(was: unknown, now: unknown, place: string[]): Generator<[s
 
 /**
  * Keeps the changes that an outcome rests on: the code that judges, and of worlds, surfaces and what is replayed those that take part
- * now. Machine, browser and commit are not among them: where the outcome is the same on others, that says more and not less.
+ * now. Machine, browser and commit are not among them: the same outcome on others is stronger evidence.
  */
 export function groundChanges(before: Pins, now: Pins): string[] {
   return pinChanges(groundOf(before, now), groundOf(now, now));
@@ -67,16 +67,11 @@ function differing(...records: readonly unknown[]): string[] {
   return [...names].filter((name) => new Set(maps.map((each) => canonicalJson(each.get(name) ?? null))).size > 1);
 }
 
-/** Names the remedy. */
-export function remedyFor(before: Pins, now: Pins): string {
-  const general = 'restore what has changed, or start a new campaign';
-  if (hasOtherEndpoint(before, now)) {
-    return `${general}; a model is asked at the <PROVIDER>_BASE_URL of this shell or .env, such as ANTHROPIC_BASE_URL, or at its provider where that is not set`;
-  }
-  if (before.bench_dirty === now.bench_dirty) return general;
-  return now.bench_dirty === true
-    ? `${general}; "git status" lists the changes in the clone of Touchstone, and new files count too: move them out of it`
-    : `${general}; the clone of Touchstone had changes or new files when the campaign began, and has none now`;
+/** What a user most likely did, which the remedy explains. */
+export function causeOfChange(before: Pins, now: Pins): 'endpoint' | 'dirty' | 'clean' | 'other' {
+  if (hasOtherEndpoint(before, now)) return 'endpoint';
+  if (before.bench_dirty === now.bench_dirty) return 'other';
+  return now.bench_dirty === true ? 'dirty' : 'clean';
 }
 
 function hasOtherEndpoint({ models }: Pins, now: Pins): boolean {

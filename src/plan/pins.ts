@@ -1,3 +1,4 @@
+import type { Fact } from '../messages/message.ts';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -12,12 +13,13 @@ import { BundleError } from '../bundle/errors.ts';
 import { BrowserIdentity, rowFields } from '../bundle/row-fields.ts';
 import { Decider, Isolation, WorldKind } from '../bundle/row-words.ts';
 import { Sha256 } from '../bundle/sha256.ts';
-import { hashJson } from '../contract/canonical.ts';
+import { hashJson, canonicalJson } from '../contract/canonical.ts';
 import { SEMANTICS, Semantics } from '../contract/semantics.ts';
 import { CALL_TIMEOUT_MS } from '../episode/act.ts';
 import { SurfaceTraits } from '../surface/traits.ts';
 import { TaskQualification } from './task-qualification.ts';
 import { packageRoot, packageVersion, versionIn } from './package-root.ts';
+import { isThisMachine } from '../contract/this-machine.ts';
 
 /** The code, machine and files that a campaign ran on, recorded before the first episode. */
 export const Pins = z.strictObject({
@@ -84,7 +86,7 @@ export async function readPins(
 ): Promise<Pins> {
   const root = packageRoot();
   const version = packageVersion();
-  // Installed in somebody's project, the repository around us is theirs.
+  // If we are installed in a user's project, the repository around us is theirs.
   const isOurs = (await git(root, 'rev-parse', '--show-toplevel')) === (await realpath(root));
   const commit = isOurs ? await git(root, 'rev-parse', 'HEAD') : null;
   const changes = isOurs ? await git(root, 'status', '--porcelain') : null;
@@ -177,4 +179,66 @@ async function git(root: string, ...args: string[]): Promise<string | null> {
   } catch {
     return null;
   }
+}
+
+type Browser = Pins['browser'];
+
+/** Names the pinned browser in rows for which it was not launched by us. */
+export function standInFor(ours: Browser): Browser {
+  const { isolation: _, ...known } = ours;
+  return { ...known, ours: false, sandbox: null };
+}
+
+/** Whether a browser is the pinned one, may replace it in one worker among others, or is another. */
+export function againstPinned(browser: Browser, expected: Browser): 'pinned' | 'stand_in' | 'other' {
+  const text = canonicalJson(browser);
+  if (text === canonicalJson(expected)) return 'pinned';
+  return text === canonicalJson(standInFor(expected)) ? 'stand_in' : 'other';
+}
+
+/** The hash that rows of a task have: of its proof, with app and judge; null if no current proof shows that it qualifies. */
+export function qualificationHashOf(
+  {
+    qualifications,
+    judge_version: judge,
+    app_hashes: apps,
+  }: Pick<Pins, 'qualifications' | 'judge_version' | 'app_hashes'>,
+  suite: string,
+  task: string,
+): string | null {
+  const name = `${suite}/${task}`;
+  const proof = Object.hasOwn(qualifications, name) ? qualifications[name] : undefined;
+  if (proof?.verdict !== 'qualified') return null;
+  return hashJson({ judge_version: judge, app_hash: apps[suite] ?? null, proof });
+}
+
+/** Lists contradictions in the pins of models, in words: whether a model was asked, and where, follows from them. */
+export function modelPinProblems({ models, transcript_hashes: replayed }: Pins): Fact[] {
+  return Object.entries(models).flatMap(([agent, model]) => {
+    const kind = model.endpoint_kind;
+    const cassette = kind === 'cassette' ? undefined : Object.keys(replayed).find((file) => isCassetteOf(agent, file));
+    return [
+      ...(fitsEndpoint(model) ? [] : [fact('model_not_of_endpoint', { kind, agent })]),
+      ...(cassette === undefined ? [] : [fact('model_has_cassette', { kind, agent, cassette })]),
+    ];
+  });
+}
+
+/** As the name of a cassette ends: with its agent and its iteration. */
+function isCassetteOf(agent: string, file: string): boolean {
+  const [, name = ''] = /^(.+)\.\d+\.jsonl$/s.exec(file) ?? [];
+  return name.endsWith(`.${agent}`);
+}
+
+/** Whether a model's name, its host and the kind of its endpoint can be of one endpoint: a model that is asked has no others. */
+function fitsEndpoint({
+  model_id: id,
+  model_endpoint: host,
+  endpoint_kind: kind,
+}: Pick<ModelFacts, 'model_id' | 'model_endpoint' | 'endpoint_kind'>): boolean {
+  if (kind === 'cassette') return host === null;
+  if (host === null || !URL.canParse(`http://${host}`)) return false;
+  const { hostname } = new URL(`http://${host}`);
+  if (isThisMachine(hostname) !== (kind === 'mock')) return false;
+  return kind === 'provider' ? !id.startsWith('custom:') : id.startsWith('custom:') && id.endsWith(`@${hostname}`);
 }

@@ -2,8 +2,16 @@ import type { AgentChoice } from '../agent/agent-choice.ts';
 import { ARIA, OWN } from '../surface/surface-ids.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { SurfaceTraits } from '../surface/traits.ts';
+import type { LoadedWorld } from '../task/suite-paths.ts';
+import type { Injectable } from '../fault/fault-kind.ts';
+import type { Pins } from './pins.ts';
+import { drawFault } from '../fault/schema.ts';
+import { type ArmedFault, type Fault, faultKindOf, type FaultState } from '../fault/schema.ts';
+import { taskName } from '../task/instance.ts';
+import { touchedBy } from '../task/schema.ts';
+import type { Plan, PlannedEpisode, PlannedTask } from './plan.ts';
 
-/** Returns why an agent cannot act through a surface, whatever the task; null when it can. */
+/** Returns why an agent cannot act through a surface in any task; null if it can. */
 export function impossiblePair(
   { id, decider, drivesItself = false, followsSteps = false, readsTrees = false }: AgentChoice,
   surface: string,
@@ -31,4 +39,88 @@ export function blindPair({ id, takesPictures = true }: AgentChoice, surface: Su
   const showsPictures = surface.needs === 'context' && surface.showsPictures === true;
   if (takesPictures || !showsPictures) return null;
   return `${id} takes no pictures by the API of its provider, and ${surface.id} shows nothing else`;
+}
+
+/** Whether a surface has the tools of the app, and not those of a user of pages. */
+export function hasAppTools({ tools_of: owner }: Pick<SurfaceTraits, 'tools_of'>): boolean {
+  return owner === 'app_server' || owner === 'app_pages';
+}
+
+/** Returns why the app that a task is on has no tools of this surface's kind; null when it has, or when it needs none. */
+export function missingTools({ toolsOf }: Surface, world: LoadedWorld, startUrl: string): string | null {
+  if (toolsOf === undefined || toolsOf === 'nobody') return null;
+  const sites = world.kind === 'local' ? world.sites : [];
+  const site = sites.find(({ origin }) => startUrl !== 'about:blank' && new URL(startUrl).origin === origin);
+  if (toolsOf === 'app_server')
+    return site?.mcp === undefined ? 'the app has no MCP server; its site names none' : null;
+  return site?.webmcp === undefined
+    ? 'the pages of the app register no tools; its site says nothing of "webmcp"'
+    : null;
+}
+
+/** Derives from the traits of its surface which faults can be injected into an entrant. One that drives the browser itself has a surface without tools. */
+export function injectableOf(traits: Pick<SurfaceTraits, 'in_process' | 'tools_of'>): Injectable {
+  const drivesItself = traits.tools_of === 'nobody';
+  return {
+    drivesItself,
+    showsPages: !hasAppTools(traits),
+    hasServer: !traits.in_process && !drivesItself,
+  };
+}
+
+/** Why a surface cannot run in this browser; null when it can. */
+export function impossibleIn(
+  { version, ours }: Pick<Pins['browser'], 'version' | 'ours'>,
+  surface: Surface,
+): { status: 'not_applicable' | 'unavailable'; why: string } | null {
+  if (surface.needs === 'endpoint' && !ours) return { status: 'not_applicable', why: ATTACHES };
+  const why = surface.unavailable ?? (surface.needs === 'context' ? lackOf(surface, { version, ours }) : null);
+  return why === null ? null : { status: 'unavailable', why };
+}
+
+const ATTACHES =
+  'it attaches to a browser, where it would find all that its owner has open; leave out --browser-endpoint';
+
+function lackOf(
+  { needsChromium = 0, needsStart }: Extract<Surface, { needs: 'context' }>,
+  { version, ours }: Pick<Pins['browser'], 'version' | 'ours'>,
+): string | null {
+  if (!ours && needsStart !== undefined) {
+    return `its browser has to be started with ${needsStart}, and this one may not be; leave out --browser-endpoint`;
+  }
+  if (Number.parseInt(version, 10) >= needsChromium) return null;
+  return `it was tried with Chromium ${needsChromium} and later, and this is ${version}; install another`;
+}
+
+type Seeded = Pick<Plan, 'seed'>;
+type InEpisode = Pick<PlannedEpisode, 'planned' | 'iteration'>;
+
+/** Returns the fault of an episode, with all that is drawn; null where none is planned, a reason where it cannot be. */
+export function faultOf(
+  episode: InEpisode,
+  plan: Seeded,
+  entrant: Injectable,
+): { armed: ArmedFault | null } | { impossible: string } {
+  const { fault } = episode.planned;
+  if (fault === undefined) return { armed: null };
+  const why = faultKindOf(fault).whyNot(entrant);
+  return why === null ? drawn(fault, episode, plan) : { impossible: why };
+}
+
+/** Returns the fault that the plan draws for an episode; null if it draws none. The entrant does not matter. */
+export function plannedFault(episode: InEpisode, plan: Seeded): ArmedFault | null {
+  const { fault } = episode.planned;
+  if (fault === undefined) return null;
+  const found = drawn(fault, episode, plan);
+  return 'armed' in found ? found.armed : null;
+}
+
+function drawn(fault: Fault, { planned: { suite, task }, iteration }: InEpisode, { seed }: Seeded) {
+  return drawFault(fault, { seed, suite, task: taskName(task), iteration }, touchedBy(task));
+}
+
+/** The row's list of faults for an episode in which none was armed. */
+export function neverArmed({ fault }: Pick<PlannedTask, 'fault'>): FaultState[] {
+  if (fault === undefined) return [];
+  return [{ id: fault.id, kind: fault.kind, armed: false, fired: false, cleared: false }];
 }

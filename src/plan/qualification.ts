@@ -14,11 +14,12 @@ import { contractHash, isProofOf, type Task } from '../task/schema.ts';
 import type { Waived } from '../task/suite.ts';
 import { readSource } from '../task/source/read-source.ts';
 import { type FileProblem, formatProblem, inFile } from '../task/source/source.ts';
+import { fact } from '../messages/messages.ts';
 import { CampaignError } from './error.ts';
 import type { Pins } from './pins.ts';
 import { TaskQualification, waiversIn } from './task-qualification.ts';
 
-/** `qualification.json` beside a suite: the proof that its tasks measure what they say, and on what it was made. */
+/** `qualification.json` next to a suite: the proof that its tasks measure what they claim, and what it was made on. */
 export const Qualification = z.strictObject({
   schema_version: z.literal(3),
   suite: Name,
@@ -39,17 +40,14 @@ export function qualificationFile({ file }: Pick<LoadedSuite, 'file'>): string {
 }
 
 /**
- * The proof beside a suite; null when there is none.
+ * Reads the proof next to a suite; null if there is none.
  * @throws CampaignError `bad_qualification` naming file, field and remedy.
  */
 export async function readQualification(suite: Pick<LoadedSuite, 'file'>): Promise<Qualification | null> {
   const read = await loadQualification(suite);
   if (read.ok) return read.proof;
-  const lines = read.problems.map((problem) => formatProblem(problem));
   throw new CampaignError(
-    'bad_qualification',
-    lines.join('\n'),
-    'make it again with "touchstone qualify", which keeps this one elsewhere',
+    fact('bad_qualification', { problems: read.problems.map((problem) => formatProblem(problem)).join('\n') }),
   );
 }
 
@@ -61,7 +59,7 @@ export async function loadQualification(
   if (!existsSync(file)) return { ok: true, proof: null };
   const read = await readSource(file, MAX_PROOF_BYTES);
   if (!read.ok) return { ok: false, problems: read.problems.map((problem) => ({ ...problem, file })) };
-  // An earlier version named the code that judged by its bytes: whatever it proves, nobody knows of what.
+  // An earlier version named the judging code by its bytes, so it is unknown what such a proof is of.
   if (isRecord(read.value.value) && read.value.value['schema_version'] === 2) return { ok: true, proof: null };
   const parsed = parsePlainly(Qualification, read.value.value);
   return parsed.ok
@@ -98,7 +96,7 @@ export function changedSince(proof: TaskQualification, task: Task, waivers: Waiv
   const isSameTask = isProofOf(proof.task_hash, task);
   return [
     ...(isSameContract ? [] : ['the contract']),
-    // The hash of the task covers its contract, so nothing tells what else has changed beside that.
+    // The hash of the task covers its contract, so other changes cannot be told apart from that one.
     ...(isSameTask || !isSameContract ? [] : ['the task, though not its contract']),
     ...versionsChanged(proof.semantics, semanticsOf(task), isSameContract),
     ...(isWithWaivers(proof, waivers) ? [] : ['its waivers']),
@@ -116,7 +114,7 @@ function versionsChanged(proved: Semantics | undefined, now: Semantics, isSameCo
 function isWithWaivers(proof: TaskQualification, waivers: Waived[]): boolean {
   const { needless_waivers: needless } = proof;
   const needed = waivers.filter(({ mutant }) => !needless.includes(mutant));
-  // A needless one stands against its task until it is taken away, and then the proof is of other waivers.
+  // A needless waiver disqualifies its task until it is removed, and then the proof is of other waivers.
   if (waivers.length - needed.length !== needless.length) return false;
   return canonicalJson(byMutant(waiversIn(proof))) === canonicalJson(byMutant(needed));
 }

@@ -1,5 +1,5 @@
 import { BUILT_IN } from '../surface/built-in.ts';
-import { hasAppTools } from './app-tools.ts';
+import { hasAppTools } from './possible-pair.ts';
 
 /** Surfaces of ours that have the tools of the app. */
 export function surfacesOfApps(): string[] {

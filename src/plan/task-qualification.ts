@@ -5,7 +5,7 @@ import { Semantics } from '../contract/semantics.ts';
 import type { Status } from '../contract/status.ts';
 import type { Waived } from '../task/suite.ts';
 
-/** `qualified`: counts; `trivial`: a control passes it; `unqualified`: something else stands against it. */
+/** `qualified`: counts; `trivial`: a control passes it; `unqualified`: it fails another requirement. */
 const QualificationVerdict = z.enum(['qualified', 'trivial', 'unqualified']);
 
 /** The ends of a trial after which the contract's verdict is known. */
@@ -43,7 +43,7 @@ const Trials = z.strictObject({
   /** Requirements on the start state that do not hold. */
   start_fault: z.string().nullable(),
   reference: Share,
-  /** Solutions beside the first, and those by the app's own tools. */
+  /** Solutions after the first, and those by the app's own tools. */
   other_routes: Share,
   /** Status by control. */
   controls: z.record(z.string(), z.string()),
@@ -69,11 +69,11 @@ export type TaskTrialsProof = z.infer<typeof Trials>;
 /** Follows from the trials of a task. */
 const Standing = z.strictObject({
   verdict: QualificationVerdict,
-  /** All that stands against it, in words; empty of a task that qualifies. */
+  /** Why it does not qualify, in words; empty if it does. */
   reasons: z.array(z.string()),
 });
 
-/** The proof of one task. Verdict and reasons follow from the rest, so a proof that says otherwise is refused. */
+/** The proof of one task. Verdict and reasons follow from the rest, so a proof in which they differ is refused. */
 export const TaskQualification = z
   .strictObject({ ...Trials.shape, ...Standing.shape })
   .superRefine(({ verdict, reasons, ...trials }, context) => {
@@ -85,7 +85,7 @@ export const TaskQualification = z
   });
 export type TaskQualification = z.infer<typeof TaskQualification>;
 
-/** The proof that trials come to. */
+/** Makes the proof that trials result in. */
 export function proofOfTrials(trials: TaskTrialsProof): TaskQualification {
   return { ...trials, ...standingOf(trials) };
 }

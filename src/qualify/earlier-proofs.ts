@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { fact } from '../messages/messages.ts';
 import { CampaignError } from '../plan/error.ts';
 import {
   isOfTask,
@@ -67,11 +68,7 @@ export async function proofsToKeep(
   const count = others.filter((task) => isCurrent(earlier, task, suite)).length;
   if (count === 0) return {};
   const flags = HOW.flatMap(([key, flag]) => (earlier[key] === head[key] ? [] : [`${flag} ${earlier[key]}`])).join(' ');
-  throw new CampaignError(
-    'bad_qualification',
-    `${qualificationFile(suite)} holds current proofs of ${count} other ${count === 1 ? 'task' : 'tasks'}, made with ${flags}: these trials would take their place`,
-    `add ${flags}, or try the whole suite, without --task`,
-  );
+  throw new CampaignError(fact('qualification_of_others', { file: qualificationFile(suite), count, flags }));
 }
 
 /** A proof that nothing takes, and the place to which it was moved. */
@@ -105,10 +102,6 @@ export async function setRefusedAside(
     return { problems, place };
   } catch (error) {
     const lines = [...problems.map((problem) => formatProblem(problem)), `it cannot be set aside: ${messageOf(error)}`];
-    throw new CampaignError(
-      'bad_qualification',
-      lines.join('\n'),
-      'move it away, and then run "touchstone qualify" again',
-    );
+    throw new CampaignError(fact('qualification_not_moved', { problems: lines.join('\n') }), error);
   }
 }

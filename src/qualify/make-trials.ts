@@ -10,9 +10,10 @@ import { hashJson } from '../contract/canonical.ts';
 import { FailedSteps } from '../episode/failed-steps.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import { CampaignError } from '../plan/error.ts';
-import { type Plan, planCampaign, planHash } from '../plan/plan.ts';
-import type { CampaignListener } from '../run/listener.ts';
-import { type CampaignOptions, type CampaignOutcome, runCampaign } from '../run/run-campaign.ts';
+import { type Plan, planHash } from '../plan/plan.ts';
+import { planCampaign } from '../plan/plan-campaign.ts';
+import type { CampaignListener, Campaign } from '../run/campaign.ts';
+import { type CampaignOutcome, runCampaign } from '../run/run-campaign.ts';
 import type { Workers } from '../run/worker-count.ts';
 import { recordedEvents } from '../row/recorded.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
@@ -108,14 +109,14 @@ async function planOf(
 }
 
 /** Trials of another code, app or machine are of no use to this proof. */
-async function runOrContinue(options: Omit<CampaignOptions, 'resume'>): Promise<CampaignOutcome> {
-  if (!existsSync(bundleLayout(options.folder).campaign)) return await runCampaign({ ...options, resume: false });
+async function runOrContinue(campaign: Campaign): Promise<CampaignOutcome> {
+  if (!existsSync(bundleLayout(campaign.folder).campaign)) return await runCampaign(campaign);
   try {
-    return await runCampaign({ ...options, resume: true });
+    return await runCampaign({ ...campaign, resume: true });
   } catch (error) {
     if (!(error instanceof CampaignError) || error.code !== 'cannot_resume') throw error;
-    await rm(options.folder, { recursive: true });
-    return await runCampaign({ ...options, resume: false });
+    await rm(campaign.folder, { recursive: true });
+    return await runCampaign(campaign);
   }
 }
 

@@ -1,4 +1,4 @@
-import { shuffled } from '../plan/shuffle.ts';
+import { shuffled } from '../plan/plan.ts';
 import { canonicalJson, hashJson } from '../contract/canonical.ts';
 import type { Intent } from '../task/intent.ts';
 import { taskName } from '../task/instance.ts';

@@ -3,7 +3,7 @@ import type { Status } from '../contract/status.ts';
 import type { PlannedTask } from '../plan/plan.ts';
 import { waiversOf } from '../plan/qualification.ts';
 import type { TaskQualification } from '../plan/task-qualification.ts';
-import type { CampaignListener } from '../run/listener.ts';
+import type { CampaignListener } from '../run/campaign.ts';
 import { taskName } from '../task/instance.ts';
 import { judgeTrials, leftByReference, tooWideIn, type WideException } from './judge-trials.ts';
 import { type JudgedOtherwise, judgedOtherwise } from './judged-otherwise.ts';

@@ -1,7 +1,8 @@
 import { sharesServer } from '../task/suite-paths.ts';
 import { CLOSED_BOOK } from '../agent/kinds/controls.ts';
 import { Entrants } from '../plan/entrants.ts';
-import { type PlannedTask, plannedTasks } from '../plan/plan.ts';
+import type { PlannedTask } from '../plan/plan.ts';
+import { plannedTasks } from '../plan/plan-campaign.ts';
 import { type Qualification, readQualification, writeQualification } from '../plan/qualification.ts';
 import type { TaskQualification } from '../plan/task-qualification.ts';
 import { groundHash } from '../run/ground-hash.ts';

@@ -3,8 +3,7 @@ import type { Redis } from 'ioredis';
 import type { BlobStore } from '../bundle/blobs.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { campaignText } from '../plan/campaign-file.ts';
-import type { AttemptRunner } from '../run/attempt-runner.ts';
-import type { Elsewhere } from '../run/run-campaign.ts';
+import type { Remote } from '../run/campaign.ts';
 import { codeHash } from './code-hash.ts';
 import { PREFIX, type QueueConnection } from './connection.ts';
 import { messageIn, type OpenCampaign, WorkerRefusal } from './messages.ts';
@@ -35,10 +34,10 @@ export function refusedKey(campaign: string): string {
 }
 
 /** Runs the attempts of a campaign through a queue. What an earlier run left in the queue is thrown away: the ledger has everything. */
-export function throughQueue({ connection, store, workers, note }: CoordinateOptions): Elsewhere {
+export function throughQueue({ connection, store, workers, note }: CoordinateOptions): Remote {
   return {
     workers,
-    async run(of, run) {
+    async open(of) {
       of.listener.phase?.('opening the queue');
       const text = campaignText(of.campaign);
       const key = await store.put(text);
@@ -62,15 +61,16 @@ export function throughQueue({ connection, store, workers, note }: CoordinateOpt
       of.listener.phase?.('waiting for workers');
       const look = async (): Promise<void> => attempts.look();
       const stopBeating = beating({ client, store, open, note, keep: () => store.put(text), look });
-      try {
-        return await run(Array.from({ length: workers }, (): AttemptRunner => attempts));
-      } finally {
-        await stopBeating();
-        await client.del(openKey(key));
-        await queue.obliterate({ force: true });
-        await events.close();
-        await queue.close();
-      }
+      return {
+        run: async (...attempt) => attempts.run(...attempt),
+        close: async () => {
+          await stopBeating();
+          await client.del(openKey(key));
+          await queue.obliterate({ force: true });
+          await events.close();
+          await queue.close();
+        },
+      };
     },
   };
 }

@@ -12,12 +12,10 @@ import { planProblems, readRecord } from '../row/against-record.ts';
 import { type Recorded, recordedEvents } from '../row/recorded.ts';
 import { isRecordedInTime } from '../row/attempt.ts';
 import type { Settle } from '../episode/budget.ts';
-import { limitsOf } from '../plan/plan.ts';
-import { capsOf } from '../task/caps.ts';
-import type { AttemptRunner, Begin, Lost } from '../run/attempt-runner.ts';
+import { cellCaps } from '../plan/cell-caps.ts';
+import type { Running } from '../run/campaign.ts';
+import type { AttemptRunner, Begin, Lost, Started } from '../run/episode-runner.ts';
 import type { Pause } from '../run/provider-watch.ts';
-import type { OfCampaign } from '../run/run-campaign.ts';
-import type { Started } from '../run/starts.ts';
 import { type AttemptJob, AttemptResult, goKey, jobIdOf, NOT_BEGUN } from './messages.ts';
 import { patiently } from './stores.ts';
 
@@ -49,7 +47,7 @@ const Run = z.uuid();
 /** Lowest priority that a job may have; 1 is the highest. */
 const LAST_PRIORITY = 2_097_152;
 
-export interface QueuedOptions extends OfCampaign {
+export interface QueuedOptions extends Running {
   client: Redis;
   queue: Queue;
   /** Where workers put what they record. */
@@ -140,11 +138,11 @@ export class QueuedAttempts implements AttemptRunner {
 
   /** The cap of the episode, where its model has a price. */
   #allowanceOf(episode: PlannedEpisode): number | null {
-    const { agents, campaign } = this.#options;
-    const chosen = agents.of(episode);
+    const { stage, campaign } = this.#options;
+    const chosen = stage.agents.of(episode);
     const price = 'agent' in chosen ? chosen.model?.price_table : undefined;
     if (typeof price !== 'string') return null;
-    return capsOf(episode.planned.task, limitsOf(campaign.plan), { asksModel: true }).cost_usd;
+    return cellCaps(campaign, episode).cost_usd;
   }
 
   /** Attempts get their allowances one after the other, and only then their jobs go to the queue. */

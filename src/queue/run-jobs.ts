@@ -12,9 +12,8 @@ import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
 import { makeFolder, removeFolder } from '../process/own-folder.ts';
 import { taskName } from '../task/instance.ts';
-import type { LocalAttempts } from '../run/local-attempts.ts';
-import type { CampaignStage } from '../run/campaign-stage.ts';
-import { localAttempts } from '../run/workers.ts';
+import { LocalAttempts } from '../run/local-attempts.ts';
+import { slotsOf, type CampaignStage } from '../run/stage.ts';
 import { PREFIX, type QueueConnection } from './connection.ts';
 import { AttemptJob, type AttemptResult, goKey, jobIdOf, NOT_BEGUN } from './messages.ts';
 import { patiently } from './stores.ts';
@@ -106,19 +105,15 @@ async function placesIn(
   stage: CampaignStage,
   { workers, campaign, note }: JobsOptions,
 ): Promise<Place[]> {
-  const layouts = Array.from({ length: workers }, (_, index) => bundleLayout(path.join(folder, String(index))));
   const listener = {
     worldNotClosed: (_: PlannedEpisode, why: string): void => {
       note(why);
     },
   };
-  const runners = await localAttempts(
-    stage,
-    layouts.map((layout) => ({ campaign, layout, blobs: openBlobs(layout.blobs), listener })),
-  );
-  return runners.flatMap((attempts, index) => {
-    const layout = layouts[index];
-    return layout === undefined ? [] : [{ layout, attempts }];
+  return (await slotsOf(stage, workers)).map((slot, index) => {
+    const layout = bundleLayout(path.join(folder, String(index)));
+    const recording = { campaign, layout, blobs: openBlobs(layout.blobs), listener };
+    return { layout, attempts: new LocalAttempts(slot, recording) };
   });
 }
 

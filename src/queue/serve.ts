@@ -7,11 +7,11 @@ import { fact } from '../messages/messages.ts';
 import { CampaignFile } from '../plan/campaign-file.ts';
 import { pinChanges } from '../plan/pin-changes.ts';
 import type { Entrants } from '../plan/entrants.ts';
-import type { Pins } from '../plan/pins.ts';
-import { againstPinned } from '../plan/stand-in.ts';
-import { impossibleIn } from '../plan/impossible-in.ts';
+import { type Pins, againstPinned } from '../plan/pins.ts';
+import { impossibleIn } from '../plan/possible-pair.ts';
 import { episodesOf, planHash } from '../plan/plan.ts';
-import { onStage, pinsOf, type StageOptions } from '../run/campaign-stage.ts';
+import type { Campaign } from '../run/campaign.ts';
+import { openStage, pinsOf } from '../run/stage.ts';
 import { codeHash } from './code-hash.ts';
 import { PREFIX, type QueueConnection } from './connection.ts';
 import { openKey, refusedKey } from './coordinate.ts';
@@ -19,9 +19,6 @@ import { messageIn, OpenCampaign, type WorkerRefusal } from './messages.ts';
 import { patiently } from './stores.ts';
 import { QueueError } from './queue-error.ts';
 import { runJobs } from './run-jobs.ts';
-
-/** A worker's part in a campaign: its own machine names the code, and the places from which pages may be loaded. */
-export type Brought = Omit<StageOptions, 'pinned' | 'here' | 'folder' | 'proves'>;
 
 export interface ServeOptions {
   connection: QueueConnection;
@@ -38,7 +35,7 @@ export interface ServeOptions {
    * @param holdJobs keeps all workers of the campaign from taking a job for so long, in ms
    * @throws an error that names what the campaign has and this machine lacks
    */
-  bring: (campaign: CampaignFile, holdJobs: (ms: number) => void) => Promise<Brought>;
+  bring: (campaign: CampaignFile, holdJobs: (ms: number) => void) => Promise<Campaign>;
 }
 
 const LOOK_MS = 500;
@@ -116,25 +113,23 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
     queue.rateLimit(ms).catch((error: unknown) => note(`the queue: ${messageOf(error)}`));
   });
   const episodes = episodesOf(campaign.plan);
-  const staged = { ...brought, folder: PREFIX, pinned: episodes, here: episodes };
-  await onStage(staged, async (stage) => {
-    const own = await pinsOf(stage, staged);
-    refuseOtherPins(campaign, own);
-    refuseImpossible(campaign, own, stage.entrants);
-    const { workers } = options;
-    note(`campaign ${open.campaign_id}: ${workers} at once`);
-    const jobs = await runJobs(stage, { ...options, workers, campaign, key: open.campaign, episodes });
-    try {
-      while (!signal.aborted && (await connection.client.exists(openKey(open.campaign))) === 1) {
-        const why = jobs.refused();
-        if (why !== null) throw why;
-        await setTimeout(LOOK_MS, undefined, { signal }).catch(() => {});
-      }
-    } finally {
-      await jobs.close();
+  await using stage = await openStage(brought, episodes, episodes);
+  const own = await pinsOf(stage);
+  refuseOtherPins(campaign, own);
+  refuseImpossible(campaign, own, brought.entrants);
+  const { workers } = options;
+  note(`campaign ${open.campaign_id}: ${workers} at once`);
+  const jobs = await runJobs(stage, { ...options, workers, campaign, key: open.campaign, episodes });
+  try {
+    while (!signal.aborted && (await connection.client.exists(openKey(open.campaign))) === 1) {
+      const why = jobs.refused();
+      if (why !== null) throw why;
+      await setTimeout(LOOK_MS, undefined, { signal }).catch(() => {});
     }
-    note(`campaign ${open.campaign_id}: done`);
-  });
+  } finally {
+    await jobs.close();
+  }
+  note(`campaign ${open.campaign_id}: done`);
 }
 
 /**

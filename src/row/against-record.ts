@@ -8,7 +8,7 @@ import type { Row } from '../bundle/row.ts';
 import { ROW_HASHES } from '../bundle/row-hashes.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import { durationOf, type RecordedEvent } from '../episode/events.ts';
-import { plannedFault } from '../plan/planned-fault.ts';
+import { plannedFault } from '../plan/possible-pair.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
 import type { Attempt } from './attempt.ts';

@@ -2,11 +2,9 @@ import { type Concurrency, deriveMode } from '../bundle/row-words.ts';
 import type { RowDraft } from '../bundle/row.ts';
 import type { Status } from '../contract/status.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
-import { pinned, type Pins } from '../plan/pins.ts';
-import { limitsOf, type PlannedEpisode } from '../plan/plan.ts';
-import { standInFor } from '../plan/stand-in.ts';
-import { qualificationHashOf } from '../plan/qualification-hash.ts';
-import { capsOf } from '../task/caps.ts';
+import { pinned, type Pins, standInFor, qualificationHashOf } from '../plan/pins.ts';
+import { cellCaps } from '../plan/cell-caps.ts';
+import type { PlannedEpisode } from '../plan/plan.ts';
 import { instanceName, taskName } from '../task/instance.ts';
 import type { Task } from '../task/schema.ts';
 import type { Recorded } from './recorded.ts';
@@ -96,7 +94,7 @@ export function knownBefore(attempt: Attempt, { last, atMs }: Recorded, status: 
     prompt_hash: model?.prompt_hash ?? null,
     started_at: hasBegun ? startedAt.toISOString() : null,
     ended_at: hasBegun ? new Date(startedAt.getTime() + atMs).toISOString() : null,
-    ...settingsOf(campaign, planned.task, { model, decider }),
+    ...settingsOf(attempt, model),
     retries: hasBegun ? attempt.attempt - 1 - attempt.interruptionsBefore : null,
     // In a browser that is somebody else's, nobody has it alone.
     isolation: browser.ours ? traits.isolation : 'context',
@@ -115,12 +113,12 @@ function versionsIn(pins: Pins) {
 }
 
 function settingsOf(
-  { plan, pins }: Attempt['campaign'],
-  task: Task,
-  { model, decider }: { model: Model | null; decider: RowDraft['decider'] },
+  { campaign, episode }: Attempt,
+  model: Model | null,
 ): Pick<RowDraft, 'caps' | 'timeouts' | 'retry_policy'> {
+  const { plan, pins } = campaign;
   return {
-    caps: capsOf(task, limitsOf(plan), { asksModel: decider === 'model', hasPrice: model?.price_table !== null }),
+    caps: cellCaps(campaign, episode),
     timeouts: {
       call_ms: pins.call_timeout_ms,
       settle_ms: plan.settle_ms,

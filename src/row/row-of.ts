@@ -3,7 +3,7 @@ import { recoveredOf, type Row, type RowDraft } from '../bundle/row.ts';
 import { faultAtStart, pathInTask, type TaskJudgement } from '../contract/judge-task.ts';
 import { statusOf } from '../contract/status.ts';
 import { faultStates } from '../fault/fault-record.ts';
-import { neverArmed } from '../plan/planned-fault.ts';
+import { neverArmed } from '../plan/possible-pair.ts';
 import { type Attempt, knownBefore } from './attempt.ts';
 import { judgementAt, type Recorded } from './recorded.ts';
 import { effortOf, rounded } from './row-effort.ts';

@@ -1,9 +1,8 @@
 import type { Row } from '../bundle/row.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import type { EpisodeEvent, EventOf } from '../episode/events.ts';
-import { faultOf } from '../plan/planned-fault.ts';
+import { faultOf, injectableOf } from '../plan/possible-pair.ts';
 import { pinned } from '../plan/pins.ts';
-import { injectableOf } from '../plan/injectable.ts';
 import type { Attempt } from './attempt.ts';
 import { nothingRecorded, take } from './recorded.ts';
 import { rowOf } from './row-of.ts';

@@ -19,7 +19,7 @@ export interface RecorderOptions {
   blobs: BlobStore;
   /** Replaces secrets in all that is written; pictures stay as they are. */
   redactor: Redactor;
-  /** Told of each event as it is recorded. */
+  /** Called for each event as it is recorded. */
   onEvent: (event: EpisodeEvent) => void;
   /** Name agent and day in the transcript's header. */
   agent: string;
@@ -56,15 +56,15 @@ export class AttemptRecorder implements EventSink {
     return new AttemptRecorder(options, events, transcript);
   }
 
-  /** Whoever closes this is told what went wrong; until then nobody waits, and a rejection would end the process. */
+  /** Keeps a failure for `close`: until then nothing awaits it, and a rejection would end the process. */
   #write(writing: Promise<unknown>): void {
     writing.catch(() => {});
     this.#writing.push(writing);
   }
 
   /** Replaces lone surrogates, which text of pages, agents and servers may hold, and nothing that is compared may. */
-  event(heard: EpisodeEvent): void {
-    const event = wellFormedJson(this.#withoutSecrets(heard));
+  event(given: EpisodeEvent): void {
+    const event = wellFormedJson(this.#withoutSecrets(given));
     this.#seq += 1;
     const line: RecordedEvent = {
       schema_version: 2,
@@ -84,8 +84,8 @@ export class AttemptRecorder implements EventSink {
 
   #withoutSecrets(event: EpisodeEvent): EpisodeEvent {
     if (event.type !== 'result' || event.image === undefined) return this.clean(event);
-    const { image, ...said } = event;
-    return { ...this.clean(said), image };
+    const { image, ...rest } = event;
+    return { ...this.clean(rest), image };
   }
 
   evidence(moment: 'start' | 'end', evidence: Evidence): void {

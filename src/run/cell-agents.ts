@@ -6,15 +6,14 @@ import { type Credentials, withCredentials } from '../task/auth.ts';
 import { traitsOf } from '../surface/traits.ts';
 import { taskName } from '../task/instance.ts';
 import type { AgentForCell } from '../agent/agent-choice.ts';
-import { blindPair, impossiblePair } from '../plan/possible-pair.ts';
-import { hasAppTools, missingTools } from '../plan/app-tools.ts';
+import { blindPair, impossiblePair, hasAppTools, missingTools } from '../plan/possible-pair.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import { packageRoot } from '../plan/package-root.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
 
 type Cell = Pick<PlannedEpisode, 'planned' | 'agent' | 'surface' | 'iteration'>;
 
-/** All that agents are made from, beside their cells. */
+/** What agents are made from, in addition to their cells. */
 export interface CellMaterials {
   suites: readonly LoadedSuite[];
   entrants: Entrants;
@@ -85,7 +84,7 @@ export class CellAgents {
   }
 }
 
-/** Why an entrant cannot run a task, whatever comes of it; null when it can, as far as can be known before agents are made. */
+/** Returns why an entrant cannot run a task; null if it can, as far as is known before agents are made. */
 export function impossibleCell(
   { planned: { task }, agent, surface }: Pick<Cell, 'planned' | 'agent' | 'surface'>,
   entrants: Entrants,

@@ -1,28 +1,32 @@
-import type { BundleLayout } from '../bundle/layout.ts';
-import type { Ledger } from '../bundle/ledger.ts';
 import { type SealedRow, sealRow } from '../bundle/sealed-rows.ts';
-import type { CampaignFile } from '../plan/campaign-file.ts';
+import { fact } from '../messages/messages.ts';
 import { CampaignError } from '../plan/error.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
-import type { Attempt } from '../row/attempt.ts';
+import { type Attempt, runIdOf } from '../row/attempt.ts';
 import { rowOf } from '../row/row-of.ts';
 import { taskName } from '../task/instance.ts';
-import type { AttemptRunner, Lost } from './attempt-runner.ts';
-import type { CampaignListener } from './listener.ts';
-import type { Pause, ProviderWatch } from './provider-watch.ts';
-import type { Started, Starts } from './starts.ts';
+import type { Recorded } from '../row/recorded.ts';
+import type { Running } from './campaign.ts';
+import type { Pause } from './provider-watch.ts';
+import { availableParallelism, loadavg } from 'node:os';
+import type { Concurrency } from '../bundle/row-words.ts';
+import type { Ledger } from '../bundle/ledger.ts';
 
-export interface RunnerOptions {
-  campaign: CampaignFile;
-  /** Where attempts are run. */
-  attempts: AttemptRunner;
-  layout: BundleLayout;
-  ledger: Ledger;
-  starts: Starts;
-  watch: ProviderWatch;
-  listener: CampaignListener;
-  /** Fires when nothing is to begin any more. */
-  signal: AbortSignal;
+/** An attempt that left no result: its worker is gone, or what it returned is of no use. */
+export interface Lost {
+  lost: string;
+}
+
+/** @param allowanceUsd the most that the attempt may spend, if another process runs it */
+export type Begin = (allowanceUsd?: number) => Promise<Started>;
+
+/** Runs single attempts of episodes, here or elsewhere. Their records are in their folders of the bundle then. */
+export interface AttemptRunner {
+  /**
+   * @param begin writes to the ledger that the attempt begins; if it is never called, the attempt has not begun
+   * @returns a pause if the money of the campaign does not cover the attempt: it has not begun
+   */
+  run(episode: PlannedEpisode, attempt: number, begin: Begin): Promise<Recorded | Lost | Pause>;
 }
 
 /** Attempts that an episode has had already, in runs that were ended early. */
@@ -44,23 +48,25 @@ const MOST_LOST = 10;
 
 /** Runs single episodes of a campaign, one at a time, and seals what they leave. */
 export class EpisodeRunner {
-  readonly #options: RunnerOptions;
-  /** The episode whose beginning the listener was told of last. */
+  readonly #attempts: AttemptRunner;
+  readonly #running: Running;
+  /** The episode that the listener saw start last. */
   #announced: PlannedEpisode | null = null;
 
-  constructor(options: RunnerOptions) {
-    this.#options = options;
+  constructor(attempts: AttemptRunner, running: Running) {
+    this.#attempts = attempts;
+    this.#running = running;
   }
 
   /**
    * Attempts an episode until one counts: another after an infrastructure error, at most as many as planned, and after an
-   * interruption from outside the entrant, or a loss of whoever ran it, which is none of its attempts.
+   * interruption from outside the entrant, or the loss of its worker, which do not count as its attempts.
    * @returns the pause that interruptions call for, its own or another's: nothing begins any more then; null where it was
    * stopped before it had begun
    * @throws CampaignError where it is lost wherever it is run
    */
   async run(episode: PlannedEpisode, earlier: EarlierAttempts): Promise<SealedRow | Pause | null> {
-    const { listener, watch, signal } = this.#options;
+    const { listener, watch, signal } = this.#running;
     let { started, infraErrors, interruptions } = earlier;
     for (let lost = 0; ;) {
       if (watch.pause !== null) return watch.pause;
@@ -94,13 +100,13 @@ export class EpisodeRunner {
     }
   }
 
-  /** An attempt that was interrupted from outside its entrant, or lost, is judged by nobody: it is voided, and nothing is sealed. */
+  /** Voids an attempt that was interrupted from outside its entrant, or lost: it is not judged, and nothing is sealed. */
   async #attempt(episode: PlannedEpisode, number: AttemptNumber): Promise<SealedRow | Pause | LostAttempt> {
-    const { attempts, layout, ledger, starts, campaign } = this.#options;
+    const { layout, ledger, starts, campaign } = this.#running;
     const named = { episode_id: episode.episodeId, attempt: number.attempt };
     const begun: Started[] = [];
-    const recorded = await attempts.run(episode, number.attempt, async (allowanceUsd) => {
-      this.#tellStarted(episode);
+    const recorded = await this.#attempts.run(episode, number.attempt, async (allowanceUsd) => {
+      this.#noteStarted(episode);
       const started = await starts.begin(episode, number.attempt, allowanceUsd);
       begun.push(started);
       return started;
@@ -111,7 +117,7 @@ export class EpisodeRunner {
       if (started !== undefined) await ledger.append({ kind: 'voided', ...named, why: recorded.lost });
       return { ...recorded, hasBegun: started !== undefined };
     }
-    if (started === undefined) throw new Error('an attempt was recorded that nobody has begun');
+    if (started === undefined) throw new Error('an attempt was recorded that has not begun');
     const { interrupted, stop } = recorded.last;
     if (interrupted !== undefined && stop?.stop === 'infra_error') {
       const { cause, why } = interrupted;
@@ -124,18 +130,58 @@ export class EpisodeRunner {
     return { row, sealHash };
   }
 
-  /** An episode may wait for somebody to run it, and begins but once, whatever becomes of its attempts. */
-  #tellStarted(episode: PlannedEpisode): void {
+  /** An episode may wait for a worker, and begins only once, however many attempts it has. */
+  #noteStarted(episode: PlannedEpisode): void {
     if (this.#announced === episode) return;
     this.#announced = episode;
-    this.#options.listener.started?.(episode);
+    this.#running.listener.started?.(episode);
   }
 }
 
 function lostForGood({ planned, agent, surface }: PlannedEpisode, { lost }: Lost): CampaignError {
-  return new CampaignError(
-    'infrastructure',
-    `${taskName(planned.task)} by ${agent} through ${surface} was lost ${MOST_LOST} times in a row, the last time so: ${lost}`,
-    'look at what its workers print; what is finished stays, and --resume runs the rest',
-  );
+  const task = taskName(planned.task);
+  return new CampaignError(fact('attempt_lost', { task, agent, surface, times: MOST_LOST, why: lost }));
+}
+
+/** An attempt that has begun, as the ledger has it. */
+export type Started = Pick<Attempt, 'startedAt' | 'executedIndex' | 'concurrency'>;
+
+/** Writes attempts to the ledger as they begin, in any worker. */
+export class Starts {
+  readonly #ledger: Ledger;
+  /** Most attempts that run at once. */
+  readonly workers: number;
+  readonly #areHere: boolean;
+  /** Number of attempts started so far, and the time of the last start. */
+  #count: number;
+  #last = 0;
+
+  /** @param areHere whether this machine runs them */
+  constructor(ledger: Ledger, workers: number, areHere = true) {
+    this.#ledger = ledger;
+    this.workers = workers;
+    this.#areHere = areHere;
+    this.#count = ledger.before.filter(({ kind }) => kind === 'started').length;
+  }
+
+  /** @param allowanceUsd the most that an attempt may spend that another process runs */
+  async begin(episode: PlannedEpisode, attempt: number, allowanceUsd?: number): Promise<Started> {
+    // Names of attempts hold the time: no two begin in the same millisecond.
+    this.#last = Math.max(Date.now(), this.#last + 1);
+    const startedAt = new Date(this.#last);
+    const concurrent = this.workers === 1 ? {} : { concurrency: concurrencyOf(this.workers, this.#areHere) };
+    const executedIndex = this.#count;
+    this.#count += 1;
+    const run_id = runIdOf(episode, startedAt);
+    const allowance = allowanceUsd === undefined ? {} : { allowance_usd: allowanceUsd };
+    const named = { episode_id: episode.episodeId, attempt, run_id };
+    await this.#ledger.append({ kind: 'started', ...named, ...concurrent, ...allowance });
+    return { startedAt, executedIndex, ...concurrent };
+  }
+}
+
+function concurrencyOf(workers: number, isHere: boolean): Concurrency {
+  if (!isHere) return { workers, load_average: null, cores: null };
+  const [average = 0] = loadavg();
+  return { workers, load_average: Math.round(average * 100) / 100, cores: availableParallelism() };
 }

@@ -14,11 +14,12 @@ import type { Row } from '../bundle/row.ts';
 import { readSealedRow, type SealedRecord } from '../bundle/sealed-rows.ts';
 import { sha256Hex } from '../contract/canonical.ts';
 import { type CampaignFile, campaignText, writeCampaignFile } from '../plan/campaign-file.ts';
+import { fact } from '../messages/messages.ts';
 import { CampaignError } from '../plan/error.ts';
 import { mergedCampaign } from '../plan/parts.ts';
-import { PlannedEpisodes } from '../plan/planned-episodes.ts';
+import { PlannedEpisodes } from '../plan/part-of-plan.ts';
 import { makeNewFolder } from './new-folder.ts';
-import { writeRows } from './rows-file.ts';
+import { writeRows } from './progress.ts';
 
 export interface VerifiedPart {
   layout: BundleLayout;
@@ -29,7 +30,7 @@ export interface VerifiedPart {
  * Makes one bundle of parts, which the caller has verified: of every attempt the very files, and of the ledgers one chain from which
  * that of each part can be made again.
  * @returns the campaign
- * @throws CampaignError `cannot_merge` naming a part that is missing or there twice, or the pin that is another one
+ * @throws CampaignError naming a part that is missing or there twice, or the pin that is another one
  */
 export async function mergeParts(parts: readonly VerifiedPart[], folder: string): Promise<CampaignFile> {
   const finished = await Promise.all(parts.map(finishedPart));
@@ -69,8 +70,7 @@ async function finishedPart({ layout, campaign }: VerifiedPart) {
   const { bytes } = await readCampaignSeal(layout);
   // From what is the same in all parts and what is its own, its campaign.json is made again later, byte by byte.
   if (readPlainFile(layout.campaign, MAX_BYTES.campaign).toString('utf8') !== campaignText(campaign)) {
-    const remedy = 'take campaign.json as its run has left it';
-    throw new CampaignError('cannot_merge', `campaign.json of ${layout.name} was written anew`, remedy);
+    throw new CampaignError(fact('part_rewritten', { name: layout.name }));
   }
   return { name: layout.name, campaign, sealHash: sha256Hex(bytes) };
 }

@@ -3,11 +3,12 @@ import { access, constants, mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode } from '../bundle/errors.ts';
 import { bundleLayout } from '../bundle/layout.ts';
+import { fact } from '../messages/messages.ts';
 import { CampaignError } from '../plan/error.ts';
 
 /**
  * Makes the folder of a new bundle, or takes an empty one. It goes step by step from the nearest folder that there is:
- * Node's recursive mkdir never returns where a file system says "no such file" of what it refuses to make, as /proc does.
+ * Node's recursive mkdir never returns if a file system reports "no such file" for what it refuses to make, as /proc does.
  * @throws CampaignError when it cannot be written, or when something is in it already.
  */
 export async function makeNewFolder(folder: string): Promise<void> {
@@ -19,12 +20,12 @@ export async function makeNewFolder(folder: string): Promise<void> {
   } catch (error) {
     const why = whyNotWritten(error);
     if (why === null) throw error;
-    throw new CampaignError('bad_folder', `${folder} cannot be written (${why})`, 'choose another --out');
+    throw new CampaignError(fact('folder_not_writable', { folder, why }));
   }
 }
 
 /**
- * Says at once what {@link makeNewFolder} would say later, before anything is loaded for a run that cannot be. Makes nothing.
+ * Refuses early what {@link makeNewFolder} would refuse later, before anything is loaded. Makes nothing.
  * @throws CampaignError when something is in the folder already.
  */
 export async function refuseUsedFolder(folder: string): Promise<void> {
@@ -71,11 +72,8 @@ async function refuseContent(folder: string): Promise<void> {
   const names = await readdir(folder);
   const { campaign, seal } = bundleLayout(folder);
   if (names.includes(path.basename(campaign))) {
-    const isFinished = names.includes(path.basename(seal));
-    const remedy = `choose another --out${isFinished ? '' : ', or finish that one with --resume'}`;
-    throw new CampaignError('bad_folder', `${folder} holds a bundle already`, remedy);
+    const finished = names.includes(path.basename(seal));
+    throw new CampaignError(fact('folder_has_bundle', { folder, finished }));
   }
-  if (names.length === 0) return;
-  const remedy = 'choose another --out: a folder that is not there yet, or an empty one';
-  throw new CampaignError('bad_folder', `${folder} is not empty, and no bundle`, remedy);
+  if (names.length > 0) throw new CampaignError(fact('folder_not_empty', { folder }));
 }

@@ -4,6 +4,14 @@ import type { Row } from '../bundle/row.ts';
 import { readSealedRow, type SealedRow } from '../bundle/sealed-rows.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
 import type { EarlierAttempts } from './episode-runner.ts';
+import { rm } from 'node:fs/promises';
+import { writeFileAtomically } from '../bundle/atomic-file.ts';
+import { canonicalJson } from '../contract/canonical.ts';
+import { isMissing } from '../bundle/errors.ts';
+import type { LedgerRecord } from '../bundle/ledger-record.ts';
+import { MoneyBudget } from '../episode/budget.ts';
+import type { RecordedEvent } from '../episode/events.ts';
+import { recordedEvents } from '../row/recorded.ts';
 
 /** The attempt that counts for an episode. Its row stays on disk: there may be any number of them. */
 interface Finished {
@@ -17,7 +25,7 @@ export class Progress {
   readonly #started = new Map<string, number>();
   readonly #infraErrors = new Map<string, number>();
   readonly #interruptions = new Map<string, number>();
-  /** Attempts that were started and never came to an end. */
+  /** Attempts that were started and never ended. */
   readonly killed: readonly { episode_id: string; attempt: number }[];
 
   private constructor(
@@ -74,7 +82,7 @@ export class Progress {
 
   /**
    * Count the attempts that an episode has had: those that were started, killed ones included, as the next has the number after it;
-   * those that came to their end and do not count, which the cap on attempts counts; and those that were interrupted from outside.
+   * those that ended and do not count, which the cap on attempts counts; and those that were interrupted from outside.
    */
   earlierOf({ episodeId }: PlannedEpisode): EarlierAttempts {
     return {
@@ -108,4 +116,67 @@ export class Progress {
 
 function nameOf({ episode_id: id, attempt }: { episode_id: string; attempt: number }): string {
   return `${id}/${attempt}`;
+}
+
+/** Writes `rows.jsonl`, which has the counted rows of what is done, in plan order, one row at a time. */
+export async function writeRows(layout: BundleLayout, rows: AsyncIterable<Row>): Promise<void> {
+  await writeFileAtomically(layout.rows, linesOf(rows));
+}
+
+async function* linesOf(rows: AsyncIterable<Row>): AsyncGenerator<string, void> {
+  for await (const row of rows) yield `${canonicalJson(row)}\n`;
+}
+
+/** Removes the rows and reports of an earlier stop: once more episodes run they do not match the rows, and a kill would leave them. */
+export async function removeDerived(layout: BundleLayout): Promise<void> {
+  const reports = (['json', 'md', 'html'] as const).map((format) => layout.report(format));
+  for (const file of [layout.rows, ...reports]) await rm(file, { force: true });
+}
+
+/** The money of a campaign's episodes together, less what earlier runs of it have spent; undefined without a cap. */
+export async function budgetOf(
+  { maxUsd }: { maxUsd?: number | null },
+  layout: BundleLayout,
+  { before }: Pick<Ledger, 'before'>,
+): Promise<MoneyBudget | undefined> {
+  // Reading what is spent takes its time.
+  return typeof maxUsd === 'number' ? new MoneyBudget(maxUsd, await spentBefore(layout, before)) : undefined;
+}
+
+/** The USD that attempts have cost, voided and killed ones included. Of one that another process ran, and did not bring back, it is the allowance. */
+export async function spentBefore(layout: BundleLayout, before: readonly LedgerRecord[]): Promise<number> {
+  const ends = new Map(before.flatMap((each) => (isEnd(each) ? [[nameOf(each), each] as const] : [])));
+  let spent = 0;
+  for (const record of before) {
+    if (record.kind !== 'started') continue;
+    const end = ends.get(nameOf(record));
+    const isBack = end?.kind === 'sealed' || end?.interruption !== undefined;
+    if (!isBack && record.allowance_usd !== undefined) {
+      spent += record.allowance_usd;
+      continue;
+    }
+    for await (const { event } of eventsOf(layout, record, end)) {
+      if (event.type === 'turn_ended') spent += event.cost_usd ?? 0;
+    }
+  }
+  return spent;
+}
+
+type End = Extract<LedgerRecord, { kind: 'sealed' | 'voided' }>;
+
+function isEnd(record: LedgerRecord): record is End {
+  return record.kind === 'sealed' || record.kind === 'voided';
+}
+
+/** An attempt that was killed as it began has none. */
+async function* eventsOf(
+  layout: BundleLayout,
+  attempt: Pick<End, 'episode_id' | 'attempt'>,
+  end: End | undefined,
+): AsyncGenerator<RecordedEvent> {
+  try {
+    yield* recordedEvents(layout, attempt);
+  } catch (error) {
+    if (end?.kind === 'sealed' || !isMissing(error)) throw error;
+  }
 }

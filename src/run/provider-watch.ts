@@ -1,12 +1,15 @@
 import type { InterruptedBy } from '../contract/status.ts';
+import type { Answered } from '../agent/model/preflight.ts';
+import type { PlannedEpisode } from '../plan/plan.ts';
+import type { Running } from './campaign.ts';
 
-/** Why a campaign stops before its end though nobody asked for it. What is finished stays, and a resume runs the rest. */
+/** Why a campaign stops before its end though the user did not ask for it. What is finished stays, and a resume runs the rest. */
 export interface Pause {
   cause: InterruptedBy;
   why: string;
 }
 
-/** Pauses a campaign when the provider of a model fails, instead of spending the rest of it on calls that come to nothing. */
+/** Pauses a campaign when the provider of a model fails, instead of spending the rest of it on calls that fail. */
 export class ProviderWatch {
   readonly #most: number;
   #inARow = 0;
@@ -18,7 +21,7 @@ export class ProviderWatch {
     this.#most = most;
   }
 
-  /** The pause that was called for; null: none. Whoever runs beside begins nothing any more either. */
+  /** The pause that was called for; null: none. The other workers begin nothing any more either. */
   get pause(): Pause | null {
     return this.#pause;
   }
@@ -44,5 +47,50 @@ export class ProviderWatch {
     if (failure.cause !== 'outage') return failure;
     if (this.#inARow < this.#most) return null;
     return { ...failure, why: `${this.#inARow} failures of a provider in a row, the last: ${failure.why}` };
+  }
+}
+
+/** A model's answer, and the name by which it takes part. */
+export type AskedFirst = Answered & { agent: string };
+
+/**
+ * Asks each model that still has episodes one cheap question before the first of them. The campaign pays for it, and no row. A model
+ * that replays is not asked, nor is any once the money is spent.
+ * @returns the pause that the first model calls for that cannot be asked; null if all can
+ */
+export async function askFirst(
+  left: readonly PlannedEpisode[],
+  { stage, budget, listener, signal }: Running,
+): Promise<Pause | null> {
+  const { agents, secrets } = stage;
+  const { entrants } = stage.campaign;
+  const { redactor } = secrets;
+  if (typeof budget?.empty === 'string') return null;
+  const able = left.filter((episode) => 'agent' in agents.of(episode));
+  for (const agent of new Set(able.map((episode) => episode.agent))) {
+    if (signal.aborted) return null;
+    const withTools = able.some(
+      (each) => each.agent === agent && entrants.surface(each.surface).interaction === 'multi-turn',
+    );
+    const answer = await untilStopped(entrants.agent(agent).ask?.(withTools, signal), signal);
+    if (answer === null) continue;
+    if ('cause' in answer) return { cause: answer.cause, why: redactor.text(answer.why) };
+    budget?.take(answer.usd ?? 0);
+    listener.askedFirst?.({
+      agent,
+      ...answer,
+      modelId: answer.modelId === null ? null : redactor.text(answer.modelId),
+    });
+  }
+  return null;
+}
+
+/** Null if there is no model to ask, or the campaign was stopped meanwhile. */
+async function untilStopped<T>(asking: Promise<T | null> | undefined, signal: AbortSignal): Promise<T | null> {
+  try {
+    return (await asking) ?? null;
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
   }
 }

@@ -52,7 +52,7 @@ const IN_ONE_GO_MS = 2_000;
 
 /**
  * Lists the files of a world that were written after its proof, the last first. What was written in one go with the proof, as
- * everything is in a fresh clone, tells nothing.
+ * everything is in a fresh clone, is not counted.
  */
 async function laterThanProof(suite: LoadedSuite): Promise<string[]> {
   const proved = await timeOf(qualificationFile(suite));

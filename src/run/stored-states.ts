@@ -2,13 +2,13 @@ import { performance } from 'node:perf_hooks';
 import { createRedactor, type Redactor } from '../bundle/redact.ts';
 import type { StoredState } from '../episode/episode-setup.ts';
 
-/** A role that is signed in, and how long it took to come to that, in ms. */
+/** A role that is signed in, and how long the login took, in ms. */
 export interface SignedIn {
   state: StoredState;
   setupMs: number;
 }
 
-/** A cookie of fewer characters stands for nobody: it could be guessed. */
+/** A cookie of fewer characters does not identify a user: it could be guessed. */
 const LEAST_SECRET = 8;
 
 /**
@@ -17,7 +17,7 @@ const LEAST_SECRET = 8;
  */
 export class StoredStates {
   readonly #made = new Map<string, SignedIn>();
-  /** Those that are being signed in: whoever needs one meanwhile waits for it. */
+  /** Those that are being signed in; other episodes wait for them. */
   readonly #making = new Map<string, Promise<SignedIn | { failure: string }>>();
   #own = createRedactor([]);
 

@@ -1,8 +1,12 @@
+import path from 'node:path';
 import { messageOf } from '../contract/message-of.ts';
 import type { WorldKind } from '../bundle/row-words.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { taskName } from '../task/instance.ts';
+import type { Path } from '../contract/validation/problem.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
+import { readSource } from '../task/source/read-source.ts';
+import { formatPath } from '../task/source/source.ts';
 import type { Task } from '../task/schema.ts';
 import { type LoadedSite, type LoadedWorld, tellsState } from '../task/suite-paths.ts';
 import { Archive } from '../world/archive/archive.ts';
@@ -19,9 +23,7 @@ import { realAppOf } from '../world/real-app/define-real-app.ts';
 import { staticSite } from '../world/static-site.ts';
 import type { TlsIdentity } from '../world/tls-identity.ts';
 import type { World } from '../world/way-in.ts';
-import type { PlannedTask } from '../plan/plan.ts';
 import { hashTree } from '../plan/pins.ts';
-import { namingProgram, placeInSuite } from './place-in-suite.ts';
 import { isNoPartOfApp, worldTree } from './world-files.ts';
 
 /** All that a suite's episodes need to raise their world. */
@@ -31,7 +33,7 @@ interface LocalSites {
   kind: 'local';
   sites: Site[];
   realApps: ReadonlySet<string>;
-  /** Programs that tell their state at an address, by origin. */
+  /** Programs that return their state at an address, by origin. */
   toldAt: ReadonlyMap<string, ToldAt>;
   /** Hash of all that the world is made of: its origins, and their files. */
   appHash: string;
@@ -63,7 +65,7 @@ export function closeSuiteWorld(world: SuiteWorld): void {
   if (world.kind === 'archive') world.archive.close();
 }
 
-/** The same world for episodes that run beside: its apps share no module with those of the first, and so no state. */
+/** Loads the same world for another worker: its apps share no module with those of the first, and so no state. */
 export async function worldBeside(
   first: SuiteWorld,
   { world, file }: Pick<LoadedSuite, 'world' | 'file'>,
@@ -108,8 +110,8 @@ async function sitesOf(
   return { sites, realApps, toldAt };
 }
 
-/** The address at which a program tells its state, and where that is written. */
-interface ToldAt extends SiteInFile {
+/** The address at which a program returns its state, and where that is written. */
+export interface ToldAt extends SiteInFile {
   state: string;
 }
 
@@ -151,7 +153,7 @@ function naming(file: string, create: CreateApp): CreateApp {
   };
 }
 
-interface Setting {
+export interface Setting {
   identity: TlsIdentity;
   /** Lets the web as it is now answer instead of stand-ins and of what was recorded. */
   live: boolean;
@@ -200,57 +202,6 @@ function isAt(startUrl: string, origin: string): boolean {
   return startUrl !== 'about:blank' && new URL(startUrl).origin === origin;
 }
 
-/**
- * Makes the apps once for each set of parameters that a plan has, asks programs for their state, and closes them again: what
- * cannot be made or judged is known before there is a bundle.
- * @throws WorldError naming the app.
- */
-export async function tryWorlds(
-  tasks: readonly PlannedTask[],
-  worlds: ReadonlyMap<string, SuiteWorld>,
-  setting: Setting,
-  phase?: (what: string) => void,
-): Promise<void> {
-  const tried = new Set<string>();
-  for (const { suite, task } of tasks) {
-    const suiteWorld = worlds.get(suite);
-    if (suiteWorld?.kind !== 'local') continue;
-    const parameters = task.instance?.parameters ?? {};
-    const sites = sitesFor(suiteWorld, task.startUrl);
-    const key = hashJson({ suite, parameters, origins: sites.map(({ origin }) => origin) });
-    if (tried.has(key)) continue;
-    tried.add(key);
-    phase?.(waitingText(sites.map(({ origin }) => origin)));
-    const toldAt = sites.flatMap(({ origin }) => suiteWorld.toldAt.get(origin) ?? []);
-    const world = await raiseWorld(suiteWorld, task, setting);
-    try {
-      if (toldAt.length > 0) await tryState(world, suite, toldAt);
-    } finally {
-      await world.close();
-    }
-  }
-}
-
-/** Names one app and counts the others: all of them are more than a line of a terminal holds. */
-function waitingText([first, ...others]: readonly string[]): string {
-  const rest = others.length === 0 ? '' : ` and ${others.length} more`;
-  return `waiting for the app${others.length === 0 ? '' : 's'} of ${first ?? 'the suite'}${rest}`;
-}
-
-/** A state that is not told, as at a path that is none, would leave nothing but invalid or inconclusive episodes. */
-async function tryState(world: World, suite: string, toldAt: readonly ToldAt[]): Promise<void> {
-  try {
-    await world.state();
-  } catch (error) {
-    const places = toldAt.map(
-      async ({ state, file, at }) =>
-        `${state}, ${await placeInSuite(file, ['world', 'sites', at, 'program', 'state'])}`,
-    );
-    const fields = { suite, why: messageOf(error), places: (await Promise.all(places)).join('; ') };
-    throw new WorldError(fact('app_state_not_returned', fields), error);
-  }
-}
-
 /** Derives the kind of a task's world from what it is made of. */
 export function worldKindOf(world: SuiteWorld, startUrl: string, live: boolean): WorldKind {
   if (world.kind === 'archive') return live ? 'live_web' : kindOfArchive(world.archive);
@@ -263,7 +214,7 @@ export function worldKindOf(world: SuiteWorld, startUrl: string, live: boolean):
   return live ? 'live_web' : 'facsimile';
 }
 
-/** Whoever chose the servers that answered, or packed pages that answer any query, has not recorded the web. The rest is the archive's word. */
+/** An archive from chosen servers, or with pages that answer any query, is not a record of the web. For the rest, its provenance is trusted. */
 function kindOfArchive({ provenance, exchanges }: Archive): WorldKind {
   const isRecorded = provenance.kind === 'recorded' && provenance.connect_to.length === 0;
   return isRecorded && !exchanges.some(({ anyQuery }) => anyQuery) ? 'recorded_web' : 'facsimile';
@@ -272,4 +223,23 @@ function kindOfArchive({ provenance, exchanges }: Archive): WorldKind {
 /** SHA-256 of the archive that answers; null when none does. */
 export function archiveHashOf(world: SuiteWorld, live: boolean): string | null {
   return world.kind === 'archive' && !live ? world.archive.hash : null;
+}
+
+/** Names a place in a suite file: `suite.yaml:9 world.sites[0].program.command`. */
+export async function placeInSuite(file: string, at: Path): Promise<string> {
+  const read = await readSource(file);
+  const line = read.ok ? read.value.placeOf(at).line : null;
+  return `${path.relative('.', file)}${line === null ? '' : `:${line}`} ${formatPath(at)}`;
+}
+
+/** Does what may fail for a program of a suite, and adds to an error the place that names the program. */
+export async function namingProgram<T>(file: string, site: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof WorldError)) throw error;
+    const place = await placeInSuite(file, ['world', 'sites', site, 'program', 'command']);
+    const { message: why, remedy } = error;
+    throw new WorldError(fact('app_in_suite', { place, why, remedy }), error);
+  }
 }

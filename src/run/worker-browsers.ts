@@ -2,6 +2,7 @@ import { endpointAddress } from '../browser/endpoint-address.ts';
 import type { BrowserIdentity, JudgedBrowser } from '../browser/judged-browser.ts';
 import { BrowserPool, type PoolOptions } from '../browser/pool.ts';
 import { canonicalJson } from '../contract/canonical.ts';
+import { fact } from '../messages/messages.ts';
 import { CampaignError } from '../plan/error.ts';
 
 /** Where the browsers of workers come from: each worker launches its own, or has one of those that run already. */
@@ -29,8 +30,8 @@ export class WorkerBrowsers {
   }
 
   /**
-   * Reads which browser episodes run in. Ours are all started alike; each of the others is asked.
-   * @throws BrowserError when one of them does not answer, CampaignError when two are one and the same, or not alike: all rows
+   * Reads which browser episodes run in. Ours are all started in the same way; each of the others is asked.
+   * @throws BrowserError when one of them does not answer, CampaignError when two are the same, or differ: all rows
    * name one browser.
    */
   async identity(): Promise<BrowserIdentity> {
@@ -73,11 +74,14 @@ async function refuseUnlike(browsers: readonly JudgedBrowser[], endpoints: reado
     for (const [index, { observer, identity }] of browsers.entries()) {
       const { browserContextIds: before } = await observer.cdp.send('Target.getBrowserContexts');
       const same = contexts.findIndex((context) => before.includes(context));
-      if (same !== -1) throw sameBrowser(nameOf(same), nameOf(index));
+      if (same !== -1) {
+        throw new CampaignError(fact('browser_shared', { first: nameOf(same), second: nameOf(index) }));
+      }
       const [one] = browsers;
       if (one !== undefined && canonicalJson(one.identity) !== canonicalJson(identity)) {
-        const [a, b] = [`${nameOf(0)} is ${wordsFor(one.identity)}`, `${nameOf(index)} is ${wordsFor(identity)}`];
-        throw new CampaignError('bad_plan', `the browsers are not alike: ${a}, and ${b}`, 'name browsers of one build');
+        const [first, second] = [nameOf(0), nameOf(index)];
+        const [a, b] = [wordsFor(one.identity), wordsFor(identity)];
+        throw new CampaignError(fact('browsers_differ', { first, second, one: a, other: b }));
       }
       // Ids of contexts are random: no other browser has this one.
       const made = await observer.cdp.send('Target.createBrowserContext', { disposeOnDetach: true });
@@ -90,11 +94,6 @@ async function refuseUnlike(browsers: readonly JudgedBrowser[], endpoints: reado
 
 async function disposed(browserContextId: string, browser: JudgedBrowser | undefined): Promise<void> {
   await browser?.observer.cdp.send('Target.disposeBrowserContext', { browserContextId }).catch(() => {});
-}
-
-function sameBrowser(one: string, other: string): CampaignError {
-  const message = `${one} and ${other} are the same browser, and each worker needs one to itself`;
-  return new CampaignError('bad_plan', message, 'start another browser, or name this one once');
 }
 
 function wordsFor({ name, version, build }: BrowserIdentity): string {

@@ -1,6 +1,12 @@
 import { availableParallelism, freemem } from 'node:os';
+import type { Entrants } from '../plan/entrants.ts';
+import type { Plan } from '../plan/plan.ts';
+import { whyNoBubblewrap } from '../process/sandbox/bubblewrap.ts';
+import type { LoadedSuite } from '../task/load-suite.ts';
+import { sharesServer } from '../task/suite-paths.ts';
+import type { CampaignStage } from './stage.ts';
 
-/** The workers that somebody asks for; `auto`: as many as the machine carries. */
+/** The workers that are asked for; `auto`: as many as the machine carries. */
 export type Workers = number | 'auto';
 
 /** A machine's room for workers: cores, and free memory in bytes. */
@@ -26,7 +32,7 @@ export interface Needs {
 const PER_CORE = { scripted: 2, model: 8 };
 /** Scripted episodes that each worker must have to do: its browser takes as much of the processor to start as two or three of them. */
 const EPISODES_EACH = 4;
-/** Memory of a worker in bytes: its Chromium with a page, and beside it the processes of its world. */
+/** Memory of a worker in bytes: its Chromium with a page, and the processes of its world. */
 const BYTES = { browser: 500e6, processes: 700e6 };
 
 /** Decides how many episodes run at once: never more than there are, and at least one. */
@@ -35,13 +41,13 @@ export function workerCount(asked: Workers, needs: Needs, machine: Machine = thi
   if (needs.together === 'never') return 1;
   if (asked !== 'auto') return Math.min(asked, most);
   if (needs.together === 'if_asked') return 1;
-  // They run already, whatever the machine carries.
+  // They run already, so the machine is no limit.
   if (needs.browsers !== null) return most;
   const { work, cores, memory } = boundsOf(needs, most, machine);
   return Math.max(1, Math.min(work, cores, memory));
 }
 
-/** Say what decides how many episodes run at once where nobody has asked for a number; null where somebody has, or where there is but one to run. */
+/** Returns what decides how many episodes run at once if no number was asked for; null if one was, or there is only one episode. */
 export function whyThatMany(asked: Workers, needs: Needs, machine: Machine = thisMachine()): string | null {
   if (asked !== 'auto' || needs.episodes < 2) return null;
   if (needs.together === 'never') return 'an app cannot run twice at once';
@@ -71,4 +77,42 @@ function thisMachine(): Machine {
   const limit = process.constrainedMemory();
   const unused = limit > 0 ? limit - process.memoryUsage.rss() : Number.POSITIVE_INFINITY;
   return { cores: availableParallelism(), freeBytes: Math.min(freemem(), unused) };
+}
+
+interface ToRun {
+  plan: Pick<Plan, 'entrants' | 'live'>;
+  entrants: Pick<Entrants, 'agent' | 'surface'>;
+  suites: readonly Pick<LoadedSuite, 'world'>[];
+  browserEndpoints?: readonly string[] | undefined;
+}
+
+/** Derives from a plan, and from the worlds that were tried, what decides the number of workers. */
+export function needsOf(campaign: ToRun, episodes: number, { worlds }: Pick<CampaignStage, 'worlds'> = UNTRIED): Needs {
+  const { plan, entrants, suites, browserEndpoints = [] } = campaign;
+  const hasPrograms = suites.some(({ world }) => world.kind === 'local' && world.sites.some((site) => site.program));
+  return {
+    episodes,
+    hasProcesses:
+      hasPrograms || [...worlds.values()].some((world) => world.kind === 'local' && world.realApps.size > 0),
+    areOfModels: plan.entrants.every(({ agent }) => entrants.agent(agent).decider === 'model'),
+    together: togetherIn(campaign),
+    browsers: browserEndpoints.length === 0 ? null : browserEndpoints.length,
+  };
+}
+
+const UNTRIED = { worlds: new Map<string, never>() };
+
+/** One server has one state. The live web is not loaded more than asked for, nor an entrant run in the reach of a rival. */
+function togetherIn({ plan, entrants, suites }: ToRun): Needs['together'] {
+  if (suites.some(sharesServer)) return 'never';
+  if (plan.live) return 'if_asked';
+  return plan.entrants.length > 1 && plan.entrants.some((each) => reachesOthers(each, entrants)) ? 'if_asked' : 'fine';
+}
+
+/** Whether an entrant could reach the browsers and apps of episodes that run at the same time. */
+function reachesOthers({ agent, surface }: Plan['entrants'][number], entrants: ToRun['entrants']): boolean {
+  const through = entrants.surface(surface);
+  if (through.needs !== 'endpoint') return false;
+  const networks = [through.network, entrants.agent(agent).network];
+  return networks.includes('shared') || whyNoBubblewrap() !== null;
 }

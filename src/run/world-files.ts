@@ -16,21 +16,21 @@ export async function worldFiles({
   return (await hashedFiles(worldTree(suite, world))).map(({ file }) => file);
 }
 
-/** Tells which files are those of a world. */
+/** Selects the files of a world. */
 export function worldTree(
   suite: Pick<LoadedSuite, 'file' | 'tasks'>,
   world: LoadedWorld & { kind: 'local' },
 ): HashedTree {
   const { sites } = world;
   const programs = new Set(sites.flatMap(({ serves, path: place }) => (serves === 'program' ? [place] : [])));
-  const beside = besideWorld(suite, world);
+  const others = filesNextToWorld(suite, world);
   const places = sites.flatMap(placesOf);
   const named = new Map(places.map((place) => [place, leftOutOf(place, sites)]));
   return {
     places,
     leftOut: (found, place, is) => {
       if (named.get(place)?.has(path.resolve(found)) === true) return true;
-      if (is === 'file') return beside.has(path.resolve(found));
+      if (is === 'file') return others.has(path.resolve(found));
       return programs.has(place) && (isOutsideAppInstalled(found) || isNoPartOfApp(found));
     },
   };
@@ -40,7 +40,7 @@ function placesOf({ serves, path: place, files }: LoadedSite): string[] {
   return [serves === 'app' ? path.dirname(place) : place, ...files];
 }
 
-/** All that every user of a folder leaves out of it: whoever has it in a copy, or serves it, may depend on it. */
+/** What every site that uses a folder leaves out of it: the others may depend on it. */
 function leftOutOf(place: string, sites: readonly LoadedSite[]): ReadonlySet<string> {
   const [first = new Set<string>(), ...others] = sites
     .filter((site) => placesOf(site).includes(place))
@@ -50,13 +50,13 @@ function leftOutOf(place: string, sites: readonly LoadedSite[]): ReadonlySet<str
   return new Set([...first].filter((each) => others.every((other) => other.has(each))));
 }
 
-/** Whether a folder in that of a program is no part of it: what holds contracts, bundles too, and its history. */
+/** Whether a folder in that of a program is not part of it: what holds contracts or bundles, and its history. */
 export function isNoPartOfApp(folder: string): boolean {
   return path.basename(folder) === '.git' || CONTRACT_MARKS.some((mark) => existsSync(path.join(folder, mark)));
 }
 
-/** The files of a suite that are no part of its world, though an app may lie beside them: its proof would make itself stale. */
-function besideWorld(suite: Pick<LoadedSuite, 'file' | 'tasks'>, { sites }: LoadedWorld & { kind: 'local' }) {
+/** The files of a suite that are not part of its world, though an app may lie next to them: its proof would make itself stale. */
+function filesNextToWorld(suite: Pick<LoadedSuite, 'file' | 'tasks'>, { sites }: LoadedWorld & { kind: 'local' }) {
   const files = [suite.file, qualificationFile(suite), ...suite.tasks.map(({ file }) => file)];
   const readme = path.join(path.dirname(suite.file), 'README.md');
   const served = sites.flatMap((site) => (site.serves === 'app' ? site.files : [site.path, ...site.files]));

@@ -9,10 +9,10 @@ export interface Caps {
   cost_usd: number | null;
 }
 
-/** Caps that a command line, a campaign file or a plan lays over those of tasks. */
+/** Caps that lower those of tasks: of a command line, a campaign file or a plan. */
 export type Limits = Partial<Record<keyof Caps, number | null | undefined>>;
 
-interface Spender {
+export interface Spender {
   /** Whether the agent asks a model, and so is held to {@link MODEL_CAPS}. */
   asksModel: boolean;
   /** False: nobody knows what its model costs, so that no cap in USD can be held. */

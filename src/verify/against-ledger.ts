@@ -3,8 +3,7 @@ import { fact } from '../messages/messages.ts';
 import type { LedgerRecord } from '../bundle/ledger-record.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { campaignsOfParts } from '../plan/parts.ts';
-import type { PlannedEpisodes } from '../plan/planned-episodes.ts';
-import { episodeCountIn, isOfShard } from '../plan/part-of-plan.ts';
+import { type PlannedEpisodes, episodeCountIn, isOfShard } from '../plan/part-of-plan.ts';
 import { fileProblem, type BundleProblem } from './finding.ts';
 
 /**

@@ -2,15 +2,15 @@ import { FactError } from '../messages/fact-error.ts';
 import { fact } from '../messages/messages.ts';
 import type { Row } from '../bundle/row.ts';
 import type { Plan, PlannedEpisode, PlannedTask } from '../plan/plan.ts';
-import type { PlannedEpisodes } from '../plan/planned-episodes.ts';
+import type { PlannedEpisodes } from '../plan/part-of-plan.ts';
 import { contractHash, taskHash } from '../task/schema.ts';
 import { faultKindOf } from '../fault/schema.ts';
 import { AGENTS } from '../agent/built-in.ts';
 import { impossiblePair } from '../plan/possible-pair.ts';
-import { hasAppTools } from '../plan/app-tools.ts';
+import { hasAppTools } from '../plan/possible-pair.ts';
 import { pinned, type Pins } from '../plan/pins.ts';
-import { plannedFault } from '../plan/planned-fault.ts';
-import { injectableOf } from '../plan/injectable.ts';
+import { plannedFault } from '../plan/possible-pair.ts';
+import { injectableOf } from '../plan/possible-pair.ts';
 
 /** Why an episode cannot be judged again. */
 export class NotJudged extends FactError {}

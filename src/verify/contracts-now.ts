@@ -1,4 +1,4 @@
-import { exemplarHashes } from '../plan/exemplars.ts';
+import { exemplarHashes } from '../plan/plan-campaign.ts';
 import type { Plan, PlannedTask } from '../plan/plan.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import { taskName } from '../task/instance.ts';

@@ -10,7 +10,7 @@ import { Row } from '../bundle/row.ts';
 import { type SealedRecord, type SealedRow, sealedRowOrProblem, type UnreadableRow } from '../bundle/sealed-rows.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { campaignsOfParts } from '../plan/parts.ts';
-import type { PlannedEpisodes } from '../plan/planned-episodes.ts';
+import type { PlannedEpisodes } from '../plan/part-of-plan.ts';
 import { type Attempt, CLOCK_SET_MS, isRecordedInTime, runIdOf, startedAtIn } from '../row/attempt.ts';
 import { planProblems, readRecord, rowProblems } from '../row/against-record.ts';
 import type { Recorded } from '../row/recorded.ts';

@@ -14,7 +14,7 @@ import { fact, messageFor } from '../messages/messages.ts';
 import type { Moment } from '../episode/events.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { PlannedEpisode, PlannedTask } from '../plan/plan.ts';
-import { PlannedEpisodes } from '../plan/planned-episodes.ts';
+import { PlannedEpisodes } from '../plan/part-of-plan.ts';
 import type { Recorded } from '../row/recorded.ts';
 import { episodeName, nameWithFaults, taskName } from '../task/instance.ts';
 import { AgainstPlan, NotJudged, refuseIfItCanRun } from './against-plan.ts';

@@ -1,3 +1,4 @@
+import { printable } from '../messages/printable.ts';
 import { stat } from 'node:fs/promises';
 import { isMissing } from '../bundle/errors.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
@@ -5,8 +6,7 @@ import { readLedger } from '../bundle/ledger.ts';
 import { rowsSealedIn, type SealedRow } from '../bundle/sealed-rows.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
-import { PlannedEpisodes } from '../plan/planned-episodes.ts';
-import { printable } from '../messages/printable.ts';
+import { PlannedEpisodes } from '../plan/part-of-plan.ts';
 import type { Report } from '../report/report.ts';
 import { type Standing, standingOf } from './standing.ts';
 import { countedIn, ViewedBundle } from './viewed-bundle.ts';

@@ -1,8 +1,7 @@
+import { printable } from '../messages/printable.ts';
 import type { LedgerRecord } from '../bundle/ledger-record.ts';
 import type { Row } from '../bundle/row.ts';
-import { episodeCountIn, type PartOfPlan } from '../plan/part-of-plan.ts';
-import type { PlannedEpisodes } from '../plan/planned-episodes.ts';
-import { printable } from '../messages/printable.ts';
+import { episodeCountIn, type PartOfPlan, type PlannedEpisodes } from '../plan/part-of-plan.ts';
 import { taskName } from '../task/instance.ts';
 import { BundleError, isMissing } from '../bundle/errors.ts';
 import type { BundleLayout } from '../bundle/layout.ts';

@@ -77,7 +77,7 @@ test('basics passes in a browser that is not ours through a surface of ours; its
   expect(await titles()).toEqual(['Mine']);
 });
 
-test('a tool that attached to all of it would open its pages among those of its owner', async () => {
+test('a tool that attached to all of it would open its pages among those of whoever started it', async () => {
   const { address, titles } = await theirs();
   const browser = await attachBrowser(address);
   closing.push(() => browser.close());
@@ -93,7 +93,7 @@ test('a tool that attached to all of it would open its pages among those of its 
   await client.close();
 });
 
-test('a gateway works before a browser that is not ours as before ours', async () => {
+test('a gateway stands before a browser that is not ours as before ours', async () => {
   const { address } = await theirs();
   const browser = await attachBrowser(address);
   closing.push(() => browser.close());
@@ -108,7 +108,7 @@ test('a gateway works before a browser that is not ours as before ours', async (
 const GUARD = { user: 'user', password: 'hunter2222', token: 'sesame-4711' };
 const SECRETS = [GUARD.password, GUARD.token];
 
-test('the credentials of a browser are neither printed nor written', async () => {
+test('whatever opens the way to a browser is neither printed nor written', async () => {
   const { address, titles } = await theirs();
   const folder = await temporaryFolder();
   const pair = await certificateFor(['localhost']);
@@ -194,7 +194,7 @@ test.each(['http', 'ws'])('Node speaks the protocol, too, and is not Chromium (%
   await expect(attaching).rejects.toMatchObject({ code: 'endpoint_not_chromium' });
 });
 
-test('a server that is not a browser is refused', async () => {
+test('what answers and is no browser is none', async () => {
   const server = http.createServer((_request, response) => response.end('{"hello":"world"}'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(() => new Promise((resolve) => server.close(resolve)));
@@ -208,7 +208,7 @@ test('a server that is not a browser is refused', async () => {
   await expect(attachBrowser(`ws://127.0.0.1:${port}`)).rejects.toThrow('Unexpected server response: 200');
 });
 
-test('options that make no sense for a running browser are refused', async () => {
+test('what cannot be chosen beside a browser that runs already is refused', async () => {
   const args = ['run', 'basics', '--browser-endpoint', 'http://127.0.0.1:10'];
   const refused = await touchstone(...args, '--isolation', 'browser');
   expect(refused).toMatchObject({ exit: 2 });
@@ -220,7 +220,7 @@ test('options that make no sense for a running browser are refused', async () =>
   expect(none.err).toContain('no browser answers at http://127.0.0.1:10');
 });
 
-test('an agent without a sandbox finds the port of a browser that is not ours next to the gateway', async () => {
+test('whoever looks for the port of a browser that is not ours finds it beside the gateway', async () => {
   const { address } = await theirs();
   const browser = await attachBrowser(address);
   closing.push(() => browser.close());

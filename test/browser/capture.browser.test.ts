@@ -35,7 +35,7 @@ test('a capture has every tab with its address, history and DOM, and tells which
   expect(active).toBe('page-2');
 });
 
-test('a capture without any page reports that', async () => {
+test('a capture of no page at all says so', async () => {
   await using scene = await openScene({});
   await scene.page.close();
   await expect.poll(() => scene.capture()).toEqual({ pages: [], last_active: null });

@@ -34,7 +34,7 @@ test('a reply that is longer than anything is an error, and no end of the connec
   expect(await next).toEqual({ product: 'Chrome/1' });
 });
 
-test.each(['hello', 'null', '7'])('what does not speak the protocol is not a browser: %s', async (text) => {
+test.each(['hello', 'null', '7'])('what does not speak the protocol is no browser: %s', async (text) => {
   const { input, cdp } = connect();
   const reply = cdp.send('Browser.getVersion');
   input.write(`${text}\0`);

@@ -21,7 +21,7 @@ describe('TOUCHSTONE_BROWSER', () => {
     });
   });
 
-  test('is a headless shell by its name', async () => {
+  test('says by its name that it is a headless shell', async () => {
     await using files = await machine('chromium-headless-shell!');
     const env = { TOUCHSTONE_BROWSER: files.path('chromium-headless-shell') };
     expect(findBrowser('full', { env })).toMatchObject({ kind: 'shell' });

@@ -62,7 +62,7 @@ describe('where browsers are kept', () => {
     expect(lease.browser.isRunning()).toBe(false);
   });
 
-  test('a pool that trusts another key has another browser', async () => {
+  test('whoever trusts another key has another browser', async () => {
     const { shared } = await usedIn(await poolWith());
     const pool = await poolWith('A'.repeat(43) + '=');
     const lease = await pool.acquire('context');

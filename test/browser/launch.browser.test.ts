@@ -22,14 +22,14 @@ function startFixture(name: string) {
 }
 
 describe('the identity of a browser', () => {
-  test('is what the browser reports of itself', async () => {
+  test('is what the browser says of itself', async () => {
     const { identity, observer } = await sharedBrowser();
     const { product, revision } = await observer.cdp.send('Browser.getVersion');
     expect(`${identity.name}/${identity.version}`).toBe(product);
     expect(identity).toMatchObject({ build: revision, kind: 'full', ours: true });
   });
 
-  test('is not what the path of its binary suggests', async () => {
+  test('is not what the path of its binary says', async () => {
     const binary = { ...requireBrowser('full'), kind: 'shell' } as const;
     const browser = await launchBrowser({ binary });
     expect(browser.identity.kind).toBe('full');
@@ -132,7 +132,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('starte
     return file;
   }
 
-  test('runs as a user of its own, in its sandbox, and reads no file that is ours alone', async () => {
+  test('runs as a user that nobody else is, in its sandbox, and reads no file that is ours alone', async () => {
     const browser = await launchBrowser({ binary: requireBrowser('full'), reach: 'machine' });
     expect(await userOf(browser)).toBe(browser.uid);
     expect(browser.uid).toBeGreaterThan(0);
@@ -141,7 +141,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('starte
     await browser.close();
   });
 
-  test('runs as root, and reports it, where no other user can go', async () => {
+  test('runs as root, and says so, where no other user can go', async () => {
     vi.stubEnv('TMPDIR', await temporaryFolder());
     const launched = launchBrowser({ binary: requireBrowser('full'), reach: 'machine' });
     const browser = await launched.finally(() => vi.unstubAllEnvs());
@@ -187,7 +187,7 @@ describe.runIf(process.platform === 'linux')('Chromium dies with us', () => {
   });
 });
 
-describe('a binary that is not a browser gives an error with what it printed, and leaves nothing', () => {
+describe('a binary that is no browser gives an error with what it printed, and leaves nothing', () => {
   const hangs = 'exec sleep 600';
   test.each([
     ['ends at once', 'echo "cannot open display" >&2; exit 7', /ended at once \(exit code 7\).*cannot open display/s],

@@ -12,7 +12,7 @@ function dialogsIn({ observer, contextId }: TestScene): unknown[] {
 const TWO_PAGES = { 'http://a.test/': '<h1>A</h1>', 'http://a.test/b': '<h1>B</h1>', 'http://b.test/': '<h1>C</h1>' };
 
 describe('the pages of a context', () => {
-  test('are known with the address that each shows, however it got there', async () => {
+  test('are known with the address that each shows, whatever way it came there', async () => {
     await using scene = await openScene(TWO_PAGES);
     expect(idsAndUrls(scene)).toEqual([['page-1', 'about:blank']]);
     await scene.page.goto('http://a.test/');

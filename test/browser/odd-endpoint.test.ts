@@ -84,7 +84,7 @@ test.each([
   'no JSON',
   '[',
   'null',
-])('an endpoint that answers %s is not a browser, and ends nothing else', async (words) => {
+])('who answers %s is no browser, and ends nobody', async (words) => {
   const odd = await saying(words);
   await expect(attachBrowser(odd)).rejects.toMatchObject({ code: expect.stringMatching(/^endpoint_/) });
 });
@@ -93,11 +93,11 @@ test.each([
   ['{"method":"Target.attachedToTarget","params":{}}', 'could not be handled (Target.attachedToTarget): ZodError'],
   ['{"id":1,"error":null}', 'could not be handled (a reply): TypeError'],
   ['no JSON', 'is not valid JSON'],
-])('an endpoint that answers %s is reported with the reason', async (words, reason) => {
+])('who answers %s is told of with the reason', async (words, reason) => {
   await expect(attachBrowser(await saying(words))).rejects.toThrow(reason);
 });
 
-test('an error of ours about a message of a browser is shown with the browser and the place where it was thrown', async () => {
+test('an error of ours about a message of a browser is told, with where it was thrown and of which browser', async () => {
   const { browser, say, shown } = await attached();
   browser.observer.cdp.on('Page.loadEventFired', () => {
     throw new RangeError('a fault of ours');
@@ -118,21 +118,21 @@ test('an error of ours about a message of a browser is shown with the browser an
   );
 });
 
-test('data that violates the WebSocket protocol is reported', async () => {
+test('what is no message of a WebSocket is told of', async () => {
   const { browser } = await attached();
   for (const socket of raw) socket.write(Buffer.from('FFFF', 'hex'));
   await browser.ended;
   expect(browser.fault()).toContain('could not be handled: RangeError: Invalid WebSocket frame');
 });
 
-test('a browser that goes away has no fault', async () => {
+test('a browser that goes away is told of without a fault', async () => {
   const { browser } = await attached();
   for (const server of servers) for (const client of server.clients) client.terminate();
   await browser.ended;
   expect(browser.fault()).toBeNull();
 });
 
-test('a message that Playwright cannot read cuts the connection, and ends nothing else', async () => {
+test('what Playwright cannot read cuts the connection, and ends nobody', async () => {
   const { browser } = await attached('{"method":"Target.targetCreated","params":no,"sessionId":"GUEST"}');
   await expect(browser.playwright()).rejects.toThrow('closed');
   await browser.ended;
@@ -193,7 +193,7 @@ async function flooded(said: () => number): Promise<void> {
 test.each([
   ['is longer than 65536 bytes', pour],
   ['names no WebSocket', (reply: http.ServerResponse) => void reply.end('no JSON')],
-])('an endpoint whose /json/version %s is not Chromium, and is shown without its credentials', async (why, answer) => {
+])('an endpoint whose /json/version %s is no Chromium, and named without what opens it', async (why, answer) => {
   const asking = attachBrowser(
     await website((_request, reply) => {
       answer(reply);
@@ -216,7 +216,7 @@ function pour(reply: http.ServerResponse): void {
   on();
 }
 
-test('an endpoint whose /json/version does not end in time is not a browser', async () => {
+test('an endpoint whose /json/version does not end in time is no browser', async () => {
   const address = await website((_request, reply) => void reply.write('{'));
   await expect(attachBrowser(address, 200)).rejects.toMatchObject({
     code: 'endpoint_unreachable',

@@ -68,7 +68,7 @@ describe('isolation by context', () => {
     expect(second.browser.isRunning()).toBe(true);
   });
 
-  test('lends another browser when one was killed from outside, even if it is returned as healthy', async () => {
+  test('lends another browser when one was killed from outside, whoever says that it is healthy', async () => {
     const pool = await newPool();
     const first = await pool.acquire('context');
     await killFromOutside(first.browser);
@@ -81,7 +81,7 @@ describe('isolation by context', () => {
     expect(third.browser.isRunning()).toBe(true);
   });
 
-  test('lends another browser when one was cut off, even if it is returned as healthy', async () => {
+  test('lends another browser when one was cut off, whoever says that it is healthy', async () => {
     const pool = await newPool();
     const first = await pool.acquire('context');
     await (await first.browser.playwright()).close();
@@ -155,7 +155,7 @@ describe('the browser of the judge', () => {
     expect((await pool.untouched())?.isFit()).toBe(true);
   });
 
-  test('does not exist if browsers are not ours', async () => {
+  test('is not there where browsers are somebody else’s', async () => {
     expect(await new BrowserPool({ endpoint: 'http://127.0.0.1:9' }).untouched()).toBeNull();
   });
 });

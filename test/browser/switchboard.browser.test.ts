@@ -141,14 +141,14 @@ test('a client of one page is connected to that page, and its end is the end of 
   await page.closed;
 });
 
-test('no client attaches to a page that does not exist', async () => {
+test('a page that is not there lets nobody in', async () => {
   const { connect } = await open();
   const client = await connect('/devtools/page/NOWHERE').catch(() => null);
   await client?.closed;
   expect(client?.heard ?? []).toEqual([]);
 });
 
-test('a command whose page closes meanwhile is answered, once', async () => {
+test('a command whose page goes meanwhile is answered, once', async () => {
   const { connect } = await open();
   const client = await connect();
   const tab = await newTab(client);
@@ -161,7 +161,7 @@ test('a command whose page closes meanwhile is answered, once', async () => {
   expect((await pending).error).toBeDefined();
 });
 
-test('a client that floods the browser does not keep the judge waiting behind its commands', async () => {
+test('a client that floods the browser does not keep the judge waiting behind all that it has said', async () => {
   const { browser, connect } = await open();
   const client = await connect();
   const flood = 60_000;
@@ -172,7 +172,7 @@ test('a client that floods the browser does not keep the judge waiting behind it
   client.end();
 });
 
-test('a client that asks for the window of something other than a page ends nothing, and gets an error', async () => {
+test('a client that asks for the window of what is no page ends nothing, and learns that there is none', async () => {
   const { browser, gateway, connect } = await open();
   const client = await connect();
   const { targetId } = await newTab(client);

@@ -24,7 +24,7 @@ async function withGuest() {
   return { browser, guest, told };
 }
 
-test('no one waits for the reply to a command in a session that has ended', async () => {
+test('a command to a session that has ended is waited for by nobody', async () => {
   const { browser, guest, told } = await withGuest();
   for (const id of MANY) {
     browser.say({ ...attached(`PAGE${id}`, 'C'), sessionId: 'GUEST1' });

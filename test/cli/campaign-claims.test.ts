@@ -4,15 +4,14 @@ import { finishRow } from '../../src/bundle/row-hashes.ts';
 import type { RowDraft } from '../../src/bundle/row.ts';
 import type { FiguredRow } from '../../src/claim/figured-row.ts';
 import { REASONS } from '../../src/messages/reasons.ts';
-import { canClaim, claimsOf, decisionsIn, foreseenPins, undisturbedRows } from '../../src/cli/foreseen-claims.ts';
+import { canClaim, claimsOf, decisionsIn, previewPins, previewRows } from '../../src/cli/claim-preview.ts';
 import { flagOf, Options } from '../../src/cli/options.ts';
 import { PlanningOptions } from '../../src/cli/planning-options.ts';
 import { newPlan, type Planned } from '../../src/cli/planning.ts';
-import { type Pins, pinned } from '../../src/plan/pins.ts';
-import { episodesOf, limitsOf, type PlannedEpisode } from '../../src/plan/plan.ts';
-import { qualificationHashOf } from '../../src/plan/qualification-hash.ts';
+import { cellCaps } from '../../src/plan/cell-caps.ts';
+import { type Pins, pinned, qualificationHashOf } from '../../src/plan/pins.ts';
+import { episodesOf, type PlannedEpisode } from '../../src/plan/plan.ts';
 import { closeSuiteWorld, loadSuiteWorlds } from '../../src/run/suite-world.ts';
-import { capsOf } from '../../src/task/caps.ts';
 import { instanceName, taskName } from '../../src/task/instance.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
@@ -34,7 +33,7 @@ async function planned(file: string, endpoint: string): Promise<Planned> {
 /** The pins of a run from a clean commit. A suite of stand-ins is on what `record` has left, and qualified on it. */
 async function pinsOf(campaign: Planned): Promise<Pins> {
   const worlds = await loadSuiteWorlds(campaign.suites);
-  const pins = await foreseenPins(campaign, worlds, true);
+  const pins = await previewPins(campaign, worlds, true);
   for (const world of worlds.values()) closeSuiteWorld(world);
   const kinds = Object.entries(pins.world_kinds).map(([task, kind]) => [
     task,
@@ -59,7 +58,7 @@ function vendorRows({ plan }: Planned, pins: Pins): FiguredRow[] {
       model_id: model.model_id,
       temperature: model.temperature,
       prompt_hash: model.prompt_hash,
-      caps: capsOf(of.task, limitsOf(plan), { asksModel: true, hasPrice: model.price_table !== null }),
+      caps: cellCaps({ plan, pins }, episode),
       qualification_hash: qualificationHashOf(pins, of.suite, taskName(of.task)),
       // One login that was passed makes the axis of logins one to speak of.
       ...(of.task.auth?.by === 'form' ? { ...PASSED, auth: of.task.auth } : {}),
@@ -94,7 +93,7 @@ async function against(file: string, endpoint: string, edit: (rows: FiguredRow[]
     ...new Set(decisionsIn(claims).flatMap((decision) => decision.reasons.map(({ code }) => code))),
   ];
   const made = claimsOf(of, edit(vendorRows(campaign, pins)));
-  const foreseen = claimsOf(of, undisturbedRows(campaign, pins));
+  const foreseen = claimsOf(of, previewRows(campaign, pins));
   return { made: reasons(made), foreseen: reasons(foreseen), claims: foreseen };
 }
 

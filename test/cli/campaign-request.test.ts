@@ -45,8 +45,6 @@ test('a campaign file replaces the options, with paths relative to it', async ()
       task: ['example-h1'],
       iterations: 3,
       seed: 7,
-      maxSteps: 20,
-      maxTurns: 10,
       maxUsd: 12,
       prompt: beside('mine.md'),
       trace: 'failures',
@@ -54,13 +52,13 @@ test('a campaign file replaces the options, with paths relative to it', async ()
       onlyFault: ['net-drop'],
     },
     given: ['campaign', 'agent', 'surface'],
-    limits: { cost_usd: 0.2, wall_ms: 90_000 },
+    caps: { steps: 20, turns: 10, cost_usd: 0.2, wall_ms: 90_000 },
   });
 });
 
 test('without one, the request is unchanged', async () => {
-  const request = { args: ['basics'], options: OPTIONS, given: ['agent'] };
-  expect(await withCampaign(request)).toEqual({ ...request, limits: {} });
+  const request = { args: ['basics'], options: { ...OPTIONS, maxSteps: 5 }, given: ['agent'] };
+  expect(await withCampaign(request)).toEqual({ ...request, caps: { steps: 5 } });
 });
 
 test('a file may leave out what the command line has a default for', async () => {

@@ -189,7 +189,7 @@ describe('merge refuses, and leaves nothing behind,', () => {
   });
 
   it('a part of another split or plan, and a bundle that is not a part', async () => {
-    expect(await refused(first, second, whole)).toContain(`${whole} is no part of a campaign`);
+    expect(await refused(first, second, whole)).toContain(`${whole} is not a part of a campaign`);
     const other = path.join(await temporaryFolder(), 'other');
     await mkdir(other);
     const of = { source: SOURCE, tasks: ['example-h1', 'late-order'], surfaces: ['aria'], folder: other };

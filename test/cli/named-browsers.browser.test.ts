@@ -55,5 +55,5 @@ test('different browsers are refused, since rows would name only one', async () 
   const [full, shell] = [await theirBrowser('full'), await theirBrowser('shell')];
   const { exit, err } = await runIn(full.address, shell.address);
   expect(exit).toBe(2);
-  expect(err).toMatch(/the browsers are not alike: http:\S+ is Chrome \S+ \(.+\), and http:\S+ is HeadlessChrome/);
+  expect(err).toMatch(/the browsers differ: http:\S+ is Chrome \S+ \(.+\), and http:\S+ is HeadlessChrome/);
 });

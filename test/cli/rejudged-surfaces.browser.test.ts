@@ -20,7 +20,7 @@ test('a tool server of the user is one file, which is named again to resume', as
   const ran = await touchstone('run', 'basics', '--task', 'example-h1', '--surface', server, '--out', bundle);
   expect(ran).toMatchObject({ exit: 0, out: expect.stringMatching(/^reference\/small .* 1 of 1 /m) });
   const refused = await touchstone('run', '--resume', bundle);
-  expect(refused).toMatchObject({ exit: 2, err: expect.stringContaining('a bundle may not say what to start') });
+  expect(refused).toMatchObject({ exit: 2, err: expect.stringContaining('a bundle may not name a program to start') });
   expect(refused.err).toContain(`touchstone run --resume ${bundle} --surface ${server}`);
   expect(await touchstone('run', '--resume', bundle, '--surface', server)).toMatchObject({ exit: 0 });
   expect(await touchstone('rejudge', bundle)).toMatchObject({ exit: 0 });

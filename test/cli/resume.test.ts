@@ -6,7 +6,7 @@ import { bundleLayout } from '../../src/bundle/layout.ts';
 import { writeCampaignFile } from '../../src/plan/campaign-file.ts';
 import { resumeLine } from '../../src/cli/paste.ts';
 import { shellWord } from '../../src/report/shell-word.ts';
-import { suitesToResume } from '../../src/cli/resumed-suites.ts';
+import { suitesToResume } from '../../src/cli/resumed-plan.ts';
 import { SMALL_CAMPAIGN } from '../plan/sample-plan.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';

@@ -5,7 +5,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { type CampaignFile, writeCampaignFile } from '../../src/plan/campaign-file.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
-import { type Plan, planCampaign, planHash, type PlannedTask } from '../../src/plan/plan.ts';
+import { type Plan, planHash, type PlannedTask } from '../../src/plan/plan.ts';
+import { planCampaign } from '../../src/plan/plan-campaign.ts';
 import { readFaultProfiles } from '../../src/cli/fault-profiles.ts';
 import { refuseOtherPlan } from '../../src/cli/resumed-plan.ts';
 import { Fault } from '../../src/fault/schema.ts';
@@ -186,7 +187,7 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
     const entrant_files = { agents: ['/tmp/stranger.mjs'], surfaces: ['/tmp/stranger.yaml'] };
     const pins = { ...LATE_ORDER.pins, entrant_hashes: { stranger: 'a'.repeat(64) } };
     await writeCampaignFile(layout, { ...LATE_ORDER, pins, entrant_files });
-    expect(await refused(layout.root)).toContain('a bundle may not say what to start');
+    expect(await refused(layout.root)).toContain('a bundle may not name a program to start');
   });
 
   test('as its suite has it, is finished', async () => {

@@ -26,7 +26,7 @@ test('without a command it shows the help, and no remedy', async () => {
 test('plan without a suite advises no other command', async () => {
   const { exit, err } = await touchstone('plan');
   expect(exit).toBe(2);
-  expect(err).toContain('remedy: name one behind the command, for example "basics"');
+  expect(err).toContain('remedy: name one after the command, for example "basics"');
   expect(err).not.toContain('run basics');
 });
 
@@ -41,7 +41,7 @@ const BAD: [string, string[], string[]][] = [
   ['an option of another command', ['run', 'basics', '--junit', 'a.xml'], ["unknown option '--junit'"]],
   ['an option of qualify', ['run', 'basics', '--closed-book', 'gpt-4o-mini'], ["unknown option '--closed-book'"]],
   ['a JUnit file that is none', ['report', './nowhere', '--junit', 'rows.jsonl'], ['must end in .xml']],
-  ['no suite', ['run'], ['no suite is named', 'name one behind the command, for example "basics"']],
+  ['no suite', ['run'], ['no suite is named', 'name one after the command, for example "basics"']],
   ['an unknown suite', ['run', 'basic'], ['there is no suite "basic"; did you mean "basics"?', 'protocols']],
   ['a misspelt agent', ['run', 'basics', '--agent', 'referense'], ['did you mean "reference"?']],
   ['a misspelt surface', ['run', 'basics', '--surface', 'pixel'], ['did you mean "pixels"?']],
@@ -58,7 +58,7 @@ const BAD: [string, string[], string[]][] = [
   [
     'an agent that can do nothing on the only surface',
     ['run', 'basics', '--surface', 'own'],
-    ['nobody could do anything: reference acts by the tools of a surface, and own has none'],
+    ['no entrant could do anything: reference acts by the tools of a surface, and own has none'],
   ],
   ['a number that is none', ['run', 'basics', '-n', 'many'], ['-n, --iterations <count>', 'not "many"']],
   ['a number out of range', ['run', 'basics', '--max-steps', '0'], ['--max-steps <count>', 'at least 1']],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Entrants } from '../../src/plan/entrants.ts';
-import { hasAppTools, missingTools } from '../../src/plan/app-tools.ts';
+import { hasAppTools, missingTools } from '../../src/plan/possible-pair.ts';
 import { surfacesOfApps } from '../../src/plan/surfaces-of-apps.ts';
 import { traitsOf } from '../../src/surface/traits.ts';
 import type { LoadedWorld } from '../../src/task/suite-paths.ts';

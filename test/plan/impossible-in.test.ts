@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Entrants } from '../../src/plan/entrants.ts';
-import { impossibleIn } from '../../src/plan/impossible-in.ts';
+import { impossibleIn } from '../../src/plan/possible-pair.ts';
 
 const OURS = { version: '156.0.8078.79', ours: true };
 const THEIRS = { ...OURS, ours: false };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pinChanges, remedyFor } from '../../src/plan/pin-changes.ts';
+import { causeOfChange, pinChanges } from '../../src/plan/pin-changes.ts';
 import { proofOfTrials } from '../../src/plan/task-qualification.ts';
 import { SMALL_CAMPAIGN } from './sample-plan.ts';
 import { SOUND } from './sound-trials.ts';
@@ -42,8 +42,8 @@ test('of a record only the values that differ are told, with their place', () =>
   expect(pinChanges(before, now)).toEqual([
     'what is fixed about each model (models) at first.model_endpoint was "127.0.0.1:1000" and is "127.0.0.1:2000"',
   ]);
-  expect(remedyFor(before, now)).toContain('such as ANTHROPIC_BASE_URL');
-  expect(remedyFor(before, { ...before, node: 'v22.0.0' })).toBe('restore what has changed, or start a new campaign');
+  expect(causeOfChange(before, now)).toBe('endpoint');
+  expect(causeOfChange(before, { ...before, node: 'v22.0.0' })).toBe('other');
 });
 
 test('of proofs only the tasks are named of which they differ', () => {
@@ -60,7 +60,7 @@ test('a stray file in the clone is told, with where to look for it', () => {
   expect(pinChanges(clean, stray)).toEqual([
     'whether the clone of Touchstone has local changes (bench_dirty) was no and is yes',
   ]);
-  expect(remedyFor(clean, stray)).toContain('"git status" lists the changes');
-  expect(remedyFor(stray, clean)).toContain('has none now');
-  expect(remedyFor(clean, { ...clean, node: 'v22.0.0' })).toBe('restore what has changed, or start a new campaign');
+  expect(causeOfChange(clean, stray)).toBe('dirty');
+  expect(causeOfChange(stray, clean)).toBe('clean');
+  expect(causeOfChange(clean, { ...clean, node: 'v22.0.0' })).toBe('other');
 });

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { Entrants } from '../../src/plan/entrants.ts';
-import { episodesOf, Plan, planCampaign, planHash } from '../../src/plan/plan.ts';
-import { shuffled } from '../../src/plan/shuffle.ts';
+import { episodesOf, Plan, planHash, shuffled } from '../../src/plan/plan.ts';
+import { planCampaign } from '../../src/plan/plan-campaign.ts';
 import { Fault } from '../../src/fault/schema.ts';
 import { taskName } from '../../src/task/instance.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
@@ -59,7 +59,7 @@ test('a shuffle keeps every item and follows from the seed', () => {
 
 test('a plan of nothing is refused, asked for or read', async () => {
   const nothing = planCampaign({ ...REQUEST, agents: [] }, ENTRANTS);
-  await expect(nothing).rejects.toMatchObject({ code: 'bad_plan', message: 'the plan has nothing to run' });
+  await expect(nothing).rejects.toMatchObject({ code: 'plan_empty' });
   expect(Plan.safeParse({ ...PLAN, tasks: [] }).error?.issues).toMatchObject([{ message: 'has nothing to run' }]);
 });
 
@@ -83,7 +83,7 @@ test('an entrant that is named twice runs once', async () => {
 
 test('two suites of the same id are refused: their episodes could not be told apart', async () => {
   const twice = planCampaign({ ...REQUEST, suites: [loaded.suite, loaded.suite] }, ENTRANTS);
-  await expect(twice).rejects.toMatchObject({ code: 'bad_plan', message: 'there are two suites "basics"' });
+  await expect(twice).rejects.toMatchObject({ code: 'suite_twice', params: { id: 'basics' } });
 });
 
 test('a task with instances is planned once for each, all of them by its id, one by id@instance', async () => {
@@ -99,7 +99,7 @@ test('a task with instances is planned once for each, all of them by its id, one
   ]);
   expect(new Set(all.map(({ episodeId }) => episodeId)).size).toBe(3);
   expect(episodesOf(await plan('tw-update-field@lynx'))).toHaveLength(1);
-  await expect(plan('tw-update-field@badger')).rejects.toMatchObject({ code: 'bad_plan' });
+  await expect(plan('tw-update-field@badger')).rejects.toMatchObject({ code: 'unknown_task' });
 });
 
 const FAULTS = [
@@ -120,7 +120,7 @@ test('of the faults that are laid over it only those that are named are planned,
 
 test('a fault that there is not is refused, and so is any where there are none', async () => {
   const other = planCampaign({ ...REQUEST, faults: FAULTS, onlyFaults: ['nobody'] }, ENTRANTS);
-  await expect(other).rejects.toMatchObject({ code: 'bad_plan', remedy: 'choose from lost, gone' });
+  await expect(other).rejects.toMatchObject({ code: 'unknown_fault', params: { known: 'lost, gone' } });
   const none = planCampaign({ ...REQUEST, onlyFaults: ['lost'] }, ENTRANTS);
-  await expect(none).rejects.toMatchObject({ code: 'bad_plan', message: 'there is no fault "lost"' });
+  await expect(none).rejects.toMatchObject({ code: 'unknown_fault', params: { names: 'lost', known: '' } });
 });

@@ -8,7 +8,7 @@ import {
   readQualification,
   waiversOf,
 } from '../../src/plan/qualification.ts';
-import { qualificationHashOf } from '../../src/plan/qualification-hash.ts';
+import { qualificationHashOf } from '../../src/plan/pins.ts';
 import { Faults } from '../../src/fault/schema.ts';
 import { SEMANTICS, semanticsOf } from '../../src/contract/semantics.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../../src/run/suite-world.ts';
@@ -106,9 +106,8 @@ describe('trials of some tasks keep the proofs of the others', async () => {
   it.each(['perturbations', 'repetitions', 'seed'] as const)('and are refused with other %s', async (key) => {
     const other = { ...proof, [key]: proof[key] + 1 };
     await expect(proofsToKeep(basics, other, ['late-order'])).rejects.toMatchObject({
-      code: 'bad_qualification',
-      message: expect.stringContaining(`holds current proofs of 7 other tasks, made with --${key} ${proof[key]}`),
-      remedy: `add --${key} ${proof[key]}, or try the whole suite, without --task`,
+      code: 'qualification_of_others',
+      params: expect.objectContaining({ count: 7, flags: `--${key} ${proof[key]}` }),
     });
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { againstPinned } from '../../src/plan/stand-in.ts';
+import { againstPinned } from '../../src/plan/pins.ts';
 
 const KNOWN = { name: 'Chrome', version: '156.0', build: 'r1', kind: 'full' } as const;
 const OURS = { ...KNOWN, ours: true, sandbox: true, isolation: 'bubblewrap' } as const;

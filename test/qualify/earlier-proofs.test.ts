@@ -53,7 +53,7 @@ test('what cannot be moved is said, with what is wrong with it', async () => {
   const { suite, file, trials } = await suiteWith(null);
   await mkdir(file);
   await expect(setRefusedAside(suite, trials)).rejects.toMatchObject({
-    code: 'bad_qualification',
+    code: 'qualification_not_moved',
     message: expect.stringContaining('it cannot be set aside'),
   });
   expect(existsSync(file)).toBe(true);

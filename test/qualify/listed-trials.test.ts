@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { Entrants } from '../../src/plan/entrants.ts';
-import { type PlannedTask, plannedTasks } from '../../src/plan/plan.ts';
+import type { PlannedTask } from '../../src/plan/plan.ts';
+import { plannedTasks } from '../../src/plan/plan-campaign.ts';
 import { listTrials } from '../../src/qualify/listed-trials.ts';
 import { perturbationsFor, trialsOf } from '../../src/qualify/trials.ts';
 import { groundHash } from '../../src/run/ground-hash.ts';

@@ -4,7 +4,7 @@ import { openBlobs } from '../../src/bundle/blobs.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
-import { planCampaign } from '../../src/plan/plan.ts';
+import { planCampaign } from '../../src/plan/plan-campaign.ts';
 import { pictureType } from '../../src/report/html/failure-gallery.ts';
 import { runCampaign } from '../../src/run/run-campaign.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';

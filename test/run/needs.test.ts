@@ -3,17 +3,16 @@ import path from 'node:path';
 import { packageRoot } from '../../src/plan/package-root.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { canBubblewrap } from '../../src/process/sandbox/bubblewrap.ts';
-import { needsOf } from '../../src/run/needs.ts';
+import { needsOf } from '../../src/run/worker-count.ts';
 
 const AGENT = path.join(packageRoot(), 'examples/exec/agent.mjs');
 const entrants = await Entrants.load({ agents: [AGENT] });
 const OURS = { agent: 'reference', surface: 'aria' };
 const OTHERS = { agent: 'reference', surface: 'playwright-mcp' };
-const NO_WORLD = { worlds: new Map<string, never>() };
 const SITE = { origin: 'http://a.localhost', serves: 'app', path: '/a.ts', standIn: false } as const;
 
 function together(...planned: { agent: string; surface: string }[]) {
-  return needsOf({ plan: { entrants: planned, live: false }, entrants, suites: [] }, NO_WORLD, 10).together;
+  return needsOf({ plan: { entrants: planned, live: false }, entrants, suites: [] }, 10).together;
 }
 
 test('episodes of our own surfaces run at once', () => {
@@ -23,8 +22,8 @@ test('episodes of our own surfaces run at once', () => {
 test('nothing runs at once where one server answers all, and on the live web only what is asked for', () => {
   const suites = [{ world: { kind: 'local' as const, sites: [{ ...SITE, files: [], shared: true as const }] } }];
   const plan = { entrants: [OURS], live: false };
-  expect(needsOf({ plan, entrants, suites }, NO_WORLD, 10).together).toBe('never');
-  expect(needsOf({ plan: { ...plan, live: true }, entrants, suites: [] }, NO_WORLD, 10).together).toBe('if_asked');
+  expect(needsOf({ plan, entrants, suites }, 10).together).toBe('never');
+  expect(needsOf({ plan: { ...plan, live: true }, entrants, suites: [] }, 10).together).toBe('if_asked');
 });
 
 test.runIf(canBubblewrap())('a tool server that is kept apart runs beside others', () => {
@@ -40,7 +39,7 @@ test.runIf(canBubblewrap())('one that asks for the network of this machine does 
     },
   };
   const plan = { entrants: [OURS, OTHERS], live: false };
-  expect(needsOf({ plan, entrants: shared, suites: [] }, NO_WORLD, 10).together).toBe('if_asked');
+  expect(needsOf({ plan, entrants: shared, suites: [] }, 10).together).toBe('if_asked');
 });
 
 test('without Bubblewrap a tool server runs beside its own episodes alone', () => {

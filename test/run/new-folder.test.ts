@@ -19,31 +19,25 @@ describe('the folder of a new bundle', () => {
     const folder = await temporaryFolder();
     await writeFile(path.join(folder, 'campaign.json'), '');
     await expect(makeNewFolder(folder)).rejects.toMatchObject({
-      code: 'bad_folder',
-      message: `${folder} holds a bundle already`,
-      remedy: 'choose another --out, or finish that one with --resume',
+      code: 'folder_has_bundle',
+      params: { folder, finished: false },
     });
     await writeFile(path.join(folder, 'seal.json'), '');
-    await expect(makeNewFolder(folder)).rejects.toMatchObject({ remedy: 'choose another --out' });
+    await expect(makeNewFolder(folder)).rejects.toMatchObject({ params: { finished: true } });
   });
 
   test('may not be one that holds something else, which stays as it is', async () => {
     const folder = await temporaryFolder();
     await writeFile(path.join(folder, 'letter.txt'), 'mine');
     await expect(makeNewFolder(folder)).rejects.toMatchObject({
-      code: 'bad_folder',
-      message: `${folder} is not empty, and no bundle`,
+      code: 'folder_not_empty',
     });
     expect(await readdir(folder)).toEqual(['letter.txt']);
   });
 });
 
 describe('a place in which no folder can be made is an error with a remedy', () => {
-  const cannot = (place: string, why: string) => ({
-    code: 'bad_folder',
-    message: `${place} cannot be written (${why})`,
-    remedy: 'choose another --out',
-  });
+  const cannot = (folder: string, why: string) => ({ code: 'folder_not_writable', params: { folder, why } });
 
   test('a file', async () => {
     const file = path.join(await temporaryFolder(), 'file');

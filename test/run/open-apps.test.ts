@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Entrants } from '../../src/plan/entrants.ts';
-import { refuseOpenApps } from '../../src/run/open-apps.ts';
+import { refuseOpenApps } from '../../src/run/stage.ts';
 import { loadSuiteWorlds } from '../../src/run/suite-world.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 

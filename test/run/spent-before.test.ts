@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { GENESIS, type LedgerRecord } from '../../src/bundle/ledger-record.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
-import { spentBefore } from '../../src/run/spent-before.ts';
+import { spentBefore } from '../../src/run/progress.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const ID = 'a'.repeat(32);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadTokenCounter } from '../../src/run/token-counter.ts';
+import { loadTokenCounter } from '../../src/run/stage.ts';
 
 const countTokens = await loadTokenCounter();
 

@@ -5,7 +5,7 @@ import { openBlobs } from '../../src/bundle/blobs.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
-import { planCampaign, type PlanRequest } from '../../src/plan/plan.ts';
+import { planCampaign, type PlanRequest } from '../../src/plan/plan-campaign.ts';
 import { runCampaign } from '../../src/run/run-campaign.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { plannedTasks } from '../../src/plan/plan.ts';
-import { loadSuiteWorlds, tryWorlds } from '../../src/run/suite-world.ts';
+import { plannedTasks } from '../../src/plan/plan-campaign.ts';
+import { loadSuiteWorlds } from '../../src/run/suite-world.ts';
+import { tryWorlds } from '../../src/run/try-worlds.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import { createTlsIdentity } from '../../src/world/tls-identity.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

@@ -4,7 +4,7 @@ import type { SealedRow } from '../../src/bundle/sealed-rows.ts';
 import type { PlannedEpisode } from '../../src/plan/plan.ts';
 import { Progress } from '../../src/run/progress.ts';
 import type { Pause } from '../../src/run/provider-watch.ts';
-import { runEpisodes } from '../../src/run/workers.ts';
+import { runEpisodes } from '../../src/run/run-campaign.ts';
 import { bundleOfRows, rowOf } from '../bundle/bundle-of-rows.ts';
 import { plannedEpisode } from '../plan/sample-plan.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

@@ -5,7 +5,7 @@ import { surfaceGloss } from '../../src/report/glossary.ts';
 import { BUILT_IN } from '../../src/surface/built-in.ts';
 import { OWN } from '../../src/surface/surface-ids.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
-import { injectableOf } from '../../src/plan/injectable.ts';
+import { injectableOf } from '../../src/plan/possible-pair.ts';
 import { traitsOf } from '../../src/surface/traits.ts';
 
 const DOCS = 'docs/surfaces.md';

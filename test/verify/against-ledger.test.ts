@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openLedger, readLedger } from '../../src/bundle/ledger.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
-import { PlannedEpisodes } from '../../src/plan/planned-episodes.ts';
+import { PlannedEpisodes } from '../../src/plan/part-of-plan.ts';
 import { ledgerFindings } from '../../src/verify/against-ledger.ts';
 import { SMALL_CAMPAIGN, SMALL_PLAN } from '../plan/sample-plan.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

@@ -13,7 +13,7 @@ import { readAttemptSeal } from '../../src/bundle/seal.ts';
 import { readSealedRows, sealRow } from '../../src/bundle/sealed-rows.ts';
 import { type CampaignFile, readCampaignFile } from '../../src/plan/campaign-file.ts';
 import { RecordedEvent } from '../../src/episode/events.ts';
-import { PlannedEpisodes } from '../../src/plan/planned-episodes.ts';
+import { PlannedEpisodes } from '../../src/plan/part-of-plan.ts';
 import { startedAtIn } from '../../src/row/attempt.ts';
 import { nothingRecorded, take } from '../../src/row/recorded.ts';
 import { rowOf } from '../../src/row/row-of.ts';

@@ -9,7 +9,7 @@ import { sealRow } from '../../src/bundle/sealed-rows.ts';
 import type { EpisodeEvent, RecordedEvent } from '../../src/episode/events.ts';
 import { type CampaignFile, writeCampaignFile } from '../../src/plan/campaign-file.ts';
 import { episodesOf, planHash } from '../../src/plan/plan.ts';
-import { PlannedEpisodes } from '../../src/plan/planned-episodes.ts';
+import { PlannedEpisodes } from '../../src/plan/part-of-plan.ts';
 import { runIdOf } from '../../src/row/attempt.ts';
 import { nothingRecorded, take } from '../../src/row/recorded.ts';
 import { rowOf } from '../../src/row/row-of.ts';

@@ -5,7 +5,7 @@ import { installBrowser } from '../../browser/install.ts';
 import { launchBrowser } from '../../browser/launch.ts';
 import { packageVersion } from '../../plan/package-root.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { browserIsolationHere, isolationOfThisFolder } from '../foreseen-isolation.ts';
+import { browserIsolationHere, isolationOfThisFolder } from '../isolation-preview.ts';
 import { whileWaiting } from '../live/progress-display.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';

@@ -1,29 +1,27 @@
 import { AgentError } from '../../agent/agent.ts';
 import { impossibleCell } from '../../run/cell-agents.ts';
-import { episodeCount, episodesOf, limitsOf, type PlannedTask, planHash } from '../../plan/plan.ts';
+import { episodeCount, episodesOf, type PlannedTask, planHash } from '../../plan/plan.ts';
 import type { Claims } from '../../claim/claims.ts';
 import { clusterIn, groupBy, type JudgedRow } from '../../claim/group.ts';
 import { messageFor, remedyOf } from '../../messages/messages.ts';
 import { smallestBetween } from '../../claim/smallest-shown.ts';
-import { capsOf } from '../../task/caps.ts';
+import { capsInPlan } from '../../plan/cell-caps.ts';
 import { nameWithFaults, taskName } from '../../task/instance.ts';
-import { estimateFrom, type CostEstimate, mostTime } from '../estimate.ts';
+import { estimateFrom, type CostEstimate, mostTime, mostUsd, plannedSpending } from '../spending.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { canClaim, decisionsIn, foreseenClaims } from '../foreseen-claims.ts';
+import { canClaim, decisionsIn, previewClaims, previewLines, previewSum } from '../claim-preview.ts';
 import type { ProcessIsolation } from '../../process/sandbox/launch.ts';
-import { foreseenIsolation } from '../foreseen-isolation.ts';
-import { foreseenLines, foreseenSum } from '../foreseen-lines.ts';
+import { previewIsolation } from '../isolation-preview.ts';
 import { newPlan, type Planned } from '../planning.ts';
-import { mostUsd, plannedSpending } from '../spending.ts';
 import { counted } from '../../report/numbers.ts';
 import { tableOf } from '../terminal-sections.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
 import { readBundle } from '../bundles.ts';
 import type { Request } from '../command.ts';
 import type { PlanOptions } from '../commands/plan.ts';
-import { workersAsked } from '../workers-asked.ts';
-import { needsOf } from '../../run/needs.ts';
-import { whyThatMany, workerCount, type Workers } from '../../run/worker-count.ts';
+import { refuseAny, workerProblems } from '../checks.ts';
+import { workersFor } from '../planned-run.ts';
+import { needsOf, whyThatMany, workerCount, type Workers } from '../../run/worker-count.ts';
 import { type Column, ENTRANT_AGAIN } from '../../report/document.ts';
 
 export async function plan(request: Request<PlanOptions>, terminal: Terminal): Promise<ExitCode> {
@@ -32,8 +30,9 @@ export async function plan(request: Request<PlanOptions>, terminal: Terminal): P
   const { basis, json } = request.options;
   const earlier = basis === undefined ? null : await readBundle(basis);
   const estimate = earlier === null ? null : estimateFrom(earlier.rows, planned, entrants);
-  const workers = workersAsked(request, made);
-  const claims = await foreseenClaims(made, { isOurs: true, workers });
+  const { asked, isTimed, workers } = workersFor(request, made);
+  refuseAny(workerProblems({ suites: made.suites, asked, isTimed, hasQueue: false }));
+  const claims = await previewClaims(made, { isOurs: true, workers });
   const forecast = forecastOf(
     { ...made, workers },
     claims,
@@ -86,14 +85,11 @@ function forecastOf(
     iterations,
     episodes: episodeCount(planned),
     order: { by: 'iteration, then task', entrants_shuffled_by_seed: seed, at_a_time: made.workers },
-    tasks: tasks.map(({ suite, task, fault }) => ({
-      suite,
-      task: taskName(task),
-      fault: fault?.id ?? null,
-      steps: capsOf(task, limitsOf(planned)).steps,
-      turns: capsOf(task, limitsOf(planned), { asksModel: true }).turns,
-      wall_ms: capsOf(task, limitsOf(planned), { asksModel }).wall_ms,
-    })),
+    tasks: tasks.map(({ suite, task, fault }) => {
+      const { steps, wall_ms } = capsInPlan(planned, task, { asksModel });
+      const { turns } = capsInPlan(planned, task, { asksModel: true });
+      return { suite, task: taskName(task), fault: fault?.id ?? null, steps, turns, wall_ms };
+    }),
     entrants: planned.entrants.map(({ agent, surface }) => {
       const { decider, model, ends } = entrants.agent(agent);
       return { agent, surface, decider, model: model ?? null, ends: ends ?? null };
@@ -124,8 +120,8 @@ function notReady({ plan: planned, entrants }: Planned): string[] {
 }
 
 function keptApart(made: Planned): { by: ProcessIsolation['by']; text: string } | null {
-  const foreseen = foreseenIsolation(made, 'bundles');
-  return foreseen === null ? null : { by: foreseen.by, text: foreseen.text };
+  const preview = previewIsolation(made, 'bundles');
+  return preview === null ? null : { by: preview.by, text: preview.text };
 }
 
 /**
@@ -186,14 +182,14 @@ function printForecast(
   );
   terminal.out(`plan hash   ${forecast.plan_hash}`);
   if (atOnce !== null) terminal.out(`at once     ${atOnce}`);
-  if (!unfolds) terminal.out(`could claim ${foreseenSum(claims)}`);
+  if (!unfolds) terminal.out(`could claim ${previewSum(claims)}`);
   terminal.out('');
   for (const line of tableOf(ENTRANTS, forecast.entrants, terminal)) terminal.out(line);
   terminal.out('');
   for (const line of tableOf(TASKS, forecast.tasks, terminal)) terminal.out(line);
   if (!unfolds) return;
   terminal.out('');
-  for (const line of foreseenLines(claims)) terminal.out(asTyped(line, terminal));
+  for (const line of previewLines(claims)) terminal.out(asTyped(line, terminal));
 }
 
 const ENTRANTS: readonly Column<Forecast['entrants'][number]>[] = [
@@ -225,7 +221,7 @@ function togetherText(workers: Workers): string {
 
 /** The number of episodes that run at once on this machine, and what decides it; null where somebody has asked for a number. */
 function atOnceHere(made: Planned & { workers: Workers }): string | null {
-  const needs = needsOf(made, { worlds: new Map() }, episodeCount(made.plan));
+  const needs = needsOf(made, episodeCount(made.plan));
   const why = whyThatMany(made.workers, needs);
   return why === null ? null : `${workerCount(made.workers, needs)} here: ${why}`;
 }

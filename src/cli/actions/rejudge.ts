@@ -2,7 +2,7 @@ import { fact, messageFor } from '../../messages/messages.ts';
 import { type CampaignFile, readCampaignFile } from '../../plan/campaign-file.ts';
 import { judgeVersion } from '../../plan/pins.ts';
 import { eachLedgerRecord } from '../../bundle/ledger.ts';
-import { PlannedEpisodes } from '../../plan/planned-episodes.ts';
+import { PlannedEpisodes } from '../../plan/part-of-plan.ts';
 import { readAttempts } from '../../verify/read-attempts.ts';
 import type { ContractsNow } from '../../verify/contracts-now.ts';
 import { rejudgeBundle, type Rejudgement } from '../../verify/rejudge.ts';

@@ -24,7 +24,7 @@ import type { LoadedSuite } from '../../task/load-suite.ts';
 import { nameOfInstance, taskName } from '../../task/instance.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { openBundle } from '../bundles.ts';
-import { sourcesOf, suitesToResume } from '../resumed-suites.ts';
+import { sourcesOf, suitesToResume } from '../resumed-plan.ts';
 import { loadSuites, refuseInstalled, relative } from '../suites.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';

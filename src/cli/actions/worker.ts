@@ -2,13 +2,15 @@ import { fact } from '../../messages/messages.ts';
 import type { OnComplaint } from '../../agent/model/setup.ts';
 import { attachBrowser } from '../../browser/attach.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
-import { type Brought, serve } from '../../queue/serve.ts';
+import type { Campaign } from '../../run/campaign.ts';
+import { PREFIX } from '../../queue/connection.ts';
+import { serve } from '../../queue/serve.ts';
 import { workerCount } from '../../run/worker-count.ts';
 import type { Request } from '../command.ts';
 import type { WorkerOptions } from '../commands/worker.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { onInterruption } from '../interruption.ts';
-import { refuseBesideEndpoints, refuseMoreWorkers } from '../named-browsers.ts';
+import { browserProblems, refuseAny, tooFewBrowsers } from '../checks.ts';
 import { plannedAgain } from '../planning.ts';
 import { withQueue } from '../queue-place.ts';
 import { noteInterruption, type Terminal } from '../terminal.ts';
@@ -22,9 +24,9 @@ export async function worker(request: Request<WorkerOptions>, terminal: Terminal
   if (queue === undefined) {
     throw new UsageError(fact('worker_without_queue'));
   }
-  refuseBesideEndpoints(endpoints, request.given);
+  refuseAny(browserProblems(endpoints, request.given));
   const workers = request.given.includes('workers') ? options.workers : Math.max(1, endpoints.length);
-  refuseMoreWorkers(workers, endpoints);
+  refuseAny(tooFewBrowsers(workers, endpoints));
   // The first campaign may be long in coming: that no browser answers is to be known now.
   for (const endpoint of endpoints) await (await attachBrowser(endpoint)).close();
   const stop = new AbortController();
@@ -44,7 +46,8 @@ export async function worker(request: Request<WorkerOptions>, terminal: Terminal
         idleMs: idle === undefined ? null : idle * 1_000,
         signal: stop.signal,
         note,
-        bring: async (campaign, onComplaint) => await broughtTo(campaign, request, { terminal, onComplaint }),
+        bring: async (campaign, onComplaint) =>
+          await broughtTo(campaign, request, { terminal, onComplaint, signal: stop.signal }),
       });
     });
     return EXIT.done;
@@ -57,12 +60,13 @@ export async function worker(request: Request<WorkerOptions>, terminal: Terminal
 async function broughtTo(
   campaign: Parameters<typeof plannedAgain>[1],
   { args, options, given }: Request<WorkerOptions>,
-  { terminal, onComplaint }: { terminal: Terminal; onComplaint: OnComplaint },
-): Promise<Brought> {
+  { terminal, onComplaint, signal }: { terminal: Terminal; onComplaint: OnComplaint; signal: AbortSignal },
+): Promise<Campaign> {
   const again = { ...options, adapter: undefined, recordCassette: undefined, maxUsd: undefined, onComplaint };
   const planned = await plannedAgain(campaign.campaign_id, campaign, { args, given, options: again }, terminal);
-  const { plan, suites, entrants, environment } = planned;
+  const { plan, entrants, environment } = planned;
   for (const { agent } of plan.entrants) entrants.agent(agent).assertReady?.();
   const redactor = createRedactor(secretsFromEnvironment(environment, entrants.secrets));
-  return { plan, suites, entrants, redactor, browserEndpoints: options.browserEndpoint };
+  const { browserEndpoint: browserEndpoints } = options;
+  return { ...planned, folder: PREFIX, redactor, browserEndpoints, listener: {}, signal };
 }

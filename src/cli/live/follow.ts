@@ -1,5 +1,5 @@
 import type { Plan } from '../../plan/plan.ts';
-import type { CampaignListener } from '../../run/listener.ts';
+import type { CampaignListener } from '../../run/campaign.ts';
 import { ProgressPrinter } from '../progress-printer.ts';
 import type { Terminal } from '../terminal.ts';
 import { showProgress } from './progress-display.ts';
@@ -21,10 +21,17 @@ export function follow({ plan, verbose, json, bounds, isBilled }: Following, ter
   const progress = new ProgressListener({ iterations: plan.iterations, isBilled });
   if (json) {
     const events = new EventLines(terminal, progress, { verbose });
-    return { listener: together(progress, events), end: events.tellProgress() };
+    return disposable(together(progress, events), events.tellProgress());
   }
   const listener: CampaignListener = together(progress, new ProgressPrinter(terminal, { verbose, plan, bounds }));
-  return { listener, end: showProgress(() => progress.progress, terminal) };
+  return disposable(
+    listener,
+    showProgress(() => progress.progress, terminal),
+  );
+}
+
+function disposable(listener: CampaignListener, end: () => void) {
+  return { listener, end, [Symbol.dispose]: end };
 }
 
 /** Several listeners as one; each is told in turn. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { modelAgent } from '../../../src/agent/model/model-agent.ts';
+import { MODEL_CAPS } from '../../../src/task/caps.ts';
 import { parsePrompt } from '../../../src/agent/prompt.ts';
 import type { TaskInput } from '../../../src/task/schema.ts';
 import { stage } from '../../episode/staged-episode.ts';
@@ -22,7 +23,8 @@ async function episode(
   await using fake = await fakeAnthropic(script);
   const connect = () => Promise.resolve(modelAt(fake.url, callTimeoutMs === undefined ? {} : { callTimeoutMs }));
   const agent = modelAgent({ id: 'm', prompt: PROMPT, price: PRICE, maxOutputTokens: 4_096, connect });
-  const { result, events } = await stage({ task, pages: PAGES, agent, setup: { limits: { wall_ms: wallMs } } });
+  const setup = wallMs === undefined ? {} : { caps: { ...MODEL_CAPS, wall_ms: wallMs, tokens: null } };
+  const { result, events } = await stage({ task, pages: PAGES, agent, setup });
   return { result, events, asked: fake.asked };
 }
 

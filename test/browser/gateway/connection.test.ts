@@ -62,7 +62,7 @@ test('commands to a browser that does not read wait at the client, until it read
   expect(await unsent(client, gateway.url)).toBe(0);
 });
 
-test('a client that does not read what the browser sends is cut off, and holds up no other', async () => {
+test('a client that does not read what the browser says is cut off, and nobody waits for it', async () => {
   const { gateway, client, browser } = await setUp();
   const other = await connect(gateway.port);
   client.send('{"id":1,"method":"Browser.getVersion"}');
@@ -144,14 +144,14 @@ test.each(['no command', '{}', '{"id":"1","method":"Page.reload"}', '[]', '{"id"
   },
 );
 
-test('a command with two methods is passed on with the one that was checked', async () => {
+test('a command that is said in two ways is passed on in the one that was looked at', async () => {
   const { client, browser } = await setUp();
   client.send('{"id":1,"method":"Fetch.fulfillRequest","method":"Browser.getVersion","strange":1}');
   const [heard] = await browser.received(1);
   expect(heard).toEqual({ id: expect.any(Number), method: 'Browser.getVersion', params: {}, sessionId: 'GUEST1' });
 });
 
-test('a command that cannot be written again ends its client, and no other', async () => {
+test('a command that cannot be written again is the end of its client, and of nobody else', async () => {
   const { client, browser, gateway } = await setUp();
   const other = await connect(gateway.port);
   const depth = 200_000;
@@ -164,7 +164,7 @@ test('a command that cannot be written again ends its client, and no other', asy
   expect(other.readyState).toBe(WebSocket.OPEN);
 });
 
-test('what the browser sends is passed on byte for byte', async () => {
+test('what the browser says is passed on byte for byte', async () => {
   const { client, browser } = await setUp();
   client.send('{"id":7,"method":"Browser.getVersion"}');
   const [{ id, sessionId } = { id: 0, sessionId: '' }] = await browser.received(1);
@@ -176,7 +176,7 @@ test('what the browser sends is passed on byte for byte', async () => {
   ]);
 });
 
-test('a client that is turned away and does not hang up keeps no gateway from ending, nor does a malformed address', async () => {
+test('who is turned away and does not hang up keeps no gateway from ending, nor does an address that is none', async () => {
   const { gateway } = await setUp();
   const upgrade = 'Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n';
   for (const path of ['//', '/elsewhere', '/devtools/browser']) {
@@ -189,7 +189,7 @@ test('a client that is turned away and does not hang up keeps no gateway from en
   await gateway.close();
 });
 
-test('a browser that does not describe itself makes a bad gateway', async () => {
+test('a browser that does not describe itself is said to be a bad gateway', async () => {
   const { gateway, browser } = await setUp();
   const asking = fetch(`${gateway.url}/json/version`);
   const [{ id } = { id: 0 }] = await browser.received(1);
@@ -197,7 +197,7 @@ test('a browser that does not describe itself makes a bad gateway', async () => 
   expect((await asking).status).toBe(502);
 });
 
-test('the window of something other than a page is refused here, and all other commands are answered by the browser', async () => {
+test('whoever asks for the window of what is no page is answered here, and all others by the browser', async () => {
   const { gateway, client, browser } = await setUp();
   const answer = once(client, 'message');
   const ask = (id: number, params: object): void => {

@@ -38,7 +38,7 @@ test('a client works through the gateway as on the browser itself, and every com
   });
 });
 
-test("the gateway's description of the browser leads to the gateway and not to the browser", async () => {
+test('what the gateway says of the browser leads to the gateway and not to the browser', async () => {
   await withGateway(async ({ url, port }) => {
     for (const path of ['/json/version', '/json/version/', '/json/list', '/json']) {
       const text = await (await fetch(url + path)).text();

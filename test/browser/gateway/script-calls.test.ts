@@ -28,7 +28,7 @@ function called(functionDeclaration: string, ...values: JsonObject[string][]): S
   return ['Runtime.callFunctionOn', { functionDeclaration, arguments: values.map((value) => ({ value })) }];
 }
 
-describe('a call counts if its script comes back', () => {
+describe('a call counts whose script comes back', () => {
   const args = { function: SCRIPT };
   test.each<[string, Sent]>([
     ['as it is', evaluated(SCRIPT)],

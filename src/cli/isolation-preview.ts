@@ -19,21 +19,21 @@ const KEPT_APART: Record<ProcessIsolation['by'], (who: Who) => string> = {
   none: (who) => `nothing keeps ${who} from your files and your network (diagnostic)`,
 };
 
-/** The isolation that is foreseen of programs of one kind. */
-interface ForeseenOf {
+/** The isolation of programs of one kind. */
+interface KindIsolation {
   who: Who;
   isolation: IsolationHere;
 }
 
-function sentencesOf(kinds: readonly ForeseenOf[]): string[] {
+function sentencesOf(kinds: readonly KindIsolation[]): string[] {
   return kinds.map(({ who, isolation: { by } }) => KEPT_APART[by](who));
 }
 
 /**
- * Says how programs of others are kept apart, and why not better. Where Bubblewrap has but to be installed, nobody is told what
- * a user of their own would need: that is worse, and harder to come by.
+ * Describes how programs of others are isolated, and why not better. If Bubblewrap only has to be installed, it leaves out what a user
+ * of their own would need: that is worse, and harder to set up.
  */
-function keptApartText(kinds: readonly ForeseenOf[]): string {
+function keptApartText(kinds: readonly KindIsolation[]): string {
   const sandboxes = new Set(kinds.flatMap(({ isolation: { noSandbox } }) => noSandbox?.why ?? []));
   const users = new Set(
     kinds.flatMap(({ isolation: { noUser, noSandbox } }) => (noSandbox?.isOnlyAbsent === true ? [] : (noUser ?? []))),
@@ -61,7 +61,7 @@ function whyNotHere(kind: BrowserKind): IsolationHere['noSandbox'] {
   }
 }
 
-/** Where it is not said what is to be run: suites and bundles of this folder and those that come with us, and all tool servers that are here. */
+/** Describes isolation when no plan is named: from the suites and bundles of this folder and of the package, and of all tool servers here. */
 export async function isolationOfThisFolder(): Promise<{ noSandbox: IsolationHere['noSandbox']; text: string }> {
   const { contracts } = hiddenWith([], 'bundles');
   const agents = isolationHere({ places: [process.execPath, packageRoot()], contracts });
@@ -71,10 +71,10 @@ export async function isolationOfThisFolder(): Promise<{ noSandbox: IsolationHer
 }
 
 /**
- * Says what keeps the programs of a plan's entrants apart here, and why not better; null where the plan starts none. Of
- * several of a kind it is the one that is kept apart least.
+ * Describes how the programs of a plan's entrants are isolated here, and why not better; null if the plan starts none. Of
+ * several of a kind it is the one that is isolated least.
  */
-export function foreseenIsolation(
+export function previewIsolation(
   { plan, entrants, suites }: Pick<Planned, 'plan' | 'entrants' | 'suites'>,
   bundle: string,
 ): { by: ProcessIsolation['by']; brief: string; text: string } | null {
@@ -87,7 +87,7 @@ export function foreseenIsolation(
     const server = through.foreseen?.() ?? null;
     if (server !== null) servers.push(server);
     const own = through.toolsOf === 'nobody' ? entrants.agent(agent).foreseen?.() : undefined;
-    // Hidden from a server is what lies near it, and from an agent all that is run as well.
+    // A server is kept from what lies near it, and an agent from all that is run as well.
     if (own !== undefined) agents.push({ ...own, contracts: [...contracts, ...own.contracts] });
   }
   const kinds = together(leastOf(agents), leastOf(servers));
@@ -100,7 +100,7 @@ export function foreseenIsolation(
     : { by, brief: `${brief}; ${WHO_HELPS}`, text: `${text}; ${WHO_HELPS}` };
 }
 
-/** Tells where a user finds why programs are not kept apart better, and what to do about it. */
+/** Where a user finds why programs are not isolated better, and what to do about it. */
 export const WHO_HELPS = '"touchstone doctor" says why, and what helps';
 
 const LEAST_FIRST = ['none', 'user', 'bubblewrap'] as const;
@@ -111,11 +111,11 @@ function leastOf(programs: readonly Foreseen[]): IsolationHere | null {
   return LEAST_FIRST.flatMap((least) => all.find(({ by }) => by === least) ?? [])[0] ?? null;
 }
 
-/** Both kinds, as one where they are kept apart alike. */
-function together(agents: IsolationHere | null, servers: IsolationHere | null): ForeseenOf[] {
+/** Both kinds, as one if they are isolated in the same way. */
+function together(agents: IsolationHere | null, servers: IsolationHere | null): KindIsolation[] {
   if (agents !== null && agents.by === servers?.by) return [{ who: 'agents and tool servers', isolation: agents }];
   return [
-    ...(agents === null ? [] : [{ who: 'agents', isolation: agents } satisfies ForeseenOf]),
-    ...(servers === null ? [] : [{ who: 'tool servers', isolation: servers } satisfies ForeseenOf]),
+    ...(agents === null ? [] : [{ who: 'agents', isolation: agents } satisfies KindIsolation]),
+    ...(servers === null ? [] : [{ who: 'tool servers', isolation: servers } satisfies KindIsolation]),
   ];
 }

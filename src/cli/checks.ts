@@ -1,0 +1,149 @@
+import type { Claims } from '../claim/claims.ts';
+import { fact } from '../messages/messages.ts';
+import type { Fact } from '../messages/message.ts';
+import { isFileName } from '../plan/entrants.ts';
+import { groupCount } from '../plan/part-of-plan.ts';
+import type { Workers } from '../run/worker-count.ts';
+import { sharesServer } from '../task/suite-paths.ts';
+import { canClaim, previewClaims, previewLines } from './claim-preview.ts';
+import type { Request } from './command.ts';
+import { UsageError } from './exit-code.ts';
+import type { RunOptions } from './commands/run.ts';
+import { flagOf } from './options.ts';
+import type { PlannedRun } from './planned-run.ts';
+
+type RunRequest = Request<RunOptions>;
+
+/** Finds what cannot be asked for together, before anything is loaded. */
+export const REQUEST_CHECKS: readonly ((request: RunRequest) => Fact[])[] = [
+  resumeKeepsThePlan,
+  ({ options, given }) => browserProblems(options.browserEndpoint, given),
+  shardHasNoBaseline,
+  queueRunsElsewhere,
+];
+
+/** Finds what keeps a planned run from starting. */
+export const RUN_CHECKS: readonly ((run: PlannedRun) => Fact[] | Promise<Fact[]>)[] = [
+  shardsHaveEpisodes,
+  workersAreAllowed,
+  canClaimWhatIsAsked,
+  ({ workers, options }) => tooFewBrowsers(workers, options.browserEndpoint),
+  baselineIsOfThisRun,
+  agentsAreReady,
+];
+
+/** Options that may stand next to --resume: a resumed campaign has its plan already. */
+const WITH_RESUME = new Set([
+  'resume',
+  'verbose',
+  'json',
+  'workers',
+  'times',
+  'queue',
+  'store',
+  'browserEndpoint',
+  'baseline',
+  'cassette',
+  'recordCassette',
+  'prompt',
+  'liveWeb',
+  'fault',
+  'maxUsd',
+  'yes',
+]);
+
+function resumeKeepsThePlan({ options, given }: RunRequest): Fact[] {
+  if (options.resume === undefined) return [];
+  const namesFiles = (['agent', 'surface'] as const).filter((name) => options[name].every(isFileName));
+  const allowed = new Set<string>([...WITH_RESUME, ...namesFiles]);
+  const extra = given.filter((name) => !allowed.has(name)).map(flagOf);
+  return extra.length === 0 ? [] : [fact('resume_keeps_plan', { options: extra })];
+}
+
+/** A browser that is running has its kind, exists once, and cannot be started again. */
+export function browserProblems(endpoints: readonly string[], given: readonly string[]): Fact[] {
+  if (endpoints.length === 0) return [];
+  const chosen = given.filter((name) => name === 'browser' || name === 'isolation').map(flagOf);
+  if (chosen.length > 0) return [fact('browser_is_running', { options: chosen.join(' and ') })];
+  const distinct = new Set(endpoints.map((each) => new URL(each).href));
+  return distinct.size === endpoints.length ? [] : [fact('browser_named_twice')];
+}
+
+/** Each worker has a browser to itself. */
+export function tooFewBrowsers(workers: Workers, { length: browsers }: readonly string[]): Fact[] {
+  const isEnough = browsers === 0 || workers === 'auto' || workers <= browsers;
+  return isEnough ? [] : [fact('too_few_browsers', { workers, browsers })];
+}
+
+/** No part of the tasks shows whether all of them pass. */
+function shardHasNoBaseline({ options, given }: RunRequest): Fact[] {
+  return options.shard !== undefined && given.includes('baseline') ? [fact('shard_with_baseline')] : [];
+}
+
+function queueRunsElsewhere({ options }: RunRequest): Fact[] {
+  if (options.queue === undefined) return [];
+  return [
+    ...(options.browserEndpoint.length > 0 ? [fact('queue_with_browser')] : []),
+    ...(options.recordCassette === undefined ? [] : [fact('queue_with_recording')]),
+  ];
+}
+
+function shardsHaveEpisodes({ plan, shard }: PlannedRun): Fact[] {
+  const groups = groupCount(plan);
+  return shard === undefined || shard.of <= groups ? [] : [fact('too_many_shards', { groups, parts: shard.of })];
+}
+
+function workersAreAllowed({ suites, asked, options, isTimed }: PlannedRun): Fact[] {
+  return workerProblems({ suites, asked, isTimed, hasQueue: options.queue !== undefined });
+}
+
+/** Times can be compared only if one episode runs at a time, and a server that all episodes share has one state. */
+export function workerProblems({
+  suites,
+  asked,
+  isTimed,
+  hasQueue,
+}: Pick<PlannedRun, 'suites' | 'asked' | 'isTimed'> & { hasQueue: boolean }): Fact[] {
+  const sharing = suites.find(sharesServer);
+  const several = typeof asked === 'number' && asked > 1 ? asked : null;
+  if (sharing !== undefined && hasQueue) return [fact('shared_server_in_queue', { suite: sharing.id })];
+  if (sharing !== undefined && several !== null)
+    return [fact('shared_server', { suite: sharing.id, workers: several })];
+  if (!isTimed) return [];
+  if (hasQueue) return [fact('times_in_queue')];
+  return several === null ? [] : [fact('times_of_workers', { workers: several })];
+}
+
+async function canClaimWhatIsAsked(run: PlannedRun): Promise<Fact[]> {
+  if (!run.options.claim) return [];
+  const isOurs = run.options.browserEndpoint.length === 0;
+  const claims: Claims = await previewClaims(run, { isOurs, workers: run.workers });
+  return canClaim(claims) ? [] : [fact('no_primary_claim', { reasons: previewLines(claims).join('\n') })];
+}
+
+function baselineIsOfThisRun({ baseline, plan, suites, options }: PlannedRun): Fact[] {
+  if (baseline === null) return [];
+  const { agent, surface, suite } = baseline;
+  const isRun = plan.entrants.some((entrant) => entrant.agent === agent && entrant.surface === surface);
+  if (isRun && suites.some(({ id }) => id === suite)) return [];
+  return [fact('baseline_of_other_run', { file: options.baseline ?? '', agent, surface, suite })];
+}
+
+/** @throws AgentError naming the key or the program that is missing */
+function agentsAreReady({ plan, entrants }: PlannedRun): Fact[] {
+  for (const { agent } of plan.entrants) entrants.agent(agent).assertReady?.();
+  return [];
+}
+
+/**
+ * Runs checks in their order.
+ * @throws UsageError for the first problem that one of them finds
+ */
+export async function refuse<T>(checks: readonly ((asked: T) => Fact[] | Promise<Fact[]>)[], asked: T): Promise<void> {
+  for (const check of checks) refuseAny(await check(asked));
+}
+
+/** @throws UsageError for the first problem */
+export function refuseAny([problem]: readonly Fact[]): void {
+  if (problem !== undefined) throw new UsageError(problem);
+}

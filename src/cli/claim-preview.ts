@@ -1,0 +1,153 @@
+import type { Pins } from '../plan/pins.ts';
+import { campaignPins } from '../run/campaign-pins.ts';
+import { impossibleCell } from '../run/cell-agents.ts';
+import { closeSuiteWorld, loadSuiteWorlds, type SuiteWorld } from '../run/suite-world.ts';
+import { type FiguredRow, FiguredRows } from '../claim/figured-row.ts';
+import { type Claims, drawClaims } from '../claim/claims.ts';
+import { groupBy } from '../claim/group.ts';
+import { type HeadlineAxis, POLICY } from '../claim/policy.ts';
+import { decisionsOn, namesIn, timeClaimText } from '../report/decisions.ts';
+import { counted } from '../report/numbers.ts';
+import { foundInWords, type StandingReason, standingReasons } from '../report/standing-reasons.ts';
+import type { Decision } from '../claim/eligibility.ts';
+import { impossibleIn } from '../plan/possible-pair.ts';
+import type { Plan, PlannedTask } from '../plan/plan.ts';
+import { type Impossible, undisturbedRow } from '../row/undisturbed-row.ts';
+import { claimFacts } from '../verify/claim-facts.ts';
+import type { Workers } from '../run/worker-count.ts';
+import { browserIsolationHere } from './isolation-preview.ts';
+import type { Planned } from './planning.ts';
+
+/** A browser to ask about before there is one: ours, and new enough for everything. */
+const BROWSER: Pins['browser'] = {
+  name: 'chromium',
+  version: String(Number.MAX_SAFE_INTEGER),
+  build: null,
+  kind: 'full',
+  ours: true,
+  sandbox: null,
+};
+
+/** What is known of a campaign before it runs. */
+type Previewed = Pick<Planned, 'plan' | 'suites' | 'entrants'>;
+
+/**
+ * Returns the claims of a campaign in which everything goes well: the policy of all claims, on rows that are folded as those of a run
+ * are. Each reason against them here holds however the episodes end.
+ * @param how whether Touchstone launches the browser, and how many episodes run at once
+ * @throws WorldError when the world of a suite cannot be loaded, CampaignError when a proof cannot be read.
+ */
+export async function previewClaims(
+  previewed: Previewed,
+  { isOurs, workers }: { isOurs: boolean; workers: Workers },
+): Promise<Claims> {
+  const { plan, suites } = previewed;
+  const worlds = await loadSuiteWorlds(suites);
+  try {
+    const pins = await previewPins(previewed, worlds, isOurs);
+    if (isOurs) pins.browser.isolation = browserIsolationHere(plan.browser_kind).by;
+    return claimsOf({ plan, pins }, previewRows(previewed, pins, workers));
+  } finally {
+    for (const world of worlds.values()) closeSuiteWorld(world);
+  }
+}
+
+/** Draws the claims from rows, as a whole and verified campaign leaves them. */
+export function claimsOf({ plan, pins }: { plan: Plan; pins: Pins }, rows: readonly FiguredRow[]): Claims {
+  return drawClaims(claimFacts({ plan, pins }, rows, true), plan.seed).claims;
+}
+
+/** The pins of a run, as far as they are known before. */
+export async function previewPins(
+  previewed: Previewed,
+  worlds: ReadonlyMap<string, SuiteWorld>,
+  isOurs: boolean,
+): Promise<Pins> {
+  const { plan } = previewed;
+  const browser = { ...BROWSER, kind: plan.browser_kind, ours: isOurs };
+  return await campaignPins({ ...previewed, worlds, takingPart: plan.entrants, browser, transcripts: {} });
+}
+
+/** A row of each episode. Repetitions of a cell differ by their number alone. */
+export function previewRows({ plan, suites, entrants }: Previewed, pins: Pins, workers: Workers = 1): FiguredRow[] {
+  const figured = new FiguredRows();
+  const loaded = new Map(suites.map((suite) => [suite.id, suite]));
+  const campaign = { campaign_id: 'preview', plan, pins };
+  const beside = workers === 1 ? {} : { concurrency: { workers: 2, load_average: null, cores: null } };
+  const known = {
+    ...beside,
+    attempt: 1,
+    startedAt: new Date(0),
+    executedIndex: 0,
+    errorsBefore: 0,
+    interruptionsBefore: 0,
+  };
+  const impossible = (planned: PlannedTask, agent: string, surface: string): Impossible | null => {
+    const suite = loaded.get(planned.suite);
+    if (suite === undefined) throw new Error(`suite ${planned.suite} is in the plan and was not loaded`);
+    const why = impossibleCell({ planned, agent, surface }, entrants, suite);
+    return why === null ? impossibleIn(pins.browser, entrants.surface(surface)) : { status: 'not_applicable', why };
+  };
+  return plan.tasks.flatMap((planned, at) =>
+    plan.entrants.flatMap(({ agent, surface }) => {
+      const episode = { episodeId: '0'.repeat(32), planIndex: at, iteration: 0, planned, agent, surface };
+      const row = undisturbedRow({ campaign, episode, ...known }, impossible(planned, agent, surface));
+      return Array.from({ length: plan.iterations }, (_, iteration) => figured.of({ ...row, iteration }));
+    }),
+  );
+}
+
+/** Everything that is decided about entrants, alone and in pairs, over all tasks. */
+export function decisionsIn({ entrants, comparisons, other_axes: others }: Claims): Decision[] {
+  return [...entrants.map(({ aggregate }) => aggregate), ...others, ...comparisons.map(({ decision }) => decision)];
+}
+
+/** Whether something of it could become primary. */
+export function canClaim(claims: Claims): boolean {
+  return decisionsIn(claims).some(({ grade }) => grade === 'primary');
+}
+
+const AXES: readonly HeadlineAxis[] = ['task_completion', 'fault_recovery', 'authentication'];
+
+/** Names in a line what of a plan could become primary, and counts the reasons against the rest. */
+export function previewSum(claims: Claims): string {
+  const axes = AXES.filter((axis) => decisionsOn(claims, axis).length > 0);
+  const standing = axes.map((axis) => standingReasons(claims, axis));
+  const against = standing.reduce((sum, { alone, compared }) => sum + alone.length + compared.length, 0);
+  const rest =
+    against === 0 ? '' : `; --claims lists ${counted(against, 'reason')} against ${canClaim(claims) ? 'more' : 'it'}`;
+  return `${canClaim(claims) ? axes.map((axis) => shareOf(claims, axis)).join(', ') : 'nothing'}${rest}`;
+}
+
+/** Lists the claims of a plan that could become primary, and each reason against the rest once, with its entrants and its remedy. */
+export function previewLines(claims: Claims): string[] {
+  const lines = AXES.flatMap((axis) => {
+    const decisions = decisionsOn(claims, axis);
+    if (decisions.length === 0) return [];
+    const { alone, compared } = standingReasons(claims, axis);
+    return [
+      `${axis.replaceAll('_', ' ')} (policy ${POLICY.version}): ${shareOf(claims, axis)} could be primary`,
+      ...[...groupBy(decisions, ({ grade }) => grade)].map(
+        ([grade, own]) => `  ${grade}: ${own.map(namesIn).join(', ')}`,
+      ),
+      ...alone.flatMap(listed),
+      ...(compared.length === 0
+        ? []
+        : ['  against comparing two, and against neither alone:', ...compared.flatMap(listed)]),
+    ];
+  });
+  return [...lines, `time per success (policy ${POLICY.version}): ${timeClaimText(claims)}`];
+}
+
+/** `1 of 2 entrants and 0 of 1 pair` */
+function shareOf(claims: Claims, axis: HeadlineAxis): string {
+  const decisions = decisionsOn(claims, axis);
+  const pairs = claims.comparisons.flatMap(({ decision }) => (decision.question.axis === axis ? [decision] : []));
+  const [entrants, compared] = [decisions, pairs].map((of) => of.filter(({ grade }) => grade === 'primary').length);
+  return `${entrants} of ${counted(decisions.length, 'entrant')} and ${compared} of ${counted(pairs.length, 'pair')}`;
+}
+
+function listed(reason: StandingReason): string[] {
+  const { code, remedy } = reason;
+  return [`    ${code}: ${foundInWords(reason)}`, ...(remedy === null ? [] : [`      to lift it: ${remedy}`])];
+}
