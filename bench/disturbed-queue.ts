@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bundleLayout } from '../src/bundle/layout.ts';
 import { eachSealedRow } from '../src/bundle/sealed-rows.ts';
+import { messageFor } from '../src/messages/messages.ts';
 import { hashJson } from '../src/contract/canonical.ts';
 import { packageRoot } from '../src/plan/package-root.ts';
 import { startRedisServer } from './redis-server.ts';
@@ -103,7 +104,7 @@ export async function problemsOf(bundle: string, outcomeHash: string): Promise<s
   const report = reportOf(bundle);
   const counted = new Map<string, number>();
   for await (const sealed of eachSealedRow(bundleLayout(bundle))) {
-    if (!('row' in sealed)) return [`${sealed.episodeId}: ${sealed.problem}`];
+    if (!('row' in sealed)) return [`${sealed.episodeId}: ${messageFor(sealed.problem)}`];
     const { episode_id: id, counts } = sealed.row;
     if (counts) counted.set(id, (counted.get(id) ?? 0) + 1);
   }
