@@ -42,7 +42,7 @@ export interface LaunchOptions {
 
 /** Whether Chromium's sandbox works here, as far as is known: root has none, nor have many containers. It is found out by trying. */
 let hasSandbox = true;
-/** What Chromium prints when it ends for lack of a sandbox. */
+/** Chromium's last line when it ends for lack of a sandbox. */
 const ASKS_FOR_NO_SANDBOX = /no usable sandbox|--no-sandbox/i;
 
 const START_TIMEOUT_MS = 30_000;

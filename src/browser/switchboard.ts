@@ -151,7 +151,7 @@ export class Switchboard implements SharedLine {
     const id = this.#nextId();
     if (method === 'Input.dispatchMouseEvent') this.#press = pressOf(params) ?? this.#press;
     const [name, session] = [JSON.stringify(method), JSON.stringify(sessionId)];
-    // What it holds is not written again, as it may be long.
+    // Leaves out the message itself, as it may be long.
     const text = `{"id":${id},"method":${name},"params":${params},"sessionId":${session}}`;
     if (Buffer.byteLength(text) > MAX_COMMAND_BYTES) throw new Error(`longer than ${MAX_COMMAND_BYTES} bytes`);
     this.#waiting.set(id, { guest });

@@ -72,7 +72,7 @@ export async function socketWire(address: string, timeoutMs: number, shown: stri
     });
   });
   let fault: Error | null = null;
-  // What does not speak as a browser does is not one, and must not end this process.
+  // A peer that does not speak as a browser does must not end this process.
   const fail = (error: unknown, message: Buffer | null): void => {
     fault ??= unhandled(error, message, shown);
     socket.terminate();

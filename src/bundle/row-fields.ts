@@ -51,7 +51,7 @@ const RowAuth = z.discriminatedUnion('by', [
 ]);
 
 /**
- * What a field is for. `measured`: null only with a reason. `spent`: by a model. `unseen`: null of an agent that drives the browser
+ * The use of a field. `measured`: null only with a reason. `spent`: by a model. `unseen`: null of an agent that drives the browser
  * itself. `outcome`: compared between two runs of one plan. `figure`: needed for figures and eligibility; `cell`: likewise, and the same
  * in most rows of a cell.
  */
@@ -159,7 +159,7 @@ const FIELDS = {
   detail: field(z.string().max(MAX_DETAIL_LENGTH).nullable()),
   goal_verdict: field(Verdict.nullable(), 'outcome', 'cell'),
   guard_verdict: field(Verdict.nullable(), 'outcome', 'cell'),
-  /** What is compared of it is its place and kind. */
+  /** Compared by place and kind. */
   failed_contract: field(
     z.strictObject({ path: PathInTask, kind: Kind, expected: Json, observed: Json }).nullable(),
     'outcome',

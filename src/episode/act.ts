@@ -155,7 +155,7 @@ async function step(
   });
   await options.toolCallEnded();
   const condition = await options.browser.condition();
-  // Whose fault that is, is not for here to say.
+  // This function does not decide whose fault that is.
   if (condition === 'ended') return ending('agent_error', 'the browser process ended during a call');
   if (condition === 'cut_off') return cutOff(' during a call', sink.clean(options.browser.fault()));
   if (!run.finished && limit < CALL_TIMEOUT_MS) return ending('timeout', `the wall cap of ${caps.wall_ms} ms`);

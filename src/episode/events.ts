@@ -20,7 +20,7 @@ const [FaultArmed, FaultFired, FaultObeyed, FaultCleared] = FAULT_EVENTS;
 /** Stores a long value as a blob, and returns its name. */
 export type Keep = (value: string | Buffer) => string;
 
-/** What the record does with a kind of event. */
+/** Defines how the record treats a kind of event. */
 interface Handling<E> {
   /** Moves values that are too long for a line of the record to blobs. */
   shorten?: (event: E, keep: Keep) => E;

@@ -228,7 +228,7 @@ export class Judge {
   }
 }
 
-/** What the world has refused and could not answer so far. */
+/** The requests that the world has refused or could not answer so far. */
 interface WorldCounts {
   /** By `host:port`. */
   outside: Record<string, number>;

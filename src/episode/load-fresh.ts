@@ -47,7 +47,7 @@ export async function loadFresh({
   } catch (error) {
     return missing(messageOf(error));
   } finally {
-    // What the page has begun to change as it loaded is waited for.
+    // Waits for the changes that the page began as it loaded.
     await way?.cut();
     await way?.close();
   }

@@ -15,7 +15,7 @@ import type { StoredState } from './episode-setup.ts';
 interface SignInSetup {
   /** With the credentials that they ask for. */
   signIn: SignIn;
-  /** Whose world it is. */
+  /** The suite that the world belongs to. */
   task: Task;
   browser: JudgedBrowser;
   /** Freshly reset. The caller closes it. */

@@ -3,7 +3,7 @@ import type { Template } from './message.ts';
 const COUNT = '{op|eq:exactly|gte:at least|lte:at most} {value}';
 const FRESH = '{fresh|true:after a fresh load, |other:}';
 
-/** What an assertion expects. A text completes "Expected: …". */
+/** Expectations of assertions. A text completes "Expected: …". */
 const EXPECTED = {
   valid_contract: 'a valid contract',
   every_child_passes: 'every child passes',

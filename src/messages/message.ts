@@ -4,7 +4,7 @@ import { z } from 'zod';
 const Param = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 export type Param = z.infer<typeof Param>;
 
-/** What was found, without words: it is made, passed on and stored like this, and `messageFor` words it where a person reads it. */
+/** A finding without words: it is made, passed on and stored like this, and `messageFor` words it where a person reads it. */
 export const Fact = z.strictObject({ code: z.string(), params: z.record(z.string(), Param) });
 // A type alias, since an interface is not assignable to JSON.
 export type Fact<Code extends string = string> = { code: Code; params: Record<string, Param> };

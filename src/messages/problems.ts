@@ -1,6 +1,6 @@
 import type { Template } from './message.ts';
 
-/** What a field takes. */
+/** The values that a field takes. */
 const WANTED =
   '{type|string:text|number:a number|int:a whole number|boolean:true or false|array:a list|object:a map of fields|record:a map of fields|json:JSON (text, a number, true, false, null, a list or a map)|assertion:an assertion, for example { kind: no_dialog }|choice:{choices}|choices:one of {choices}|other:a value of type {type}}';
 const LIMIT = '{origin|string:have|array:have|other:be}';

@@ -1,6 +1,6 @@
 import type { Template } from './message.ts';
 
-/** What is off in a file of a bundle. A text follows its name: "ledger.jsonl:12: is a second plan". */
+/** Problems in a file of a bundle. A text follows its name: "ledger.jsonl:12: is a second plan". */
 const FILES = {
   not_checked: '{why}',
   is_missing: 'is missing',
@@ -28,7 +28,7 @@ const FILES = {
   line_differs: 'is not what the rows come to{fields|:|other:: {fields}}',
 } as const satisfies Record<string, Template>;
 
-/** What is off in the plan, the pins and the proofs of campaign.json. */
+/** Problems in the plan, the pins and the proofs of campaign.json. */
 const CAMPAIGN = {
   world_not_live: 'world_kinds says live_web of {name}, and the plan is not live',
   decider_differs: 'deciders says {decider} of {agent}, which it is not',
@@ -40,7 +40,7 @@ const CAMPAIGN = {
   proof_other_semantics: 'the proof of {task} is of other versions of assertions than the pins',
 } as const satisfies Record<string, Template>;
 
-/** What is off in a ledger whose chain is sound. */
+/** Problems in a ledger whose chain is sound. */
 const LEDGER = {
   ledger_no_plan: 'has no record of the plan',
   ledger_no_part: 'is of no part',
@@ -62,7 +62,7 @@ const LEDGER = {
   ledger_no_row: 'no row counts for {task} by {agent} through {surface}',
 } as const satisfies Record<string, Template>;
 
-/** How events contradict each other, the plan or the pins. A text completes "events.jsonl…". */
+/** Contradictions between events, or between them and the plan or the pins. A text completes "events.jsonl…". */
 const EVENTS = {
   event_not_next: 'events.jsonl:{seq} does not follow from the event before it',
   event_too_long: 'events.jsonl:{seq} tells of more time than had passed',
@@ -78,7 +78,7 @@ const EVENTS = {
   events_other_fault: 'events.jsonl tells of another fault than the plan draws',
 } as const satisfies Record<string, Template>;
 
-/** How a row contradicts what was recorded. */
+/** Contradictions between a row and the record. */
 const ROWS = {
   row_field_differs: '{field} is not what was recorded: {difference}',
   row_not_from_evidence: 'is not what follows from its evidence',
@@ -111,5 +111,5 @@ const REJUDGED = {
   rerun_differs: 'run again, {field} was {was} and is {is}{why|:|other: ({why})}',
 } as const satisfies Record<string, Template>;
 
-/** What `verify`, `rejudge` and `verify --rerun` find. */
+/** Findings of `verify`, `rejudge` and `verify --rerun`. */
 export const VERIFY = { ...FILES, ...CAMPAIGN, ...LEDGER, ...EVENTS, ...ROWS, ...REJUDGED } as const;

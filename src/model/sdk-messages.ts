@@ -10,7 +10,7 @@ type SdkMessage = Parameters<ReturnType<ReturnType<typeof createAnthropic>>['doG
  */
 export type PicturePlace = 'in_result' | 'behind_results' | 'nowhere';
 
-/** How many of a conversation's pictures are sent: the last ones. The text of older ones is sent too. */
+/** The number of a conversation's pictures that are sent: the last ones. The text of older ones is sent too. */
 const LAST_PICTURES = 3;
 
 /** The messages of a conversation for a provider that takes pictures there. */

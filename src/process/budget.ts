@@ -1,7 +1,7 @@
 interface BudgetOptions {
-  /** How much may be spent in a second, in the long run. */
+  /** Units a second, in the long run. */
   perSecond: number;
-  /** How much may be spent at once. */
+  /** Units at once. */
   burst: number;
 }
 

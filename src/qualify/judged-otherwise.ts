@@ -23,7 +23,7 @@ export interface JudgedClause {
 
 /** A state that was judged otherwise than it should be. */
 export interface JudgedOtherwise {
-  /** Whose it is, as its author would call it; of several that were judged alike, all of them. */
+  /** The author of the end, in words that a reader knows; of several that were judged alike, all of them. */
   what: string;
   /** `pass`: the clauses are those that do not hold. `fail`: those that do. `be_carried_out`: it has none, as it ended before its end. */
   must: 'pass' | 'fail' | 'be_carried_out';

@@ -113,7 +113,7 @@ export class QueuedAttempts implements AttemptRunner {
 
   async #untilOver(id: string, of: Omit<Taken, 'started'>, ending: Promise<Ended>): Promise<Recorded | Lost | Pause> {
     const waiting = this.#waiting.get(id);
-    // What a lost worker has spent is not known: it may be all.
+    // The spending of a lost worker is unknown: it may be all of its allowance.
     let spent = waiting?.allowance ?? 0;
     try {
       const ended = await ending;

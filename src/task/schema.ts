@@ -35,7 +35,7 @@ const Setup = z.strictObject({
     .describe('size of the page, 1280 × 720 by default'),
 });
 
-/** What is to be done and how it is judged. `validateTask` checks a task file; docs/task-reference.md is drawn from the descriptions. */
+/** A task: its goal and its contracts. `validateTask` checks a task file; docs/task-reference.md is drawn from the descriptions. */
 export const Task = z.strictObject({
   id: Id.describe('unique in the suite'),
   title: Text.describe('for people'),

@@ -31,7 +31,7 @@ export interface AnswerOptions {
 
 /** Largest request body that a world takes, in bytes. */
 const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
-/** What one world is asked, in bytes: some 2 000 requests at once and 500 a second, more than any application loads; or 8 MB of bodies and 2 MB a second. */
+/** Budget of bytes that one world may be asked: some 2 000 requests at once and 500 a second, more than any application loads; or 8 MB of bodies and 2 MB a second. */
 export const REQUEST_BUDGET = { perSecond: 8 * 1024 * 1024, burst: 32 * 1024 * 1024 };
 /** Cost of a request without its body. */
 const REQUEST_COST = 16 * 1024;

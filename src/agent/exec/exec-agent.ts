@@ -111,7 +111,7 @@ async function runOnce(
   }
 }
 
-/** How a command ends: the first end counts. */
+/** The end of a command: the first one counts. */
 class CommandOutcome {
   answer: Answer | null = null;
   isSettled = false;

@@ -25,7 +25,7 @@ const TOO_BIG = 1009;
 
 interface ConnectionOptions {
   client: number;
-  /** Of all clients of the gateway. */
+  /** Shared by all clients of the gateway. */
   budget: Budget;
   scripts: ScriptCalls;
   tell: (message: FromThread) => void;

@@ -15,7 +15,7 @@ export interface Gateway {
   /** `http://127.0.0.1:<port>`, as tools take for a CDP address. */
   url: string;
   port: number;
-  /** What clients have sent until now. */
+  /** The commands that clients have sent so far. */
   readonly log: CommandLog;
   /** The pages that clients have opened for themselves, by target id: those that pages open are not among them. */
   opened: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { GuestCommand } from '../guest.ts';
 
-/** What the thread of a gateway reports to the main thread. A client is a number, which is never used again. */
+/** Reports from the thread of a gateway to the main thread. A client is a number, which is never used again. */
 export type FromThread =
   | { kind: 'listening'; port: number }
   | { kind: 'came'; client: number; targetId: string | null }
@@ -13,7 +13,7 @@ export type FromThread =
   | { kind: 'left'; client: number }
   | { kind: 'asked'; request: number; path: string; host: string };
 
-/** What the main thread of a gateway asks of its thread. */
+/** Requests of the main thread to the thread of a gateway. */
 export type ToThread =
   | { kind: 'heard'; messages: { client: number; bytes: Uint8Array<ArrayBuffer> }[] }
   /** A command is on its way to the browser, and there is room for another of its weight. */

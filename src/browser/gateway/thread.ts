@@ -14,7 +14,7 @@ import type { FromThread, ToThread } from './thread-messages.ts';
 const MAX_CONNECTIONS = 512;
 /** Longest time that a request may take to come in, in ms. */
 const REQUEST_TIMEOUT_MS = 10_000;
-/** What all clients together may send, in bytes; the busiest tool server, Playwright MCP, sent 7.6 MB in eight episodes of `basics`. */
+/** Budget of bytes for all clients together; the busiest tool server, Playwright MCP, sent 7.6 MB in eight episodes of `basics`. */
 const BUDGET = { perSecond: 8 * 1024 * 1024, burst: 16 * 1024 * 1024 };
 /** Cost of a request or of a connection. */
 const REQUEST_COST = 64 * 1024;
@@ -23,7 +23,7 @@ const MAX_HELD = 256 * 1024 * 1024;
 
 const { resolve } = createRequire(import.meta.url);
 
-/** What a gateway starts its thread with. */
+/** The data that a gateway starts its thread with. */
 export interface ThreadData {
   port: MessagePort;
   /** Path of the browser itself. */

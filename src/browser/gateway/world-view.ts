@@ -66,7 +66,7 @@ export class WorldView {
       case 'Target.detachedFromTarget': {
         const { sessionId } = Detached.parse(params);
         this.#outside.delete(sessionId);
-        // Of a session that it never had it hears no end.
+        // A client gets no end of a session that it never had.
         return this.#attached.delete(sessionId);
       }
       case 'Target.targetCreated':

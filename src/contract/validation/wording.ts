@@ -58,7 +58,7 @@ function unknownFields(
   });
 }
 
-/** What would have fitted; null if the issue is not about the type of a value. */
+/** The type that would have fitted; null if the issue is not about the type of a value. */
 function wantedBy(issue: z.core.$ZodRawIssue): Wanted | null {
   if (issue.code === 'invalid_type') return { type: issue.expected, choices: '' };
   if (issue.code === 'invalid_value') return choicesOf(issue.values);

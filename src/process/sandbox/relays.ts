@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { RequestOptions } from 'node:http';
 import { makeFolder, removeFolder } from '../own-folder.ts';
 
-/** What both relays begin with. Plain JavaScript in a string, since none of our files is in reach in a sandbox. */
+/** The first lines of both relays. Plain JavaScript in a string, since none of our files is in reach in a sandbox. */
 const IN_SANDBOX = `
 const net = require('node:net');
 const { spawn } = require('node:child_process');

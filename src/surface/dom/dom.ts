@@ -76,7 +76,7 @@ async function meansOne(selector: string, { shown, page }: Seen<ShownHtml>): Pro
   return before.shown && before.matched_then === 1 && 'element' in (await find(page, selector));
 }
 
-/** What a selector meant in a document that the agent was shown. */
+/** The elements that a selector meant in a document that the agent was shown. */
 function locate(selector: string, shown: ShownHtml | null): Located {
   const parsed = parsePath(selector);
   if (shown === null) return { shown: false, matched_then: null };

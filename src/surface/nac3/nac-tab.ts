@@ -12,7 +12,7 @@ export interface NacTab extends Shown {
   nac: NacShown;
 }
 
-/** What the runtime of a page can do. */
+/** The abilities of the runtime of a page. */
 export interface Runtime {
   /** As it calls itself. */
   version: string | null;

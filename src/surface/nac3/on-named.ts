@@ -2,7 +2,7 @@ import type { Act, Outcome, Turn } from '../page/view.ts';
 import type { NacTab } from './nac-tab.ts';
 import type { NacShown } from './shown.ts';
 
-/** What a call names in a description of a page. */
+/** The part of a page that a call names. */
 export interface NacNamed<T> {
   /** One, if all is well. */
   matches: readonly T[];
@@ -10,7 +10,7 @@ export interface NacNamed<T> {
   invented: string[];
 }
 
-/** How calls on elements or on tables name them. */
+/** The names that calls use for elements and tables. */
 interface Naming<T> {
   find: (shown: NacShown) => NacNamed<T>;
   /** Returns what is wrong with what the call names, and what there is; null if the description that the agent saw last has all of it. */

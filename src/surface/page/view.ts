@@ -14,13 +14,13 @@ export interface Shown {
   isNotice?: boolean;
 }
 
-/** What surfaces of ours differ in: how one shows a tab, and which tools it has. */
+/** The difference between our own surfaces: how a tab is shown, and which tools there are. */
 export interface View<S extends Shown> {
   /** A table per list of tools: other tools are another table. */
   readonly tools: Tools<Act<S>>;
   /** The kind of a reply that shows a tab. */
   readonly kind: string;
-  /** How far a page must have loaded before it is shown. */
+  /** The load state that a page must reach before it is shown. */
   readonly loaded?: LoadState;
   /** As the NAC3 runtime of the page calls itself; absent where the page is not asked. */
   readonly runtimeVersion?: string | null;
@@ -85,9 +85,9 @@ export function onTab(run: (page: Page, timing: Timing) => Promise<unknown>, don
 
 export const LOOK: Act<Shown> = { run: () => Promise.resolve({ isLook: true }) };
 
-/** How the calls of a surface name elements. */
+/** The way in which the calls of a surface name elements. */
 export interface ElementNames<S extends Shown> {
-  /** What a name meant in what the agent was shown. */
+  /** The meaning of a name in the view that the agent was shown. */
   locate(name: string, shown: S | null): Located;
   /** The element that a name means now; or how many it matches, and why none of them can be acted on. */
   find(page: Page, name: string, located: Located, timing: Timing): Promise<Found>;

@@ -2,7 +2,7 @@ import { type Node, parseTree, parse, printParseErrorCode, type ParseError } fro
 import type { LineCounter } from 'yaml';
 import { type Entries, offsetsIn, type ReadText, repeatedFields, type TextFault } from './source.ts';
 
-/** What is missing where the text stops being JSON, by the parser's name for the fault. */
+/** The missing part if a text stops being JSON, by the parser's name for the fault. */
 const WANTED: Record<string, string> = {
   InvalidSymbol: 'text in double quotes, a number, true, false or null',
   PropertyNameExpected: 'a field name in double quotes',
