@@ -1,4 +1,5 @@
-import type { Fact, ParamsOf } from '../messages/message.ts';
+import type { Fact } from '../messages/message.ts';
+import type { ParamsOf } from '../messages/template.ts';
 import type { REASONS } from '../messages/reasons.ts';
 import type { FiguredRow } from './figured-row.ts';
 import type { ClaimFacts, Question } from './claim-facts.ts';

@@ -1,4 +1,4 @@
-import type { Template } from './message.ts';
+import type { Template } from './template.ts';
 
 const TRANSCRIPT = 'record or write the transcript again; docs/write-a-task.md shows its form';
 const PROGRAM = 'install it, or give its whole path';

@@ -1,4 +1,4 @@
-import type { Template } from './message.ts';
+import type { Template } from './template.ts';
 
 const RETRY = 'run again; if it happens every time, run "touchstone doctor"';
 const ENDPOINT =

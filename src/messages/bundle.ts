@@ -1,4 +1,4 @@
-import type { Template } from './message.ts';
+import type { Template } from './template.ts';
 
 const DISTRUST = 'do not trust this bundle';
 const RESTORE = 'restore it; do not edit it by hand, and do not trust a bundle that came like this';

@@ -1,4 +1,4 @@
-import type { Template } from './message.ts';
+import type { Template } from './template.ts';
 
 /** Why a campaign cannot run as it was asked for. */
 const CHECKS = {

@@ -1,4 +1,4 @@
-import type { Template } from './message.ts';
+import type { Template } from './template.ts';
 
 const COUNT = '{op|eq:exactly|gte:at least|lte:at most} {value}';
 const FRESH = '{fresh|true:after a fresh load, |other:}';

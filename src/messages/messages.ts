@@ -1,4 +1,5 @@
-import { type Fact, fill, type StoredFact, type Template, type Param, type ParamsOf } from './message.ts';
+import type { Fact, Param, StoredFact } from './message.ts';
+import { fill, type Template, type ParamsOf } from './template.ts';
 import { AGENT } from './agent.ts';
 import { BROWSER } from './browser.ts';
 import { BUNDLE } from './bundle.ts';

@@ -1,4 +1,4 @@
-import type { Template } from './message.ts';
+import type { Template } from './template.ts';
 
 const QUEUE_ADDRESS = 'write it as redis://127.0.0.1:6379, or rediss://host:6380/0 with TLS';
 const STORE_ADDRESS = 'write it as s3://bucket/prefix, or name a folder; see docs/scale.md';

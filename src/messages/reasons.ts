@@ -1,4 +1,4 @@
-import type { Template } from './message.ts';
+import type { Template } from './template.ts';
 
 /** Counts the episodes that a reason applies to. */
 const WHERE = 'in {all|true:every episode|other:{count} of {of} episodes}';

@@ -1,4 +1,4 @@
-import type { Template } from './message.ts';
+import type { Template } from './template.ts';
 
 const DID_YOU_MEAN = '{meant|:|other:; did you mean "{meant}"?}';
 

@@ -1,4 +1,4 @@
-import type { Template } from './message.ts';
+import type { Template } from './template.ts';
 
 /** Problems in a file of a bundle. A text follows its name: "ledger.jsonl:12: is a second plan". */
 const FILES = {

@@ -1,4 +1,4 @@
-import type { Template } from './message.ts';
+import type { Template } from './template.ts';
 
 const PROGRAM = '{origin} ({started}) cannot be made: ';
 const OUTPUT = '; it printed: {output}';

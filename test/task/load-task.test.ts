@@ -88,9 +88,11 @@ describe('a hostile file is answered', () => {
     expect(await problemsOf('a.yaml', `y: [${'*a,'.repeat(20_000)}]`)).toHaveLength(20_000);
   });
 
-  it('with ten thousand fields, in good time', async () => {
+  it('with ten thousand fields, of which a hundred are listed', async () => {
     const fields = Array.from({ length: 10_000 }, (_, index) => `field${index}: 1\n`).join('');
-    expect(await problemsOf('a.yaml', sampleYaml() + fields)).toHaveLength(10_000);
+    const problems = await problemsOf('a.yaml', sampleYaml() + fields);
+    expect(problems).toHaveLength(101);
+    expect(problems).toContainEqual(expect.stringContaining('9900 more problems'));
   });
 });
 

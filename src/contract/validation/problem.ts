@@ -26,7 +26,7 @@ export function parsePlainly<T extends z.ZodType>(
   return parsed.ok ? parsed : { ok: false, problems: wordedProblems(parsed.problems, written) };
 }
 
-/** Most problems that are reported: whoever writes a file mends it with fewer, and a hostile one may have any number. */
+/** Most problems that are listed; a hostile file may have any number. */
 const MAX_PROBLEMS = 100;
 
 /** The same, with problems that are not worded yet. */
@@ -45,9 +45,12 @@ export function parseToFacts<T extends z.ZodType>(
   };
   const result = schema.safeParse(input, { error });
   if (result.success) return { ok: true, value: result.data };
-  const issues = result.error.issues.slice(0, MAX_PROBLEMS);
-  const problems = issues.flatMap((issue) => placed(issue, found.get(issue.message), at));
-  return { ok: false, problems: problems.slice(0, MAX_PROBLEMS) };
+  const { issues } = result.error;
+  const listed = issues.slice(0, MAX_PROBLEMS).flatMap((issue) => placed(issue, found.get(issue.message), at));
+  const total = issues.reduce((sum, { message }) => sum + (found.get(message)?.length ?? 1), 0);
+  const count = total - MAX_PROBLEMS;
+  const more = count > 0 ? [{ path: [...at], what: fact('more_problems', { count }) }] : [];
+  return { ok: false, problems: [...listed.slice(0, MAX_PROBLEMS), ...more] };
 }
 
 /** A problem at its place, before it is worded; a text if the schema words it. */
