@@ -20,7 +20,7 @@ const PHRASES: Readonly<Record<string, RegExp>> = {
   'a comment that begins with What, Of, How or Whose': /^\s*(?:\/\*\*|\*|\/\/) (?:What|Of|How|Whose) /gm,
 };
 
-/** What is counted, by name: lines and files of each folder of `src`, lines of tests, words of documents, odd phrases. */
+/** Counts by name: lines and files of `src` and of each of its folders, lines of tests, words of documents, odd phrases. */
 export type Counts = Record<string, number>;
 
 /** Counts the repository as it is. */
@@ -31,6 +31,8 @@ export function countAll(): Counts {
     const folder = file.split('/').slice(0, 2).join('/');
     add(counts, `lines of ${folder}`, linesOf(text));
     add(counts, `files of ${folder}`, 1);
+    add(counts, 'lines of src', linesOf(text));
+    add(counts, 'files of src', 1);
   }
   add(counts, 'lines of test', sum(read(['test/**/*.ts']), linesOf));
   add(counts, 'words of documents', sum(read(['README.md', 'docs/**/*.md']), wordsOf));
