@@ -45,5 +45,5 @@ test('a push leaves a bundle; a pull request that breaks the app fails beside it
   expect(pulled).toMatchObject({ code: 1, outputs: { result: 'not met' } });
   expect(pulled.summary).toContain('## What changed');
   expect(pulled.summary).toMatch(/reference through aria *\| *1 of 1 *\| *0 of 1/);
-  expect(pulled.summary).toContain('success (dom_count) expected');
+  expect(pulled.summary).toContain('success (dom_count): expected');
 });
