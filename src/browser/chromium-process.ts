@@ -126,7 +126,7 @@ export function startChromium({
     child.once('error', (error) => {
       reject(launchFailed(error.message, error));
     });
-    // At its end, and not before: what it printed last says why.
+    // Read at its end, since its last output explains why.
     const onEnd = (): void => {
       reject(launchFailed(`it ended at once (${child.signalCode ?? `exit code ${child.exitCode}`})`));
     };

@@ -6,7 +6,7 @@ const EVERY = [{}];
 
 /**
  * The targets of a browser that are outside the world: its own windows and pages, extensions, files. They are closed as soon as
- * the browser reports them, whoever opened them: some of them read any file of this machine, or reach any port.
+ * the browser reports them, no matter who opened them: some of them read any file of this machine, or reach any port.
  */
 export class OutsideTargets {
   readonly #cdp: CdpConnection | null;

@@ -11,7 +11,7 @@ export interface JsonFileOptions {
 }
 
 /**
- * Reads one JSON file of a bundle that we may not trust; `what` says what it should be, for example "a row".
+ * Reads one JSON file of an untrusted bundle; `what` names its expected content, for example "a row".
  * @throws BundleError naming the file, when it is missing, no plain file, too large, not JSON, or of another shape.
  */
 export async function readJsonFile<T extends z.ZodType>(
@@ -24,7 +24,7 @@ export async function readJsonFile<T extends z.ZodType>(
 }
 
 /**
- * Reads bytes as UTF-8 JSON of a shape; `name` says where the bytes are from.
+ * Reads bytes as UTF-8 JSON of a shape; `name` is their source.
  * @throws BundleError with that name, and the field that is wrong or holds half of a character in plain words.
  */
 export function parseJson<T extends z.ZodType>(bytes: Buffer, schema: T, what: string, name: string): z.output<T> {

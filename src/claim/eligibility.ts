@@ -28,7 +28,7 @@ const FalsePasses = z.strictObject({
 });
 type FalsePasses = z.infer<typeof FalsePasses>;
 
-/** Whether a claim may be made, and all that stands against it. */
+/** Whether a claim may be made, and every reason against it. */
 export const Decision = z.strictObject({
   policy_version: z.literal(POLICY.version),
   question: Question,

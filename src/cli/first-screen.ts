@@ -139,7 +139,7 @@ function barOf({ rate, interval }: Line, width: number): string {
   return cells.join('');
 }
 
-/** Say in a line what may be claimed, else how much stands against it and the first of that; `show --claims` says all. */
+/** Words in one line what may be claimed, or else the number of reasons against it and the first; `show --claims` lists all. */
 function claimLines(report: Report, width: number): string[] {
   const [headline, ...others] = report.headlines;
   if (headline !== undefined) {
@@ -170,7 +170,7 @@ function withoutHeadline(report: Report): string[] {
   return [`none yet; ${reasons}: ${messageFor(foremost)}${count === 1 ? '' : '; …'}`, `none yet; ${reasons}`];
 }
 
-/** Says who is missing in a run that was ended early: what else stands against a claim follows from that. */
+/** Names who is missing in a run that ended early: every other reason against a claim follows from that. */
 function notYet(report: Report): string[] {
   const waiting = report.claims.entrants.filter(({ success }) => success.passed.trials === 0);
   const names = waiting.map(({ agent, surface }) => `${agent}/${surface}`);

@@ -28,7 +28,7 @@ interface ModelOptions {
 }
 
 /**
- * Returns what models are asked with: key, prompt, cassettes; null when none of these agents is a model.
+ * Returns the setup of models: key, prompt, cassettes; null when none of these agents is a model.
  * @param suites that are run: no prompt may hold a literal of them
  */
 export function modelSetup(

@@ -107,7 +107,7 @@ export const Options = PlanningOptions.extend({
   }),
   claims: Switch.meta({
     flags: '--claims',
-    help: 'print what may be claimed, what stands in the way of more, and what would lift it',
+    help: 'print what may be claimed, the reasons against more, and how to lift each',
   }),
   serve: Switch.meta({
     flags: '--serve',
@@ -174,7 +174,7 @@ export const Options = PlanningOptions.extend({
   claim: Switch.meta({
     group: 'How far it may go',
     flags: '--claim',
-    help: 'do not begin if nothing could become a primary claim, and say what stands against each claim',
+    help: 'do not begin if nothing could become a primary claim, and list the reasons against each claim',
   }),
   yes: Switch.meta({
     group: 'How far it may go',

@@ -73,7 +73,7 @@ export const PlanningOptions = z.object({
   campaign: PathValue.optional().meta({
     group: 'What runs',
     flags: '--campaign <file>',
-    help: 'a file that says what to run: suites, tasks, agents, surfaces, iterations, seed, caps, prompt',
+    help: 'a file that states what to run: suites, tasks, agents, surfaces, iterations, seed, caps, prompt',
   }),
   all: Switch.meta({ group: 'What runs', flags: '--all', help: 'every built-in suite' }),
   iterations: count(10_000)
@@ -166,7 +166,7 @@ export const PlanningOptions = z.object({
   prompt: z.string().min(1).optional().meta({
     group: 'What runs',
     flags: '--prompt <name>',
-    help: 'what models are told besides the task: a built-in prompt (brief, careful, default) or a file',
+    help: 'what models read besides the task: a built-in prompt (brief, careful, default) or a file',
     shown: 'default',
   }),
 });

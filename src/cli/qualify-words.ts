@@ -17,7 +17,7 @@ import type { WideException } from '../qualify/judge-trials.ts';
 import { inQuotes } from '../report/failure.ts';
 
 /**
- * All that stands against a task: as its proof has it where that is plain, else in words that say what should have come, or why nothing did.
+ * Every reason against a task: as in its proof if that is plain, else worded with what was expected, or why it was not tried.
  * Trials that were left out as its solution never passed are no news beside that.
  * @param told what is told in more words beside it, and so not here
  */

@@ -26,7 +26,7 @@ export function bestGrade(decisions: readonly Decision[]): Grade {
   return BY_WORTH.find((each) => decisions.some(({ grade }) => grade === each)) ?? 'scaffold';
 }
 
-/** Pairs that may not be compared, though none of these reasons stands against either of a pair alone. */
+/** Pairs that may not be compared, though these reasons apply to neither entrant alone. */
 export interface BarredComparisons {
   /** `a through s, b through t` */
   pairs: string[];

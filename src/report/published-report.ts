@@ -92,7 +92,7 @@ export function publishedSections(report: PublishedReport): Section[] {
   ];
 }
 
-/** The scores, and below them all that stands against using them: neither is ever shown without the other. */
+/** The scores, and below them every reason against using them: neither is ever shown without the other. */
 export function scoreBlocks({ entrants, claims }: Pick<PublishedReport, 'entrants' | 'claims'>): Blocks {
   const { policy } = claims;
   return [

@@ -25,7 +25,7 @@ export interface ReadRecord {
 }
 
 /**
- * Reads the events of an attempt: each has to follow from the one before, and none tells of more time than had passed.
+ * Reads the events of an attempt: each has to follow from the one before, and none may record more time than had passed.
  * A line that cannot be read is a problem, and the end.
  */
 export async function readRecord(

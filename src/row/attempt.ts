@@ -9,7 +9,7 @@ import { instanceName, taskName } from '../task/instance.ts';
 import type { Task } from '../task/schema.ts';
 import type { Recorded } from './recorded.ts';
 
-/** Known of an attempt beside its events. */
+/** Facts about an attempt that its events do not record. */
 export interface Attempt {
   campaign: Pick<CampaignFile, 'campaign_id' | 'plan' | 'pins'>;
   episode: PlannedEpisode;
@@ -96,7 +96,7 @@ export function knownBefore(attempt: Attempt, { last, atMs }: Recorded, status: 
     ended_at: hasBegun ? new Date(startedAt.getTime() + atMs).toISOString() : null,
     ...settingsOf(attempt, model),
     retries: hasBegun ? attempt.attempt - 1 - attempt.interruptionsBefore : null,
-    // In a browser that is somebody else's, nobody has it alone.
+    // A browser from outside may have other users.
     isolation: browser.ours ? traits.isolation : 'context',
     ...(hasBegun && attempt.concurrency !== undefined ? { concurrency: attempt.concurrency } : {}),
   } satisfies Partial<RowDraft>;

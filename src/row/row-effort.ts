@@ -35,7 +35,7 @@ export function effortOf(attempt: Attempt, recorded: Recorded, status: Status) {
   } satisfies Partial<RowDraft>;
 }
 
-/** Whether the agent drives the browser itself, so that nobody sees its calls. */
+/** Whether the agent drives the browser itself, which makes its calls invisible. */
 export function drivesItself(traits: Pick<SurfaceTraits, 'tools_of'>): boolean {
   return traits.tools_of === 'nobody';
 }
@@ -104,7 +104,7 @@ function turnsOf({ campaign: { pins }, episode: { agent } }: Attempt, recorded: 
     model_id_returned: recorded.model,
     turns: recorded.turns,
     model_retries: recorded.retries,
-    // A recorded reply comes at once: that says nothing of the model.
+    // A recorded reply arrives at once, so its time is not the model's.
     model_ms: model?.endpoint_kind === 'cassette' ? null : rounded(recorded.modelMs),
     tokens_in: recorded.tokensIn,
     tokens_out: recorded.tokensOut,
@@ -115,7 +115,7 @@ function turnsOf({ campaign: { pins }, episode: { agent } }: Attempt, recorded: 
   };
 }
 
-/** Returns what a self-driving agent says of itself, as its row has it. */
+/** Returns what a self-driving agent reports of itself, as stored in its row. */
 function selfReportOf({ reported }: Recorded): NonNullable<RowDraft['self_reported']> {
   return {
     steps: reported.steps,

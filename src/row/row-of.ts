@@ -26,7 +26,7 @@ export function failureCategoryOf({ status, stop, guard_verdict: guard, steps }:
   if (stop !== 'done') return categoryOfStop(stop, recorded.last.interrupted?.cause);
   if (status === 'inconclusive') return 'infra';
   if (guard === 'fail') return 'guard_broken';
-  // Nobody sees the calls of an agent that drives the browser itself.
+  // The calls of an agent that drives the browser itself are invisible.
   if (steps === null) return 'wrong_end_state';
   if (!hasActed(recorded)) return 'over_claim';
   return recorded.steps.at(-1)?.ok === false ? 'tool_error' : 'wrong_end_state';
@@ -70,7 +70,7 @@ export function shortDetail(detail: string | null): string | null {
 /**
  * Returns the row of an attempt: the one function for it, which writes the row when the attempt ends, and to which `verify` holds
  * the row later. All that a row says follows from the plan, the pins, the ledger and the events.
- * @throws ZodError when that comes to no row, as no attempt of ours does.
+ * @throws ZodError if they do not make a valid row, which no attempt of ours causes.
  */
 export function rowOf(attempt: Attempt, recorded: Recorded): Row {
   const { stop: stopped, impossible } = recorded.last;
@@ -104,7 +104,7 @@ export function rowOf(attempt: Attempt, recorded: Recorded): Row {
   return finishRow({ ...draft, null_reasons: reasonsFor(draft, attempt, recorded) });
 }
 
-/** Returns how one was signed in; nothing where nobody had to be, or it did not come to that. */
+/** Returns how the entrant was signed in; nothing if no login was needed or reached. */
 function authOf({ episode }: Attempt, { last: { signed_in: signedIn } }: Recorded): Pick<RowDraft, 'auth'> {
   const { auth } = episode.planned.task;
   if (auth === undefined || signedIn === undefined) return {};

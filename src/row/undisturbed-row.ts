@@ -13,7 +13,7 @@ export type Impossible = Pick<EventOf<'impossible'>, 'status' | 'why'>;
 /**
  * Returns the row that an episode leaves where everything goes well: the task is passed at the first attempt, a planned fault fires, a
  * model replies under its own name, no script is sent, and what comes from outside is kept apart. What can only be measured is as
- * good as it can be, so whatever stands against such a row is known before anything runs.
+ * good as it can be, so every reason against such a row is known before anything runs.
  * @param impossible null where the cell can run
  */
 export function undisturbedRow(attempt: Attempt, impossible: Impossible | null): Row {
@@ -41,7 +41,7 @@ function eventsOf({ campaign: { plan, pins }, episode }: Attempt): EpisodeEvent[
     { type: 'agent_begun' },
     model === undefined ? null : { ...REPLY, model: model.model_id },
     { type: 'acted', wall_ms: 0 },
-    // A surface in our own process has no gateway, and nobody counts its scripts.
+    // A surface in our own process has no gateway, so its scripts are not counted.
     traits.in_process ? null : { type: 'gateway', commands: 0, inputs: 0, methods: {}, refused: {}, script_steps: [] },
     { type: 'stop', stop: 'done', detail: null, answer: null },
     { type: 'contract_evaluation', moment: 'end', contract: 'success', judgement: PASS },

@@ -77,7 +77,7 @@ export type ClusteredProportion = z.infer<typeof ClusteredProportion>;
  * smaller for few clusters by Student's t (E. L. Korn and B. I. Graubard, Survey Methodology 24, 1998; compared and
  * recommended by C. Franco and others, J. Survey Statistics and Methodology 7, 2019). It is never above the number of trials.
  * At 0 and at 1, as in 40 of 40, where no variance can be seen, each cluster counts as one trial; and no interval promises
- * more than that one does, else whoever failed once would be promised more than whoever never did.
+ * more than that one does, else an entrant that failed once would be promised more than one that never did.
  */
 export function clusteredProportion(clusters: readonly Cluster[]): ClusteredProportion {
   const known = clusters.filter(({ trials }) => trials > 0);

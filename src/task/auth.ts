@@ -24,7 +24,7 @@ export type SignIn = z.infer<typeof SignIn>;
 export const Roles = z.record(Id, SignIn);
 export type Roles = z.infer<typeof Roles>;
 
-/** A role's way in as an episode needs it. It is told to nobody but the app, and never written. */
+/** A role's login as an episode needs it. Only the app receives it, and it is never written. */
 export function signInWith(signIn: SignIn, credentials: Credentials): SignIn {
   return SignIn.parse(mapStrings(signIn, (text) => textWithCredentials(text, credentials)));
 }
@@ -83,7 +83,7 @@ export function credentialsIn(value: unknown): string[] {
   return [...new Set(asked)];
 }
 
-/** The task as an episode needs it. It is told to nobody but the agent and the app, and never written. */
+/** The task as an episode needs it. Only the agent and the app receive it, and it is never written. */
 export function withCredentials<T extends Asking>(task: T, credentials: Credentials): T {
   const filled = (text: string): string => textWithCredentials(text, credentials);
   const fields = FIELDS.map((field) => [field, mapStrings(task[field], filled)] as const);

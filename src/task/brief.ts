@@ -11,7 +11,7 @@ export interface Brief {
   caps: Caps;
 }
 
-/** Lists what the agent is told, field by field, so that a new field of a task stays hidden until someone names it here. */
+/** Lists the fields that the agent receives, so that a new field of a task stays hidden until someone names it here. */
 export function briefOf(task: Task, caps: Caps): Brief {
   return {
     id: taskName(task),

@@ -15,7 +15,7 @@ export type Limits = Partial<Record<keyof Caps, number | null | undefined>>;
 export interface Spender {
   /** Whether the agent asks a model, and so is held to {@link MODEL_CAPS}. */
   asksModel: boolean;
-  /** False: nobody knows what its model costs, so that no cap in USD can be held. */
+  /** False: the price of its model is unknown, so a cap in USD cannot be enforced. */
   hasPrice?: boolean;
 }
 

@@ -33,7 +33,7 @@ const AnswerDialog = z
   });
 
 /**
- * One step as its author means it, whatever surface carries it out: `{ do: click, role: button, name: Send }`.
+ * One step as its author means it, independent of the surface: `{ do: click, role: button, name: Send }`.
  * Roles, names and labels are the accessible ones and reach into frames, so there is no step for choosing a frame.
  */
 export const Intent = z.discriminatedUnion('do', [
@@ -102,7 +102,7 @@ export function isElementStep(step: Intent): step is ElementStep {
   return step.do === 'click' || step.do === 'fill' || step.do === 'choose';
 }
 
-/** The roles of WAI-ARIA 1.3 that an element can have, and those that browsers show beside them: a frame, plain text. */
+/** The roles of WAI-ARIA 1.3 that an element can have, and those that browsers add: a frame, plain text. */
 const ROLES =
   'alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox comment complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid gridcell group heading iframe image img insertion link list listbox listitem log main mark marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox sectionfooter sectionheader separator slider spinbutton status strong subscript suggestion superscript switch tab table tablist tabpanel term text textbox time timer toolbar tooltip tree treegrid treeitem'.split(
     ' ',

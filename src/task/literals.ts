@@ -35,7 +35,7 @@ function telling(texts: readonly string[]): Set<string> {
   return new Set(texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter(isTelling));
 }
 
-/** A number of three digits tells something; a text of four signs does, unless it is one word that is ordinary or in lower case. */
+/** A number of three digits is telling; so is a text of four characters, unless it is one ordinary or lower-case word. */
 function isTelling(text: string): boolean {
   if (/^\d{3,}$/.test(text)) return true;
   if (text.length < MIN_LENGTH || /^\p{Ll}+$/u.test(text)) return false;
@@ -77,7 +77,7 @@ function expectedBy(contract: Contract): string[] {
 /** A text as it is compared: without case and accents, and any white space as one space. */
 export interface Folded {
   text: string;
-  /** Where each sign of it stands in the text as it was written. */
+  /** Index of each of its characters in the original text. */
   places: readonly number[];
 }
 
@@ -123,9 +123,9 @@ function isWord(sign: string | undefined): boolean {
 }
 
 /**
- * Words that anybody may need who says how to work in a browser, so that one of them alone gives no task away, whatever control
- * or value is called so. Every word of the built-in prompts is among them, and a test holds it to that: another word that
- * comes into a prompt is looked at before it comes in here.
+ * Words that any description of work in a browser may need, so that one of them alone does not reveal a task, even if a control
+ * or value has that name. They include every word of the built-in prompts, which a test checks: review a new word of a prompt
+ * before adding it here.
  */
 export const ORDINARY_WORDS: ReadonlySet<string> = new Set(
   `about after again alike alone among another answer application args around asked asks because been before brings browser

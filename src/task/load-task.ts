@@ -16,7 +16,7 @@ export interface LoadedTask {
 /** A valid task within its file, for rules that look at more than one task. */
 export interface PlacedTask extends LoadedTask {
   source: Source;
-  /** Where the task stands in its file: nowhere in particular, or at an index of a list. */
+  /** Path of the task in its file: empty, or an index in a list. */
   path: number[];
 }
 
@@ -34,7 +34,7 @@ export async function loadTaskFile(file: string, options: { kinds?: Kinds } = {}
   return { ok: true, tasks: tasks.map(({ task }) => ({ file, task })) };
 }
 
-/** The valid tasks of a file beside everything that is wrong with the others. */
+/** The valid tasks of a file, and the problems of the others. */
 export async function readTasks(
   file: string,
   options: { kinds?: Kinds },
@@ -64,7 +64,7 @@ export async function readTasks(
 /** A file lists instances, of which each task has one. */
 const IN_FILES = { instance: 'instances' };
 
-/** Problems of every instance alike are said once, for the first, which alone is patched. */
+/** Reports a problem that all instances share once, for the first, which is the only one patched. */
 function checkInstances(instances: readonly Expanded[], options: { kinds?: Kinds }) {
   const tasks: Task[] = [];
   const patched: Pick<PatchedTask, 'task' | 'faulty'>[] = [];
@@ -91,7 +91,7 @@ const HARMLESS = { id: 'patched', title: '-', goal: '-', startUrl: 'about:blank'
 /** The same task with harmless values in the place of faulty fields; nothing where that is none either. */
 function patch(value: unknown, problems: readonly Problem[], options: { kinds?: Kinds }) {
   if (!isRecord(value)) return [];
-  // One that is missing under its name may be told of under a misspelt one alone.
+  // A missing field may be reported only under its misspelt name.
   const missing = Object.keys(HARMLESS).filter((field) => !Object.hasOwn(value, field));
   const faulty = new Set([...problems.map(({ path: [field] }) => String(field)), ...missing]);
   const sound = Object.entries(value).filter(([field]) => !faulty.has(field));

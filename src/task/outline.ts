@@ -29,8 +29,8 @@ const READ = new Set([...Object.keys(TaskOutline.shape), 'instances']);
 
 /**
  * The names and titles of a suite and its tasks, which is all that is looked at: a contract is not checked. Reading a suite whole
- * takes five times as long, so this is for suites that somebody else has checked.
- * @returns null where something is not as it should be; `loadSuite` says what.
+ * takes five times as long, so use this only for suites that were checked before.
+ * @returns null if the suite is malformed; `loadSuite` lists the problems.
  */
 export async function outlineSuite(folder: string): Promise<SuiteOutline | null> {
   const file = await suiteFileIn(folder);

@@ -35,7 +35,7 @@ const Variables = z
     for (const [name, value] of Object.entries(env)) refuseOthers(value, [name], context);
   });
 
-/** Each start has a port of its own, and nothing else tells a program which: not even PORT is set unless `env` says so. */
+/** Each start has a port of its own, and a program learns it in no other way: not even PORT is set unless `env` sets it. */
 const PORTLESS =
   "never tells the program its port, on which it must listen; pass {{port}} to it: env: { PORT: '{{port}}' }, or as an argument of command; or declare the port that it always takes: port: 4000";
 

@@ -8,7 +8,7 @@ import { NearMiss, PageUrl, Solution } from './intent.ts';
 import { MODEL_CAPS } from './caps.ts';
 import type { NamedElement } from '../fault/fault-kind.ts';
 
-/** The defaults of a task that says nothing else, and the most that a task may ask for. */
+/** The defaults of a task, and the most that a task may ask for. */
 const STEPS = { default: 30, max: 100 } as const;
 const DURATION_MS = { default: 120_000, max: 600_000 } as const;
 
@@ -72,7 +72,7 @@ export const Task = z.strictObject({
 });
 export type Task = z.infer<typeof Task>;
 
-/** A task as its author writes it: whatever has a default may be left out. */
+/** A task as its author writes it: fields with a default may be left out. */
 export type TaskInput = z.input<typeof Task>;
 
 /** Names the whole task, defaults applied: two files that mean the same have the same hash. */
@@ -114,7 +114,7 @@ export interface Viewport {
 
 const DEFAULT_VIEWPORT: Viewport = { width: 1280, height: 720 };
 
-/** The viewport in which a task is done, whatever the entrant. */
+/** The viewport of a task, the same for all entrants. */
 export function viewportOf({ setup }: Task): Viewport {
   return setup?.viewport ?? DEFAULT_VIEWPORT;
 }

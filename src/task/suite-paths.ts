@@ -16,7 +16,7 @@ export interface LoadedSite {
   path: string;
   /** Commands and addresses of the program, where one is run. */
   program?: OutsideApp;
-  /** Folders beside the app's own of which it serves files. */
+  /** Folders besides the app's own from which it serves files. */
   files: string[];
   /** It answers in the place of a real site. */
   standIn: boolean;
@@ -28,7 +28,7 @@ export interface LoadedSite {
   webmcp?: true;
 }
 
-/** Whether a site tells the judge its state. An app's `state` is a function that nobody can leave out. */
+/** Whether a site gives the judge its state. An app's `state` is a required function. */
 export function tellsState({ serves, program }: Pick<LoadedSite, 'serves' | 'program'>): boolean {
   return serves === 'app' || program?.state !== undefined;
 }
@@ -123,7 +123,7 @@ async function resolveWorld(
   return { kind: 'local', sites };
 }
 
-/** The files that an entry of `tasks` stands for, or what is wrong with it. */
+/** The files that an entry of `tasks` matches, or its problem. */
 async function taskFilesOf(folder: string, entry: string): Promise<Parsed<string>[]> {
   if (!/[*?]/.test(entry)) return [await confine(folder, entry, [folder])];
   const leaving = leavingProblem(folder, entry, [folder]);
@@ -180,7 +180,7 @@ export async function confineIfThere(base: string, path: string, folders: readon
   return confined.ok ? { ok: true, value: resolved } : confined;
 }
 
-/** Says how a path, or a pattern of paths, leaves the given folders by its words alone; null when it stays. */
+/** Describes how a path or pattern leaves the given folders, judged by its text alone; null if it stays inside. */
 export function leavingProblem(base: string, path: string, folders: readonly string[]): string | null {
   if (isAbsolute(path) || /^[A-Za-z]:|[\\\0]/.test(path)) {
     return `"${path}" is not relative; write it from the suite file on, with "/"`;

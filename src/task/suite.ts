@@ -76,13 +76,13 @@ const ArchiveWorld = z.strictObject({
   ignore_query: z.array(z.string().min(1, 'is empty; name a query parameter')).default([]),
 });
 
-/** Why a change to a contract is let pass that no stored end state tells from the contract. */
+/** Waives a weakened contract that no stored end state distinguishes from the contract. */
 export const Waived = z.strictObject({
   /** As `touchstone qualify` names it, for example `success.children.0:drop`. */
   mutant: z
     .string()
     .regex(/^(success|guards)[a-z.\d]*:[a-z]+(_[a-z\d]+)*$/, 'is not a mutant as "touchstone qualify" prints it'),
-  /** Stands in reports as it is, so it can hold no markup. */
+  /** Shown in reports verbatim, so it must not contain markup. */
   reason: z
     .string()
     .max(200)

@@ -11,15 +11,15 @@ export const TargetFacts = z.strictObject({
   shown: z.boolean(),
   /** Whether it stood in one of the `EARLIER_VIEWS` before that. */
   shown_before: z.boolean(),
-  /** Number of things on the page that it matched when it was shown; null where nobody can tell. */
+  /** Number of things on the page that it matched when it was shown; null if unknown. */
   matched_then: Count.nullable(),
-  /** Number that it matched when the action ran; null where nobody can tell. */
+  /** Number that it matched when the action ran; null if unknown. */
   matched_now: Count.nullable(),
   /** Whether what it matched could be acted on: seen, not covered, not disabled. Null where that was not asked. */
   actionable: z.boolean().nullable(),
   /** Whether anything was sent to the page, or done by the app: what an app's tool refused was not. */
   dispatched: z.boolean(),
-  /** Arguments, beside the target, whose values do not exist: an option of no list, a field of no schema, a tool of no list. */
+  /** Arguments, besides the target, whose values do not exist: an option of no list, a field of no schema, a tool of no list. */
   invented: z.array(z.string()),
 });
 export type TargetFacts = z.infer<typeof TargetFacts>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { JsonObject } from '../contract/json.ts';
 import { TargetReport } from './target.ts';
 
-/** A tool as a surface offers it: what agents and surfaces agree on, whoever serves it. */
+/** A tool as a surface offers it: the interface between agents and surfaces. */
 export const ToolDefinition = z.object({
   name: z.string(),
   description: z.string(),

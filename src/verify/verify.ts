@@ -201,7 +201,7 @@ function proofFindings({ plan, pins }: CampaignFile): BundleProblem[] {
   });
 }
 
-/** A proof that leaves out what stands against its task, or has made up another, is of no task that is planned. */
+/** A proof that omits a reason against its task, or invents one, belongs to no planned task. */
 function otherThan({ task, contract_hash: contractHash }: PlannedTask, proof: TaskQualification) {
   const mutants = mutantsOf(task).map(({ name }) => name);
   const misses = (task.nearMisses ?? []).map(({ why }) => why);

@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 export interface TlsIdentity {
   key: string;
   cert: string;
-  /** SHA-256, base64, of the public key (SPKI, RFC 7469): the one key that our Chromium is told to accept. */
+  /** SHA-256, base64, of the public key (SPKI, RFC 7469): the only key that our Chromium accepts. */
   spki: string;
 }
 

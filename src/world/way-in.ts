@@ -19,8 +19,7 @@ export interface WayIn extends Pick<ProxyServer, 'outside' | 'interception' | 't
 }
 
 /**
- * A way in, and the means to open others next to it, which lead to the same apps and which whoever opens them closes. What has no
- * answer yet, by whichever way it came, is counted here.
+ * A way in that can open others to the same apps; the caller closes those. Counts the unanswered requests of all of them.
  */
 export type FirstWayIn = WayIn & { anotherWay(): Promise<WayIn> };
 

@@ -29,7 +29,7 @@ const InitOptions = z.object({
   }),
   yes: z.boolean().default(false).meta({
     flags: '-y, --yes',
-    help: 'ask nothing: what no option says is a small page, and an agent in Node',
+    help: 'ask nothing: without other options, the app is a small page and the agent is in Node',
   }),
 });
 export type InitOptions = z.output<typeof InitOptions>;
@@ -40,7 +40,7 @@ export const init = defineCommand({
   group: 'run',
   summary: 'Start with an app and an agent of your own',
   about:
-    'Write everything needed to measure your agent on your app: a suite with one task, an agent, a campaign that "touchstone run" finds, and a workflow for CI. It asks what your app is and in which language your agent is written; a question that an option answers is not asked. Nothing is overwritten. Without a folder, write into the current one if it has nothing but what npm and git put there, else into "touchstone". Where a suite was begun before, only what is missing beside it is written, such as the workflow.',
+    'Write everything needed to measure your agent on your app: a suite with one task, an agent, a campaign that "touchstone run" finds, and a workflow for CI. It asks what your app is and in which language your agent is written; a question that an option answers is not asked. Nothing is overwritten. Without a folder, write into the current one if it has nothing but what npm and git put there, else into "touchstone". If a suite is already there, only missing files are written, such as the workflow.',
   options: InitOptions,
   examples: [
     'touchstone init',

@@ -9,7 +9,7 @@ export const publish = defineCommand({
   name: 'publish',
   args: '<bundle>',
   group: 'share',
-  summary: 'Write the scores of a campaign, and how far they hold',
+  summary: 'Write the scores of a campaign, and their limits',
   about:
     'Write the scores of a finished campaign, with what they may be used for, to <folder>/<git-sha>.md and .json. They are named after the commit of Touchstone, so the campaign must have been run from a clone, and not with an installed package.',
   options: PublishOptions,

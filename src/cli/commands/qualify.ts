@@ -31,9 +31,9 @@ export const qualify = defineCommand({
   name: 'qualify',
   args: '<suites...>',
   group: 'write',
-  summary: 'Prove that tasks measure what they say',
+  summary: 'Prove that tasks measure what they claim',
   about:
-    'On each task without a current proof, try what must pass and what must not, and write a proof beside each suite: without one, nothing counts.',
+    'On each task without a current proof, try what must pass and what must not, and write a proof next to each suite: without one, nothing counts.',
   options: QualifyOptions,
   examples: [
     'touchstone qualify basics',

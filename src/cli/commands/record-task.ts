@@ -38,7 +38,7 @@ export const recordTask = defineCommand({
   name: 'record-task',
   args: '<url> [suite]',
   group: 'write',
-  summary: 'Do a task in a browser, and have it written down',
+  summary: 'Write a task by doing it in a browser',
   about:
     'Open a page of a suite (by default, of the suite in the current folder) in a browser window and record what you do there as a solution. What changed becomes a proposal for the contract, its guards and near-misses; the task is written into the suite and qualified.',
   options: RecordTaskOptions,

@@ -15,7 +15,7 @@ export const verify = defineCommand({
   name: 'verify',
   args: '<bundle> [suites...]',
   group: 'judge',
-  summary: 'Check all that a bundle says, without trust or network',
+  summary: 'Check everything in a bundle, without trust or network',
   about:
     'Verify a bundle without trust or network: every byte, row, verdict, figure and decision on eligibility; name each record that is wrong. With --rerun, run a part of it again and compare.',
   options: VerifyOptions,

@@ -148,7 +148,7 @@ export async function doorOf(child: ChildProcess): Promise<net.Server> {
 
 const known = new Map<string, NoSandbox | null>();
 
-/** Says why a browser cannot be started in a sandbox of its own by a user, null for ours; null where it can. */
+/** Returns why a user (null: the current one) cannot start a browser in its own sandbox; null if they can. */
 export function whyNotConfined(binary: string, uid: number | null): NoSandbox | null {
   const key = `${uid === null} ${binary}`;
   const before = known.get(key);

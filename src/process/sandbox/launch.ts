@@ -32,7 +32,7 @@ export interface SandboxLaunch {
 /**
  * Makes ready to run a program: in a sandbox; else, as root, as a user of its own; else as ourselves. When that
  * fails, nothing is left of it.
- * @param confinedIn what is to be run, given where it finds its home
+ * @param confinedIn makes the confined command from the path of its home
  * @param hidden what it must not see
  */
 export async function prepareLaunch(

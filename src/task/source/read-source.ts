@@ -37,7 +37,7 @@ export async function readSource(file: string, maxBytes = MAX_FILE_BYTES): Promi
   }
 }
 
-/** Says why a path is no file that we would read, or null. Asked before reading, so that a huge file costs nothing. */
+/** Returns why a path cannot be read as a source file, or null. Checked before reading, so that a huge file costs nothing. */
 async function sizeProblem(file: string, maxBytes: number): Promise<string | null> {
   const stats = await stat(file);
   if (!stats.isFile()) return 'is not a file; name a task or suite file';
@@ -60,7 +60,7 @@ async function readScript(file: string): Promise<ReadSource> {
   }
 }
 
-/** Explain a failed read to whoever named the file. */
+/** Describes a failed read, with a remedy. */
 export function readingProblem(error: unknown): string {
   if (error instanceof TypeError) return 'is not UTF-8 text; save it as UTF-8';
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
