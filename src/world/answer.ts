@@ -36,7 +36,7 @@ export const REQUEST_BUDGET = { perSecond: 8 * 1024 * 1024, burst: 32 * 1024 * 1
 /** Cost of a request without its body. */
 const REQUEST_COST = 16 * 1024;
 /** Cost of each byte of a body: to take a form apart keeps an app in this process busy for longer than it takes to send it. */
-const BODY_COST = 4;
+export const BODY_COST = 4;
 /** Headers that repeat a request's address and body. */
 const SET_OTHERWISE = new Set(['host', 'content-length']);
 
@@ -59,16 +59,9 @@ async function answerOpen(
   request: ServerRequest,
   reply: Reply,
   scheme: 'http' | 'https',
-  {
-    handlerOf,
-    log,
-    interception,
-    budget,
-    refuse,
-    traffic,
-    followed,
-  }: AnswerOptions & { followed: ReturnType<Traffic['begin']> },
+  options: AnswerOptions & { followed: ReturnType<Traffic['begin']> },
 ): Promise<void> {
+  const { handlerOf, log, interception, budget, refuse, traffic, followed } = options;
   budget.spend(REQUEST_COST);
   await budget.room();
   const url = addressOf(request, scheme);
@@ -130,8 +123,7 @@ async function respond(handler: OriginHandler, request: () => Request, outside: 
     throw new Error('it answered with a network error');
   } catch (error) {
     if (error instanceof OutsideError) return outside();
-    const why = messageOf(error);
-    return new Response(`the app failed: ${why}`, { status: 500 });
+    return new Response(`the app failed: ${messageOf(error)}`, { status: 500 });
   }
 }
 

@@ -33,7 +33,7 @@ function streamOf(reply: IncomingMessage): ReadableStream<Uint8Array> {
 export async function askBackend(server: AppServer, request: Request): Promise<Response> {
   const { host, pathname, search } = new URL(request.url);
   const body = request.body === null ? null : Buffer.from(await request.arrayBuffer());
-  const headers = { ...Object.fromEntries(request.headers), host, ...lengthOf(body) };
+  const headers = { ...Object.fromEntries(request.headers), host, ...(body && { 'content-length': body.byteLength }) };
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     http
       .request({
@@ -48,10 +48,6 @@ export async function askBackend(server: AppServer, request: Request): Promise<R
       .end(body ?? undefined);
   });
   return upstreamResponse(reply);
-}
-
-function lengthOf(body: Buffer | null): { 'content-length'?: number } {
-  return body === null ? {} : { 'content-length': body.byteLength };
 }
 
 /**

@@ -12,7 +12,6 @@ import type { Reply, ServerRequest } from './exchange.ts';
 import type { TlsIdentity } from './tls-identity.ts';
 import { type AskWebSocket, endWith, passWebSocket } from './web-socket.ts';
 
-const NOTHING = new Uint8Array();
 /** Time in which an app may answer what it was asked to change before the way in was cut, in ms. */
 const LAST_ANSWER_MS = 1_000;
 /** The first byte of a TLS connection: a handshake follows (RFC 8446, 5.1). */
@@ -60,7 +59,7 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
       reply.destroy(),
     );
   };
-  const upgrade = upgradesTo(options, traffic, refuse);
+  const upgrade = upgradesTo(options, { traffic, budget, refuse });
   const { key, cert } = options.identity;
   const answerPlain = answerTo('http');
   const server = http
@@ -95,15 +94,11 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
 /** Passes WebSockets to the apps that have them, and refuses all others. */
 function upgradesTo(
   { webSocketsOf, log }: ProxyOptions,
-  traffic: Traffic,
-  refuse: (host: string) => void,
+  { traffic, budget, refuse }: { traffic: Traffic; budget: Budget; refuse: (host: string) => void },
 ): (scheme: 'ws' | 'wss') => (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
-  const sent = (): void => {
-    traffic.note();
-  };
   return (scheme) => (request, socket, head) => {
-    const host = request.headers.host ?? 'unknown';
-    const { url = '/' } = request;
+    const { url = '/', headers } = request;
+    const { host = 'unknown' } = headers;
     if (!url.startsWith('/') && !URL.canParse(url)) {
       endWith(socket, '400 Not an address');
       return;
@@ -115,10 +110,10 @@ function upgradesTo(
       refuse(`${scheme}://${host}`);
       endWith(socket, '501 Not Implemented');
     } else {
-      sent();
+      traffic.note();
       traffic.hold(socket);
-      const finish = log.begin('GET', `${scheme}://${host}${url}`, NOTHING);
-      passWebSocket(ask, { request, socket, head }, { finish, sent });
+      const finish = log.begin('GET', `${scheme}://${host}${url}`, new Uint8Array());
+      passWebSocket(ask, { request, socket, head }, { finish, traffic, budget });
     }
   };
 }

@@ -1,6 +1,10 @@
 import http, { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { type Duplex, Transform } from 'node:stream';
+import type { Budget } from '../process/budget.ts';
+import { BODY_COST } from './answer.ts';
 import { type AppServer, atServer } from './backend.ts';
+import type { Traffic } from './traffic.ts';
+import { isSecretHeader } from './outside-app/judge-secret.ts';
 
 /** A request for a WebSocket, and the connection that it came on. */
 interface Upgrade {
@@ -18,26 +22,36 @@ export function webSocketsOn(server: AppServer): AskWebSocket {
 }
 
 /**
- * Passes a WebSocket on; `sent` is called when the browser sends something over it. Only a server that agrees to it gets the connection: nothing but the
- * WebSocket's own frames can go past the log.
+ * Passes a WebSocket on, no faster than the world's budget has room for, and counts what the browser sends over it. Only a
+ * server that agrees to it gets the connection: nothing but the WebSocket's own frames can go past the log.
  */
 export function passWebSocket(
   ask: AskWebSocket,
   { request, socket, head }: Upgrade,
-  { finish, sent }: { finish: (status: number) => void; sent: () => void },
+  { finish, traffic, budget }: { finish: (status: number) => void; traffic: Pick<Traffic, 'note'>; budget: Budget },
 ): void {
   socket.on('error', () => socket.destroy());
   const { url = '/', headers } = request;
   const path = url.startsWith('/') ? url : new URL(url).pathname + new URL(url).search;
-  const asked = ask(path, headers);
+  const asked = ask(path, Object.fromEntries(Object.entries(headers).filter(([name]) => !isSecretHeader(name))));
   asked.once('upgrade', (reply, backend, backendHead) => {
     finish(101);
     backend.on('error', () => backend.destroy());
     socket.write(`HTTP/1.1 101 Switching Protocols\r\n${rawHeaders(reply)}\r\n\r\n`);
     if (backendHead.length > 0) socket.write(backendHead);
-    if (head.length > 0) backend.write(head);
-    socket.on('data', sent);
-    socket.pipe(backend).pipe(socket);
+    if (head.length > 0) socket.unshift(head);
+    const paced = new Transform({
+      transform: (chunk: Buffer, _encoding, pass) => {
+        traffic.note();
+        budget.spend(chunk.length * BODY_COST);
+        const go = (): void => {
+          pass(null, chunk);
+        };
+        if (budget.isSpent) budget.whenRefilled(go);
+        else go();
+      },
+    });
+    socket.pipe(paced).pipe(backend).pipe(socket);
     socket.once('close', () => backend.destroy());
     backend.once('close', () => socket.destroy());
   });

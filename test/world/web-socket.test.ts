@@ -3,6 +3,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
+import { portOf } from '../../src/process/listening-port.ts';
 import type { World } from '../../src/world/way-in.ts';
 import { openWorld } from './open-world.ts';
 import { connect } from './through-proxy.ts';
@@ -12,7 +13,8 @@ async function echoServer(): Promise<number> {
   const server = http.createServer((_request, response) => response.writeHead(404).end());
   const sockets = new WebSocketServer({ noServer: true });
   sockets.on('connection', (socket, request) => {
-    socket.send(`${request.headers.host} ${request.url}`);
+    const secrets = Object.keys(request.headers).filter((name) => /^touchstone.secret$/.test(name));
+    socket.send([request.headers.host, request.url, ...secrets].join(' '));
     socket.on('message', (message) => {
       socket.send(`heard ${textOf(message)}`);
     });
@@ -30,15 +32,14 @@ async function echoServer(): Promise<number> {
     server.closeAllConnections();
     server.close();
   });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return address.port;
+  return portOf(server);
 }
 
 /** Opens a WebSocket through the proxy of a world, as browsers do: in a tunnel. */
 async function openThrough(world: World, url: string): Promise<WebSocket> {
   const { socket } = await connect(world, `${new URL(url).host}:80`);
-  return new WebSocket(url, { createConnection: () => socket });
+  const headers = { 'Touchstone-Secret': 'guessed', touchstone_secret: 'guessed' };
+  return new WebSocket(url, { createConnection: () => socket, headers });
 }
 
 /** The next messages, in order. */
@@ -62,7 +63,7 @@ function entries(world: World): unknown[] {
   return network.value.entries;
 }
 
-test('a WebSocket reaches the app that has them, and its handshake is logged', async () => {
+test('a WebSocket reaches the app that has them without a header of the judge, and its handshake is logged', async () => {
   await using world = await openWorld({ 'http://a.test': { webSockets: { port: await echoServer() } } });
   const socket = await openThrough(world, 'ws://a.test/echo?x=1');
   const heard = messages(socket, 2);
@@ -91,10 +92,9 @@ test('a WebSocket to an app without any is refused and counted', async () => {
 test('a WebSocket to an app whose server is gone is an error of the connection', async () => {
   const server = net.createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  const port = portOf(server);
   await new Promise((resolve) => server.close(resolve));
-  await using world = await openWorld({ 'http://a.test': { webSockets: { port: address.port } } });
+  await using world = await openWorld({ 'http://a.test': { webSockets: { port } } });
   await expect(once(await openThrough(world, 'ws://a.test/echo'), 'open')).rejects.toThrow('502');
 });
 

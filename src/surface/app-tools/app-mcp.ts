@@ -14,10 +14,7 @@ export const appMcp: ContextSurface = {
   open: async ({ toolServer, goal = '' }) => {
     if (toolServer === undefined) throw new Error('the app that the task is on has no MCP server');
     // Listing surfaces loads no client.
-    const [{ HttpLink }, { AppMcpSession }] = await Promise.all([
-      import('./app-mcp-session.ts'),
-      import('./app-mcp-session.ts'),
-    ]);
+    const { HttpLink, AppMcpSession } = await import('./app-mcp-session.ts');
     return await AppMcpSession.open(new HttpLink(toolServer), goal);
   },
 };

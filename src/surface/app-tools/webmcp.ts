@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { JsonObject } from '../../contract/json.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import type { Bind } from '../../task/intent.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
@@ -30,10 +29,16 @@ export const webmcp: ContextSurface = {
 /** Time for a page to list its tools, in ms. */
 const LIST_TIMEOUT_MS = 5_000;
 
+/** Checked without a schema: a page may answer with any number of parts. */
+function isAnswerPart(part: unknown): boolean {
+  const { type, text }: { type?: unknown; text?: unknown } = Object(part);
+  return typeof type === 'string' && (text === undefined || typeof text === 'string');
+}
+
 /** The answer of a page's tool, as far as it can be read as MCP. */
 const Answer = z.object({
   isError: z.boolean().default(false),
-  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+  content: z.custom<{ type: string; text?: string }[]>((parts) => Array.isArray(parts) && parts.every(isAnswerPart)),
 });
 
 /** The tools of the pages of one episode: those of the main frame of the tab in front. */
@@ -80,24 +85,15 @@ class WebMcpSession implements SurfaceSession {
   }
 
   async #list(): Promise<void> {
-    const listed = await this.#tabs.current.webmcp.tools({ timeout: LIST_TIMEOUT_MS });
-    const tools = listed.map(({ name, description, inputSchema }) => ({
-      name,
-      description,
-      input_schema: JsonObject.catch({}).parse(inputSchema),
-    }));
+    const tools = takenList(await this.#tabs.current.webmcp.tools({ timeout: LIST_TIMEOUT_MS }));
     // The same list is the same list.
-    if (JSON.stringify(tools) !== JSON.stringify(this.#tools)) this.#tools = takenList(tools);
+    if (JSON.stringify(tools) !== JSON.stringify(this.#tools)) this.#tools = tools;
   }
 
   async #reply({ tool, args }: ToolCall, signal: AbortSignal): Promise<ToolReply> {
     if (!this.#tools.some(({ name }) => name === tool)) {
-      const names = this.#tools.map(({ name }) => name).join(', ');
-      return {
-        ok: false,
-        kind: 'error',
-        text: `the page has no tool "${tool}"; it has ${names === '' ? 'none' : names}`,
-      };
+      const names = this.#tools.length === 0 ? 'none' : this.#tools.map(({ name }) => name).join(', ');
+      return { ok: false, kind: 'error', text: `the page has no tool "${tool}"; it has ${names}` };
     }
     try {
       // No time limit but that of the call.

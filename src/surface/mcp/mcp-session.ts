@@ -1,5 +1,4 @@
 import { Client, type Transport } from '@modelcontextprotocol/client';
-import { JsonObject } from '../../contract/json.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { wellFormed } from '../../contract/strings.ts';
 import type { SandboxLaunch, ProcessIsolation } from '../../process/sandbox/launch.ts';
@@ -141,12 +140,7 @@ export class McpSession implements SurfaceSession {
     this.#hasOtherTools = false;
     const options = { signal, timeout: UNLIMITED_MS, cacheMode: 'refresh' } as const;
     const { tools } = await this.#client.listTools(undefined, options);
-    const listed = tools.map(({ name, description = '', inputSchema }) => ({
-      name,
-      description,
-      input_schema: JsonObject.parse(inputSchema),
-    }));
-    this.#tools = takenList(listed);
+    this.#tools = takenList(tools);
   }
 }
 

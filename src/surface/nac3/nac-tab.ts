@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { nestingProblem } from '../../contract/json.ts';
 import type { Shown } from '../page/view.ts';
 import { TABLE_ACTIONS } from './actions.ts';
 import { Description, Manifests } from './described.ts';
@@ -64,7 +65,8 @@ async function lookAt(page: Page) {
   const text: unknown = await page.evaluate(look, { max: MAX_DESCRIPTION_LENGTH, calls: Object.keys(TABLE_ACTIONS) });
   if (typeof text !== 'string' || text.length > 2 * MAX_DESCRIPTION_LENGTH) return null;
   try {
-    return Look.parse(JSON.parse(text));
+    const read: unknown = JSON.parse(text);
+    return nestingProblem(read) === null ? Look.parse(read) : null;
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { JsonObject } from '../../contract/json.ts';
 import type { ToolCall, ToolDefinition } from '../../task/tool.ts';
 import {
   type CallTarget,
@@ -196,11 +197,19 @@ function unless(problem: string | null): Outcome<Shown> {
 /** Longest list of tools that is taken, as JSON, in UTF-16 code units: each is kept, and given to a model with each turn. */
 const MAX_LENGTH = 4 * 1024 * 1024;
 
+const MAX_TOOLS = 1_000;
+
 /**
- * Checks a list of tools from a server or page that is not ours.
- * @throws Error when it is longer than a record could hold, in any language
+ * Checks a list of tools from a server or page that is not ours: first their number, as each takes time on the thread of all.
+ * @throws Error when there are too many, or when it is longer than a record could hold, in any language
  */
-export function takenList(tools: readonly ToolDefinition[]): readonly ToolDefinition[] {
+export function takenList(
+  listed: readonly { name: string; description?: string | undefined; inputSchema?: unknown }[],
+): readonly ToolDefinition[] {
+  if (listed.length > MAX_TOOLS) throw new Error(`its list has ${listed.length} tools, more than ${MAX_TOOLS}`);
+  const tools = listed.map(({ name, description = '', inputSchema }) => {
+    return { name, description, input_schema: JsonObject.catch({}).parse(inputSchema) };
+  });
   const { length } = JSON.stringify(tools);
   if (length <= MAX_LENGTH) return tools;
   throw new Error(`its list of tools has ${length} characters, more than ${MAX_LENGTH}`);
