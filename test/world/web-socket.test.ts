@@ -38,8 +38,7 @@ async function echoServer(): Promise<number> {
 /** Opens a WebSocket through the proxy of a world, as browsers do: in a tunnel. */
 async function openThrough(world: World, url: string): Promise<WebSocket> {
   const { socket } = await connect(world, `${new URL(url).host}:80`);
-  const headers = { 'Touchstone-Secret': 'guessed', touchstone_secret: 'guessed' };
-  return new WebSocket(url, { createConnection: () => socket, headers });
+  return new WebSocket(url, { createConnection: () => socket, headers: { touchstone_secret: 'guessed' } });
 }
 
 /** The next messages, in order. */
