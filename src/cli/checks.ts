@@ -118,7 +118,7 @@ async function canClaimWhatIsAsked(run: PlannedRun): Promise<Fact[]> {
   if (!run.options.claim) return [];
   const isOurs = run.options.browserEndpoint.length === 0;
   const claims: Claims = await previewClaims(run, { isOurs, workers: run.workers });
-  return canClaim(claims) ? [] : [fact('no_primary_claim', { reasons: previewLines(claims).join('\n') })];
+  return canClaim(claims) ? [] : [fact('no_primary_claim', { reasons: previewLines(claims) })];
 }
 
 function baselineIsOfThisRun({ baseline, plan, suites, options }: PlannedRun): Fact[] {

@@ -151,23 +151,27 @@ async function recordBeside(
   recorder: Recorder,
   visited: Visited,
 ): Promise<boolean> {
-  const world = await startLiveWorld({ identity, web, answer: (request) => recorder.answer(BESIDE, request) });
+  // Each episode cuts its world at its end.
+  const inWorld = async <T>(use: (world: World) => Promise<T>): Promise<T> => {
+    const world = await startLiveWorld({ identity, web, answer: (request) => recorder.answer(BESIDE, request) });
+    try {
+      return await use(world);
+    } finally {
+      await world.close();
+    }
+  };
   let canBeJudged = true;
-  try {
-    for (const [url, capMs] of visited) {
-      const { uncaptured, lookMs } = await weigh(url, { browser, world, redactor });
-      canBeJudged &&= uncaptured === null;
-      if (uncaptured !== null) listener.unreadable(url, uncaptured);
-      if (lookMs !== null && lookMs > capMs * HEAVY_LOOK) listener.heavy(url, lookMs, capMs);
-    }
-    if (maxPages > 0) {
-      const { page: onPage, closed: onClosed } = listener;
-      await crawl({ browser, world, visited: [...visited.keys()], maxPages, onPage, onClosed });
-    }
-    return canBeJudged;
-  } finally {
-    await world.close();
+  for (const [url, capMs] of visited) {
+    const { uncaptured, lookMs } = await inWorld((world) => weigh(url, { browser, world, redactor }));
+    canBeJudged &&= uncaptured === null;
+    if (uncaptured !== null) listener.unreadable(url, uncaptured);
+    if (lookMs !== null && lookMs > capMs * HEAVY_LOOK) listener.heavy(url, lookMs, capMs);
   }
+  if (maxPages > 0) {
+    const { page: onPage, closed: onClosed } = listener;
+    await inWorld((world) => crawl({ browser, world, visited: [...visited.keys()], maxPages, onPage, onClosed }));
+  }
+  return canBeJudged;
 }
 
 /** Where the pages of an episode have been. */
