@@ -35,7 +35,7 @@ _EPISODE = re.compile(r"[0-9a-f]{16,64}")
 
 
 class BundleError(Exception):
-    """A bundle that cannot be read, or holds other bytes than it says."""
+    """A bundle that cannot be read, or does not match its hashes."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class Bundle:
         else:
             found = _unpacked(self._read(f"blobs/{sha256}.br"), sha256)
         if hashlib.sha256(found).hexdigest() != sha256:
-            raise BundleError(f"{self.name}: blob {sha256} holds other bytes than its name says")
+            raise BundleError(f"{self.name}: blob {sha256} does not match the hash in its name")
         return found
 
     def _has(self, name: str) -> bool:

@@ -9,11 +9,11 @@ const KEY = 'copy the whole key from where the provider shows it, and nothing el
 /** Why an agent cannot be asked, or broke. */
 export const AGENT = {
   transcript_of_another_task: {
-    text: 'the transcript is of task {task} through {surface}, and this is {own_task} through {own_surface}',
+    text: 'the transcript is of task {task} through {surface}, but this is {own_task} through {own_surface}',
     remedy: TRANSCRIPT,
   },
   transcript_without_header: { text: '{place}: the first line must be the header', remedy: TRANSCRIPT },
-  transcript_second_header: { text: '{place}: there is a header already', remedy: TRANSCRIPT },
+  transcript_second_header: { text: '{place}: this is a second header', remedy: TRANSCRIPT },
   transcript_early_end: { text: '{place}: "done" may only be the last line', remedy: TRANSCRIPT },
   transcript_not_json: { text: '{place}: is not JSON', remedy: TRANSCRIPT },
   transcript_bad_line: { text: '{place}: {why}', remedy: TRANSCRIPT },

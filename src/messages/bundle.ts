@@ -1,7 +1,7 @@
 import type { Template } from './template.ts';
 
 const DISTRUST = 'do not trust this bundle';
-const RESTORE = 'restore it; do not edit it by hand, and do not trust a bundle that came like this';
+const RESTORE = 'restore it; do not edit it by hand, and do not trust a bundle that arrived like this';
 const RESTORE_LEDGER = 'restore the ledger; do not trust this bundle';
 const FETCH = 'fetch the bundle again, or do not trust it';
 const OTHER_PACKED =
@@ -38,30 +38,30 @@ export const BUNDLE = {
   other_shape: { text: '{file} is not {what}: {problem}{more|0:|other: (and {more} more)}', remedy: RESTORE },
   no_row: { text: '{folder} has no row.json', remedy: 'write row.json before you seal the attempt, or void it' },
   row_of_other_attempt: { text: '{file} is the row of attempt {attempt} of episode {episode}', remedy: DISTRUST },
-  row_hashes_differ: { text: '{file} is not what its own hashes say', remedy: DISTRUST },
+  row_hashes_differ: { text: '{file} does not match its own hashes', remedy: DISTRUST },
   plan_order: {
     text: 'row {row} is not in plan order (plan_index {place})',
     remedy: 'sort the rows by plan_index and give one row for each episode',
   },
   not_pinned: { text: 'campaign.json pins no {what} of {name}', remedy: DISTRUST },
-  seal_not_canonical: { text: '{file} is not written in the one way that a seal is', remedy: DISTRUST },
-  signature_invalid: { text: '{file} is no signature of seal.json', remedy: DISTRUST },
+  seal_not_canonical: { text: '{file} is not written in the canonical form of a seal', remedy: DISTRUST },
+  signature_invalid: { text: '{file} is not a signature of seal.json', remedy: DISTRUST },
   key_encrypted: {
     text: 'the private key in {file} is encrypted',
     remedy: 'write it without a passphrase into another file: openssl pkey -in {file} -out <new file>',
   },
-  key_invalid: { text: '{file} holds no private Ed25519 key in PEM', remedy: OTHER_KEY },
+  key_invalid: { text: '{file} does not hold a private Ed25519 key in PEM', remedy: OTHER_KEY },
   key_unreadable: { text: '{why}', remedy: OTHER_KEY },
-  ledger_not_canonical: { text: '{line} is not written in the one way that a ledger is', remedy: RESTORE_LEDGER },
+  ledger_not_canonical: { text: '{line} is not written in the canonical form of a ledger', remedy: RESTORE_LEDGER },
   ledger_no_record: { text: '{line} is not a ledger record ({why})', remedy: RESTORE_LEDGER },
-  ledger_other_seq: { text: '{line} says it is record {seq}', remedy: RESTORE_LEDGER },
+  ledger_other_seq: { text: '{line} is numbered as record {seq}', remedy: RESTORE_LEDGER },
   ledger_broken: { text: '{line} does not follow from the record before it', remedy: RESTORE_LEDGER },
   ledger_shared: {
     text: '{file} was changed by another writer',
     remedy: 'end the other process that runs this campaign, then resume',
   },
   blob_missing: { text: 'blob {blob} is not in {folder}', remedy: 'fetch the whole bundle again' },
-  blob_corrupt: { text: 'blob {blob} holds other bytes than its name says', remedy: FETCH },
+  blob_corrupt: { text: 'blob {blob} does not match the hash in its name', remedy: FETCH },
   blob_not_unpacked: { text: 'blob {blob} cannot be unpacked', remedy: FETCH },
   blob_too_large: { text: 'blob {blob} holds {bytes} bytes', remedy: 'store at most {most}' },
   blob_unpacks_too_large: {
@@ -73,19 +73,19 @@ export const BUNDLE = {
     remedy: 'give worker and coordinator the same --queue and --store',
   },
   store_blob_corrupt: {
-    text: 'blob {blob} holds other bytes than its name says',
+    text: 'blob {blob} does not match the hash in its name',
     remedy: 'find out who else writes there',
   },
   store_blob_too_large: { text: 'blob {blob} holds more than {most} bytes', remedy: OTHER_STORE },
   packed_strange: {
-    text: '{file}: {name} is {what|foreign:no file of a bundle|link:no plain file|twice:in it twice}',
+    text: '{file}: {name} is {what|foreign:not a file of a bundle|link:not a plain file|twice:in it twice}',
     remedy: OTHER_PACKED,
   },
   packed_too_many: { text: '{file} unpacks to {files} files', remedy: UNPACK_YOURSELF },
   packed_too_large: { text: '{file} unpacks to more than {most} bytes', remedy: UNPACK_YOURSELF },
   packed_unreadable: { text: '{file} cannot be unpacked: {why}', remedy: OTHER_PACKED },
   foreign_file: {
-    text: '{folder}: {name} is no {plain|true:file of a bundle|other:plain file}',
-    remedy: 'take it away, so that it is not published with the bundle',
+    text: '{folder}: {name} is not a {plain|true:file of a bundle|other:plain file}',
+    remedy: 'remove it, so that it is not published with the bundle',
   },
 } as const satisfies Record<string, Template>;

@@ -1,6 +1,6 @@
 import type { Template } from './template.ts';
 
-/** Why a campaign cannot run as it was asked for. */
+/** Why a campaign cannot run as requested. */
 const CHECKS = {
   resume_keeps_plan: {
     text: '--resume finishes what was planned, so {options} cannot be changed',
@@ -24,7 +24,7 @@ const CHECKS = {
   },
   queue_with_browser: {
     text: 'with --queue nothing runs here, so --browser-endpoint would name a browser that is never used',
-    remedy: 'give it to the worker next to that browser: touchstone worker --queue <url> --browser-endpoint <url>',
+    remedy: 'give it to the worker of that browser: touchstone worker --queue <url> --browser-endpoint <url>',
   },
   queue_with_recording: {
     text: '--record-cassette would write on the machines of the workers, so it cannot be used with --queue',
@@ -35,11 +35,11 @@ const CHECKS = {
     remedy: 'split it into at most {groups}',
   },
   shared_server: {
-    text: 'an app of {suite} is one server for all episodes (shared: true, or a port of its own), so {workers} workers cannot run it',
+    text: 'an app of {suite} is one server for all episodes (shared: true, or a port of its own), so {workers} workers cannot share it',
     remedy: 'leave out the number of workers',
   },
   shared_server_in_queue: {
-    text: 'an app of {suite} is one server for all episodes (shared: true, or a port of its own), so workers on other machines cannot run it',
+    text: 'an app of {suite} is one server for all episodes (shared: true, or a port of its own), so workers on other machines cannot share it',
     remedy: 'leave out --queue',
   },
   times_of_workers: {
@@ -89,7 +89,7 @@ const PLANNING = {
       'do this in a clone of Touchstone, or with a suite of your own; if a proof that came with the package is stale, install the package again',
   },
   bundle_was_merged: {
-    text: '{name} was merged, and is finished',
+    text: '{name} is the result of a merge, and cannot be resumed',
     remedy: 'start a new campaign, or resume one of its parts',
   },
   plan_not_live: { text: 'the campaign does not run on the live web', remedy: 'leave out --live-web' },
@@ -136,7 +136,7 @@ const PLANNING = {
   },
   bad_profile: { text: '{problems}', remedy: 'fix the file; docs/stress.md describes it' },
   spending_not_asked: { text: 'these models cost money, and there is no terminal to ask on', remedy: 'add --yes' },
-  spending_refused: { text: 'not begun', remedy: 'answer "y", or add --yes' },
+  spending_refused: { text: 'not started', remedy: 'answer "y", or add --yes' },
 } as const satisfies Record<string, Template>;
 
 const NEW_OUT = 'choose another --out';
@@ -171,7 +171,7 @@ const ERRORS = {
     text: 'two faults of {task} are called "{id}"',
     remedy: 'give one of them another id, or leave out the profile that has it',
   },
-  bad_exemplar: { text: '{file} is not a picture: {why}', remedy: 'replace it by a PNG' },
+  bad_exemplar: { text: '{file} is not a picture: {why}', remedy: 'replace it with a PNG' },
   no_baseline: {
     text: 'there is no baseline {file}',
     remedy: 'make it with "touchstone transcripts <bundle> --accept --baseline {file}"',
@@ -185,7 +185,7 @@ const ERRORS = {
     text: '{problems}',
     remedy: 'make it again with "touchstone qualify", which keeps this one elsewhere',
   },
-  qualification_not_moved: { text: '{problems}', remedy: 'move it away, and then run "touchstone qualify" again' },
+  qualification_not_moved: { text: '{problems}', remedy: 'move it away, then run "touchstone qualify" again' },
   qualification_of_others: {
     text: '{file} holds current proofs of {count} other {count|1:task|other:tasks}, made with {flags}: these trials would replace them',
     remedy: 'add {flags}, or try the whole suite, without --task',
@@ -201,7 +201,7 @@ const ERRORS = {
   },
   folder_not_writable: { text: '{folder} cannot be written ({why})', remedy: NEW_OUT },
   folder_has_bundle: {
-    text: '{folder} holds a bundle already',
+    text: '{folder} already holds a bundle',
     remedy: `${NEW_OUT}{finished|true:|other:, or finish that one with --resume}`,
   },
   folder_not_empty: {
@@ -215,7 +215,7 @@ const ERRORS = {
     remedy: 'start a new campaign: nothing shows which episodes had which files',
   },
   attempt_lost: {
-    text: '{task} by {agent} through {surface} was lost {times} times in a row, the last time so: {why}',
+    text: '{task} by {agent} through {surface} was lost {times} times in a row, most recently because: {why}',
     remedy: 'look at what its workers print; what is finished stays, and --resume runs the rest',
   },
   browsers_differ: {
@@ -226,7 +226,7 @@ const ERRORS = {
     text: '{first} and {second} are the same browser, and each worker needs one to itself',
     remedy: 'start another browser, or name this one once',
   },
-  no_parts: { text: 'there is no part', remedy: 'name the bundle of every part' },
+  no_parts: { text: 'no part is named', remedy: 'name the bundle of every part' },
   not_a_part: { text: '{name} is not a part of a campaign', remedy: 'name bundles that were run with --shard' },
   part_twice: {
     text: '{first} and {second} are both part {index} of {of}',
@@ -243,11 +243,11 @@ const ERRORS = {
   },
   part_with_other_pins: {
     text: '{second} has other pins than {first}: {changes}',
-    remedy: `run its part again on the same; ${RESTORE}`,
+    remedy: `run its part again with the same pins; ${RESTORE}`,
   },
   part_rewritten: {
     text: 'campaign.json of {name} was rewritten',
-    remedy: 'take campaign.json as its run has left it',
+    remedy: 'restore campaign.json as its run left it',
   },
 } as const satisfies Record<string, Template>;
 

@@ -12,7 +12,7 @@ import { REASONS } from './reasons.ts';
 import { USAGE } from './usage.ts';
 import { WORLD } from './world.ts';
 
-/** Every message, by its code. A code stands in one of these tables. */
+/** Every message, by its code. Each code is in one of these tables. */
 export const MESSAGES = {
   ...VERIFY,
   ...BUNDLE,
@@ -53,7 +53,7 @@ export function messageFor(stored: StoredFact): string {
   return fill(typeof message === 'string' ? message : message.text, params);
 }
 
-/** Returns what to do about a fact; null if its message does not say. */
+/** Returns what to do about a fact; null if its message names no remedy. */
 export function remedyOf({ code, params }: Fact): string | null {
   const message = templateOf(code);
   return message === null || typeof message === 'string' ? null : fill(message.remedy, params);

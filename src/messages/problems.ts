@@ -20,7 +20,7 @@ export const PROBLEMS = {
   kind_unknown: '{kind} is not a kind of assertion; use one of {kinds}',
   kind_is_extension: '{kind} is an extension, which "kinds: seed" refuses; use one of {kinds}',
   field_is_extension: 'is an extension, which "kinds: seed" refuses; allowed: {allowed}',
-  match_without_url: 'is "match", but no "url" stands beside it under the same "and"; add one, or write "any"',
+  match_without_url: 'is "match", but there is no "url" next to it under the same "and"; add one, or write "any"',
   more_problems: 'has {count} more problems, which are not listed',
   does_not_fit: 'is {given}, which does not fit here; see the schema for what does',
 } as const satisfies Record<string, Template>;

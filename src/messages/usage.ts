@@ -77,7 +77,7 @@ export const USAGE = {
     remedy: '{advice}',
   },
   no_commit: {
-    text: '{bundle} was run with a Touchstone that is no clone, such as an installed one; a report is named after the commit of a clone',
+    text: '{bundle} was run with an installed Touchstone, not with a clone; a report is named after the commit of a clone',
     remedy: 'run the campaign in a clone of Touchstone',
   },
   rows_of_another_commit: {
@@ -130,11 +130,11 @@ export const USAGE = {
   },
   no_screen: {
     text: 'there is no screen here on which a window could open (neither DISPLAY nor WAYLAND_DISPLAY is set)',
-    remedy: 'run it on a desktop, under xvfb-run, or name a browser that runs already with --browser-endpoint',
+    remedy: 'run it on a desktop, under xvfb-run, or name a running browser with --browser-endpoint',
   },
-  task_id_taken: { text: '{place} has a task "{id}" already', remedy: 'give this one another --id' },
+  task_id_taken: { text: '{place} already has a task "{id}"', remedy: 'give this one another --id' },
   task_file_taken: {
-    text: '{place} is there already',
+    text: '{place} already exists',
     remedy: 'give the task another --id, or replace that file with --accept',
   },
 
@@ -142,12 +142,12 @@ export const USAGE = {
   server_unavailable: { text: '{file}: {why}', remedy: 'fix the file, or install it' },
   server_failed: {
     text: '{file}: {why}',
-    remedy: 'read its message; "args", "env", "ready" and "start_timeout_ms" say how it is started',
+    remedy: 'read its message; "args", "env", "ready" and "start_timeout_ms" state how to start it',
   },
 
   // init
   already_begun: {
-    text: 'a suite was begun in {folder}, and nothing of it is overwritten, so {flags} would change nothing',
+    text: '{folder} already has a suite, and its files are not overwritten, so {flags} would change nothing',
     remedy: 'change its suite file, or name a new folder',
   },
   second_suite: {
@@ -161,7 +161,7 @@ export const USAGE = {
   },
   bad_state: { text: '--state {problem}', remedy: 'name such a path, or leave out --state' },
   needless_flags: {
-    text: 'your app is {app}, which has no use for {flags}',
+    text: 'your app is {app}, which does not use {flags}',
     remedy: 'leave out {flags}, or describe your app with --app',
   },
   not_an_address: { text: '"{address}" is not an address', remedy: 'write one such as http://localhost:3000' },

@@ -14,7 +14,7 @@ export const WORLD = {
   app_cannot_be_closed: { text: 'the app of {origin} cannot be closed: {why}', remedy: 'fix the app' },
   app_in_suite: { text: '{place}: {why}', remedy: '{remedy}' },
   app_program_missing: {
-    text: 'the app of {origin} needs "{program}", which is not there{meant=}',
+    text: 'the app of {origin} needs "{program}", which is not installed{meant=}',
     remedy: 'install {program}, or correct its name',
   },
   app_program_ended: {
@@ -49,7 +49,7 @@ export const WORLD = {
   },
   archive_missing: {
     text: 'there is no archive {file}: {why}',
-    remedy: 'record it with "touchstone record <suite>", or name the file that is there',
+    remedy: 'record it with "touchstone record <suite>", or correct its path',
   },
   archive_broken: {
     text: 'the archive {file} is broken: {why}',

@@ -80,7 +80,7 @@ ${evidenceSection(row)}
 async function sealProblem(folder: string, sealHash: string): Promise<string | null> {
   try {
     const { hash } = await readAttemptSeal(folder);
-    if (hash !== sealHash) return 'seal.json is not the one that the ledger has';
+    if (hash !== sealHash) return 'seal.json differs from the seal in the ledger';
     const [problem] = await checkAttemptSeal(folder);
     return problem === undefined ? null : `${problem.file}: ${messageFor(problem.problem)}`;
   } catch (error) {

@@ -84,7 +84,7 @@ describe('packing refuses', () => {
     async (name) => {
       const root = await someBundle();
       await writeFile(path.join(root, name), 'secret');
-      await expect(packBundle(bundleLayout(root), `${root}.zip`)).rejects.toThrow(`"${name}" is no file of a bundle`);
+      await expect(packBundle(bundleLayout(root), `${root}.zip`)).rejects.toThrow(`"${name}" is not a file`);
       expect(await readdir(path.dirname(root))).toEqual(['bundle']);
     },
   );
@@ -92,7 +92,7 @@ describe('packing refuses', () => {
   test('a link, wherever it leads', async () => {
     const root = await someBundle();
     await symlink('/etc/passwd', path.join(root, 'seal.json'));
-    await expect(packBundle(bundleLayout(root), `${root}.zip`)).rejects.toThrow('"seal.json" is no plain file');
+    await expect(packBundle(bundleLayout(root), `${root}.zip`)).rejects.toThrow('"seal.json" is not a plain file');
   });
 
   test('what nobody would unpack, and leaves the file that was there', async () => {
@@ -111,15 +111,15 @@ describe('a packed bundle is refused, and nothing of it is written:', () => {
     ['one in the middle', `blobs/../../${'c'.repeat(64)}`, 'invalid relative path'],
     ['an absolute path', '/etc/cron.d/x', 'absolute path'],
     ['a path of Windows', String.raw`C:\x`, 'invalid characters'],
-    ['a folder', 'blobs/', '"blobs/" is no file of a bundle'],
-    ['a file of another name', 'run.sh', '"run.sh" is no file of a bundle'],
+    ['a folder', 'blobs/', '"blobs/" is not a file of a bundle'],
+    ['a file of another name', 'run.sh', '"run.sh" is not a file of a bundle'],
   ])('%s', async (_what, name, why) => {
     expect(await refusal(await zipOf([{ name: CAMPAIGN }, { name }]))).toContain(why);
   });
 
   test('a link', async () => {
     const file = await zipOf([{ name: CAMPAIGN }, { name: BLOB, content: '/etc/passwd', mode: 0o120777 }]);
-    expect(await refusal(file)).toContain(`"${BLOB}" is no plain file`);
+    expect(await refusal(file)).toContain(`"${BLOB}" is not a plain file`);
   });
 
   test('a file that is in it twice', async () => {
@@ -133,7 +133,7 @@ describe('a packed bundle is refused, and nothing of it is written:', () => {
     ['only as Unicode composes it', 'campaign.jso\u0144'],
     ['only as Unicode takes it apart', 'campaign.json\u0301'],
   ])('a name that differs %s', async (_how, name) => {
-    expect(await refusal(await zipOf([{ name: CAMPAIGN }, { name }]))).toContain('is no file of a bundle');
+    expect(await refusal(await zipOf([{ name: CAMPAIGN }, { name }]))).toContain('is not a file of a bundle');
   });
 
   test('a small one that unpacks to a lot', async () => {

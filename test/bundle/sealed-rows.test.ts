@@ -68,7 +68,7 @@ describe('the rows of a bundle', () => {
     });
   });
 
-  test('are refused when one is not what its own hashes say', async () => {
+  test('are refused when one does not match its own hashes', async () => {
     const layout = await bundleOfRows(await temporaryFolder(), [rowOf(0)]);
     const { row: path } = layout.attempt(rowOf(0).episode_id, 1);
     for (const edit of [{ steps: 1 }, { wall_ms: 5 }, { outcome_hash: '0'.repeat(64) }]) {

@@ -122,7 +122,7 @@ describe('an option that answers a question', () => {
   test('is refused for an app that is not asked it, and nothing is written', async () => {
     const { suite, exit, said } = await begun('--app', 'http://localhost:3000', '--state', '/__state');
     expect([exit, suite]).toEqual([2, '']);
-    expect(said).toContain('your app is a server that is running already, which has no use for --state');
+    expect(said).toContain('your app is a server that is running already, which does not use --state');
     const odd = await begun('--yes', '--app', 'npm start', '--state', '/%5f_state');
     expect(odd).toMatchObject({ exit: 2, suite: '', said: expect.stringContaining('--state must be a path with') });
     expect(await begun('--yes', '--reset', 'true')).toMatchObject({ exit: 2, suite: '' });

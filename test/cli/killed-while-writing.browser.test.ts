@@ -14,7 +14,7 @@ const HOOK = pathToFileURL(path.join(import.meta.dirname, 'fixtures/at-a-write.m
 /** Findings in a campaign without its seal, without its report, and with half of a page. */
 const UNFINISHED = /not finished: ended early|^seal\.json: is missing/m;
 const UNREPORTED = /^report\.json: is missing/m;
-const HALF_A_PAGE = /^\.report\.html\.\S+\.tmp: is no part of a bundle/m;
+const HALF_A_PAGE = /^\.report\.html\.\S+\.tmp: does not belong to a bundle/m;
 
 let folder = '';
 let undisturbed: unknown;

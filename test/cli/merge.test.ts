@@ -132,7 +132,7 @@ describe('parts that are merged', () => {
   it('are finished: there is nothing to resume', async () => {
     expect(await touchstone('run', '--resume', merged)).toMatchObject({
       exit: 2,
-      err: expect.stringContaining('was merged, and is finished'),
+      err: expect.stringContaining('is the result of a merge, and cannot be resumed'),
     });
   });
 
@@ -217,7 +217,7 @@ describe('merge refuses, and leaves nothing behind,', () => {
 });
 
 describe('of a merged bundle that was forged, with every hash made anew, verify names', () => {
-  const ofPart = (index: number) => `what is here of part ${index} of 3 is not what its seal_hash says`;
+  const ofPart = (index: number) => `the records of part ${index} of 3 do not match its seal_hash`;
 
   async function found(bundle: string): Promise<string> {
     const { exit, out } = await touchstone('verify', bundle);
@@ -239,16 +239,16 @@ describe('of a merged bundle that was forged, with every hash made anew, verify 
     const moved = await reledgered(merged, (records) =>
       records.map((each) => (each['episode_id'] === id ? { ...each, part: 3 } : each)),
     );
-    expect(await found(moved)).toContain(`episode ${id} is of another part`);
+    expect(await found(moved)).toContain(`episode ${id} belongs to another part`);
   });
 
   it('records that are of no part, or of one that was never there', async () => {
     const none = await reledgered(merged, (records) => records.map(({ part: _part, ...each }) => each));
-    expect(await found(none)).toContain('is of no part');
+    expect(await found(none)).toContain('is in no part');
     const fourth = await reledgered(merged, (records) =>
       records.map((each) => (each['part'] === 3 ? { ...each, part: 4 } : each)),
     );
-    expect(await found(fourth)).toContain('is of part 4, of which campaign.json says nothing');
+    expect(await found(fourth)).toContain('belongs to part 4, which campaign.json does not list');
   });
 
   it('the part with another processor, cap or start', async () => {
@@ -263,7 +263,7 @@ describe('of a merged bundle that was forged, with every hash made anew, verify 
 
   it('a whole one that claims to be merged', async () => {
     const { parts: own } = await json(path.join(merged, 'campaign.json'));
-    expect(await found(await edited(whole, (campaign) => ({ ...campaign, parts: own })))).toContain('is of no part');
+    expect(await found(await edited(whole, (campaign) => ({ ...campaign, parts: own })))).toContain('is in no part');
   });
 });
 

@@ -101,6 +101,6 @@ test('a packed bundle with a changed byte does not hold', async () => {
   bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
   await writeFile(file, bytes);
   const { exit, out } = await touchstone('verify', file);
-  expect(out).toContain('holds other bytes than its name says');
+  expect(out).toContain('does not match the hash in its name');
   expect(exit).toBe(1);
 });

@@ -210,7 +210,7 @@ test('a folder that holds a bundle is refused before anything is loaded', async 
   await touchstone('run', 'basics', '--task', 'example-h1', '--agent', 'null', '--out', bundle);
   const nowhere = path.join(bundle, 'no-suite');
   const used = await touchstone('run', nowhere, '--out', bundle);
-  expect([used.exit, used.err]).toEqual([2, expect.stringContaining('holds a bundle already')]);
+  expect([used.exit, used.err]).toEqual([2, expect.stringContaining('already holds a bundle')]);
   const unused = await touchstone('run', nowhere, '--out', `${bundle}-2`);
   expect(unused.err).toContain(`there is no folder "${nowhere}"`);
   expect(existsSync(`${bundle}-2`)).toBe(false);

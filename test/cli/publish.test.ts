@@ -68,7 +68,7 @@ test('a row that was edited, with its hashes, is not published', async () => {
   const { record_hash: _record, outcome_hash: _outcome, ...row } = JSON.parse(await readFile(file, 'utf8'));
   await writeFile(file, `${JSON.stringify(finishRow(RowDraft.parse({ ...row, steps: 1 })))}\n`);
   const { exit, err } = await touchstone('publish', bundle, '--to', path.join(bundle, '../reports'));
-  expect(err).toContain('row.json: holds other bytes than were sealed');
+  expect(err).toContain('row.json: has changed since it was sealed');
   expect(exit).toBe(2);
 });
 
@@ -86,7 +86,7 @@ async function publishedWith(pin: string, value: string | null) {
 test('a run of an installed package is refused for that, and not for a missing repository', async () => {
   const { exit, err } = await publishedWith('bench_commit', null);
   expect(exit).toBe(2);
-  expect(err).toContain('was run with a Touchstone that is no clone, such as an installed one');
+  expect(err).toContain('was run with an installed Touchstone, not with a clone');
   expect(err).not.toContain('git repository');
 });
 

@@ -63,7 +63,7 @@ describe('before it is spent', () => {
   });
 
   test('nothing begins after a no, or without a terminal to ask on', async () => {
-    await expect(agreeOnSpending(COSTLY, { maxUsd: null, yes: false }, answers(false))).rejects.toThrow('not begun');
+    await expect(agreeOnSpending(COSTLY, { maxUsd: null, yes: false }, answers(false))).rejects.toThrow('not started');
     await expect(agreeOnSpending(COSTLY, { maxUsd: null, yes: false }, terminal)).rejects.toThrow(
       'there is no terminal to ask',
     );

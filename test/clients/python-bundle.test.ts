@@ -73,7 +73,7 @@ test('evidence with another byte, a row of another format and a link that leads 
   const [row] = await readCountedRows(bundleLayout(FOLDER));
   const picture = row?.artifacts['screenshot_end'] ?? '';
   const changed = await altered(`blobs/${picture}`, (text) => `${text}x`);
-  expect(await python(changed, `bundle.blob("${picture}")`)).toContain('holds other bytes than its name says');
+  expect(await python(changed, `bundle.blob("${picture}")`)).toContain('does not match the hash in its name');
   const later = await altered('rows.jsonl', (text) => text.replaceAll('"schema_version":2', '"schema_version":3'));
   expect(await python(later, 'print(rows)')).toContain('rows.jsonl:1 is of format 3');
   await rm(path.join(changed, 'rows.jsonl'));

@@ -33,7 +33,7 @@ test('a row is named that says the browser was not ours, where its events do not
 test('events are named that say the browser was not ours, where the pinned one is not either', async () => {
   const campaign = ({ pins, ...rest }: CampaignFile): CampaignFile => ({ ...rest, pins: { ...pins, browser: THEIRS } });
   expect(await problemsOf(SENT_IT, { events: told, campaign })).toContain(
-    'events.jsonl tells of a browser that is not ours, as if the pinned one were',
+    'events.jsonl records a browser from outside, but the pins name one that Touchstone started',
   );
 });
 

@@ -70,17 +70,17 @@ test('a line of rows.jsonl that was changed is named with its field alone', asyn
   const changed = await copied();
   await edit(changed.layout.rows, /"tool_errors":0/, '"tool_errors":7');
   expect(await findings(changed)).toEqual([
-    'rows.jsonl:1: is not what the rows come to: tool_errors expected 0, found 7',
+    'rows.jsonl:1: is not what the rows add up to: tool_errors expected 0, found 7',
   ]);
 });
 
 test('of a line that is the row of another attempt, and of one that says the same in other bytes, no field is named', async () => {
   const another = await copied();
   await edit(another.layout.rows, /"attempt":1/, '"attempt":2');
-  expect(await findings(another)).toEqual(['rows.jsonl:1: is not what the rows come to']);
+  expect(await findings(another)).toEqual(['rows.jsonl:1: is not what the rows add up to']);
   const spaced = await copied();
   await edit(spaced.layout.rows, /,/, ', ');
-  expect(await findings(spaced)).toEqual(['rows.jsonl:1: is not what the rows come to']);
+  expect(await findings(spaced)).toEqual(['rows.jsonl:1: is not what the rows add up to']);
 });
 
 test('a bundle in which nothing was changed has nothing named', async () => {

@@ -44,7 +44,7 @@ test('stand-ins that are called the live web, in rows and pins alike, are named 
   const hashes = sealed.toSorted((a, b) => a.at - b.at).map(({ hash }) => hash);
   await sealCampaign(layout, hashes);
   expect(await said(forged)).toMatch(
-    /campaign\.json: world_kinds says live_web of webvoyager\/.* the plan is not live/,
+    /campaign\.json: world_kinds states live_web for webvoyager\/.* the plan is not live/,
   );
 });
 

@@ -229,7 +229,7 @@ describe('of an episode under stress', () => {
     );
     const found = await findings(forged);
     expect(found).toContainEqual(
-      expect.stringContaining('it is not_applicable, and agent reference can run this task'),
+      expect.stringContaining('it is not_applicable, but agent reference can run this task'),
     );
   });
 });
@@ -246,7 +246,7 @@ test('an attempt that began before another had ended, though neither says that i
   const of = { surface: 'aria', runIdToo: true };
   const forged = await forgeAny(earlier, undefined, of);
   expect(await findings(forged)).toContainEqual(
-    `${forged.place}: it began before another had ended, and one of the two says that it ran alone`,
+    `${forged.place}: it began before another ended, but one of them claims to have run alone`,
   );
 });
 
@@ -340,10 +340,10 @@ describe('a forger who also edits the events', () => {
     expect(unsigned).toMatchObject({ exit: 1, out: expect.stringContaining('signature.json: is not by the signer') });
     await cp(path.join(signed, 'signature.json'), layout.signature);
     const pasted = await touchstone('verify', layout.root);
-    expect(pasted).toMatchObject({ exit: 1, out: expect.stringContaining('is no signature of seal.json') });
+    expect(pasted).toMatchObject({ exit: 1, out: expect.stringContaining('is not a signature of seal.json') });
     for (const command of ['report', 'compare']) {
       const refused = await touchstone(command, layout.root);
-      expect(refused).toMatchObject({ exit: 2, err: expect.stringContaining('is no signature of seal.json') });
+      expect(refused).toMatchObject({ exit: 2, err: expect.stringContaining('is not a signature of seal.json') });
     }
   });
 });

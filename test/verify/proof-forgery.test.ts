@@ -104,7 +104,7 @@ describe('the proofs in a bundle, with all hashes made anew:', () => {
     const task = campaign.plan.tasks.find((each) => each.task.id === 'late-order')?.task;
     if (task === undefined) throw new Error('the bundle has other tasks now');
     const semantics = semanticsOf(task);
-    const problem = `campaign.json: the proof of ${PROVED} is of other versions of assertions than the pins`;
+    const problem = `campaign.json: the proof of ${PROVED} used other versions of assertions than the pins`;
     const verified = (own: Semantics | undefined, pinned: Semantics) =>
       verifyWith(
         PROVED,

@@ -226,7 +226,7 @@ describe('a row that hides what came of its episode is not judged, and does not 
     expect(judged).toMatchObject({ agrees: false, why: otherField('counts') });
   });
 
-  it('an address at the end that is not that of the evidence, also of a breakdown and of an episode without a page', async () => {
+  it('an address at the end that differs from the evidence, also of a breakdown and of an episode without a page', async () => {
     const why = because('address_differs', { moment: 'end' });
     const closed = { ...START, pages: [], last_active: null };
     const unjudged = { ...FAILED, goal_verdict: 'inconclusive', status: 'inconclusive' } as const;
@@ -241,7 +241,7 @@ describe('a row that hides what came of its episode is not judged, and does not 
     expect(await said({ row: { ...NOTHING, ...BROKEN } }, 'x')).toEqual(otherField('final_url'));
   });
 
-  it('an answer that is not that of the evidence', async () => {
+  it('an answer that differs from the evidence', async () => {
     const answered = { start: START, end: { ...SENT, answer: { value: 'sent' } } };
     const why = because('evidence_answer_differs', { moment: 'end' });
     for (const answer of [null, { value: 'bought' }, { not_possible: true } as const]) {

@@ -62,7 +62,7 @@ describe('a bundle from a stranger that holds', () => {
     const layout = await copied();
     await touchstone('report', layout.root);
     await appendFile(path.join(layout.root, 'report.html'), '<script>alert(1)</script>');
-    expect(await said(layout)).toMatch(/^report\.html.*: is not what the rows come to/m);
+    expect(await said(layout)).toMatch(/^report\.html.*: is not what the rows add up to/m);
   });
 
   test('a file beside the records is named, with a name that steers no terminal', async () => {

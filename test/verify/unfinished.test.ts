@@ -25,7 +25,7 @@ test.each([
   const root = await cutShort(bundle());
   const { exit, out } = await touchstone('verify', root);
   expect(exit).toBe(1);
-  expect(out).toContain('ledger.jsonl: does not end as ledger_head of seal.json says');
+  expect(out).toContain('ledger.jsonl: does not end with ledger_head of seal.json');
   expect(out).toContain('ledger.jsonl: no row counts for');
 });
 

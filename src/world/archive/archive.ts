@@ -93,7 +93,7 @@ export class Archive {
     }
     const hash = createHash('sha256').update(bytes).digest('hex');
     if (name === `bodies/${hash}`) return bytes;
-    throw broken(this.file, `${name} holds other bytes than its name says (${hash})`);
+    throw broken(this.file, `${name} does not match the hash in its name (${hash})`);
   }
 
   /** Keeps a body as the one that was served last, and lets go of those that were not for the longest time. */

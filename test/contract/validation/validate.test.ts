@@ -142,7 +142,7 @@ describe('page: match needs a url that selects the pages', () => {
   const text = { kind: 'dom_text', contains: 'Sent', page: 'match' };
   const count = { kind: 'dom_count', selector: 'li', op: 'gte', value: 1, page: 'match' };
   const url = { kind: 'url', pattern: '/done$', page: 'any' };
-  const message = 'page: is "match", but no "url" stands beside it under the same "and"; add one, or write "any"';
+  const message = 'page: is "match", but there is no "url" next to it under the same "and"; add one, or write "any"';
 
   it.each([
     { kind: 'and', children: [url, text, count] },

@@ -115,7 +115,7 @@ describe('an archive that is broken is an error that names the file: one', () =>
     const [exchange] = archive.exchanges;
     await expect(exchange && archive.body(exchange)).rejects.toMatchObject({
       code: 'archive_broken',
-      params: { why: expect.stringContaining('holds other bytes than its name says') },
+      params: { why: expect.stringContaining('does not match the hash in its name') },
     });
     archive.close();
   });
