@@ -40,7 +40,7 @@ test('a bundle whose ledger was cut lacks episodes', async () => {
   const { exit, out } = await touchstone('rejudge', layout.root);
   expect(exit).toBe(1);
   expect(out).toContain('0 episodes judged again, 0 agree, 1 of the plan missing');
-  expect(out).toContain('the bundle has no row that counts for it');
+  expect(out).toContain('no row in the bundle counts for it');
   const json = await touchstone('rejudge', layout.root, '--json');
   expect(json.exit).toBe(1);
   expect(JSON.parse(json.out)).toMatchObject({ judged: 0, agree: 0, missing: 1, differing: [{ recorded: null }] });
