@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import http from 'node:http';
 import net from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
+import { portOf } from '../../src/process/listening-port.ts';
 import { startLocalWorld } from '../../src/world/local.ts';
 import type { World } from '../../src/world/way-in.ts';
 import { sharedIdentity } from '../shared-browser.ts';
@@ -15,7 +17,7 @@ afterEach(async () => {
 });
 
 /** A world with an app in this process, which counts what it is asked. */
-async function openWorld() {
+async function openWorld(webSockets?: { port: number }) {
   const asked = { requests: 0 };
   const fetch = (): Response => {
     asked.requests += 1;
@@ -23,7 +25,7 @@ async function openWorld() {
   };
   const site = {
     origin: new URL(ADDRESS).origin,
-    create: () => ({ state: () => null, fetch }),
+    create: () => ({ state: () => null, fetch, ...(webSockets === undefined ? {} : { webSockets }) }),
     hasState: false,
     standIn: false,
   };
@@ -65,3 +67,30 @@ test.each([
     expect(flooded.asked.requests).toBeLessThan(most);
   },
 );
+
+const FRAMES = Buffer.alloc(12 * 1024 * 1024);
+
+test('a page that floods its app by WebSocket is slowed to the budget, drops nothing, and keeps no rival waiting', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  let received = 0;
+  const server = http.createServer().on('upgrade', (_request, socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    socket
+      .on('error', () => {})
+      .on('data', (bytes: Buffer) => {
+        received += bytes.length;
+        if (received === FRAMES.length) server.emit('all');
+      });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  open.push({ close: () => server.close() });
+  const [flooded, spared] = [await openWorld({ port: portOf(server) }), await openWorld()];
+  const socket = connect(flooded.world).resume();
+  socket.write(REQUEST.replace('Host:', 'Connection: Upgrade\r\nUpgrade: websocket\r\nHost:'));
+  socket.write(FRAMES);
+  for (let requests = 0; requests < 200; requests += 1) await ask(spared.world);
+  expect(received).toBeLessThan(9 * 1024 * 1024);
+  const all = once(server, 'all');
+  vi.advanceTimersByTime(60_000);
+  await all;
+});
