@@ -353,7 +353,10 @@ test('a plan is anchored to the hash that was published before, and to no other'
   const anchored = await touchstone('verify', small(), '--anchor', hash);
   expect(anchored).toMatchObject({ exit: 0, out: expect.stringContaining('anchored ') });
   const other = await touchstone('verify', small(), '--anchor', 'a'.repeat(64));
-  expect(other).toMatchObject({ exit: 1, out: expect.stringContaining('campaign.json: plan_hash differs from the anchor') });
+  expect(other).toMatchObject({
+    exit: 1,
+    out: expect.stringContaining('campaign.json: plan_hash differs from the anchor'),
+  });
 });
 
 test('what is no bundle at all is bad input, and so is a key that is none', async () => {
