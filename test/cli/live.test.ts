@@ -111,17 +111,4 @@ describe('the region of a terminal that is redrawn', () => {
     region.above(() => terminal.write('2/16 passed\n'));
     expect(terminal.lines).toEqual(['a line', '2/16 passed', '2/16', '']);
   });
-
-  test('is erased whole after the terminal became narrower', () => {
-    const { terminal, region } = drawnOn();
-    terminal.write('before\n');
-    region.show(() => ['abcdefghijklmnopqrs']);
-    terminal.columns = 10;
-    region.show(() => ['narrow']);
-    expect(terminal.lines).toEqual(['before', 'narrow', '']);
-  });
-
-  test('has 80 columns if the terminal does not report its size', () => {
-    expect(new Region({ write: () => true, columns: 0, rows: 0 }).size).toEqual({ columns: 80, rows: 24 });
-  });
 });

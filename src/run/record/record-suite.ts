@@ -127,18 +127,22 @@ async function walk(
   { browser, identity, redactor }: RecordOptions,
   { web, recorder, task, route, visited }: Recording,
 ): Promise<{ status: Status; detail: string | null }> {
-  const answer = (request: Request): Promise<Response> => recorder.answer(route.page, request);
-  const world = await startLiveWorld({ identity, web, answer });
+  const agent = referenceAgent('reference', route.steps);
+  const evidence = (_moment: string, captured: Evidence): Promise<string> => {
+    const cap = task.maxDurationMs;
+    for (const url of addressesIn(captured)) visited.set(url, Math.min(visited.get(url) ?? Infinity, cap));
+    return Promise.resolve('');
+  };
+  const episode = { task, agent, surface: aria, browser, sink: { event: () => {}, clean: redactor.json, evidence } };
+  const of = { identity, web, answer: (request: Request) => recorder.answer(route.page, request) };
+  return await inWorld(of, (world) => runEpisode({ ...episode, world }));
+}
+
+/** Works in a world that ends afterwards. Each episode needs its own, since it cuts its world at its end. */
+async function inWorld<T>(of: Parameters<typeof startLiveWorld>[0], work: (world: World) => Promise<T>): Promise<T> {
+  const world = await startLiveWorld(of);
   try {
-    const agent = referenceAgent('reference', route.steps);
-    const evidence = (_moment: string, captured: Evidence): Promise<string> => {
-      for (const url of addressesIn(captured)) {
-        visited.set(url, Math.min(visited.get(url) ?? Infinity, task.maxDurationMs));
-      }
-      return Promise.resolve('');
-    };
-    const sink = { event: () => {}, clean: redactor.json, evidence };
-    return await runEpisode({ task, agent, surface: aria, browser, world, sink });
+    return await work(world);
   } finally {
     await world.close();
   }
@@ -151,25 +155,17 @@ async function recordBeside(
   recorder: Recorder,
   visited: Visited,
 ): Promise<boolean> {
-  // Each episode cuts its world at its end.
-  const inWorld = async <T>(use: (world: World) => Promise<T>): Promise<T> => {
-    const world = await startLiveWorld({ identity, web, answer: (request) => recorder.answer(BESIDE, request) });
-    try {
-      return await use(world);
-    } finally {
-      await world.close();
-    }
-  };
+  const of = { identity, web, answer: (request: Request) => recorder.answer(BESIDE, request) };
   let canBeJudged = true;
   for (const [url, capMs] of visited) {
-    const { uncaptured, lookMs } = await inWorld((world) => weigh(url, { browser, world, redactor }));
+    const { uncaptured, lookMs } = await inWorld(of, (world) => weigh(url, { browser, world, redactor }));
     canBeJudged &&= uncaptured === null;
     if (uncaptured !== null) listener.unreadable(url, uncaptured);
     if (lookMs !== null && lookMs > capMs * HEAVY_LOOK) listener.heavy(url, lookMs, capMs);
   }
   if (maxPages > 0) {
     const { page: onPage, closed: onClosed } = listener;
-    await inWorld((world) => crawl({ browser, world, visited: [...visited.keys()], maxPages, onPage, onClosed }));
+    await inWorld(of, (world) => crawl({ browser, world, visited: [...visited.keys()], maxPages, onPage, onClosed }));
   }
   return canBeJudged;
 }

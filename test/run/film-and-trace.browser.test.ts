@@ -1,10 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openBlobs } from '../../src/bundle/blobs.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
-import { planCampaign } from '../../src/plan/plan-campaign.ts';
+import { planCampaign, type PlanRequest } from '../../src/plan/plan-campaign.ts';
 import { pictureType } from '../../src/report/html/failure-gallery.ts';
 import { runCampaign } from '../../src/run/run-campaign.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
@@ -15,11 +16,10 @@ const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/b
 if (!loaded.ok) throw new Error('suite basics does not load');
 const { suite } = loaded;
 
-async function run(film: boolean) {
+async function run(kept: Pick<PlanRequest, 'film' | 'trace'>, only: string[]) {
   const entrants = await Entrants.load();
-  const settings = { iterations: 1, seed: 1, isolation: 'context', browserKind: 'full', live: false, film } as const;
-  const only = ['dialog-delete', 'new-tab-terms'];
-  const request = { suites: [suite], agents: ['reference'], surfaces: ['aria'], only, ...settings };
+  const settings = { iterations: 1, seed: 1, isolation: 'context', browserKind: 'full', live: false } as const;
+  const request = { suites: [suite], agents: ['reference'], surfaces: ['aria'], only, ...settings, ...kept };
   const plan = await planCampaign(request, entrants);
   const folder = path.join(await temporaryFolder(), 'bundle');
   await runCampaign({
@@ -37,8 +37,9 @@ async function run(film: boolean) {
   return { layout, rows: await readCountedRows(layout), plan };
 }
 
-test('rows come to the same hash with a film and without, and each of its pictures is an artifact', async () => {
-  const [on, off] = [await run(true), await run(false)];
+test('rows have the same hash with a film and without, and each of its pictures is an artifact', async () => {
+  const only = ['dialog-delete', 'new-tab-terms'];
+  const [on, off] = [await run({ film: true }, only), await run({}, only)];
   expect(on.rows.map((row) => row.outcome_hash)).toEqual(off.rows.map((row) => row.outcome_hash));
   expect(off.plan).not.toHaveProperty('film');
   const filmed = (row: (typeof on.rows)[number]) =>
@@ -48,4 +49,17 @@ test('rows come to the same hash with a film and without, and each of its pictur
   expect(pictures.length).toBeGreaterThan(2);
   const blobs = openBlobs(on.layout.blobs);
   for (const [, sha256] of pictures) expect(pictureType(await blobs.get(sha256))).toBe('image/jpeg');
+});
+
+test('rows have the same hash with traces and without, and a trace is an artifact that the events name', async () => {
+  const only = ['example-h1', 'dialog-delete', 'new-tab-terms'];
+  const [on, off] = [await run({ trace: 'on' }, only), await run({}, only)];
+  expect(on.rows.map((row) => row.outcome_hash)).toEqual(off.rows.map((row) => row.outcome_hash));
+  expect(off.plan).not.toHaveProperty('trace');
+  expect(off.rows.filter(({ artifacts }) => 'trace' in artifacts)).toEqual([]);
+  for (const row of on.rows) {
+    const zip = await openBlobs(on.layout.blobs).get(row.artifacts['trace'] ?? '');
+    expect(zip.subarray(0, 2).toString()).toBe('PK');
+    expect(await readFile(on.layout.attempt(row.episode_id, 1).events, 'utf8')).toContain(row.artifacts['trace']);
+  }
 });
