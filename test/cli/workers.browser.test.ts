@@ -1,9 +1,9 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { chromiumProcessesOf, profilesOf } from '../browser/traces.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { outcomeHash, rowsOf } from './bundle-files.ts';
+import { ledgerOf, outcomeHash, rowsOf } from './bundle-files.ts';
 import { touchstone } from './touchstone.ts';
 import { startTouchstone } from './touchstone-process.ts';
 
@@ -18,7 +18,7 @@ test('four workers have the outcome of one, although killed half-way and resumed
   running.kill('SIGKILL');
   await running.ended;
   await expect.poll(() => chromiumProcessesOf(running.pid)).toEqual([]);
-  const before = await readdir(path.join(beside, 'episodes'));
+  const begun = (await ledgerOf(beside)).flatMap((each) => (each.kind === 'started' ? [each.episode_id] : []));
 
   // By a process of its own: this one has browsers from other tests, and who starts none has nothing swept.
   expect(await startTouchstone('run', '--resume', beside, '--workers', '4').ended).toBe(0);
@@ -32,7 +32,7 @@ test('four workers have the outcome of one, although killed half-way and resumed
   // No more than what was under way was lost, and nothing else ran twice.
   const again = rows.filter(({ attempt }) => attempt > 1);
   expect(again.length).toBeLessThanOrEqual(4);
-  expect(before).toEqual(expect.arrayContaining(again.map(({ episode_id: id }) => id)));
+  expect(begun).toEqual(expect.arrayContaining(again.map(({ episode_id: id }) => id)));
 });
 
 test('workers are the default, and the report claims no times', async () => {
