@@ -112,10 +112,7 @@ export function startChromium({
   let printed = '';
   const launchFailed = (why: string, cause?: unknown): BrowserError =>
     new BrowserError(
-      fact('browser_not_started', {
-        why,
-        ...(printed === '' ? {} : { printed: `; it printed:\n${printed.slice(-2000)}` }),
-      }),
+      fact('browser_not_started', { why, printed: printed !== '', output: printed.slice(-2000).trimEnd().split('\n') }),
       cause,
     );
   const ended = endOf(child);

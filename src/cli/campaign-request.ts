@@ -135,5 +135,5 @@ async function readRequest(file: string): Promise<CampaignRequest> {
 }
 
 function badCampaign(lines: string[]): CampaignError {
-  return new CampaignError(fact('bad_campaign', { problems: lines.join('\n') }));
+  return new CampaignError(fact('bad_campaign', { problems: lines }));
 }

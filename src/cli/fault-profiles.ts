@@ -41,7 +41,7 @@ async function readProfile(name: string): Promise<FaultProfile> {
 }
 
 function badProfile(lines: readonly string[]): UsageError {
-  return new UsageError(fact('bad_profile', { problems: lines.join('\n') }));
+  return new UsageError(fact('bad_profile', { problems: [...lines] }));
 }
 
 function profileFolder(): string {

@@ -66,7 +66,7 @@ function promptFor(suites: readonly LoadedSuite[], name: string | undefined): st
     suites.flatMap(({ tasks }) => tasks.map(({ task }) => task)),
   );
   if (problems.length === 0) return text;
-  throw new UsageError(fact('bad_prompt', { problems: problems.map((problem) => formatProblem(problem)).join('\n') }));
+  throw new UsageError(fact('bad_prompt', { problems: problems.map((problem) => formatProblem(problem)) }));
 }
 
 function cassettesOf(replay: string | undefined, record: string | undefined): ModelSetup['cassettes'] {

@@ -77,7 +77,7 @@ export async function loadSuites(names: readonly string[], terminal: Terminal): 
     terminal.note(`warning: ${formatProblem(relative(warning))}`);
   const problems = results.flatMap((result) => (result.ok ? [] : result.problems));
   if (problems.length > 0) {
-    const lines = problems.map((problem) => formatProblem(relative(problem))).join('\n');
+    const lines = problems.map((problem) => formatProblem(relative(problem)));
     throw new UsageError(fact('bad_suite_files', { count: problems.length, problems: lines }));
   }
   return results.flatMap((result) => (result.ok ? [result.suite] : []));

@@ -20,7 +20,7 @@ export const BROWSER = {
     remedy: 'install Chromium or Chrome with your package manager, or set TOUCHSTONE_BROWSER to the path of its binary',
   },
   browser_not_started: {
-    text: 'Chromium did not start: {why}{printed=}',
+    text: 'Chromium did not start: {why}{printed|true:; it printed:\n{output}|other:}',
     remedy: 'run "touchstone doctor" to see which browser was found and what it needs',
   },
   browser_gone: { text: 'the browser is gone ({what} was not answered)', remedy: RETRY },

@@ -36,7 +36,7 @@ export function fill(text: string, params: Fact['params'], isPart = false): stri
     if (choices !== undefined) return fill(chosen(choices, String(value)), params, true);
     if (value === undefined) return byDefault ?? name;
     if (!Array.isArray(value)) return String(value);
-    return value.join(!isPart && (at === 0 || text[at - 1] === '\n') ? '\n' : ', ');
+    return value.join((at === 0 && !isPart) || text[at - 1] === '\n' ? '\n' : ', ');
   });
 }
 

@@ -92,5 +92,5 @@ function nameOf({ suite, agent, surface }: BaselineOf): string {
 }
 
 function badBaseline(problems: readonly FileProblem[]): CampaignError {
-  return new CampaignError(fact('bad_baseline', { problems: problems.map((each) => formatProblem(each)).join('\n') }));
+  return new CampaignError(fact('bad_baseline', { problems: problems.map((each) => formatProblem(each)) }));
 }

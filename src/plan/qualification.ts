@@ -47,7 +47,7 @@ export async function readQualification(suite: Pick<LoadedSuite, 'file'>): Promi
   const read = await loadQualification(suite);
   if (read.ok) return read.proof;
   throw new CampaignError(
-    fact('bad_qualification', { problems: read.problems.map((problem) => formatProblem(problem)).join('\n') }),
+    fact('bad_qualification', { problems: read.problems.map((problem) => formatProblem(problem)) }),
   );
 }
 

@@ -102,6 +102,6 @@ export async function setRefusedAside(
     return { problems, place };
   } catch (error) {
     const lines = [...problems.map((problem) => formatProblem(problem)), `it cannot be set aside: ${messageOf(error)}`];
-    throw new CampaignError(fact('qualification_not_moved', { problems: lines.join('\n') }), error);
+    throw new CampaignError(fact('qualification_not_moved', { problems: lines }), error);
   }
 }

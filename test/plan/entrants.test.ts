@@ -99,7 +99,7 @@ test.each([
 
 test.each<[string, string, string, string]>([
   ['mine.yaml', 'command: [node]', 'agent_file_has_problems', 'mine.yaml:1:1 command: must be text'],
-  ['mine.yaml', 'comand: node', 'agent_file_has_problems', 'comand: unknown field; did you mean "command"?'],
+  ['mine.yaml', 'comand: node\nnetwork: all', 'agent_file_has_problems', 'unknown field; did you mean "command"?\n'],
   ['mine.yaml', 'command: node\nenv: ["KEY=secret"]', 'agent_file_has_problems', 'env[0]: is not the name'],
   ['mine.yaml', 'command: node\nnetwork: all', 'agent_file_has_problems', 'network: must be one of'],
   ['mine.yaml', 'command: node\nid: "a b"', 'agent_file_has_problems', 'id: is not an id'],

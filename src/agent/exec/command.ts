@@ -200,5 +200,5 @@ function isFileIn(folder: string, place: string): boolean {
 }
 
 function badFields(problems: readonly Parameters<typeof formatProblem>[0][]): AgentError {
-  return new AgentError(fact('agent_file_has_problems', { problems: problems.map(formatProblem).join('\n') }));
+  return new AgentError(fact('agent_file_has_problems', { problems: problems.map(formatProblem) }));
 }

@@ -7,6 +7,7 @@ import { Tabs } from '../page/tabs.ts';
 import type { ContextSeat, ContextSurface, SurfaceSession } from '../surface.ts';
 import { appToolsDiffer } from '../traits.ts';
 import { playwrightVersion } from '../page/playwright-errors.ts';
+import { JsonObject } from '../../contract/json.ts';
 import { takenList } from '../page/tools.ts';
 import { untilAborted } from '../until-aborted.ts';
 
@@ -85,7 +86,7 @@ class WebMcpSession implements SurfaceSession {
   }
 
   async #list(): Promise<void> {
-    const tools = takenList(await this.#tabs.current.webmcp.tools({ timeout: LIST_TIMEOUT_MS }));
+    const tools = takenList(await this.#tabs.current.webmcp.tools({ timeout: LIST_TIMEOUT_MS }), JsonObject.catch({}));
     // The same list is the same list.
     if (JSON.stringify(tools) !== JSON.stringify(this.#tools)) this.#tools = tools;
   }

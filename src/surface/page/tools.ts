@@ -201,14 +201,15 @@ const MAX_TOOLS = 1_000;
 
 /**
  * Checks a list of tools from a server or page that is not ours: first their number, as each takes time on the thread of all.
- * @throws Error when there are too many, or when it is longer than a record could hold, in any language
+ * @throws Error when there are too many, or the list is longer than a record could hold, in any language
  */
 export function takenList(
   listed: readonly { name: string; description?: string | undefined; inputSchema?: unknown }[],
+  schema: { parse: (given: unknown) => JsonObject } = JsonObject,
 ): readonly ToolDefinition[] {
   if (listed.length > MAX_TOOLS) throw new Error(`its list has ${listed.length} tools, more than ${MAX_TOOLS}`);
   const tools = listed.map(({ name, description = '', inputSchema }) => {
-    return { name, description, input_schema: JsonObject.catch({}).parse(inputSchema) };
+    return { name, description, input_schema: schema.parse(inputSchema) };
   });
   const { length } = JSON.stringify(tools);
   if (length <= MAX_LENGTH) return tools;
