@@ -71,7 +71,7 @@ export interface AgentChoice {
 }
 
 /** An agent that is the same in every cell. */
-export function alike(agent: Agent, about: string): AgentChoice {
+export function fixed(agent: Agent, about: string): AgentChoice {
   const { id, decider } = agent;
   return { id, about, decider, forCell: () => Promise.resolve({ agent, transcript: null }) };
 }

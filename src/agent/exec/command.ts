@@ -53,7 +53,7 @@ export const AgentFile = z.strictObject({
   args: z.array(z.string()).default([]),
   /** Names of variables of the environment that it is given. */
   env: z.array(VARIABLE).default([]),
-  /** Names of those whose values are secrets: they are replaced wherever they turn up. */
+  /** Variables whose values are secrets: the record never holds these values. */
   secrets: z.array(VARIABLE).default([]),
   /** The network within its reach: `gateway`, the browser alone; `shared`, the network of this machine too, for example a model. */
   network: z.enum(['gateway', 'shared']).default('gateway'),
@@ -135,7 +135,7 @@ function described(name: string, file: string, text: string): LoadedCommand {
   };
 }
 
-/** Name an agent whose file does not name it: by the file, or by its folder where the file is just called `agent`. */
+/** The id of an agent whose file gives none: the name of the file, or of its folder if the file is called `agent`. */
 function idOf(name: string, file: string): string {
   const own = path.basename(file, path.extname(file));
   const id = (own === 'agent' ? path.basename(path.dirname(file)) : own)

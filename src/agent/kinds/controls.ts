@@ -1,6 +1,6 @@
 import { fact } from '../../messages/messages.ts';
 import { type Agent, AgentError } from '../agent.ts';
-import { alike, type AgentChoice } from '../agent-choice.ts';
+import { fixed, type AgentChoice } from '../agent-choice.ts';
 import type { Intent } from '../../task/intent.ts';
 import type { Task } from '../../task/schema.ts';
 
@@ -11,7 +11,7 @@ export const nullAgent: Agent = {
   open: () => Promise.resolve({ next: () => Promise.resolve({ kind: 'done', answer: null }) }),
 };
 
-export const nullKind = alike(nullAgent, 'does nothing and says done');
+export const nullKind = fixed(nullAgent, 'does nothing and says done');
 
 /** Does nothing and repeats the goal as its answer. A task that it passes grades words instead of work. */
 export const parrot: Agent = {
@@ -21,7 +21,7 @@ export const parrot: Agent = {
     Promise.resolve({ next: () => Promise.resolve({ kind: 'done', answer: { value: brief.goal } }) }),
 };
 
-export const parrotKind = alike(parrot, 'does nothing and answers with the goal');
+export const parrotKind = fixed(parrot, 'does nothing and answers with the goal');
 
 /** Gives up at once. A task that it passes can be passed without trying. */
 export const quitter: Agent = {
@@ -30,7 +30,7 @@ export const quitter: Agent = {
   open: () => Promise.resolve({ next: () => Promise.resolve({ kind: 'give_up', reason: 'it always gives up' }) }),
 };
 
-export const quitterKind = alike(quitter, 'gives up at once');
+export const quitterKind = fixed(quitter, 'gives up at once');
 
 /** Goes straight to an address and reports that it is done. A task that it passes only checks the address. */
 export function teleport(url: string): Agent {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SurfaceIntent } from '../../task/intent.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import type { Agent, AgentSeat, AgentSession, Move } from '../agent.ts';
-import { type AgentChoice, alike } from '../agent-choice.ts';
+import { type AgentChoice, fixed } from '../agent-choice.ts';
 import { type Observation, observe } from '../keyword/observation.ts';
 import { answerFrom, intentKey, nextIntent, addressIn } from '../keyword/rules.ts';
 
@@ -23,7 +23,7 @@ export const keyword: Agent = {
 };
 
 export const keywordKind: AgentChoice = {
-  ...alike(keyword, 'acts on the words that goal and page share'),
+  ...fixed(keyword, 'acts on the words that goal and page share'),
   readsTrees: true,
 };
 

@@ -2,7 +2,7 @@ import { hashJson } from '../../contract/canonical.ts';
 import type { SurfaceIntent } from '../../task/intent.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import type { Agent, Move } from '../agent.ts';
-import { type AgentChoice, alike } from '../agent-choice.ts';
+import { type AgentChoice, fixed } from '../agent-choice.ts';
 import { CLICKABLE, FIELDS, type Observation, observe } from '../keyword/observation.ts';
 
 /** Most steps that it takes after its first look. */
@@ -46,7 +46,7 @@ export const random: Agent = {
   },
 };
 
-export const randomKind: AgentChoice = { ...alike(random, 'acts at random on what it sees'), readsTrees: true };
+export const randomKind: AgentChoice = { ...fixed(random, 'acts at random on what it sees'), readsTrees: true };
 
 /** All that can be done on what is seen. Into a field goes a word of the goal. */
 function possible(
