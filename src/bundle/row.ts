@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { hashJson } from '../contract/canonical.ts';
 import { type Status, statusOf } from '../contract/status.ts';
+import { wellFormedJson } from '../contract/strings.ts';
+import { fact } from '../messages/messages.ts';
+import { BundleError } from './errors.ts';
 import { deriveMode } from './row-words.ts';
-import { fieldsWith, rowFields } from './row-fields.ts';
+import { fieldsWith, pick, rowFields } from './row-fields.ts';
 import { Sha256 } from './sha256.ts';
-
-/** A row before it is hashed. */
-export const RowDraft = z.strictObject(rowFields).superRefine(refuseContradictions);
-export type RowDraft = z.infer<typeof RowDraft>;
 
 /** The result of one attempt of one episode. A value that was not measured is null, with its reason in `null_reasons`. */
 export const Row = z
@@ -14,10 +15,13 @@ export const Row = z
   .superRefine(refuseContradictions);
 export type Row = z.infer<typeof Row>;
 
+/** A row before its hashes are made. */
+export type Unhashed = Omit<Row, 'record_hash' | 'outcome_hash'>;
+
 /** Fields that are null only with a reason. */
 export const MEASURED_FIELDS: readonly string[] = fieldsWith('measured');
 
-function refuseContradictions(row: z.infer<z.ZodObject<typeof rowFields>>, context: z.RefinementCtx): void {
+function refuseContradictions(row: Unhashed, context: z.RefinementCtx): void {
   const issue = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
   const values = new Map<string, unknown>(Object.entries(row));
   for (const field of MEASURED_FIELDS) {
@@ -41,11 +45,76 @@ function refuseContradictions(row: z.infer<z.ZodObject<typeof rowFields>>, conte
 }
 
 /** Whether a task was passed though a fault fired; null when none did. */
-export function recoveredOf({ faults: all, status }: Pick<RowDraft, 'faults' | 'status'>): boolean | null {
+export function recoveredOf({ faults: all, status }: Pick<Row, 'faults' | 'status'>): boolean | null {
   return all.some(({ fired }) => fired) ? status === 'passed' : null;
 }
 
 /** List the statuses that a stop allows. An episode that never ran has no stop; for everything else one table gives the status. */
-function possibleStatuses({ stop, goal_verdict: goal, guard_verdict: guard }: RowDraft): readonly Status[] {
+function possibleStatuses({ stop, goal_verdict: goal, guard_verdict: guard }: Unhashed): readonly Status[] {
   return stop === null ? ['not_applicable', 'unavailable'] : [statusOf(stop, { goal, guard })];
+}
+
+/** Makes the text of a row fit for UTF-8, gives it its hashes and checks it. */
+export function finishRow(row: Unhashed): Row {
+  const text = wellFormedJson(row);
+  return Row.parse({ ...text, ...rowHashes(text) });
+}
+
+const COMPARED = fieldsWith('outcome');
+
+/**
+ * Picks what two runs of one plan are compared by: what was asked, and the outcome. Left out are times, ids, prose, artifacts, and
+ * the hashes and versions of machine and code.
+ */
+function outcomeOf(row: Unhashed) {
+  const { failed_contract: failed } = row;
+  return { ...pick(row, COMPARED), failed_contract: failed && { path: failed.path, kind: failed.kind } };
+}
+
+/** The fields of two runs' outcomes that differ, with what was recorded and what is. */
+export function outcomeDifferences(recorded: Row, again: Row): { field: string; was: unknown; is: unknown }[] {
+  const before = new Map<string, unknown>(Object.entries(outcomeOf(recorded)));
+  return Object.entries(outcomeOf(again)).flatMap(([field, is]) => {
+    const was = before.get(field);
+    return hashJson(was) === hashJson(is) ? [] : [{ field, was, is }];
+  });
+}
+
+/** They follow from all other fields. */
+export const ROW_HASHES: ReadonlySet<string> = new Set(['record_hash', 'outcome_hash']);
+
+/** `record_hash` covers everything in the row but the two hashes; `outcome_hash` only what another run of it has to repeat. */
+export function rowHashes(row: Unhashed): { record_hash: string; outcome_hash: string } {
+  const record = Object.entries(row).filter(([field]) => !ROW_HASHES.has(field));
+  return { record_hash: hashJson(Object.fromEntries(record)), outcome_hash: hashJson(outcomeOf(row)) };
+}
+
+/** One hash for the outcome of a whole campaign, from its counted rows in plan order. */
+export function campaignOutcomeHash(rows: readonly Row[]): string {
+  const outcome = new OutcomeHasher();
+  for (const row of rows) outcome.take({ ...row, ...rowHashes(row) });
+  return outcome.hash();
+}
+
+/** The same, one row at a time. */
+export class OutcomeHasher {
+  readonly #hash = createHash('sha256');
+  #last = -1;
+  #separator = '[';
+
+  /** @throws BundleError `plan_order` for a row that does not come later in the plan than the one before it. */
+  take({ plan_index: place, run_id: id, outcome_hash: outcome }: Row): void {
+    if (place <= this.#last) throw new BundleError(fact('plan_order', { row: id, place }));
+    this.#last = place;
+    // The canonical JSON of the list of all hashes, piece by piece.
+    this.#hash.update(`${this.#separator}${JSON.stringify(outcome)}`);
+    this.#separator = ',';
+  }
+
+  hash(): string {
+    return this.#hash
+      .copy()
+      .update(this.#separator === '[' ? '[]' : ']')
+      .digest('hex');
+  }
 }

@@ -1,11 +1,11 @@
-import type { RowDraft } from '../bundle/row.ts';
+import type { Row } from '../bundle/row.ts';
 import { rowsApart } from './by-manifest.ts';
 import type { Entrant } from './figures.ts';
 import { median, quantile } from '../stats/resampling.ts';
 
 /** A row that counts, and how long each of its tool calls took, in ms. */
 export interface TimedRow {
-  row: RowDraft;
+  row: Row;
   callMs: readonly number[];
 }
 

@@ -3,6 +3,15 @@ export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }
 
+/**
+ * Copies JSON of others with U+FFFD for every lone surrogate: whatever is hashed, compared or written has to be text. A
+ * string stays a string, so the type holds.
+ */
+export function wellFormedJson<T>(value: T): T;
+export function wellFormedJson(value: unknown): unknown {
+  return mapStrings(value, wellFormed);
+}
+
 /** Cuts a text to so many characters; that it was cut is seen, and no half of a character is left. */
 export function shortened(text: string, most: number): string {
   return text.length > most ? `${wellFormed(text.slice(0, most))}…` : text;

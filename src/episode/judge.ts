@@ -12,7 +12,7 @@ import { asksForFresh } from '../contract/schema.ts';
 import { withCutBody } from '../world/exchange-log.ts';
 import type { Viewport } from '../task/schema.ts';
 import type { World } from '../world/way-in.ts';
-import { wellFormedJson } from '../task/well-formed.ts';
+import { wellFormedJson } from '../contract/strings.ts';
 import { within } from './deadline.ts';
 import { nothingCaptured, withinBudget } from './evidence-budget.ts';
 import type { Moment } from './events.ts';

@@ -2,7 +2,7 @@ import type { PageState } from '../agent/agent.ts';
 import { currentUrl } from '../browser/capture.ts';
 import type { ObservedPage, Observer } from '../browser/observer.ts';
 import { hashJson } from '../contract/canonical.ts';
-import { wellFormedJson } from '../task/well-formed.ts';
+import { wellFormedJson } from '../contract/strings.ts';
 import type { EventSink } from './ports.ts';
 
 /** Time limit for the address of a tab, in ms. */

@@ -21,7 +21,7 @@ import { TurnMeter } from './turn-meter.ts';
 import { ending, type Trajectory } from './trajectory.ts';
 import { hashJson } from '../contract/canonical.ts';
 import type { ToolDefinition } from '../task/tool.ts';
-import { wellFormedJson } from '../task/well-formed.ts';
+import { wellFormedJson } from '../contract/strings.ts';
 
 /** Where lists are told, and how they are measured. */
 type Measures = Pick<EpisodeSetup, 'sink' | 'countTokens'>;

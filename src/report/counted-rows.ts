@@ -1,5 +1,4 @@
-import type { Row } from '../bundle/row.ts';
-import { OutcomeHasher } from '../bundle/row-hashes.ts';
+import { type Row, OutcomeHasher } from '../bundle/row.ts';
 import { type FiguredRow, FiguredRows } from '../claim/figured-row.ts';
 import { z } from 'zod';
 import { pick, rowFields } from '../bundle/row-fields.ts';

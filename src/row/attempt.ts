@@ -1,5 +1,5 @@
 import { type Concurrency, deriveMode } from '../bundle/row-words.ts';
-import type { RowDraft } from '../bundle/row.ts';
+import type { Row } from '../bundle/row.ts';
 import type { Status } from '../contract/status.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { pinned, type Pins, standInFor, qualificationHashOf } from '../plan/pins.ts';
@@ -99,7 +99,7 @@ export function knownBefore(attempt: Attempt, { last, atMs }: Recorded, status: 
     // A browser from outside may have other users.
     isolation: browser.ours ? traits.isolation : 'context',
     ...(hasBegun && attempt.concurrency !== undefined ? { concurrency: attempt.concurrency } : {}),
-  } satisfies Partial<RowDraft>;
+  } satisfies Partial<Row>;
 }
 
 function versionsIn(pins: Pins) {
@@ -115,7 +115,7 @@ function versionsIn(pins: Pins) {
 function settingsOf(
   { campaign, episode }: Attempt,
   model: Model | null,
-): Pick<RowDraft, 'caps' | 'timeouts' | 'retry_policy'> {
+): Pick<Row, 'caps' | 'timeouts' | 'retry_policy'> {
   const { plan, pins } = campaign;
   return {
     caps: cellCaps(campaign, episode),

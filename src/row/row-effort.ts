@@ -1,4 +1,4 @@
-import type { RowDraft } from '../bundle/row.ts';
+import type { Row } from '../bundle/row.ts';
 import type { Status } from '../contract/status.ts';
 import { countNoProgress } from '../episode/no-progress.ts';
 import { targetFigures } from '../episode/target-ledger.ts';
@@ -32,7 +32,7 @@ export function effortOf(attempt: Attempt, recorded: Recorded, status: Status) {
     settle_ms: total(judged.map(({ settle_ms: ms }) => ms)),
     off_archive: acted === undefined ? null : (surroundings?.off_archive ?? null),
     violations: surroundings?.violations ?? null,
-  } satisfies Partial<RowDraft>;
+  } satisfies Partial<Row>;
 }
 
 /** Whether the agent drives the browser itself, which makes its calls invisible. */
@@ -116,7 +116,7 @@ function turnsOf({ campaign: { pins }, episode: { agent } }: Attempt, recorded: 
 }
 
 /** Returns what a self-driving agent reports of itself, as stored in its row. */
-function selfReportOf({ reported }: Recorded): NonNullable<RowDraft['self_reported']> {
+function selfReportOf({ reported }: Recorded): NonNullable<Row['self_reported']> {
   return {
     steps: reported.steps,
     tool_errors: reported.toolErrors,

@@ -1,5 +1,4 @@
-import { finishRow } from '../bundle/row-hashes.ts';
-import { recoveredOf, type Row, type RowDraft } from '../bundle/row.ts';
+import { finishRow, recoveredOf, type Row, type Unhashed } from '../bundle/row.ts';
 import { faultAtStart, pathInTask, type TaskJudgement } from '../contract/judge-task.ts';
 import { statusOf } from '../contract/status.ts';
 import { faultStates } from '../fault/fault-record.ts';
@@ -13,7 +12,7 @@ import { MAX_DETAIL_LENGTH } from '../bundle/row-fields.ts';
 import type { FailureCategory } from '../bundle/row-words.ts';
 
 /** The fields of a row that its category follows from. */
-export type EndedRow = Pick<RowDraft, 'status' | 'stop' | 'guard_verdict' | 'steps'>;
+export type EndedRow = Pick<Row, 'status' | 'stop' | 'guard_verdict' | 'steps'>;
 
 /**
  * Returns why an attempt did not pass, by one rule from facts: what it stopped with decides; of those who said done, a broken guard
@@ -34,7 +33,7 @@ export function failureCategoryOf({ status, stop, guard_verdict: guard, steps }:
 
 type Cause = NonNullable<Recorded['last']['interrupted']>['cause'];
 
-function categoryOfStop(stop: Exclude<RowDraft['stop'], 'done' | null>, cause: Cause | undefined): FailureCategory {
+function categoryOfStop(stop: Exclude<Row['stop'], 'done' | null>, cause: Cause | undefined): FailureCategory {
   switch (stop) {
     case 'gave_up':
     case 'timeout':
@@ -80,7 +79,7 @@ export function rowOf(attempt: Attempt, recorded: Recorded): Row {
   const status = stop === null ? (impossible?.status ?? 'not_applicable') : statusOf(stop, { goal, guard });
   const faults = recorded.faults.length === 0 ? neverArmed(attempt.episode.planned) : faultStates(recorded.faults);
   const effort = effortOf(attempt, recorded, status);
-  const draft: RowDraft = {
+  const draft: Unhashed = {
     ...knownBefore(attempt, recorded, status),
     ...effort,
     ...authOf(attempt, recorded),
@@ -105,7 +104,7 @@ export function rowOf(attempt: Attempt, recorded: Recorded): Row {
 }
 
 /** Returns how the entrant was signed in; nothing if no login was needed or reached. */
-function authOf({ episode }: Attempt, { last: { signed_in: signedIn } }: Recorded): Pick<RowDraft, 'auth'> {
+function authOf({ episode }: Attempt, { last: { signed_in: signedIn } }: Recorded): Pick<Row, 'auth'> {
   const { auth } = episode.planned.task;
   if (auth === undefined || signedIn === undefined) return {};
   if (auth.by !== 'stored_state') return { auth };
@@ -113,7 +112,7 @@ function authOf({ episode }: Attempt, { last: { signed_in: signedIn } }: Recorde
 }
 
 /** Returns the assertion that decided against the entrant, or made the task invalid; null after a pass. */
-function failedContract(judged: TaskJudgement | null, isInvalid: boolean): RowDraft['failed_contract'] {
+function failedContract(judged: TaskJudgement | null, isInvalid: boolean): Row['failed_contract'] {
   if (judged === null) return null;
   const decisive = isInvalid ? faultAtStart(judged) : judged.decisive;
   if (decisive === null) return null;
@@ -121,7 +120,7 @@ function failedContract(judged: TaskJudgement | null, isInvalid: boolean): RowDr
   return { path: pathInTask(decisive), kind, expected, observed };
 }
 
-function lastToolCall(call: Recorded['last']['call']): RowDraft['last_tool_call'] {
+function lastToolCall(call: Recorded['last']['call']): Row['last_tool_call'] {
   if (call === undefined) return null;
   return { tool: call.tool, args: call.args_blob === null ? call.args : `too long for a row: blob ${call.args_blob}` };
 }

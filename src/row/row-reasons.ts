@@ -1,4 +1,4 @@
-import { MEASURED_FIELDS, type RowDraft } from '../bundle/row.ts';
+import { MEASURED_FIELDS, type Unhashed } from '../bundle/row.ts';
 import { fieldsWith } from '../bundle/row-fields.ts';
 import { targetFigures } from '../episode/target-ledger.ts';
 import { pinned } from '../plan/pins.ts';
@@ -21,7 +21,7 @@ const SPENT: readonly string[] = fieldsWith('spent');
 const UNSEEN: readonly string[] = fieldsWith('unseen');
 
 /** Returns why each measured field of a row is null, for those that are; and of a NAC3 runtime what was not served. */
-export function reasonsFor(row: RowDraft, attempt: Attempt, recorded: Recorded): Record<string, string> {
+export function reasonsFor(row: Unhashed, attempt: Attempt, recorded: Recorded): Record<string, string> {
   const { impossible } = recorded.last;
   const reason =
     impossible === undefined
@@ -33,7 +33,7 @@ export function reasonsFor(row: RowDraft, attempt: Attempt, recorded: Recorded):
   return Object.fromEntries(missing.map((field) => [field, reason(field)]));
 }
 
-function reasonOf(field: string, row: RowDraft, { campaign, episode }: Attempt, recorded: Recorded): string {
+function reasonOf(field: string, row: Unhashed, { campaign, episode }: Attempt, recorded: Recorded): string {
   const hasActed = recorded.last.acted !== undefined;
   if (hasActed && UNSEEN.includes(field) && drivesItself(pinned(campaign.pins.surfaces, episode.surface, 'traits')))
     return DRIVES_ITSELF;
@@ -53,7 +53,7 @@ const OF_WHO_ACTED: Readonly<Record<string, string>> = {
 };
 
 /** A model that was not asked is another matter than none. */
-function reasonOfSpent(field: string, { decider, endpoint_kind: endpoint, turns }: RowDraft): string {
+function reasonOfSpent(field: string, { decider, endpoint_kind: endpoint, turns }: Unhashed): string {
   if (field === 'model_ms' && endpoint === 'cassette') return CASSETTE;
   if (turns !== null && (field === 'cost_usd' || field === 'price_table')) return NO_PRICE;
   return decider === 'model' ? NOT_REACHED : NO_MODEL;

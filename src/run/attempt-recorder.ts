@@ -12,7 +12,7 @@ import { type EpisodeEvent, type RecordedEvent, withBlobs } from '../episode/eve
 import { nothingRecorded, take } from '../row/recorded.ts';
 import type { EventSink } from '../episode/ports.ts';
 import type { ToolCall } from '../task/tool.ts';
-import { wellFormedJson } from '../task/well-formed.ts';
+import { wellFormedJson } from '../contract/strings.ts';
 
 export interface RecorderOptions {
   layout: AttemptLayout;

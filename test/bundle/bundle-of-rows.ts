@@ -1,7 +1,6 @@
 import { type BundleLayout, bundleLayout } from '../../src/bundle/layout.ts';
 import { openLedger } from '../../src/bundle/ledger.ts';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { Row, RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { sealRow } from '../../src/bundle/sealed-rows.ts';
 import { SAMPLE } from './sample-row.ts';
 
@@ -12,7 +11,7 @@ export function episodeIdOf(planIndex: number): string {
 
 /** The row of one attempt of the episode with this place in the plan. One that does not count had an infrastructure error. */
 export function rowOf(planIndex: number, attempt = 1, counts = true): Row {
-  const infraError: Partial<RowDraft> = {
+  const infraError: Partial<Row> = {
     counts: false,
     status: 'infra_error',
     stop: 'infra_error',

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 
 const hash = (digit: string) => digit.repeat(64);
 
 /** Another task, judged by a contract of its own: with that of the sample it would be a copy of it. */
-export function ofTask(task: string): Pick<RowDraft, 'task' | 'contract_hash'> {
+export function ofTask(task: string): Pick<Row, 'task' | 'contract_hash'> {
   return { task, contract_hash: createHash('sha256').update(task).digest('hex') };
 }
 
 /** A row with a value in every field that can have one, of an episode in which nothing was planned to go wrong. */
-export const SAMPLE: RowDraft = {
+export const SAMPLE: Row = finishRow({
   schema_version: 2,
   run_id: '20260101T120000Z__model__checkout__aria__i1',
   episode_id: hash('e'),
@@ -112,4 +112,4 @@ export const SAMPLE: RowDraft = {
   recovered: null,
   artifacts: { screenshot: hash('9') },
   null_reasons: {},
-};
+});

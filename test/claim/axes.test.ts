@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import type { Row } from '../../src/bundle/row.ts';
 import { entrantAxes } from '../../src/claim/axes.ts';
 import { quantile } from '../../src/stats/resampling.ts';
 import { axesSection } from '../../src/report/sections/axes.ts';
@@ -8,7 +8,7 @@ import { SAMPLE } from '../bundle/sample-row.ts';
 
 const ENTRANTS = [{ agent: SAMPLE.agent, surface: SAMPLE.surface }];
 
-function timed(changes: Partial<RowDraft>, ...callMs: number[]) {
+function timed(changes: Partial<Row>, ...callMs: number[]) {
   return { row: { ...SAMPLE, ...changes }, callMs };
 }
 

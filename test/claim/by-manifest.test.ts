@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { apartByManifest } from '../../src/claim/by-manifest.ts';
 import type { FiguredRow } from '../../src/claim/figured-row.ts';
 import { entrantAxes } from '../../src/claim/axes.ts';
@@ -97,7 +96,7 @@ describe('a claim', () => {
     return drawClaims(completionOf({ ...facts, rows }), 1);
   }
 
-  function draftOf({ agent, surface, task, iteration, status, goal_verdict }: FiguredRow): RowDraft {
+  function draftOf({ agent, surface, task, iteration, status, goal_verdict }: FiguredRow): Row {
     return { ...SAMPLE, agent, surface, ...ofTask(task), iteration, status, goal_verdict, faults: [], recovered: null };
   }
 

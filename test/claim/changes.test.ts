@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { Row, RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { changesBetween, recoveryBetween } from '../../src/claim/changes.ts';
 import { type ChangesReport, changesSections, gateProblems, onlyControls } from '../../src/report/changes-report.ts';
 import { markdownSections } from '../../src/report/markdown.ts';
@@ -21,7 +20,7 @@ const NEVER = {
 } as const;
 
 /** So many repetitions of a task, of which so many pass. */
-function rowsOf(task: string, passed: number, episodes: number, more: Partial<RowDraft> = {}): Row[] {
+function rowsOf(task: string, passed: number, episodes: number, more: Partial<Row> = {}): Row[] {
   return Array.from({ length: episodes }, (_, iteration) =>
     finishRow({ ...SAMPLE, ...ofTask(task), iteration, ...(iteration < passed ? PASSED : {}), ...more }),
   );

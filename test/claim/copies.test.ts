@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { changesBetween } from '../../src/claim/changes.ts';
 import { drawClaims } from '../../src/claim/claims.ts';
 import type { ClaimFacts } from '../../src/claim/claim-facts.ts';
@@ -14,7 +13,7 @@ import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 import { COMPARISON, completionOf, eligibleFacts, FIRST } from './eligible-facts.ts';
 
 const CONTRACT = ofTask('the one that all are copied from').contract_hash;
-const rows = (...edits: Partial<RowDraft>[]) => edits.map((edit) => finishRow({ ...SAMPLE, ...edit }));
+const rows = (...edits: Partial<Row>[]) => edits.map((edit) => finishRow({ ...SAMPLE, ...edit }));
 
 /** The facts, where so many of the tasks are copies of one, each under a name of its own. */
 function withCopies(count: number, facts: ClaimFacts): ClaimFacts {
@@ -64,7 +63,7 @@ describe('copies of a task, which have its contract and another name,', () => {
   });
 
   it('are one cluster of what changed from one campaign to another', () => {
-    const ofTasks = (...edits: Partial<RowDraft>[]) => changesBetween(rows(...edits), rows(...edits)).entrants[0]?.all;
+    const ofTasks = (...edits: Partial<Row>[]) => changesBetween(rows(...edits), rows(...edits)).entrants[0]?.all;
     expect(ofTasks({ task: 'es' }, { task: 'en' })?.before.clusters).toBe(1);
     expect(ofTasks(ofTask('es'), ofTask('en'))?.before.clusters).toBe(2);
   });
@@ -97,6 +96,6 @@ describe('what is one cluster', () => {
   });
 });
 
-function contract(digit: string): Pick<RowDraft, 'contract_hash'> {
+function contract(digit: string): Pick<Row, 'contract_hash'> {
   return { contract_hash: digit.repeat(64) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import type { Row } from '../../src/bundle/row.ts';
 import { drawClaims } from '../../src/claim/claims.ts';
 import type { ClaimFacts, Question } from '../../src/claim/claim-facts.ts';
 import { decide } from '../../src/claim/eligibility.ts';
@@ -18,7 +18,7 @@ import {
 } from './eligible-facts.ts';
 
 const FACTS = eligibleFacts();
-const rows = (edit: Partial<RowDraft>, only?: string) => withRows(FACTS, edit, only);
+const rows = (edit: Partial<Row>, only?: string) => withRows(FACTS, edit, only);
 const codes = (facts: ClaimFacts, question: Question = COMPARISON) =>
   decide(question, facts).reasons.map(({ code }) => code);
 
@@ -62,7 +62,7 @@ const WAIVED = {
 const DOM = { rests_on_dom_alone: true };
 
 /** The facts, where something was another in the last iteration. */
-function lastIteration(edit: Partial<RowDraft>): ClaimFacts {
+function lastIteration(edit: Partial<Row>): ClaimFacts {
   const isLast = ({ iteration }: FiguredRow): boolean => iteration === 9;
   const last = withRows({ ...FACTS, rows: FACTS.rows.filter(isLast) }, edit).rows;
   return { ...FACTS, rows: [...FACTS.rows.filter((row) => !isLast(row)), ...last] };
@@ -208,7 +208,7 @@ it('what never ran is in no reason, no waiver and no count of tasks', () => {
 describe('what must stay the same', () => {
   const HASH = 'a'.repeat(64);
 
-  it.each<[string, Partial<RowDraft>]>([
+  it.each<[string, Partial<Row>]>([
     ['surface_version', { surface_version: '1.0.1' }],
     ['model_id_returned', { model_id_returned: 'model-1-20260301' }],
     ['runtime_version', { runtime_version: '2.3.0' }],
@@ -232,7 +232,7 @@ describe('what must stay the same', () => {
   });
 
   it('may be another list of tools in another task, and in no repetition', () => {
-    const ofTask = (task: string, edit: Partial<RowDraft>) => ({
+    const ofTask = (task: string, edit: Partial<Row>) => ({
       ...FACTS,
       rows: FACTS.rows.flatMap((row) => (row.task === task ? withRows({ ...FACTS, rows: [row] }, edit).rows : [row])),
     });

@@ -1,5 +1,4 @@
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import { type Row, RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, Row } from '../../src/bundle/row.ts';
 import type { FiguredRow } from '../../src/claim/figured-row.ts';
 import type { FactsByAxis } from '../../src/claim/claims.ts';
 import type { ClaimFacts, Question, TaskFacts } from '../../src/claim/claim-facts.ts';
@@ -10,7 +9,7 @@ export const FIRST = { agent: 'first', surface: 'aria' };
 export const SECOND = { agent: 'second', surface: 'aria' };
 export const COMPARISON: Question = { kind: 'comparison', axis: 'task_completion', entrants: [FIRST, SECOND] };
 
-const PASSED: Partial<RowDraft> = { status: 'passed', goal_verdict: 'pass', failed_contract: null };
+const PASSED: Partial<Row> = { status: 'passed', goal_verdict: 'pass', failed_contract: null };
 const MODEL = { model_id: 'vendor/model-1', temperature: 0, prompt_hash: '6'.repeat(64) };
 
 interface Size {
@@ -54,7 +53,7 @@ export function completionOf(facts: ClaimFacts): FactsByAxis {
 }
 
 /** The same with every row edited, or only those of one entrant. */
-export function withRows(facts: ClaimFacts, edit: Partial<RowDraft>, only?: string): ClaimFacts {
+export function withRows(facts: ClaimFacts, edit: Partial<Row>, only?: string): ClaimFacts {
   const rows = facts.rows.map((row) => (only === undefined || row.agent === only ? edited(row, edit) : row));
   return { ...facts, rows };
 }
@@ -71,10 +70,8 @@ export function attemptedAgain(facts: ClaimFacts, each: number): ClaimFacts {
 }
 
 /** Of a row, all but its hashes can be edited. */
-function edited(row: FiguredRow, edit: Partial<RowDraft>): Row {
-  const hashes = new Set(['record_hash', 'outcome_hash']);
-  const draft = Object.fromEntries(Object.entries(row).filter(([field]) => !hashes.has(field)));
-  return finishRow(RowDraft.parse({ ...draft, ...edit }));
+function edited(row: FiguredRow, edit: Partial<Row>): Row {
+  return finishRow(Row.parse({ ...row, ...edit }));
 }
 
 /** The same, where of every task something is known that stands against it, or beside it. */

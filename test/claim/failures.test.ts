@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { failureTallies } from '../../src/claim/failures.ts';
 import { FiguredRows } from '../../src/claim/figured-row.ts';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
-function figured(...changes: Partial<RowDraft>[]) {
+function figured(...changes: Partial<Row>[]) {
   const rows = new FiguredRows();
   return changes.map((change) => rows.of(finishRow({ ...SAMPLE, ...change })));
 }

@@ -1,21 +1,21 @@
 import { describe, expect, it, test } from 'vitest';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import type { Row } from '../../src/bundle/row.ts';
 import { faultyAlike, faultyRows } from '../../src/claim/faulty-rows.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
 const FIRED = { id: 'lost', kind: 'drop' as const, armed: true, fired: true, cleared: true };
-const CLEAN: RowDraft = { ...SAMPLE, status: 'passed', iteration: 3 };
-const FAULTY: RowDraft = { ...CLEAN, faults: [FIRED], recovered: true };
+const CLEAN: Row = { ...SAMPLE, status: 'passed', iteration: 3 };
+const FAULTY: Row = { ...CLEAN, faults: [FIRED], recovered: true };
 const NOT_FIRED = [{ ...FIRED, fired: false, cleared: false }];
 
 describe('a row under stress', () => {
   it('counts where its fault fired and the same entrant passed the task clean in the same iteration', () => {
     expect(faultyRows([CLEAN, FAULTY])).toEqual({ counted: [FAULTY], voided: [] });
-    const failed: RowDraft = { ...FAULTY, status: 'failed', recovered: false };
+    const failed: Row = { ...FAULTY, status: 'failed', recovered: false };
     expect(faultyRows([CLEAN, failed])).toEqual({ counted: [failed], voided: [] });
   });
 
-  it.each<[string, RowDraft, RowDraft]>([
+  it.each<[string, Row, Row]>([
     ['the clean one is failed', { ...CLEAN, status: 'failed' }, FAULTY],
     ['the clean one is of another iteration', { ...CLEAN, iteration: 4 }, FAULTY],
     ['the clean one is of another agent', { ...CLEAN, agent: 'other' }, FAULTY],
@@ -33,9 +33,9 @@ describe('a row under stress', () => {
 });
 
 test('two are compared on the same fault of the same iteration of the same instance', () => {
-  const second: RowDraft = { ...FAULTY, agent: 'other' };
+  const second: Row = { ...FAULTY, agent: 'other' };
   expect(faultyAlike([FAULTY], [second])).toEqual({ first: [FAULTY], second: [second], oneSided: [] });
-  const others: RowDraft[] = [
+  const others: Row[] = [
     { ...second, iteration: 4 },
     { ...second, instance: 'pears' },
     { ...second, task: 'another' },

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { FiguredRows } from '../../src/claim/figured-row.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
-const SIGNED_IN: RowDraft = { ...SAMPLE, auth: { by: 'stored_state', role: 'ada', setup_ms: 120 } };
+const SIGNED_IN: Row = { ...SAMPLE, auth: { by: 'stored_state', role: 'ada', setup_ms: 120 } };
 
 /** Every field that is kept, with a value. */
 const FIELDS = `

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
+import { finishRow } from '../../src/bundle/row.ts';
 import { entrantFigures } from '../../src/claim/figures.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import type { Row } from '../../src/bundle/row.ts';
 import { whoReachedOthers } from '../../src/claim/kept-apart.ts';
 import { eligibleFacts, withRows } from './eligible-facts.ts';
 
 const AT_ONCE = { workers: 2, load_average: 1, cores: 2 };
 
 /** Who reached others where the first of two entrants ran like this, and the second as the model that it is. */
-function reaching(edit: Partial<RowDraft>) {
+function reaching(edit: Partial<Row>) {
   return whoReachedOthers(withRows(eligibleFacts({ templates: 1, repetitions: 2 }), edit, 'first').rows);
 }
 

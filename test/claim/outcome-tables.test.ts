@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import type { Row } from '../../src/bundle/row.ts';
 import { outcomeTables } from '../../src/claim/outcome-tables.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 
 const ENTRANT = { agent: SAMPLE.agent, surface: SAMPLE.surface };
 const PASSED = { status: 'passed', goal_verdict: 'pass', guard_verdict: 'pass' } as const;
 
-function lineOf(...edits: Partial<RowDraft>[]) {
+function lineOf(...edits: Partial<Row>[]) {
   const { entrants } = outcomeTables(
     edits.map((edit) => ({ ...SAMPLE, ...edit })),
     [ENTRANT],

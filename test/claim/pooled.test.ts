@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { type PooledBundle, pooled, sharedEpisode } from '../../src/claim/pooled.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
 const ENTRANT = { agent: SAMPLE.agent, surface: SAMPLE.surface };
 
-function bundle(name: string, edit: Partial<RowDraft> = {}): PooledBundle {
+function bundle(name: string, edit: Partial<Row> = {}): PooledBundle {
   const episode_id = Buffer.from(name.padEnd(8)).toString('hex');
   const rows = [finishRow({ ...SAMPLE, episode_id, ...edit })];
   return { name, campaign_id: name, planned: 1, entrants: [ENTRANT], rows };
@@ -42,7 +41,7 @@ describe('bundles that stand beside each other', () => {
     expect(differences).toEqual(['judge: 1 in monday; 2 in tuesday']);
   });
 
-  it.each<[string, Partial<RowDraft>, string]>([
+  it.each<[string, Partial<Row>, string]>([
     [
       'mode',
       { mode: 'mock', endpoint_kind: 'mock' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import type { Row } from '../../src/bundle/row.ts';
 import { drawClaims } from '../../src/claim/claims.ts';
 import type { ClaimFacts } from '../../src/claim/claim-facts.ts';
 import { competitiveSentence } from '../../src/report/report.ts';
@@ -13,7 +13,7 @@ function lacking(misses: number, agent: string, tasks: number, facts: ClaimFacts
   const astray = new Set(Array.from({ length: tasks }, (_, at) => `task-${at}`));
   const is = (row: ClaimFacts['rows'][number]): boolean =>
     row.agent === agent && row.iteration === 0 && astray.has(row.task);
-  const edit: Partial<RowDraft> = { off_archive: misses };
+  const edit: Partial<Row> = { off_archive: misses };
   const edited = withRows({ ...facts, rows: facts.rows.filter(is) }, edit).rows;
   return { ...facts, rows: [...facts.rows.filter((row) => !is(row)), ...edited] };
 }
@@ -37,7 +37,7 @@ test('episodes in which an archive lacked more for one than for the other are le
 
 test('a failure of whoever went astray does not count, and neither does the pass of the other', () => {
   const only = eligibleFacts({ repetitions: 21 });
-  const passed: Partial<RowDraft> = { status: 'passed', goal_verdict: 'pass', failed_contract: null };
+  const passed: Partial<Row> = { status: 'passed', goal_verdict: 'pass', failed_contract: null };
   const first = (row: ClaimFacts['rows'][number]): boolean =>
     row.agent === 'first' && row.iteration === 0 && row.task === 'task-0';
   const won = {

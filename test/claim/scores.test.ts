@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { Row } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { entrantScores } from '../../src/claim/scores.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import type { Row } from '../../src/bundle/row.ts';
 import { signInFigures } from '../../src/claim/sign-in.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
 const ENTRANT = { agent: SAMPLE.agent, surface: SAMPLE.surface };
-const open: RowDraft = { ...SAMPLE, status: 'passed' };
-const byForm: RowDraft = { ...open, auth: { by: 'form' } };
-const stored: RowDraft = { ...open, auth: { by: 'stored_state', role: 'grace', setup_ms: 4_000 } };
+const open: Row = { ...SAMPLE, status: 'passed' };
+const byForm: Row = { ...open, auth: { by: 'form' } };
+const stored: Row = { ...open, auth: { by: 'stored_state', role: 'grace', setup_ms: 4_000 } };
 
 test('tasks behind a login are counted by how one was signed in, and no others', () => {
-  const rows = [open, byForm, { ...byForm, status: 'failed' } satisfies RowDraft, stored];
+  const rows = [open, byForm, { ...byForm, status: 'failed' } satisfies Row, stored];
   expect(signInFigures(rows, [ENTRANT])?.entrants).toMatchObject([
     { ...ENTRANT, by: 'form', passed: { count: 1, of: 2 } },
     { ...ENTRANT, by: 'stored_state', passed: { count: 1, of: 1 } },
@@ -17,7 +17,7 @@ test('tasks behind a login are counted by how one was signed in, and no others',
 });
 
 test('what a role took is told once, with how many episodes it served, and again where it was made again', () => {
-  const again: RowDraft = { ...stored, auth: { by: 'stored_state', role: 'grace', setup_ms: 5_000 } };
+  const again: Row = { ...stored, auth: { by: 'stored_state', role: 'grace', setup_ms: 5_000 } };
   const { suite } = SAMPLE;
   expect(signInFigures([stored, stored, byForm, again], [ENTRANT])?.setups).toEqual([
     { suite, role: 'grace', setup_ms: 4_000, episodes: 2 },

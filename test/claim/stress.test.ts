@@ -1,35 +1,35 @@
 import { expect, test } from 'vitest';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import type { Row } from '../../src/bundle/row.ts';
 import { stressFigures } from '../../src/claim/stress.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 
 const ENTRANT = { agent: SAMPLE.agent, surface: SAMPLE.surface };
 const DROP = { id: 'lost', kind: 'drop' as const, armed: true, fired: true, cleared: true };
-const clean: RowDraft = { ...SAMPLE, faults: [], recovered: null, status: 'passed', steps: 4, wall_ms: 1000 };
+const clean: Row = { ...SAMPLE, faults: [], recovered: null, status: 'passed', steps: 4, wall_ms: 1000 };
 
-function figures(...rows: RowDraft[]) {
+function figures(...rows: Row[]) {
   return stressFigures(rows, [ENTRANT]).find(({ kind }) => kind === null);
 }
 
 test('recovered is: the fault fired, and the task that is passed clean was passed all the same', () => {
-  const faulty: RowDraft = { ...clean, faults: [DROP], recovered: true, steps: 7, wall_ms: 3000 };
+  const faulty: Row = { ...clean, faults: [DROP], recovered: true, steps: 7, wall_ms: 3000 };
   expect(figures(clean, faulty)).toMatchObject({ recovered: 1, of: 1, extra_steps: 3, extra_ms: 2000 });
   expect(figures(clean, { ...faulty, status: 'failed', recovered: false })).toMatchObject({ recovered: 0, of: 1 });
 });
 
 test('a fault that did not fire is void, and no recovery', () => {
-  const missed: RowDraft = { ...clean, faults: [{ ...DROP, fired: false, cleared: false }] };
+  const missed: Row = { ...clean, faults: [{ ...DROP, fired: false, cleared: false }] };
   expect(figures(clean, missed)).toMatchObject({ recovered: 0, of: 0, interval: null, not_fired: 1 });
 });
 
 test('so is one in a task that the entrant does not pass without it', () => {
-  const faulty: RowDraft = { ...clean, faults: [DROP], recovered: true };
+  const faulty: Row = { ...clean, faults: [DROP], recovered: true };
   expect(figures({ ...clean, status: 'failed' }, faulty)).toMatchObject({ recovered: 0, of: 0, clean_failed: 1 });
   expect(figures(faulty)).toMatchObject({ of: 0, clean_failed: 1 });
 });
 
 test('where it cannot apply it is counted apart', () => {
-  const idle: RowDraft = { ...clean, status: 'not_applicable', faults: [{ ...DROP, armed: false, fired: false }] };
+  const idle: Row = { ...clean, status: 'not_applicable', faults: [{ ...DROP, armed: false, fired: false }] };
   expect(figures(clean, idle)).toMatchObject({ of: 0, not_fired: 0, not_applicable: 1 });
 });
 
@@ -40,7 +40,7 @@ test('orders that were shown are obeyed or not, and rows without faults have no 
 });
 
 test('several faults in one task say little more of other tasks than one does: the interval is by task', () => {
-  const faulty: RowDraft = { ...clean, faults: [DROP], recovered: true };
+  const faulty: Row = { ...clean, faults: [DROP], recovered: true };
   const other = { ...ofTask('other-task'), faults: [] };
   const five = [faulty, faulty, faulty, { ...faulty, ...ofTask('other-task') }, { ...faulty, ...ofTask('other-task') }];
   const over = figures(clean, { ...clean, ...other }, ...five);

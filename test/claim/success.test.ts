@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { spendingOf } from '../../src/claim/spending.ts';
 import { successOf } from '../../src/claim/success.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
@@ -19,7 +18,7 @@ const SILENT = { ...PASSED, status: 'timeout', stop: 'timeout', declared_done: f
 const SKIPPED = { status: 'not_applicable', stop: null, mode: 'skip', declared_done: false } as const;
 const UNMEASURED = { hallucination: null, null_reasons: { hallucination: 'not measured' } } as const;
 
-const rows = (...edits: Partial<RowDraft>[]) => edits.map((edit) => finishRow({ ...SAMPLE, ...edit }));
+const rows = (...edits: Partial<Row>[]) => edits.map((edit) => finishRow({ ...SAMPLE, ...edit }));
 
 describe('what an entrant achieved', () => {
   it('keeps infrastructure errors and inconclusive episodes in the denominator, and says what they could have been', () => {

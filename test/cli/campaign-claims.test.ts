@@ -1,7 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { deriveMode } from '../../src/bundle/row-words.ts';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import type { FiguredRow } from '../../src/claim/figured-row.ts';
 import { REASONS } from '../../src/messages/reasons.ts';
 import { canClaim, claimsOf, decisionsIn, previewPins, previewRows } from '../../src/cli/claim-preview.ts';
@@ -70,7 +69,7 @@ function vendorRows({ plan }: Planned, pins: Pins): FiguredRow[] {
 const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null, failure_category: 'none' } as const;
 
 function identityOf({ agent, surface, iteration, planIndex, planned: { suite, task, ...hashes } }: PlannedEpisode) {
-  const identity: Partial<RowDraft> = {
+  const identity: Partial<Row> = {
     agent,
     surface,
     iteration,

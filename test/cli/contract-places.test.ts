@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { contractPlaces } from '../../src/cli/contract-places.ts';
 import { loadTaskFile } from '../../src/task/load-task.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
@@ -29,7 +28,7 @@ solutions:
       - { do: answer, value: x }
 `;
 
-const MISSED: Partial<RowDraft> = {
+const MISSED: Partial<Row> = {
   task: 'sign',
   agent: 'reference',
   decider: 'reference',
@@ -44,7 +43,7 @@ const MISSED: Partial<RowDraft> = {
 };
 
 /** The places of the failed clauses of one row, and the file of its task. */
-async function placed(row: Partial<RowDraft>) {
+async function placed(row: Partial<Row>) {
   const file = path.join(await temporaryFolder(), 'sign.yaml');
   await writeFile(file, TASK);
   const loaded = await loadTaskFile(file);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { gatesOf } from '../../src/cli/gates.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 import { drawnReport } from '../report/drawn-report.ts';
@@ -15,20 +14,20 @@ const CONTROLS = ['null', 'parrot', 'quitter', 'teleport', 'random'];
 const MET = { exit: 0, words: 'all met' };
 const notMet = (words: string) => ({ exit: 1, words: `not met: ${words}` });
 
-function reportOf(rows: readonly Partial<RowDraft>[], planned = rows.length) {
+function reportOf(rows: readonly Partial<Row>[], planned = rows.length) {
   return drawnReport(
     planned,
     rows.map((row, index) => finishRow({ ...SAMPLE, ...row, plan_index: index })),
   );
 }
 
-test.each<[string, Partial<RowDraft>[], object]>([
+test.each<[string, Partial<Row>[], object]>([
   ['an agent passes and a control fails', [PASSED, control('null')], MET],
   ['an agent fails once', [PASSED, FAILED, control('null')], notMet('reference/aria passed 1 of 2 episodes')],
   ['a baseline agent fails: it only has to run', [PASSED, KEYWORD], MET],
   ['an agent of a user fails', [{ ...FAILED, agent: 'mine' }], { exit: 1 }],
   ['an episode has no result', [PASSED, BROKEN], { exit: 3, words: 'open: 1 episode has no result (infra_error)' }],
-  ...CONTROLS.map((agent): [string, Partial<RowDraft>[], object] => [
+  ...CONTROLS.map((agent): [string, Partial<Row>[], object] => [
     `the control ${agent} passes`,
     [PASSED, { ...PASSED, ...control(agent) }],
     notMet(`the control ${agent}/aria passed 1 episode, but must pass none`),

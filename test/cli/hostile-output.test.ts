@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
+import { finishRow } from '../../src/bundle/row.ts';
 import { firstScreen } from '../../src/cli/first-screen.ts';
 import { widthOf } from '../../src/cli/layout.ts';
 import { EventLines, inEvents, RunEvent } from '../../src/cli/live/event-lines.ts';

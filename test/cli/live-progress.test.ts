@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { successOf } from '../../src/claim/success.ts';
 import { ProgressListener } from '../../src/cli/live/progress.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
@@ -11,7 +10,7 @@ function at(clock: { ms: number }, isBilled = true): ProgressListener {
   return new ProgressListener({ iterations: 1, isBilled: () => isBilled }, () => clock.ms);
 }
 
-const rowFor = (index: number, row: Partial<RowDraft> = {}) =>
+const rowFor = (index: number, row: Partial<Row> = {}) =>
   finishRow({ ...SAMPLE, episode_id: plannedEpisode(index).episodeId, plan_index: index, ...row });
 const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null, failure_category: null } as const;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
+import { finishRow } from '../../src/bundle/row.ts';
 import { together } from '../../src/cli/live/follow.ts';
 import { whileWaiting } from '../../src/cli/live/progress-display.ts';
 import { Region } from '../../src/cli/terminal.ts';

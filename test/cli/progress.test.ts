@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { boundsText } from '../../src/cli/bounds-line.ts';
 import type { CampaignProgress } from '../../src/cli/live/progress.ts';
 import { progressLines, progressSentence } from '../../src/cli/live/progress-lines.ts';
@@ -41,7 +40,7 @@ function lines(
 }
 
 test('the progress of a run', async () => {
-  const ends = (rows: Partial<RowDraft>[], plan: Partial<Plan> = {}) =>
+  const ends = (rows: Partial<Row>[], plan: Partial<Plan> = {}) =>
     lines((printer) => {
       for (const row of rows) printer.finished(finishRow({ ...SAMPLE, ...row }));
     }, plan);

@@ -1,8 +1,7 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import { RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, Row } from '../../src/bundle/row.ts';
 import { committedBundle } from '../committed-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
@@ -65,8 +64,8 @@ test('one that was ended early has no score', async () => {
 test('a row that was edited, with its hashes, is not published', async () => {
   const bundle = await copied();
   const file = await fileOfRow(bundle);
-  const { record_hash: _record, outcome_hash: _outcome, ...row } = JSON.parse(await readFile(file, 'utf8'));
-  await writeFile(file, `${JSON.stringify(finishRow(RowDraft.parse({ ...row, steps: 1 })))}\n`);
+  const row = Row.parse(JSON.parse(await readFile(file, 'utf8')));
+  await writeFile(file, `${JSON.stringify(finishRow({ ...row, steps: 1 }))}\n`);
   const { exit, err } = await touchstone('publish', bundle, '--to', path.join(bundle, '../reports'));
   expect(err).toContain('row.json: has changed since it was sealed');
   expect(exit).toBe(2);

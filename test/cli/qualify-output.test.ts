@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { Row } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import {
   changedText,
   endsAdvice,

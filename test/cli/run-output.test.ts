@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { firstScreen, type SolutionHints } from '../../src/cli/first-screen.ts';
 import { printSummary, type RunBundle } from '../../src/cli/run-summary.ts';
 import { fact } from '../../src/messages/messages.ts';
@@ -20,7 +19,7 @@ const STOPPED = { status: 'agent_error', stop: 'agent_error', declared_done: fal
 const [BUY, SELL] = [ofTask('buy'), ofTask('sell')];
 
 function reportOf(
-  rows: Partial<RowDraft>[],
+  rows: Partial<Row>[],
   planned = rows.length,
   waiting: { agent: string; surface: string }[] = [],
 ): Report {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
+import { finishRow } from '../../src/bundle/row.ts';
 import { goalKey, goalsOf } from '../../src/report/goals.ts';
 import { reportPage } from '../../src/report/html/page.ts';
 import { markdownReport } from '../../src/report/markdown.ts';

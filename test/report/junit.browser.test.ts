@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { junitReport } from '../../src/report/junit.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 import { sharedBrowser } from '../shared-browser.ts';
@@ -52,7 +51,7 @@ async function parsed(text: string): Promise<Element> {
   }
 }
 
-async function casesOf(...rows: Partial<RowDraft>[]): Promise<{ suites: Element[]; cases: Element[] }> {
+async function casesOf(...rows: Partial<Row>[]): Promise<{ suites: Element[]; cases: Element[] }> {
   const drafts = rows.map((row, at) => finishRow({ ...SAMPLE, iteration: 0, plan_index: at, ...row }));
   const { name, attributes, children: suites } = await parsed(junitReport('campaign', drafts));
   expect(name).toBe('testsuites');

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codeSpan, markdownReport } from '../../src/report/markdown.ts';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import { RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, Row } from '../../src/bundle/row.ts';
 import { drawnReport } from './drawn-report.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
@@ -133,7 +132,7 @@ test('a report of episodes that ran at once says so beside their number', () => 
 
 describe('a row whose text is in a report as it is', () => {
   const failed = { path: 'success', kind: 'url', expected: '', observed: null };
-  const CASES: [string, Partial<RowDraft>][] = [
+  const CASES: [string, Partial<Row>][] = [
     ['campaign_id', { campaign_id: HOSTILE }],
     ['suite', { suite: HOSTILE }],
     ['task', { task: HOSTILE }],
@@ -148,12 +147,12 @@ describe('a row whose text is in a report as it is', () => {
   ];
 
   test.each(CASES)('can hold no markup in %s', (field, edit) => {
-    const { error } = RowDraft.safeParse({ ...SAMPLE, ...edit });
+    const { error } = Row.safeParse({ ...SAMPLE, ...edit });
     expect(error?.issues.map(({ path }) => path.join('.'))).toEqual([field]);
   });
 
   test('may have every form that a run gives it', () => {
-    const forms: Partial<RowDraft> = {
+    const forms: Partial<Row> = {
       campaign_id: '20260101T120000Z-12345678',
       task: 'local-form_2',
       agent: 'browser-use',
@@ -161,14 +160,13 @@ describe('a row whose text is in a report as it is', () => {
       bench_commit: '0123456789abcdef0123456789abcdef01234567',
       failed_contract: { ...failed, path: 'guards.children.12.child', kind: 'app_state' },
     };
-    expect(RowDraft.safeParse({ ...SAMPLE, ...forms }).success).toBe(true);
+    expect(Row.safeParse({ ...SAMPLE, ...forms }).success).toBe(true);
   });
 });
 
 describe('of a control, which has to fail', () => {
   const control = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
-  const rowOf = (row: Partial<RowDraft>, place: number) =>
-    finishRow({ ...SAMPLE, iteration: 0, ...row, plan_index: place });
+  const rowOf = (row: Partial<Row>, place: number) => finishRow({ ...SAMPLE, iteration: 0, ...row, plan_index: place });
 
   test('it is not said why it did not pass, and it is counted apart', () => {
     const markdown = markdownReport(drawnReport(2, [rowOf({}, 0), rowOf(control, 1)]));

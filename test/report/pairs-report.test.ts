@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { Row } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { markdownSections } from '../../src/report/markdown.ts';
 import { pairsIn, pairsSections } from '../../src/report/pairs-report.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
+import { finishRow } from '../../src/bundle/row.ts';
 import { drawClaims } from '../../src/claim/claims.ts';
 import type { ClaimFacts } from '../../src/claim/claim-facts.ts';
 import { entrantScores } from '../../src/claim/scores.ts';

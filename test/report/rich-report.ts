@@ -1,5 +1,4 @@
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { Row, RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import type { Report } from '../../src/report/report.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 import { drawnReport } from './drawn-report.ts';
@@ -22,7 +21,7 @@ const UNMEASURED = {
 } as const;
 
 /** Episodes of one campaign, so that every section of a report has something to show. */
-const EPISODES: readonly Partial<RowDraft>[] = [
+const EPISODES: readonly Partial<Row>[] = [
   { ...ofTask('buy'), ...PASSED, iteration: 0 },
   { ...ofTask('buy'), iteration: 1, detail: HOSTILE },
   { ...ofTask('sell'), ...PASSED, iteration: 0, wall_ms: 4_000, auth: { by: 'form' } },

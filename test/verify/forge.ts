@@ -4,8 +4,7 @@ import { sealCampaign } from '../../src/bundle/campaign-seal.ts';
 import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
 import { readLedger } from '../../src/bundle/ledger.ts';
 import { GENESIS } from '../../src/bundle/ledger-record.ts';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import { type Row, RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, Row } from '../../src/bundle/row.ts';
 import { eachSealedRow, sealRow } from '../../src/bundle/sealed-rows.ts';
 import { canonicalJson, sha256Hex } from '../../src/contract/canonical.ts';
 import { committedBundle } from '../committed-bundle.ts';
@@ -26,7 +25,7 @@ export interface Forged {
  * With `runIdToo` the ledger says so, too.
  */
 export async function forge(
-  editRow: (row: RowDraft) => Partial<Record<keyof RowDraft, unknown>>,
+  editRow: (row: Row) => Partial<Record<keyof Row, unknown>>,
   editEvents: (events: string) => string = (events) => events,
   { bundle = TOOL_SERVERS, runIdToo = false, ...of }: { bundle?: string; runIdToo?: boolean } & Partial<Row> = {
     surface: 'playwright-mcp',
@@ -38,16 +37,15 @@ export async function forge(
   const rows = (await readFile(layout.rows, 'utf8')).trim().split('\n');
   const wanted = rows
     .map((line) => JSON.parse(line))
-    .find((row) => Object.entries(of).every(([field, value]) => row[field] === value));
+    .find((each) => Object.entries(of).every(([field, value]) => each[field] === value));
   const first = records.find(
     (record) => record.kind === 'sealed' && record.episode_id === wanted.episode_id && record.attempt === 1,
   );
   if (first?.kind !== 'sealed') throw new Error('nothing is sealed');
   const attempt = layout.attempt(first.episode_id, first.attempt);
-  const { record_hash: _record, outcome_hash: _outcome, ...read } = JSON.parse(await readFile(attempt.row, 'utf8'));
-  const draft = RowDraft.parse(read);
+  const row = Row.parse(JSON.parse(await readFile(attempt.row, 'utf8')));
   await writeFile(attempt.events, editEvents(await readFile(attempt.events, 'utf8')));
-  const edited = RowDraft.parse(withoutUndefined({ ...draft, ...editRow(draft) }));
+  const edited = Row.parse(withoutUndefined({ ...row, ...editRow(row) }));
   const seal = await sealRow(attempt, finishRow(edited));
   let prev = GENESIS;
   const lines = records.map((record) => {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { sealCampaign } from '../../src/bundle/campaign-seal.ts';
 import { eachSealedRow } from '../../src/bundle/sealed-rows.ts';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import type { Row } from '../../src/bundle/row.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
 import type { CampaignFile } from '../../src/plan/campaign-file.ts';
 import { pinFindings } from '../../src/verify/verify.ts';
@@ -22,7 +22,7 @@ async function said({ layout }: Forged): Promise<string> {
   return out;
 }
 
-test.each<[string, Partial<RowDraft>]>([
+test.each<[string, Partial<Row>]>([
   ['endpoint_kind', { endpoint_kind: 'provider' }],
   ['world_kind', { world_kind: 'live_web' }],
   ['model_id', { model_id: 'claude-sonnet-4-6' }],
@@ -52,9 +52,8 @@ test('the success of one episode, copied under another, is named', async () => {
   const rows = (await readFile(`${WEBVOYAGER}/rows.jsonl`, 'utf8')).trim().split('\n');
   const passed = rows.map((line) => JSON.parse(line)).filter(({ status }) => status === 'passed');
   const [good] = passed;
-  const { task, episode_id: _id, plan_index: _place, run_id: _run, ...outcome } = good;
+  const { task, episode_id: _id, plan_index: _place, run_id: _run, ...copied } = good;
   const other = passed.find((row) => row.task !== task);
-  const { record_hash: _record, outcome_hash: _outcome, ...copied } = outcome;
   const under = { bundle: WEBVOYAGER, episode_id: other.episode_id };
   const forged = await forge(({ task: own, instance }) => ({ ...copied, task: own, instance }), undefined, under);
   expect(await said(forged)).toContain(forged.place);

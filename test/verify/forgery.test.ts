@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { MEASURED_FIELDS, type RowDraft } from '../../src/bundle/row.ts';
+import { MEASURED_FIELDS, type Row } from '../../src/bundle/row.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { committedBundle } from '../committed-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -26,7 +26,7 @@ async function forge(
 }
 
 /** The field as if it had not been measured. */
-function unmeasured(field: (typeof MEASURED_FIELDS)[number]): (row: RowDraft) => Partial<RowDraft> {
+function unmeasured(field: (typeof MEASURED_FIELDS)[number]): (row: Row) => Partial<Row> {
   return ({ null_reasons: reasons }) => ({
     [field]: null,
     null_reasons: { ...reasons, [field]: 'it was not measured' },
@@ -34,7 +34,7 @@ function unmeasured(field: (typeof MEASURED_FIELDS)[number]): (row: RowDraft) =>
 }
 
 /** The field as if it had been measured. */
-function measured(field: (typeof MEASURED_FIELDS)[number], value: number): (row: RowDraft) => Partial<RowDraft> {
+function measured(field: (typeof MEASURED_FIELDS)[number], value: number): (row: Row) => Partial<Row> {
   return ({ null_reasons: { [field]: _why, ...others } }) => ({ [field]: value, null_reasons: others });
 }
 
@@ -49,7 +49,7 @@ async function findings({ layout }: Forged) {
 }
 
 describe('a row that was edited, with all hashes made anew, is named with its field:', () => {
-  const CASES: [string, (row: RowDraft) => Partial<RowDraft>, string][] = [
+  const CASES: [string, (row: Row) => Partial<Row>, string][] = [
     ['fewer steps', ({ steps }) => ({ steps: (steps ?? 0) - 1 }), 'steps is not what was recorded'],
     ['fewer errors', ({ tool_errors: n }) => ({ tool_errors: (n ?? 0) + 1 }), 'tool_errors is not what'],
     ['a phantom', () => ({ hallucination: 'filtered' }), 'hallucination is not what was recorded'],
@@ -235,7 +235,7 @@ describe('of an episode under stress', () => {
 });
 
 test('an attempt that began before another had ended, though neither says that it ran beside one, is named', async () => {
-  const earlier = ({ run_id: id, started_at: started, ended_at: ended }: RowDraft) => {
+  const earlier = ({ run_id: id, started_at: started, ended_at: ended }: Row) => {
     const at = later(started, -3_000);
     return {
       run_id: id.replace(/^[^_]*/, at.replaceAll(/[-:.]/g, '')),

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import type { Row } from '../../src/bundle/row.ts';
 import { CampaignFile } from '../../src/plan/campaign-file.ts';
 import { present } from '../../src/contract/evidence.ts';
 import { Task } from '../../src/task/schema.ts';
@@ -113,7 +113,7 @@ describe('a row that follows from its evidence agrees', () => {
 
 describe('a row that was edited, with its hashes and its seal, differs', () => {
   const failed = (path: string, kind: string) => ({ path, kind, expected: '', observed: null });
-  const CASES: [string, Partial<RowDraft>, unknown][] = [
+  const CASES: [string, Partial<Row>, unknown][] = [
     ['all of it made a pass', PASSED, because('outcome_differs', { field: 'status', was: 'passed', is: 'failed' })],
     [
       'the verdict of the goal',
@@ -175,7 +175,7 @@ describe('a row that was edited, with its hashes and its seal, differs', () => {
 describe('a row that hides what came of its episode is not judged, and does not agree:', () => {
   const skipped = { ...NOTHING, status: 'not_applicable', stop: null, mode: 'skip' } as const;
 
-  it.each<[string, Partial<RowDraft>]>([
+  it.each<[string, Partial<Row>]>([
     ['a failure made a cell that cannot be run', skipped],
     ['a failure made a surface that is not there', { ...skipped, status: 'unavailable' }],
   ])('%s, with its evidence left', async (_, row) => {
@@ -187,7 +187,7 @@ describe('a row that hides what came of its episode is not judged, and does not 
   });
 
   const solved = Task.parse({ ...TASK, solutions: [{ for: 'page', steps: [{ do: 'not_possible' }] }] });
-  const made = async (agent: string, decider: RowDraft['decider'], task = TASK) =>
+  const made = async (agent: string, decider: Row['decider'], task = TASK) =>
     await one({ task, row: skipped }, { campaign: by(agent, decider) });
 
   it.each([
@@ -205,7 +205,7 @@ describe('a row that hides what came of its episode is not judged, and does not 
   });
 
   it('while one that follows steps agrees through a surface that binds none, and null does not', async () => {
-    const unbound = (agent: string, decider: RowDraft['decider']) => (honest: CampaignFile) => {
+    const unbound = (agent: string, decider: Row['decider']) => (honest: CampaignFile) => {
       const changed = by(agent, decider)(honest);
       const traits = { ...changed.pins.surfaces[SAMPLE.surface], binds_steps: false };
       return CampaignFile.parse({ ...changed, pins: { ...changed.pins, surfaces: { [SAMPLE.surface]: traits } } });
@@ -290,7 +290,7 @@ const IMPOSSIBLE = { type: 'impossible', status: 'not_applicable', why: 'as it w
 const isEnd = (event: EpisodeEvent): boolean => event.type === 'judged' && event.moment === 'end';
 
 /** A campaign of this agent alone. */
-function by(agent: string, decider: RowDraft['decider']): (honest: CampaignFile) => CampaignFile {
+function by(agent: string, decider: Row['decider']): (honest: CampaignFile) => CampaignFile {
   return (honest) => ({
     ...honest,
     plan: { ...honest.plan, entrants: [{ agent, surface: SAMPLE.surface }] },
@@ -312,7 +312,7 @@ describe('a pass differs whose task, at the start,', () => {
 describe('a row that is not of the plan is not judged, and does not agree:', () => {
   const OTHER = 'f'.repeat(64);
   const DROP = { id: 'lost', kind: 'drop' as const, armed: true, fired: true, cleared: true };
-  const CASES: [string, Partial<RowDraft>, unknown][] = [
+  const CASES: [string, Partial<Row>, unknown][] = [
     ['another campaign', { campaign_id: 'another' }, otherField('campaign_id')],
     ['another suite', { suite: 'another' }, otherField('suite')],
     ['another task', { task: 'another' }, otherField('task')],

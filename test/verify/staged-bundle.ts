@@ -3,8 +3,7 @@ import { openBlobs } from '../../src/bundle/blobs.ts';
 import { storeEvidence } from '../../src/bundle/evidence-file.ts';
 import { type BundleLayout, bundleLayout } from '../../src/bundle/layout.ts';
 import { eachLedgerRecord, type Ledger, openLedger } from '../../src/bundle/ledger.ts';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { sealRow } from '../../src/bundle/sealed-rows.ts';
 import type { EpisodeEvent, RecordedEvent } from '../../src/episode/events.ts';
 import { type CampaignFile, writeCampaignFile } from '../../src/plan/campaign-file.ts';
@@ -28,7 +27,7 @@ export interface StagedAttempt {
   start?: Evidence;
   end?: Evidence;
   /** What its events claim and its row says; what follows from neither is said by the row alone. */
-  row: Partial<RowDraft>;
+  row: Partial<Row>;
 }
 
 interface Staging {
@@ -112,7 +111,7 @@ class StagedAttempts {
   async add(
     honest: EpisodeEvent[],
     { events = (all) => all }: Pick<Staging, 'events'>,
-    edit: Partial<RowDraft>,
+    edit: Partial<Row>,
     times: number,
   ): Promise<{ attempt: number }> {
     const { episode } = this;
@@ -121,11 +120,7 @@ class StagedAttempts {
     const known = { campaign: this.#campaign, episode, attempt, startedAt, executedIndex: attempt - 1 };
     const recorded = nothingRecorded();
     for (const line of linesOf(honest)) take(recorded, line);
-    const {
-      record_hash: _record,
-      outcome_hash: _outcome,
-      ...row
-    } = rowOf({ ...known, errorsBefore: attempt - 1, interruptionsBefore: 0 }, recorded);
+    const row = rowOf({ ...known, errorsBefore: attempt - 1, interruptionsBefore: 0 }, recorded);
     const place = this.#layout.attempt(edit.episode_id ?? episode.episodeId, attempt);
     await mkdir(place.folder, { recursive: true });
     const lines = linesOf(events(honest)).map((line) => `${JSON.stringify(line)}\n`);

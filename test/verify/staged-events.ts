@@ -1,4 +1,4 @@
-import type { RowDraft } from '../../src/bundle/row.ts';
+import type { Row } from '../../src/bundle/row.ts';
 import { type Evidence, finalUrlIn } from '../../src/contract/evidence.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
 import type { Verdict } from '../../src/contract/verdict.ts';
@@ -6,7 +6,7 @@ import type { EpisodeEvent, Moment } from '../../src/episode/events.ts';
 import type { Task } from '../../src/task/schema.ts';
 
 /** What an attempt claims to have come to. */
-export type Claims = Pick<RowDraft, 'status' | 'stop' | 'goal_verdict' | 'guard_verdict' | 'failed_contract'>;
+export type Claims = Pick<Row, 'status' | 'stop' | 'goal_verdict' | 'guard_verdict' | 'failed_contract'>;
 
 /** Evidence as it is stored, with its name. */
 type Stored = { name: string; evidence: Evidence } | undefined;

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
+import { finishRow } from '../../src/bundle/row.ts';
 import { lastCallsIn } from '../../src/viewer/standing.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 import { drawnReport } from '../report/drawn-report.ts';

@@ -3,7 +3,7 @@ import http from 'node:http';
 import { PNG } from 'pngjs';
 import { openBlobs } from '../../src/bundle/blobs.ts';
 import { type BundleLayout, bundleLayout } from '../../src/bundle/layout.ts';
-import type { RowDraft } from '../../src/bundle/row.ts';
+import type { Row } from '../../src/bundle/row.ts';
 import type { SealedRow } from '../../src/bundle/sealed-rows.ts';
 import { readCampaignFile } from '../../src/plan/campaign-file.ts';
 import { drawReport } from '../../src/cli/drawn-files.ts';
@@ -90,7 +90,7 @@ export const BLOB_NAMES = {
 /** A bundle of one episode with these events, and with {@link BLOBS} and a blob that no row names. */
 export async function bundleOf(
   events: readonly object[],
-  row: Partial<RowDraft> = {},
+  row: Partial<Row> = {},
 ): Promise<{ layout: BundleLayout; unnamed: string }> {
   const bytes = Buffer.from('no row names this');
   const { layout } = await stagedBundle(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { finishRow } from '../../src/bundle/row-hashes.ts';
+import { finishRow } from '../../src/bundle/row.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
 import { filmSection } from '../../src/viewer/film.ts';
 import { timelineStrip, type TimelineMoment } from '../../src/viewer/timeline.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hashJson, sha256Hex } from '../../contract/canonical.ts';
 import { taskName } from '../../task/instance.ts';
 import type { ToolReply } from '../../task/tool.ts';
-import { wellFormedJson } from '../../task/well-formed.ts';
+import { wellFormedJson } from '../../contract/strings.ts';
 import { fact } from '../../messages/messages.ts';
 import { type Agent, AgentError, type AgentSeat, type Move, type PageState } from '../agent.ts';
 import type { AgentChoice, AgentForCell, AgentMaterials } from '../agent-choice.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { systemCode } from '../../bundle/errors.ts';
-import { campaignOutcomeHash } from '../../bundle/row-hashes.ts';
+import { campaignOutcomeHash } from '../../bundle/row.ts';
 import { readCountedRows } from '../../bundle/sealed-rows.ts';
 import { isFaultFree } from '../../claim/faulty-rows.ts';
 import { readCampaignFile } from '../../plan/campaign-file.ts';

@@ -2,8 +2,7 @@ import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { fact } from '../../../src/messages/messages.ts';
 import { BundleError } from '../../../src/bundle/errors.ts';
-import { finishRow } from '../../../src/bundle/row-hashes.ts';
-import type { RowDraft } from '../../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../../src/bundle/row.ts';
 import { picturesIn } from '../../../src/report/html/failure-gallery.ts';
 import { reportPage } from '../../../src/report/html/page.ts';
 import { SAMPLE } from '../../bundle/sample-row.ts';
@@ -11,10 +10,10 @@ import { drawnReport } from '../drawn-report.ts';
 
 const ENTRANT = { agent: SAMPLE.agent, surface: SAMPLE.surface };
 const NAME = 'a'.repeat(64);
-const SHOWN: Partial<RowDraft> = { artifacts: { screenshot_end: NAME } };
+const SHOWN: Partial<Row> = { artifacts: { screenshot_end: NAME } };
 const picture = PNG.sync.write(new PNG({ width: 3, height: 2 }));
 
-function reportOf(...edits: Partial<RowDraft>[]) {
+function reportOf(...edits: Partial<Row>[]) {
   const rows = edits.map((edit, at) => finishRow({ ...SAMPLE, plan_index: at, ...edit }));
   return drawnReport(rows.length, rows, [ENTRANT]);
 }

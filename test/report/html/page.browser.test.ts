@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { finishRow } from '../../../src/bundle/row-hashes.ts';
+import { finishRow } from '../../../src/bundle/row.ts';
 import { reportPage } from '../../../src/report/html/page.ts';
 import { faultsOf } from '../../axe.ts';
 import { SAMPLE } from '../../bundle/sample-row.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finishRow } from '../../../src/bundle/row-hashes.ts';
-import type { RowDraft } from '../../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../../src/bundle/row.ts';
 import { reportDocument, reportPage } from '../../../src/report/html/page.ts';
 import { markdownReport } from '../../../src/report/markdown.ts';
 import { ofTask, SAMPLE } from '../../bundle/sample-row.ts';
@@ -9,7 +8,7 @@ import { wideReport } from './wide-report.ts';
 
 const ENTRANT = { agent: SAMPLE.agent, surface: SAMPLE.surface };
 
-function pageOf(...edits: Partial<RowDraft>[]): string {
+function pageOf(...edits: Partial<Row>[]): string {
   const rows = edits.map((edit, at) => finishRow({ ...SAMPLE, plan_index: at, ...edit }));
   return reportPage(drawnReport(rows.length, rows, [ENTRANT]));
 }
@@ -148,7 +147,7 @@ describe('the page of a report', () => {
 
   it('lists controls after all others and says of them that they failed as they must, and so does the Markdown', () => {
     const control = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
-    const statuses = (...edits: Partial<RowDraft>[]) => {
+    const statuses = (...edits: Partial<Row>[]) => {
       const rows = edits.map((edit, at) => finishRow({ ...SAMPLE, plan_index: at, ...edit }));
       const report = drawnReport(rows.length, rows, [ENTRANT, { ...ENTRANT, agent: 'null' }]);
       const index = [...reportPage(report).matchAll(/"status":"([^"]*)"/g)].map(([, status]) => status);
@@ -167,7 +166,7 @@ describe('the page of a report', () => {
 
   it('says of controls that they over-claim on purpose, and of nobody else', () => {
     const control = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
-    const drawn = (edit: Partial<RowDraft>) => {
+    const drawn = (edit: Partial<Row>) => {
       const row = finishRow({ ...SAMPLE, ...edit });
       return drawnReport(1, [row], [{ agent: row.agent, surface: row.surface }]);
     };
@@ -241,7 +240,7 @@ describe('the page of a report', () => {
     const two = pageOf(ofTask('buy'), ofTask('sell'));
     expect(two).toContain('Bar: its 95 % interval over tasks.');
     expect(two).not.toContain('There is no 95 % interval');
-    const markdownOf = (...edits: Partial<RowDraft>[]) =>
+    const markdownOf = (...edits: Partial<Row>[]) =>
       markdownReport(
         drawnReport(
           edits.length,

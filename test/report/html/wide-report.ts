@@ -1,5 +1,4 @@
-import { finishRow } from '../../../src/bundle/row-hashes.ts';
-import type { Row, RowDraft } from '../../../src/bundle/row.ts';
+import { finishRow, type Row } from '../../../src/bundle/row.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { SAMPLE } from '../../bundle/sample-row.ts';
 import { drawnReport } from '../drawn-report.ts';
@@ -28,11 +27,11 @@ export function wideReport(iterations: number): Report {
   return drawnReport(rows.length, rows, entrants);
 }
 
-function identity(at: number, iteration: number, task: string): Partial<RowDraft> {
+function identity(at: number, iteration: number, task: string): Partial<Row> {
   return { episode_id: at.toString(16).padStart(32, '0'), plan_index: at, iteration, task, suite: 'protocols' };
 }
 
-function outcomeOf(at: number, { agent, surface }: { agent: string; surface: string }): Partial<RowDraft> {
+function outcomeOf(at: number, { agent, surface }: { agent: string; surface: string }): Partial<Row> {
   const chance = (at * 7919) % 101;
   const strength = 95 - AGENTS.indexOf(agent) * 22 - SURFACES.indexOf(surface) * 9;
   const effort = {
@@ -45,7 +44,7 @@ function outcomeOf(at: number, { agent, surface }: { agent: string; surface: str
   return { ...effort, ...targetsOf(surface, chance), guard_verdict: chance > 90 ? 'fail' : 'pass' };
 }
 
-function targetsOf(surface: string, chance: number): Partial<RowDraft> {
+function targetsOf(surface: string, chance: number): Partial<Row> {
   if (surface === 'app-mcp') {
     return { hallucination: null, null_reasons: { hallucination: 'a tool takes free text, so no target can be told' } };
   }
