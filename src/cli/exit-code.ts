@@ -3,18 +3,13 @@ import { CampaignError } from '../plan/error.ts';
 import { QueueError } from '../queue/queue-error.ts';
 import { whyNotWritten } from '../run/new-folder.ts';
 import { WorldError } from '../world/error.ts';
-import type { Fact } from '../messages/message.ts';
 import { FactError } from '../messages/fact-error.ts';
-import { fact } from '../messages/messages.ts';
 
 /** Exit codes of the program, for CI. */
 export const EXIT = { done: 0, gateNotMet: 1, badInput: 2, infrastructure: 3, paused: 4 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/**
- * A failure that we know: what to print and how to exit; null for a bug of ours. Every error class of ours says what to
- * do about it in `remedy`; only the browser's, and those of installing, are not about what the user gave us.
- */
+/** The message, remedy and exit code of a known failure; null for a bug of ours. */
 export function knownFailure(error: unknown): { message: string; remedy: string; exit: ExitCode } | null {
   if (!(error instanceof Error)) return null;
   if (!('remedy' in error) || typeof error.remedy !== 'string') return refusedByDisk(error);
@@ -31,13 +26,13 @@ function isInfrastructure(error: Error): boolean {
   );
 }
 
-/** A disk that is full or may not be written, wherever we came upon it. Its other errors may well be faults of ours. */
+/** Explains a disk that is full or may not be written. Other errors of a disk may be faults of ours. */
 function refusedByDisk(error: Error): ReturnType<typeof knownFailure> {
   const code = 'code' in error ? String(error.code) : '';
   const exit = DISK.get(code);
   if (exit === undefined) return null;
   const isFull = exit === EXIT.infrastructure;
-  // Who writes to an open file is told no path.
+  // An error of writing to an open file has no path.
   if (!('path' in error) && !isFull) return null;
   const place = 'path' in error ? String(error.path) : 'a disk that is written to';
   const message = `${place} cannot be used (${whyNotWritten(error) ?? code})`;
@@ -53,8 +48,4 @@ const DISK: ReadonlyMap<string, ExitCode> = new Map([
 ]);
 
 /** A request that cannot be carried out as given; ends with exit code 2. */
-export class UsageError extends FactError {
-  constructor(given: Fact | string, remedy = '') {
-    super(typeof given === 'string' ? fact('bad_request', { message: given, remedy }) : given);
-  }
-}
+export class UsageError extends FactError {}

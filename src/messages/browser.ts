@@ -31,7 +31,10 @@ export const BROWSER = {
   browser_refuses: { text: 'the browser refused {method}: {why}', remedy: RETRY },
   browser_silent: { text: 'the browser did not answer {method} within {ms} ms', remedy: RETRY },
   browser_bad_message: { text: 'the browser sent something that is not a message: {why}', remedy: RETRY },
-  browser_unhandled: { text: 'what the browser at {shown} sent could not be handled{event=}: {why}', remedy: RETRY },
+  browser_unhandled: {
+    text: 'a message from the browser at {shown} could not be handled{event=}: {why}',
+    remedy: RETRY,
+  },
   browser_floods: { text: 'more than {what}', remedy: RETRY },
   page_not_opened: { text: '{url} does not open: {why}', remedy: RETRY },
   page_late: { text: '{what} within {ms} ms', remedy: RETRY },

@@ -43,7 +43,7 @@ const CHECKS = {
     remedy: 'leave out --queue',
   },
   times_of_workers: {
-    text: 'times can be claimed only of episodes that run one at a time on one machine, and {workers} workers are asked for',
+    text: 'times can be claimed only of episodes that run one at a time on one machine, but {workers} workers are requested',
     remedy: 'leave out --times, or the workers',
   },
   times_in_queue: {
@@ -165,7 +165,7 @@ const ERRORS = {
   unknown_task: { text: `there is no task "{names}"${DID_YOU_MEAN}`, remedy: 'choose from {known}' },
   unknown_fault: {
     text: 'there is no fault "{names}"',
-    remedy: '{known|:lay some over the tasks with --fault|other:choose from {known}}',
+    remedy: '{known|:add some with --fault|other:choose from {known}}',
   },
   fault_twice: {
     text: 'two faults of {task} are called "{id}"',
@@ -205,7 +205,7 @@ const ERRORS = {
     remedy: `${NEW_OUT}{finished|true:|other:, or finish that one with --resume}`,
   },
   folder_not_empty: {
-    text: '{folder} is not empty, and not a bundle',
+    text: '{folder} is neither empty nor a bundle',
     remedy: `${NEW_OUT}: a folder that does not exist yet, or an empty one`,
   },
   cannot_resume: { text: 'changed since the campaign began: {changes}', remedy: RESTORE },
@@ -216,7 +216,7 @@ const ERRORS = {
   },
   attempt_lost: {
     text: '{task} by {agent} through {surface} was lost {times} times in a row, most recently because: {why}',
-    remedy: 'look at what its workers print; what is finished stays, and --resume runs the rest',
+    remedy: 'check the output of its workers; finished episodes are kept, and --resume runs the rest',
   },
   browsers_differ: {
     text: 'the browsers differ: {first} is {one}, and {second} is {other}',
@@ -234,7 +234,7 @@ const ERRORS = {
   },
   parts_of_two: {
     text: '{first} is of {of} parts, and {second} of {other}',
-    remedy: 'name the parts of one splitting',
+    remedy: 'name the parts of one split',
   },
   parts_missing: { text: 'missing: {parts}', remedy: 'name the bundle of every part' },
   part_of_other_plan: {

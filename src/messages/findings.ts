@@ -88,7 +88,8 @@ const FAILURES = {
   failed_network: 'The last exchange was {seen=none}; expected: {wanted}.',
   failed_other:
     '{guard|true:Something else was damaged|other:It was not done}: found {seen=nothing}, expected {wanted}.',
-  failed_solution: 'Look at the task: its own solution ends where the selector of {place} matches nothing ({wanted}).',
+  failed_solution:
+    'Check the task: at the end of its own solution, the selector of {place} matches nothing ({wanted}).',
   failed_unknown: 'It is unknown whether it passed: {wanted} could not be judged.',
 } as const satisfies Record<string, Template>;
 

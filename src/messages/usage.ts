@@ -4,11 +4,10 @@ const DID_YOU_MEAN = '{meant|:|other:; did you mean "{meant}"?}';
 
 /** Why a command cannot do what was typed. */
 export const USAGE = {
-  bad_request: { text: '{message}', remedy: '{remedy}' },
   bad_options: { text: '{problems}', remedy: '--help describes every option' },
   unknown_action: { text: 'there is no action "{action}"', remedy: 'write {actions}' },
   question_left: {
-    text: 'the question was left without an answer, and nothing was done',
+    text: 'the question was not answered, and nothing was done',
     remedy: 'type the command again when you can answer',
   },
   not_writable: { text: '{place} cannot be written ({why})', remedy: 'name another place' },
@@ -61,7 +60,7 @@ export const USAGE = {
   },
   claims_and_serve: { text: '--claims prints, and --serve shows in a browser', remedy: 'leave out one of them' },
   claims_of_episode: {
-    text: '--claims is about the whole bundle, and not about {episode} alone',
+    text: '--claims is about the whole bundle, not about {episode} alone',
     remedy: 'leave out {episode}',
   },
   rerun_only: {
@@ -101,7 +100,7 @@ export const USAGE = {
     text: '{bundle} has no episode that {agent} passed through {surface}',
     remedy: '{others|:no episode passed there with the tools of a surface|other:choose from: {others}}',
   },
-  task_is_gone: { text: 'the suite {suite} has no task {task} now', remedy: 'record it again' },
+  task_is_gone: { text: 'the suite {suite} no longer has the task {task}', remedy: 'record it again' },
   baseline_of_several: {
     text: 'a baseline is for one suite, but the bundle has several',
     remedy: 'record one suite at a time',
@@ -121,11 +120,11 @@ export const USAGE = {
     remedy: 'write the task by hand, and record its pages with "touchstone record"',
   },
   no_site: {
-    text: '{url} is on no site of the suite; its sites are {sites}',
+    text: '{url} is not on a site of the suite; its sites are {sites}',
     remedy: 'name an address there; for an app without a suite, begin with "touchstone init", which takes its address',
   },
   tasks_named_one_by_one: {
-    text: '{file} names each task file by itself, so a new one would not be found',
+    text: '{file} lists its task files one by one, so a new one would not be found',
     remedy: 'write "tasks: [tasks/*.yaml]" there',
   },
   no_screen: {
@@ -151,9 +150,9 @@ export const USAGE = {
     remedy: 'change its suite file, or name a new folder',
   },
   second_suite: {
-    text: 'a suite was begun in {first}{more|0:|other: (and in {more} more)}, and this would begin another next to it',
+    text: 'there is a suite in {first}{more|0:|other: (and in {more} more)}, and this would begin another next to it',
     remedy:
-      'go on with that one: "touchstone init {typed}" keeps it and writes what is missing; to begin another, name its folder: "touchstone init ./{own}"',
+      'continue with that one: "touchstone init {typed}" keeps it and writes the missing files; to begin another, name its folder: "touchstone init ./{own}"',
   },
   app_needs_folder: {
     text: 'the suite of an app that Touchstone starts needs a folder of its own, inside that of the app',

@@ -1,7 +1,7 @@
 import type { Template } from './template.ts';
 
 const PROGRAM = '{origin} ({started}) cannot be made: ';
-const OUTPUT = '; it printed: {output}';
+const OUTPUT = '; it printed:\n{output}';
 
 /** Why a world cannot be raised or recorded, and what the author of a suite can do about it. */
 export const WORLD = {
@@ -12,7 +12,7 @@ export const WORLD = {
   },
   app_cannot_be_made: { text: 'the app of {origin} cannot be made: {why}', remedy: 'fix the app' },
   app_cannot_be_closed: { text: 'the app of {origin} cannot be closed: {why}', remedy: 'fix the app' },
-  app_in_suite: { text: '{place}: {why}', remedy: '{remedy}' },
+  app_in_suite: { text: '{place}:\n{why}', remedy: '{remedy}' },
   app_program_missing: {
     text: 'the app of {origin} needs "{program}", which is not installed{meant=}',
     remedy: 'install {program}, or correct its name',

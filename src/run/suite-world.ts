@@ -239,7 +239,7 @@ export async function namingProgram<T>(file: string, site: number, work: () => P
   } catch (error) {
     if (!(error instanceof WorldError)) throw error;
     const place = await placeInSuite(file, ['world', 'sites', site, 'program', 'command']);
-    const { message: why, remedy } = error;
-    throw new WorldError(fact('app_in_suite', { place, why, remedy }), error);
+    const { message, remedy } = error;
+    throw new WorldError(fact('app_in_suite', { place, why: message.split('\n'), remedy }), error);
   }
 }

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
+import { fact } from '../../src/messages/messages.ts';
 import { UsageError, knownFailure } from '../../src/cli/exit-code.ts';
 
 const onDisk = (code: string, more: object = { path: '/b/ledger.jsonl' }): Error =>
   Object.assign(new Error(`${code}: x`), { code, ...more });
 
 test.each<[string, unknown, unknown]>([
-  ['an error of ours', new UsageError('no', 'do it so'), { message: 'no', remedy: 'do it so', exit: 2 }],
+  [
+    'an error of ours',
+    new UsageError(fact('suite_not_in_campaign', { suites: 'a' })),
+    { message: 'the campaign did not run the suite a', remedy: 'leave it out', exit: 2 },
+  ],
   [
     'a file that may not be written',
     onDisk('EACCES'),

@@ -111,7 +111,7 @@ test.each([
     isAsked = said.includes('[a small page');
   });
   const code = await new Promise((resolve) => child.once('close', resolve));
-  expect(said).toContain('the question was left without an answer, and nothing was done');
+  expect(said).toContain('the question was not answered, and nothing was done');
   expect(said).not.toContain('bug');
   expect([code, await readdir(folder)]).toEqual([2, []]);
 });

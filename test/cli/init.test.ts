@@ -57,7 +57,7 @@ describe('where a suite was begun', () => {
     await touchstone('init', path.join(root, ofApp, 'touchstone'), '--yes');
     const before = await readdir(root, { recursive: true });
     const second = await typedIn(path.join(root, here), 'init', '--yes');
-    expect(second).toMatchObject({ exit: 2, err: expect.stringContaining(`a suite was begun in ${named}, `) });
+    expect(second).toMatchObject({ exit: 2, err: expect.stringContaining(`there is a suite in ${named}, `) });
     expect(second.err).toContain(`init ${named}"`);
     expect(await readdir(root, { recursive: true })).toEqual(before);
     const asked = await touchstone('init', path.join(root, here, 'mine'), '--yes');

@@ -31,7 +31,7 @@ test('odd output of an agent leaves a bundle that verifies, and a row with the r
   const ends = (await rowsOf(bundle)).map(({ agent, status, detail }) => [agent, status, detail]);
   expect(Object.fromEntries(ends.map(([agent, ...end]) => [agent, end]))).toEqual({
     'half-a-model': [expect.stringMatching(/failed|agent_error/), expect.anything()],
-    'last-words': ['agent_error', expect.stringContaining('it ended with exit code 1; it said: ')],
+    'last-words': ['agent_error', expect.stringContaining('it ended with exit code 1; it printed: ')],
     'long-reason': ['gave_up', `${'x'.repeat(998)}\uFFFD…`],
     'odd-line': ['agent_error', expect.stringContaining('is malformed: tool')],
     'long-answer': ['agent_error', expect.stringContaining('is longer than 65536 characters')],

@@ -317,7 +317,7 @@ test('an existing task, an address of no site, and a suite that lists its task f
   const record = async (url: string, ...args: string[]) =>
     await touchstone('record-task', url, suite, '--browser-endpoint', 'http://127.0.0.1:9', '--goal', 'Vote.', ...args);
   expect((await record(CONTACT, '--id', 'iframe-vote')).err).toContain('iframe-vote.yaml already exists');
-  expect((await record('https://example.com/')).err).toContain('is on no site of the suite');
+  expect((await record('https://example.com/')).err).toContain('is not on a site of the suite');
   await writeFile(path.join(suite, 'suite.yaml'), SUITE.replace('tasks/*.yaml', 'tasks/iframe-vote.yaml'));
-  expect((await record(CONTACT)).err).toContain('names each task file by itself');
+  expect((await record(CONTACT)).err).toContain('lists its task files one by one');
 });

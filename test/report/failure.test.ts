@@ -85,11 +85,11 @@ describe('the sentence about a failure', () => {
   it('sends the author of a task to it where its own solution ends with nothing that the contract looks for', () => {
     const nothing = { ...FAILED, failed_contract: { ...CLAUSE, observed: null } };
     expect(failureSentence({ ...nothing, agent: 'reference' })).toBe(
-      'Look at the task: its own solution ends where the selector of success.children[0] matches nothing (the text of #notes contains "Call the plumber").',
+      'Check the task: at the end of its own solution, the selector of success.children[0] matches nothing (the text of #notes contains "Call the plumber").',
     );
     const none = { ...CLAUSE, kind: 'dom_count', expected: count(3, '#entires li'), observed: '0' };
     expect(failureSentence({ ...FAILED, agent: 'reference', failed_contract: none })).toBe(
-      'Look at the task: its own solution ends where the selector of success.children[0] matches nothing (exactly 3 × #entires li).',
+      'Check the task: at the end of its own solution, the selector of success.children[0] matches nothing (exactly 3 × #entires li).',
     );
     expect(failureSentence({ ...FAILED, agent: 'reference', failed_contract: { ...none, observed: '2' } })).toBe(
       'The page should have exactly 3 × #entires li, and has 2.',

@@ -199,7 +199,7 @@ function lastWords({ text }: { text: string }): string {
     .split('\n')
     .findLast((line) => ERROR_LINE.test(line))
     ?.slice(0, MAX_LAST_WORDS);
-  return error === undefined ? `; it said: ${lastWhole(text)}` : `; ${error.trim()}`;
+  return error === undefined ? `; it printed: ${lastWhole(text).replaceAll(/\s*\n\s*/g, ' / ')}` : `; ${error.trim()}`;
 }
 
 /**

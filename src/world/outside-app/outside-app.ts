@@ -168,7 +168,7 @@ async function hasReset(child: AppProcess, timeoutMs: number): Promise<void> {
 }
 
 async function notReady(child: AppProcess, { origin, folder, app }: OutsideSite, port: number): Promise<WorldError> {
-  const output = child.output === '' ? 'nothing' : child.output;
+  const output = child.output === '' ? ['nothing'] : child.output.split('\n');
   // The copy is gone by the time that a user looks for it.
   const started = `"${app.command.join(' ')}" in a copy of ${path.relative('.', folder) || '.'}`;
   const fields = { origin, started, output };

@@ -168,7 +168,7 @@ test.each([
 });
 
 test.each([
-  ['ends its last words with a secret', /^it ended with exit code 3; it said: [^4]*y+$/],
+  ['ends its last words with a secret', /^it ended with exit code 3; it printed: [^4]*y+$/],
   ['misspells a long line with a secret', /^its line \{"type":"dnoe","pad":"x+\[secret[^t]* is malformed/],
 ])('of a command that %s nothing of it is in the error', async (behaviour, message) => {
   const { error } = await driving(behaviour);
@@ -177,8 +177,8 @@ test.each([
 });
 
 test.each([
-  ['crashes at its start', /^it ended with exit code 3; it said: no key was found$/],
-  ['crashes with much to say', /^it ended with exit code 3; it said: …(?:words )?(?:whole words )+end$/],
+  ['crashes at its start', /^it ended with exit code 3; it printed: no key was found$/],
+  ['crashes with much to say', /^it ended with exit code 3; it printed: …(?:words )?(?:whole words )+end$/],
   ['crashes in the middle', /^it ended with exit code 1; Error: out of cheese$/],
   ['kills itself', /^it ended with signal SIGKILL$/],
   ['misspells done', /^its line \{"type":"dnoe"\} is malformed: type must be one of .*"done".*, not "dnoe"$/],
