@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { EpisodeLine } from '../report/counted-rows.ts';
-import { firstFailures } from '../report/failure-reasons.ts';
+import { firstFailures } from '../report/failure-groups.ts';
 import { isReference } from '../report/glossary.ts';
 import type { Report } from '../report/report.ts';
 import { instanceName } from '../task/instance.ts';

@@ -1,7 +1,7 @@
 import type { BundleLayout } from '../bundle/layout.ts';
 import { FailedSteps } from '../episode/failed-steps.ts';
 import type { EpisodeLine } from '../report/counted-rows.ts';
-import { firstFailures } from '../report/failure-reasons.ts';
+import { firstFailures } from '../report/failure-groups.ts';
 import { isReference } from '../report/glossary.ts';
 import type { Report } from '../report/report.ts';
 import { recordedEvents } from '../row/recorded.ts';

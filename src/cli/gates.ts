@@ -2,12 +2,11 @@ import { AGENTS } from '../agent/built-in.ts';
 import { isFinished, type Report } from '../report/report.ts';
 import { counted } from '../report/numbers.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { withIndices } from '../task/source/source.ts';
 import path from 'node:path';
 import type { Baseline } from '../plan/baseline.ts';
 import type { Plan } from '../plan/plan.ts';
 import { transcriptPin } from '../agent/transcript.ts';
-import { foundText } from '../report/failure.ts';
+import { clauseOf } from '../report/failure.ts';
 import type { EpisodeLine } from '../report/counted-rows.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { nameOfInstance, taskName } from '../task/instance.ts';
@@ -134,10 +133,8 @@ function problemOfTask(episodes: readonly EpisodeLine[], isInSuite: boolean): st
 /** The assertion that decided, by its place in the task. */
 function clause(failed: EpisodeLine['failed_contract']): string[] {
   if (failed === null) return [];
-  const { path: place, kind, expected, observed } = failed;
-  return [
-    `${withIndices(place)} (${kind}): expected ${foundText(expected) ?? 'nothing'}, observed ${foundText(observed) ?? 'nothing'}`,
-  ];
+  const { name, expected, observed } = clauseOf(failed);
+  return [`${name}: expected ${expected}, observed ${observed}`];
 }
 
 /** A weaker contract is passed more easily, and another transcript does something else: neither may change unseen. */

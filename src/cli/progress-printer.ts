@@ -6,7 +6,6 @@ import type { CampaignListener } from '../run/campaign.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
 import { FailedSteps } from '../episode/failed-steps.ts';
 import { endedAsItMust, statusText } from '../report/as-it-must.ts';
-import { episodeLine } from '../report/counted-rows.ts';
 import { failureReport } from '../report/failure.ts';
 import { plainText } from '../report/document.ts';
 import { eventText } from '../viewer/event-words.ts';
@@ -146,5 +145,5 @@ function paintOutcome(row: Row): string {
 
 /** Returns why an episode did not pass, as the report does; not yet {@link printable}. */
 export function whyNotDone(row: Row): string {
-  return row.stop === null ? (row.null_reasons['steps'] ?? '') : plainText(failureReport(episodeLine(row)));
+  return row.stop === null ? (row.null_reasons['steps'] ?? '') : plainText(failureReport(row));
 }

@@ -2,7 +2,7 @@ import { colours } from './colours.ts';
 import { type BaselineGate, gatesOf } from './gates.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import type { EpisodeLine } from '../report/counted-rows.ts';
-import { failureGroups } from '../report/failure-reasons.ts';
+import { failureGroups } from '../report/failure-groups.ts';
 import { isFinished, isolationText, notOursText, type Report } from '../report/report.ts';
 import { shellWord } from '../report/shell-word.ts';
 import { nameOfInstance } from '../task/instance.ts';

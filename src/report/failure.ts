@@ -1,20 +1,28 @@
 import { Fact, StoredFact } from '../messages/message.ts';
 import { fact, messageFor } from '../messages/messages.ts';
 import { withIndices } from '../task/source/source.ts';
-import { brokenBesideAgent } from './failure-reasons.ts';
+import type { FailureCategory } from '../bundle/row-words.ts';
 import type { EpisodeLine } from './counted-rows.ts';
 import { isReference } from './glossary.ts';
 import { code, quote, type Content } from './document.ts';
 import { counted } from './numbers.ts';
 import type { Row } from '../bundle/row.ts';
 
-type FailureFacts = Pick<
-  EpisodeLine,
-  'agent' | 'status' | 'failure_category' | 'detail' | 'why_not' | 'failed_contract'
->;
+/** A row, or its line in a report. */
+type Episode = Pick<EpisodeLine, 'agent' | 'status' | 'stop' | 'failure_category' | 'detail' | 'failed_contract'> &
+  Partial<Pick<EpisodeLine, 'why_not'> & Pick<Row, 'null_reasons'>>;
 type Contract = NonNullable<EpisodeLine['failed_contract']>;
 
-/** The clause that decided against an episode, in text. */
+/** Why an episode did not pass. Pages and agents wrote parts of it. */
+export interface Failure {
+  /** Heading of all failures of its kind. */
+  reason: string;
+  sentence: string;
+  /** Null if no clause explains the failure. */
+  clause: Clause | null;
+}
+
+/** The clause that decided against an episode. */
 export interface Clause {
   /** `success.children[0] (dom_text)` */
   name: string;
@@ -22,88 +30,153 @@ export interface Clause {
   observed: string;
 }
 
-/** The beginning of the sentence for each status but `passed`, which has none, and `failed`, which the contract explains. */
-const BEGINNINGS = new Map<string, string>([
-  ['gave_up', 'The agent gave up'],
-  ['max_steps', 'It was stopped'],
-  ['max_turns', 'It was stopped'],
-  ['timeout', 'It was stopped'],
-  ['budget_exceeded', 'It was stopped'],
-  ['replay_drift', 'The page was another than the transcript knows'],
-  ['agent_error', 'The agent ended with an error'],
-  ['infra_error', 'The infrastructure failed, and not the entrant'],
-  ['not_applicable', 'It cannot be run'],
-  ['unavailable', 'It was not here to be run'],
-]);
+/** Statuses that end an episode before its end state counts. */
+const WITHOUT_CLAUSE = new Set<Row['status']>(['infra_error', 'invalid_task', 'not_applicable', 'unavailable']);
 
-/** The same by category, of an episode that something outside the entrant has ended. */
-const OUTSIDE = new Map<EpisodeLine['failure_category'], string>([
-  ['provider', 'The provider of the model failed, and not the entrant'],
-  ['budget', 'The money for all episodes was spent'],
-]);
-
-/** The sentence behind the cause, where that says by itself what happened: a line that is cut must not hide it. */
-const ENDINGS = new Map<string, string>([['invalid_task', 'The task was at fault, and not the entrant.']]);
-const OF_SOLUTION = 'The solution of the task could not be followed.';
-
-/** Statuses after which a contract explains nothing: nobody worked on the task to the end, or could. */
-const WITHOUT_CLAUSE = new Set<string>(['infra_error', 'invalid_task', 'not_applicable', 'unavailable', 'passed']);
-
-/** Say in one sentence why an episode did not pass; null where it did. Text from pages and agents stands in it. */
-export function failureSentence(line: FailureFacts): string | null {
-  const { status, failure_category: category, detail, why_not: whyNot, failed_contract: contract } = line;
+/** Explains why an episode did not pass; null if it did. */
+export function failureOf(episode: Episode): Failure | null {
+  const { status, failed_contract: contract } = episode;
   if (status === 'passed') return null;
-  // Its detail is a sentence that names it.
-  if (status === 'agent_error' && detail !== null && brokenBesideAgent(line) !== null) return asSentence(detail);
-  const ending = status === 'agent_error' && isReference(line) ? OF_SOLUTION : ENDINGS.get(status);
-  if (ending !== undefined) return detail === null ? ending : `${asSentence(detail)} ${ending}`;
-  const outside = status === 'infra_error' ? OUTSIDE.get(category) : undefined;
-  const beginning = outside ?? BEGINNINGS.get(status);
-  if (beginning !== undefined) {
-    const why = detail ?? whyNot;
-    return `${beginning}${why === null ? '' : `: ${why}`}.`;
-  }
-  if (contract === null) return detail ?? `It ended as ${status}.`;
-  return status === 'inconclusive'
-    ? messageFor(fact('failed_unknown', { wanted: foundText(contract.expected) ?? contract.kind }))
-    : (ofReference(line, contract) ?? contractSentence(contract));
+  const clause = contract === null || WITHOUT_CLAUSE.has(status) ? null : clauseOf(contract);
+  return { reason: reasonOf(episode), sentence: sentenceOf(episode), clause };
 }
 
-function asSentence(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
-}
-
-/** A reference that was carried out and meets nothing where the contract looks says something of the task, not of an agent. */
-function ofReference(line: FailureFacts, { kind, path, expected, observed }: Contract): string | null {
-  const seen = foundText(observed);
-  const isNothing = (kind === 'dom_text' && seen === null) || (kind === 'dom_count' && seen === '0');
-  if (!isReference(line) || !isNothing) return null;
-  return messageFor(fact('failed_solution', { place: withIndices(path), wanted: foundText(expected) ?? kind }));
-}
-
-/** The clause to show beside the sentence; null where none explains anything. */
-export function decisiveClause({
-  status,
-  failed_contract: contract,
-}: Pick<FailureFacts, 'status' | 'failed_contract'>): Clause | null {
-  if (contract === null || WITHOUT_CLAUSE.has(status)) return null;
+export function clauseOf({ path, kind, expected, observed }: Contract): Clause {
   return {
-    name: `${withIndices(contract.path)} (${contract.kind})`,
-    expected: foundText(contract.expected) ?? 'nothing',
-    observed: foundText(contract.observed) ?? 'nothing',
+    name: `${withIndices(path)} (${kind})`,
+    expected: foundText(expected) ?? 'nothing',
+    observed: foundText(observed) ?? 'nothing',
   };
 }
 
-function contractSentence({ kind, path, expected, observed }: Contract): string {
-  return messageFor(failureOf({ kind, path, expected, seen: foundText(observed) ?? undefined }));
+/** Headings by category, for failures that their status does not explain better. */
+const BY_CATEGORY: Readonly<Record<Exclude<FailureCategory, 'none'>, string>> = {
+  max_turns: 'out of steps or turns',
+  gave_up: 'the agent gave up',
+  wrong_end_state: 'said done, and the goal is not reached',
+  guard_broken: 'said done, and something else was damaged',
+  over_claim: 'said done, and had done nothing',
+  budget: 'out of tokens or money',
+  timeout: 'out of time',
+  tool_error: 'said done after a call that had failed',
+  agent_error: 'the agent ended with an error',
+  provider: 'the model did not reply',
+  infra: 'the infrastructure failed, and not the entrant',
+};
+
+const BY_STATUS: Readonly<Partial<Record<Row['status'], string>>> = {
+  invalid_task: 'the start was not as the task needs it: the task was at fault, and not the entrant',
+  inconclusive: 'said done, and nobody can tell: its end could not be judged',
+  replay_drift: 'the page was another than the transcript knows',
+};
+
+/** Categories in which the contract decided. */
+const MISSED = new Set<FailureCategory | null>(['wrong_end_state', 'guard_broken', 'over_claim']);
+
+function reasonOf(episode: Episode): string {
+  const { status, failure_category: category, detail } = episode;
+  if (category === 'agent_error') {
+    const broken = brokenBesideAgent(detail);
+    if (broken !== null) return broken;
+    if (isReference(episode)) return 'the solution of the task could not be followed';
+  }
+  if (isReference(episode) && MISSED.has(category)) return "the task's own solution did not meet its contract";
+  return BY_STATUS[status] ?? BY_CATEGORY[category === null || category === 'none' ? 'infra' : category];
 }
 
-interface Failed extends Pick<Contract, 'kind' | 'path' | 'expected'> {
-  seen: string | undefined;
+/** Beginnings of the `detail` of an episode in which something other than the agent broke, as bundles hold them. */
+const BROKEN: readonly [beginning: RegExp, what: string][] = [
+  [/^the surface (?:broke: |is none: |could not be opened: |did not open within )/, 'the surface broke'],
+  [/^the browser process ended\b/, 'the browser ended'],
+  [/^the connection to the browser was lost\b/, 'the connection to the browser was lost'],
+  [
+    /^(?:calls were made|the agent said that it was done), and this browser saw no command of (?:them|it)$/,
+    'nothing of it reached the browser',
+  ],
+];
+
+function brokenBesideAgent(detail: string | null): string | null {
+  return BROKEN.find(([beginning]) => detail !== null && beginning.test(detail))?.[1] ?? null;
 }
 
-function failureOf({ kind, path, expected, seen }: Failed): Fact {
+/** Beginnings of sentences by status; the contract explains the others. */
+const BEGINNINGS: Readonly<Partial<Record<Row['status'], string>>> = {
+  gave_up: 'The agent gave up',
+  max_steps: 'It was stopped',
+  max_turns: 'It was stopped',
+  timeout: 'It was stopped',
+  budget_exceeded: 'It was stopped',
+  replay_drift: 'The page was another than the transcript knows',
+  agent_error: 'The agent ended with an error',
+  infra_error: 'The infrastructure failed, and not the entrant',
+  not_applicable: 'It cannot be run',
+  unavailable: 'It was not here to be run',
+};
+
+/** The same by the category of an infrastructure error. */
+const OUTSIDE: Readonly<Partial<Record<FailureCategory, string>>> = {
+  provider: 'The provider of the model failed, and not the entrant',
+  budget: 'The money for all episodes was spent',
+};
+
+function sentenceOf(episode: Episode): string {
+  const { status, failure_category: category, detail, failed_contract: contract } = episode;
+  if (status === 'agent_error' && detail !== null && brokenBesideAgent(detail) !== null) return capitalised(detail);
+  const blamed = blameOf(episode);
+  // The cause comes first: terminals cut long lines.
+  if (blamed !== null) return detail === null ? blamed : `${capitalised(detail)} ${blamed}`;
+  const outside = status === 'infra_error' && category !== null ? OUTSIDE[category] : undefined;
+  const beginning = outside ?? BEGINNINGS[status];
+  if (beginning !== undefined) {
+    const why = detail ?? episode.why_not ?? (episode.stop === null ? episode.null_reasons?.['steps'] : null);
+    return why ? `${beginning}: ${why}.` : `${beginning}.`;
+  }
+  if (contract === null) return detail ?? `It ended as ${status}.`;
+  if (status === 'inconclusive')
+    return messageFor(fact('failed_unknown', { wanted: foundText(contract.expected) ?? contract.kind }));
+  return messageFor(ofReference(episode, contract) ?? contractFact(contract));
+}
+
+function blameOf({ agent, status }: Episode): string | null {
+  if (status === 'invalid_task') return 'The task was at fault, and not the entrant.';
+  return status === 'agent_error' && isReference({ agent }) ? 'The solution of the task could not be followed.' : null;
+}
+
+function capitalised(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** A reference that ends with nothing where the contract looks: the task is at fault. */
+function ofReference(episode: Episode, { kind, path, expected, observed }: Contract): Fact | null {
+  const seen = foundText(observed);
+  const isNothing = (kind === 'dom_text' && seen === null) || (kind === 'dom_count' && seen === '0');
+  if (!isReference(episode) || !isNothing) return null;
+  return fact('failed_solution', { place: withIndices(path), wanted: foundText(expected) ?? kind });
+}
+
+function contractFact({ kind, path, expected, observed }: Contract): Fact {
+  const seen = foundText(observed) ?? undefined;
   const wanted = foundText(expected) ?? 'something else';
+  const { code: stored = '', params = {} } = Fact.safeParse(expected).data ?? {};
+  const { place } = params;
+  switch (stored) {
+    case 'answer_one_of':
+    case 'answer_number':
+    case 'answer_date':
+    case 'answer_not_possible':
+      return fact('failed_answer', {
+        given: seen !== undefined,
+        seen: seen ?? '',
+        several: params['several'] ?? false,
+        wanted: params['texts'] ?? params['number'] ?? params['date'] ?? '"not possible"',
+      });
+    case 'state_equals':
+      return fact('failed_state_equals', { place, wanted: params['json'] ?? '', seen });
+    case 'state_matches':
+      return fact('failed_state_matches', { place, wanted: params['pattern'] ?? '', seen });
+    case 'state_absent':
+      return fact('failed_state_absent', { place, seen });
+  }
   switch (kind) {
     case 'dom_text':
       return seen === undefined ? fact('failed_text_nowhere', { wanted }) : fact('failed_text', { seen });
@@ -118,74 +191,40 @@ function failureOf({ kind, path, expected, seen }: Failed): Fact {
     case 'network':
       return fact('failed_network', { seen, wanted });
   }
-  const ofValue = failureOfValue(Fact.safeParse(expected).data, seen);
   const quoted = seen === undefined ? undefined : `“${seen}”`;
-  return ofValue ?? fact('failed_other', { guard: path.startsWith('guards'), seen: quoted, wanted });
+  return fact('failed_other', { guard: path.startsWith('guards'), seen: quoted, wanted });
 }
 
-/** The failure of an answer or a value in the app's state; null if the row is of a version that stored sentences. */
-function failureOfValue(expected: Fact | undefined, seen: string | undefined): Fact | null {
-  const { code: kindOfFact, params = {} } = expected ?? {};
-  const answer = { given: seen !== undefined, seen: seen ?? '', several: params['several'] ?? false };
-  const { place } = params;
-  switch (kindOfFact) {
-    case 'answer_one_of':
-      return fact('failed_answer', { ...answer, wanted: params['texts'] ?? '' });
-    case 'answer_number':
-      return fact('failed_answer', { ...answer, wanted: params['number'] ?? '' });
-    case 'answer_date':
-      return fact('failed_answer', { ...answer, wanted: params['date'] ?? '' });
-    case 'answer_not_possible':
-      return fact('failed_answer', { ...answer, wanted: '"not possible"' });
-    case 'state_equals':
-      return fact('failed_state_equals', { place, wanted: params['json'] ?? '', seen });
-    case 'state_matches':
-      return fact('failed_state_matches', { place, wanted: params['pattern'] ?? '', seen });
-    case 'state_absent':
-      return fact('failed_state_absent', { place, seen });
-    case undefined:
-    default:
-      return null;
-  }
+/** Why an episode did not pass, the clause that decided, and the agent's last act. */
+export function failureReport(episode: Episode & Pick<EpisodeLine, 'last_tool_call' | 'self_reported'>): Content[] {
+  const failure = failureOf(episode);
+  if (failure === null) return [lastAct(episode)];
+  const { sentence, clause } = failure;
+  return [quote(sentence), ' ', clause === null ? '' : [clauseText(clause), '. '], lastAct(episode)];
 }
 
-type FailedLine = Parameters<typeof failureSentence>[0] & Pick<EpisodeLine, 'last_tool_call' | 'self_reported'>;
-
-/** Why an episode did not pass: the sentence, the clause that decided, and the last thing that the agent did. */
-export function failureReport(line: FailedLine): Content[] {
-  const sentence = failureSentence(line);
-  const clause = clauseText(line);
-  return [sentence === null ? '' : [quote(sentence), ' '], clause === null ? '' : [clause, '. '], lastAct(line)];
+export function clauseText({ name, expected, observed }: Clause): Content {
+  return [code(name), ': expected: ', quote(expected), '; found: ', quote(observed)];
 }
 
-/** The clause that decided; null of an episode in which none explains anything. */
-export function clauseText(line: Parameters<typeof decisiveClause>[0]): Content | null {
-  const clause = decisiveClause(line);
-  if (clause === null) return null;
-  return [code(clause.name), ': expected: ', quote(clause.expected), '; found: ', quote(clause.observed)];
-}
-
-/** The last call that was seen, or what an agent that drives the browser itself reports. */
+/** The last call, or the report of an agent that drives the browser itself. */
 function lastAct({
   last_tool_call: call,
   self_reported: reported,
-}: Pick<FailedLine, 'last_tool_call' | 'self_reported'>): Content {
+}: Pick<EpisodeLine, 'last_tool_call' | 'self_reported'>): Content {
   if (reported !== null) return `By its own word it took ${counted(reported.steps, 'step')}.`;
   return call === null
     ? 'No tool call.'
     : ['Last tool call: ', quote(`${call.tool} ${JSON.stringify(call.args)}`), '.'];
 }
 
-/** An expected or observed value, as a row has it. */
-type ObservedInRow = NonNullable<Row['failed_contract']>['observed'];
-
-/** Put what was observed in quotes, once: of an app's state it is JSON, in which text stands in quotes already. */
+/** Quotes an observed value; that of an app's state is JSON, whose texts have quotes already. */
 export function inQuotes(text: string, kind: string): string {
   return kind === 'app_state' ? text : `“${text}”`;
 }
 
-/** The text of what an assertion expected or observed; null if it saw nothing. */
-export function foundText(value: ObservedInRow): string | null {
+/** An expected or observed value of a row as text; null if there is none. */
+function foundText(value: Contract['observed']): string | null {
   if (value === null) return null;
   const stored = StoredFact.safeParse(value);
   if (stored.success) return messageFor(stored.data);

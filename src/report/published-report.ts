@@ -15,7 +15,7 @@ import {
   table,
   text,
 } from './document.ts';
-import { clauseText } from './failure.ts';
+import { clauseOf, clauseText } from './failure.ts';
 import { intervalText, millisecondsText, percent, rateText } from './numbers.ts';
 import { eligibility, taskGradeBlocks } from './sections/claims.ts';
 import { dayText, entrantText } from './title.ts';
@@ -135,8 +135,7 @@ const TASKS: readonly Column<TaskResult>[] = [
   {
     head: 'failed postcondition',
     words: true,
-    text: ({ failed_contract: failed }) =>
-      failed === null ? null : clauseText({ status: 'failed', failed_contract: failed }),
+    text: ({ failed_contract: failed }) => failed && clauseText(clauseOf(failed)),
   },
 ];
 

@@ -5,7 +5,7 @@ import { EXIT } from '../cli/exit-code.ts';
 import { main } from '../cli/program.ts';
 import type { EpisodeLine } from '../report/counted-rows.ts';
 import { Report } from '../report/report.ts';
-import { decisiveClause, failureSentence } from '../report/failure.ts';
+import { failureOf } from '../report/failure.ts';
 import { printable } from '../messages/printable.ts';
 import { shellWord } from '../report/shell-word.ts';
 import { episodeName } from '../task/instance.ts';
@@ -94,9 +94,10 @@ export async function runTask(run: TaskRun): Promise<TaskOutcome> {
 function whyItFailed(episodes: readonly EpisodeLine[], bundle: string): string {
   const failed = episodes.filter(({ status }) => status !== 'passed');
   const reasons = failed.flatMap((episode) => {
-    const clause = decisiveClause(episode);
+    const failure = failureOf(episode);
+    const clause = failure?.clause ?? null;
     return [
-      `${episodeName(episode)}: ${episode.status}. ${failureSentence(episode) ?? ''}`,
+      `${episodeName(episode)}: ${episode.status}. ${failure?.sentence ?? ''}`,
       ...(clause === null
         ? []
         : [`  clause:   ${clause.name}`, `  expected: ${clause.expected}`, `  observed: ${clause.observed}`]),

@@ -1,11 +1,11 @@
 import type { Row } from '../bundle/row.ts';
 import { endedAsItMust } from '../report/as-it-must.ts';
-import { secondsText } from '../report/numbers.ts';
+import { counted, secondsText } from '../report/numbers.ts';
 import { type Document, htmlDocument } from '../report/html/document.ts';
 import { failureText } from '../report/html/failure-gallery.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import { nameOfInstance } from '../task/instance.ts';
-import { PAGE_OF_EPISODE, statusChip, failureOf } from './outcome-section.ts';
+import { PAGE_OF_EPISODE, statusChip } from './outcome-section.ts';
 import { picture, pictureAfter, shortArguments } from './film.ts';
 import { timelineOf, type TimelineMoment, type Timeline } from './timeline.ts';
 import { addressOf, type ViewedAttempt, type ViewedBundle } from './viewed-bundle.ts';
@@ -48,7 +48,7 @@ async function sideOf(bundle: ViewedBundle, row: Row): Promise<Side> {
 }
 
 function head({ row, steps }: Side): Markup {
-  return markup`<th scope="col"><a href="${addressOf(row)}">${nameOfInstance(row.task, row.instance)} #${row.iteration + 1}</a> <span class="quiet">${row.agent} through ${row.surface}</span> ${statusChip(row)} <span class="quiet">${steps.length} ${steps.length === 1 ? 'step' : 'steps'}, ${secondsText(row.wall_ms) ?? 'no time'}</span>${failureText(failureOf(row), endedAsItMust(row))}</th>`;
+  return markup`<th scope="col"><a href="${addressOf(row)}">${nameOfInstance(row.task, row.instance)} #${row.iteration + 1}</a> <span class="quiet">${row.agent} through ${row.surface}</span> ${statusChip(row)} <span class="quiet">${counted(steps.length, 'step')}, ${secondsText(row.wall_ms) ?? 'no time'}</span>${failureText(row, endedAsItMust(row))}</th>`;
 }
 
 function edge(moment: 'start' | 'end', sides: readonly Side[]): Markup {

@@ -10,13 +10,13 @@ import { failureText } from '../report/html/failure-gallery.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import { conversationSection, lines, bodyAt, foldedText, foldedLongText, whenOf } from './conversation.ts';
-import { contractSection, PAGE_OF_EPISODE, statusChip, failureOf, outcomeSection } from './outcome-section.ts';
+import { contractSection, PAGE_OF_EPISODE, statusChip, outcomeSection } from './outcome-section.ts';
 import { filmSection } from './film.ts';
 import { timelineOf, type TimelineMoment, type Timeline } from './timeline.ts';
 import { addressOf, blobAddress, compareAddress, type ViewedAttempt, type ViewedBundle } from './viewed-bundle.ts';
 import { viewedEvents, eventText } from './event-words.ts';
 import { wellFormed } from '../contract/strings.ts';
-import { integerText } from '../report/numbers.ts';
+import { counted, integerText } from '../report/numbers.ts';
 import { wideTable } from '../report/html/blocks.ts';
 
 /** Most exchanges in one page, and most characters of a body. */
@@ -38,7 +38,7 @@ function exchanges({ entries, since }: Log): Markup {
   const heads = ['#', 'method', 'status', 'URL', 'body of the request'].map(
     (name) => markup`<th scope="col">${name}</th>`,
   );
-  return markup`<p>${integerText(entries.length)} ${entries.length === 1 ? 'exchange' : 'exchanges'}, as the world saw them; ${integerText(during)} of them since the episode began.</p>
+  return markup`<p>${counted(entries.length, 'exchange')}, as the world saw them; ${integerText(during)} of them since the episode began.</p>
 ${entries.length === 0 ? null : wideTable('Exchanges', markup`<thead><tr>${heads}</tr></thead><tbody>${entries.slice(0, SHOWN.exchanges).map(exchange)}</tbody>`)}
 ${left > 0 ? markup`<p class="quiet">${integerText(left)} more are in the evidence.</p>` : null}`;
 }
@@ -106,7 +106,7 @@ function header(viewed: ViewedAttempt, seal: string | null): Markup {
 <p class="chips">${statusChip(row)}<span class="chip">${row.suite}</span><span class="chip">world: ${row.world_kind.replaceAll('_', ' ')}</span><span class="chip">mode: ${row.mode}</span>${row.counts ? null : markup`<span class="chip warn">does not count</span>`}${seal === null ? markup`<span class="chip">files as they were sealed; no more is checked here</span>` : markup`<span class="chip warn">not as it was sealed: ${seal}</span>`}</p>
 <h2 class="hidden">Goal</h2>
 <blockquote class="goal">${planned === null ? markup`The plan has no such task.` : lines(planned.task.goal)}</blockquote>
-${failureText(failureOf(row), endedAsItMust(row))}
+${failureText(row, endedAsItMust(row))}
 ${besideLinks(viewed)}
 ${attempts.length < 2 ? null : markup`<p>Attempts: ${attempts.map((each) => attemptLink(each, row))}</p>`}
 </header>`;

@@ -1,4 +1,4 @@
-import { integerText, secondsText } from '../report/numbers.ts';
+import { counted, integerText, secondsText } from '../report/numbers.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import type { Row } from '../bundle/row.ts';
 import { shortened } from '../contract/strings.ts';
@@ -124,15 +124,15 @@ export function picture(sha256: string | undefined, name: string, mark: Mark | n
 /** Say that nobody saw a step, and how many an agent that drives the browser itself says that it took. */
 function noCallText({ self_reported: said }: Row): string {
   if (said === null) return 'No tool was called';
-  return `${said.steps} ${said.steps === 1 ? 'step' : 'steps'} reported by the agent, none measured`;
+  return `${counted(said.steps, 'step')} reported by the agent, none measured`;
 }
 
 function countsOf(steps: readonly Step[], row: Row): string {
   const errors = steps.filter(({ result }) => result?.event.ok !== true).length;
   return [
-    steps.length === 0 ? noCallText(row) : `${steps.length} tool ${steps.length === 1 ? 'call' : 'calls'}`,
+    steps.length === 0 ? noCallText(row) : counted(steps.length, 'tool call'),
     ...(errors === 0 ? [] : [`${errors} with an error`]),
-    ...(row.turns === null ? [] : [`${integerText(row.turns)} model ${row.turns === 1 ? 'call' : 'calls'}`]),
+    ...(row.turns === null ? [] : [counted(row.turns, 'model call')]),
     ...(row.tokens_in === null ? [] : [`${integerText(row.tokens_in + (row.tokens_out ?? 0))} tokens`]),
     ...(row.faults.length === 0 ? [] : [`faults: ${row.faults.map(({ kind }) => kind).join(', ')}`]),
     ...(row.wall_ms === null ? [] : [`${secondsText(row.wall_ms) ?? ''} from start to end`]),

@@ -1,9 +1,8 @@
 import type { Row } from '../bundle/row.ts';
 import { numberText, secondsText, integerText } from '../report/numbers.ts';
-import { decisiveClause } from '../report/failure.ts';
+import { failureOf } from '../report/failure.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import { endedAsItMust, statusText } from '../report/as-it-must.ts';
-import type { failureText } from '../report/html/failure-gallery.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import { messageFor } from '../messages/messages.ts';
 import { withIndices } from '../task/source/source.ts';
@@ -25,7 +24,7 @@ function factsOf(row: Row): [name: string, text: string | null][] {
   return [
     ['stop', row.stop],
     ['why', row.detail ?? (row.stop === null ? (whys['steps'] ?? null) : null)],
-    ['decided by', decisiveClause(row)?.name ?? null],
+    ['decided by', failureOf(row)?.clause?.name ?? null],
     ['answer', said],
     ['final URL', row.final_url],
     ['model', row.model_id],
@@ -79,11 +78,6 @@ export function statusChip(row: Row): Markup {
   const { status } = row;
   const isAbsent = status === 'not_applicable' || status === 'unavailable' || endedAsItMust(row);
   return markup`<span class="chip status ${status === 'passed' ? 'passed' : isAbsent ? 'absent' : 'lost'}">${statusText(row)}</span>`;
-}
-
-/** A row as the sentence about its failure is made from. */
-export function failureOf(row: Row): Parameters<typeof failureText>[0] {
-  return { ...row, why_not: row.stop === null ? (row.null_reasons['steps'] ?? null) : null };
 }
 
 /** Draw what was expected and what was observed, clause by clause. */

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { openSurface } from '../../src/episode/open-surface.ts';
 import { cutOff } from '../../src/episode/trajectory.ts';
-import type { EpisodeLine } from '../../src/report/counted-rows.ts';
 import { fact } from '../../src/messages/messages.ts';
-import { failureReason } from '../../src/report/failure-reasons.ts';
-import { decisiveClause, failureSentence } from '../../src/report/failure.ts';
+import { failureOf } from '../../src/report/failure.ts';
 
-type Facts = Pick<EpisodeLine, 'agent' | 'status' | 'failure_category' | 'detail' | 'why_not' | 'failed_contract'>;
+type Episode = Parameters<typeof failureOf>[0];
 
 const count = (value: number, selector: string) => fact('element_count', { fresh: false, op: 'eq', value, selector });
 const CLAUSE = {
@@ -15,16 +13,19 @@ const CLAUSE = {
   expected: fact('text_contains', { fresh: false, selector: '#notes', text: 'Call the plumber' }),
   observed: { preview: 'Old shopping list', length: 17 },
 };
-const FAILED: Facts = {
+const FAILED: Episode = {
   agent: 'model',
   status: 'failed',
+  stop: 'done',
   failure_category: 'wrong_end_state',
   detail: null,
   why_not: null,
   failed_contract: CLAUSE,
 };
+const failure = (edit: Partial<Episode> = {}) => failureOf({ ...FAILED, ...edit });
+const ofClause = (edit: object, agent = 'model') => failure({ agent, failed_contract: { ...CLAUSE, ...edit } });
 
-describe('the sentence about a failure', () => {
+describe('a failure', () => {
   it.each([
     [{}, 'The page shows “Old shopping list”.'],
     [{ observed: null }, 'The page has no such element: the text of #notes contains "Call the plumber".'],
@@ -78,47 +79,71 @@ describe('the sentence about a failure', () => {
       { kind: 'of a later version', observed: null, expected: null },
       'It was not done: found nothing, expected something else.',
     ],
-  ])('of a clause %j is: %s', (edit, sentence) => {
-    expect(failureSentence({ ...FAILED, failed_contract: { ...CLAUSE, ...edit } })).toBe(sentence);
+  ])('of a clause %j: %s', (edit, sentence) => {
+    expect(ofClause(edit)?.sentence).toBe(sentence);
   });
 
-  it('sends the author of a task to it where its own solution ends with nothing that the contract looks for', () => {
-    const nothing = { ...FAILED, failed_contract: { ...CLAUSE, observed: null } };
-    expect(failureSentence({ ...nothing, agent: 'reference' })).toBe(
+  it.each([
+    [
+      { observed: null },
       'Check the task: at the end of its own solution, the selector of success.children[0] matches nothing (the text of #notes contains "Call the plumber").',
-    );
-    const none = { ...CLAUSE, kind: 'dom_count', expected: count(3, '#entires li'), observed: '0' };
-    expect(failureSentence({ ...FAILED, agent: 'reference', failed_contract: none })).toBe(
-      'Check the task: at the end of its own solution, the selector of success.children[0] matches nothing (exactly 3 × #entires li).',
-    );
-    expect(failureSentence({ ...FAILED, agent: 'reference', failed_contract: { ...none, observed: '2' } })).toBe(
-      'The page should have exactly 3 × #entires li, and has 2.',
-    );
-    expect(failureSentence({ ...nothing, agent: 'model' })).not.toContain('at the task');
-    expect(failureSentence({ ...FAILED, agent: 'reference' })).not.toContain('at the task');
+    ],
+    [
+      { kind: 'dom_count', expected: count(3, '#entries li'), observed: '0' },
+      'Check the task: at the end of its own solution, the selector of success.children[0] matches nothing (exactly 3 × #entries li).',
+    ],
+    [
+      { kind: 'dom_count', expected: count(3, '#entries li'), observed: '2' },
+      'The page should have exactly 3 × #entries li, and has 2.',
+    ],
+    [{}, 'The page shows “Old shopping list”.'],
+  ])('of a solution with the clause %j: %s', (edit, sentence) => {
+    expect(ofClause(edit, 'reference')?.sentence).toBe(sentence);
+    expect(ofClause(edit)?.sentence).not.toContain('Check the task');
   });
 
-  it('stands under a heading that blames no agent where a solution was followed', () => {
-    expect(failureReason({ ...FAILED, agent: 'reference' })).toBe("the task's own solution did not meet its contract");
-    expect(failureReason(FAILED)).toBe('said done, and the goal is not reached');
+  it('of a solution has a heading that blames no agent', () => {
+    expect(failure({ agent: 'reference' })?.reason).toBe("the task's own solution did not meet its contract");
+    expect(failure()?.reason).toBe('said done, and the goal is not reached');
   });
 
-  it('is of the cap, the agent or the infrastructure where that ended it', () => {
-    const ended = (status: Facts['status'], detail: string) => failureSentence({ ...FAILED, status, detail });
-    expect(ended('max_steps', 'the cap of 3 steps')).toBe('It was stopped: the cap of 3 steps.');
-    expect(ended('agent_error', 'exit code 1')).toBe('The agent ended with an error: exit code 1.');
-    expect(ended('infra_error', 'no page')).toBe('The infrastructure failed, and not the entrant: no page.');
+  it.each([
+    ['max_steps', 'the cap of 3 steps', 'It was stopped: the cap of 3 steps.'],
+    ['agent_error', 'exit code 1', 'The agent ended with an error: exit code 1.'],
+    ['infra_error', 'no page', 'The infrastructure failed, and not the entrant: no page.'],
+    [
+      'invalid_task',
+      'success is already true at the start',
+      'Success is already true at the start. The task was at fault, and not the entrant.',
+    ],
+  ] as const)('with the status %s names what ended the episode', (status, detail, sentence) => {
+    expect(failure({ status, detail })?.sentence).toBe(sentence);
   });
 
-  it('is of the solution where an agent failed that does nothing but follow it, and begins with the cause', () => {
-    const broken = { ...FAILED, agent: 'reference', status: 'agent_error', detail: 'cannot click "Send"' } as const;
-    expect(failureSentence(broken)).toBe('Cannot click "Send". The solution of the task could not be followed.');
-    expect(failureReason({ ...broken, failure_category: 'agent_error' })).not.toBe(
-      failureReason({ ...broken, failure_category: 'agent_error', agent: 'model' }),
+  it.each([
+    ['provider', 'The provider of the model failed, and not the entrant: no reply.'],
+    ['budget', 'The money for all episodes was spent: no reply.'],
+    ['infra', 'The infrastructure failed, and not the entrant: no reply.'],
+  ] as const)('outside the entrant names the %s', (category, sentence) => {
+    expect(failure({ status: 'infra_error', failure_category: category, detail: 'no reply' })?.sentence).toBe(sentence);
+  });
+
+  it('of a row that never ran has the reason why its steps are null', () => {
+    const row = { why_not: null, null_reasons: { steps: 'it is not installed' } };
+    expect(failure({ ...row, status: 'unavailable', stop: null })?.sentence).toBe(
+      'It was not here to be run: it is not installed.',
     );
+    expect(failure({ ...row, status: 'timeout', stop: 'timeout' })?.sentence).toBe('It was stopped.');
   });
 
-  it('is of the surface or the browser where one of these broke, and so is its heading', async () => {
+  it('of a broken solution begins with the cause', () => {
+    const broken = { status: 'agent_error', failure_category: 'agent_error', detail: 'cannot click "Send"' } as const;
+    const ofReference = failure({ ...broken, agent: 'reference' });
+    expect(ofReference?.sentence).toBe('Cannot click "Send". The solution of the task could not be followed.');
+    expect(ofReference?.reason).not.toBe(failure(broken)?.reason);
+  });
+
+  it('of the surface or the browser names these', async () => {
     const opened = await openSurface({ openSurface: () => Promise.reject(new Error('exit code 1')) });
     const details = [
       'failure' in opened ? opened.failure : null,
@@ -131,8 +156,8 @@ describe('the sentence about a failure', () => {
     ];
     const of = (agent: string) =>
       details.map((detail) => {
-        const row = { ...FAILED, agent, status: 'agent_error', failure_category: 'agent_error', detail } as const;
-        return [failureReason(row), failureSentence(row)];
+        const found = failure({ agent, status: 'agent_error', failure_category: 'agent_error', detail });
+        return [found?.reason, found?.sentence];
       });
     expect(of('model')).toEqual([
       ['the surface broke', 'The surface could not be opened: exit code 1.'],
@@ -147,39 +172,19 @@ describe('the sentence about a failure', () => {
     expect(of('reference')[5]?.[0]).toBe('the solution of the task could not be followed');
   });
 
-  it('is of the task where that was at fault, and begins with what was wrong', () => {
-    const sentence = failureSentence({
-      ...FAILED,
-      status: 'invalid_task',
-      detail: 'success is already true at the start',
-    });
-    expect(sentence).toBe('Success is already true at the start. The task was at fault, and not the entrant.');
-  });
-
-  it.each([
-    ['provider', 'The provider of the model failed, and not the entrant: no reply.'],
-    ['budget', 'The money for all episodes was spent: no reply.'],
-    ['infra', 'The infrastructure failed, and not the entrant: no reply.'],
-  ] as const)('is of who failed outside: %s', (category, sentence) => {
-    const ended = { ...FAILED, status: 'infra_error', failure_category: category, detail: 'no reply' } as const;
-    expect(failureSentence(ended)).toBe(sentence);
-  });
-
-  it('there is none about a pass', () => {
-    expect(failureSentence({ ...FAILED, status: 'passed', failed_contract: null })).toBeNull();
-  });
-});
-
-describe('the clause beside it', () => {
-  it('says what was expected and what was observed', () => {
-    expect(decisiveClause(FAILED)).toEqual({
+  it('has the clause that decided', () => {
+    expect(failure()?.clause).toEqual({
       name: 'success.children[0] (dom_text)',
       expected: 'the text of #notes contains "Call the plumber"',
       observed: 'Old shopping list',
     });
   });
 
-  it.each(['infra_error', 'invalid_task'] as const)('is not there after %s: it would be noise', (status) => {
-    expect(decisiveClause({ ...FAILED, status })).toBeNull();
+  it.each(['infra_error', 'invalid_task'] as const)('has no clause after %s', (status) => {
+    expect(failure({ status })?.clause).toBeNull();
+  });
+
+  it('is none of a pass', () => {
+    expect(failure({ status: 'passed' })).toBeNull();
   });
 });

@@ -64,7 +64,7 @@ const found = ({ children }: Element) => children.map(({ name, attributes }) => 
 describe('the episodes as JUnit', () => {
   test('are failures with the assertion that decided, where they did not pass', async () => {
     const { cases } = await casesOf(PASSED, {});
-    expect(cases.map(found)).toEqual([[], [['failure', 'failed']]]);
+    expect(cases.map(found)).toEqual([[], [['failure', 'failed: The page shows “Your cart”.']]]);
     expect(cases[1]?.attributes).toEqual({ classname: 'basics.model.aria', name: 'checkout', time: '9.000' });
     expect(cases[1]?.children[0]?.text).toContain(
       'success: fail; guards: pass\nsuccess.children[0] (dom_text): expected: Thanks; found: Your cart',
@@ -74,8 +74,8 @@ describe('the episodes as JUnit', () => {
   test('are errors where nobody could judge, and skipped where they could not run', async () => {
     const { cases, suites } = await casesOf(BROKEN, NEVER);
     expect(cases.map(found)).toEqual([
-      [['error', 'infra_error: the browser ended']],
-      [['skipped', 'unavailable: it is not installed']],
+      [['error', 'infra_error: The infrastructure failed, and not the entrant: the browser ended.']],
+      [['skipped', 'unavailable: It was not here to be run: it is not installed.']],
     ]);
     expect(suites[0]?.attributes).toMatchObject({ tests: '2', failures: '0', errors: '1', skipped: '1' });
   });
@@ -85,7 +85,7 @@ describe('the episodes as JUnit', () => {
     expect(cases.map(found)).toEqual([
       [['failure', 'a control passed, and must pass nothing']],
       [],
-      [['skipped', 'a baseline may fail: failed']],
+      [['skipped', 'a baseline may fail: failed: The page shows “Your cart”.']],
       [],
     ]);
   });
@@ -97,9 +97,9 @@ describe('the episodes as JUnit', () => {
 
   test('stay XML whatever pages and agents have said', async () => {
     const hostile = ']]><failure>"\'&amp;\u0000\u001b[31m\u0085\ufffe</testcase>\n';
-    const { cases } = await casesOf({ detail: hostile, last_tool_call: null });
+    const { cases } = await casesOf({ status: 'timeout', stop: 'timeout', declared_done: false, detail: hostile });
     expect(found(cases[0] ?? { name: '', attributes: {}, text: '', children: [] })).toEqual([
-      ['failure', 'failed: ]]><failure>"\'&amp;␀␛[31m\\u0085\ufffd</testcase>␊'],
+      ['failure', 'timeout: It was stopped: ]]><failure>"\'&amp;␀␛[31m\\u0085\ufffd</testcase>␊.'],
     ]);
   });
 

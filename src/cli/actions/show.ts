@@ -11,8 +11,8 @@ import { ran } from '../../claim/honesty.ts';
 import { recordedEvents } from '../../row/recorded.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
 import { besideLast, endedAsItMust, statusText } from '../../report/as-it-must.ts';
-import { CountedRows, episodeLine } from '../../report/counted-rows.ts';
-import { failureSentence, inQuotes } from '../../report/failure.ts';
+import { CountedRows } from '../../report/counted-rows.ts';
+import { failureOf, inQuotes } from '../../report/failure.ts';
 import { isControl } from '../../report/glossary.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import type { Report } from '../../report/report.ts';
@@ -223,7 +223,7 @@ function headLines(row: Row, plan: Plan): string[] {
   const { answer } = row;
   const facts: readonly [string, string | null][] = [
     ['goal', planned?.task.goal.replaceAll(/\s+/g, ' ') ?? null],
-    ['why', failureSentence(episodeLine(row))],
+    ['why', failureOf(row)?.sentence ?? null],
     ['answer', answer === null ? null : 'value' in answer ? JSON.stringify(answer.value) : 'not possible'],
     ['run', row.run_id],
   ];

@@ -3,7 +3,7 @@ import { numberText, secondsText } from '../numbers.ts';
 import { type DecidedLine, endedAsItMust, rivalsFirst, statusText } from '../as-it-must.ts';
 import type { EpisodeLine } from '../counted-rows.ts';
 import { goalKey } from '../goals.ts';
-import { decisiveClause, failureSentence } from '../failure.ts';
+import { failureOf } from '../failure.ts';
 import { notListedText, type Report } from '../report.ts';
 import { shellWord } from '../shell-word.ts';
 import { INSTALLED, showCommand } from './command-section.ts';
@@ -68,7 +68,7 @@ function select(name: 'Status' | 'Entrant' | 'Task' | 'Suite'): Markup {
 
 /** An episode as the index has it; what is asked for by a click comes as pairs of words. */
 function indexed(line: DecidedLine, report: Report, known: Known) {
-  const clause = decisiveClause(line);
+  const { sentence: why = null, clause = null } = failureOf(line) ?? {};
   return {
     id: line.episode_id,
     suite: line.suite,
@@ -81,7 +81,7 @@ function indexed(line: DecidedLine, report: Report, known: Known) {
     steps: line.steps,
     ms: line.wall_ms,
     time: secondsText(line.wall_ms),
-    why: failureSentence(line),
+    why,
     ...(clause === null ? {} : { clause: [clause.expected, clause.observed] }),
     ...(line.picture === undefined ? {} : { picture: line.picture }),
     facts: factsOf(line, report, known).filter(([, text]) => text !== null),
@@ -99,7 +99,7 @@ function factsOf(
   const inWords = lastCalls.get(line.episode_id);
   return [
     ['verdicts', `success: ${line.goal_verdict ?? 'none'}; guards: ${line.guard_verdict ?? 'none'}`],
-    ['decided by', decisiveClause(line)?.name ?? null],
+    ['decided by', failureOf(line)?.clause?.name ?? null],
     sent === null || inWords === undefined ? ['last call', sent] : ['last call', inWords, sent],
     ['final URL', line.final_url],
     ['faults', line.faults?.map(({ kind }) => kind).join(', ') ?? null],

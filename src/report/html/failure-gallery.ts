@@ -1,7 +1,8 @@
 import { nameOfInstance } from '../../task/instance.ts';
+import { counted } from '../numbers.ts';
 import type { EpisodeLine } from '../counted-rows.ts';
-import { decisiveClause, failureSentence } from '../failure.ts';
-import { type FailureGroup, failureGroups } from '../failure-reasons.ts';
+import { failureOf } from '../failure.ts';
+import { type FailureGroup, failureGroups } from '../failure-groups.ts';
 import type { Report } from '../report.ts';
 import { type Markup, markup } from './markup.ts';
 import { episodeHref, type Links } from './document.ts';
@@ -21,7 +22,7 @@ ${groups.map((group) => drawGroup(group, links))}
 
 function drawGroup({ reason, count, shown }: FailureGroup, links: Links): Markup {
   const rest = count - shown.length;
-  return markup`<h3>${reason} <span class="quiet">${count} ${count === 1 ? 'episode' : 'episodes'}</span></h3>
+  return markup`<h3>${reason} <span class="quiet">${counted(count, 'episode')}</span></h3>
 <ul class="gallery">${shown.map((each) => card(each, links))}</ul>
 ${rest === 0 ? null : markup`<p class="quiet">${rest} more are in the index below.</p>`}`;
 }
@@ -38,11 +39,11 @@ function card(line: EpisodeLine, links: Links): Markup {
 ${failureText(line)}</li>`;
 }
 
-/** The sentence, and what was expected beside what was observed. `isAsItMust`: of a control, for which that is no reproach. */
-export function failureText(line: Parameters<typeof failureSentence>[0], isAsItMust = false): Markup | null {
-  const sentence = failureSentence(line);
-  if (sentence === null) return null;
-  const clause = decisiveClause(line);
+/** The sentence, and what was expected next to what was observed. `isAsItMust`: a control failed, as it has to. */
+export function failureText(line: Parameters<typeof failureOf>[0], isAsItMust = false): Markup | null {
+  const failure = failureOf(line);
+  if (failure === null) return null;
+  const { sentence, clause } = failure;
   return markup`<p class="because${isAsItMust ? ' expected' : ''}">${sentence}</p>
 ${clause === null ? null : markup`<dl class="beside"><div><dt>expected</dt><dd>${clause.expected}</dd></div><div><dt>observed</dt><dd>${clause.observed}</dd></div></dl>`}`;
 }
