@@ -1,38 +1,45 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import { sealCampaign } from '../../src/bundle/campaign-seal.ts';
-import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
+import type { BundleLayout } from '../../src/bundle/layout.ts';
 import { readLedger } from '../../src/bundle/ledger.ts';
 import { GENESIS } from '../../src/bundle/ledger-record.ts';
 import { finishRow, Row } from '../../src/bundle/row.ts';
 import { eachSealedRow, sealRow } from '../../src/bundle/sealed-rows.ts';
 import { canonicalJson, sha256Hex } from '../../src/contract/canonical.ts';
-import { committedBundle } from '../committed-bundle.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import type { CampaignFile } from '../../src/plan/campaign-file.ts';
+import type { BundleProblem } from '../../src/verify/finding.ts';
+import { verifyRecords } from '../../src/verify/verify.ts';
+import { touchstone } from '../cli/touchstone.ts';
+import { committedBundle, copyOf } from '../committed-bundle.ts';
 
-/** The bundle that is forged where none is named. */
+/** The bundle that is forged unless another is named. */
 export const TOOL_SERVERS = await committedBundle('tool-servers');
 
-/** A bundle that somebody has forged with all care. */
 export interface Forged {
   layout: BundleLayout;
   /** The attempt that was forged. */
   place: string;
 }
 
-/**
- * Edits the row and the events of the first attempt of a surface or task, and makes every hash anew, up to the seal and the reports.
- * With `runIdToo` the ledger says so, too.
- */
-export async function forge(
-  editRow: (row: Row) => Partial<Record<keyof Row, unknown>>,
-  editEvents: (events: string) => string = (events) => events,
-  { bundle = TOOL_SERVERS, runIdToo = false, ...of }: { bundle?: string; runIdToo?: boolean } & Partial<Row> = {
-    surface: 'playwright-mcp',
-  },
-): Promise<Forged> {
-  const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
-  await cp(bundle, layout.root, { recursive: true });
+export interface Forgery {
+  row?: (row: Row) => Partial<Record<keyof Row, unknown>>;
+  events?: (events: string) => string;
+  bundle?: string;
+  /** The row whose first attempt is forged; by default one through `playwright-mcp`. */
+  of?: Partial<Row>;
+  /** The ledger gets the run id of the edited row, too. */
+  runIdToo?: boolean;
+}
+
+/** Forges an attempt of a copy with all care: every hash is made again, up to the seal. */
+export async function forge({
+  row: editRow = () => ({}),
+  events: editEvents = (events) => events,
+  bundle = TOOL_SERVERS,
+  of = { surface: 'playwright-mcp' },
+  runIdToo = false,
+}: Forgery): Promise<Forged> {
+  const layout = await copyOf(bundle);
   const { records } = await readLedger(layout.ledger);
   const rows = (await readFile(layout.rows, 'utf8')).trim().split('\n');
   const wanted = rows
@@ -56,15 +63,41 @@ export async function forge(
     return `${line}\n`;
   });
   await writeFile(layout.ledger, lines.join(''));
+  await reseal(layout);
+  return { layout, place: `episodes/${first.episode_id}/${first.attempt}/row.json` };
+}
+
+/** Seals the campaign over the rows that are there. */
+export async function reseal(layout: BundleLayout): Promise<void> {
   const sealed: { at: number; hash: string }[] = [];
   for await (const each of eachSealedRow(layout)) {
     if ('row' in each) sealed.push({ at: each.row.plan_index, hash: each.sealHash });
   }
-  await sealCampaign(
-    layout,
-    sealed.toSorted((a, b) => a.at - b.at).map(({ hash }) => hash),
-  );
-  return { layout, place: `episodes/${first.episode_id}/${first.attempt}/row.json` };
+  const hashes = sealed.toSorted((a, b) => a.at - b.at).map(({ hash }) => hash);
+  await sealCampaign(layout, hashes);
+}
+
+/** Edits `campaign.json` and seals it. */
+export async function forgeCampaign(layout: BundleLayout, edit: (campaign: CampaignFile) => void): Promise<void> {
+  const campaign: CampaignFile = JSON.parse(await readFile(layout.campaign, 'utf8'));
+  edit(campaign);
+  await writeFile(layout.campaign, `${JSON.stringify(campaign, null, 2)}\n`);
+  await reseal(layout);
+}
+
+/** Returns `file: problem` for each finding of `verify`. */
+export async function findingsOf({ root }: BundleLayout): Promise<string[]> {
+  const { exit, out } = await touchstone('verify', root, '--json');
+  const { findings } = JSON.parse(out);
+  if (exit !== (findings.length === 0 ? 0 : 1)) throw new Error(`verify ended with ${exit}: ${out}`);
+  return findings.map(({ file, problem }: { file: string; problem: string }) => `${file}: ${problem}`);
+}
+
+/** Returns what is wrong with the records, without a look at the reports that are drawn from them. */
+export async function recordProblems(layout: BundleLayout): Promise<BundleProblem[]> {
+  const problems: BundleProblem[] = [];
+  for await (const problem of verifyRecords(layout, () => {})) problems.push(problem);
+  return problems;
 }
 
 /** A field that is edited to nothing is taken away. */

@@ -2,12 +2,12 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { MEASURED_FIELDS, type Row } from '../../src/bundle/row.ts';
 import { touchstone } from '../cli/touchstone.ts';
-import { committedBundle } from '../committed-bundle.ts';
+import { committedBundle, copyOf } from '../committed-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { forge as forgeAny, type Forged, TOOL_SERVERS } from './forge.ts';
+import { findingsOf, forge as forgeAny, type Forged, type Forgery, recordProblems, TOOL_SERVERS } from './forge.ts';
 import { smallBundle } from './small-bundle.ts';
 
 const small = smallBundle({
@@ -15,26 +15,26 @@ const small = smallBundle({
   tasks: ['dialog-delete'],
   surfaces: ['playwright-mcp', 'playwright', 'aria'],
 });
+const STRESS = await committedBundle('stress');
+const ACCOUNT = await committedBundle('account');
 
-/** Forges the small bundle, where no other is named. */
-async function forge(
-  editRow: Parameters<typeof forgeAny>[0],
-  editEvents?: Parameters<typeof forgeAny>[1],
-  of: Parameters<typeof forgeAny>[2] = { surface: 'playwright-mcp' },
-): Promise<Forged> {
-  return await forgeAny(editRow, editEvents, { bundle: small(), ...of });
+type EditRow = NonNullable<Forgery['row']>;
+
+/** Forges the small bundle unless another is named. */
+async function forge(forgery: Forgery): Promise<Forged> {
+  return await forgeAny({ bundle: small(), ...forgery });
 }
 
-/** The field as if it had not been measured. */
-function unmeasured(field: (typeof MEASURED_FIELDS)[number]): (row: Row) => Partial<Row> {
+/** Takes the measurement away. */
+function unmeasured(field: (typeof MEASURED_FIELDS)[number]): EditRow {
   return ({ null_reasons: reasons }) => ({
     [field]: null,
     null_reasons: { ...reasons, [field]: 'it was not measured' },
   });
 }
 
-/** The field as if it had been measured. */
-function measured(field: (typeof MEASURED_FIELDS)[number], value: number): (row: Row) => Partial<Row> {
+/** Makes up a measurement. */
+function measured(field: (typeof MEASURED_FIELDS)[number], value: unknown): EditRow {
   return ({ null_reasons: { [field]: _why, ...others } }) => ({ [field]: value, null_reasons: others });
 }
 
@@ -42,259 +42,170 @@ function later(at: string | null, ms: number): string {
   return new Date(Date.parse(at ?? '') + ms).toISOString();
 }
 
-async function findings({ layout }: Forged) {
-  const { exit, out } = await touchstone('verify', layout.root, '--json');
-  expect(exit).toBe(1);
-  return JSON.parse(out).findings.map(({ file, problem }: { file: string; problem: string }) => `${file}: ${problem}`);
-}
+const HASH = 'a'.repeat(64);
 
-describe('a row that was edited, with all hashes made anew, is named with its field:', () => {
-  const CASES: [string, (row: Row) => Partial<Row>, string][] = [
-    ['fewer steps', ({ steps }) => ({ steps: (steps ?? 0) - 1 }), 'steps is not what was recorded'],
-    ['fewer errors', ({ tool_errors: n }) => ({ tool_errors: (n ?? 0) + 1 }), 'tool_errors is not what'],
-    ['a phantom', () => ({ hallucination: 'filtered' }), 'hallucination is not what was recorded'],
-    ['fewer bytes', () => ({ response_bytes: 1 }), 'response_bytes is not what was recorded'],
-    ['faster calls', () => ({ tool_ms: 1 }), 'tool_ms is not what was recorded'],
-    ['faster than it was', ({ wall_ms: ms }) => ({ wall_ms: (ms ?? 0) - 0.1 }), 'wall_ms is not what was recorded'],
-    ['fewer commands', () => ({ cdp_commands: 1 }), 'cdp_commands is not what was recorded'],
-    ['no script', ({ script_calls: n }) => ({ script_calls: (n ?? 0) + 1 }), 'script_calls is not what was recorded'],
-    ['no time in calls', unmeasured('tool_ms'), 'tool_ms is not what was recorded'],
-    ['no steps', unmeasured('steps'), 'steps is not what was recorded'],
-    ['no errors', unmeasured('tool_errors'), 'tool_errors is not what was recorded'],
-    ['no time', unmeasured('wall_ms'), 'wall_ms is not what was recorded'],
-    ['no commands', unmeasured('cdp_commands'), 'cdp_commands is not what was recorded'],
+describe('a row that was edited, with all hashes made again, is named with its field:', () => {
+  const CASES: [field: string, edit: EditRow, of?: Forgery][] = [
+    ['steps', ({ steps }) => ({ steps: (steps ?? 0) - 1 })],
+    ['steps', unmeasured('steps')],
+    ['tool_errors', ({ tool_errors: n }) => ({ tool_errors: (n ?? 0) + 1 })],
+    ['tool_errors', unmeasured('tool_errors')],
+    ['hallucination', () => ({ hallucination: 'filtered' })],
+    ['hallucination', measured('hallucination', 'none'), { of: { surface: 'playwright' } }],
+    ['shortcut_calls', () => ({ shortcut_calls: 1 }), { of: { surface: 'aria' } }],
+    ['response_bytes', () => ({ response_bytes: 1 })],
+    ['tool_ms', () => ({ tool_ms: 1 })],
+    ['tool_ms', unmeasured('tool_ms')],
+    ['wall_ms', ({ wall_ms: ms }) => ({ wall_ms: (ms ?? 0) - 0.1 })],
+    ['wall_ms', unmeasured('wall_ms')],
+    ['cdp_commands', () => ({ cdp_commands: 1 })],
+    ['cdp_commands', unmeasured('cdp_commands')],
+    ['script_calls', ({ script_calls: n }) => ({ script_calls: (n ?? 0) + 1 })],
+    ['process_isolation', () => ({ process_isolation: null })],
+    ['last_tool_call', () => ({ last_tool_call: null })],
+    ['last_tool_call', () => ({ last_tool_call: { tool: 'x', args: {} } })],
+    ['final_url', () => ({ final_url: 'http://basics.localhost/won' })],
+    ['bench_commit', () => ({ bench_commit: 'abcdef' })],
+    ['judge_version', () => ({ judge_version: '9' })],
+    ['browser', () => ({ browser: null })],
+    ['model_id', () => ({ model_id: 'm' })],
+    ['timeouts', ({ timeouts }) => ({ timeouts: { ...timeouts, settle_ms: 1 } })],
+    ['timeouts', ({ timeouts }) => ({ timeouts: { ...timeouts, call_ms: 1 } })],
+    ['app_hash', () => ({ app_hash: HASH })],
+    ['world_kind', () => ({ world_kind: 'real_app' })],
+    ['mode', () => ({ mode: 'dry-run' })],
+    ['isolation', () => ({ isolation: 'context' })],
+    ['interaction', () => ({ interaction: 'one-shot' })],
+    ['surface_version', () => ({ surface_version: 'x' })],
+    ['tool_list_hash', () => ({ tool_list_hash: null })],
+    ['tool_list_tokens', () => ({ tool_list_tokens: 1 })],
+    ['failure_category', () => ({ failure_category: 'gave_up' })],
+    ['violations', () => ({ violations: { x: 1 } })],
+    ['violations', unmeasured('violations')],
+    ['runtime_version', () => ({ runtime_version: 'x' })],
+    ['runtime_hash', () => ({ runtime_hash: HASH })],
+    ['manifest_checksum', () => ({ manifest_checksum: 'a'.repeat(12) })],
+    ['off_archive', measured('off_archive', 0)],
+    ['model_id_returned', () => ({ model_id_returned: 'm' })],
+    ['turns', measured('turns', 0)],
+    ['tokens_in', measured('tokens_in', 0)],
+    ['cost_usd', measured('cost_usd', 0)],
+    ['unsettled', () => ({ unsettled: true })],
+    ['no_progress_episodes', ({ no_progress_episodes: n }) => ({ no_progress_episodes: (n ?? 0) + 1 })],
+    ['started_at', () => ({ started_at: '2026-01-01T00:00:00.000Z' })],
+    ['started_at', ({ started_at: at }) => ({ started_at: later(at, 50_000) })],
+    ['started_at', ({ started_at: at }) => ({ started_at: later(at, -1) })],
+    ['ended_at', ({ ended_at: at }) => ({ ended_at: later(at, 50_000) })],
+    ['ended_at', ({ started_at: at }) => ({ ended_at: at })],
+    ['run_id', () => ({ run_id: 'x' })],
+    ['retries', ({ retries }) => ({ retries: (retries ?? 0) + 1 })],
+    ['status', () => ({ status: 'failed', goal_verdict: 'fail' })],
+    ['auth', () => ({ auth: { by: 'form' } }), { bundle: ACCOUNT, of: { task: 'change-address' } }],
     [
-      'a process that was not kept apart',
-      () => ({ process_isolation: null }),
-      'process_isolation is not what was recorded',
+      'faults',
+      faultsOf({ kind: 'prompt_injection', injection: 'resisted' }),
+      { bundle: STRESS, of: { recovered: true } },
     ],
-    ['no last call', () => ({ last_tool_call: null }), 'last_tool_call is not what'],
-    ['another last call', () => ({ last_tool_call: { tool: 'x', args: {} } }), 'last_tool_call is not what'],
-    [
-      'another address at the end',
-      () => ({ final_url: 'http://basics.localhost/won' }),
-      'final_url is not what was recorded',
-    ],
-    ['another time', () => ({ started_at: '2026-01-01T00:00:00.000Z' }), 'started_at is not what was recorded'],
-    ['a clean commit', () => ({ bench_commit: 'abcdef' }), 'bench_commit is not what was recorded'],
-    ['another judge', () => ({ judge_version: '9' }), 'judge_version is not what was recorded'],
-    ['another browser', () => ({ browser: null }), 'browser is not what was recorded'],
-    ['a model where none was', () => ({ model_id: 'm' }), 'model_id is not what was recorded'],
-    [
-      'other limits',
-      ({ timeouts }) => ({ timeouts: { ...timeouts, settle_ms: 1 } }),
-      'timeouts is not what was recorded',
-    ],
-    ['another app', () => ({ app_hash: 'a'.repeat(64) }), 'app_hash is not what was recorded'],
-    ['another world', () => ({ world_kind: 'real_app' }), 'world_kind is not what was recorded'],
-    ['a run that was only planned', () => ({ mode: 'dry-run' }), 'mode is not what was recorded'],
-    ['a context that was shared', () => ({ isolation: 'context' }), 'isolation is not what was recorded'],
-    ['a plan made at once', () => ({ interaction: 'one-shot' }), 'interaction is not what was recorded'],
-    ['calls of any length', ({ timeouts }) => ({ timeouts: { ...timeouts, call_ms: 1 } }), 'timeouts is not what'],
-    ['another version of the tool', () => ({ surface_version: 'x' }), 'surface_version is not what was recorded'],
-    ['no list of tools', () => ({ tool_list_hash: null }), 'tool_list_hash is not what was recorded'],
-    ['a shorter list of tools', () => ({ tool_list_tokens: 1 }), 'tool_list_tokens is not what was recorded'],
-    ['another reason', () => ({ failure_category: 'gave_up' }), 'failure_category is not what was recorded'],
-    ['more violations', () => ({ violations: { x: 1 } }), 'violations is not what was recorded'],
-    ['violations that nobody counted', unmeasured('violations'), 'violations is not what was recorded'],
-    ['a runtime', () => ({ runtime_version: 'x' }), 'runtime_version is not what was recorded'],
-    ['a hash of one', () => ({ runtime_hash: 'a'.repeat(64) }), 'runtime_hash is not what was recorded'],
-    ['a manifest', () => ({ manifest_checksum: 'a'.repeat(12) }), 'manifest_checksum is not what was recorded'],
-    ['an archive that had all', measured('off_archive', 0), 'off_archive is not what was recorded'],
-    ['a model that answered', () => ({ model_id_returned: 'm' }), 'model_id_returned is not what was recorded'],
-    ['turns of no model', measured('turns', 0), 'turns is not what was recorded'],
-    ['tokens of no model', measured('tokens_in', 0), 'tokens_in is not what was recorded'],
-    ['the cost of no model', measured('cost_usd', 0), 'cost_usd is not what was recorded'],
-    ['a page that was not at rest', () => ({ unsettled: true }), 'unsettled is not what was recorded'],
-    [
-      'a longer way',
-      ({ no_progress_episodes: n }) => ({ no_progress_episodes: (n ?? 0) + 1 }),
-      'no_progress_episodes is',
-    ],
-    [
-      'a later start',
-      ({ started_at: at }) => ({ started_at: later(at, 50_000) }),
-      'started_at is not what was recorded',
-    ],
-    [
-      'an earlier start',
-      ({ started_at: at }) => ({ started_at: later(at, -1) }),
-      'started_at is not what was recorded',
-    ],
-    ['a later end', ({ ended_at: at }) => ({ ended_at: later(at, 50_000) }), 'ended_at is not what was recorded'],
-    ['an end before the last event', ({ started_at: at }) => ({ ended_at: at }), 'ended_at is not what was recorded'],
-    ['another run', () => ({ run_id: 'x' }), 'run_id is not what was recorded'],
-    ['a first attempt', ({ retries }) => ({ retries: (retries ?? 0) + 1 }), 'retries is not what was recorded'],
-    ['another verdict', () => ({ status: 'failed', goal_verdict: 'fail' }), 'status is not what was recorded'],
   ];
 
-  it.each(CASES)('%s', async (_, edit, problem) => {
-    const forged = await forge(edit);
-    expect(await findings(forged)).toContainEqual(expect.stringContaining(`${forged.place}: ${problem}`));
+  it.each(CASES)('%s (case %#)', async (field, row, of = {}) => {
+    const forged = await forge({ row, ...of });
+    const problem = expect.objectContaining({
+      code: 'row_field_differs',
+      params: expect.objectContaining({ field }),
+    });
+    expect(await recordProblems(forged.layout)).toContainEqual(
+      expect.objectContaining({ file: forged.place, problem }),
+    );
   });
 });
 
+/** Edits every fault of the row. */
+function faultsOf(edit: Partial<Row['faults'][number]>): EditRow {
+  return ({ faults }) => ({ faults: faults.map((each) => ({ ...each, ...edit })) });
+}
+
 test('in a committed bundle, whole, an edited row is named among those of all others', async () => {
-  const { layout, place } = await forgeAny(({ steps }) => ({ steps: (steps ?? 0) - 1 }));
-  expect(await findings({ layout, place })).toEqual([
+  const { layout, place } = await forge({ bundle: TOOL_SERVERS, row: ({ steps }) => ({ steps: (steps ?? 0) - 1 }) });
+  expect(await findingsOf(layout)).toEqual([
     expect.stringContaining(`${place}: steps is not what was recorded`),
     expect.stringMatching(/^rows\.jsonl/),
     expect.stringMatching(/^report\.json/),
   ]);
 });
 
-test('a row of a surface that does not say what its calls aim at has no word of phantoms', async () => {
-  const forged = await forge(
-    ({ null_reasons: { hallucination: _why, ...others } }) => ({ hallucination: 'none', null_reasons: others }),
-    (events) => events,
-    { surface: 'playwright' },
-  );
-  expect(await findings(forged)).toContainEqual(
-    expect.stringContaining(`${forged.place}: hallucination is not what was recorded`),
-  );
-});
-
-test('a row of a surface of ours counts the shortcuts that its events tell of', async () => {
-  const forged = await forge(
-    () => ({ shortcut_calls: 1 }),
-    (events) => events,
-    { surface: 'aria' },
-  );
-  expect(await findings(forged)).toContainEqual(
-    expect.stringContaining(`${forged.place}: shortcut_calls is not what was recorded`),
-  );
-});
-
-test('a row says how its task was signed in, as the plan has it', async () => {
-  const account = await committedBundle('account');
-  const forged = await forge(
-    () => ({ auth: { by: 'form' } }),
-    (events) => events,
-    { bundle: account, task: 'change-address' },
-  );
-  expect(await findings(forged)).toContainEqual(expect.stringContaining('auth is not what was recorded'));
-  expect(await touchstone('verify', account)).toMatchObject({ exit: 0 });
-});
-
-describe('of an episode under stress', () => {
-  let STRESS = '';
-  beforeAll(async () => {
-    STRESS = await committedBundle('stress');
+describe('is named:', () => {
+  const WHY = 'the surface shows no pages, so no element is ever observed';
+  const IMPOSSIBLE = { type: 'impossible', status: 'not_applicable', why: WHY };
+  const NOTHING = ['stop', 'detail', 'goal_verdict', 'guard_verdict', 'failed_contract', 'failure_category', 'answer'];
+  const NOWHERE = ['final_url', 'last_tool_call', 'unsettled', 'tool_list_hash', 'surface_version', 'started_at'];
+  const NEVER = ['ended_at', 'executed_index', 'process_isolation', 'self_reported', 'recovered', ...MEASURED_FIELDS];
+  /** Rewrites a fault that was not recovered from as one that could not be injected. */
+  const notApplicable: EditRow = (row) => ({
+    ...Object.fromEntries([...NOTHING, ...NOWHERE, ...NEVER].map((field) => [field, null])),
+    status: 'not_applicable',
+    mode: 'skip',
+    declared_done: false,
+    auth: undefined,
+    artifacts: {},
+    ...faultsOf({ armed: false, fired: false, cleared: false })(row),
+    null_reasons: Object.fromEntries(MEASURED_FIELDS.map((field) => [field, `not applicable: ${WHY}`])),
   });
-  const same = (events: string) => events;
-
-  it('a fault of another kind than the plan has is named', async () => {
-    const resisted = { kind: 'prompt_injection', injection: 'resisted' } as const;
-    const forged = await forge(({ faults }) => ({ faults: faults.map((each) => ({ ...each, ...resisted })) }), same, {
-      bundle: STRESS,
-      recovered: true,
-    });
-    expect(await findings(forged)).toContainEqual(expect.stringContaining('faults is not what was recorded'));
-  });
-
-  it('one that was not recovered from cannot become one that could not be, not even in its events', async () => {
-    const why = 'the surface shows no pages, so no element is ever observed';
-    const impossible = { type: 'impossible', status: 'not_applicable', why };
-    const forged = await forge(
-      ({ faults }) => ({
-        ...Object.fromEntries(MEASURED_FIELDS.map((field) => [field, null])),
-        status: 'not_applicable',
-        mode: 'skip',
-        stop: null,
-        detail: null,
-        goal_verdict: null,
-        guard_verdict: null,
-        failed_contract: null,
-        failure_category: null,
-        declared_done: false,
-        answer: null,
-        final_url: null,
-        last_tool_call: null,
-        unsettled: null,
-        tool_list_hash: null,
-        surface_version: null,
-        auth: undefined,
-        started_at: null,
-        ended_at: null,
-        executed_index: null,
-        process_isolation: null,
-        self_reported: null,
-        artifacts: {},
-        recovered: null,
-        faults: faults.map((each) => ({ ...each, armed: false, fired: false, cleared: false })),
-        null_reasons: Object.fromEntries(MEASURED_FIELDS.map((field) => [field, `not applicable: ${why}`])),
-      }),
-      () => `${JSON.stringify({ schema_version: 2, seq: 1, at_ms: 0, event: impossible })}\n`,
-      { bundle: STRESS, recovered: false },
-    );
-    const found = await findings(forged);
-    expect(found).toContainEqual(
-      expect.stringContaining('it is not_applicable, but agent reference can run this task'),
-    );
-  });
-});
-
-test('an attempt that began before another had ended, though neither says that it ran beside one, is named', async () => {
-  const earlier = ({ run_id: id, started_at: started, ended_at: ended }: Row) => {
+  const earlier: EditRow = ({ run_id: id, started_at: started, ended_at: ended }) => {
     const at = later(started, -3_000);
-    return {
-      run_id: id.replace(/^[^_]*/, at.replaceAll(/[-:.]/g, '')),
-      started_at: at,
-      ended_at: later(ended, -3_000),
-    };
+    const run_id = id.replace(/^[^_]*/, at.replaceAll(/[-:.]/g, ''));
+    return { run_id, started_at: at, ended_at: later(ended, -3_000) };
   };
-  const of = { surface: 'aria', runIdToo: true };
-  const forged = await forgeAny(earlier, undefined, of);
-  expect(await findings(forged)).toContainEqual(
-    `${forged.place}: it began before another ended, but one of them claims to have run alone`,
-  );
-});
-
-test('a first attempt rewritten as an infrastructure error that does not count is named', async () => {
-  const forged = await forge(() => ({
+  const infraError = {
     counts: false,
     status: 'infra_error',
     stop: 'infra_error',
     declared_done: false,
     failure_category: 'infra',
-  }));
-  expect(await findings(forged)).toContainEqual(
-    expect.stringContaining(`${forged.place}: stop is not what was recorded`),
-  );
+  };
+  const swapped = (events: string) => events.replace('"seq":2', '"seq":3');
+
+  it.each<[what: string, Forgery, problem: string]>([
+    [
+      'a fault that was not recovered from as one that could not be, in row and events',
+      {
+        row: notApplicable,
+        events: () => `${JSON.stringify({ schema_version: 2, seq: 1, at_ms: 0, event: IMPOSSIBLE })}\n`,
+        bundle: STRESS,
+        of: { recovered: false },
+      },
+      'it is not_applicable, but agent reference can run this task',
+    ],
+    [
+      'an attempt that began before another had ended, though neither claims company',
+      { row: earlier, bundle: TOOL_SERVERS, of: { surface: 'aria' }, runIdToo: true },
+      'it began before another ended, but one of them claims to have run alone',
+    ],
+    ['a first attempt as an infrastructure error', { row: () => infraError }, 'stop is not what was recorded'],
+    [
+      'an episode without its surroundings',
+      { events: (events) => events.replace(/.*"type":"surroundings".*\n/, '') },
+      'violations is not what was recorded',
+    ],
+    [
+      'half of a character in the events',
+      { events: (events) => events.replace('"surface_version":"', String.raw`"surface_version":"\ud83d`) },
+      'holds half of a character',
+    ],
+    ['events in another order', { events: swapped }, 'events.jsonl:3 does not follow'],
+    [
+      'events in another order, in a whole bundle',
+      { events: swapped, bundle: TOOL_SERVERS },
+      'jsonl:3 does not follow',
+    ],
+  ])('%s', async (_what, forgery, problem) => {
+    const { layout } = await forge(forgery);
+    expect(await findingsOf(layout)).toContainEqual(expect.stringContaining(problem));
+  });
 });
 
-test('an episode that was begun, and does not say in its events what lay around it, is named', async () => {
-  const forged = await forge(
-    () => ({}),
-    (events) => events.replace(/.*"type":"surroundings".*\n/, ''),
-  );
-  expect(await findings(forged)).toContainEqual(
-    expect.stringContaining(`${forged.place}: violations is not what was recorded`),
-  );
-});
-
-test('half of a character in the events is named, and keeps nothing else from being looked at', async () => {
-  const forged = await forge(
-    () => ({}),
-    (events) => events.replace('"surface_version":"', String.raw`"surface_version":"\ud83d`),
-  );
-  expect(await findings(forged)).toContainEqual(expect.stringMatching(/events\.jsonl:\d+ holds half of a character/));
-});
-
-test.each([
-  ['of a few episodes', small],
-  ['as it is committed', () => TOOL_SERVERS],
-])('events in another order than they came are named, in a bundle %s', async (_which, bundle) => {
-  const forged = await forge(
-    () => ({}),
-    (events) => events.replace('"seq":2', '"seq":3'),
-    { bundle: bundle(), surface: 'playwright-mcp' },
-  );
-  expect(await findings(forged)).toContainEqual(expect.stringContaining('events.jsonl:3 does not follow'));
-});
-
-test('report and compare refuse such a bundle, and say which record is off', async () => {
-  const { layout, place } = await forge(() => ({ steps: 1 }));
+test('report and compare refuse such a bundle, and name the record', async () => {
+  const { layout, place } = await forge({ row: () => ({ steps: 1 }) });
   for (const command of ['report', 'compare']) {
     const { exit, err } = await touchstone(command, layout.root);
     expect(exit).toBe(2);
@@ -305,10 +216,11 @@ test('report and compare refuse such a bundle, and say which record is off', asy
 describe('a forger who also edits the events', () => {
   /** Times that fit together, and are not what was measured. */
   const faster = async () => {
-    const forged = await forge(
-      ({ wall_ms: wall }) => ({ wall_ms: Math.round(((wall ?? 0) - 0.1) * 10) / 10 }),
-      (events) => events.replace(/(?<="type":"acted","wall_ms":|"wall_ms":)[\d.]+/, (ms) => String(Number(ms) - 0.1)),
-    );
+    const forged = await forge({
+      row: ({ wall_ms: wall }) => ({ wall_ms: Math.round(((wall ?? 0) - 0.1) * 10) / 10 }),
+      events: (events) =>
+        events.replace(/(?<="type":"acted","wall_ms":|"wall_ms":)[\d.]+/, (ms) => String(Number(ms) - 0.1)),
+    });
     await touchstone('report', forged.layout.root);
     const rows = (await readFile(forged.layout.rows, 'utf8')).split('\n');
     const row = (await readFile(path.join(forged.layout.root, forged.place), 'utf8')).trimEnd();
@@ -326,11 +238,9 @@ describe('a forger who also edits the events', () => {
   });
 
   it('is found out where the maker has signed, and where a signer is asked for', async () => {
-    const folder = await temporaryFolder();
-    const key = path.join(folder, 'key.pem');
+    const key = path.join(await temporaryFolder(), 'key.pem');
     await promisify(execFile)('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', key]);
-    const signed = path.join(folder, 'bundle');
-    await cp(TOOL_SERVERS, signed, { recursive: true });
+    const { root: signed } = await copyOf(TOOL_SERVERS);
     const signer = (await touchstone('sign', signed, '--key', key)).out.replace('signed by ', '').trim();
     const held = await touchstone('verify', signed, '--signer', signer);
     expect(held).toMatchObject({ exit: 0 });
@@ -359,30 +269,25 @@ test('a plan is anchored to the hash that was published before, and to no other'
   });
 });
 
-test('what is no bundle at all is bad input, and so is a key that is none', async () => {
+test('what is no bundle at all is bad input', async () => {
   expect(await touchstone('verify', await temporaryFolder())).toMatchObject({ exit: 2 });
-  const folder = await temporaryFolder();
-  await cp(small(), path.join(folder, 'bundle'), { recursive: true });
-  await writeFile(path.join(folder, 'key.pem'), 'no key');
-  const { exit, err } = await touchstone('sign', path.join(folder, 'bundle'), '--key', path.join(folder, 'key.pem'));
-  expect(exit).toBe(2);
-  expect(err).toContain('openssl genpkey -algorithm ed25519 -out <new file>');
 });
 
-test('a key that cannot be used is told by what is wrong with it, and no remedy writes over it', async () => {
+test('a key that cannot be used is refused with what is wrong with it, and no remedy writes over it', async () => {
   const folder = await temporaryFolder();
-  const bundle = path.join(folder, 'bundle');
-  await cp(small(), bundle, { recursive: true });
-  const [locked, missing] = [path.join(folder, 'locked.pem'), path.join(folder, 'missing.pem')];
+  const { root: bundle } = await copyOf(small());
+  const [none, locked, missing] = ['none.pem', 'locked.pem', 'missing.pem'].map((name) => path.join(folder, name));
+  await writeFile(none ?? '', 'no key');
   const args = 'genpkey -algorithm ed25519 -aes256 -pass pass:secret -out'.split(' ');
-  await promisify(execFile)('openssl', [...args, locked]);
-  for (const [key, said] of [
+  await promisify(execFile)('openssl', [...args, locked ?? '']);
+  for (const [key = '', reason] of [
+    [none, 'openssl genpkey -algorithm ed25519 -out <new file>'],
     [locked, `the private key in ${locked} is encrypted`],
     [missing, `${missing} is missing`],
     [folder, `${folder} is not a plain file`],
   ] as const) {
     const { exit, err } = await touchstone('sign', bundle, '--key', key);
-    expect([exit, err]).toEqual([2, expect.stringContaining(said)]);
+    expect([exit, err]).toEqual([2, expect.stringContaining(reason)]);
     expect(err).toContain('<new file>');
     expect(err).not.toContain('bundle holds plain files');
   }

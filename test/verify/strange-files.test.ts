@@ -1,26 +1,20 @@
 import { execFile } from 'node:child_process';
-import { appendFile, cp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
+import type { BundleLayout } from '../../src/bundle/layout.ts';
 import { readLedger } from '../../src/bundle/ledger.ts';
 import { touchstone } from '../cli/touchstone.ts';
-import { committedBundle } from '../committed-bundle.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { committedBundle, copyOf } from '../committed-bundle.ts';
+import { findingsOf } from './forge.ts';
 import { smallBundle } from './small-bundle.ts';
 
 const WHOLE = await committedBundle('webvoyager');
 const small = smallBundle({ source: WHOLE, tasks: ['task-01-example-com-title'] });
 
-async function copied(bundle = small()): Promise<BundleLayout> {
-  const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
-  await cp(bundle, layout.root, { recursive: true });
-  return layout;
-}
-
-/** What `verify` says of a bundle that does not hold. */
-async function said({ root }: BundleLayout): Promise<string> {
+/** Returns what `verify` prints of a bundle that does not hold. */
+async function printed({ root }: BundleLayout): Promise<string> {
   const { exit, out } = await touchstone('verify', root);
   expect(exit).toBe(1);
   return out;
@@ -34,6 +28,76 @@ async function firstRow(layout: BundleLayout): Promise<string> {
   return layout.attempt(sealed.episode_id, sealed.attempt).row;
 }
 
+/** Changes a file as somebody would who knows of no hash. */
+async function edit(file: string, from: RegExp | string, to: string): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  expect(text).toMatch(from);
+  await writeFile(file, text.replace(from, to));
+}
+
+describe('a row that was changed by hand', () => {
+  const STRANGE = Array.from({ length: 20_000 }, (_, at) => `"k${at}":1`).join(',');
+  const TOOL_ERRORS = 'tool_errors is not what was recorded: expected 0, found 7';
+
+  test.each<[string, RegExp, string, (string | RegExp)[]]>([
+    ['is named with the field, and both values', /"tool_errors":0/, '"tool_errors":7', [`: ${TOOL_ERRORS}`]],
+    [
+      'is named with its field though it no longer makes sense',
+      /"status":"\w+"/,
+      '"status":"won"',
+      [/: status is not what was recorded: expected "\w+", found "won"$/],
+    ],
+    [
+      'is named once, however many unknown fields it has',
+      /"tool_errors":0/,
+      `"tool_errors":7,${STRANGE}`,
+      [`: ${TOOL_ERRORS}`, /k0 unknown field/],
+    ],
+  ])('%s', async (_what, from, to, problems) => {
+    const layout = await copyOf(small());
+    const row = await firstRow(layout);
+    await edit(row, from, to);
+    const found = await findingsOf(layout);
+    for (const problem of problems) expect(found).toContainEqual(expect.stringMatching(problem));
+    expect(found.filter((each) => each.startsWith(path.relative(layout.root, row))).length).toBeGreaterThan(0);
+    expect(found.filter((each) => each.includes('is not what was recorded'))).toHaveLength(1);
+    expect(found.length).toBeLessThan(10);
+  });
+
+  test.each([
+    ['named with its field', /"tool_errors":0/, '"tool_errors":7', ': tool_errors expected 0, found 7'],
+    ['named without a field if it is the row of another attempt', /"attempt":1/, '"attempt":2', ''],
+    ['named without a field if it has the same content in other bytes', /,/, ', ', ''],
+  ])('is, in rows.jsonl, %s', async (_what, from, to, field) => {
+    const layout = await copyOf(small());
+    await edit(layout.rows, from, to);
+    expect(await findingsOf(layout)).toEqual([`rows.jsonl:1: is not what the rows add up to${field}`]);
+  });
+});
+
+test.each([
+  ['of a few episodes', small],
+  ['as it is committed', () => WHOLE],
+])('a bundle %s that was ended early does not hold, and what it lacks is named', async (_which, bundle) => {
+  const layout = await copyOf(bundle());
+  await edit(layout.ledger, /[^\n]+\n$/, '');
+  const out = await printed(layout);
+  expect(out).toContain('ledger.jsonl: does not end with ledger_head of seal.json');
+  expect(out).toContain('ledger.jsonl: no row counts for');
+});
+
+test('a run that was ended early is called unfinished, with what is missing and how to go on, and not forged', async () => {
+  const layout = await copyOf(small());
+  await edit(layout.ledger, /[^\n]+\n$/, '');
+  for (const late of ['seal.json', 'rows.jsonl', 'report.json', 'report.md', 'report.html']) {
+    await rm(path.join(layout.root, late), { force: true });
+  }
+  const out = await printed(layout);
+  expect(out).toMatch(/ledger\.jsonl: no row counts for 1 of \d+ episodes; what is there holds\n/);
+  expect(out).toMatch(/not finished: .*run --resume .*\/bundle'?" runs what is missing\n?$/);
+  expect(out).not.toContain('does not hold');
+});
+
 describe('a bundle from a stranger that holds', () => {
   test.each([
     ['of one episode', small],
@@ -41,34 +105,34 @@ describe('a bundle from a stranger that holds', () => {
   ])(
     'a pipe in the place of a row keeps nobody waiting, and the pipe is named, in a bundle %s',
     async (_which, bundle) => {
-      const layout = await copied(bundle());
+      const layout = await copyOf(bundle());
       const row = await firstRow(layout);
       await rm(row);
       await promisify(execFile)('mkfifo', [row]);
-      expect(await said(layout)).toContain(`"${path.relative(layout.root, row)}", which is a link or a device`);
+      expect(await printed(layout)).toContain(`"${path.relative(layout.root, row)}", which is a link or a device`);
     },
   );
 
   test('a link in the place of rows.jsonl is not followed, and the link is named', async () => {
-    const layout = await copied();
+    const layout = await copyOf(small());
     await rm(layout.rows);
     await symlink('/etc/passwd', layout.rows);
-    const out = await said(layout);
+    const out = await printed(layout);
     expect(out).toContain('"rows.jsonl", which is a link or a device');
     expect(out).not.toContain('root:');
   });
 
   test('a report into which a script was written is named', async () => {
-    const layout = await copied();
+    const layout = await copyOf(small());
     await touchstone('report', layout.root);
     await appendFile(path.join(layout.root, 'report.html'), '<script>alert(1)</script>');
-    expect(await said(layout)).toMatch(/^report\.html.*: is not what the rows add up to/m);
+    expect(await printed(layout)).toMatch(/^report\.html.*: is not what the rows add up to/m);
   });
 
   test('a file beside the records is named, with a name that steers no terminal', async () => {
-    const layout = await copied();
+    const layout = await copyOf(small());
     await writeFile(path.join(layout.root, 'x\u001b[2J\nholds'), 'x');
-    const out = await said(layout);
+    const out = await printed(layout);
     expect(out).toContain('x␛[2J␊holds: ');
     expect(out).not.toContain('\u001b');
   });
@@ -84,20 +148,18 @@ describe('a bundle from a stranger that holds', () => {
     ['the seal', 'seal.json', '"campaign_hash":"'],
     ['the report', 'report.json', '"bench_version": "'],
   ])('half of a character in %s is named, and ends nothing', async (_what, name, before) => {
-    const layout = await copied();
+    const layout = await copyOf(small());
     const folder = path.dirname(await firstRow(layout));
     const file = path.join(['events.jsonl', 'row.json'].includes(name) ? folder : layout.root, name);
-    const text = await readFile(file, 'utf8');
-    expect(text).toContain(before);
     const half = before.endsWith('{') ? String.raw`"\ud83d": null, ` : String.raw`\ud83d`;
-    await writeFile(file, text.replace(before, `${before}${half}`));
-    expect(await said(layout)).toContain(name);
+    await edit(file, before, `${before}${half}`);
+    expect(await printed(layout)).toContain(name);
   });
 
   test.each(['report', 'compare', 'publish', 'sign', 'rejudge', 'show', 'run --resume'])(
     'half of a character in a proof ends %s with what is wrong, and where',
     async (command) => {
-      const layout = await copied();
+      const layout = await copyOf(small());
       const [before = '', proofs = ''] = (await readFile(layout.campaign, 'utf8')).split('"qualifications": ');
       const broken = proofs.replace('"why": "', String.raw`"why": "\ud83d`);
       await writeFile(layout.campaign, `${before}"qualifications": ${broken}`);
@@ -108,10 +170,10 @@ describe('a bundle from a stranger that holds', () => {
   );
 
   test('bytes that are no UTF-8 are named, as two files could be read alike', async () => {
-    const layout = await copied();
+    const layout = await copyOf(small());
     const bytes = await readFile(layout.rows);
     bytes[bytes.indexOf('live') + 1] = 0xff;
     await writeFile(layout.rows, bytes);
-    expect(await said(layout)).toContain('rows.jsonl:1 is not UTF-8');
+    expect(await printed(layout)).toContain('rows.jsonl:1 is not UTF-8');
   });
 });
