@@ -1,3 +1,4 @@
+import { failedReply } from '../task/tool.ts';
 import type { Surface, EndpointSurface } from './surface.ts';
 
 const ID_END = '-one-shot';
@@ -35,7 +36,7 @@ export function ownSurface(version: string): EndpointSurface {
     open: () =>
       Promise.resolve({
         tools: [],
-        call: ({ tool }) => Promise.resolve({ ok: false, kind: 'error', text: `there is no tool ${tool}` }),
+        call: ({ tool }) => Promise.resolve(failedReply(`there is no tool ${tool}`)),
         bind: () => ({ kind: 'impossible', why: 'an agent with a surface of its own has no tools' }),
         close: () => Promise.resolve(),
       }),

@@ -6,7 +6,7 @@ import type { Json } from '../../src/contract/json.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
 import { judgeTask } from '../../src/contract/judge-task.ts';
 import { type TargetEntry, ledgerEntry, targetFigures } from '../../src/episode/target-ledger.ts';
-import { HttpLink, AppMcpSession } from '../../src/surface/app-tools/app-mcp-session.ts';
+import { openAppServer } from '../../src/surface/app-tools/app-mcp-session.ts';
 import type { Intent } from '../../src/task/intent.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import { taskName } from '../../src/task/instance.ts';
@@ -103,7 +103,7 @@ describe.each(tasks)('$name', ({ task }) => {
   test('its solution for tools names nothing that was not shown, and leaves no target untold', async () => {
     const { world } = await worldOf(task);
     const [url = ''] = world.toolServers ?? [];
-    const session = await AppMcpSession.open(new HttpLink({ url, proxy: world.proxy.server }), task.goal);
+    const session = await openAppServer({ url, proxy: world.proxy.server }, task.goal);
     const entries: TargetEntry[] = [];
     for (const step of toolsOf(task)) {
       if (step.do !== 'call') continue;

@@ -1,60 +1,23 @@
 import http from 'node:http';
-import type { Bind } from '../../task/intent.ts';
-import type { ToolCall, ToolReply } from '../../task/tool.ts';
-import { bindCall, AppTargets } from './call-target.ts';
-import { McpSession, type ServerLink } from '../mcp/mcp-session.ts';
-import type { SurfaceSession } from '../surface.ts';
 import { Readable } from 'node:stream';
 import { type FetchLike, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { McpSession, type ServerLink } from '../mcp/mcp-session.ts';
+import { bindCall, AppTargets } from './call-target.ts';
 
 /** Time for the app's server to answer until its tools are listed, in ms. */
 const OPEN_TIMEOUT_MS = 20_000;
 
-/** An app's own server at work in one episode. */
-export class AppMcpSession implements SurfaceSession {
-  readonly bind: Bind = bindCall;
-  readonly #server: McpSession;
-  readonly #targets: AppTargets;
-
-  private constructor(server: McpSession, goal: string) {
-    this.#server = server;
-    this.#targets = new AppTargets(goal);
-  }
-
-  /**
-   * @param goal of the agent
-   * @throws Error when the server does not answer
-   */
-  static async open(link: ServerLink, goal: string): Promise<AppMcpSession> {
-    const inTime = AbortSignal.timeout(OPEN_TIMEOUT_MS);
-    return new AppMcpSession(await McpSession.open(link, { name: "the app's MCP server" }, inTime), goal);
-  }
-
-  get tools() {
-    return this.#server.tools;
-  }
-
-  get version() {
-    return this.#server.version;
-  }
-
-  async call(call: ToolCall, signal: AbortSignal): Promise<ToolReply> {
-    const { tools } = this;
-    const reply = await this.#server.call(call, signal);
-    return { ...reply, target: this.#targets.reportOf(call, tools, reply) };
-  }
-
-  refresh(): Promise<void> {
-    return this.#server.refresh();
-  }
-
-  close(): Promise<void> {
-    return this.#server.close();
-  }
+/**
+ * Connects to an app's own server through the proxy of the world.
+ * @param goal of the agent
+ * @throws Error when the server does not answer
+ */
+export async function openAppServer(address: { url: string; proxy: string }, goal: string): Promise<McpSession> {
+  const traits = { name: "the app's MCP server", bind: bindCall, targets: new AppTargets(goal) };
+  return await McpSession.open(new HttpLink(address), traits, AbortSignal.timeout(OPEN_TIMEOUT_MS));
 }
 
-/** The way to an app's own server: HTTP, through the proxy of the world. */
-export class HttpLink extends StreamableHTTPClientTransport implements ServerLink {
+class HttpLink extends StreamableHTTPClientTransport implements ServerLink {
   readonly home = null;
   readonly said = '';
 

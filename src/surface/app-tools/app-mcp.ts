@@ -1,7 +1,7 @@
 import { appToolsDiffer } from '../traits.ts';
 import type { ContextSurface } from '../surface.ts';
 
-/** Built in: the tools of the app's own MCP server. The browser shows the start page, and is judged as ever. */
+/** The tools of the app's own MCP server. The browser shows the start page, and is judged as ever. */
 export const appMcp: ContextSurface = {
   id: 'app-mcp',
   needs: 'context',
@@ -14,7 +14,7 @@ export const appMcp: ContextSurface = {
   open: async ({ toolServer, goal = '' }) => {
     if (toolServer === undefined) throw new Error('the app that the task is on has no MCP server');
     // Listing surfaces loads no client.
-    const { HttpLink, AppMcpSession } = await import('./app-mcp-session.ts');
-    return await AppMcpSession.open(new HttpLink(toolServer), goal);
+    const { openAppServer } = await import('./app-mcp-session.ts');
+    return await openAppServer(toolServer, goal);
   },
 };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { EARLIER_VIEWS, type TargetReport, type TargetFacts } from '../../task/target.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
+import type { CallTargets } from '../mcp/mcp-session.ts';
 import { Disclosed, type Within, fieldSchema, isObject, scalar } from './disclosed.ts';
 import type { Binding, SurfaceIntent } from '../../task/intent.ts';
 
@@ -12,18 +13,14 @@ const UNSEEN: Known = { shown: false, shown_before: false, matched_then: null };
 const CHOSEN: Known = { shown: true, shown_before: false, matched_then: 1 };
 
 /** Reports the targets of calls of an app's own tools: whether the things that they name were disclosed to the agent. */
-export class AppTargets {
+export class AppTargets implements CallTargets {
   readonly #disclosed: Disclosed;
 
   constructor(goal: string) {
     this.#disclosed = new Disclosed(goal);
   }
 
-  /**
-   * @param tools the list that the agent called from
-   * @returns the target of the call; null if it has none. Later calls may name what the reply discloses.
-   */
-  reportOf(call: ToolCall, tools: readonly ToolDefinition[], reply: ToolReply): TargetReport | null {
+  reportOf(call: ToolCall, reply: ToolReply, tools: readonly ToolDefinition[]): TargetReport | null {
     this.#disclosed.addTools(JSON.stringify(tools));
     const named = thingsNamedBy(call, tools);
     const schema = tools.find(({ name }) => name === call.tool)?.input_schema;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messageOf } from '../../contract/message-of.ts';
 import type { Bind } from '../../task/intent.ts';
-import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
+import { failedReply, type ToolCall, type ToolDefinition, type ToolReply } from '../../task/tool.ts';
 import { bindCall, AppTargets } from './call-target.ts';
 import { Tabs } from '../page/tabs.ts';
 import type { ContextSeat, ContextSurface, SurfaceSession } from '../surface.ts';
@@ -11,7 +11,7 @@ import { JsonObject } from '../../contract/json.ts';
 import { takenList } from '../page/tools.ts';
 import { untilAborted } from '../until-aborted.ts';
 
-/** Built in: the tools that the app's pages register by WebMCP (`document.modelContext`). */
+/** The tools that the app's pages register by WebMCP (`document.modelContext`). */
 export const webmcp: ContextSurface = {
   id: 'webmcp',
   needs: 'context',
@@ -70,7 +70,7 @@ class WebMcpSession implements SurfaceSession {
   async call(call: ToolCall, signal: AbortSignal): Promise<ToolReply> {
     const tools = this.#tools;
     const reply = await this.#reply(call, signal);
-    const target = this.#targets.reportOf(call, tools, reply);
+    const target = this.#targets.reportOf(call, reply, tools);
     const targetId = await this.#tabs.currentTargetId();
     if (targetId !== null) this.#seat.touch(targetId);
     return { ...reply, target };
@@ -94,13 +94,13 @@ class WebMcpSession implements SurfaceSession {
   async #reply({ tool, args }: ToolCall, signal: AbortSignal): Promise<ToolReply> {
     if (!this.#tools.some(({ name }) => name === tool)) {
       const names = this.#tools.length === 0 ? 'none' : this.#tools.map(({ name }) => name).join(', ');
-      return { ok: false, kind: 'error', text: `the page has no tool "${tool}"; it has ${names}` };
+      return failedReply(`the page has no tool "${tool}"; it has ${names}`);
     }
     try {
       // No time limit but that of the call.
       return replyOf(await untilAborted(signal, this.#tabs.current.webmcp.callTool(tool, args, { timeout: 0 })));
     } catch (error) {
-      return { ok: false, kind: 'error', text: messageOf(error) };
+      return failedReply(messageOf(error));
     }
   }
 }

@@ -4,30 +4,15 @@ import { elementsOf } from '../../task/snapshot-text.ts';
 import { bindElements, elementCalls, TAB_CALLS } from '../binding.ts';
 import { NO_DIFFERENCES } from '../traits.ts';
 import { ariaTree, elementFor } from './elements.ts';
-import { PageSession } from '../page/page-session.ts';
-import { playwrightVersion } from '../page/playwright-errors.ts';
-import { ACTION_TIMEOUT_MS, type Timing } from '../page/stage.ts';
+import { pageSurface } from '../page/page-session.ts';
+import type { Timing } from '../page/stage.ts';
 import type { Located, Found, Shown, View } from '../page/view.ts';
 import { elementTools } from '../page/tools.ts';
-import type { ContextSurface } from '../surface.ts';
 import { ARIA } from '../surface-ids.ts';
 
-/** Built in: the page as its accessibility tree, every element with a reference; actions name a reference. */
-export const aria = ariaSurface(ACTION_TIMEOUT_MS);
-
-/** The surface with another patience: how long one action of the browser may take, in ms. */
-export function ariaSurface(timeoutMs: number): ContextSurface {
-  return {
-    id: ARIA,
-    needs: 'context',
-    takesScript: false,
-    differences: NO_DIFFERENCES,
-    version: playwrightVersion(),
-    interaction: 'multi-turn',
-    unavailable: null,
-    open: (seat) => PageSession.open(VIEW, seat, timeoutMs),
-  };
-}
+/** The page as its accessibility tree, every element with a reference; actions name a reference. */
+export const ariaSurface = pageSurface({ id: ARIA, differences: NO_DIFFERENCES }, () => VIEW);
+export const aria = ariaSurface();
 
 /** A tab as its accessibility tree. */
 interface ShownTree extends Shown {

@@ -3,33 +3,21 @@ import type { CapturedNode } from '../../contract/dom/captured-tree.ts';
 import { bindElements, elementCalls, TAB_CALLS } from '../binding.ts';
 import { NO_DIFFERENCES } from '../traits.ts';
 import { elementOfStep } from '../aria/elements.ts';
-import { PageSession } from '../page/page-session.ts';
-import { lacksFrame, playwrightVersion } from '../page/playwright-errors.ts';
-import { ACTION_TIMEOUT_MS } from '../page/stage.ts';
+import { pageSurface } from '../page/page-session.ts';
+import { lacksFrame } from '../page/playwright-errors.ts';
 import { elementTools } from '../page/tools.ts';
 import type { Seen, Shown, View, Found, Located } from '../page/view.ts';
-import type { ContextSurface } from '../surface.ts';
 import { serialise } from './serialise.ts';
 import { type TabDocument, TabReader } from './tab-reader.ts';
 import type { Locator, Page, ElementHandle } from 'playwright-core';
 import { matchesIn, parsePath } from './matches.ts';
 
-/** Built in: the page as its HTML; actions name elements by CSS selectors. */
-export const dom = domSurface(ACTION_TIMEOUT_MS);
-
-/** The surface with another patience: how long one action of the browser may take, in ms. */
-export function domSurface(timeoutMs: number): ContextSurface {
-  return {
-    id: 'dom',
-    needs: 'context',
-    takesScript: false,
-    differences: { ...NO_DIFFERENCES, sight: ['what is hidden or out of sight stands in the HTML too'] },
-    version: playwrightVersion(),
-    interaction: 'multi-turn',
-    unavailable: null,
-    open: (seat) => PageSession.open(viewOf(new TabReader()), seat, timeoutMs),
-  };
-}
+/** The page as its HTML; actions name elements by CSS selectors. */
+export const domSurface = pageSurface(
+  { id: 'dom', differences: { ...NO_DIFFERENCES, sight: ['what is hidden or out of sight stands in the HTML too'] } },
+  () => viewOf(new TabReader()),
+);
+export const dom = domSurface();
 
 interface ShownHtml extends Shown {
   /** The whole document, including what the HTML leaves out. */

@@ -71,14 +71,9 @@ async function openSession(
     import('../mcp/server-process.ts'),
   ]);
   const server = new ServerProcess(launch);
-  const session = await McpSession.open(server, { name: id }, signal);
-  return {
-    tools: session.tools,
-    isolation: session.isolation,
-    bind: bindWith(elementsIn),
-    call: (wanted, cancel) => session.call(wanted, cancel),
-    close: () => session.close(),
-  };
+  const session = await McpSession.open(server, { name: id, bind: bindWith(elementsIn) }, signal);
+  const { tools, isolation, bind } = session;
+  return { tools, isolation, bind, call: (...call) => session.call(...call), close: () => session.close() };
 }
 
 const CALLS = { ...TAB_CALLS, switch_tab: callOf('tabs', { index: '{{index}}' }), ...elementCalls('selector') };

@@ -1,22 +1,22 @@
 import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import { Dialogs } from '../page/dialogs.ts';
+import { isVisible } from '../page/stage.ts';
 import {
-  Dialogs,
   LIBRARY_TIMEOUT_MS,
   type Driver,
   NAVIGATION_TIMEOUT_MS,
   SNAPSHOT_TIMEOUT_MS,
-  type LibraryTab,
   type Library,
+  LibraryTabs,
 } from './driver.ts';
 
 /** Playwright's own calls behind the tools. */
 class PlaywrightDriver implements Driver {
   readonly dialogs = new Dialogs();
-  readonly #context: BrowserContext;
-  #selected: Page | undefined;
+  readonly #tabs: LibraryTabs<Page>;
 
   private constructor(context: BrowserContext) {
-    this.#context = context;
+    this.#tabs = new LibraryTabs(() => context.pages());
     // With a listener, a dialog stays open until it is answered.
     context.on('dialog', (dialog) => {
       this.dialogs.opened(dialog.page() ?? context, dialog);
@@ -34,75 +34,51 @@ class PlaywrightDriver implements Driver {
     return new PlaywrightDriver(context);
   }
 
-  async tabs(): Promise<readonly LibraryTab[]> {
-    const pages = this.#context.pages();
-    const current = pages.length === 0 ? null : this.#page();
-    return pages.map((page) => ({ url: page.url(), isCurrent: page === current }));
+  tabs() {
+    return this.#tabs.list();
   }
 
-  async selectTab(index: number): Promise<void> {
-    this.#selected = this.#context.pages()[index];
-    await this.#page().bringToFront();
+  selectTab(index: number): Promise<void> {
+    return this.#tabs.select(index);
   }
 
   async navigate(url: string, signal: AbortSignal): Promise<void> {
-    await this.#page().goto(url, { timeout: NAVIGATION_TIMEOUT_MS, signal });
+    await (await this.#tabs.current()).goto(url, { timeout: NAVIGATION_TIMEOUT_MS, signal });
   }
 
   async back(signal: AbortSignal): Promise<void> {
-    const page = this.#page();
+    const page = await this.#tabs.current();
     const urlBefore = page.url();
     const response = await page.goBack({ timeout: NAVIGATION_TIMEOUT_MS, signal });
     if (response === null && page.url() === urlBefore) throw new Error('there is no page to go back to');
   }
 
-  snapshot(signal: AbortSignal): Promise<string> {
-    return this.#page().ariaSnapshot({ mode: 'ai', timeout: SNAPSHOT_TIMEOUT_MS, signal });
+  async snapshot(signal: AbortSignal): Promise<string> {
+    return await (await this.#tabs.current()).ariaSnapshot({ mode: 'ai', timeout: SNAPSHOT_TIMEOUT_MS, signal });
   }
 
-  click(selector: string, signal: AbortSignal): Promise<void> {
-    return this.#element(selector).click({ timeout: LIBRARY_TIMEOUT_MS, signal });
+  async click(selector: string, signal: AbortSignal): Promise<void> {
+    await (await this.#element(selector)).click({ timeout: LIBRARY_TIMEOUT_MS, signal });
   }
 
-  fill(selector: string, text: string, signal: AbortSignal): Promise<void> {
-    return this.#element(selector).fill(text, { timeout: LIBRARY_TIMEOUT_MS, signal });
+  async fill(selector: string, text: string, signal: AbortSignal): Promise<void> {
+    await (await this.#element(selector)).fill(text, { timeout: LIBRARY_TIMEOUT_MS, signal });
   }
 
   async select(selector: string, option: string, signal: AbortSignal): Promise<void> {
-    await this.#element(selector).selectOption(option, { timeout: LIBRARY_TIMEOUT_MS, signal });
+    await (await this.#element(selector)).selectOption(option, { timeout: LIBRARY_TIMEOUT_MS, signal });
   }
 
-  press(key: string): Promise<void> {
-    return this.#page().keyboard.press(key);
+  async press(key: string): Promise<void> {
+    await (await this.#tabs.current()).keyboard.press(key);
   }
 
   async shows(text: string): Promise<boolean> {
-    const counts = this.#page()
-      .frames()
-      .map((frame) =>
-        frame
-          .getByText(text)
-          .filter({ visible: true })
-          .count()
-          // A frame may go while it is looked at.
-          .catch(() => 0),
-      );
-    return (await Promise.all(counts)).some((count) => count > 0);
+    return await isVisible(await this.#tabs.current(), text);
   }
 
-  answerDialog(accept: boolean, text: string | undefined): Promise<void> {
-    return this.dialogs.answer(accept, text);
-  }
-
-  #page(): Page {
-    const pages = this.#context.pages();
-    const page = pages.find((each) => each === this.#selected) ?? pages[0];
-    if (page === undefined) throw new Error('no tab is open any more');
-    return page;
-  }
-
-  #element(selector: string): Locator {
-    return this.#page().locator(selector);
+  async #element(selector: string): Promise<Locator> {
+    return (await this.#tabs.current()).locator(selector);
   }
 
   #watch(page: Page): void {

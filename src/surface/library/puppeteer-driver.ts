@@ -5,69 +5,65 @@ import puppeteer, {
   type KeyInput,
   type Page,
 } from 'puppeteer-core';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { Dialogs } from '../page/dialogs.ts';
 import {
-  Dialogs,
   LIBRARY_TIMEOUT_MS,
   type Driver,
   NAVIGATION_TIMEOUT_MS,
-  POLL_INTERVAL_MS,
-  type LibraryTab,
   type Library,
+  LibraryTabs,
+  pollUntil,
 } from './driver.ts';
 import { snapshotText } from './snapshot-texts.ts';
 
-/** Puppeteer knows its keys, and complains of others itself. */
+/** Puppeteer itself refuses the keys that it does not know. */
 const Key = z.custom<KeyInput>((key) => typeof key === 'string');
 
 /** Puppeteer's own calls behind the tools. */
 class PuppeteerDriver implements Driver {
   readonly dialogs = new Dialogs();
-  readonly #context: BrowserContext;
-  #selected: Page | undefined;
+  readonly #tabs: LibraryTabs<Page>;
 
   private constructor(context: BrowserContext) {
-    this.#context = context;
+    this.#tabs = new LibraryTabs(() => context.pages());
+    context.on('targetcreated', (target) => {
+      void target.page().then(
+        (page) => this.#watch(page),
+        // It has closed already.
+        () => {},
+      );
+    });
   }
 
   static async connect(cdpUrl: string): Promise<PuppeteerDriver> {
     // With its default viewport it would resize the pages.
     const browser = await puppeteer.connect({ browserURL: cdpUrl, defaultViewport: null });
-    const driver = new PuppeteerDriver(browser.defaultBrowserContext());
-    driver.#context.on('targetcreated', (target) => {
-      void target.page().then(
-        (page) => driver.#watch(page),
-        // It has closed already.
-        () => {},
-      );
-    });
-    for (const page of await driver.#context.pages()) driver.#watch(page);
+    const context = browser.defaultBrowserContext();
+    const driver = new PuppeteerDriver(context);
+    for (const page of await context.pages()) driver.#watch(page);
     return driver;
   }
 
-  async tabs(): Promise<readonly LibraryTab[]> {
-    const pages = await this.#context.pages();
-    const current = pages.length === 0 ? null : await this.#page();
-    return pages.map((page) => ({ url: page.url(), isCurrent: page === current }));
+  tabs() {
+    return this.#tabs.list();
   }
 
-  async selectTab(index: number): Promise<void> {
-    this.#selected = (await this.#context.pages())[index];
-    await (await this.#page()).bringToFront();
+  selectTab(index: number): Promise<void> {
+    return this.#tabs.select(index);
   }
 
   async navigate(url: string, signal: AbortSignal): Promise<void> {
-    await (await this.#page()).goto(url, { timeout: NAVIGATION_TIMEOUT_MS, signal });
+    await (await this.#tabs.current()).goto(url, { timeout: NAVIGATION_TIMEOUT_MS, signal });
   }
 
   async back(signal: AbortSignal): Promise<void> {
-    const page = await this.#page();
+    const page = await this.#tabs.current();
     await page.goBack({ timeout: NAVIGATION_TIMEOUT_MS, signal });
   }
 
   async snapshot(): Promise<string> {
-    const root = await (await this.#page()).accessibility.snapshot({ includeIframes: true });
+    const root = await (await this.#tabs.current()).accessibility.snapshot({ includeIframes: true });
     if (root === null) throw new Error('the page has no accessibility tree');
     return snapshotText(root);
   }
@@ -90,7 +86,7 @@ class PuppeteerDriver implements Driver {
 
   /** Puppeteer presses one key; those that are held meanwhile are pressed and let go one by one. */
   async press(keys: string): Promise<void> {
-    const { keyboard } = await this.#page();
+    const { keyboard } = await this.#tabs.current();
     const held = keys.split(/(?<=.)\+/).map((key) => Key.parse(key));
     const last = held.pop() ?? Key.parse(keys);
     for (const key of held) await keyboard.down(key);
@@ -99,33 +95,23 @@ class PuppeteerDriver implements Driver {
   }
 
   async shows(text: string): Promise<boolean> {
-    const page = await this.#page();
+    const page = await this.#tabs.current();
     const seen = await Promise.all(page.frames().map((frame) => showsIn(frame, text)));
     return seen.includes(true);
   }
 
-  answerDialog(accept: boolean, text: string | undefined): Promise<void> {
-    return this.dialogs.answer(accept, text);
-  }
-
-  async #page(): Promise<Page> {
-    const pages = await this.#context.pages();
-    const page = pages.find((each) => each === this.#selected) ?? pages[0];
-    if (page === undefined) throw new Error('no tab is open any more');
-    return page;
-  }
-
-  /** A selector of Puppeteer's ends at the borders of a frame, so that frames are asked one by one. */
+  /** A selector of Puppeteer does not reach into frames, so each frame is asked. */
   async #frameWith(selector: string, signal: AbortSignal): Promise<Frame> {
-    const giveUpAt = performance.now() + LIBRARY_TIMEOUT_MS;
-    const page = await this.#page();
-    for (;;) {
+    const page = await this.#tabs.current();
+    let found: Frame | undefined;
+    const isFound = async (): Promise<boolean> => {
       for (const frame of page.frames()) {
-        if (await has(frame, selector)) return frame;
+        if (await has(frame, selector)) found = frame;
+        if (found !== undefined) return true;
       }
-      if (signal.aborted || performance.now() >= giveUpAt) break;
-      await sleep(POLL_INTERVAL_MS);
-    }
+      return false;
+    };
+    if ((await pollUntil(isFound, signal)) && found !== undefined) return found;
     throw new Error(
       `nothing matches ${selector} in any frame of the tab within ${LIBRARY_TIMEOUT_MS} ms; look with "snapshot"`,
     );

@@ -1,18 +1,11 @@
+import { z } from 'zod';
+import { refusedAddress } from '../../browser/url-policy.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { failedReply, type ToolCall, type ToolReply } from '../../task/tool.ts';
 import { CallTarget } from '../page/view.ts';
 import { readCall, type Tools, type Tool, tool } from '../page/tools.ts';
 import { untilAborted } from '../until-aborted.ts';
-import {
-  describeTabs,
-  type Driver,
-  LIBRARY_TIMEOUT_MS,
-  NAVIGATION_TIMEOUT_MS,
-  comesTrue,
-  type Wording,
-} from './driver.ts';
-import { z } from 'zod';
-import { refusedAddress } from '../../browser/url-policy.ts';
+import { type Driver, LIBRARY_TIMEOUT_MS, NAVIGATION_TIMEOUT_MS, pollUntil, type ToolWords } from './driver.ts';
 
 /** Longest that a library may keep a call waiting, in ms: what can time out by itself has done so by then. */
 const LIMIT_MS = NAVIGATION_TIMEOUT_MS + LIBRARY_TIMEOUT_MS;
@@ -24,7 +17,7 @@ export class LibrarySession {
   /** The action that a dialog holds up: it goes on when the dialog is answered. */
   #heldUp: Promise<unknown> = Promise.resolve();
 
-  constructor(driver: Driver, words: Wording) {
+  constructor(driver: Driver, words: ToolWords) {
     this.#driver = driver;
     this.tools = libraryTools(words);
   }
@@ -35,9 +28,9 @@ export class LibrarySession {
     const read = readCall(this.tools, call, new CallTarget());
     if ('problem' in read) return failedReply(read.problem);
     const { act } = read;
-    const { dialogs } = this.#driver;
-    if (dialogs.areOpen && !(typeof act === 'object' && 'answersDialog' in act)) {
-      return failedReply(`a dialog is open, answer it first with "dialog": ${dialogs.describe()}`);
+    const open = describeDialogs(this.#driver);
+    if (open !== null && !(typeof act === 'object' && 'answersDialog' in act)) {
+      return failedReply(`a dialog is open, answer it first with "dialog": ${open}`);
     }
     try {
       return await untilAborted(signal, this.#run(act, signal));
@@ -56,15 +49,6 @@ export class LibrarySession {
       this.#heldUp = acting.catch(() => {});
       await this.#before(acting);
     }
-    return await this.#lookAfter(signal);
-  }
-
-  #before<T>(work: Promise<T>): Promise<T | null> {
-    return this.#driver.dialogs.before(work, LIMIT_MS);
-  }
-
-  /** Shows the page after something was done, which holds even if it cannot be shown. */
-  async #lookAfter(signal: AbortSignal): Promise<ToolReply> {
     try {
       return await this.#look(signal);
     } catch (error) {
@@ -72,16 +56,43 @@ export class LibrarySession {
     }
   }
 
+  #before<T>(work: Promise<T>): Promise<T | null> {
+    return this.#driver.dialogs.before(work, LIMIT_MS);
+  }
+
   async #look(signal: AbortSignal): Promise<ToolReply> {
-    const { dialogs } = this.#driver;
-    const seen = dialogs.areOpen ? null : await this.#before(this.#describePage(signal));
-    return { ok: true, kind: 'text', text: seen ?? `a dialog is open: ${dialogs.describe()}` };
+    const seen = describeDialogs(this.#driver) === null ? await this.#before(this.#describePage(signal)) : null;
+    return {
+      ok: true,
+      kind: 'text',
+      text: seen ?? `a dialog is open: ${describeDialogs(this.#driver) ?? 'it has been closed'}`,
+    };
   }
 
   async #describePage(signal: AbortSignal): Promise<string> {
     const page = await this.#driver.snapshot(signal);
     return `${await describeTabs(this.#driver)}\n\n${page}`;
   }
+}
+
+async function describeTabs(driver: Driver): Promise<string> {
+  const tabs = (await driver.tabs()).map(
+    ({ url, isCurrent }, index) => `${index}${isCurrent ? ' (current)' : ''}: ${url}`,
+  );
+  return `Tabs: ${tabs.join(', ')}`;
+}
+
+/** Null when none is open. */
+function describeDialogs({ dialogs }: Driver): string | null {
+  const { tabs } = dialogs;
+  return tabs.length === 0 ? null : tabs.map((tab) => dialogs.describe(tab)).join('\n');
+}
+
+/** Answers the dialog that opened first. */
+async function answerDialog(driver: Driver, accept: boolean, text: string | undefined): Promise<void> {
+  if (driver.answerDialog !== undefined) return await driver.answerDialog(accept, text);
+  const [first = {}] = driver.dialogs.tabs;
+  await driver.dialogs.answer(first, accept, text);
 }
 
 /** The work of a call: a look, or something done, after which the tab is shown. */
@@ -91,7 +102,7 @@ type LibraryAct =
   | { run: (driver: Driver, signal: AbortSignal) => Promise<void>; answersDialog?: true };
 
 /** The ten tools that every library has. */
-function libraryTools(words: Wording): Tools<LibraryAct> {
+function libraryTools(words: ToolWords): Tools<LibraryAct> {
   const selector = z.string().min(1).max(10_000).describe(words.selector);
   return {
     navigate: tool(
@@ -138,7 +149,7 @@ function libraryTools(words: Wording): Tools<LibraryAct> {
         action: z.enum(['accept', 'dismiss']),
         text: z.string().optional().describe('What to enter, when the dialog asks for text'),
       }),
-      ({ action, text }) => ({ run: (driver) => driver.answerDialog(action === 'accept', text), answersDialog: true }),
+      ({ action, text }) => ({ run: (driver) => answerDialog(driver, action === 'accept', text), answersDialog: true }),
     ),
   };
 }
@@ -152,12 +163,12 @@ function toolThat<Shape extends z.ZodRawShape>(
 }
 
 async function waitForText(driver: Driver, { text }: { text: string }, signal: AbortSignal): Promise<void> {
-  if (await comesTrue(() => driver.shows(text), signal)) return;
+  if (await pollUntil(() => driver.shows(text), signal)) return;
   throw new Error(`the text "${text}" did not appear within ${LIBRARY_TIMEOUT_MS} ms`);
 }
 
 async function selectTab(driver: Driver, { index }: { index: number }, signal: AbortSignal): Promise<void> {
-  if (!(await comesTrue(async () => index < (await driver.tabs()).length, signal))) {
+  if (!(await pollUntil(async () => index < (await driver.tabs()).length, signal))) {
     throw new Error(`there is no tab ${index}; ${await describeTabs(driver)}`);
   }
   await driver.selectTab(index);

@@ -1,14 +1,7 @@
 import { Stagehand } from '@browserbasehq/stagehand';
 import { z } from 'zod';
-import {
-  Dialogs,
-  LIBRARY_TIMEOUT_MS,
-  type Driver,
-  NAVIGATION_TIMEOUT_MS,
-  SNAPSHOT_TIMEOUT_MS,
-  type LibraryTab,
-  type Library,
-} from './driver.ts';
+import { Dialogs } from '../page/dialogs.ts';
+import { LIBRARY_TIMEOUT_MS, type Driver, NAVIGATION_TIMEOUT_MS, SNAPSHOT_TIMEOUT_MS, type Library } from './driver.ts';
 import { stagehandText } from './snapshot-texts.ts';
 
 type Page = NonNullable<ReturnType<Stagehand['context']['activePage']>>;
@@ -44,7 +37,7 @@ class StagehandDriver implements Driver {
     return new StagehandDriver(stagehand);
   }
 
-  async tabs(): Promise<readonly LibraryTab[]> {
+  async tabs() {
     const { context } = this.#stagehand;
     const current = context.activePage();
     return context.pages().map((page) => ({ url: page.url(), isCurrent: page === current }));

@@ -7,16 +7,14 @@ import { bindElement, bindTab, type Values, placeholdersIn } from '../binding.ts
 import type { BindingFile, CallPattern } from './server-file.ts';
 import { EARLIER_VIEWS, type TargetReport } from '../../task/target.ts';
 import type { ToolCall, ToolReply } from '../../task/tool.ts';
+import type { CallTargets } from './mcp-session.ts';
 
 /** The elements that a reply shows, in its order. */
 type ElementsOf = (text: string) => SnapshotElement[];
 
-/** Says that a surface's file binds no step at all. */
-const NO_BINDING = 'its file has no binding for scripted steps';
-
-/** Binds the steps of one session; it knows the tab that was chosen last. Null: the server's file binds none. */
-export function bindingOf(binding: BindingFile | null, tabs: () => readonly SeatTab[]): Bind {
-  if (binding === null) return () => ({ kind: 'impossible', why: NO_BINDING });
+/** Binds the steps of one session. @param binding undefined if the server's file has none */
+export function bindingOf(binding: BindingFile | undefined, tabs: () => readonly SeatTab[]): Bind {
+  if (binding === undefined) return () => ({ kind: 'impossible', why: 'its file has no binding for scripted steps' });
   const elements = elementsBy(binding);
   const chosen = new ChosenTab(tabs);
   return (intent, last) => {
@@ -26,10 +24,7 @@ export function bindingOf(binding: BindingFile | null, tabs: () => readonly Seat
   };
 }
 
-/**
- * The tab that was chosen last. A solution counts the tabs that pages open; the tools number them as they are in the browser,
- * their own among them.
- */
+/** The tab that was chosen last. A solution counts the tabs that pages open; tools count those that they opened for themselves, too. */
 export class ChosenTab {
   readonly #tabs: () => readonly SeatTab[];
   #chosen: { index: number; id: string } | null = null;
@@ -52,13 +47,13 @@ export class ChosenTab {
   }
 }
 
-/** The elements that a reply of the server shows, by its own ways to name them. */
+/** Reads the elements from a reply, by the server's own patterns. */
 export function elementsBy({ elements }: BindingFile): ElementsOf {
-  const ways = elements.map(elementInLine);
+  const readers = elements.map(elementInLine);
   return (text) =>
     text.split('\n').flatMap((line) => {
-      for (const way of ways) {
-        const element = way(line);
+      for (const read of readers) {
+        const element = read(line);
         if (element !== null) return [element];
       }
       return [];
@@ -76,32 +71,28 @@ function elementInLine(pattern: string): (line: string) => SnapshotElement | nul
   };
 }
 
-/** The references that a reply shows. */
-type RefsOf = (text: string) => ReadonlySet<string>;
-
 /**
- * Judges the targets of a foreign server's calls: whether the reference that a call names stood in what the server
- * has shown. How many things it matches, and why it was not acted on, only the server knows.
+ * Reports whether the reference that a call names stood in what a foreign server has shown. How many things it matches, and why it was
+ * not acted on, only the server knows.
  */
-export class ServerTargets {
+export class ServerTargets implements CallTargets {
   /** Calls whose target is known: a reference, or nothing. */
   readonly #patterns: readonly CallPattern[];
-  readonly #refsOf: RefsOf;
+  readonly #elementsOf: ElementsOf;
   /** The arguments that hold a reference, of any tool. */
   readonly #refArguments: ReadonlySet<string>;
   /** The references of each view, the last first. */
   #views: readonly ReadonlySet<string>[] = [];
 
-  constructor(binding: BindingFile, refsOf: RefsOf) {
+  constructor(binding: BindingFile) {
     const { elements: _elements, click, fill, choose, ...others } = binding;
     const onElements = boundIn([click, fill, choose]);
-    const elsewhere = boundIn(Object.values(others));
-    this.#refsOf = refsOf;
-    this.#refArguments = new Set([...onElements, ...elsewhere].flatMap(refArgumentsOf));
-    this.#patterns = [...onElements.filter((pattern) => refArgumentsOf(pattern).length > 0), ...elsewhere];
+    const onOthers = boundIn(Object.values(others));
+    this.#elementsOf = elementsBy(binding);
+    this.#refArguments = new Set([...onElements, ...onOthers].flatMap(refArgumentsOf));
+    this.#patterns = [...onElements.filter((pattern) => refArgumentsOf(pattern).length > 0), ...onOthers];
   }
 
-  /** @returns the target of the call; null if it has none. Later calls may name what the reply shows. */
   reportOf({ tool, args }: ToolCall, reply: ToolReply): TargetReport | null {
     const refs = Object.entries(args).flatMap(([name, value]) =>
       this.#refArguments.has(name) && typeof value === 'string' ? [value] : [],
@@ -109,7 +100,7 @@ export class ServerTargets {
     const [last, ...earlier] = this.#views;
     const shown = refs.every((ref) => last?.has(ref) === true);
     const before = refs.every((ref) => earlier.some((view) => view.has(ref)));
-    const found = this.#refsOf(reply.text);
+    const found = new Set(this.#elementsOf(reply.text).map(({ ref }) => ref));
     if (found.size > 0) this.#views = [found, ...this.#views].slice(0, 1 + EARLIER_VIEWS);
     if (refs.length > 0) {
       const isGone = before && !shown && !reply.ok;
@@ -126,9 +117,8 @@ function boundIn(patterns: readonly (CallPattern | undefined)[]): CallPattern[] 
 }
 
 function refArgumentsOf({ args }: CallPattern): string[] {
-  return Object.entries(args).flatMap(([name, value]) => (isRef(value) ? [name] : []));
-}
-
-function isRef(value: unknown): boolean {
-  return typeof value === 'string' && placeholdersIn(value).includes('ref');
+  return Object.keys(args).filter((name) => {
+    const value = args[name];
+    return typeof value === 'string' && placeholdersIn(value).includes('ref');
+  });
 }

@@ -3,24 +3,20 @@ import { messageOf } from '../../contract/message-of.ts';
 import { wellFormed } from '../../contract/strings.ts';
 import type { SandboxLaunch, ProcessIsolation } from '../../process/sandbox/launch.ts';
 import type { Bind } from '../../task/intent.ts';
-import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
-import type { SeatTab, SurfaceSession } from '../surface.ts';
+import type { TargetReport } from '../../task/target.ts';
+import { failedReply, type ToolCall, type ToolDefinition, type ToolReply } from '../../task/tool.ts';
+import type { SurfaceSession } from '../surface.ts';
 import { takenList } from '../page/tools.ts';
-import { ServerTargets, bindingOf, elementsBy } from './binding.ts';
-import type { BindingFile } from './server-file.ts';
 import { replyOf } from './reply.ts';
 
-/** For what has a signal that ends it: the longest time, in ms, that there is. */
+/** The longest time limit that there is, in ms, for what a signal ends. */
 const UNLIMITED_MS = 2 ** 31 - 1;
-/** Time for other tools that a server has announced to be listed, in ms. */
+/** Longest wait for the tools that a server has announced, in ms. */
 const LIST_TIMEOUT_MS = 10_000;
-/** Longest name and version that a server may call itself, in UTF-16 code units: every row has it. */
+/** Longest name and version of a server that are kept, in UTF-16 code units: every row has them. */
 const MAX_VERSION_LENGTH = 200;
 
-/**
- * Given to the client in the place of a server's own description of a tool, to which it would hold each reply: of a reply the text
- * alone is read, and a pattern of somebody's that is matched here can take for ever, for everybody.
- */
+/** Replaces a tool's own description, with whose patterns the client would check each reply: matching one could take for ever. */
 const NO_SCHEMA = { inputSchema: { type: 'object' } } as const;
 
 /** The way to a server. */
@@ -33,13 +29,21 @@ export interface ServerLink extends Transport {
   readonly said: string;
 }
 
-/** A server, as a session needs to know it. */
-export interface ServerTraits {
+/** Reports the targets of the calls of one session. */
+export interface CallTargets {
+  /**
+   * @param tools the list that the agent called from
+   * @returns the target of the call; null if it has none. Later calls may name what the reply shows.
+   */
+  reportOf(call: ToolCall, reply: ToolReply, tools: readonly ToolDefinition[]): TargetReport | null;
+}
+
+interface ServerTraits {
   /** As errors name it. */
   name: string;
-  binding?: BindingFile | undefined;
-  /** The tabs of the browser, as a binding may ask for them; absent without a binding. */
-  tabs?: () => readonly SeatTab[];
+  bind: Bind;
+  /** Absent if the targets of its calls are not known. */
+  targets?: CallTargets | undefined;
   /** Calls that must succeed, in this order, before the agent begins. */
   ready?: readonly ToolCall[];
 }
@@ -49,21 +53,20 @@ export class McpSession implements SurfaceSession {
   readonly bind: Bind;
   readonly #client = new Client({ name: 'touchstone', version: '1' });
   readonly #server: ServerLink;
-  /** Null without a binding. */
-  readonly #targets: ServerTargets | null;
+  readonly #targets: CallTargets | undefined;
   #tools: readonly ToolDefinition[] = [];
   #hasOtherTools = false;
 
-  private constructor(server: ServerLink, { binding, tabs = () => [] }: ServerTraits) {
+  private constructor(server: ServerLink, { bind, targets }: ServerTraits) {
     this.#server = server;
-    this.bind = bindingOf(binding ?? null, tabs);
-    this.#targets = binding === undefined ? null : targetsBy(binding);
+    this.bind = bind;
+    this.#targets = targets;
   }
 
   /**
-   * Starts a server, takes the list of its tools and makes the calls by which it is known to be ready.
-   * @param signal ends the server, and with it this, when it fires before that
-   * @throws Error when it does not do all of this; nothing is left of it then.
+   * Starts a server, lists its tools and makes the calls that show that it is ready.
+   * @param signal ends the server if it fires before that
+   * @throws Error when any of this fails; the server has ended then
    */
   static async open(server: ServerLink, traits: ServerTraits, signal: AbortSignal): Promise<McpSession> {
     const end = (): void => void server.close();
@@ -82,25 +85,23 @@ export class McpSession implements SurfaceSession {
     }
   }
 
-  /** Those that it lists now: a server may offer more of them as it goes. */
   get tools(): readonly ToolDefinition[] {
     return this.#tools;
   }
 
-  /** Isolation of the server's process; undefined where it has none here. */
   get isolation(): ProcessIsolation | undefined {
     return this.#server.isolation;
   }
 
-  /** As it calls itself, cut where that is very long; null when it does not. */
   get version(): string | null {
-    const says = this.#client.getServerVersion();
-    return says === undefined ? null : wellFormed(`${says.name} ${says.version}`.slice(0, MAX_VERSION_LENGTH));
+    const own = this.#client.getServerVersion();
+    return own === undefined ? null : wellFormed(`${own.name} ${own.version}`.slice(0, MAX_VERSION_LENGTH));
   }
 
   async call(call: ToolCall, signal: AbortSignal): Promise<ToolReply> {
+    const tools = this.#tools;
     const reply = await this.#replyTo(call, signal);
-    return this.#targets === null ? reply : { ...reply, target: this.#targets.reportOf(call, reply) };
+    return this.#targets === undefined ? reply : { ...reply, target: this.#targets.reportOf(call, reply, tools) };
   }
 
   async #replyTo({ tool, args }: ToolCall, signal: AbortSignal): Promise<ToolReply> {
@@ -108,7 +109,7 @@ export class McpSession implements SurfaceSession {
       const options = { signal, timeout: UNLIMITED_MS, toolDefinition: { name: tool, ...NO_SCHEMA } };
       return await replyOf(await this.#client.callTool({ name: tool, arguments: args }, options), this.#server.home);
     } catch (error) {
-      return { ok: false, kind: 'error', text: `${messageOf(error)}${this.#server.said}` };
+      return failedReply(`${messageOf(error)}${this.#server.said}`);
     }
   }
 
@@ -142,9 +143,4 @@ export class McpSession implements SurfaceSession {
     const { tools } = await this.#client.listTools(undefined, options);
     this.#tools = takenList(tools);
   }
-}
-
-function targetsBy(binding: BindingFile): ServerTargets {
-  const elements = elementsBy(binding);
-  return new ServerTargets(binding, (text) => new Set(elements(text).map(({ ref }) => ref)));
 }

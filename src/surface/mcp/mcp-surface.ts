@@ -3,14 +3,13 @@ import type { Confined } from '../../process/sandbox/confined.ts';
 import { type SandboxLaunch, prepareLaunch } from '../../process/sandbox/launch.ts';
 import { variablesNamed } from '../../process/environment.ts';
 import type { EndpointSeat, EndpointSurface } from '../surface.ts';
-import { ChosenTab } from './binding.ts';
+import { bindingOf, ChosenTab, ServerTargets } from './binding.ts';
 import { foreseenOf, hiddenFromServers, type Program, programOf } from './server-program.ts';
 import type { McpSession } from './mcp-session.ts';
 import { filledObject, withValues, placeholdersIn, type Values } from '../binding.ts';
 import type { ServerFile } from './server-file.ts';
 
-/** The surface that a tool server is: all the tools that it lists, and its replies as it gives them. */
-/** @param prepare how it is started; others than ours are for tests */
+/** A tool server as a surface: all the tools that it lists, and its replies unchanged. @param prepare for tests */
 export function mcpSurface(file: ServerFile, prepare = prepareLaunch): EndpointSurface {
   const program = programOf(file);
   const isMissing = 'missing' in program;
@@ -57,7 +56,9 @@ async function openSession(
     tooLate.abort(new Error(`it was not ready within ${limitMs} ms`));
   }, limitMs);
   try {
-    const traits = { name: `the server ${id}`, binding, tabs: seat.tabs, ready: readyCalls };
+    const bind = bindingOf(binding, seat.tabs);
+    const targets = binding === undefined ? undefined : new ServerTargets(binding);
+    const traits = { name: `the server ${id}`, bind, targets, ready: readyCalls };
     return await Session.open(process, traits, AbortSignal.any([signal, tooLate.signal]));
   } finally {
     clearTimeout(timer);
@@ -84,7 +85,6 @@ function filledBySeat({ cdpUrl, cdpPort }: EndpointSeat): Values {
   return { cdpUrl, cdpPort };
 }
 
-/** All folders that it may read. */
 function seenBy(file: ServerFile, program: Program): string[] {
   return [program.folder, ...readableBy(file, program)];
 }

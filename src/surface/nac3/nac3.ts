@@ -1,12 +1,9 @@
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import type { Differences } from '../traits.ts';
-import { PageSession } from '../page/page-session.ts';
-import { playwrightVersion } from '../page/playwright-errors.ts';
-import { ACTION_TIMEOUT_MS } from '../page/stage.ts';
+import { pageSurface } from '../page/page-session.ts';
 import { tool, type Tools, PAGE_TOOLS } from '../page/tools.ts';
 import { type Act, LOOK, type View } from '../page/view.ts';
-import type { ContextSurface } from '../surface.ts';
 import { onTable } from './act-on-table.ts';
 import { onNac } from './act.ts';
 import { NAC_ACTIONS, TABLE_ACTIONS } from './actions.ts';
@@ -23,22 +20,9 @@ const DIFFERENCES: Differences = {
   },
 };
 
-/** Built in: the page as its own NAC3 runtime describes it; actions name what it describes, and its runtime carries them out. */
-export const nac3 = nac3Surface(ACTION_TIMEOUT_MS);
-
-/** The surface with another patience: how long one action of the browser may take, in ms. */
-export function nac3Surface(timeoutMs: number): ContextSurface {
-  return {
-    id: 'nac3',
-    needs: 'context',
-    takesScript: false,
-    differences: DIFFERENCES,
-    version: playwrightVersion(),
-    interaction: 'multi-turn',
-    unavailable: null,
-    open: (seat) => PageSession.open(new Nac3View(), seat, timeoutMs),
-  };
-}
+/** The page as its own NAC3 runtime describes it; actions name what it describes, and its runtime carries them out. */
+export const nac3Surface = pageSurface({ id: 'nac3', differences: DIFFERENCES }, () => new Nac3View());
+export const nac3 = nac3Surface();
 
 const { navigate, back, press, scroll, wait, tabs, dialog } = PAGE_TOOLS;
 

@@ -1,18 +1,37 @@
 import type { Bind } from '../../task/intent.ts';
 import { EARLIER_VIEWS } from '../../task/target.ts';
 import { failedReply, type ToolCall, type ToolDefinition, type ToolReply } from '../../task/tool.ts';
-import type { ContextSeat, SurfaceSession } from '../surface.ts';
+import type { ContextSeat, ContextSurface, SurfaceSession } from '../surface.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { isUnknownKey, reasonOf } from './playwright-errors.ts';
-import { Stage } from './stage.ts';
+import { isUnknownKey, playwrightVersion, reasonOf } from './playwright-errors.ts';
+import { ACTION_TIMEOUT_MS, Stage } from './stage.ts';
 import { CallTarget, type Act, type LoadState, type Outcome, type Shown, type Turn, type View } from './view.ts';
 import { readCall, toolDefinitions } from './tools.ts';
 
 /** Number of times that a page which goes on to another is shown again. */
 const MAX_SHOWN = 10;
 
-/** A surface of ours at work on the tabs of one episode: calls, targets and replies; the view has the rest. */
-export class PageSession<S extends Shown> implements SurfaceSession {
+/**
+ * A surface of ours that shows pages. The result makes it, with the time that one action of the browser may take, in ms.
+ * @param openView makes the view of one episode
+ */
+export function pageSurface<S extends Shown>(
+  own: Required<Pick<ContextSurface, 'id' | 'differences'>> & Pick<ContextSurface, 'showsPictures'>,
+  openView: () => View<S>,
+): (timeoutMs?: number) => ContextSurface {
+  return (timeoutMs = ACTION_TIMEOUT_MS) => ({
+    ...own,
+    needs: 'context',
+    takesScript: false,
+    version: playwrightVersion(),
+    interaction: 'multi-turn',
+    unavailable: null,
+    open: (seat) => PageSession.open(openView(), seat, timeoutMs),
+  });
+}
+
+/** A surface at work on the tabs of one episode: calls, targets and replies; the view has the rest. */
+class PageSession<S extends Shown> implements SurfaceSession {
   readonly #view: View<S>;
   readonly #stage: Stage;
   /** The tab that the agent was shown last, those before it, and the number of tabs that were listed to it. */
@@ -26,7 +45,6 @@ export class PageSession<S extends Shown> implements SurfaceSession {
     this.#stage = stage;
   }
 
-  /** @param timeoutMs how long one action of the browser may take, in ms */
   static async open<S extends Shown>(view: View<S>, seat: ContextSeat, timeoutMs: number): Promise<PageSession<S>> {
     return new PageSession(view, await Stage.open(seat, timeoutMs));
   }
@@ -72,7 +90,7 @@ export class PageSession<S extends Shown> implements SurfaceSession {
       if (isUnknownKey(message)) target.invented(['key']);
       return failedReply(message);
     } finally {
-      await this.#stage.tellJudge();
+      await this.#stage.reportTab();
     }
   }
 

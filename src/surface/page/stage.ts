@@ -41,7 +41,7 @@ export class Stage {
   }
 
   get hasDialog(): boolean {
-    return this.#tabs.dialog !== null;
+    return this.#tabs.dialogs.of(this.page) !== null;
   }
 
   /**
@@ -76,23 +76,9 @@ export class Stage {
     return await this.untilDialog(acting);
   }
 
-  /** Waits for work, but not beyond the opening of a dialog, and not for ever. Null when it was not waited for. */
-  async untilDialog<T>(work: Promise<T>): Promise<T | null> {
-    // It may fail when no one waits any more.
-    work.catch(() => {});
-    const stop = new AbortController();
-    try {
-      const opened = this.#tabs.dialogOpens(stop.signal).then(() => null);
-      // Whatever times out by itself has done so by then.
-      const limit = 2 * this.#timeoutMs;
-      const tooLate = sleep(limit, undefined, { signal: stop.signal }).then(() => {
-        throw new Error(`the page did not answer within ${limit} ms`);
-      });
-      tooLate.catch(() => {});
-      return await Promise.race([work, opened, tooLate]);
-    } finally {
-      stop.abort();
-    }
+  /** Waits for work until a dialog opens, which is answered with null. Twice the time of an action: whatever times out has done so by then. */
+  untilDialog<T>(work: Promise<T>): Promise<T | null> {
+    return this.#tabs.dialogs.before(work, 2 * this.#timeoutMs);
   }
 
   /** Selects or closes a tab. Returns why it is not done, or null. */
@@ -117,12 +103,13 @@ export class Stage {
     action: 'accept' | 'dismiss';
     text?: string | undefined;
   }): Promise<string | null> {
-    const dialog = this.#tabs.dialog;
-    if (dialog === null) return 'no dialog is open';
-    if (text !== undefined && dialog.type() !== 'prompt') {
-      return `this ${dialog.type()} dialog asks for no text; answer it without "text"`;
+    const { dialogs, current } = this.#tabs;
+    const type = dialogs.of(current)?.type();
+    if (type === undefined) return 'no dialog is open';
+    if (text !== undefined && type !== 'prompt') {
+      return `this ${type} dialog asks for no text; answer it without "text"`;
     }
-    await this.untilDialog(Promise.all([this.#tabs.answerDialog(dialog, action === 'accept', text), this.#heldUp]));
+    await this.untilDialog(Promise.all([dialogs.answer(current, action === 'accept', text), this.#heldUp]));
     return null;
   }
 
@@ -146,7 +133,7 @@ export class Stage {
     await this.page.waitForLoadState(loaded, this.timing(signal)).catch(() => {});
   }
 
-  async tellJudge(): Promise<void> {
+  async reportTab(): Promise<void> {
     if (this.tabCount === 0) return;
     const targetId = await this.#tabs.currentTargetId();
     if (targetId !== null) this.#seat.touch(targetId);
@@ -156,7 +143,7 @@ export class Stage {
     const tabs = this.#tabs.all.map((page, index) => {
       const marks = [
         ...(page === this.#tabs.current ? ['current'] : []),
-        ...(this.#tabs.hasDialog(page) ? ['a dialog is open'] : []),
+        ...(this.#tabs.dialogs.of(page) !== null ? ['a dialog is open'] : []),
       ];
       return `${index}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}: ${page.url()}`;
     });
@@ -164,15 +151,12 @@ export class Stage {
   }
 
   describeDialog(): string {
-    const dialog = this.#tabs.dialog;
-    if (dialog === null) return 'the dialog has been closed';
-    const filledIn = dialog.defaultValue() === '' ? '' : ` (filled in: ${dialog.defaultValue()})`;
-    return `${dialog.type()} dialog: ${dialog.message()}${filledIn}`;
+    return this.#tabs.dialogs.describe(this.page);
   }
 }
 
 /** Whether a tab shows a text now, in any of its frames. */
-async function isVisible(page: Page, text: string): Promise<boolean> {
+export async function isVisible(page: Page, text: string): Promise<boolean> {
   const seen = await Promise.all(
     page.frames().map((frame) =>
       frame

@@ -1,15 +1,16 @@
-import type { BrowserContext, CDPSession, Dialog, Page } from 'playwright-core';
+import { EventEmitter, once } from 'node:events';
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { ContextSeat } from '../surface.ts';
+import { Dialogs } from './dialogs.ts';
 
-/** The tabs of an episode, the one that is in front, and the dialogs that are open in them. */
+/** The tabs of an episode, the one in front, and their open dialogs. */
 export class Tabs {
+  readonly dialogs = new Dialogs<Page>();
   readonly #pages: Page[] = [];
   readonly #context: BrowserContext;
   readonly #crashed = new Set<Page>();
-  readonly #dialogs = new Map<Page, Dialog>();
   readonly #targetIds = new Map<Page, Promise<string | null>>();
-  readonly #dialogWaiters = new Set<() => void>();
-  readonly #arrivalWaiters = new Set<() => void>();
+  readonly #events = new EventEmitter();
   /** Target ids of tabs that the browser has opened and Playwright has not reported yet. */
   readonly #coming = new Set<string>();
   #current: Page;
@@ -31,7 +32,8 @@ export class Tabs {
       tabs.#current = opened;
     });
     context.on('dialog', (dialog) => {
-      tabs.#dialogOpened(dialog);
+      const of = dialog.page();
+      if (of !== null) tabs.dialogs.opened(of, dialog);
     });
     await tabs.#watchTargets(context, contextId);
     return tabs;
@@ -50,7 +52,7 @@ export class Tabs {
     return this.#pages;
   }
 
-  /** Whether the page of the tab in front has crashed: nothing can be done in it any more. */
+  /** Whether the page of the tab in front has crashed. */
   get hasCrashed(): boolean {
     return this.#crashed.has(this.#current);
   }
@@ -62,28 +64,9 @@ export class Tabs {
     await gone?.close();
   }
 
-  get dialog(): Dialog | null {
-    return this.#dialogs.get(this.#current) ?? null;
-  }
-
-  hasDialog(page: Page): boolean {
-    return this.#dialogs.has(page);
-  }
-
-  /** Resolves as soon as a dialog opens in any tab, for it may hold up the others; the signal ends the wait. */
-  dialogOpens(signal: AbortSignal): Promise<void> {
-    return notified(this.#dialogWaiters, signal);
-  }
-
   /** Resolves when every tab that has been opened is here; the signal ends the wait. */
   async arrived(signal: AbortSignal): Promise<void> {
-    while (this.#coming.size > 0 && !signal.aborted) await notified(this.#arrivalWaiters, signal);
-  }
-
-  async answerDialog(dialog: Dialog, accept: boolean, text: string | undefined): Promise<void> {
-    this.#dialogs.delete(this.#current);
-    // As for a user, what the page has filled in stays unless it is written over.
-    await (accept ? dialog.accept(text ?? dialog.defaultValue()) : dialog.dismiss());
+    while (this.#coming.size > 0 && !signal.aborted) await once(this.#events, 'arrived', { signal }).catch(() => {});
   }
 
   select(page: Page): void {
@@ -102,7 +85,7 @@ export class Tabs {
     page.on('crash', () => this.#crashed.add(page));
     page.on('close', () => {
       this.#crashed.delete(page);
-      this.#dialogs.delete(page);
+      this.dialogs.tabClosed(page);
       const index = this.#pages.indexOf(page);
       this.#pages.splice(index, 1);
       if (this.#current === page) this.#current = this.#pages[Math.max(0, index - 1)] ?? page;
@@ -126,37 +109,15 @@ export class Tabs {
 
   #settle(targetId: string | null): void {
     if (targetId !== null) this.#coming.delete(targetId);
-    for (const notify of this.#arrivalWaiters) notify();
+    this.#events.emit('arrived');
   }
-
-  #dialogOpened(dialog: Dialog): void {
-    const page = dialog.page();
-    if (page === null) return;
-    this.#dialogs.set(page, dialog);
-    for (const notify of this.#dialogWaiters) notify();
-  }
-}
-
-function notified(waiters: Set<() => void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = (): void => {
-      waiters.delete(notify);
-      resolve();
-    };
-    const notify = (): void => {
-      signal.removeEventListener('abort', stop);
-      stop();
-    };
-    waiters.add(notify);
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }
 
 async function targetIdOf(page: Page): Promise<string | null> {
   try {
     const session = await page.context().newCDPSession(page);
     const { targetInfo } = await session.send('Target.getTargetInfo');
-    // Not waited for: it does not come to an end while the page waits for a server.
+    // Not awaited: it does not end while the page waits for a server.
     session.detach().catch(() => {});
     return targetInfo.targetId;
   } catch {

@@ -3,12 +3,10 @@ import type { Page, Locator } from 'playwright-core';
 import { z } from 'zod';
 import type { ReplyImage, ToolCall } from '../../task/tool.ts';
 import { NO_DIFFERENCES } from '../traits.ts';
-import { PageSession } from '../page/page-session.ts';
-import { playwrightVersion } from '../page/playwright-errors.ts';
-import { ACTION_TIMEOUT_MS, type Timing } from '../page/stage.ts';
+import { pageSurface } from '../page/page-session.ts';
+import type { Timing } from '../page/stage.ts';
 import { tool, Key, PAGE_TOOLS, Scroll, turnWheel } from '../page/tools.ts';
 import { type Act, LOOK, onTab, type Shown, type View } from '../page/view.ts';
-import type { ContextSurface } from '../surface.ts';
 import { type ElementStep, isElementStep, type Binding, type SurfaceIntent } from '../../task/intent.ts';
 import { bindTab, callOf, TAB_CALLS } from '../binding.ts';
 import { elementOfStep } from '../aria/elements.ts';
@@ -16,23 +14,11 @@ import { elementOfStep } from '../aria/elements.ts';
 /** Time for the page to answer a click or a key before the next picture is taken, in ms: no event marks the end. */
 const PAUSE_MS = 300;
 
-/** Built in: pictures of the viewport, a pixel for each CSS pixel; mouse and keys at places in them. */
-export const pixels = pixelsSurface(ACTION_TIMEOUT_MS);
-
-/** The surface with another patience: how long one action of the browser may take, in ms. */
-export function pixelsSurface(timeoutMs: number): ContextSurface {
-  return {
-    id: 'pixels',
-    needs: 'context',
-    takesScript: false,
-    differences: NO_DIFFERENCES,
-    showsPictures: true,
-    version: playwrightVersion(),
-    interaction: 'multi-turn',
-    unavailable: null,
-    open: (seat) => PageSession.open(viewOf(new PointedSteps()), seat, timeoutMs),
-  };
-}
+/** Pictures of the viewport, a pixel for each CSS pixel; mouse and keys at places in them. */
+export const pixelsSurface = pageSurface({ id: 'pixels', differences: NO_DIFFERENCES, showsPictures: true }, () =>
+  viewOf(new PointedSteps()),
+);
+export const pixels = pixelsSurface();
 
 const fromLeft = z.int().min(0).describe('Pixels from the left edge of the picture');
 const fromTop = z.int().min(0).describe('Pixels from the top edge of the picture');

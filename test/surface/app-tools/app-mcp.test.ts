@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HttpLink, AppMcpSession } from '../../../src/surface/app-tools/app-mcp-session.ts';
+import { openAppServer } from '../../../src/surface/app-tools/app-mcp-session.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { targetClass, TargetFacts } from '../../../src/task/target.ts';
 import { startLocalWorld } from '../../../src/world/local.ts';
@@ -14,7 +14,7 @@ async function openApp(goal = 'Cancel the oldest invoice.') {
     live: false,
   });
   const [url = ''] = world.toolServers ?? [];
-  const session = await AppMcpSession.open(new HttpLink({ url, proxy: world.proxy.server }), goal);
+  const session = await openAppServer({ url, proxy: world.proxy.server }, goal);
   const call = (tool: string, args: JsonObject = {}) => session.call({ tool, args }, new AbortController().signal);
   return {
     world,

@@ -27,8 +27,8 @@ const SHOWN = JSON.stringify({ orders: [{ orderId: 'A-1', items: [{ item: 1 }, {
 
 function reportOf(args: JsonObject, tool = SILENT, ok = true): TargetReport | null {
   const aim = new AppTargets('Change the order.');
-  aim.reportOf({ tool: 'list', args: {} }, [tool], { ok: true, kind: 'text', text: SHOWN });
-  return aim.reportOf({ tool: 'change', args }, [tool], { ok, kind: 'text', text: '' });
+  aim.reportOf({ tool: 'list', args: {} }, { ok: true, kind: 'text', text: SHOWN }, [tool]);
+  return aim.reportOf({ tool: 'change', args }, { ok, kind: 'text', text: '' }, [tool]);
 }
 
 function classOf(report: TargetReport | null): unknown {

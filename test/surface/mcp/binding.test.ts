@@ -102,7 +102,7 @@ test('a step that the file does not bind is impossible, and it is said which', (
     kind: 'impossible',
     why: 'its file binds no "press"',
   });
-  expect(bindingOf(null, TABS)({ do: 'read' }, null)).toMatchObject({ kind: 'impossible' });
+  expect(bindingOf(undefined, TABS)({ do: 'read' }, null)).toMatchObject({ kind: 'impossible' });
 });
 
 const BINDING = BindingFile.parse({
@@ -112,7 +112,6 @@ const BINDING = BindingFile.parse({
   fill: { tool: 'form', args: { fields: { '{{name}}': '{{text}}' } } },
   press: { tool: 'key', args: { key: '{{key}}' } },
 });
-const refsOf = (text: string) => new Set(text.match(/e\d+/g) ?? []);
 const reply = (ok: boolean, text = '') => ({ ok, text, kind: ok ? 'text' : 'error' });
 
 function classOf(report: TargetReport | null): string | null {
@@ -121,7 +120,7 @@ function classOf(report: TargetReport | null): string | null {
 }
 
 function aimAfter(text: string): ServerTargets {
-  const aim = new ServerTargets(BINDING, refsOf);
+  const aim = new ServerTargets(BINDING);
   aim.reportOf({ tool: 'look', args: {} }, reply(true, text));
   return aim;
 }
@@ -141,17 +140,19 @@ test.each([
   ['a tool that names a field otherwise than by a reference', 'form', { fields: { Name: 'Ada' } }, true, 'untold'],
   ['a tool that takes free text', 'evaluate', { function: '() => 1' }, true, 'untold'],
 ])('%s', (_what, tool, args, ok, expected) => {
-  expect(classOf(aimAfter('button "Send" [ref=e1]').reportOf({ tool, args }, reply(ok)))).toBe(expected);
+  expect(classOf(aimAfter('- button "Send" [ref=e1]').reportOf({ tool, args }, reply(ok)))).toBe(expected);
 });
 
 test('before anything was shown, every reference is made up', () => {
-  const aim = new ServerTargets(BINDING, refsOf);
+  const aim = new ServerTargets(BINDING);
   expect(classOf(aim.reportOf({ tool: 'click', args: { target: 'e1' } }, reply(false)))).toBe('phantom');
 });
 
 test('what is no longer shown is stale and not made up, and a reply that shows nothing takes nothing away', () => {
-  const aim = aimAfter('e1');
+  const aim = aimAfter('- button "Send" [ref=e1]');
   aim.reportOf({ tool: 'key', args: { key: 'Enter' } }, reply(true, 'pressed'));
-  expect(classOf(aim.reportOf({ tool: 'click', args: { target: 'e1' } }, reply(true, 'now e2')))).toBe('resolved');
+  expect(
+    classOf(aim.reportOf({ tool: 'click', args: { target: 'e1' } }, reply(true, '- button "Next" [ref=e2]'))),
+  ).toBe('resolved');
   expect(classOf(aim.reportOf({ tool: 'click', args: { target: 'e1' } }, reply(false)))).toBe('stale');
 });
