@@ -30,11 +30,9 @@ test('a name that two files export is found, whatever it is the name of', () => 
   );
 });
 
-test('a schema and its type are one name, and so are a command and its action', () => {
+test('a schema and its type are one name', () => {
   const sources = new Map([
     ['src/a.ts', 'export const Kind = z.string();\nexport type Kind = z.infer<typeof Kind>;\n'],
-    ['src/cli/actions/show.ts', 'export async function show() {}\n'],
-    ['src/cli/commands/show.ts', 'export const show = defineCommand({});\n'],
   ]);
   expect(exportedTwice(sources)).toEqual(new Map());
 });

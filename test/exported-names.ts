@@ -2,16 +2,12 @@
 const DECLARED =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (?<name>\w+)/gm;
 
-/** Names that several files export, with these files. A command and its action have one name, and count once. */
+/** Names that several files export, with these files. */
 export function exportedTwice(sources: ReadonlyMap<string, string>): Map<string, string[]> {
   const exporters = new Map<string, string[]>();
   for (const [file, text] of sources) {
     const names = new Set([...text.matchAll(DECLARED)].map(({ groups }) => groups?.['name'] ?? ''));
     for (const name of names) exporters.set(name, [...(exporters.get(name) ?? []), file]);
   }
-  return new Map([...exporters].filter(([, files]) => new Set(files.map(withItsAction)).size > 1));
-}
-
-function withItsAction(file: string): string {
-  return file.replace('src/cli/actions/', 'src/cli/commands/');
+  return new Map([...exporters].filter(([, files]) => files.length > 1));
 }

@@ -8,13 +8,11 @@ export interface CommandSpec {
   name: string;
   /** For example `<bundle> [episode]`; absent where it takes none. */
   args?: string;
-  /** Where `--help` has it. */
-  group: CommandGroup;
   /** One line of `--help`. */
   summary: string;
-  /** All that is to be said, for its own help and docs/cli.md. */
+  /** The description in its own help and docs/cli.md. */
   about: string;
-  /** Words that its first argument may be, where they are few. */
+  /** Words that complete its first argument. */
   words?: readonly string[];
   /** Some of `Options`. */
   options: z.ZodObject;
@@ -29,10 +27,7 @@ export interface Request<O> {
   given: readonly string[];
 }
 
-/**
- * Defines a command whose options are typed by the set that it takes. Help reads all commands: what only `run` needs, `run`
- * itself imports.
- */
+/** Defines a command and types its options. Help loads every command, so `run` imports by itself what only it needs. */
 export function defineCommand<S extends z.ZodObject>(
   spec: Omit<CommandSpec, 'options' | 'run'> & {
     options: S;
@@ -51,17 +46,7 @@ export function usageOf({ name, args }: CommandSpec): string {
   return args === undefined ? name : `${name} ${args}`;
 }
 
-/** The parts of `--help`, in its order: what somebody is about to do. */
-export const COMMAND_GROUPS = {
-  run: 'Run',
-  judge: 'Judge and check',
-  write: 'Write tasks and surfaces',
-  share: 'Share',
-  program: 'This program',
-} as const;
-type CommandGroup = keyof typeof COMMAND_GROUPS;
-
-/** Names that other tools have for what a command here does. */
+/** Names of other tools for our commands. */
 export const OTHER_NAMES: Readonly<Record<string, string>> = {
   eval: 'run',
   test: 'run',

@@ -1,51 +1,20 @@
 import type { CommandSpec } from './command.ts';
-import { apps } from './commands/apps.ts';
-import { compare } from './commands/compare.ts';
-import { completion } from './commands/completion.ts';
-import { doctor } from './commands/doctor.ts';
-import { init } from './commands/init.ts';
-import { list } from './commands/list.ts';
-import { merge } from './commands/merge.ts';
-import { pack } from './commands/pack.ts';
-import { plan } from './commands/plan.ts';
-import { publish } from './commands/publish.ts';
-import { qualify } from './commands/qualify.ts';
-import { record } from './commands/record.ts';
-import { recordTask } from './commands/record-task.ts';
-import { rejudge } from './commands/rejudge.ts';
-import { report } from './commands/report.ts';
-import { run } from './commands/run.ts';
-import { show } from './commands/show.ts';
-import { sign } from './commands/sign.ts';
-import { surface } from './commands/surface.ts';
-import { transcripts } from './commands/transcripts.ts';
-import { validate } from './commands/validate.ts';
-import { verify } from './commands/verify.ts';
-import { worker } from './commands/worker.ts';
+import { JUDGE_COMMANDS } from './commands/judge.ts';
+import { PROGRAM_COMMANDS } from './commands/program.ts';
+import { RUN_COMMANDS } from './commands/run.ts';
+import { SHARE_COMMANDS } from './commands/share.ts';
+import { WRITE_COMMANDS } from './commands/write.ts';
 
-/** Every command, in the order of `--help` and of docs/cli.md: by group, and in a group what is used most first. */
-export const COMMANDS: readonly CommandSpec[] = [
-  run,
-  init,
-  show,
-  plan,
-  list,
-  merge,
-  worker,
-  verify,
-  compare,
-  report,
-  rejudge,
-  validate,
-  qualify,
-  recordTask,
-  record,
-  transcripts,
-  surface,
-  publish,
-  pack,
-  sign,
-  doctor,
-  apps,
-  completion,
+/** The heading above the commands about the program itself. */
+export const ABOUT_PROGRAM = 'This program';
+
+/** Commands below the headings of `--help`. Both are in its order: in each group, what is used most comes first. */
+export const COMMAND_GROUPS: readonly (readonly [heading: string, commands: readonly CommandSpec[]])[] = [
+  ['Run', RUN_COMMANDS],
+  ['Judge and check', JUDGE_COMMANDS],
+  ['Write tasks and surfaces', WRITE_COMMANDS],
+  ['Share', SHARE_COMMANDS],
+  [ABOUT_PROGRAM, PROGRAM_COMMANDS],
 ];
+
+export const COMMANDS: readonly CommandSpec[] = COMMAND_GROUPS.flatMap(([, commands]) => commands);

@@ -1,6 +1,6 @@
+import path from 'node:path';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { openBlobs } from '../bundle/blobs.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import { AGENTS } from '../agent/built-in.ts';
@@ -18,6 +18,12 @@ import { markdownReport } from '../report/markdown.ts';
 import { lastCallsIn } from '../viewer/standing.ts';
 import { goalsOf } from '../report/goals.ts';
 import { buildReport, type Report, type ReportedAgent } from '../report/report.ts';
+import { fact } from '../messages/messages.ts';
+import { mkdir } from 'node:fs/promises';
+import { writeFileAtomically } from '../bundle/atomic-file.ts';
+import { systemCode } from '../bundle/errors.ts';
+import { whyNotWritten } from '../run/new-folder.ts';
+import { UsageError } from './exit-code.ts';
 
 /** Draws the report of a campaign. `verified`: whether the records of its bundle hold; null when nobody has looked. */
 export function drawReport(campaign: CampaignFile, counted: CountedRows, verified: boolean | null): Report {
@@ -86,4 +92,19 @@ function drawingDigest(): string {
     digest = hash.digest('hex').slice(0, 12);
   }
   return digest;
+}
+
+/**
+ * Writes a file where the user wants it, with the folders that lead to it.
+ * @throws UsageError when it cannot be written there.
+ */
+export async function writeNamedFile(file: string, text: string): Promise<void> {
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFileAtomically(file, text);
+  } catch (error) {
+    const why = systemCode(error) === 'EISDIR' ? 'a folder is in its place' : whyNotWritten(error);
+    if (why === null) throw error;
+    throw new UsageError(fact('not_writable', { place: file, why }));
+  }
 }

@@ -6,14 +6,12 @@ import { episodeName } from '../task/instance.ts';
 import { bestGrade, decisionsOn } from '../report/decisions.ts';
 import { failureOf } from '../report/failure.ts';
 import { failureGroups } from '../report/failure-groups.ts';
-import { roundRateText, secondsText } from '../report/numbers.ts';
+import { roundRateText, secondsText, counted } from '../report/numbers.ts';
 import { GRADES, isControl } from '../report/glossary.ts';
 import { episodesReported, isFinished, type Report } from '../report/report.ts';
 import { dayText, passedText, titleText } from '../report/title.ts';
 import { colours } from './colours.ts';
-import type { ContractPlaces } from './contract-places.ts';
-import type { FailedSolutions } from './failed-solutions.ts';
-import { counted } from '../report/numbers.ts';
+import type { ContractPlaces, FailedSolutions } from './failure-causes.ts';
 import { broken, cutTo, INDENT, labelled, MOST_COLUMNS, widthOf } from './layout.ts';
 import { iterationName } from './terminal.ts';
 

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { colours } from './colours.ts';
 import { packageVersion } from '../plan/package-root.ts';
-import { usageOf, COMMAND_GROUPS, OTHER_NAMES } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { type CommandSpec, OTHER_NAMES, usageOf } from './command.ts';
+import { ABOUT_PROGRAM, COMMAND_GROUPS, COMMANDS } from './commands.ts';
 import { EXIT, type ExitCode, knownFailure } from './exit-code.ts';
 import { addOptions } from './options.ts';
 import { asTyped, type Terminal, terminal as standardTerminal } from './terminal.ts';
@@ -81,24 +81,23 @@ export function createProgram(terminal: Terminal, onExit: (code: ExitCode) => vo
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .exitOverride()
     .showSuggestionAfterError();
-  for (const spec of COMMANDS) {
+  for (const [heading, commands] of COMMAND_GROUPS) for (const spec of commands) mount(spec, heading);
+  return program
+    .commandsGroup(`${ABOUT_PROGRAM}:`)
+    .helpCommand('help [command]', 'Show the options and examples of a command');
+
+  function mount(spec: CommandSpec, heading: string): void {
     const command = program
       .command(usageOf(spec))
       .summary(spec.summary)
       .description(spec.about)
-      .helpGroup(`${COMMAND_GROUPS[spec.group]}:`)
+      .helpGroup(`${heading}:`)
       .exitOverride();
-    if (spec.examples !== undefined)
-      command.addHelpText(
-        'after',
-        `\nExamples:\n${spec.examples.map((line) => `  ${asTyped(line, terminal)}`).join('\n')}`,
-      );
+    const examples = spec.examples?.map((line) => `  ${asTyped(line, terminal)}`).join('\n');
+    if (examples !== undefined) command.addHelpText('after', `\nExamples:\n${examples}`);
     addOptions(command, spec.options);
     command.action(async () => {
       onExit(await spec.run(command.args, command.opts(), terminal));
     });
   }
-  return program
-    .commandsGroup(`${COMMAND_GROUPS.program}:`)
-    .helpCommand('help [command]', 'Show the options and examples of a command');
 }

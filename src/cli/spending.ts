@@ -7,10 +7,12 @@ import { type Plan, episodeCount } from '../plan/plan.ts';
 import { traitsOf } from '../surface/traits.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './exit-code.ts';
-import { counted } from '../report/numbers.ts';
+import { counted, durationText } from '../report/numbers.ts';
 import { MOST_COLUMNS, broken } from './layout.ts';
 import type { Row } from '../bundle/row.ts';
 import { median } from '../stats/resampling.ts';
+import type { Decider } from '../agent/agent.ts';
+import type { Planned } from './planning.ts';
 
 /** The most that a run may cost. */
 interface Spending {
@@ -142,4 +144,21 @@ export function estimateFrom(rows: readonly Row[], plan: Plan, entrants: Entrant
 
 function durationOf({ started_at: start, ended_at: end }: Row): number | null {
   return start === null || end === null ? null : Date.parse(end) - Date.parse(start);
+}
+
+/** Who decides by a program of somebody's, whose time nobody knows. */
+const WAITED_FOR: ReadonlySet<Decider> = new Set<Decider>(['model', 'process']);
+
+/** Say what a campaign may cost and take at most; null of a part of one, as the caps of the rest would be in it. */
+export function boundsText(planned: Pick<Planned, 'plan' | 'entrants' | 'maxUsd' | 'shard'>): string | null {
+  const { plan, entrants, maxUsd, shard } = planned;
+  if (shard !== undefined) return null;
+  const spending = plannedSpending(plan, entrants);
+  const unknown = spending.unpriced === 0 ? '' : `; ${counted(spending.unpriced, 'episode')} at an unknown price`;
+  // The caps of what only follows steps of ours say nothing of its time: it takes a few seconds.
+  const isScripted = plan.entrants.every(({ agent }) => !WAITED_FOR.has(entrants.agent(agent).decider));
+  if (isScripted && unknown === '' && spending.episodes === 0) return 'costs nothing';
+  const most = `${durationText(mostTime(plan, entrants))} by caps, as a rule far less`;
+  if (spending.episodes > 0) return `at most ${mostUsd(spending, maxUsd).toFixed(2)} USD and ${most}${unknown}`;
+  return `${unknown === '' ? 'costs nothing; ' : ''}at most ${most}${unknown}`;
 }

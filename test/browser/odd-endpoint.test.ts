@@ -108,7 +108,7 @@ test('an error of ours about a message of a browser is told, with where it was t
   say('{"method":"Page.loadEventFired","params":{"timestamp":1}}');
   await browser.ended;
   const told =
-    /^what the browser at ws:\/\/127\.0\.0\.1:\d+ sent could not be handled \(Page\.loadEventFired\): RangeError: a fault of ours \(odd-endpoint\.test\.ts:\d+\)$/;
+    /^a message from the browser at ws:\/\/127\.0\.0\.1:\d+ could not be handled \(Page\.loadEventFired\): RangeError: a fault of ours \(odd-endpoint\.test\.ts:\d+\)$/;
   expect(browser.fault()).toMatch(told);
   expect(browser.fault()).toContain(shown);
   expect(await browser.condition()).toBe('cut_off');
@@ -156,7 +156,7 @@ test('an endpoint that opens a target at each command is cut off, and named with
   onTestFinished(() => browser.close());
   await Promise.race([browser.ended, flooded(() => opened)]);
   expect(browser.fault()).toMatch(
-    /^what the browser at ws:\/\/127\.0\.0\.1:\d+ sent could not be handled \(Target\.attachedToTarget\): more than 10000 pages, frames and workers are open$/,
+    /^a message from the browser at ws:\/\/127\.0\.0\.1:\d+ could not be handled \(Target\.attachedToTarget\): more than 10000 pages, frames and workers are open$/,
   );
   expect(opened).toBeLessThan(FLOOD);
 });

@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { bashCompletion } from '../../src/cli/completion/bash.ts';
+import { bashCompletion, fishCompletion, zshCompletion } from '../../src/cli/completion-scripts.ts';
 import { completedCommands } from '../../src/cli/actions/completion.ts';
-import { fishCompletion } from '../../src/cli/completion/fish.ts';
-import { zshCompletion } from '../../src/cli/completion/zsh.ts';
 import { touchstone } from './touchstone.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-test-'));

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { finishRow, type Row } from '../../src/bundle/row.ts';
-import { contractPlaces } from '../../src/cli/contract-places.ts';
+import { contractPlaces } from '../../src/cli/failure-causes.ts';
 import { loadTaskFile } from '../../src/task/load-task.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 import { drawnReport } from '../report/drawn-report.ts';

@@ -5,7 +5,7 @@ import { widthOf } from '../../src/cli/layout.ts';
 import { EventLines, inEvents, RunEvent } from '../../src/cli/live/event-lines.ts';
 import { together } from '../../src/cli/live/follow.ts';
 import { ProgressListener } from '../../src/cli/live/progress.ts';
-import { progressLines } from '../../src/cli/live/progress-lines.ts';
+import { progressLines } from '../../src/cli/live/progress-display.ts';
 import { ProgressPrinter } from '../../src/cli/progress-printer.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 import { plannedEpisode, SMALL_PLAN } from '../plan/sample-plan.ts';

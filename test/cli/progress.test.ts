@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { finishRow, type Row } from '../../src/bundle/row.ts';
-import { boundsText } from '../../src/cli/bounds-line.ts';
+import { boundsText } from '../../src/cli/spending.ts';
 import type { CampaignProgress } from '../../src/cli/live/progress.ts';
-import { progressLines, progressSentence } from '../../src/cli/live/progress-lines.ts';
+import { progressLines, progressSentence } from '../../src/cli/live/progress-display.ts';
 import { modelSetup } from '../../src/cli/model-setup.ts';
 import { ProgressPrinter } from '../../src/cli/progress-printer.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';

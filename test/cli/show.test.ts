@@ -122,7 +122,7 @@ test('--claims draws nothing from records that do not verify', async () => {
 });
 
 test.each([
-  ['an episode', 'send', '--claims is about the whole bundle, and not about send alone'],
+  ['an episode', 'send', '--claims is about the whole bundle, not about send alone'],
   ['--serve', '--serve', '--claims prints, and --serve shows in a browser'],
 ])('--claims with %s is refused', async (_, other, why) => {
   const { exit, err } = await touchstone('show', await bundleWith([]), other, '--claims');

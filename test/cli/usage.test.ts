@@ -71,7 +71,11 @@ const BAD: [string, string[], string[]][] = [
     ['run', 'basics', '--out', 'package.json'],
     ['error: package.json cannot be written (a part of the path is a file)', 'choose another --out'],
   ],
-  ['an --out with something in it', ['run', 'basics', '--out', 'docs'], ['docs is not empty', 'choose another --out']],
+  [
+    'an --out with something in it',
+    ['run', 'basics', '--out', 'docs'],
+    ['docs is neither empty nor a bundle', 'choose another --out'],
+  ],
   ['a missing argument', ['show'], ["missing required argument 'bundle'", 'remedy: see "touchstone show --help"']],
 ];
 

@@ -12,7 +12,7 @@ import { tableOf } from '../terminal-sections.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Column } from '../../report/document.ts';
 import type { Request } from '../command.ts';
-import type { AppsOptions } from '../commands/apps.ts';
+import type { AppsOptions } from '../commands/program.ts';
 
 export async function apps(
   { args: [action = '', ...names], options: { json } }: Request<AppsOptions>,

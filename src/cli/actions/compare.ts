@@ -18,7 +18,7 @@ import { forReader } from '../terminal-sections.ts';
 import { printResult, type Terminal } from '../terminal.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import type { Request } from '../command.ts';
-import type { CompareOptions } from '../commands/compare.ts';
+import type { CompareOptions } from '../commands/judge.ts';
 import { counted } from '../../report/numbers.ts';
 
 export async function compare(

@@ -1,9 +1,7 @@
 import { COMMANDS } from '../commands.ts';
-import { bashCompletion } from '../completion/bash.ts';
-import { fishCompletion } from '../completion/fish.ts';
-import { zshCompletion } from '../completion/zsh.ts';
+import { bashCompletion, fishCompletion, zshCompletion } from '../completion-scripts.ts';
 import { builtInProfiles } from '../fault-profiles.ts';
-import { knownEntrants } from '../known-entrants.ts';
+import { knownEntrants } from './list.ts';
 import { builtInPrompts } from '../prompts.ts';
 import { builtInSuites } from '../suites.ts';
 import { z } from 'zod';

@@ -9,7 +9,7 @@ import { browserIsolationHere, isolationOfThisFolder } from '../isolation-previe
 import { whileWaiting } from '../live/progress-display.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
-import type { DoctorOptions } from '../commands/doctor.ts';
+import type { DoctorOptions } from '../commands/program.ts';
 import { messageOf } from '../../contract/message-of.ts';
 
 interface Finding {

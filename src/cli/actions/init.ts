@@ -4,7 +4,7 @@ import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Request } from '../command.ts';
-import type { InitOptions } from '../commands/init.ts';
+import type { InitOptions } from '../commands/run.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { type Answers, askAll, type GivenAnswers } from '../init/answers.ts';
 import {

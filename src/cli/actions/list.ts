@@ -1,11 +1,13 @@
 import { taskName } from '../../task/instance.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { knownEntrants } from '../known-entrants.ts';
 import { builtInSuites, outlineSuites } from '../suites.ts';
 import { tableOf } from '../terminal-sections.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
-import type { ListOptions } from '../commands/list.ts';
+import type { ListOptions } from '../commands/run.ts';
+import { aboutModel, MODELS } from '../../model/models.ts';
+import { Entrants } from '../../plan/entrants.ts';
+import type { Surface } from '../../surface/surface.ts';
 
 export async function list({ args, options: { json } }: Request<ListOptions>, terminal: Terminal): Promise<ExitCode> {
   const suites = await outlineSuites(args.length > 0 ? args : builtInSuites(), terminal);
@@ -51,4 +53,14 @@ export async function list({ args, options: { json } }: Request<ListOptions>, te
   );
   for (const line of [...ofSuites, '', ...ofAgents, '', ...ofSurfaces]) terminal.out(line);
   return EXIT.done;
+}
+
+/** The agents and surfaces that are known by name, without keys or files of the user's, and without the code that asks models. */
+export async function knownEntrants(): Promise<{
+  agents: { id: string; about: string }[];
+  surfaces: readonly Surface[];
+}> {
+  const { agents, surfaces } = await Entrants.load();
+  const models = MODELS.map((model) => ({ id: model.id, about: aboutModel(model) }));
+  return { agents: [...agents.map(({ id, about }) => ({ id, about })), ...models], surfaces };
 }

@@ -10,7 +10,7 @@ import { resumeAdvice } from '../paste.ts';
 import type { Terminal } from '../terminal.ts';
 import { writeReports } from '../written-reports.ts';
 import type { Request } from '../command.ts';
-import type { MergeOptions } from '../commands/merge.ts';
+import type { MergeOptions } from '../commands/run.ts';
 
 export async function merge(
   { args, options: { out, json } }: Request<MergeOptions>,

@@ -18,7 +18,7 @@ import { tableOf } from '../terminal-sections.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
 import { readBundle } from '../bundles.ts';
 import type { Request } from '../command.ts';
-import type { PlanOptions } from '../commands/plan.ts';
+import type { PlanOptions } from '../commands/run.ts';
 import { refuseAny, workerProblems } from '../checks.ts';
 import { workersFor } from '../planned-run.ts';
 import { needsOf, whyThatMany, workerCount, type Workers } from '../../run/worker-count.ts';

@@ -15,14 +15,13 @@ import { markdownSections } from '../../report/markdown.ts';
 import { forReader } from '../terminal-sections.ts';
 import { type PublishedReport, publishedSections, scoreBlocks } from '../../report/published-report.ts';
 import { instanceName } from '../../task/instance.ts';
-import { drawReport } from '../drawn-files.ts';
+import { drawReport, writeNamedFile } from '../drawn-files.ts';
 import { openBundle, verifiedBundle } from '../bundles.ts';
 import { printResult, type Terminal } from '../terminal.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
-import { writeNamedFile } from '../named-file.ts';
 import { resumeAdvice } from '../paste.ts';
 import type { Request } from '../command.ts';
-import type { PublishOptions } from '../commands/publish.ts';
+import type { PublishOptions } from '../commands/share.ts';
 
 export async function publish(
   { args, options: { to = 'reports', json } }: Request<PublishOptions>,

@@ -37,7 +37,7 @@ import { loadSuites, refuseInstalled, relative } from '../suites.ts';
 import { tableOf } from '../terminal-sections.ts';
 import { noteInterruption, type Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
-import type { QualifyArguments } from '../commands/qualify.ts';
+import type { QualifyArguments } from '../commands/write.ts';
 
 export async function qualify(
   { args, options: { json, out, closedBook: model, prompt, workers, ...asGiven }, given }: Request<QualifyArguments>,

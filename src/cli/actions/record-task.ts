@@ -22,8 +22,8 @@ import { defineTask } from '../../task/validate.ts';
 import { createTlsIdentity, type TlsIdentity } from '../../world/tls-identity.ts';
 import { colours } from '../colours.ts';
 import type { Request } from '../command.ts';
-import { qualify } from '../commands/qualify.ts';
-import type { RecordTaskArguments } from '../commands/record-task.ts';
+import { qualifyCommand } from '../commands/write.ts';
+import type { RecordTaskArguments } from '../commands/write.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { hint } from '../init/files.ts';
 import { onInterruption } from '../interruption.ts';
@@ -295,5 +295,5 @@ async function checked(
     terminal.note(asTyped(`to prove that it measures what it says: ${command}`, terminal));
     return EXIT.done;
   }
-  return await qualify.run([name], { task: named.id, out: options.out }, terminal);
+  return await qualifyCommand.run([name], { task: named.id, out: options.out }, terminal);
 }

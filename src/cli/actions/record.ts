@@ -19,7 +19,7 @@ import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { loadSuites, refuseInstalled } from '../suites.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
-import type { RecordArguments } from '../commands/record.ts';
+import type { RecordArguments } from '../commands/write.ts';
 
 export async function record(
   { args: [name = ''], options, given }: Request<RecordArguments>,

@@ -11,7 +11,7 @@ import { openBundle } from '../bundles.ts';
 import { tableOf } from '../terminal-sections.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
-import type { RejudgeOptions } from '../commands/rejudge.ts';
+import type { RejudgeOptions } from '../commands/judge.ts';
 import type { Column } from '../../report/document.ts';
 
 export async function rejudge(

@@ -5,14 +5,13 @@ import { CountedRows } from '../../report/counted-rows.ts';
 import { junitReport } from '../../report/junit.ts';
 import { markdownSections } from '../../report/markdown.ts';
 import { tablesSections } from '../../report/tables-report.ts';
-import { drawReport, reportFiles } from '../drawn-files.ts';
+import { drawReport, reportFiles, writeNamedFile } from '../drawn-files.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
-import { writeNamedFile } from '../named-file.ts';
 import { bundleToWrite, tablesOf, verifiedRows } from '../bundles.ts';
 import { forReader } from '../terminal-sections.ts';
 import { printResult, type Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
-import type { ReportOptions } from '../commands/report.ts';
+import type { ReportOptions } from '../commands/judge.ts';
 
 export async function report(
   { args, options: { since, to, junit, json } }: Request<ReportOptions>,

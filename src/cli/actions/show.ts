@@ -32,7 +32,7 @@ import { FollowedBundle } from '../../viewer/followed-bundle.ts';
 import { addressOf, countedIn } from '../../viewer/viewed-bundle.ts';
 import { startViewer } from '../../viewer/viewer.ts';
 import type { Request } from '../command.ts';
-import type { ShowOptions } from '../commands/show.ts';
+import type { ShowOptions } from '../commands/run.ts';
 
 /** From so many episodes on it takes seconds before there is anything to see. */
 const MANY = 1_000;

@@ -10,7 +10,7 @@ import type { ServerFile } from '../../surface/mcp/server-file.ts';
 import { startLocalWorld } from '../../world/local.ts';
 import { createTlsIdentity } from '../../world/tls-identity.ts';
 import type { Request } from '../command.ts';
-import type { SurfaceOptions } from '../commands/surface.ts';
+import type { SurfaceOptions } from '../commands/write.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { tableOf } from '../terminal-sections.ts';
 import type { Terminal } from '../terminal.ts';

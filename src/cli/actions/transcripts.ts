@@ -28,7 +28,7 @@ import { sourcesOf, suitesToResume } from '../resumed-plan.ts';
 import { loadSuites, refuseInstalled, relative } from '../suites.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
-import type { TranscriptsOptions } from '../commands/transcripts.ts';
+import type { TranscriptsOptions } from '../commands/write.ts';
 import { counted } from '../../report/numbers.ts';
 
 export async function transcripts(

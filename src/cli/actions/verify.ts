@@ -12,7 +12,7 @@ import { findingLine, openBundle, verifiedFiles } from '../bundles.ts';
 import { rerunLines } from '../rerun-part.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
-import type { VerifyOptions } from '../commands/verify.ts';
+import type { VerifyOptions } from '../commands/judge.ts';
 
 /** Levels to which a bundle can be verified; all others need the first. */
 type Level = 'consistent' | 'signed' | 'anchored' | 'reproduced';

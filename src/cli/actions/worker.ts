@@ -7,7 +7,7 @@ import { PREFIX } from '../../queue/connection.ts';
 import { serve } from '../../queue/serve.ts';
 import { workerCount } from '../../run/worker-count.ts';
 import type { Request } from '../command.ts';
-import type { WorkerOptions } from '../commands/worker.ts';
+import type { WorkerOptions } from '../commands/run.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { onInterruption } from '../interruption.ts';
 import { browserProblems, refuseAny, tooFewBrowsers } from '../checks.ts';

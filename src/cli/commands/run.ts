@@ -1,7 +1,7 @@
-import type { z } from 'zod';
-import { defineCommand } from '../command.ts';
+import { z } from 'zod';
+import { defineCommand, type CommandSpec } from '../command.ts';
 import { Options } from '../options.ts';
-import { PlanningOptions } from '../planning-options.ts';
+import { PlanningOptions, WorkersValue } from '../planning-options.ts';
 
 const RunOptions = PlanningOptions.extend(
   Options.pick({
@@ -22,10 +22,9 @@ const RunOptions = PlanningOptions.extend(
 );
 export type RunOptions = z.output<typeof RunOptions>;
 
-export const run = defineCommand({
+const run = defineCommand({
   name: 'run',
   args: '[suites...]',
-  group: 'run',
   summary: 'Run agents on tasks, judge them, leave a bundle',
   about: 'Run agents through surfaces on the tasks of suites, judge them, and leave a bundle.',
   options: RunOptions,
@@ -57,3 +56,159 @@ export const run = defineCommand({
 async function load() {
   return await import('../actions/run.ts');
 }
+
+const PathOnSite = z.string().startsWith('/', 'must begin with a slash, such as /health');
+
+/** Each names the answer to one question. */
+const InitOptions = z.object({
+  app: z.string().min(1).optional().meta({
+    flags: '--app <app>',
+    help: 'your app: a command that starts its server, the address of one that is running, or a folder of files',
+  }),
+  ready: PathOnSite.optional().meta({
+    flags: '--ready <path>',
+    help: 'a path that a started app answers with success once it is ready',
+    shown: '/',
+  }),
+  state: PathOnSite.optional().meta({
+    flags: '--state <path>',
+    help: 'a path at which a started app returns its state as JSON, only for the judge',
+  }),
+  reset: z.string().min(1).optional().meta({
+    flags: '--reset <command>',
+    help: 'a command that resets a running app before each episode',
+  }),
+  language: z.enum(['node', 'python']).optional().meta({
+    flags: '--language <language>',
+    help: 'the language of your agent: node or python',
+    shown: 'node',
+  }),
+  yes: z.boolean().default(false).meta({
+    flags: '-y, --yes',
+    help: 'ask nothing: without other options, the app is a small page and the agent is in Node',
+  }),
+});
+export type InitOptions = z.output<typeof InitOptions>;
+
+const init = defineCommand({
+  name: 'init',
+  args: '[folder]',
+  summary: 'Start with an app and an agent of your own',
+  about:
+    'Write everything needed to measure your agent on your app: a suite with one task, an agent, a campaign that "touchstone run" finds, and a workflow for CI. It asks what your app is and in which language your agent is written; a question that an option answers is not asked. Nothing is overwritten. Without a folder, write into the current one if it has nothing but what npm and git put there, else into "touchstone". If a suite is already there, only missing files are written, such as the workflow.',
+  options: InitOptions,
+  examples: [
+    'touchstone init',
+    'touchstone init ./bench --yes',
+    'touchstone init --yes --app "python3 app.py {{port}}" --ready /health --state /__state --language python',
+  ],
+  run: async (request, terminal) => (await import('../actions/init.ts')).init(request, terminal),
+});
+
+const ShowOptions = Options.pick({ claims: true, serve: true, port: true, json: true, verbose: true });
+export type ShowOptions = z.output<typeof ShowOptions>;
+
+const show = defineCommand({
+  name: 'show',
+  args: '<bundle> [episode]',
+  summary: 'Look at a bundle or an episode, with --serve in a browser',
+  about:
+    'Show a bundle, finished or not. With an episode (the start of its id, or a task name), show its goal, why it did not pass, and all of its steps, and with --verbose the prompts and replies of a model, each command to the browser, and whole hashes; where several match, list them (with --json, show them all). With --claims, print what may be claimed of a bundle whose records verify, and why no more. With --serve, show the report and a page for each episode in a browser; the report of a campaign that is still running follows it.',
+  options: ShowOptions,
+  examples: [
+    'touchstone show bundles/20260101T120000-basics',
+    'touchstone show bundles/20260101T120000-basics dialog-delete --verbose',
+    'touchstone show bundles/20260101T120000-basics --claims',
+    'touchstone show bundles/20260101T120000-basics --serve',
+  ],
+  run: async (request, terminal) => (await import('../actions/show.ts')).show(request, terminal),
+});
+
+const PlanOptions = PlanningOptions.extend(
+  Options.pick({ basis: true, workers: true, times: true, claims: true, json: true }).shape,
+);
+export type PlanOptions = z.output<typeof PlanOptions>;
+
+const plan = defineCommand({
+  name: 'plan',
+  args: '[suites...]',
+  summary: 'Show what a run would do and cost, without running it',
+  about:
+    'Show what a run would cost, how long it would take, what it would run and in which order, and the hash of its plan. With --claims, also what of it could be claimed, and each reason against more. Nothing runs.',
+  options: PlanOptions,
+  examples: [
+    'touchstone plan --campaign campaigns/protocol-600.yaml',
+    'touchstone plan basics --agent reference,null -n 5 --json',
+  ],
+  run: async (request, terminal) => (await import('../actions/plan.ts')).plan(request, terminal),
+});
+
+const ListOptions = Options.pick({ json: true });
+export type ListOptions = z.output<typeof ListOptions>;
+
+const list = defineCommand({
+  name: 'list',
+  args: '[suites...]',
+  summary: 'List suites, tasks, agents and surfaces',
+  about: 'List suites with their tasks, agents and surfaces.',
+  options: ListOptions,
+  run: async (request, terminal) => (await import('../actions/list.ts')).list(request, terminal),
+});
+
+const MergeOptions = Options.pick({ json: true }).extend({
+  out: z
+    .string({ error: 'must be given' })
+    .min(1)
+    .meta({ flags: '-o, --out <folder>', help: 'where the merged bundle goes: a new or an empty folder' }),
+});
+export type MergeOptions = z.output<typeof MergeOptions>;
+
+const merge = defineCommand({
+  name: 'merge',
+  args: '<bundles...>',
+  summary: 'Make one bundle of the parts from run --shard',
+  about:
+    'Make one bundle of all parts of a plan that were run with --shard. Each part is verified; pins that differ, and parts that are missing or given twice, are refused by name.',
+  options: MergeOptions,
+  examples: ['touchstone merge parts/1 parts/2 parts/3 --out bundles/whole'],
+  run: async (request, terminal) => (await import('../actions/merge.ts')).merge(request, terminal),
+});
+
+const WorkerOptions = Options.pick({
+  queue: true,
+  store: true,
+  browserEndpoint: true,
+  lostAfter: true,
+  idle: true,
+  agent: true,
+  surface: true,
+  fault: true,
+  liveWeb: true,
+  cassette: true,
+  prompt: true,
+}).extend({
+  workers: WorkersValue.default(1).meta({
+    flags: '-w, --workers <count>',
+    help: 'how many episodes run at once here: a number, or auto for as many as cores and memory allow',
+    shown: '1',
+  }),
+});
+export type WorkerOptions = z.output<typeof WorkerOptions>;
+
+const worker = defineCommand({
+  name: 'worker',
+  args: '[suites...]',
+  summary: 'Run episodes on this machine for a run --queue elsewhere',
+  about:
+    'On this machine, run episodes of the campaigns that "touchstone run --queue" coordinates, until Ctrl-C. Your own suites, agents and surfaces, and the live web, have to be named here too.',
+  options: WorkerOptions,
+  examples: [
+    'touchstone worker --queue redis://127.0.0.1:6379',
+    'touchstone worker --queue redis://127.0.0.1:6379 --workers 4 --idle 60',
+    'touchstone worker --queue redis://127.0.0.1:6379 --browser-endpoint http://127.0.0.1:9222',
+    'touchstone worker ./my-suite --queue rediss://queue.example:6380 --store s3://evidence/touchstone',
+  ],
+  run: async (request, terminal) => (await import('../actions/worker.ts')).worker(request, terminal),
+});
+
+export const RUN_COMMANDS: readonly CommandSpec[] = [run, init, show, plan, list, merge, worker];

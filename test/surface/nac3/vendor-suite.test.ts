@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { vendorServer } from '../../../examples/nac3-vendor/checkout.ts';
-import { codeProblems } from '../../../src/cli/suite-code.ts';
+import { codeProblems } from '../../../src/cli/actions/validate.ts';
 import { builtInSuites } from '../../../src/cli/suites.ts';
 import { loadSuite } from '../../../src/task/load-suite.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';

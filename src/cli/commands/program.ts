@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import { defineCommand, type CommandSpec } from '../command.ts';
+import { Options } from '../options.ts';
+import { fact } from '../../messages/messages.ts';
+import { EXIT, UsageError } from '../exit-code.ts';
+
+const DoctorOptions = Options.pick({ install: true, browser: true, quiet: true, json: true });
+export type DoctorOptions = z.output<typeof DoctorOptions>;
+
+const doctor = defineCommand({
+  name: 'doctor',
+  summary: 'Show what this machine has, and what is missing',
+  about:
+    'Show what this machine has and what is missing; with --install, install a browser if there is none; with --browser shell, the headless shell.',
+  options: DoctorOptions,
+  run: async (request, terminal) => (await import('../actions/doctor.ts')).doctor(request, terminal),
+});
+
+const AppsOptions = Options.pick({ json: true });
+export type AppsOptions = z.output<typeof AppsOptions>;
+
+const apps = defineCommand({
+  name: 'apps',
+  args: '<action> [names...]',
+  summary: 'Install or list the real applications of suites',
+  about:
+    'install: put the pinned versions of real applications, all or those named, into the cache; list: show which there are, and which are installed.',
+  words: ['install', 'list'],
+  options: AppsOptions,
+  examples: ['touchstone apps list', 'touchstone apps install', 'touchstone apps install tiddlywiki'],
+  run: async (request, terminal) => (await import('../actions/apps.ts')).apps(request, terminal),
+});
+
+const SHELLS = ['bash', 'zsh', 'fish'];
+
+const completion = defineCommand({
+  name: 'completion',
+  args: '<shell>',
+  summary: 'Print a script that completes words in your shell',
+  about:
+    'Print a script that lets bash, zsh or fish complete commands, options, and the names that come with Touchstone, after "touchstone", "npx touchstone" and "npm run touchstone --". Source it in ~/.bashrc, or in ~/.zshrc after compinit; in a folder of fpath it completes all but "npm run touchstone --". Fish reads it from conf.d.',
+  options: Options.pick({}),
+  words: SHELLS,
+  examples: [
+    'touchstone completion bash > ~/.touchstone.bash',
+    'touchstone completion zsh > ~/.zfunc/_touchstone',
+    'touchstone completion fish > ~/.config/fish/conf.d/touchstone.fish',
+  ],
+  async run({ args: [shell = ''] }, terminal) {
+    if (!SHELLS.includes(shell)) throw new UsageError(fact('no_completion', { shell, shells: SHELLS }));
+    const script = await (await import('../actions/completion.ts')).completionFor(shell);
+    for (const line of script.split('\n')) terminal.out(line);
+    return EXIT.done;
+  },
+});
+
+export const PROGRAM_COMMANDS: readonly CommandSpec[] = [doctor, apps, completion];

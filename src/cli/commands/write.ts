@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { defineCommand, type CommandSpec } from '../command.ts';
+import { Options } from '../options.ts';
+import { WorkersValue, EndpointValue } from '../planning-options.ts';
+import { Id } from '../../task/instance.ts';
+
+const ValidateOptions = Options.pick({ prompt: true, json: true });
+export type ValidateOptions = z.output<typeof ValidateOptions>;
+
+const validate = defineCommand({
+  name: 'validate',
+  args: '[places...]',
+  summary: 'Check suites, tasks and prompts, and list every problem',
+  about:
+    'Check suites (names or folders), single task files and the prompts of models, and report everything that is wrong at once.',
+  options: ValidateOptions,
+  examples: [
+    'touchstone validate basics',
+    'touchstone validate ./my-suite ./draft-task.yaml',
+    'touchstone validate basics --prompt ./my-prompt.md',
+  ],
+  run: async (request, terminal) => (await import('../actions/validate.ts')).validate(request, terminal),
+});
+
+const QualifyOptions = Options.pick({
+  surface: true,
+  task: true,
+  repetitions: true,
+  perturbations: true,
+  closedBook: true,
+  prompt: true,
+  seed: true,
+  again: true,
+  json: true,
+}).extend({
+  workers: WorkersValue.default('auto').meta({
+    flags: '-w, --workers <count>',
+    help: 'how many trials run at once: a number, or auto for as many as cores and memory allow',
+    shown: 'auto',
+  }),
+  out: z
+    .string()
+    .min(1)
+    .default('bundles')
+    .meta({ flags: '-o, --out <folder>', help: 'where the bundles of the trials go', shown: 'bundles' }),
+});
+export type QualifyArguments = z.output<typeof QualifyOptions>;
+
+export const qualifyCommand = defineCommand({
+  name: 'qualify',
+  args: '<suites...>',
+  summary: 'Prove that tasks measure what they claim',
+  about:
+    'On each task without a current proof, try what must pass and what must not, and write a proof next to each suite: without one, nothing counts.',
+  options: QualifyOptions,
+  examples: [
+    'touchstone qualify basics',
+    'touchstone qualify ./my-suite --task send-form --perturbations 20',
+    'touchstone qualify ./my-suite --closed-book claude-haiku-4-5',
+  ],
+  run: async (request, terminal) => (await import('../actions/qualify.ts')).qualify(request, terminal),
+});
+
+const RecordTaskOptions = Options.pick({ accept: true }).extend({
+  browserEndpoint: EndpointValue.optional().meta({
+    flags: '--browser-endpoint <url>',
+    help: 'record in a browser that is already running, at this debugging address',
+  }),
+  accept: Options.shape.accept.meta({ flags: '--accept', help: 'replace a task that has this id' }),
+  goal: z.string().regex(/\S/, 'is empty').optional().meta({
+    flags: '-g, --goal <text>',
+    help: 'what agents are asked to do; else it is asked for on the terminal',
+  }),
+  answer: z.string().regex(/\S/, 'is empty').optional().meta({
+    flags: '--answer <text>',
+    help: 'the answer that the goal asks for, if it asks for one',
+  }),
+  id: Id.optional().meta({
+    flags: '--id <id>',
+    help: 'id and file name of the task (default: taken from the goal)',
+  }),
+  qualify: z.boolean().default(true).meta({
+    flags: '--no-qualify',
+    help: 'write the task, and leave it to you to qualify it',
+  }),
+  out: z
+    .string()
+    .min(1)
+    .default('bundles')
+    .meta({ flags: '-o, --out <folder>', help: 'where the bundle of the trials goes', shown: 'bundles' }),
+});
+export type RecordTaskArguments = z.output<typeof RecordTaskOptions>;
+
+const recordTask = defineCommand({
+  name: 'record-task',
+  args: '<url> [suite]',
+  summary: 'Write a task by doing it in a browser',
+  about:
+    'Open a page of a suite (by default, of the suite in the current folder) in a browser window and record what you do there as a solution. What changed becomes a proposal for the contract, its guards and near-misses; the task is written into the suite and qualified.',
+  options: RecordTaskOptions,
+  examples: [
+    'touchstone record-task http://basics.localhost/contact ./my-suite --id send-form',
+    'touchstone record-task /loans ./my-suite',
+    'touchstone record-task http://localhost:3000/',
+  ],
+  run: async (request, terminal) => (await import('../actions/record-task.ts')).recordTaskAction(request, terminal),
+});
+
+const RecordOptions = Options.pick({ pages: true, connectTo: true, facsimile: true, accept: true }).extend({
+  out: z
+    .string()
+    .regex(/\.zip$/i, 'must end in .zip')
+    .optional()
+    .meta({ flags: '-o, --out <file>', help: "where the archive goes (default: the suite's own)" }),
+});
+export type RecordArguments = z.output<typeof RecordOptions>;
+
+const record = defineCommand({
+  name: 'record',
+  args: '<suite>',
+  summary: 'Record the web that a suite needs',
+  about:
+    'Record the web that a suite needs, by following its solutions, its near-misses and the links beside them, or pack stand-in pages.',
+  options: RecordOptions,
+  examples: [
+    'touchstone record ./my-suite',
+    'touchstone record ./my-suite --facsimile ./my-suite/pages --accept',
+    'touchstone record ./my-suite --connect-to docs.example.com:443:127.0.0.1:8443',
+  ],
+  run: async (request, terminal) => (await import('../actions/record.ts')).record(request, terminal),
+});
+
+const TranscriptsOptions = Options.pick({ agent: true, surface: true, accept: true, baseline: true });
+export type TranscriptsOptions = z.output<typeof TranscriptsOptions>;
+
+const transcripts = defineCommand({
+  name: 'transcripts',
+  args: '<bundle> [suites...]',
+  summary: 'Keep what an agent did as transcripts of a suite',
+  about:
+    'Compare what an agent did in a bundle where it passed with the transcripts of the suite. Writes only with --accept.',
+  options: TranscriptsOptions,
+  examples: [
+    'touchstone transcripts bundles/20260101T120000-basics',
+    'touchstone transcripts bundles/20260101T120000-basics --surface playwright-mcp --accept',
+    'touchstone transcripts bundles/20260101T120000-basics --accept --baseline suites/basics/baseline.json',
+    'touchstone transcripts /tmp/bundle ./my-suite --accept',
+  ],
+  run: async (request, terminal) => (await import('../actions/transcripts.ts')).transcripts(request, terminal),
+});
+
+const SurfaceOptions = Options.pick({ json: true });
+export type SurfaceOptions = z.output<typeof SurfaceOptions>;
+
+const surface = defineCommand({
+  name: 'surface',
+  args: '<action> <file>',
+  summary: 'Try the file of a tool server on a test page',
+  about:
+    'try: open a test page through the tool server that a file describes; print its tools, the reply to "look", the lines that "elements" matches, and what each bound step does to the page. Write "id" and "command" first, then the binding, step by step.',
+  words: ['try'],
+  options: SurfaceOptions,
+  examples: ['touchstone surface try ./my-server.yaml', 'touchstone surface try ./my-server.yaml --json'],
+  run: async (request, terminal) => (await import('../actions/surface.ts')).surface(request, terminal),
+});
+
+export const WRITE_COMMANDS: readonly CommandSpec[] = [
+  validate,
+  qualifyCommand,
+  recordTask,
+  record,
+  transcripts,
+  surface,
+];
