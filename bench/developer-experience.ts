@@ -15,7 +15,7 @@ import { launchBrowser } from '../src/browser/launch.ts';
 import { Entrants } from '../src/plan/entrants.ts';
 import { packageRoot } from '../src/plan/package-root.ts';
 import { messageOf } from '../src/contract/message-of.ts';
-import { openPlace } from '../src/episode/open-place.ts';
+import { openPlace } from '../src/episode/place.ts';
 import { OWN } from '../src/surface/surface-ids.ts';
 import type { Surface, SurfaceSession } from '../src/surface/surface.ts';
 import type { JsonObject } from '../src/contract/json.ts';

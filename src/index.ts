@@ -15,7 +15,7 @@ export type { EpisodeSetup } from './episode/episode-setup.ts';
 export { runEpisode } from './episode/run-episode.ts';
 export type { EpisodeResult } from './episode/episode-setup.ts';
 export type { EpisodeEvent } from './episode/events.ts';
-export type { EventSink } from './episode/ports.ts';
+export type { EventSink } from './episode/episode-setup.ts';
 export { aria } from './surface/aria/aria.ts';
 export type { Surface, SurfaceSession } from './surface/surface.ts';
 export { defineTask } from './task/validate.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FaultState } from '../fault/schema.ts';
 import { Answer } from '../contract/evidence.ts';
 import { Json } from '../contract/json.ts';
-import { Status, Stop } from '../contract/status.ts';
+import { Broken, Status, Stop } from '../contract/status.ts';
 import { Verdict } from '../contract/verdict.ts';
 import {
   BrowserKind,
@@ -157,6 +157,8 @@ const FIELDS = {
   stop: field(Stop.nullable(), 'outcome', 'cell'),
   /** Why it stopped, in words; null when there is nothing to add. */
   detail: field(z.string().max(MAX_DETAIL_LENGTH).nullable()),
+  /** What of the entrant broke; absent if nothing but the agent did. */
+  broke: field(Broken.exactOptional()),
   goal_verdict: field(Verdict.nullable(), 'outcome', 'cell'),
   guard_verdict: field(Verdict.nullable(), 'outcome', 'cell'),
   /** Compared by place and kind. */

@@ -16,6 +16,10 @@ export const Stop = z.enum([
 ]);
 export type Stop = z.infer<typeof Stop>;
 
+/** What of an entrant broke, other than its agent. `unreached`: it worked, and the browser received nothing of it. */
+export const Broken = z.enum(['surface', 'browser', 'connection', 'unreached']);
+export type Broken = z.infer<typeof Broken>;
+
 /**
  * Ends an episode from outside the entrant, unjudged, and keeps a campaign from going on. `outage`: a model's provider fails for now.
  * `turned_away`: it does not serve the key, the account or the model, and will not by itself. `budget`: the campaign's money is spent.

@@ -1,49 +1,49 @@
-import type { AgentSeat, AgentSession, Move } from '../agent/agent.ts';
+import { type AgentSeat, type AgentSession, Move } from '../agent/agent.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
+import { nestingProblem } from '../contract/json.ts';
 import { messageOf } from '../contract/message-of.ts';
+import { mapStrings, wellFormed } from '../contract/strings.ts';
+import { parsePlainly } from '../contract/validation/problem.ts';
 import type { Injection } from '../fault/fault-kind.ts';
 import type { ReplyProgress, SurfaceSession } from '../surface/surface.ts';
 import type { Caps } from '../task/caps.ts';
 import { type ToolCall, ToolReply } from '../task/tool.ts';
-import { checkedMove } from './checked-move.ts';
 import { within } from './deadline.ts';
-import type { EventSink } from './ports.ts';
+import type { EventSink } from './episode-setup.ts';
 import { ledgerEntry } from './target-ledger.ts';
+import { broken, cutOff, type Ending, ending, type Trajectory } from './trajectory.ts';
 import type { TurnMeter } from './turn-meter.ts';
-import { cutOff, type Ending, ending, type Trajectory } from './trajectory.ts';
 
 /** Time after which a tool call is cancelled and counts as an error, in ms. */
 export const CALL_TIMEOUT_MS = 30_000;
-/** Time for a surface to tell its progress status, in ms. */
+/** Time for a surface to report its progress status, in ms. */
 const PROGRESS_TIMEOUT_MS = 5_000;
-/** Longest reply that is taken, in characters; what an agent can read is far less. */
+/** Longest move and reply, in characters; an agent can read far less. */
+const MAX_MOVE_LENGTH = 4 * 1024 * 1024;
 const MAX_REPLY_LENGTH = 4 * 1024 * 1024;
-/** Longest picture that is taken, in characters of base64. */
+/** Longest picture, in characters of base64. */
 const MAX_IMAGE_LENGTH = 48 * 1024 * 1024;
 
 export interface ActOptions {
   agent: AgentSession;
-  /** Where the agent tells of its model calls. */
   turns: TurnMeter;
   surface: SurfaceSession;
   caps: Caps;
   sink: EventSink;
-  /** Called as each tool call begins, with what the agent wrote. */
   toolCallBegins(call: ToolCall): void;
-  /** Called after each, when its reply is there; the agent's next move waits for it. */
+  /** The agent's next move waits for it. */
   toolCallEnded(): Promise<void>;
-  /** The fault at work, which is told of each call; null where none is. */
+  /** The fault of the episode. */
   injection: Injection | null;
-  /** Null where tokens are not counted. */
+  /** Null: tokens are not counted. */
   countTokens: ((text: string) => number) | null;
-  /** URL of the page that is active now. */
+  /** URL of the active page. */
   currentUrl(): string;
   pageState: AgentSeat['pageState'];
-  /** The browser's state; no call can ask for its end. */
   browser: Pick<JudgedBrowser, 'condition' | 'fault'>;
 }
 
-/** Asks the agent for a move and runs it, until it is done, gives up, breaks, or a cap stops it. The wall cap wins. */
+/** Asks the agent for moves and runs them until it is done, gives up or breaks, or a cap stops it. The wall cap wins. */
 export async function act(options: ActOptions): Promise<Trajectory> {
   const begun = performance.now();
   let steps = 0;
@@ -54,7 +54,7 @@ export async function act(options: ActOptions): Promise<Trajectory> {
     if ('stop' in move) return { ...move, steps, isolation: null, wallMs: performance.now() - begun };
     steps += 1;
     const outcome = await step(options, move, timeLeft(), steps).catch((error: unknown) =>
-      ending('agent_error', options.sink.clean(`the surface broke: ${messageOf(error)}`)),
+      broken('surface', options.sink.clean(`the surface broke: ${messageOf(error)}`)),
     );
     if ('stop' in outcome) return { ...outcome, steps, isolation: null, wallMs: performance.now() - begun };
     last = outcome;
@@ -96,15 +96,15 @@ function driftOf({ of, expected, actual }: Extract<Move, { kind: 'drift' }>): st
   return `${of === undefined ? '' : `${of}_drift: `}expected ${expected}, but ${actual}`;
 }
 
-/** Returns a surface's reply, if it is one that can be kept. */
 function checkedReply(reply: unknown): ToolReply {
   const parsed = ToolReply.safeParse(reply);
-  if (!parsed.success) return errorReply('the surface gave a malformed reply');
+  if (!parsed.success) return errorReply('the surface returned a malformed reply');
   const { length } = parsed.data.image?.base64 ?? '';
-  return length <= MAX_IMAGE_LENGTH ? parsed.data : errorReply(`the surface gave a picture of ${length} characters`);
+  return length <= MAX_IMAGE_LENGTH
+    ? parsed.data
+    : errorReply(`the surface returned a picture of ${length} characters`);
 }
 
-/** As much of a reply's text as is taken. */
 function cut(text: string): string {
   const { length } = text;
   return length <= MAX_REPLY_LENGTH ? text : `${text.slice(0, MAX_REPLY_LENGTH)}\n[cut: ${length} characters]`;
@@ -141,7 +141,7 @@ async function step(
     tool,
     ok: reply.ok,
     kind: reply.kind,
-    // Half a secret would not be found.
+    // Cleaned before it is cut: half a secret would not be found.
     text: cut(sink.clean(whole.text)),
     text_blob: null,
     ...(reply.image === undefined ? {} : { image: reply.image }),
@@ -155,8 +155,7 @@ async function step(
   });
   await options.toolCallEnded();
   const condition = await options.browser.condition();
-  // This function does not decide whose fault that is.
-  if (condition === 'ended') return ending('agent_error', 'the browser process ended during a call');
+  if (condition === 'ended') return broken('browser', 'the browser process ended during a call');
   if (condition === 'cut_off') return cutOff(' during a call', sink.clean(options.browser.fault()));
   if (!run.finished && limit < CALL_TIMEOUT_MS) return ending('timeout', `the wall cap of ${caps.wall_ms} ms`);
   return shownOf(reply);
@@ -166,12 +165,12 @@ function writtenAs(written: number | undefined): { written_step?: number } {
   return written === undefined ? {} : { written_step: written };
 }
 
-/** Returns the agent's part of a reply: all but what its call aimed at. */
+/** Hides from the agent what its call aimed at. */
 function shownOf({ target: _target, ...shown }: ToolReply): ToolReply {
   return shown;
 }
 
-/** The surface's own status; null where it has none or does not tell. */
+/** The surface's own status; null if it has none or does not report it in time. */
 async function progressOf(surface: SurfaceSession): Promise<ReplyProgress | null> {
   if (surface.progress === undefined) return null;
   const status = await within(PROGRESS_TIMEOUT_MS, () => Promise.resolve(surface.progress?.() ?? null)).catch(
@@ -186,4 +185,21 @@ function failedCall(error: unknown): { finished: true; value: ToolReply } {
 
 function errorReply(text: string): ToolReply {
   return { ok: false, text, kind: 'error' };
+}
+
+/**
+ * Checks a move and replaces its lone surrogates, which JSON cannot hold.
+ * @throws Error if the move is malformed
+ */
+export function checkedMove(move: unknown): Move {
+  const tooMuch = nestingProblem(move);
+  if (tooMuch !== null) throw new Error(`its move is malformed: it ${tooMuch}`);
+  const parsed = parsePlainly(Move, mapStrings(move, wellFormed));
+  if (!parsed.ok) {
+    const [first] = parsed.problems;
+    throw new Error(`its move is malformed: ${first?.path.join('.') ?? ''} ${first?.message ?? ''}`);
+  }
+  const { length } = JSON.stringify(parsed.value);
+  if (length > MAX_MOVE_LENGTH) throw new Error(`its move is malformed: it has ${length} characters`);
+  return parsed.value;
 }

@@ -2,19 +2,19 @@ import type { AgentReport, SelfDrivingAgent, OwnUsage } from '../agent/agent.ts'
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { Brief } from '../task/brief.ts';
-import { checkedMove } from './checked-move.ts';
+import type { Caps } from '../task/caps.ts';
+import { checkedMove } from './act.ts';
 import { within } from './deadline.ts';
-import type { EventSink } from './ports.ts';
-import { LastSaid } from './last-said.ts';
-import { addUp, NOTHING_REPORTED, type SelfReport } from './self-report.ts';
-import { cutOff, type Ending, ending, type Trajectory } from './trajectory.ts';
+import type { EventSink } from './episode-setup.ts';
+import { addUp, LastWords, NOTHING_REPORTED, type SelfReport } from './self-report.ts';
+import { broken, cutOff, type Ending, ending, type Trajectory } from './trajectory.ts';
 
 /** Time for an agent to begin, in ms. */
 const BEGIN_MS = 30_000;
 
 /**
- * The time of an agent that drives by itself: from the start of its process to its last word. What is made ready before
- * and cleared away afterwards is ours, and neither counted nor capped as the agent's.
+ * Times an agent that drives by itself, from the start of its process to its last word. Our setup and teardown is neither
+ * counted nor capped.
  */
 class WallClock {
   readonly #capMs: number;
@@ -32,7 +32,7 @@ class WallClock {
     }, BEGIN_MS);
   }
 
-  /** Whoever begins again gains no time. */
+  /** Only the first call counts, so that an agent gains no time. */
   begin(): void {
     if (this.#begun !== null || this.#ended !== null) return;
     clearTimeout(this.#timer);
@@ -47,52 +47,50 @@ class WallClock {
     this.#ended ??= performance.now();
   }
 
-  /** Between its start and its end, in ms; 0 when it never began. */
+  /** 0 if the agent never began. */
   get ms(): number {
     return this.#begun === null ? 0 : (this.#ended ?? performance.now()) - this.#begun;
   }
 }
 
-/** Time for an agent to stop when it is told to or has said its last word, in ms. */
+/** Time for an agent to stop on request or after its last word, in ms. */
 const STOP_MS = 10_000;
-/** Most characters that are recorded of a reported step's text, and of its arguments. */
+/** Most characters that are recorded of a reported step's text and of its arguments. */
 const MAX_REPORTED_TEXT = 16_000;
-/** Most model calls that are recorded: the agent decides how many there are. */
+/** Most model calls that are recorded of those that an agent reports. */
 const MAX_MODEL_CALLS = 10_000;
 
 export interface DriveOptions {
   agent: SelfDrivingAgent;
   brief: Brief;
+  caps: Caps;
   cdpUrl: string;
   sink: EventSink;
-  /** URL of the page that is active now. */
+  /** URL of the active page. */
   currentUrl(): string;
   browser: Pick<JudgedBrowser, 'condition' | 'fault'>;
-  /** Resolves when there is no browser any more. */
   browserEnded: Promise<void>;
 }
 
 /**
- * Lets an agent drive until it is done, gives up, breaks, or a cap stops it. We see none of its steps: those that it
- * reports count against the caps, since nothing else can, and are recorded as its own word.
+ * Lets an agent drive the browser until it is done, gives up or breaks, or a cap stops it. Its steps are invisible to us: those
+ * that it reports count against the caps, and are recorded as its own reports.
  */
 export async function drive(options: DriveOptions): Promise<Trajectory> {
-  const { agent, brief, cdpUrl, sink } = options;
-  const { caps } = brief;
+  const { agent, brief, caps, cdpUrl, sink } = options;
   const log = new DriveLog(options);
   const onEnd = (): void => {
-    log.stop(ending('agent_error', 'the browser process ended'));
+    log.stop(broken('browser', 'the browser process ended'));
   };
   void options.browserEnded.then(onEnd);
-  // A copy: what an agent does to its brief must not raise its caps.
-  const seat = { brief: structuredClone(brief), cdpUrl, redact: (text: string) => sink.clean(text) };
+  const seat = { brief, cdpUrl, redact: (text: string) => sink.clean(text) };
   const driving = within(BEGIN_MS + caps.wall_ms + STOP_MS, () => agent.drive(seat, log.hear, log.signal));
   const own = await driving
     .then((driven) => (driven.finished ? endingOf(driven.value, sink) : ending('timeout', 'it did not stop in time')))
     .catch((error: unknown) => ending('agent_error', sink.clean(messageOf(error))));
   log.clock.end();
   const isCutOff = (await options.browser.condition()) === 'cut_off';
-  const last = isCutOff ? cutOff('', sink.clean(options.browser.fault())) : (log.stoppedInWords() ?? own);
+  const last = isCutOff ? cutOff('', sink.clean(options.browser.fault())) : (log.end ?? own);
   return { ...last, steps: null, isolation: log.isolation, wallMs: log.clock.ms };
 }
 
@@ -100,28 +98,26 @@ function endingOf(lastMove: unknown, sink: EventSink): Ending {
   const move = checkedMove(lastMove);
   if (move.kind === 'done') return { stop: 'done', detail: null, answer: sink.clean(move.answer) };
   if (move.kind === 'give_up') return ending('gave_up', sink.clean(move.reason));
-  return ending('agent_error', `it ended with "${move.kind}", which is no end`);
+  return ending('agent_error', `it ended with "${move.kind}", which does not end an episode`);
 }
 
-/** Takes down what an agent reports, and stops it at a cap. */
+/** Records what an agent reports, and stops it at a cap. */
 class DriveLog {
   readonly reported: SelfReport = { ...NOTHING_REPORTED };
   readonly clock: WallClock;
   isolation: Trajectory['isolation'] = null;
   readonly #options: DriveOptions;
   readonly #controller = new AbortController();
-  /** The cap that it was stopped at. */
-  stopped: Ending | null = null;
-  readonly #lastSaid = new LastSaid();
+  #stopped: Ending | null = null;
+  readonly #lastWords = new LastWords();
 
   constructor(options: DriveOptions) {
     this.#options = options;
-    const { wall_ms: maxDurationMs } = options.brief.caps;
-    this.clock = new WallClock(maxDurationMs, (why) => {
-      const isCap = why === 'cap';
+    const { wall_ms: wallMs } = options.caps;
+    this.clock = new WallClock(wallMs, (why) => {
       this.stop(
-        isCap
-          ? ending('timeout', `the wall cap of ${maxDurationMs} ms`)
+        why === 'cap'
+          ? ending('timeout', `the wall cap of ${wallMs} ms`)
           : ending('agent_error', `the agent did not begin within ${BEGIN_MS} ms`),
       );
     });
@@ -132,21 +128,22 @@ class DriveLog {
   }
 
   stop(end: Ending): void {
-    this.stopped ??= end;
+    this.#stopped ??= end;
     this.#controller.abort();
   }
 
-  /** The same; of one whose time was up, with what it had said until then. */
-  stoppedInWords(): Ending | null {
-    if (this.stopped?.stop !== 'timeout') return this.stopped;
-    const detail = `${this.stopped.detail}: ${this.#options.sink.clean(this.#lastSaid.words)}`;
-    return { ...this.stopped, detail };
+  /** Why the agent was stopped, with its last words if its time was up; null if it ended by itself. */
+  get end(): Ending | null {
+    if (this.#stopped?.stop !== 'timeout') return this.#stopped;
+    const detail = `${this.#stopped.detail}: ${this.#options.sink.clean(this.#lastWords.text)}`;
+    return { ...this.#stopped, detail };
   }
 
   readonly hear = (report: AgentReport): void => {
     const { sink } = this.#options;
-    // A printed end comes after the stop; of the rest nothing counts then.
-    if (this.stopped === null || report.kind === 'printed') this.#lastSaid.take(report);
+    // After the stop, only what was printed until then still counts.
+    const isOver = this.#stopped !== null;
+    if (!isOver || report.kind === 'printed') this.#lastWords.take(report);
     switch (report.kind) {
       case 'begun':
         this.clock.begin();
@@ -164,19 +161,18 @@ class DriveLog {
       case 'answered':
         break;
       case 'step':
-        if (this.stopped === null) this.#takeStep(report);
+        if (!isOver) this.#takeStep(report);
         break;
       case 'usage':
-        if (this.stopped === null) this.#takeUsage(report.usage);
+        if (!isOver) this.#takeUsage(report.usage);
     }
   };
 
   #takeStep({ tool, args, ok, text }: Extract<AgentReport, { kind: 'step' }>): void {
-    const { brief, sink } = this.#options;
+    const { caps, sink } = this.#options;
     const { reported } = this;
-    const { steps: maxSteps } = brief.caps;
-    if (reported.steps >= maxSteps) {
-      this.stop(ending('max_steps', `the cap of ${maxSteps} steps`));
+    if (reported.steps >= caps.steps) {
+      this.stop(ending('max_steps', `the cap of ${caps.steps} steps`));
       return;
     }
     reported.steps += 1;
@@ -195,9 +191,9 @@ class DriveLog {
   }
 
   #takeUsage(usage: OwnUsage): void {
-    const { brief, sink } = this.#options;
+    const { caps, sink } = this.#options;
     const { reported } = this;
-    const { tokens: maxTokens, cost_usd: maxUsd } = brief.caps;
+    const { tokens: maxTokens, cost_usd: maxUsd } = caps;
     if (reported.modelCalls >= MAX_MODEL_CALLS) {
       this.stop(ending('agent_error', `it has reported more than ${MAX_MODEL_CALLS} model calls`));
       return;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Answer } from '../contract/evidence.ts';
 import { JsonObject } from '../contract/json.ts';
 import { Judgement } from '../contract/judgement.ts';
-import { InterruptedBy, Stop } from '../contract/status.ts';
+import { Broken, InterruptedBy, Stop } from '../contract/status.ts';
 import { FAULT_EVENTS } from '../fault/fault-record.ts';
 import { TargetReport } from '../task/target.ts';
 import { ReplyImage, ToolDefinition } from '../task/tool.ts';
@@ -273,7 +273,13 @@ const KINDS = {
     },
     { ms: ({ settle_ms: settle, judge_ms: judge }) => settle + judge },
   ),
-  stop: kind('stop', { stop: Stop, detail: z.string().nullable(), answer: Answer.nullable() }),
+  stop: kind('stop', {
+    stop: Stop,
+    detail: z.string().nullable(),
+    answer: Answer.nullable(),
+    /** Absent if nothing but the agent broke. */
+    broke: Broken.exactOptional(),
+  }),
   /** Facts of pages, world and gateway beside the calls, once the episode is over; written last. */
   surroundings: kind('surroundings', {
     /** As the NAC3 runtime of the page called itself. */

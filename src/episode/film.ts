@@ -1,7 +1,7 @@
 import { captureStill } from '../browser/capture.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { Viewport } from '../task/schema.ts';
-import type { EventSink } from './ports.ts';
+import type { EventSink } from './episode-setup.ts';
 
 /** Most pictures of one episode. */
 const MOST = 60;
@@ -14,8 +14,8 @@ interface FilmOptions {
 }
 
 /**
- * Takes a picture of the active tab after each step, through the judge's own connection, for people to look at. Nothing of it reaches
- * the agent or is judged; the time that it takes is the episode's, so it is taken only where it was asked for.
+ * Takes a picture of the active tab after each step, through the judge's own connection, for people to look at. The agent does not
+ * see it and nothing of it is judged, but it takes time of the episode.
  */
 export class Film {
   readonly #options: FilmOptions;
@@ -23,11 +23,11 @@ export class Film {
 
   constructor(options: FilmOptions) {
     this.#options = options;
-    // A browser that is used again may have been pressed in the episode before.
+    // Drops a press of an earlier episode in the same browser.
     options.browser.switchboard.takePress();
   }
 
-  /** A step has ended. One of which no picture can be had, as of a page behind a dialog, has none. */
+  /** Takes the picture of a step that has ended; none if the page cannot be drawn, such as one behind a dialog. */
   async stepEnded(): Promise<void> {
     this.#steps += 1;
     const { browser, contextId, viewport, sink } = this.#options;

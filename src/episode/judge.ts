@@ -18,7 +18,7 @@ import { nothingCaptured, withinBudget } from './evidence-budget.ts';
 import type { Moment } from './events.ts';
 import { loadFresh } from './load-fresh.ts';
 import { outsideProof } from './outside-proof.ts';
-import type { EventSink } from './ports.ts';
+import type { EventSink } from './episode-setup.ts';
 import { fingerprint, settle } from './settle.ts';
 
 export interface JudgeOptions extends EvaluateOptions {

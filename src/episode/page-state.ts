@@ -3,7 +3,7 @@ import { currentUrl } from '../browser/capture.ts';
 import type { ObservedPage, Observer } from '../browser/observer.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { wellFormedJson } from '../contract/strings.ts';
-import type { EventSink } from './ports.ts';
+import type { EventSink } from './episode-setup.ts';
 
 /** Time limit for the address of a tab, in ms. */
 const TIMEOUT_MS = 1_000;

@@ -1,27 +1,156 @@
-import type { Gateway } from '../browser/gateway/gateway.ts';
-import type { SurfaceSession } from '../surface/surface.ts';
-import type { Tracing } from './tracing.ts';
+import type { Page } from 'playwright-core';
+import { type Gateway, startGateway } from '../browser/gateway/gateway.ts';
+import type { JudgedBrowser } from '../browser/judged-browser.ts';
+import type {
+  ContextSeat,
+  ContextSurface,
+  EndpointSurface,
+  SeatTab,
+  Surface,
+  SurfaceSession,
+} from '../surface/surface.ts';
+import { type Task, viewportOf } from '../task/schema.ts';
+import type { World } from '../world/way-in.ts';
+import { within } from './deadline.ts';
+import { noTracing, type Tracing, tracingOf } from './tracing.ts';
 
-/** Where an episode takes place: a clean part of a browser in the task's world, with one page. */
+/** A clean part of a browser in the task's world, with one page, for one episode. */
 export interface Place {
-  /** The browser context's id, by which the judge knows what belongs to the episode. */
+  /** The browser context that belongs to the episode. */
   contextId: string;
   /**
-   * Opens the task's start URL. A dialog that opens while it loads would hold it up for good: it is the judge's to see.
-   * @throws Error when it does not load, which is the world's fault: nobody has acted yet.
+   * Opens the task's start URL. Does not wait for a page that opens a dialog while it loads: the dialog is evidence.
+   * @throws Error when the page does not load, which is the world's fault
    */
   start(url: string): Promise<void>;
-  /** When the signal fires before it is open, it is ended, and this rejects. */
+  /** Rejects, and ends the surface, when the signal fires before it is open. */
   openSurface(signal: AbortSignal): Promise<SurfaceSession>;
-  /** Where whoever comes from outside finds the browser, and what they asked of it; null where a surface of ours works by itself. */
+  /** The way in for tools and agents that attach to the browser; null for surfaces of ours. */
   gateway: Pick<Gateway, 'url' | 'log' | 'callBegins' | 'cut'> | null;
-  /** Playwright's recording of what is done here. */
   tracing: Tracing;
-  /** Ends every connection of the entrant to the browser: what is captured at the end is nobody's to change. */
+  /** Ends every connection of the entrant to the browser, so that it cannot change what is captured at the end. */
   endEntrant(): Promise<void>;
-  /** Ends it. False when the browser is not fit for another episode. */
+  /** Returns whether the browser is fit for another episode. */
   close(): Promise<boolean>;
 }
 
-/** Time for the start page to load, in ms. */
 export const START_TIMEOUT_MS = 20_000;
+const CLOSE_TIMEOUT_MS = 5_000;
+
+/** Opens the place that the surface needs. */
+export function openPlace(surface: Surface, browser: JudgedBrowser, world: World, task: Task): Promise<Place> {
+  return surface.needs === 'context'
+    ? openContextPlace(surface, browser, world, task)
+    : openEndpointPlace(surface, browser, world, task);
+}
+
+/** Opens a fresh context, without cookies, storage or cache, in a browser that earlier episodes have used. */
+async function openContextPlace(
+  surface: ContextSurface,
+  browser: JudgedBrowser,
+  world: World,
+  task: Task,
+): Promise<Place> {
+  const { observer, identity } = browser;
+  const viewport = viewportOf(task);
+  const playwright = await browser.playwright();
+  const context = await playwright.newContext({
+    proxy: world.proxy,
+    // The observer sizes a window of ours, as in every other place; a browser that is not ours may have any size.
+    viewport: identity.ours ? null : viewport,
+    acceptDownloads: false,
+    // A browser of ours trusts the key of our worlds alone; we cannot configure that in others.
+    ignoreHTTPSErrors: !identity.ours,
+  });
+  // Playwright dismisses dialogs that have no listener; ours stay open for every entrant.
+  context.on('dialog', () => {});
+  const page = await context.newPage();
+  const { targetId, browserContextId: contextId = '' } = await targetOf(page);
+  await observer.size(await observer.seen(targetId), viewport);
+  const touch = (target: string): void => {
+    observer.touch(target);
+  };
+  return {
+    contextId,
+    start: (url) => openPage(page, url),
+    openSurface: () =>
+      surface.open({ context, page, contextId, targetId, touch, goal: task.goal, ...toolServerOf(world, task) }),
+    gateway: null,
+    tracing: tracingOf(context),
+    // A surface of ours acts only when it is called.
+    endEntrant: () => Promise.resolve(),
+    close: async () => {
+      const closed = await within(CLOSE_TIMEOUT_MS, () => context.close()).catch(() => null);
+      if (closed?.finished !== true) return false;
+      observer.contextEnded(contextId);
+      return true;
+    },
+  };
+}
+
+/** The tool server of the site on which the task starts. */
+function toolServerOf({ proxy, toolServers = [] }: World, { startUrl }: Task): Pick<ContextSeat, 'toolServer'> {
+  const url = toolServers.find(
+    (address) => startUrl !== 'about:blank' && new URL(address).origin === new URL(startUrl).origin,
+  );
+  return url === undefined ? {} : { toolServer: { url, proxy: proxy.server } };
+}
+
+async function openPage(page: Page, url: string): Promise<void> {
+  const dialog = new Promise<void>((resolve) => {
+    page.once('dialog', () => {
+      resolve();
+    });
+  });
+  const loading = page.goto(url, { waitUntil: 'load', timeout: START_TIMEOUT_MS });
+  loading.catch(() => {});
+  await Promise.race([loading, dialog]);
+}
+
+async function targetOf(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  const { targetInfo } = await session.send('Target.getTargetInfo');
+  session.detach().catch(() => {});
+  return targetInfo;
+}
+
+const NOT_TRACED =
+  'a second client would have to attach to the browser of the tool, which both could tell; its calls, replies and commands are in the events';
+
+/**
+ * Opens the start page in a browser that leads into the world, behind a gateway. No client but the tool is connected.
+ * @throws Error when the browser is not ours: we cannot put a proxy before the default context of its owner
+ */
+export async function openEndpointPlace(
+  surface: EndpointSurface,
+  browser: JudgedBrowser,
+  world: World,
+  task: Task,
+): Promise<Place> {
+  const { observer, leadTo } = browser;
+  if (leadTo === null) throw new Error(`${surface.id} attaches to a browser, and this one is not ours`);
+  leadTo(world.proxy.server);
+  const page = await observer.freshPage();
+  await observer.size(page, viewportOf(task));
+  const gateway = await startGateway(browser);
+  const tabs = (): SeatTab[] =>
+    observer.pages(page.contextId).map(({ targetId: id }) => ({ id, isTools: gateway.opened.has(id) }));
+  return {
+    contextId: page.contextId,
+    start: (url) => observer.open(page, url, START_TIMEOUT_MS),
+    openSurface: async (signal) => {
+      const session = await surface.open({ cdpUrl: gateway.url, cdpPort: gateway.port, tabs }, signal);
+      // A tool may have opened a tab while it got ready; the start page is the active one.
+      observer.touch(page.targetId);
+      return session;
+    },
+    gateway,
+    tracing: noTracing(NOT_TRACED),
+    endEntrant: () => gateway.close(),
+    close: async () => {
+      await gateway.close();
+      // The next entrant must not find what this one has left in the browser.
+      return false;
+    },
+  };
+}

@@ -14,46 +14,41 @@ import type { Judge } from './judge.ts';
 import { openSurface } from './open-surface.ts';
 import { pageStateOf } from './page-state.ts';
 import type { Place } from './place.ts';
-import type { EventSink } from './ports.ts';
-import type { EpisodeSetup } from './episode-setup.ts';
+import type { EpisodeSetup, EventSink } from './episode-setup.ts';
 import type { Armed } from './stress/arm.ts';
 import { TurnMeter } from './turn-meter.ts';
-import { ending, type Trajectory } from './trajectory.ts';
+import { broken, type Ending, ending, type Trajectory } from './trajectory.ts';
 import { hashJson } from '../contract/canonical.ts';
 import type { ToolDefinition } from '../task/tool.ts';
 import { wellFormedJson } from '../contract/strings.ts';
 
-/** Where lists are told, and how they are measured. */
-type Measures = Pick<EpisodeSetup, 'sink' | 'countTokens'>;
-
-/** Records the tools that a surface offers in an episode. Some tool servers offer more as they go: every list is an event. */
+/** Records every list of tools that a surface offers: some tool servers offer more in the course of an episode. */
 export class ToolOffer {
   readonly #surface: SurfaceSession;
-  readonly #sink: EventSink;
-  readonly #countTokens: ((text: string) => number) | null;
+  readonly #setup: Pick<EpisodeSetup, 'sink' | 'countTokens'>;
   #listed: readonly ToolDefinition[] | null = null;
   #last: string | null = null;
 
-  constructor(surface: SurfaceSession, { sink, countTokens }: Measures) {
+  constructor(surface: SurfaceSession, setup: Pick<EpisodeSetup, 'sink' | 'countTokens'>) {
     this.#surface = surface;
-    this.#sink = sink;
-    this.#countTokens = countTokens ?? null;
+    this.#setup = setup;
   }
 
-  /** Looks at the list as it is now, and tells it if it is another than before. */
+  /** Records the current list if it has changed. */
   async look(): Promise<void> {
+    const { sink, countTokens } = this.#setup;
     await this.#surface.refresh?.();
     const listed = this.#surface.tools;
     if (listed === this.#listed) return;
     this.#listed = listed;
-    const tools = wellFormedJson([...this.#sink.clean(listed)]);
+    const tools = wellFormedJson([...sink.clean(listed)]);
     const hash = hashJson(tools);
-    // A server may announce other tools and list the same.
+    // A server may announce a change and list the same tools.
     if (hash === this.#last) return;
     this.#last = hash;
-    const tokens = this.#countTokens?.(JSON.stringify(tools)) ?? null;
+    const tokens = countTokens?.(JSON.stringify(tools)) ?? null;
     const names = tools.map(({ name }) => name);
-    this.#sink.event({ type: 'tools', names, tool_list_hash: hash, tokens, tools, tools_blob: null });
+    sink.event({ type: 'tools', names, tool_list_hash: hash, tokens, tools, tools_blob: null });
   }
 }
 
@@ -61,14 +56,13 @@ export class ToolOffer {
 const OPEN_TIMEOUT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** The work of an entrant. */
 export interface EntrantRun {
   trajectory: Trajectory;
-  /** As the NAC3 runtime of the page called itself; null where there was none, or the surface does not ask. */
+  /** The version that the page's NAC3 runtime reports; null if there is none or the surface does not ask. */
   runtimeVersion: string | null;
 }
 
-/** Opens the surface, gives the agent its place and lets it act. Whatever breaks or hangs here is the entrant's own. */
+/** Opens the surface and lets the agent act through it. What breaks or hangs here is the entrant's fault. */
 export async function runEntrant(
   setup: EpisodeSetup,
   place: Place,
@@ -76,7 +70,7 @@ export async function runEntrant(
   armed: Armed | null,
 ): Promise<EntrantRun> {
   const run = await openAndAct(setup, place, judge, armed);
-  if (place.gateway !== null) tellOf(place.gateway.log, setup.sink);
+  if (place.gateway !== null) recordCommands(place.gateway.log, setup.sink);
   setup.sink.event({ type: 'acted', wall_ms: run.trajectory.wallMs });
   return run;
 }
@@ -91,11 +85,11 @@ async function openAndAct(
   const begun = performance.now();
   const opened = await openSurface(place);
   const openMs = performance.now() - begun;
-  if ('failure' in opened) return { trajectory: notBegun(sink.clean(opened.failure)), runtimeVersion: null };
+  if ('failure' in opened)
+    return { trajectory: notBegun(broken('surface', sink.clean(opened.failure))), runtimeVersion: null };
   const surface = armed?.through(opened.surface) ?? opened.surface;
   let isolation: Trajectory['isolation'] = null;
   try {
-    // A server that has ended cannot be asked for it any more.
     sink.event({ type: 'opened', surface_version: surface.version ?? null, open_ms: openMs });
     isolation = surface.isolation ?? null;
     if (isolation !== null) sink.event({ type: 'isolated', ...isolation });
@@ -108,15 +102,16 @@ async function openAndAct(
       runtimeVersion: surface.runtimeVersion ?? null,
     };
   } catch (error) {
-    const trajectory = { ...notBegun(sink.clean(`the surface is none: ${messageOf(error)}`)), isolation };
+    const own = broken('surface', sink.clean(`the surface does not work: ${messageOf(error)}`));
+    const trajectory = { ...notBegun(own), isolation };
     return { trajectory, runtimeVersion: null };
   } finally {
-    // A surface that does not close in time leaves nothing behind: its place ends next.
+    // What is still open then ends with the place.
     await within(CLOSE_TIMEOUT_MS, () => surface.close()).catch(() => null);
   }
 }
 
-function tellOf(log: CommandLog, sink: EventSink): void {
+function recordCommands(log: CommandLog, sink: EventSink): void {
   const { commands, inputs } = log;
   sink.event({
     type: 'gateway',
@@ -128,19 +123,23 @@ function tellOf(log: CommandLog, sink: EventSink): void {
   });
 }
 
-function notBegun(detail: string): Trajectory {
-  return { ...ending('agent_error', detail), steps: 0, isolation: null, wallMs: 0 };
+function notBegun(end: Ending): Trajectory {
+  return { ...end, steps: 0, isolation: null, wallMs: 0 };
 }
 
-/** Work that this browser saw nothing of is no work on it: the entrant drives another, or none. */
+/** Refuses work of which this browser received no command: the entrant drives another browser, or none. */
 function unproven(trajectory: Trajectory): Trajectory {
-  const { stop, steps } = trajectory;
+  const { stop, steps, answer } = trajectory;
   if (stop !== 'done' || steps === 0) return trajectory;
   const detail =
     steps === null
-      ? 'the agent said that it was done, and this browser saw no command of it'
-      : 'calls were made, and this browser saw no command of them';
-  return { ...trajectory, stop: 'agent_error', detail };
+      ? 'the agent reported that it was done, and this browser received no command from it'
+      : 'calls were made, and this browser received no command from them';
+  return { ...trajectory, ...broken('unreached', detail), answer };
+}
+
+function failing(reason: unknown): AgentSession {
+  return { next: () => Promise.reject(reason) };
 }
 
 interface Opened {
@@ -156,24 +155,22 @@ async function actThrough(
   judge: Pick<Judge, 'toolCallBegins'>,
 ): Promise<Trajectory> {
   const { agent, browser, sink } = setup;
-  const asksModel = agent.decider === 'model';
-  const brief = briefOf(setup.task, setup.caps ?? capsOf(setup.task, {}, { asksModel }));
-  const common = {
-    sink,
-    currentUrl: () => browser.observer.activePage(contextId)?.url ?? '',
-    browser,
-  };
+  const caps = setup.caps ?? capsOf(setup.task, {}, { asksModel: agent.decider === 'model' });
+  // The agent may write into its brief; that must not raise the caps.
+  const brief = briefOf(setup.task, { ...caps });
+  const currentUrl = () => browser.observer.activePage(contextId)?.url ?? '';
+  const common = { sink, currentUrl, browser, caps };
   if ('drive' in agent) {
-    if (gateway === null) return notBegun(`${agent.id} drives a browser itself, and the surface has none`);
-    // All that it does is one call to the judge: none of its own words moves what the evidence says.
+    if (gateway === null)
+      return notBegun(ending('agent_error', `${agent.id} drives a browser itself, and the surface has none`));
+    // For the judge, all its work is one call: its own reports must not change the evidence.
     judge.toolCallBegins();
     return await drive({ ...common, agent, brief, cdpUrl: gateway.url, browserEnded: browser.ended });
   }
   const pageState = () => pageStateOf(browser.observer, contextId, sink);
-  const turns = new TurnMeter({ caps: brief.caps, sink, budget: setup.budget });
+  const turns = new TurnMeter({ caps, sink, budget: setup.budget });
   const seat: AgentSeat = {
-    // A copy: what an agent does to its brief must not raise its caps.
-    brief: structuredClone(brief),
+    brief,
     surface: setup.surface.id,
     get tools() {
       return surface.tools;
@@ -186,7 +183,7 @@ async function actThrough(
   const opening = within(OPEN_TIMEOUT_MS, () => agent.open(seat));
   // An agent that cannot begin fails at its first move.
   const session = await opening.catch((reason: unknown) => ({ finished: true, value: failing(reason) }) as const);
-  if (!session.finished) return notBegun(`the agent did not begin within ${OPEN_TIMEOUT_MS} ms`);
+  if (!session.finished) return notBegun(ending('agent_error', `the agent did not begin within ${OPEN_TIMEOUT_MS} ms`));
   sink.event({ type: 'agent_begun' });
   const viewport = viewportOf(setup.task);
   const film = setup.film === true ? new Film({ browser, contextId, viewport, sink }) : null;
@@ -197,7 +194,6 @@ async function actThrough(
     injection,
     turns,
     surface,
-    caps: brief.caps,
     toolCallBegins: ({ args }) => {
       judge.toolCallBegins();
       gateway?.callBegins(args);
@@ -210,10 +206,4 @@ async function actThrough(
   });
   turns.close();
   return trajectory;
-}
-
-function failing(reason: unknown): AgentSession {
-  return {
-    next: () => Promise.reject(reason),
-  };
 }

@@ -1,6 +1,7 @@
-import type { OwnUsage } from '../agent/agent.ts';
+import type { OwnUsage, AgentReport } from '../agent/agent.ts';
+import { shortened, wellFormed } from '../contract/strings.ts';
 
-/** The word of an agent that drives the browser itself. Null: it said nothing of the kind. */
+/** The figures that an agent which drives the browser itself reports. Null: not reported. */
 export interface SelfReport {
   steps: number;
   toolErrors: number;
@@ -23,7 +24,7 @@ export const NOTHING_REPORTED: Readonly<SelfReport> = {
   model: null,
 };
 
-/** Adds one model call to what was reported before. */
+/** Adds one model call. */
 export function addUp(
   reported: SelfReport,
   { inputTokens, outputTokens, cachedTokens, costUsd, model }: OwnUsage,
@@ -38,4 +39,53 @@ export function addUp(
 
 function sum(total: number | null, more: number | null): number | null {
   return more === null ? total : (total ?? 0) + more;
+}
+
+/** Most characters that are quoted of an answer or a step, and of the printed lines. */
+const MOST = { word: 200, printed: 400 };
+const MAX_LINES = 3;
+
+/** Keeps the last words of an agent that drives the browser itself, in case it never reports that it is done. */
+export class LastWords {
+  #answer: string | null = null;
+  #steps = 0;
+  #step: string | null = null;
+  #printed = '';
+
+  take(report: AgentReport): void {
+    switch (report.kind) {
+      case 'answered':
+        this.#answer = 'value' in report.answer ? JSON.stringify(report.answer.value) : 'that it is not possible';
+        break;
+      case 'step':
+        this.#steps += 1;
+        this.#step = `${report.tool} ${JSON.stringify(report.args)}`;
+        break;
+      case 'printed':
+        this.#printed = lastLines(report.text);
+        break;
+      case 'begun':
+      case 'isolation':
+      case 'last_word':
+      case 'usage':
+    }
+  }
+
+  /** The words in a sentence, with the secrets still in it. */
+  get text(): string {
+    const step = this.#step === null ? '' : `, ${shortened(this.#step, MOST.word)}`;
+    return [
+      this.#answer === null
+        ? 'it never reported that it was done'
+        : `it had answered ${shortened(this.#answer, MOST.word)}, which does not count, as it never reported that it was done`,
+      this.#step === null ? 'it had reported no step' : `the last step that it reported was step ${this.#steps}${step}`,
+      ...(this.#printed === '' ? [] : [`it printed last: ${this.#printed}`]),
+    ].join('; ');
+  }
+}
+
+function lastLines(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const last = lines.slice(-MAX_LINES).join(' / ');
+  return last.length > MOST.printed ? `…${wellFormed(last.slice(-MOST.printed))}` : last;
 }

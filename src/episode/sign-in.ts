@@ -7,8 +7,7 @@ import { aria } from '../surface/aria/aria.ts';
 import type { SignIn } from '../task/auth.ts';
 import type { Task } from '../task/schema.ts';
 import type { World } from '../world/way-in.ts';
-import { openPlace } from './open-place.ts';
-import type { Place } from './place.ts';
+import { type Place, openPlace } from './place.ts';
 import { runEntrant } from './run-entrant.ts';
 import type { StoredState } from './episode-setup.ts';
 

@@ -1,14 +1,13 @@
-import path from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { messageOf } from '../contract/message-of.ts';
-import { within } from './deadline.ts';
-import { filesInZip } from '../world/archive/write-archive.ts';
 import type { Status } from '../contract/status.ts';
-import type { TracePolicy } from '../task/trace-policy.ts';
-import type { EventSink } from './ports.ts';
+import { filesInZip } from '../world/archive/write-archive.ts';
+import { within } from './deadline.ts';
+import type { EpisodeSetup } from './episode-setup.ts';
 
 /** Time for Playwright to begin and to end a trace, in ms. */
 const LIMIT_MS = 20_000;
@@ -16,13 +15,13 @@ const LIMIT_MS = 20_000;
 /** A trace as a zip, or why there is none. */
 export type Traced = { zip: Buffer } | { why: string };
 
-/** Playwright's recording of what an entrant does, where it can be had. Nothing here throws: an episode does not need it. */
+/** Playwright's recording of an entrant. It never throws, since no episode depends on it. */
 export interface Tracing {
   begin(): Promise<void>;
   end(): Promise<Traced>;
 }
 
-/** Traces a context that we drive by Playwright: its calls, a DOM snapshot before and after each, pictures and the network. */
+/** Traces a context that we drive by Playwright: calls, a DOM snapshot before and after each, pictures and the network. */
 export function tracingOf({ tracing }: BrowserContext): Tracing {
   let why: string | null = null;
   return {
@@ -43,7 +42,7 @@ export function tracingOf({ tracing }: BrowserContext): Tracing {
   };
 }
 
-/** Where there is none to be had, and why. */
+/** Returns the tracing of a place that cannot be traced. */
 export function noTracing(why: string): Tracing {
   return { begin: () => Promise.resolve(), end: () => Promise.resolve({ why }) };
 }
@@ -57,20 +56,16 @@ async function problemOf(work: () => Promise<unknown>): Promise<string | null> {
   }
 }
 
-/** Largest trace that is kept, and what it may unpack to, in bytes. */
+/** Limits of a trace and of its unpacked files, in bytes. */
 const MAX_TRACE = 48 * 1024 * 1024;
 const MAX_UNPACKED = 512 * 1024 * 1024;
 
-const HOLDS_SECRET = 'a secret stands in it, and a trace holds the bytes as they were';
+type Keeping = Pick<EpisodeSetup, 'sink' | 'trace'>;
 
-interface Keeping {
-  sink: EventSink;
-  trace?: TracePolicy;
-}
-
-/** Stores the trace of an attempt, and tells where it is; or tells why there is none. */
-export async function keepTrace(traced: Traced, status: Status, { sink, trace }: Keeping): Promise<void> {
-  let why = await whyNotKept(traced, status, { sink, trace });
+/** Stores the trace of an attempt, and records where it is or why there is none. */
+export async function keepTrace(traced: Traced, status: Status, keeping: Keeping): Promise<void> {
+  const { sink } = keeping;
+  let why = await whyNotKept(traced, status, keeping);
   let blob: string | null = null;
   try {
     if (why === null && 'zip' in traced) blob = (await sink.trace?.(traced.zip)) ?? null;
@@ -80,26 +75,17 @@ export async function keepTrace(traced: Traced, status: Status, { sink, trace }:
   sink.event({ type: 'trace', blob, why });
 }
 
-async function whyNotKept(
-  traced: Traced,
-  status: Status,
-  { sink, trace }: { sink: EventSink; trace: TracePolicy | undefined },
-): Promise<string | null> {
+async function whyNotKept(traced: Traced, status: Status, { sink, trace }: Keeping): Promise<string | null> {
   if ('why' in traced) return traced.why;
   if (trace === 'failures' && status === 'passed') return 'the attempt passed, and traces are kept of failures';
   if (traced.zip.length > MAX_TRACE) return `it has ${traced.zip.length} bytes, more than ${MAX_TRACE}`;
   try {
-    return (await holdsSecret(traced.zip, sink)) ? HOLDS_SECRET : null;
+    for await (const bytes of filesInZip(traced.zip, MAX_UNPACKED)) {
+      const text = bytes.toString('utf8');
+      if (sink.clean(text) !== text) return 'a secret stands in it, and a trace holds the bytes as they were';
+    }
+    return null;
   } catch (error) {
     return `it cannot be searched for secrets: ${messageOf(error)}`;
   }
-}
-
-/** Whether a file of it holds what would be replaced everywhere else. What cannot be read is not known to be clean. */
-async function holdsSecret(zip: Buffer, sink: EventSink): Promise<boolean> {
-  for await (const bytes of filesInZip(zip, MAX_UNPACKED)) {
-    const text = bytes.toString('utf8');
-    if (sink.clean(text) !== text) return true;
-  }
-  return false;
 }

@@ -1,34 +1,44 @@
 import type { Answer } from '../contract/evidence.ts';
-import type { Stop } from '../contract/status.ts';
+import type { Broken, Stop } from '../contract/status.ts';
 import type { ProcessIsolation } from '../process/sandbox/launch.ts';
+import type { EventOf } from './events.ts';
 
 /** The end of an entrant. */
 export interface Ending {
   stop: Stop;
-  /** In words; null when there is nothing to add. */
+  /** Null if there is nothing to add. */
   detail: string | null;
   answer: Answer | null;
+  /** What broke, if it was not the agent. */
+  broke?: Broken;
 }
 
-/** An entrant's part, as far as the episode itself has to know: all else is in its events. */
+/** An entrant's part, as far as the episode itself has to know it; its events hold everything else. */
 export interface Trajectory extends Ending {
-  /** Calls that were made and seen; null of an agent that drives the browser itself. */
+  /** Calls that we carried out; null for an agent that drives the browser itself. */
   steps: number | null;
-  /** Isolation of the entrant's process; null where there was none. */
+  /** Null if the entrant had no process of its own. */
   isolation: ProcessIsolation | null;
   /** The agent's part of the time. */
   wallMs: number;
 }
 
-/**
- * The connection to the browser is lost, which then runs still.
- * @param fault why we have cut it; null where we have not
- */
-export function cutOff(when: string, fault: string | null): Ending {
-  const detail = `the connection to the browser was lost${when}`;
-  return ending('agent_error', fault === null ? detail : `${detail}: ${fault}`);
-}
-
 export function ending(stop: Stop, detail: string): Ending {
   return { stop, detail, answer: null };
+}
+
+export function broken(broke: Broken, detail: string): Ending {
+  return { ...ending('agent_error', detail), broke };
+}
+
+/**
+ * The connection to the browser, which still runs, is lost.
+ * @param fault why we have cut it; null if we have not
+ */
+export function cutOff(when: string, fault: string | null): Ending {
+  return broken('connection', `the connection to the browser was lost${when}${fault === null ? '' : `: ${fault}`}`);
+}
+
+export function stopEvent({ stop, detail, answer, broke }: Ending): EventOf<'stop'> {
+  return { type: 'stop', stop, detail, answer, ...(broke === undefined ? {} : { broke }) };
 }

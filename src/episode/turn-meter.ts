@@ -2,7 +2,7 @@ import { NO_REPLY, OutageError, type TurnEnd, type Turns } from '../agent/turn.t
 import { messageOf } from '../contract/message-of.ts';
 import type { InterruptedBy } from '../contract/status.ts';
 import type { Caps } from '../task/caps.ts';
-import type { EventSink } from './ports.ts';
+import type { EventSink } from './episode-setup.ts';
 import type { MoneyBudget, Settle } from './budget.ts';
 import { type Ending, ending } from './trajectory.ts';
 

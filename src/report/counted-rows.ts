@@ -78,6 +78,7 @@ export const EpisodeLine = z.strictObject({
   faults: rowFields.faults.exactOptional(),
   recovered: rowFields.recovered.exactOptional(),
   ...pick(rowFields, RESULT),
+  broke: rowFields.broke.exactOptional(),
   /** Why a cell that is not applicable is not. */
   why_not: Why,
   /** The blob of its last picture; of passes, none is named. */
@@ -91,6 +92,7 @@ export function episodeLine(row: Row): EpisodeLine {
     ...pick(row, CELL),
     ...(row.faults.length === 0 ? {} : pick(row, ['faults', 'recovered'])),
     ...pick(row, RESULT),
+    ...(row.broke === undefined ? {} : pick(row, ['broke'])),
     why_not: row.status === 'not_applicable' ? (row.null_reasons['steps'] ?? null) : null,
     ...(picture === undefined ? {} : { picture }),
   };

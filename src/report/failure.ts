@@ -10,7 +10,7 @@ import type { Row } from '../bundle/row.ts';
 
 /** A row, or its line in a report. */
 type Episode = Pick<EpisodeLine, 'agent' | 'status' | 'stop' | 'failure_category' | 'detail' | 'failed_contract'> &
-  Partial<Pick<EpisodeLine, 'why_not'> & Pick<Row, 'null_reasons'>>;
+  Partial<Pick<EpisodeLine, 'why_not' | 'broke'> & Pick<Row, 'null_reasons'>>;
 type Contract = NonNullable<EpisodeLine['failed_contract']>;
 
 /** Why an episode did not pass. Pages and agents wrote parts of it. */
@@ -74,30 +74,21 @@ const BY_STATUS: Readonly<Partial<Record<Row['status'], string>>> = {
 const MISSED = new Set<FailureCategory | null>(['wrong_end_state', 'guard_broken', 'over_claim']);
 
 function reasonOf(episode: Episode): string {
-  const { status, failure_category: category, detail } = episode;
+  const { status, failure_category: category, broke } = episode;
   if (category === 'agent_error') {
-    const broken = brokenBesideAgent(detail);
-    if (broken !== null) return broken;
+    if (broke !== undefined) return BROKEN[broke];
     if (isReference(episode)) return 'the solution of the task could not be followed';
   }
   if (isReference(episode) && MISSED.has(category)) return "the task's own solution did not meet its contract";
   return BY_STATUS[status] ?? BY_CATEGORY[category === null || category === 'none' ? 'infra' : category];
 }
 
-/** Beginnings of the `detail` of an episode in which something other than the agent broke, as bundles hold them. */
-const BROKEN: readonly [beginning: RegExp, what: string][] = [
-  [/^the surface (?:broke: |is none: |could not be opened: |did not open within )/, 'the surface broke'],
-  [/^the browser process ended\b/, 'the browser ended'],
-  [/^the connection to the browser was lost\b/, 'the connection to the browser was lost'],
-  [
-    /^(?:calls were made|the agent said that it was done), and this browser saw no command of (?:them|it)$/,
-    'nothing of it reached the browser',
-  ],
-];
-
-function brokenBesideAgent(detail: string | null): string | null {
-  return BROKEN.find(([beginning]) => detail !== null && beginning.test(detail))?.[1] ?? null;
-}
+const BROKEN: Readonly<Record<NonNullable<Row['broke']>, string>> = {
+  surface: 'the surface broke',
+  browser: 'the browser ended',
+  connection: 'the connection to the browser was lost',
+  unreached: 'nothing of it reached the browser',
+};
 
 /** Beginnings of sentences by status; the contract explains the others. */
 const BEGINNINGS: Readonly<Partial<Record<Row['status'], string>>> = {
@@ -120,8 +111,8 @@ const OUTSIDE: Readonly<Partial<Record<FailureCategory, string>>> = {
 };
 
 function sentenceOf(episode: Episode): string {
-  const { status, failure_category: category, detail, failed_contract: contract } = episode;
-  if (status === 'agent_error' && detail !== null && brokenBesideAgent(detail) !== null) return capitalised(detail);
+  const { status, failure_category: category, detail, broke, failed_contract: contract } = episode;
+  if (status === 'agent_error' && detail !== null && broke !== undefined) return capitalised(detail);
   const blamed = blameOf(episode);
   // The cause comes first: terminals cut long lines.
   if (blamed !== null) return detail === null ? blamed : `${capitalised(detail)} ${blamed}`;

@@ -86,6 +86,7 @@ export function rowOf(attempt: Attempt, recorded: Recorded): Row {
     status,
     stop,
     detail: shortDetail(stopped?.detail ?? null),
+    ...(stopped?.broke === undefined ? {} : { broke: stopped.broke }),
     goal_verdict: goal,
     guard_verdict: guard,
     failed_contract: failedContract(judged, stop === 'invalid_task'),

@@ -10,7 +10,7 @@ import { hashJson, sha256Hex } from '../contract/canonical.ts';
 import type { Evidence } from '../contract/evidence.ts';
 import { type EpisodeEvent, type RecordedEvent, withBlobs } from '../episode/events.ts';
 import { nothingRecorded, take } from '../row/recorded.ts';
-import type { EventSink } from '../episode/ports.ts';
+import type { EventSink } from '../episode/episode-setup.ts';
 import type { ToolCall } from '../task/tool.ts';
 import { wellFormedJson } from '../contract/strings.ts';
 

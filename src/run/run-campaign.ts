@@ -12,7 +12,7 @@ import type { Campaign, Running } from './campaign.ts';
 import { type AttemptRunner, EpisodeRunner, Starts } from './episode-runner.ts';
 import { LocalAttempts } from './local-attempts.ts';
 import { makeNewFolder } from './new-folder.ts';
-import { openCampaign, refuseOtherFiles } from './opened-campaign.ts';
+import { openCampaign, refuseOtherFiles } from './campaign-pins.ts';
 import { Progress, removeDerived, writeRows, budgetOf } from './progress.ts';
 import { openStage, pinsOf, slotsOf, type CampaignStage } from './stage.ts';
 import { needsOf, whyThatMany, workerCount } from './worker-count.ts';

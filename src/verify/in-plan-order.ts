@@ -2,7 +2,7 @@ import type { Row } from '../bundle/row.ts';
 import type { SealedRow } from '../bundle/sealed-rows.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { type PartOfPlan, placeIn } from '../plan/part-of-plan.ts';
-import type { CountedSeal } from './against-parts.ts';
+import type { CountedSeal } from './against-ledger.ts';
 import type { TakeRow } from './verify.ts';
 
 /**

@@ -68,6 +68,7 @@ test('a call after which the surface breaks was made, and counts', async () => {
   expect(written).toBe('done');
   expect(trajectory).toMatchObject({
     stop: 'agent_error',
+    broke: 'surface',
     detail: 'the surface broke: no list any more',
     steps: 1,
   });
@@ -80,5 +81,5 @@ test.each([
   const { trajectory } = await replied('done', {
     browser: { condition: () => Promise.resolve('cut_off'), fault: () => fault },
   });
-  expect(trajectory).toMatchObject({ stop: 'agent_error', detail });
+  expect(trajectory).toMatchObject({ stop: 'agent_error', broke: 'connection', detail });
 });

@@ -96,12 +96,13 @@ test('an agent that looks and lies has failed', async () => {
 });
 
 test('an agent that never touched this browser has done no work, whatever the app says', async () => {
-  const { result } = await stageDriven({
+  const { result, events } = await stageDriven({
     agent: execAgent(driver('never touches the browser')),
     task: { success: { kind: 'answer', one_of: ['Done'] } },
   });
   expect(result).toMatchObject({ status: 'agent_error', goal: 'pass', commands: 0 });
-  expect(result.detail).toBe('the agent said that it was done, and this browser saw no command of it');
+  expect(result.detail).toBe('the agent reported that it was done, and this browser received no command from it');
+  expect(events.find(({ type }) => type === 'stop')).toMatchObject({ broke: 'unreached' });
 });
 
 test('an agent that has done the work and broke has not passed', async () => {
@@ -140,7 +141,7 @@ test('an agent that hangs is ended by the wall cap, and is gone before it is jud
   const { result, events } = await stageDriven({ agent: asOurselves, task: { maxDurationMs: 20_000 } });
   expect(result).toMatchObject({
     status: 'timeout',
-    detail: expect.stringMatching(/^the wall cap of 20000 ms: it never said/),
+    detail: expect.stringMatching(/^the wall cap of 20000 ms: it never reported/),
   });
   const step = events.find(({ type }) => type === 'reported_step');
   const pid = Number(step?.type === 'reported_step' ? step.tool.replace('at ', '') : Number.NaN);
@@ -189,5 +190,8 @@ test('an agent of our own making that ends with something else than an end has b
     drive: () => Promise.resolve(JSON.parse('{"kind":"call","call":{"tool":"click","args":{}}}')),
   };
   const { result } = await stageDriven({ agent });
-  expect(result).toMatchObject({ status: 'agent_error', detail: 'it ended with "call", which is no end' });
+  expect(result).toMatchObject({
+    status: 'agent_error',
+    detail: 'it ended with "call", which does not end an episode',
+  });
 });

@@ -26,7 +26,8 @@ async function driving(
   const { brief } = seatWith();
   const driven = drive({
     agent: { id: 'staged', decider: 'process', drive: work },
-    brief: { ...brief, caps: { ...brief.caps, wall_ms: CAP_MS } },
+    brief,
+    caps: { ...brief.caps, wall_ms: CAP_MS },
     cdpUrl: 'http://127.0.0.1:9',
     sink: heardSink(() => {}, redactor),
     currentUrl: () => '',
@@ -68,7 +69,7 @@ test('an agent that has not said its last word when its time is up is stopped', 
     report({ kind: 'last_word' });
     return DONE;
   });
-  const detail = `the wall cap of ${CAP_MS} ms: it never said that it was done; it had reported no step`;
+  const detail = `the wall cap of ${CAP_MS} ms: it never reported that it was done; it had reported no step`;
   expect(trajectory).toMatchObject({ stop: 'timeout', detail, wallMs: CAP_MS });
 });
 
@@ -84,8 +85,8 @@ test('of an agent that answered and hung is said that it did, what it did last, 
   });
   expect({ stop, answer }).toEqual({ stop: 'timeout', answer: null });
   expect(detail).toBe(
-    `the wall cap of ${CAP_MS} ms: it had answered "2031-05-02", which does not count, as it never said that it was done; ` +
-      'the last step that it reported was its step 1, look {"at":"page"}; it printed last: two / three / four',
+    `the wall cap of ${CAP_MS} ms: it had answered "2031-05-02", which does not count, as it never reported that it was done; ` +
+      'the last step that it reported was step 1, look {"at":"page"}; it printed last: two / three / four',
   );
 });
 

@@ -53,7 +53,7 @@ test('a surface that does not open, or never does, is no infrastructure error', 
     goal: 'fail',
     steps: 0,
   });
-  expect(events.at(-4)).toMatchObject({ type: 'stop', stop: 'agent_error' });
+  expect(events.at(-4)).toMatchObject({ type: 'stop', stop: 'agent_error', broke: 'surface' });
 });
 
 test('a surface that breaks as it closes changes nothing', async () => {
@@ -161,7 +161,9 @@ test.each<[string, unknown]>([
   };
   const { result, events } = await stage({ task: {}, pages: { '/': BUTTON }, agent: finish, setup: { surface } });
   expect(result).toMatchObject({ status: 'failed', toolErrors: 2 });
-  expect(events.find(({ type }) => type === 'result')).toMatchObject({ text: 'the surface gave a malformed reply' });
+  expect(events.find(({ type }) => type === 'result')).toMatchObject({
+    text: 'the surface returned a malformed reply',
+  });
 });
 
 test('a reply without end is cut for the agent, and its whole length is on record', async () => {

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { openSurface } from '../../src/episode/open-surface.ts';
-import { cutOff } from '../../src/episode/trajectory.ts';
 import { fact } from '../../src/messages/messages.ts';
 import { failureOf } from '../../src/report/failure.ts';
 
@@ -143,33 +141,19 @@ describe('a failure', () => {
     expect(ofReference?.reason).not.toBe(failure(broken)?.reason);
   });
 
-  it('of the surface or the browser names these', async () => {
-    const opened = await openSurface({ openSurface: () => Promise.reject(new Error('exit code 1')) });
-    const details = [
-      'failure' in opened ? opened.failure : null,
-      'the surface broke: socket hang up',
-      cutOff(' during a call', null).detail,
-      'the browser process ended during the episode, after the entrant had begun to use it',
-      'calls were made, and this browser saw no command of them',
-      'it ended with exit code 1',
-      null,
-    ];
-    const of = (agent: string) =>
-      details.map((detail) => {
-        const found = failure({ agent, status: 'agent_error', failure_category: 'agent_error', detail });
-        return [found?.reason, found?.sentence];
-      });
-    expect(of('model')).toEqual([
-      ['the surface broke', 'The surface could not be opened: exit code 1.'],
-      ['the surface broke', 'The surface broke: socket hang up.'],
-      ['the connection to the browser was lost', 'The connection to the browser was lost during a call.'],
-      ['the browser ended', expect.stringMatching(/^The browser process ended during the episode, after .* it\.$/)],
-      ['nothing of it reached the browser', 'Calls were made, and this browser saw no command of them.'],
-      ['the agent ended with an error', 'The agent ended with an error: it ended with exit code 1.'],
-      ['the agent ended with an error', 'The agent ended with an error.'],
-    ]);
-    expect(of('reference').slice(0, 5)).toEqual(of('model').slice(0, 5));
-    expect(of('reference')[5]?.[0]).toBe('the solution of the task could not be followed');
+  it.each([
+    ['surface', 'the surface broke'],
+    ['browser', 'the browser ended'],
+    ['connection', 'the connection to the browser was lost'],
+    ['unreached', 'nothing of it reached the browser'],
+    [undefined, 'the agent ended with an error'],
+  ] as const)('names what broke: %s', (broke, heading) => {
+    const row = { status: 'agent_error', failure_category: 'agent_error', detail: 'it is gone' } as const;
+    const broken = broke === undefined ? row : { ...row, broke };
+    const sentence = broke === undefined ? 'The agent ended with an error: it is gone.' : 'It is gone.';
+    expect(failure(broken)).toMatchObject({ reason: heading, sentence });
+    const ofReference = broke === undefined ? 'the solution of the task could not be followed' : heading;
+    expect(failure({ ...broken, agent: 'reference' })?.reason).toBe(ofReference);
   });
 
   it('has the clause that decided', () => {

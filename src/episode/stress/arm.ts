@@ -7,7 +7,7 @@ import { type ArmedFault, faultKindOf } from '../../fault/schema.ts';
 import type { SurfaceSession } from '../../surface/surface.ts';
 import type { World } from '../../world/way-in.ts';
 import type { Place } from '../place.ts';
-import type { EventSink } from '../ports.ts';
+import type { EventSink } from '../episode-setup.ts';
 import { FaultyServer } from './faulty-server.ts';
 
 export interface ArmOptions {

@@ -10,7 +10,7 @@ import type { ToolCall, ToolReply } from '../../task/tool.ts';
 import { defineTask } from '../../task/validate.ts';
 import type { World } from '../../world/way-in.ts';
 import { CALL_TIMEOUT_MS } from '../act.ts';
-import { openEndpointPlace } from '../endpoint-place.ts';
+import { openEndpointPlace } from '../place.ts';
 import { openSurface } from '../open-surface.ts';
 import { ON_THE_PAGE, TRIAL_ORIGIN, type TrialPage } from './trial-page.ts';
 

@@ -1,6 +1,6 @@
 import type { BrowserContext, CDPSession, Frame, Page } from 'playwright-core';
 import { BINDING, IN_PAGE } from './in-page.ts';
-import { type UserEvent, userEventIn } from './user-event.ts';
+import { type UserEvent, userEventIn } from './user-actions.ts';
 
 /** The name of the recorder's world in each frame. */
 const WORLD = 'touchstone-recorder';

@@ -10,9 +10,8 @@ import { elementFor } from '../../surface/aria/elements.ts';
 import { elementsOf, type SnapshotElement } from '../../task/snapshot-text.ts';
 import type { Viewport } from '../../task/schema.ts';
 import type { World } from '../../world/way-in.ts';
-import { type UserAction, UserActions, type Secrets } from './user-actions.ts';
+import { type UserAction, UserActions, type Secrets, type UserEvent } from './user-actions.ts';
 import { listenTo } from './listen.ts';
-import type { UserEvent } from './user-event.ts';
 import type { ElementStep } from '../../task/intent.ts';
 
 export interface UserRecordingOptions {

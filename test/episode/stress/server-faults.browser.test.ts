@@ -98,7 +98,7 @@ test('call_hung: nothing comes of the call, and of the next one all', async () =
 
 test('malformed_reply: the call was made, and its reply is none', async () => {
   const performance = await through('malformed_reply');
-  expect(replies(performance)[1]).toBe('error: the surface gave a malformed reply');
+  expect(replies(performance)[1]).toBe('error: the surface returned a malformed reply');
   expect(performance.result.faults).toMatchObject([{ fired: true, cleared: true }]);
 });
 

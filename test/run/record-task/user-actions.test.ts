@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { UserActions, solutionFrom } from '../../../src/run/record-task/user-actions.ts';
-import type { UserEvent } from '../../../src/run/record-task/user-event.ts';
+import { UserActions, solutionFrom, type UserEvent } from '../../../src/run/record-task/user-actions.ts';
 
 const AIMED = { isFirst: true, others: [], texts: [] };
 const click = (name: string, byKey = false): UserEvent => ({ kind: 'click', role: 'button', name, byKey, ...AIMED });

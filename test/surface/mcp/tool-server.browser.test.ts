@@ -197,7 +197,7 @@ test('a tool server that this browser sees nothing of has not done the work, wha
   expect(result).toMatchObject({
     status: 'agent_error',
     goal: 'pass',
-    detail: 'calls were made, and this browser saw no command of them',
+    detail: 'calls were made, and this browser received no command from them',
   });
 });
 
@@ -210,7 +210,7 @@ test('a tool server that does the work in another browser gains no pass, and tha
   expect(result).toMatchObject({
     status: 'agent_error',
     goal: 'fail',
-    detail: 'calls were made, and this browser saw no command of them',
+    detail: 'calls were made, and this browser received no command from them',
   });
   expect(processesWith(`other-${STARTED_BY_IT}`)).toEqual([]);
 });
