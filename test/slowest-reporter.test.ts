@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { slowestLines } from './slowest-reporter.ts';
+import { MinutesReporter } from './minutes-reporter.ts';
 
 const [SLOW, SLOWER, QUICK] = [
   { file: 'a.test.ts', name: 'slow', ms: 2_340 },
@@ -17,4 +18,21 @@ it('lists the slowest test first, with its file and its seconds', () => {
 it('lists all where there are fewer than it is asked for', () => {
   expect(slowestLines([QUICK], 2)).toEqual(['    0.0 s  a.test.ts > quick']);
   expect(slowestLines([], 2)).toEqual([]);
+});
+
+test('a long run says once a minute how many of its files have ended', () => {
+  let now = 1000;
+  let said = '';
+  const reporter = new MinutesReporter(
+    () => now,
+    (text) => {
+      said += text;
+    },
+  );
+  reporter.onTestRunStart([{ moduleId: 'a' }, { moduleId: 'b' }, { moduleId: 'c' }, { moduleId: 'd' }]);
+  for (const ms of [59_999, 1, 1, 180_000]) {
+    now += ms;
+    reporter.onTestModuleEnd();
+  }
+  expect(said).toBe('after 1 min: 2 of 4 files\nafter 4 min: 4 of 4 files\n');
 });

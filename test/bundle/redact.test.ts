@@ -278,16 +278,14 @@ describe('a secret that cannot be redacted', () => {
 describe('the secrets of an environment', () => {
   const long = 'long enough';
 
-  test.each([
-    'OPENAI_API_KEY',
-    'GITHUB_TOKEN',
-    'CLIENT_SECRET',
-    'DB_PASSWORD',
-    'SIGNING_KEY',
-    'AWS_SECRET_ACCESS_KEY',
-    'AWS_SESSION_TOKEN',
-    'TOUCHSTONE_SECRET_LOGIN',
-  ])('include %s', (name) => {
+  test.each(
+    `
+    OPENAI_API_KEY GITHUB_TOKEN CLIENT_SECRET DB_PASSWORD SIGNING_KEY AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN
+    TOUCHSTONE_SECRET_LOGIN
+  `
+      .trim()
+      .split(/\s+/),
+  )('include %s', (name) => {
     expect(secretsFromEnvironment({ [name]: long })).toEqual([{ name, value: long }]);
   });
 

@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { spendingOf } from '../../src/claim/spending.ts';
 import { successOf } from '../../src/claim/success.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
+import { failureTallies } from '../../src/claim/failures.ts';
+import { FiguredRows } from '../../src/claim/figured-row.ts';
 
 const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
 const DAMAGED = { goal_verdict: 'pass', guard_verdict: 'fail' } as const;
@@ -112,4 +114,37 @@ describe('what an entrant spent', () => {
       spendingOf(rows(...spread.map((each) => ({ ...each, ...ofTask('one') }))), 1).wall_ms.median_interval,
     ).toBeNull();
   });
+});
+
+function figured(...changes: Partial<Row>[]) {
+  const figuring = new FiguredRows();
+  return changes.map((change) => figuring.of(finishRow({ ...SAMPLE, ...change })));
+}
+
+test('failures are counted for each surface and task, the most frequent category first', () => {
+  const tallies = failureTallies(
+    figured(
+      { task: 'a', failure_category: 'over_claim' },
+      { task: 'a', failure_category: 'tool_error' },
+      { task: 'a', failure_category: 'tool_error' },
+      { task: 'b', failure_category: 'tool_error' },
+      { task: 'b', failure_category: 'tool_error', surface: 'nac3' },
+    ),
+  );
+  expect(tallies.map(({ task, surface, counts }) => [task, surface, counts])).toEqual([
+    [
+      'a',
+      SAMPLE.surface,
+      [
+        { category: 'tool_error', episodes: 2 },
+        { category: 'over_claim', episodes: 1 },
+      ],
+    ],
+    ['b', SAMPLE.surface, [{ category: 'tool_error', episodes: 1 }]],
+    ['b', 'nac3', [{ category: 'tool_error', episodes: 1 }]],
+  ]);
+});
+
+test('what passed and what never ran is no failure', () => {
+  expect(failureTallies(figured({ failure_category: 'none' }, { failure_category: null }))).toEqual([]);
 });

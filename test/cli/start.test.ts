@@ -2,16 +2,7 @@ import { expect, test } from 'vitest';
 import { loadedBy } from './loaded-modules.ts';
 
 /** tsx and esbuild run the TypeScript of a clone; the rest lays out text. */
-const LIGHT = new Set([
-  'ansi-styles',
-  'commander',
-  'esbuild',
-  'get-east-asian-width',
-  'string-width',
-  'tsx',
-  'wrap-ansi',
-  'zod',
-]);
+const LIGHT = new Set('ansi-styles commander esbuild get-east-asian-width string-width tsx wrap-ansi zod'.split(' '));
 
 /** They start browsers and the servers that these see, and talk to tool servers. */
 const RUNNERS = new Set(['@modelcontextprotocol/client', 'playwright-core', 'selfsigned']);

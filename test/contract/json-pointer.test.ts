@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src/contract/json.ts';
+import { describe, expect, it, test } from 'vitest';
+import { type Json, jsonBytes } from '../../src/contract/json.ts';
 import { differences, liesUnder, resolvePointer, segmentsOf } from '../../src/contract/json-pointer.ts';
 
 describe('a pointer resolves as RFC 6901 has it', () => {
@@ -21,21 +21,12 @@ describe('a pointer resolves as RFC 6901 has it', () => {
     expect(resolvePointer(DOCUMENT, pointer)).toEqual(value);
   });
 
-  it.each([
-    '/foo/2',
-    '/foo/01',
-    '/foo/-',
-    '/foo/-1',
-    '/foo/1.0',
-    '/foo/length',
-    '/foo/0/0',
-    '/bar',
-    '/foo/',
-    '/a/b',
-    '/~1',
-  ])('%j names nothing', (pointer) => {
-    expect(resolvePointer(DOCUMENT, pointer)).toBeUndefined();
-  });
+  it.each('/foo/2 /foo/01 /foo/- /foo/-1 /foo/1.0 /foo/length /foo/0/0 /bar /foo/ /a/b /~1'.split(' '))(
+    '%j names nothing',
+    (pointer) => {
+      expect(resolvePointer(DOCUMENT, pointer)).toBeUndefined();
+    },
+  );
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'length', 'at'])(
     'what every value inherits is not in the document: %s',
@@ -152,4 +143,28 @@ describe('liesUnder', () => {
   ])('%s does not lie under %s', (pointer, pattern) => {
     expect(liesUnder(pointer, pattern)).toBe(false);
   });
+});
+
+const MOST = 1_000_000;
+
+test('counts what JSON takes in UTF-8', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const json = JSON.stringify(value);
+      expect(jsonBytes(JSON.parse(json), MOST)).toBe(Buffer.byteLength(json));
+    }),
+  );
+});
+
+test('counts a value that just fits, and none that is a byte longer', () => {
+  const value = { list: [1, 'é', null], none: {} };
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  expect(jsonBytes(value, bytes)).toBe(bytes);
+  expect(jsonBytes(value, bytes - 1)).toBeNull();
+});
+
+test('stops at its budget, whatever comes after', () => {
+  const withoutEnd: unknown[] = [];
+  withoutEnd.push(withoutEnd, withoutEnd);
+  expect(jsonBytes(withoutEnd, 1_000)).toBeNull();
 });

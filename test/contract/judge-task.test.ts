@@ -5,6 +5,8 @@ import { judgeTask } from '../../src/contract/judge-task.ts';
 import type { Contract } from '../../src/contract/schema.ts';
 import type { Verdict } from '../../src/contract/verdict.ts';
 import { evidence, page } from './evidence-sample.ts';
+import { canonicalJson } from '../../src/contract/canonical.ts';
+import { decisiveLeaf, forTheRecord, Judgement, type Observed, observedAs } from '../../src/contract/judgement.ts';
 
 const EVIDENCE = evidence({ pages: [page({ url: 'https://shop.test/done' })] });
 const CONTRACTS: Record<Verdict, Contract> = {
@@ -63,3 +65,106 @@ describe('what decided', () => {
     });
   });
 });
+
+describe('a preview', () => {
+  it('is the whole of what is short', () => {
+    expect(shown('x'.repeat(240))).toEqual({ preview: 'x'.repeat(240), length: 240 });
+    expect(shown('')).toEqual({ preview: '', length: 0 });
+  });
+
+  it('is cut at 240 characters and keeps the full length', () => {
+    expect(shown(`${'x'.repeat(240)}y`)).toEqual({ preview: 'x'.repeat(240), length: 241 });
+  });
+
+  it('never holds half a character, which could not be hashed', () => {
+    const cutInside = shown(`${'x'.repeat(239)}\u{1F600}`);
+    expect(cutInside).toEqual({ preview: `${'x'.repeat(239)}\uFFFD`, length: 241 });
+    expect(shown('a\uD83Db\uDE00')?.preview).toBe('a\uFFFDb\uFFFD');
+    expect(() => canonicalJson(cutInside)).not.toThrow();
+  });
+
+  it('keeps whole characters beyond the basic plane', () => {
+    expect(shown('\u{1F600}')?.preview).toBe('\u{1F600}');
+  });
+
+  it('is cut after it was redacted, so that no half of a secret is left at its end', () => {
+    const text = `${'x'.repeat(235)}secret-1234`;
+    const hidden = shown(text, (whole) => whole.replaceAll('secret-1234', '[hidden]'));
+    expect(hidden).toEqual({ preview: `${'x'.repeat(235)}[hidd`, length: 243 });
+  });
+});
+
+it('what is said of every node, at any depth, is redacted', () => {
+  const child = { ...leaf('fail', 'a'), observed: observedAs('a secret'), why: 'it is a secret' };
+  const recorded = forTheRecord(branch('not', 'pass', branch('and', 'fail', child)), (text) =>
+    text.replaceAll('secret', '[hidden]'),
+  );
+  expect(JSON.stringify(recorded)).not.toContain('secret');
+  expect(recorded.children[0]?.children[0]).toMatchObject({
+    observed: { preview: 'a [hidden]' },
+    why: 'it is a [hidden]',
+  });
+});
+
+describe('the leaf that decided against a contract', () => {
+  it('there is none after a pass', () => {
+    expect(decisiveLeaf(branch('or', 'pass', leaf('fail', 'a'), leaf('pass', 'b')))).toBeNull();
+  });
+
+  it('a leaf decides for itself', () => {
+    expect(decisiveLeaf(leaf('fail', 'a'))).toMatchObject({ path: 'a' });
+  });
+
+  it('is the first that failed, not the first that was inconclusive', () => {
+    const judgement = branch(
+      'and',
+      'fail',
+      leaf('pass', 'a'),
+      leaf('inconclusive', 'b'),
+      leaf('fail', 'c'),
+      leaf('fail', 'd'),
+    );
+    expect(decisiveLeaf(judgement)).toMatchObject({ path: 'c' });
+  });
+
+  it('is the first that was inconclusive when that decided', () => {
+    const judgement = branch('or', 'inconclusive', leaf('fail', 'a'), leaf('inconclusive', 'b'));
+    expect(decisiveLeaf(judgement)).toMatchObject({ path: 'b' });
+  });
+
+  it('is looked for through every level', () => {
+    const inner = branch('or', 'fail', leaf('fail', 'x'), leaf('fail', 'y'));
+    expect(decisiveLeaf(branch('and', 'fail', leaf('pass', 'a'), inner))).toMatchObject({ path: 'x' });
+  });
+
+  it('is the not that failed, with what its child saw', () => {
+    expect(decisiveLeaf(branch('not', 'fail', leaf('pass', 'a')))).toMatchObject({
+      kind: 'not',
+      observed: { preview: 'seen at a' },
+    });
+  });
+
+  it('is what is below a not that is inconclusive: there lies the reason', () => {
+    const child = branch('and', 'inconclusive', leaf('pass', 'a'), leaf('inconclusive', 'b'));
+    expect(decisiveLeaf(branch('not', 'inconclusive', child))).toMatchObject({ path: 'b' });
+  });
+});
+
+it('a judgement of any depth fits its schema', () => {
+  expect(Judgement.parse(branch('not', 'fail', branch('and', 'pass', leaf('pass', 'a'))))).toMatchObject({
+    kind: 'not',
+  });
+});
+
+/** How a text is shown that an assertion observed. */
+function shown(text: string, redact: (text: string) => string = (whole) => whole): Observed | null {
+  return forTheRecord({ ...leaf('fail', ''), observed: observedAs(text) }, redact).observed;
+}
+
+function leaf(verdict: Verdict, path: string): Judgement {
+  return { verdict, path, kind: 'url', expected: 'x', observed: observedAs(`seen at ${path}`), why: '', children: [] };
+}
+
+function branch(kind: string, verdict: Verdict, ...children: Judgement[]): Judgement {
+  return { verdict, path: '', kind, expected: 'x', observed: null, why: '', children };
+}

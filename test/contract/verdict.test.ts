@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { all, any, negate, type Verdict } from '../../src/contract/verdict.ts';
+import { type FinalVerdicts, type Status, statusOf, Stop } from '../../src/contract/status.ts';
 
 const VALUES = { pass: 1, inconclusive: 0.5, fail: 0 };
 const VERDICTS: Verdict[] = ['pass', 'inconclusive', 'fail'];
@@ -18,3 +19,27 @@ describe("Kleene's tables, with fail < inconclusive < pass", () => {
     expect(VALUES[negate(verdict)]).toBe(1 - VALUES[verdict]);
   });
 });
+
+const AFTER_DONE: [FinalVerdicts['goal'], FinalVerdicts['guard'], Status][] = [
+  ['pass', 'pass', 'passed'],
+  ['pass', 'fail', 'failed'],
+  ['pass', 'inconclusive', 'inconclusive'],
+  ['fail', 'pass', 'failed'],
+  ['fail', 'fail', 'failed'],
+  ['fail', 'inconclusive', 'failed'],
+  ['inconclusive', 'pass', 'inconclusive'],
+  ['inconclusive', 'fail', 'failed'],
+  ['inconclusive', 'inconclusive', 'inconclusive'],
+  [null, null, 'inconclusive'],
+];
+
+test.each(AFTER_DONE)('done with goal %s and guards %s is %s', (goal, guard, status) => {
+  expect(statusOf('done', { goal, guard })).toBe(status);
+});
+
+test.each(Stop.options.filter((stop) => stop !== 'done'))(
+  '%s is its own status, even when everything passes',
+  (stop) => {
+    expect(statusOf(stop, { goal: 'pass', guard: 'pass' })).toBe(stop);
+  },
+);

@@ -5,6 +5,7 @@ import { type Evidence, present } from '../../src/contract/evidence.ts';
 import type { Json } from '../../src/contract/json.ts';
 import type { Contract } from '../../src/contract/schema.ts';
 import { evidence, page } from '../contract/evidence-sample.ts';
+import { wideException } from '../../src/qualify/judge-trials.ts';
 
 const PAID: Contract = { kind: 'url', pattern: String.raw`^https://shop\.test/paid$` };
 const RIGHT = evidence({ pages: [page({ url: 'https://shop.test/paid' })] });
@@ -85,4 +86,36 @@ test('a request is broken by another address or method, and by not having been m
     'nothing in the log',
   ]);
   expect(broken({ url_pattern: 'http://shop\\.test/pay' })).toEqual(['nothing in the log']);
+});
+
+const START = { guests: ['Ann'] };
+const NOW = { guests: ['Ann', 'Bob'] };
+
+function found(except: string[], { start = START, now = NOW }: { start?: Json; now?: Json } = {}) {
+  const end = evidence({ app_state: { captured: true, value: { start, now } } });
+  return wideException({ kind: 'unchanged', except }, end);
+}
+
+test('an exception of all that there is is found, with what the solution changes', () => {
+  expect(found(['/guests'])).toEqual({ except: ['/guests'], changed: ['/guests/1'] });
+});
+
+test.each([[['/guests/1']], [['/guests/*']], [[]]])('except %j leaves something to be guarded', (except) => {
+  expect(found(except)).toBeNull();
+});
+
+test('an exception beside other state is not too wide', () => {
+  expect(found(['/guests'], { start: { ...START, tables: 1 }, now: { ...NOW, tables: 1 } })).toBeNull();
+});
+
+test('where the solution changes the very place that is excepted no narrower one is named', () => {
+  expect(found(['/guests'], { start: { guests: 1 }, now: { guests: 2 } })).toEqual({
+    except: ['/guests'],
+    changed: [],
+  });
+});
+
+test('of a state that nobody told nothing is known', () => {
+  expect(wideException({ kind: 'unchanged', except: ['/guests'] }, null)).toBeNull();
+  expect(wideException(undefined, null)).toBeNull();
 });

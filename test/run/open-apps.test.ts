@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Entrants } from '../../src/plan/entrants.ts';
-import { refuseOpenApps } from '../../src/run/stage.ts';
+import { refuseOpenApps, loadTokenCounter } from '../../src/run/stage.ts';
 import { loadSuiteWorlds } from '../../src/run/suite-world.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 
@@ -53,3 +53,19 @@ test.each(['reference', 'transcript', 'null', 'random', 'keyword'])(
     }).not.toThrow();
   },
 );
+
+const countTokens = await loadTokenCounter();
+
+test('a text has as many tokens as o200k_base gives it', () => {
+  expect(countTokens('')).toBe(0);
+  expect(countTokens('hello world')).toBe(2);
+});
+
+test('what looks like a mark of the vocabulary is text', () => {
+  expect(countTokens('<|endoftext|>')).toBeGreaterThan(1);
+});
+
+test('a run without end is counted all the same, and about as densely', () => {
+  const [short, long] = [countTokens('a'.repeat(200)), countTokens('a'.repeat(400_000))];
+  expect(long).toBe(short * 2_000);
+});

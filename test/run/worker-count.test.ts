@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
-import { type Machine, type Needs, whyThatMany, workerCount } from '../../src/run/worker-count.ts';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { type Machine, type Needs, whyThatMany, workerCount, needsOf } from '../../src/run/worker-count.ts';
+import { packageRoot } from '../../src/plan/package-root.ts';
+import { Entrants } from '../../src/plan/entrants.ts';
+import { canBubblewrap } from '../../src/process/sandbox/bubblewrap.ts';
 
 const NEEDS: Needs = { episodes: 100, hasProcesses: false, areOfModels: false, together: 'fine', browsers: null };
 const MACHINE: Machine = { cores: 4, freeBytes: 64e9 };
@@ -50,4 +54,51 @@ test.each<[Partial<Needs>, Partial<Machine>, RegExp]>([
 test('of a number that was asked for, and of a single episode, nothing is said', () => {
   expect(whyThatMany(3, NEEDS, MACHINE)).toBeNull();
   expect(whyThatMany('auto', { ...NEEDS, episodes: 1 }, MACHINE)).toBeNull();
+});
+
+const AGENT = path.join(packageRoot(), 'examples/exec/agent.mjs');
+const entrants = await Entrants.load({ agents: [AGENT] });
+const OURS = { agent: 'reference', surface: 'aria' };
+const OTHERS = { agent: 'reference', surface: 'playwright-mcp' };
+const SITE = { origin: 'http://a.localhost', serves: 'app', path: '/a.ts', standIn: false } as const;
+
+function together(...planned: { agent: string; surface: string }[]) {
+  return needsOf({ plan: { entrants: planned, live: false }, entrants, suites: [] }, 10).together;
+}
+
+test('episodes of our own surfaces run at once', () => {
+  expect(together(OURS, { ...OURS, surface: 'dom' })).toBe('fine');
+});
+
+test('nothing runs at once where one server answers all, and on the live web only what is asked for', () => {
+  const suites = [{ world: { kind: 'local' as const, sites: [{ ...SITE, files: [], shared: true as const }] } }];
+  const plan = { entrants: [OURS], live: false };
+  expect(needsOf({ plan, entrants, suites }, 10).together).toBe('never');
+  expect(needsOf({ plan: { ...plan, live: true }, entrants, suites: [] }, 10).together).toBe('if_asked');
+});
+
+test.runIf(canBubblewrap())('a tool server that is kept apart runs beside others', () => {
+  expect(together(OURS, OTHERS)).toBe('fine');
+});
+
+test.runIf(canBubblewrap())('one that asks for the network of this machine does not unasked', () => {
+  const shared: Pick<Entrants, 'agent' | 'surface'> = {
+    agent: (id) => entrants.agent(id),
+    surface: (id) => {
+      const surface = entrants.surface(id);
+      return surface.needs === 'endpoint' ? { ...surface, network: 'shared' } : surface;
+    },
+  };
+  const plan = { entrants: [OURS, OTHERS], live: false };
+  expect(needsOf({ plan, entrants: shared, suites: [] }, 10).together).toBe('if_asked');
+});
+
+test('without Bubblewrap a tool server runs beside its own episodes alone', () => {
+  vi.stubEnv('PATH', '/nowhere');
+  try {
+    expect(together(OURS, OTHERS)).toBe('if_asked');
+    expect(together(OTHERS)).toBe('fine');
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });

@@ -3,6 +3,7 @@ import { type Brief, briefOf } from '../../src/task/brief.ts';
 import { capsOf } from '../../src/task/caps.ts';
 import { defineTask } from '../../src/task/validate.ts';
 import { SAMPLE } from './sample-task.ts';
+import { MODEL_TIMEOUT_MS } from '../../src/model/patient.ts';
 
 const SOUND = defineTask(SAMPLE);
 
@@ -39,4 +40,63 @@ it('a task is not a brief by type: its contract cannot be handed over by mistake
   // @ts-expect-error A task has no `caps`, so it does not pass for a brief.
   const brief: Brief = SOUND;
   expect(brief).not.toHaveProperty('caps');
+});
+
+const MODEL = { asksModel: true };
+
+it.each([
+  ['a task that says nothing', {}, { steps: 30, turns: 50, tokens: null, cost_usd: 0.5 }],
+  [
+    'one that lowers them',
+    { maxSteps: 9, maxTurns: 8, maxTokens: 700, maxUsd: 0.1 },
+    { steps: 9, turns: 8, tokens: 700, cost_usd: 0.1 },
+  ],
+  ['more steps than a model may take', { maxSteps: 100 }, { steps: 50, turns: 50, tokens: null, cost_usd: 0.5 }],
+])('an agent that asks a model is held to hard caps: %s', (_, fields, expected) => {
+  const task = defineTask({ ...SAMPLE, ...fields });
+  expect(capsOf(task, {}, MODEL)).toEqual({ ...expected, wall_ms: 180_000 + 6_000 * expected.turns });
+});
+
+it('whoever asks a model has the wall time that its turns and one retry of its slowest call need, and nobody else has', () => {
+  const task = defineTask({ ...SAMPLE, maxDurationMs: 60_000, maxTurns: 10 });
+  expect(capsOf(task).wall_ms).toBe(60_000);
+  expect(capsOf(task, {}, MODEL).wall_ms).toBe(240_000);
+  expect(capsOf(defineTask({ ...SAMPLE, maxDurationMs: 600_000 }), {}, MODEL).wall_ms).toBe(600_000);
+  expect(2 * MODEL_TIMEOUT_MS).toBe(180_000);
+});
+
+it('a campaign lowers the wall time and the USD of an episode, and raises none', () => {
+  const task = defineTask({ ...SAMPLE, maxDurationMs: 60_000, maxUsd: 0.1 });
+  expect(capsOf(task, { wall_ms: 1_000, cost_usd: 0.05 }, MODEL)).toMatchObject({ wall_ms: 1_000, cost_usd: 0.05 });
+  expect(capsOf(task, { wall_ms: 900_000, cost_usd: 9 })).toMatchObject({ wall_ms: 60_000, cost_usd: 0.1 });
+});
+
+it('nobody is held to USD where no price is known', () => {
+  const task = defineTask({ ...SAMPLE, maxUsd: 0.1 });
+  expect(capsOf(task, {}, { asksModel: true, hasPrice: false }).cost_usd).toBeNull();
+  expect(capsOf(task, {}, MODEL).cost_usd).toBe(0.1);
+});
+
+it.each([true, false])('a campaign lowers the cap of steps, and never raises it (model: %s)', (asksModel) => {
+  const task = defineTask({ ...SAMPLE, maxSteps: 20 });
+  expect([5, 99, null].map((steps) => capsOf(task, { steps }, { asksModel }).steps)).toEqual([5, 20, 20]);
+});
+
+it.each([
+  [{}, 10, 10],
+  [{ maxTurns: 8 }, 10, 8],
+  [{ maxTurns: 8 }, 6, 6],
+  [{}, 1_000, 50],
+])('a campaign lowers the turns of %j by %i to %i, and raises none', (own, turns, expected) => {
+  expect(capsOf(defineTask({ ...SAMPLE, ...own }), { turns }, MODEL).turns).toBe(expected);
+});
+
+it.each([
+  [{}, 1_000, 1_000],
+  [{ maxTokens: 700 }, 1_000, 700],
+  [{ maxTokens: 700 }, 500, 500],
+  [{ maxTokens: 700 }, null, 700],
+  [{}, null, null],
+])('a campaign lowers the tokens of %j by %j to %j, and raises none', (own, tokens, expected) => {
+  expect(capsOf(defineTask({ ...SAMPLE, ...own }), { tokens }, MODEL).tokens).toBe(expected);
 });

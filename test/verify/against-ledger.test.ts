@@ -5,6 +5,7 @@ import { PlannedEpisodes } from '../../src/plan/part-of-plan.ts';
 import { ledgerFindings } from '../../src/verify/against-ledger.ts';
 import { SMALL_CAMPAIGN, SMALL_PLAN } from '../plan/sample-plan.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { Availability } from '../../src/verify/read-attempts.ts';
 
 const CAMPAIGN = { ...SMALL_CAMPAIGN, plan: { ...SMALL_PLAN, iterations: 4 } };
 const EPISODES = new PlannedEpisodes(CAMPAIGN);
@@ -72,4 +73,22 @@ describe('a ledger of attempts that ran at once', () => {
   test('is finished by attempts that ran alone', async () => {
     expect(await problemsOf('a1/3', 'b1/3', 'c1/3', '-b1', '!a1', '!c1', 'a2', '-a2', 'c2', '-c2', 'd1')).toEqual([]);
   });
+});
+
+function findingsOfRows(...rows: Parameters<Availability['problemsOf']>[0][]): string[] {
+  const availability = new Availability();
+  return rows.flatMap((row) => availability.problemsOf(row).map(({ code }) => code));
+}
+
+test('a surface that is there for one episode is there for all', () => {
+  const [ran, lost] = [{ surface: 'a', status: 'failed' } as const, { surface: 'a', status: 'unavailable' } as const];
+  expect(findingsOfRows(ran, lost, ran)).toEqual(['surface_was_available']);
+  expect(findingsOfRows(lost, ran)).toEqual(['surface_was_unavailable']);
+});
+
+test('surfaces differ, and a cell that can never run tells nothing of its surface', () => {
+  const lost = { surface: 'a', status: 'unavailable' } as const;
+  expect(
+    findingsOfRows(lost, { ...lost, status: 'not_applicable' }, { ...lost, surface: 'b', status: 'passed' }, lost),
+  ).toEqual([]);
 });

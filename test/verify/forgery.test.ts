@@ -108,7 +108,7 @@ describe('a row that was edited, with all hashes made again, is named with its f
     ],
   ];
 
-  it.each(CASES)('%s (case %#)', async (field, row, of = {}) => {
+  it.each(CASES)('%s', async (field, row, of = {}) => {
     const forged = await forge({ row, ...of });
     const problem = expect.objectContaining({
       code: 'row_field_differs',

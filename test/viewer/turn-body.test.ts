@@ -1,5 +1,13 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { requestLines } from '../../src/viewer/conversation.ts';
+import { bundleLayout, type BundleLayout } from '../../src/bundle/layout.ts';
+import { finishRow } from '../../src/bundle/row.ts';
+import { lastCallsIn } from '../../src/viewer/standing.ts';
+import { SAMPLE } from '../bundle/sample-row.ts';
+import { drawnReport } from '../report/drawn-report.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const BYTES = 'iVBORw0KGgo'.padEnd(400, 'A');
 
@@ -24,4 +32,65 @@ test('so it is where a message holds its address', () => {
   expect(requestLines(JSON.stringify({ messages: [{ role: 'user', content }] }))).toEqual([
     '{"type":"image_url","image_url":{"url":"[422 characters of Base64]"}}',
   ]);
+});
+
+const LISTED = '- button "Send\u202e" [ref=e7]\n- textbox "Your name" [ref=e8]';
+const CALL = { type: 'call', args_blob: null };
+const RESULT = {
+  type: 'result',
+  ok: true,
+  kind: 'snapshot',
+  text_blob: null,
+  bytes: 1,
+  tokens: null,
+  tool_ms: 1,
+  url: 'http://a.test/',
+  progress: null,
+  page_state_sha256: null,
+  target: null,
+};
+
+interface Called {
+  tool: string;
+  args: Record<string, string>;
+}
+
+/** The last calls in words of one episode, which was shown two elements and then made this call. */
+async function saidOf(last: Called, edit: (layout: BundleLayout, events: string) => Promise<void> = async () => {}) {
+  const row = finishRow({ ...SAMPLE, last_tool_call: last });
+  const layout = bundleLayout(await temporaryFolder());
+  const { events } = layout.attempt(row.episode_id, row.attempt);
+  const all = [
+    { ...CALL, step: 1, tool: 'snapshot', args: {} },
+    { ...RESULT, step: 1, tool: 'snapshot', text: LISTED },
+    { ...CALL, step: 2, ...last },
+  ];
+  await mkdir(path.dirname(events), { recursive: true });
+  const lines = all.map((event, at) => `${JSON.stringify({ schema_version: 2, seq: at + 1, at_ms: 0, event })}\n`);
+  await writeFile(events, lines.join(''));
+  await edit(layout, events);
+  return [...(await lastCallsIn(drawnReport(1, [row]), layout)).values()];
+}
+
+test.each([
+  [{ tool: 'fill', args: { ref: 'e8', text: 'Ada' } }, 'fill textbox "Your name" Ada'],
+  [{ tool: 'browser_click', args: { element: 'the button', target: 'e8' } }, 'browser_click textbox "Your name"'],
+])('a last call names its element by role and name, as the record listed it: %j', async (call, words) => {
+  expect(await saidOf(call)).toEqual([words]);
+});
+
+test('a name that turns text around is made visible', async () => {
+  const [text] = await saidOf({ tool: 'click', args: { ref: 'e7' } });
+  expect(text).toMatch(/^click button "Send[^\u202e]+"$/u);
+});
+
+test('of a reference that was listed nowhere, and of a call without one, nothing is said', async () => {
+  expect(await saidOf({ tool: 'click', args: { ref: 'e9' } })).toEqual([]);
+  expect(await saidOf({ tool: 'wait', args: { text: 'e8' } })).toEqual([]);
+});
+
+test('of a record that is not there, or is none, nothing is said', async () => {
+  const call = { tool: 'click', args: { ref: 'e8' } };
+  expect(await saidOf(call, (_, events) => rm(events))).toEqual([]);
+  expect(await saidOf(call, (_, events) => writeFile(events, '{"seq":1}\n'))).toEqual([]);
 });

@@ -1,9 +1,12 @@
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type App, defineApp } from '../../src/world/app.ts';
 import { type LocalWorldOptions, startLocalWorld } from '../../src/world/local.ts';
-import { createTlsIdentity } from '../../src/world/tls-identity.ts';
+import { createTlsIdentity, tlsIdentityOfProcess } from '../../src/world/tls-identity.ts';
 import { openWorld } from './open-world.ts';
 import { ask } from './through-proxy.ts';
+import { loadApp } from '../../src/world/load-app.ts';
+import { tempFiles } from '../task/temp-files.ts';
 
 const counter = defineApp(({ from = 0 }) => {
   let count = Number(from);
@@ -131,5 +134,61 @@ describe('closing a world closes its apps', () => {
       params: { origin: 'http://b.test', why: 'no seed' },
     });
     expect(closed).toEqual(['a']);
+  });
+});
+
+test('the pin is the SHA-256 of the public key that belongs to the private one', async () => {
+  const { key, cert, spki } = await createTlsIdentity();
+  const der = createPublicKey(createPrivateKey(key)).export({ type: 'spki', format: 'der' });
+  expect(createHash('sha256').update(der).digest('base64')).toBe(spki);
+  expect(createPublicKey(cert).export({ type: 'spki', format: 'der' }).equals(der)).toBe(true);
+});
+
+test('a key is made each time', async () => {
+  const [one, other] = await Promise.all([createTlsIdentity(), createTlsIdentity()]);
+  expect(one.spki).not.toBe(other.spki);
+});
+
+test('all campaigns of a process have the same', async () => {
+  expect(await tlsIdentityOfProcess()).toBe(await tlsIdentityOfProcess());
+});
+
+test('an app file is TypeScript that imports defineApp from touchstone, wherever it lies', async () => {
+  await using files = await tempFiles({
+    'app.ts': `
+      import { defineApp } from 'touchstone';
+      type Greeting = { text: string };
+      export default defineApp(({ name }) => {
+        const greeting: Greeting = { text: \`hello \${name}\` };
+        return { fetch: () => new Response(greeting.text), state: () => greeting };
+      });`,
+  });
+  const create = await loadApp(files.path('app.ts'));
+  const app = await create({ name: 'Ada' });
+  expect(await app.state()).toEqual({ text: 'hello Ada' });
+});
+
+describe('an app file that cannot be used gives an error that names the file and the remedy', () => {
+  test.each([
+    ['that is missing', {}, /app\.ts/],
+    ['with a syntax error', { 'app.ts': 'export default (' }, /./],
+    ['that throws', { 'app.ts': 'throw new Error("out of tea")' }, /^out of tea/],
+    ['that imports what is missing', { 'app.ts': 'import "./gone.ts"' }, /gone\.ts/],
+  ])('%s', async (_, content, why) => {
+    await using files = await tempFiles({ 'other.txt': '', ...content });
+    const file = files.path('app.ts');
+    await expect(loadApp(file)).rejects.toMatchObject({
+      code: 'app_cannot_be_run',
+      params: { file, why: expect.stringMatching(why), remedy: expect.stringMatching(/\w/) },
+    });
+  });
+
+  test.each([
+    ['without a default export', 'export const app = 1'],
+    ['with something else', 'export default { fetch() {} }'],
+  ])('%s', async (_, content) => {
+    await using files = await tempFiles({ 'app.ts': content });
+    const file = files.path('app.ts');
+    await expect(loadApp(file)).rejects.toMatchObject({ code: 'app_has_no_default', params: { file } });
   });
 });

@@ -110,17 +110,9 @@ describe('a call does not count', () => {
     expect(stepsOf({ args, sends })).toEqual([]);
   });
 
-  test.each([
-    'document',
-    'title',
-    'value',
-    'Total (EUR)',
-    'Hello, world',
-    'text=alert(1)',
-    'www.example.com',
-    'x',
-    '<',
-  ])('that has "%s" in it, a word of the tool’s scripts too', (text) => {
+  test.each(
+    'document | title | value | Total (EUR) | Hello, world | text=alert(1) | www.example.com | x | <'.split(' | '),
+  )('that has "%s" in it, a word of the tool’s scripts too', (text) => {
     const helper = '(value) => { const title = document.title; alert(1); return [title, value, "x", "<"]; }';
     expect(stepsOf({ args: { text }, sends: [called(helper, text), evaluated(helper)] })).toEqual([]);
   });

@@ -3,6 +3,8 @@ import { missing, present } from '../../../src/contract/evidence.ts';
 import { capturedFrames, type PageDom } from '../../../src/contract/dom/document.ts';
 import { Snapshot } from '../../../src/contract/dom/snapshot.ts';
 import { tinySnapshot, type TinyDocument, type TinyNode } from './tiny-snapshot.ts';
+import { renderedText } from '../../../src/contract/dom/rendered-text.ts';
+import { firstOf } from './find.ts';
 
 const html = (...children: TinyNode[]): TinyDocument => ({ nodes: [{ tag: 'HTML', children }] });
 const page = (main: Snapshot, ...remote_frames: PageDom['remote_frames']): PageDom => ({
@@ -138,4 +140,19 @@ test('the schema strips what no judgement reads', () => {
   const [document] = sound().documents;
   const parsed = Snapshot.parse({ ...sound(), documents: [{ ...document, title: 1, textBoxes: {} }], extra: 1 });
   expect(parsed).toEqual(sound());
+});
+
+function textOf(...children: TinyNode[]): string {
+  const main = tinySnapshot({ nodes: [{ tag: 'HTML', children }] });
+  return renderedText(firstOf(firstOf(capturedFrames({ main, remote_frames: [], loading: false }).frames).elements));
+}
+
+test('text is read however deep a page is', () => {
+  let tree: TinyNode = 'deep';
+  for (let depth = 0; depth < 3000; depth++) tree = { tag: 'DIV', children: [tree] };
+  expect(textOf(tree)).toBe('deep');
+});
+
+test('visibility counts where the text is, not where its element is', () => {
+  expect(textOf('a', { tag: 'B', layout: ['inline', 'hidden', 'collapse', 'visible'], children: ['b'] })).toBe('ab');
 });

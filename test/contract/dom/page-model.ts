@@ -32,25 +32,15 @@ const text = fc
 const STYLES = 'none contents block inline inline-block flex grid inline-flex table inline-table list-item flow-root'
   .split(' ')
   .map((display) => `display:${display}`)
-  .concat([
-    'visibility:hidden',
-    'visibility:visible',
-    'visibility:collapse',
-    'white-space:pre',
-    'white-space:pre-line',
-    'white-space:pre-wrap',
-    'white-space:nowrap',
-    'text-transform:uppercase',
-    'text-transform:capitalize',
-    'float:left',
-    'position:absolute',
-    'direction:rtl',
-    'opacity:0',
-    'overflow:hidden;width:0;height:0',
-    'columns:2',
-    'width:1em',
-    'word-spacing:1em',
-  ]);
+  .concat(
+    `
+    visibility:hidden visibility:visible visibility:collapse white-space:pre white-space:pre-line
+    white-space:pre-wrap white-space:nowrap text-transform:uppercase text-transform:capitalize float:left
+    position:absolute direction:rtl opacity:0 overflow:hidden;width:0;height:0 columns:2 width:1em word-spacing:1em
+  `
+      .trim()
+      .split(/\s+/),
+  );
 
 const attributes = fc
   .record(

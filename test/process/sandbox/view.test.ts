@@ -21,18 +21,12 @@ async function folderWith(...files: string[]): Promise<string> {
   return folder;
 }
 
-const CLONE = [
-  'README.md',
-  'agent.mjs',
-  'src/index.ts',
-  'suites/basics/suite.yaml',
-  'earlier/campaign.json',
-  '.git/HEAD',
-  'node_modules/library/index.js',
-  'examples/mine/agent.mjs',
-  'examples/mine/words.txt',
-  'examples/mine/bundle/campaign.json',
-];
+const CLONE = `
+  README.md agent.mjs src/index.ts suites/basics/suite.yaml earlier/campaign.json .git/HEAD
+  node_modules/library/index.js examples/mine/agent.mjs examples/mine/words.txt examples/mine/bundle/campaign.json
+`
+  .trim()
+  .split(/\s+/);
 
 function commandIn(folder: string, parts: Partial<ExecCommand> = {}): ExecCommand {
   const own = { id: 'small', program: process.execPath, args: [], folder, files: [path.join(folder, 'agent.mjs')] };

@@ -1,7 +1,8 @@
-import { assert, jsonValue, property } from 'fast-check';
+import { assert, jsonValue, property, json, nat } from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ReadSource } from '../../../src/task/source/source.ts';
+import { type ReadSource, formatPath, formatProblem } from '../../../src/task/source/source.ts';
 import { parseText } from '../../../src/task/source/text.ts';
+import { jsonFault } from '../../../src/task/source/json-text.ts';
 
 /** Every path into a value, and one beyond each. */
 function pathsIn(value: unknown, path: readonly (string | number)[] = []): (string | number)[][] {
@@ -56,4 +57,64 @@ it.each(['json', 'yaml'] as const)('refuses %s that is nested too deeply to be w
     ok: false,
     problems: [{ message: 'is nested too deeply to be a task; flatten it' }],
   });
+});
+
+it('finds no fault in JSON', () => {
+  assert(
+    property(json(), (text) => {
+      expect(jsonFault(text)).toBeNull();
+    }),
+  );
+});
+
+it('finds a fault no later than where a character was put that JSON does not know', () => {
+  const withoutText = json().filter((text) => !text.includes('"'));
+  assert(
+    property(withoutText, nat(), (text, at) => {
+      const offset = at % (text.length + 1);
+      const fault = jsonFault(`${text.slice(0, offset)}#${text.slice(offset)}`);
+      expect(fault?.offset).toBeLessThanOrEqual(offset);
+    }),
+  );
+});
+
+it.each([
+  ['', 0, 'a value'],
+  ['[1 2]', 3, '"," or the closing bracket'],
+  ['[1', 2, '"," or the closing bracket'],
+  ['{"a" 1}', 5, '":"'],
+  ["{'a': 1}", 1, 'text in double quotes, a number, true, false or null'],
+  ['{"a": 1,}', 8, 'a field name in double quotes'],
+  ['[}', 1, 'a value'],
+  ['[1]]', 3, 'the end of the file'],
+  ['"line\nbreak"', 0, 'well-formed text or a number, and no comment'],
+  ['"\\x"', 0, 'well-formed text or a number, and no comment'],
+  ['[1] // one', 4, 'well-formed text or a number, and no comment'],
+])('%j', (text, offset, wanted) => {
+  const message = `is not JSON: here should be ${wanted}; fix it, or name the file .yaml`;
+  expect(jsonFault(text)).toEqual({ offset, message });
+});
+
+const PROBLEM = {
+  file: 'suites/x/task.yaml',
+  line: 12,
+  column: 5,
+  path: ['success', 'children', 0, 'contain'],
+  message: 'unknown field; allowed: kind, contains',
+};
+
+it('is one line with place, path and message', () => {
+  expect(formatProblem(PROBLEM)).toBe(
+    'suites/x/task.yaml:12:5 success.children[0].contain: unknown field; allowed: kind, contains',
+  );
+});
+
+it('leaves out a place that is not known', () => {
+  expect(formatProblem({ ...PROBLEM, line: null, column: null, path: [] })).toBe(
+    'suites/x/task.yaml: unknown field; allowed: kind, contains',
+  );
+});
+
+it('quotes a field name that would read as a path', () => {
+  expect(formatPath(['success', 'a.b', 1])).toBe('success["a.b"][1]');
 });

@@ -68,32 +68,14 @@ const STATES = [
 ];
 
 /** Spellings of `/admin/reset`. */
-const RESETS = [
-  '/admin/reset',
-  '/ADMIN/reset/',
-  '/admin/./reset',
-  '/admin//reset',
-  '/admin;x/reset',
-  '/admin/x/..;/reset',
-  '/admin/x/%252e%252e/reset',
-  '/admin%2freset',
-  '/admin%255Creset',
-  '/adm%C4%B1n/reset',
-  '/admin/reset/again',
-];
+const RESETS = `
+  /admin/reset /ADMIN/reset/ /admin/./reset /admin//reset /admin;x/reset /admin/x/..;/reset
+  /admin/x/%252e%252e/reset /admin%2freset /admin%255Creset /adm%C4%B1n/reset /admin/reset/again
+`
+  .trim()
+  .split(/\s+/);
 
-const OTHERS = [
-  '/',
-  '/state',
-  '/admin',
-  '/reset',
-  '/admin/x/reset',
-  '/?q=__state',
-  '/wiki/Größe',
-  '/a;b/c',
-  '/a//b',
-  '/100%25',
-];
+const OTHERS = '/ /state /admin /reset /admin/x/reset /?q=__state /wiki/Größe /a;b/c /a//b /100%25'.split(' ');
 
 async function started({ router, state, reset }: (typeof CASES)[number]) {
   const folder = path.join(await temporaryFolder(), 'app');
