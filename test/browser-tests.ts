@@ -17,10 +17,17 @@ export const LONG_IN_SHELL = [
   'test/agent/no-model-code.browser.test.ts',
   'test/apps/**/*.browser.test.ts',
   'test/run/*.browser.test.ts',
-  'test/episode/stress/!(page-faults).browser.test.ts',
+  'test/episode/stress/*.browser.test.ts',
+  'test/episode/{one-moment,film,trace}.browser.test.ts',
+  'test/nac3/*.browser.test.ts',
+  'test/report/**/*.browser.test.ts',
+  'test/row/*.browser.test.ts',
+  'test/scripts/*.browser.test.ts',
   'test/surface/mcp/script-calls.browser.test.ts',
   'test/{cli,docs,episode,verify}/**/*.browser.long.test.ts',
   'test/suites/protocol*.browser.long.test.ts',
+  'test/viewer/*.browser.test.ts',
+  'test/world/outside-app/*.browser.test.ts',
 ];
 
 /** Those of them that run in full Chromium: the browser as a process, libraries and tool servers, and every task of the other suites. */
