@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
 import { messageOf } from '../contract/message-of.ts';
 import { fact } from '../messages/messages.ts';
+import { errorReply, holdsMoreThan, idOf } from './envelope.ts';
 import { BrowserError, died, tooMany } from './error.ts';
 import type { Wire } from './wire.ts';
 
@@ -24,6 +25,8 @@ export interface SendOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+/** Most values of a reply, which takes a third of a second to parse: those of a snapshot of some 200,000 elements. */
+const MAX_VALUES = 4_000_000;
 
 /** A Chrome DevTools Protocol connection of our own. */
 export class CdpConnection {
@@ -121,8 +124,13 @@ export class CdpConnection {
     this.#wire.end();
   }
 
-  #receive(bytes: Buffer): void {
+  #receive(received: Buffer): void {
     if (this.#closed) return;
+    const id = idOf(received);
+    // What comes too late is not parsed: a page can make it long.
+    if (id !== null && !this.#pending.has(id)) return;
+    const isTooLarge = id !== null && holdsMoreThan(received, MAX_VALUES);
+    const bytes = isTooLarge ? errorReply(id, null, `the reply holds more than ${MAX_VALUES} values`) : received;
     let message: Message;
     try {
       message = JSON.parse(bytes.toString('utf8'));

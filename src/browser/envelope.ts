@@ -26,6 +26,37 @@ export function readdressed(message: Buffer, { id, isOfRoot }: { id?: number; is
   ]);
 }
 
+/** The bytes of `"`, `\\`, and of what stands before each value of JSON but the first. */
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
+
+/** Whether a message holds more than so many values: each takes time to parse and to check, however short it is. */
+export function holdsMoreThan(message: Buffer, values: number): boolean {
+  // No value takes less than two bytes.
+  if (message.length <= 2 * values) return false;
+  let found = 0;
+  for (let at = 0; at < message.length; at += 1) {
+    const byte = message[at];
+    if (byte === QUOTE) at = endOfText(message, at + 1);
+    else if (byte === COMMA || byte === BRACKET || byte === BRACE) found += 1;
+    if (found > values) return true;
+  }
+  return false;
+}
+
+function endOfText(message: Buffer, from: number): number {
+  for (let at = message.indexOf(QUOTE, from); at !== -1; at = message.indexOf(QUOTE, at + 1)) {
+    let before = at - 1;
+    while (before >= from && message[before] === BACKSLASH) before -= 1;
+    if ((at - before) % 2 === 1) return at;
+  }
+  return message.length;
+}
+
+/** The reply to a command of which the real one is not passed on. */
+export function errorReply(id: number, session: string | null, message: string): Buffer {
+  return Buffer.from(JSON.stringify({ id, error: { code: -32_000, message }, sessionId: session ?? undefined }));
+}
+
 const HEAD = /^\{"id":(\d{1,10})(?=[,}])/;
 const HEAD_BYTES = 32;
 const TAIL = /,"sessionId":"([^"\\]{1,64})"\}$/;

@@ -1,4 +1,4 @@
-import { idOf, sessionOf } from './envelope.ts';
+import { errorReply, idOf, sessionOf } from './envelope.ts';
 
 const END = 0;
 /** So much is kept of either end of a message that is too long: enough to find its session and number. */
@@ -54,9 +54,7 @@ export class PipeMessages {
   }
 
   #inPlaceOf(begun: Buffer, ended: Buffer): Buffer | null {
-    const [id, session] = [idOf(begun), sessionOf(ended)];
-    if (id === null) return null;
-    const error = { code: -32_000, message: `the reply is longer than ${this.#maxBytes} bytes` };
-    return Buffer.from(JSON.stringify({ id, error, sessionId: session ?? undefined }));
+    const id = idOf(begun);
+    return id === null ? null : errorReply(id, sessionOf(ended), `the reply is longer than ${this.#maxBytes} bytes`);
   }
 }

@@ -1,5 +1,6 @@
 import type { ConnectOverCDPTransport } from 'playwright-core';
 import { z } from 'zod';
+import { errorReply, holdsMoreThan, idOf, sessionOf } from './envelope.ts';
 import type { Guest } from './guest.ts';
 import type { Switchboard } from './switchboard.ts';
 
@@ -10,11 +11,21 @@ const Sent = z.object({
   sessionId: z.string().optional(),
 });
 
+/** Most values of a message: Playwright takes some 6 µs for each that a page returns, on the thread of all episodes. */
+const MAX_VALUES = 50_000;
+/** A snapshot has some 20 for each element, and Playwright leaves them as they are. */
+const SNAPSHOT = { method: 'DOMSnapshot.captureSnapshot', maxValues: 2_000_000 };
+
+/** Chromium's own words for a value that cannot be returned: Playwright takes any others for the end of the page's document. */
+const TOO_LARGE = 'Object reference chain is too long';
+
 /** Playwright as a guest on our line to the browser, so that it needs no port. */
 export class PlaywrightTransport implements ConnectOverCDPTransport {
   onmessage?: (message: object) => void;
   onclose?: (reason?: string) => void;
   readonly #switchboard: Switchboard;
+  /** Commands for a snapshot that wait for it. */
+  readonly #snapshots = new Set<number>();
   #guest: Guest | null = null;
   #isClosed = false;
 
@@ -39,6 +50,7 @@ export class PlaywrightTransport implements ConnectOverCDPTransport {
 
   send(message: object): void {
     const { params, ...command } = Sent.parse(message);
+    if (command.method === SNAPSHOT.method) this.#snapshots.add(command.id);
     this.#guest?.send({ ...command, params: JSON.stringify(params) });
   }
 
@@ -48,7 +60,9 @@ export class PlaywrightTransport implements ConnectOverCDPTransport {
   }
 
   /** Each in a turn of its own: what one message has set going is to go on before the next. */
-  #hand(message: Buffer): void {
+  #hand(received: Buffer): void {
+    const message = this.#bounded(received);
+    if (message === null) return;
     setImmediate(() => {
       if (this.#isClosed) return;
       try {
@@ -57,6 +71,15 @@ export class PlaywrightTransport implements ConnectOverCDPTransport {
         this.#switchboard.fail(error, message);
       }
     });
+  }
+
+  /** Puts an error in the place of a reply with too many values; null for such an event, which only a page can have made. */
+  #bounded(message: Buffer): Buffer | null {
+    const id = idOf(message);
+    const isSnapshot = id !== null && this.#snapshots.delete(id);
+    const most = isSnapshot ? SNAPSHOT.maxValues : MAX_VALUES;
+    if (!holdsMoreThan(message, most)) return message;
+    return id === null ? null : errorReply(id, sessionOf(message), `${TOO_LARGE}: more than ${most} values`);
   }
 
   #end(): void {

@@ -17,9 +17,9 @@ export interface Wire {
 }
 
 /** Longest message that is read, in bytes; a page can provoke one without end. */
-const MAX_MESSAGE_LENGTH = 256 * 1024 * 1024;
+const MAX_MESSAGE_LENGTH = 64 * 1024 * 1024;
 /** Most that is read of a browser of ours, in bytes: its pages provoke messages, and those of others are not to wait for them. */
-const BUDGET = { perSecond: 32 * 1024 * 1024, burst: MAX_MESSAGE_LENGTH };
+const BUDGET = { perSecond: 32 * 1024 * 1024, burst: 256 * 1024 * 1024 };
 
 /** The debugging pipe of a Chromium that we started: messages that end with NUL. It is the only way in, and Chromium ends when it closes. */
 export function pipeWire(input: Readable, output: Writable): Wire {

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { CdpConnection } from '../../src/browser/cdp.ts';
 import { pipeWire } from '../../src/browser/wire.ts';
 
@@ -22,7 +22,7 @@ test('a reply that is longer than anything is an error, and no end of the connec
   long.catch(() => {});
   const megabyte = Buffer.alloc(1024 * 1024, 'x');
   input.write('{"id":1,"result":{"product":"');
-  for (let written = 0; written <= 256; written += 1) {
+  for (let written = 0; written <= 64; written += 1) {
     input.write(megabyte);
     await new Promise(setImmediate);
   }
@@ -32,6 +32,25 @@ test('a reply that is longer than anything is an error, and no end of the connec
     params: { why: expect.stringContaining('longer') },
   });
   expect(await next).toEqual({ product: 'Chrome/1' });
+});
+
+test('a reply with too many values is an error, and neither it nor one that comes too late is parsed', async () => {
+  const { input, cdp } = connect();
+  const late = cdp.send('Browser.getVersion', undefined, { timeoutMs: 1 });
+  await expect(late).rejects.toMatchObject({ code: 'browser_silent' });
+  const [large, next] = [cdp.send('Browser.getVersion'), cdp.send('Browser.getVersion')];
+  const parsed = vi.spyOn(JSON, 'parse');
+  input.write('{"id":1,"result":{"product":"late"}}\0');
+  input.write(`{"id":2,"result":[${'1,'.repeat(4_000_000)}1]}\0{"id":3,"result":{"product":"Chrome/1"}}\0`);
+  await expect(large).rejects.toMatchObject({
+    code: 'browser_refuses',
+    params: { why: expect.stringContaining('values') },
+  });
+  expect(await next).toEqual({ product: 'Chrome/1' });
+  expect(
+    parsed.mock.calls.map(([text]) => text).filter((text) => text.includes('late') || text.length > 1_000),
+  ).toEqual([]);
+  parsed.mockRestore();
 });
 
 test.each(['hello', 'null', '7'])('what does not speak the protocol is no browser: %s', async (text) => {

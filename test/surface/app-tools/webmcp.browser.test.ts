@@ -66,4 +66,12 @@ describe('through the tools that a page registers', () => {
     await scene.session.refresh?.();
     expect(scene.session.tools).toMatchObject([{ name: 'cancel_invoice', description: 'Cancels an invoice.' }]);
   });
+
+  test('an answer of more parts than can be read in a moment is an error', async () => {
+    const parts = PAGE.replace('return { content:', "return { parts: Array(100_000).fill('part'), content:");
+    await using scene = await open({ [START]: parts });
+    const reply = await scene.call('cancel_invoice', { invoice_id: 'INV-1' });
+    expect(reply).toMatchObject({ ok: false, kind: 'error', text: expect.stringContaining('too long') });
+    expect((await scene.call('cancel_invoice', { invoice_id: 'INV-9' })).text).toBe('no invoice INV-9');
+  });
 });

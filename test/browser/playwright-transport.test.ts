@@ -1,0 +1,44 @@
+import { expect, test, vi } from 'vitest';
+import { PlaywrightTransport } from '../../src/browser/playwright-transport.ts';
+import { FakeBrowser } from './fake-browser.ts';
+
+/** Playwright's end of a line to a browser, which has sent one command there. */
+async function having(method: string) {
+  const browser = new FakeBrowser();
+  await browser.observed();
+  const transport = await PlaywrightTransport.to(browser.switchboard);
+  const taken: object[] = [];
+  Object.assign(transport, { onmessage: (message: object) => taken.push(message) });
+  transport.send({ id: 7, method });
+  await vi.waitUntil(() => browser.heard.length > 0);
+  return { browser, taken, number: browser.heard[0]?.id ?? 0 };
+}
+
+const values = (count: number): number[] => Array.from({ length: count }, () => 1);
+const sessionId = 'GUEST1';
+
+test.each([
+  ['a script', 'Runtime.callFunctionOn', 49_000, 50_001],
+  ['a snapshot', 'DOMSnapshot.captureSnapshot', 1_900_000, 2_000_001],
+])('of the reply to %s, Playwright gets so many values and no more', async (_what, method, few, many) => {
+  for (const count of [few, many]) {
+    const { browser, taken, number } = await having(method);
+    const parsed = vi.spyOn(JSON, 'parse');
+    browser.say({ id: number, result: { value: values(count) }, sessionId });
+    await vi.waitUntil(() => taken.length > 0);
+    const isWhole = count === few;
+    expect(taken).toMatchObject([isWhole ? { id: 7, result: {} } : { id: 7, error: { code: -32_000 } }]);
+    expect(parsed.mock.calls.some(([text]) => text.length > count)).toBe(isWhole);
+    parsed.mockRestore();
+  }
+});
+
+test('events with as many do not reach it, and others do', async () => {
+  const { browser, taken } = await having('Runtime.enable');
+  const say = (count: number): void =>
+    browser.say({ method: 'Runtime.consoleAPICalled', params: { args: values(count) }, sessionId });
+  say(60_000);
+  say(2);
+  await vi.waitUntil(() => taken.length > 0);
+  expect(taken).toEqual([{ method: 'Runtime.consoleAPICalled', params: { args: [1, 1] } }]);
+});
