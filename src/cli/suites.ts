@@ -7,7 +7,7 @@ import { formatProblem } from '../task/source/source.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { outlineSuite, type SuiteOutline } from '../task/outline.ts';
 import { SUITE_FILES } from '../task/suite-file.ts';
-import { OWN_FOLDER } from './init/files.ts';
+import { OWN_FOLDER } from './init/places.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './exit-code.ts';
 

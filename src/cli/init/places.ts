@@ -1,0 +1,82 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fact } from '../../messages/messages.ts';
+import { shellWord } from '../../report/shell-word.ts';
+import { SUITE_FILES } from '../../task/suite-file.ts';
+import { UsageError } from '../exit-code.ts';
+
+/** The name of the campaign that `touchstone run` finds in the folder where it is started. */
+export const OWN_CAMPAIGN = 'touchstone.yaml';
+
+/** The folder in which a suite is begun in a folder that holds something else already. */
+export const OWN_FOLDER = 'touchstone';
+
+/** Files that `npm install touchstone` or git have left; a folder with nothing else counts as empty. */
+const OF_NPM = new Set(['node_modules', 'package.json', 'package-lock.json', '.git']);
+
+/** Whether a folder holds a suite with its campaign. */
+export function isBegun(folder: string): boolean {
+  return [[OWN_CAMPAIGN], SUITE_FILES].every((names) => names.some((name) => existsSync(path.join(folder, name))));
+}
+
+/**
+ * Returns the folder that is meant if none is named: the one here that holds a suite, else this one if it counts as empty, else a
+ * new one in it.
+ * @throws UsageError `second_suite` when a folder above or below holds a suite
+ */
+export function folderHere(): string {
+  const here = path.resolve('.');
+  const own = path.join(here, OWN_FOLDER);
+  const begun = [here, own].find(isBegun);
+  if (begun !== undefined) return begun;
+  const near = [...above(here), ...below(here)].flatMap((folder) => [folder, path.join(folder, OWN_FOLDER)]);
+  const [first, ...more] = near.filter(isBegun).map((place) => path.relative('.', place));
+  if (first === undefined) return readdirSync(here).every((name) => OF_NPM.has(name)) ? here : own;
+  throw new UsageError(fact('second_suite', { first, more: more.length, typed: shellWord(first), own: OWN_FOLDER }));
+}
+
+/** Lists the folders above, up to the root of the repository; without one only the next, as nothing shows where an app ends. */
+function above(folder: string): string[] {
+  const root = repositoryOf(folder);
+  const found: string[] = [];
+  for (let at = folder; at !== (root ?? path.dirname(folder));) {
+    at = path.dirname(at);
+    found.push(at);
+  }
+  return found;
+}
+
+function below(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.')
+      ? [path.join(folder, entry.name)]
+      : [],
+  );
+}
+
+/** Returns the root of the repository that a folder is in, if it is in one. */
+export function repositoryOf(folder: string): string | null {
+  const marked = nearest(folder, '.git');
+  return marked === null ? null : path.dirname(marked);
+}
+
+/** Returns the root for which the workflow is written: without a repository, the folder of the app. */
+export function rootFor(folder: string): string {
+  const manifest = packageAbove(folder);
+  const isOfApp =
+    path.basename(folder) === OWN_FOLDER || (manifest !== null && path.dirname(manifest) === path.dirname(folder));
+  return repositoryOf(folder) ?? (isOfApp ? path.dirname(folder) : folder);
+}
+
+/** Returns the nearest package.json, in a folder or above it. */
+export function packageAbove(folder: string): string | null {
+  return nearest(folder, 'package.json');
+}
+
+function nearest(folder: string, name: string): string | null {
+  for (let at = folder; ; at = path.dirname(at)) {
+    const place = path.join(at, name);
+    if (existsSync(place)) return place;
+    if (at === path.dirname(at)) return null;
+  }
+}
