@@ -1,8 +1,7 @@
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { committedBundle } from '../committed-bundle.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { committedBundle, copyOf } from '../committed-bundle.ts';
 import { touchstone } from './touchstone.ts';
 
 const TOOL_SERVERS = await committedBundle('tool-servers');
@@ -16,8 +15,7 @@ test('a bundle compared with itself has not changed, and meets the gate', async 
 });
 
 test('a campaign that was ended early does not meet the gate, though what it has is as before', async () => {
-  const bundle = path.join(await temporaryFolder(), 'bundle');
-  await cp(WEBVOYAGER, bundle, { recursive: true });
+  const { root: bundle } = await copyOf(WEBVOYAGER);
   for (const name of ['seal.json', 'rows.jsonl', 'report.json']) {
     await rm(path.join(bundle, name));
   }

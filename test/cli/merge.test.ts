@@ -1,16 +1,15 @@
-import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeLargeBundle } from '../../bench/large-bundle.ts';
-import { sealCampaign } from '../../src/bundle/campaign-seal.ts';
-import { bundleLayout } from '../../src/bundle/layout.ts';
+import { type BundleLayout, bundleLayout } from '../../src/bundle/layout.ts';
 import { GENESIS } from '../../src/bundle/ledger-record.ts';
-import { readSealedRows } from '../../src/bundle/sealed-rows.ts';
 import { canonicalJson, sha256Hex } from '../../src/contract/canonical.ts';
 import type { CampaignFile } from '../../src/plan/campaign-file.ts';
-import { committedBundle } from '../committed-bundle.ts';
+import { committedBundle, copyOf as copiedBundle } from '../committed-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { reseal } from '../verify/forge.ts';
 import { touchstone } from './touchstone.ts';
 
 const SOURCE = await committedBundle('tool-servers');
@@ -56,38 +55,30 @@ async function refused(...of: string[]): Promise<string> {
 }
 
 async function copyOf(bundle: string): Promise<string> {
-  const copy = path.join(await temporaryFolder(), path.basename(bundle));
-  await cp(bundle, copy, { recursive: true });
-  return copy;
+  return (await copiedBundle(bundle)).root;
 }
 
 async function json(file: string) {
   return JSON.parse(await readFile(file, 'utf8'));
 }
 
-/** Edits `campaign.json` and seals the bundle anew, as whoever forges it with care does. */
+/** Edits `campaign.json` of a copy, and seals it again. */
 async function edited(bundle: string, edit: (campaign: CampaignFile) => object): Promise<string> {
-  const copy = await copyOf(bundle);
-  const layout = bundleLayout(copy);
+  const layout = await copiedBundle(bundle);
   await writeFile(layout.campaign, `${JSON.stringify(edit(await json(layout.campaign)), null, 2)}\n`);
-  await sealedAnew(copy);
-  return copy;
+  return await sealedAgain(layout);
 }
 
-async function sealedAnew(bundle: string): Promise<void> {
-  const layout = bundleLayout(bundle);
-  const counted = (await readSealedRows(layout)).toSorted((a, b) => a.row.plan_index - b.row.plan_index);
-  await sealCampaign(
-    layout,
-    counted.map(({ sealHash }) => sealHash),
-  );
-  await touchstone('report', bundle);
+async function sealedAgain(layout: BundleLayout): Promise<string> {
+  await reseal(layout);
+  await touchstone('report', layout.root);
+  return layout.root;
 }
 
 /** Edits the records of a ledger, and chains and seals all of it anew. */
 async function reledgered(bundle: string, edit: (records: Record<string, unknown>[]) => Record<string, unknown>[]) {
-  const copy = await copyOf(bundle);
-  const { ledger } = bundleLayout(copy);
+  const layout = await copiedBundle(bundle);
+  const { ledger } = layout;
   const records = (await readFile(ledger, 'utf8')).trim().split('\n');
   let prev = GENESIS;
   const lines = edit(records.map((line) => JSON.parse(line))).map((record, at) => {
@@ -96,8 +87,7 @@ async function reledgered(bundle: string, edit: (records: Record<string, unknown
     return `${line}\n`;
   });
   await writeFile(ledger, lines.join(''));
-  await sealedAnew(copy);
-  return copy;
+  return await sealedAgain(layout);
 }
 
 describe('parts that are merged', () => {

@@ -2,7 +2,7 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { finishRow, Row } from '../../src/bundle/row.ts';
-import { committedBundle } from '../committed-bundle.ts';
+import { committedBundle, copyOf } from '../committed-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
@@ -62,7 +62,7 @@ test('one that was ended early has no score', async () => {
 });
 
 test('a row that was edited, with its hashes, is not published', async () => {
-  const bundle = await copied();
+  const { root: bundle } = await copyOf(BUNDLE);
   const file = await fileOfRow(bundle);
   const row = Row.parse(JSON.parse(await readFile(file, 'utf8')));
   await writeFile(file, `${JSON.stringify(finishRow({ ...row, steps: 1 }))}\n`);
@@ -73,7 +73,7 @@ test('a row that was edited, with its hashes, is not published', async () => {
 
 /** What is printed about a bundle in whose campaign a pin was edited. */
 async function publishedWith(pin: string, value: string | null) {
-  const bundle = await copied();
+  const { root: bundle } = await copyOf(BUNDLE);
   const file = path.join(bundle, 'campaign.json');
   const campaign = JSON.parse(await readFile(file, 'utf8'));
   await writeFile(file, JSON.stringify({ ...campaign, pins: { ...campaign.pins, [pin]: value } }));
@@ -95,12 +95,6 @@ test.each([
 ])('a bundle whose %s is none is refused, so it names no place and is no markup', async (pin, value) => {
   expect(await publishedWith(pin, value)).toEqual({ exit: 2, err: expect.stringContaining(`pins.${pin} is not a`) });
 });
-
-async function copied(): Promise<string> {
-  const bundle = path.join(await temporaryFolder(), 'bundle');
-  await cp(BUNDLE, bundle, { recursive: true });
-  return bundle;
-}
 
 async function fileOfRow(bundle: string): Promise<string> {
   const names = await readdir(path.join(bundle, 'episodes'), { recursive: true });

@@ -1,7 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Qualification } from '../../src/plan/qualification.ts';
+import { folderOf } from '../suite-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
@@ -31,19 +32,17 @@ export default defineApp(() => {
 `;
 
 const choose = (option: string) => `{ do: choose, label: Colour, option: ${option} }`;
+const FEW = ['-k', '1', '--perturbations', '1'];
 const SAVE = '{ do: click, role: button, name: Save }';
 
 /** A suite of one task: make the book red. */
 async function writeSuite({ more = '', solution = 'Red', miss = 'Green', except = '/colour' } = {}) {
-  const folder = path.join(await temporaryFolder(), 'books');
-  await mkdir(path.join(folder, 'tasks'), { recursive: true });
-  await writeFile(path.join(folder, 'app.ts'), appWith(more));
   const world = 'world: { kind: local, sites: [{ origin: http://books.localhost, app: app.ts }] }';
-  await writeFile(path.join(folder, 'suite.yaml'), `id: books\ntitle: Books\ntasks: [tasks/*]\n${world}\n`);
-  const task = path.join(folder, 'tasks/red.yaml');
-  await writeFile(
-    task,
-    `id: red
+  const folder = await folderOf(
+    {
+      'app.ts': appWith(more),
+      'suite.yaml': `id: books\ntitle: Books\ntasks: [tasks/*]\n${world}\n`,
+      'tasks/red.yaml': `id: red
 title: Red
 startUrl: http://books.localhost/
 goal: Make the book red.
@@ -55,19 +54,12 @@ nearMisses:
   - why: another colour
     steps: [${choose(miss)}, ${SAVE}]
 `,
+    },
+    'books',
   );
+  const task = path.join(folder, 'tasks/red.yaml');
   const qualify = async (...args: string[]) =>
-    await touchstone(
-      'qualify',
-      folder,
-      '--out',
-      path.join(folder, '../trials'),
-      '-k',
-      '1',
-      '--perturbations',
-      '1',
-      ...args,
-    );
+    await touchstone('qualify', folder, '--out', path.join(folder, '../trials'), ...FEW, ...args);
   const proof = async () => {
     const text = await readFile(path.join(folder, 'qualification.json'), 'utf8');
     return Qualification.parse(JSON.parse(text)).tasks['red'];

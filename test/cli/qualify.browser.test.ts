@@ -6,6 +6,7 @@ import { bundleLayout } from '../../src/bundle/layout.ts';
 import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
 import { Qualification } from '../../src/plan/qualification.ts';
 import { calls, fakeAnthropic } from '../model/fake-anthropic.ts';
+import { folderOf } from '../suite-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type Ran, touchstone } from './touchstone.ts';
 
@@ -298,11 +299,7 @@ export default defineApp(() => {
 `;
 
 test('state that changes by itself makes no end wrong, and is reported if no guard excepts it', async () => {
-  const suite = path.join(await temporaryFolder(), 'loans');
-  await mkdir(path.join(suite, 'tasks'), { recursive: true });
-  await writeFile(path.join(suite, 'app.ts'), TICKING);
   const world = 'world: { kind: local, sites: [{ origin: http://loans.localhost, app: app.ts }] }';
-  await writeFile(path.join(suite, 'suite.yaml'), `id: loans\ntitle: Loans\ntasks: [tasks/*]\n${world}\n`);
   const task = (id: string, guards: string) => `id: ${id}
 title: Renew
 startUrl: http://loans.localhost/
@@ -315,8 +312,15 @@ nearMisses:
     steps: [{ do: go, url: 'http://loans.localhost/other' }]
 `;
   const guards = 'guards: { kind: unchanged, except: [/due, /at, /more] }\n';
-  await writeFile(path.join(suite, 'tasks/guarded.yaml'), task('guarded', guards));
-  await writeFile(path.join(suite, 'tasks/open.yaml'), task('open', ''));
+  const suite = await folderOf(
+    {
+      'app.ts': TICKING,
+      'suite.yaml': `id: loans\ntitle: Loans\ntasks: [tasks/*]\n${world}\n`,
+      'tasks/guarded.yaml': task('guarded', guards),
+      'tasks/open.yaml': task('open', ''),
+    },
+    'loans',
+  );
   await touchstone('qualify', suite, ...trials(suite), '-k', '1', '--perturbations', '3');
   const { tasks } = await proofIn(suite);
   expect(tasks['open']).toMatchObject({ volatile: ['/at', '/more'], perturbed: { false_passes: [] } });
@@ -325,13 +329,9 @@ nearMisses:
 });
 
 test('a task that changes only its page does not qualify, with the reason and a remedy', async () => {
-  const suite = path.join(await temporaryFolder(), 'lamp');
-  for (const each of ['site', 'tasks']) await mkdir(path.join(suite, each), { recursive: true });
   const press = 'document.querySelector(`p`).textContent = `lit`';
   const page = `<!doctype html><h1>Lamp</h1><p>dark</p><button onclick="${press}">Light</button><button>Other</button>`;
-  await writeFile(path.join(suite, 'site/index.html'), page);
   const world = 'world: { kind: local, sites: [{ origin: http://lamp.localhost, static: site }] }';
-  await writeFile(path.join(suite, 'suite.yaml'), `id: lamp\ntitle: Lamp\ntasks: [tasks/*]\n${world}\n`);
   const task = `id: light
 title: Light
 startUrl: http://lamp.localhost/index.html
@@ -343,7 +343,14 @@ nearMisses:
   - why: another button
     steps: [{ do: click, role: button, name: Other }]
 `;
-  await writeFile(path.join(suite, 'tasks/light.yaml'), task);
+  const suite = await folderOf(
+    {
+      'site/index.html': page,
+      'suite.yaml': `id: lamp\ntitle: Lamp\ntasks: [tasks/*]\n${world}\n`,
+      'tasks/light.yaml': task,
+    },
+    'lamp',
+  );
   const { exit, out } = await touchstone('qualify', suite, ...trials(suite), '-k', '1', '--perturbations', '2');
   expect(exit).toBe(1);
   expect(out).toContain('light: no end state that is not right was tried\nlight: this task leaves nothing behind but');

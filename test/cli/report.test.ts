@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { committedBundle } from '../committed-bundle.ts';
+import { committedBundle, copyOf } from '../committed-bundle.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
@@ -10,8 +10,7 @@ const WEBVOYAGER = await committedBundle('webvoyager');
 
 describe('report', () => {
   it('of one bundle draws its reports in it, as they were', async () => {
-    const bundle = path.join(await temporaryFolder(), 'bundle');
-    await cp(WEBVOYAGER, bundle, { recursive: true });
+    const { root: bundle } = await copyOf(WEBVOYAGER);
     const { exit } = await touchstone('report', bundle);
     expect(exit).toBe(0);
     for (const name of await readdir(WEBVOYAGER)) {

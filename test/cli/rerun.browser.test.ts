@@ -7,7 +7,7 @@ import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
 import { readCampaignFile } from '../../src/plan/campaign-file.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { rerun, type RerunOptions } from '../../src/rerun/rerun.ts';
-import { loadSuite } from '../../src/task/load-suite.ts';
+import { suiteIn } from '../suite-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { writeSmallSuite } from './recorded-suite.ts';
 import { touchstone } from './touchstone.ts';
@@ -24,15 +24,13 @@ beforeAll(async () => {
 afterAll(async () => rm(folder, { recursive: true }));
 
 async function optionsFor(): Promise<RerunOptions> {
-  const loaded = await loadSuite(suite);
-  if (!loaded.ok) throw new Error('the suite does not load');
   const layout = bundleLayout(bundle);
   return {
     campaign: await readCampaignFile(layout),
     rows: await readCountedRows(layout),
     share: 1,
     seed: 1,
-    suites: [loaded.suite],
+    suites: [await suiteIn(suite)],
     entrants: await Entrants.load(),
     folder: await temporaryFolder(),
     redactor: NO_SECRETS,

@@ -10,9 +10,9 @@ import { planCampaign } from '../../src/plan/plan-campaign.ts';
 import { readFaultProfiles } from '../../src/cli/fault-profiles.ts';
 import { refuseOtherPlan } from '../../src/cli/resumed-plan.ts';
 import { Fault } from '../../src/fault/schema.ts';
-import { loadSuite } from '../../src/task/load-suite.ts';
 import { contractHash, taskHash, Task } from '../../src/task/schema.ts';
 import { SMALL_CAMPAIGN } from '../plan/sample-plan.ts';
+import { builtIn } from '../suite-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
@@ -22,15 +22,9 @@ afterEach(() => {
 
 const ENTRANTS = await Entrants.load();
 
-async function suiteOf(name: string) {
-  const loaded = await loadSuite(path.resolve('suites', name));
-  if (!loaded.ok) throw new Error(`suite ${name} does not load`);
-  return loaded.suite;
-}
-
 /** A campaign on a task of a built-in suite, as an honest run begins it. */
 async function campaignOn(suite: string, task: string, more: { faults?: Fault[]; live?: boolean } = {}) {
-  const loaded = await suiteOf(suite);
+  const loaded = await builtIn(suite);
   const plan = await planCampaign(
     {
       suites: [loaded],

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { folderOf } from '../suite-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
@@ -11,22 +12,17 @@ const TASK = `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, su
 
 /** What is said of a suite with this app, this transcript and this proof. */
 async function validated(app: string, transcript: string, proof?: string, task = TASK) {
-  const suite = path.join(await temporaryFolder(), 'mine');
-  await mkdir(suite);
-  if (proof !== undefined) await writeFile(path.join(suite, 'qualification.json'), proof);
-  await mkdir(path.join(suite, 'app'));
-  await mkdir(path.join(suite, 'transcripts'));
-  await writeFile(path.join(suite, 'app/app.ts'), app);
-  await writeFile(path.join(suite, 'transcripts/a.aria.jsonl'), transcript);
-  await writeFile(
-    path.join(suite, 'suite.yaml'),
-    `id: mine
-title: Mine
-tasks: [task.yaml]
-world: { kind: local, sites: [{ origin: http://mine.localhost, app: app/app.ts }] }
-`,
+  const world = 'world: { kind: local, sites: [{ origin: http://mine.localhost, app: app/app.ts }] }';
+  const suite = await folderOf(
+    {
+      ...(proof === undefined ? {} : { 'qualification.json': proof }),
+      'app/app.ts': app,
+      'transcripts/a.aria.jsonl': transcript,
+      'suite.yaml': `id: mine\ntitle: Mine\ntasks: [task.yaml]\n${world}\n`,
+      'task.yaml': task,
+    },
+    'mine',
   );
-  await writeFile(path.join(suite, 'task.yaml'), task);
   return await touchstone('validate', suite);
 }
 

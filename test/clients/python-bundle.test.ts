@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, readFile, symlink, rm, writeFile } from 'node:fs/promises';
+import { readFile, symlink, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -7,8 +7,7 @@ import { packedBundle } from '../../scripts/draw-bundles.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
 import { packageRoot } from '../../src/plan/package-root.ts';
-import { committedBundle } from '../committed-bundle.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { committedBundle, copyOf } from '../committed-bundle.ts';
 
 const FOLDER = await committedBundle('tool-servers');
 
@@ -30,8 +29,7 @@ with open_bundle(sys.argv[1]) as bundle:
 
 /** A copy of the bundle in which one file holds something else. */
 async function altered(name: string, to: (text: string) => string): Promise<string> {
-  const copy = path.join(await temporaryFolder(), 'bundle');
-  await cp(FOLDER, copy, { recursive: true });
+  const { root: copy } = await copyOf(FOLDER);
   const file = path.join(copy, name);
   await writeFile(file, to(await readFile(file, 'latin1')), 'latin1');
   return copy;

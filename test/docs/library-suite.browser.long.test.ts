@@ -1,15 +1,12 @@
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { referenceAgent } from '../../src/agent/kinds/reference.ts';
-import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
-import { runEpisode } from '../../src/episode/run-episode.ts';
-import { aria } from '../../src/surface/aria/aria.ts';
-import { loadSuite } from '../../src/task/load-suite.ts';
+import { loadSuiteWorld } from '../../src/run/suite-world.ts';
 import { touchstone } from '../cli/touchstone.ts';
-import { heardSink } from '../episode/heard-sink.ts';
-import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { writeLibrarySuite } from './library-suite.ts';
+import { performed } from '../suites/performed.ts';
+import { suiteIn } from '../suite-files.ts';
 
 test('what reference did there can be recorded, instances too, and is then repeated under a baseline', async () => {
   const suite = await writeLibrarySuite();
@@ -34,22 +31,12 @@ test('its tasks qualify, though the trials be few', async () => {
 });
 
 test('its near-misses are carried out, and fail', async () => {
-  const loaded = await loadSuite(await writeLibrarySuite());
-  if (!loaded.ok) throw new Error('the suite does not load');
-  const suiteWorld = await loadSuiteWorld(loaded.suite);
-  const nearMisses = loaded.suite.tasks.flatMap(({ task }) => (task.nearMisses ?? []).map((miss) => ({ task, miss })));
+  const suite = await suiteIn(await writeLibrarySuite());
+  const suiteWorld = await loadSuiteWorld(suite);
+  const nearMisses = suite.tasks.flatMap(({ task }) => (task.nearMisses ?? []).map((miss) => ({ task, miss })));
   expect(nearMisses).toHaveLength(3);
   for (const { task, miss } of nearMisses) {
-    const world = await raiseWorld(suiteWorld, task, { identity: await sharedIdentity(), live: false });
-    const result = await runEpisode({
-      task,
-      agent: referenceAgent(miss.why, miss.steps, 'breaks'),
-      surface: aria,
-      browser: await sharedBrowser(),
-      world,
-      sink: heardSink(),
-    });
-    await world.close();
+    const result = await performed(suiteWorld, task, referenceAgent(miss.why, miss.steps, 'breaks'));
     expect(result).toMatchObject({ status: 'failed', stop: 'done' });
   }
 });

@@ -113,12 +113,12 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     why: 'runs every task of a suite through every surface, or of every suite; the test does so in parts',
-    instead: ['test/suites/protocols.browser.long.test.ts', 'suites/protocols'],
+    instead: ['test/suites/protocols.browser.long.test.ts', "builtIn('protocols')"],
     lines: ['npm run bench:protocols'],
   },
   {
     why: 'runs real applications for minutes',
-    instead: ['test/suites/realapps.browser.test.ts', 'suites/realapps'],
+    instead: ['test/suites/realapps.browser.test.ts', "builtIn('realapps')"],
     lines: ['npm run bench:realapps', 'touchstone run realapps --agent reference,null,parrot'],
   },
   {

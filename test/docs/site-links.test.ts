@@ -1,29 +1,19 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { expect, it } from 'vitest';
 import { linkProblems } from '../../scripts/site/built-links.ts';
 import { serveSite } from '../../scripts/site/serve.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-
-/** A built site of these files. */
-async function site(files: Record<string, string>): Promise<string> {
-  const folder = await temporaryFolder();
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
-    await writeFile(path.join(folder, name), text);
-  }
-  return folder;
-}
+import { folderOf } from '../suite-files.ts';
 
 /** What is wrong with a page that holds this, beside `other.html` with a heading `here`. */
 async function problemsOf(html: string): Promise<string[]> {
-  return linkProblems(await site({ 'docs/page.html': html, 'docs/other.html': '<h2 class="x" id="here">Here</h2>' }));
+  return linkProblems(
+    await folderOf({ 'docs/page.html': html, 'docs/other.html': '<h2 class="x" id="here">Here</h2>' }),
+  );
 }
 
 it('links to pages, headings, folders with a first page and other hosts are fine', async () => {
   const html = '<h1 id="top"></h1><a href="./other.html#here"></a><a href="#top"></a><a href="https://example.com/x">';
   expect(await problemsOf(html)).toEqual([]);
-  expect(linkProblems(await site({ 'index.html': '<a href="/a/">', 'a/index.html': '' }))).toEqual([]);
+  expect(linkProblems(await folderOf({ 'index.html': '<a href="/a/">', 'a/index.html': '' }))).toEqual([]);
 });
 
 it.each([
@@ -41,12 +31,12 @@ it.each([
 });
 
 it('below the path that a host serves it under, links from the root of the host lead nowhere', async () => {
-  const built = await site({ 'index.html': '<a href="/base/a.html"><a href="/a.html">', 'a.html': '' });
+  const built = await folderOf({ 'index.html': '<a href="/base/a.html"><a href="/a.html">', 'a.html': '' });
   expect(linkProblems(built, '/base/')).toEqual(['index.html: /a.html leads nowhere']);
 });
 
 it('a site is served on loopback, and nothing outside of it', async () => {
-  const built = await site({ 'index.html': 'first', '404.html': 'not here', 'a.svg': '<svg/>' });
+  const built = await folderOf({ 'index.html': 'first', '404.html': 'not here', 'a.svg': '<svg/>' });
   await using served = await serveSite(built);
   expect(served.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
   const got = async (below: string) => {

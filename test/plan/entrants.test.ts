@@ -6,13 +6,11 @@ import { CellAgents } from '../../src/run/cell-agents.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { episodesOf } from '../../src/plan/plan.ts';
 import { planCampaign, type PlanRequest } from '../../src/plan/plan-campaign.ts';
-import { loadSuite } from '../../src/task/load-suite.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { NO_SECRETS } from '../bundle/no-secrets.ts';
+import { builtIn } from '../suite-files.ts';
 
-const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
-if (!loaded.ok) throw new Error('suite basics does not load');
-const { suite } = loaded;
+const suite = await builtIn('basics');
 
 const PROMPT = readFileSync('prompts/default.md', 'utf8');
 

@@ -1,15 +1,12 @@
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { episodesOf, Plan, planHash, shuffled } from '../../src/plan/plan.ts';
 import { planCampaign } from '../../src/plan/plan-campaign.ts';
 import { Fault } from '../../src/fault/schema.ts';
 import { taskName } from '../../src/task/instance.ts';
-import { loadSuite } from '../../src/task/load-suite.ts';
+import { builtIn } from '../suite-files.ts';
 
-const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
-if (!loaded.ok) throw new Error('suite basics does not load');
-const BASICS = loaded.suite;
+const BASICS = await builtIn('basics');
 const REQUEST = {
   suites: [BASICS],
   agents: ['reference', 'null', 'parrot'],
@@ -82,15 +79,14 @@ test('an entrant that is named twice runs once', async () => {
 });
 
 test('two suites of the same id are refused: their episodes could not be told apart', async () => {
-  const twice = planCampaign({ ...REQUEST, suites: [loaded.suite, loaded.suite] }, ENTRANTS);
+  const twice = planCampaign({ ...REQUEST, suites: [BASICS, BASICS] }, ENTRANTS);
   await expect(twice).rejects.toMatchObject({ code: 'suite_twice', params: { id: 'basics' } });
 });
 
 test('a task with instances is planned once for each, all of them by its id, one by id@instance', async () => {
-  const suite = await loadSuite(path.resolve(import.meta.dirname, '../../suites/realapps'));
-  if (!suite.ok) throw new Error('suite realapps does not load');
+  const suite = await builtIn('realapps');
   const plan = (only: string) =>
-    planCampaign({ ...REQUEST, suites: [suite.suite], only: [only], iterations: 1, agents: ['reference'] }, ENTRANTS);
+    planCampaign({ ...REQUEST, suites: [suite], only: [only], iterations: 1, agents: ['reference'] }, ENTRANTS);
   const all = episodesOf(await plan('tw-update-field'));
   expect(all.map(({ planned }) => taskName(planned.task))).toEqual([
     'tw-update-field@otter',

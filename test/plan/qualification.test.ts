@@ -14,13 +14,12 @@ import { SEMANTICS, semanticsOf } from '../../src/contract/semantics.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../../src/run/suite-world.ts';
 import { proofOfTrials } from '../../src/plan/task-qualification.ts';
 import { proofsToKeep } from '../../src/qualify/earlier-proofs.ts';
-import { type LoadedSuite, loadSuite } from '../../src/task/load-suite.ts';
+import type { LoadedSuite } from '../../src/task/load-suite.ts';
 import { type Task, taskHash } from '../../src/task/schema.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { builtIn } from '../suite-files.ts';
 
-const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
-if (!loaded.ok) throw new Error('suite basics does not load');
-const basics = loaded.suite;
+const basics = await builtIn('basics');
 const world = await loadSuiteWorld(basics);
 closeSuiteWorld(world);
 const NOW = world.appHash;

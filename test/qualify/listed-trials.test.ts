@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { Entrants } from '../../src/plan/entrants.ts';
 import type { PlannedTask } from '../../src/plan/plan.ts';
@@ -6,12 +5,10 @@ import { plannedTasks } from '../../src/plan/plan-campaign.ts';
 import { listTrials } from '../../src/qualify/listed-trials.ts';
 import { perturbationsFor, trialsOf } from '../../src/qualify/trials.ts';
 import { groundHash } from '../../src/run/ground-hash.ts';
-import { type LoadedSuite, loadSuite } from '../../src/task/load-suite.ts';
 import type { Task } from '../../src/task/schema.ts';
+import { builtIn } from '../suite-files.ts';
 
-const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/protocols'));
-if (!loaded.ok) throw new Error('suite protocols does not load');
-const suite: LoadedSuite = loaded.suite;
+const suite = await builtIn('protocols');
 const tasks = suite.tasks.map(({ task }) => task);
 const settings = { surface: 'aria', seed: 1, repetitions: 3, perturbations: 6, closedBook: null };
 const trials = trialsOf(tasks, settings);

@@ -8,13 +8,11 @@ import { Entrants } from '../../src/plan/entrants.ts';
 import { planCampaign, type PlanRequest } from '../../src/plan/plan-campaign.ts';
 import { pictureType } from '../../src/report/html/failure-gallery.ts';
 import { runCampaign } from '../../src/run/run-campaign.ts';
-import { loadSuite } from '../../src/task/load-suite.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { NO_SECRETS } from '../bundle/no-secrets.ts';
+import { builtIn } from '../suite-files.ts';
 
-const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
-if (!loaded.ok) throw new Error('suite basics does not load');
-const { suite } = loaded;
+const suite = await builtIn('basics');
 
 async function run(kept: Pick<PlanRequest, 'film' | 'trace'>, only: string[]) {
   const entrants = await Entrants.load();

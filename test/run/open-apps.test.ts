@@ -3,18 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { refuseOpenApps, loadTokenCounter } from '../../src/run/stage.ts';
 import { loadSuiteWorlds } from '../../src/run/suite-world.ts';
-import { loadSuite } from '../../src/task/load-suite.ts';
+import { builtIn } from '../suite-files.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const AGENT = path.join(ROOT, 'examples/exec/agent.mjs');
 
-const suites = await Promise.all(
-  ['basics', 'realapps'].map(async (id) => {
-    const loaded = await loadSuite(path.join(ROOT, 'suites', id));
-    if (!loaded.ok) throw new Error(`suite ${id} does not load`);
-    return loaded.suite;
-  }),
-);
+const suites = await Promise.all(['basics', 'realapps'].map(builtIn));
 const worlds = await loadSuiteWorlds(suites);
 const entrants = await Entrants.load({ agents: [AGENT] });
 

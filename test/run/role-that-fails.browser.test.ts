@@ -1,16 +1,15 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { touchstone } from '../cli/touchstone.ts';
+import { folderOf } from '../suite-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 /** One task that begins as grace and one that begins as nobody; grace signs in on this path. */
 async function suite(signInPath: string, close = ''): Promise<string> {
-  const folder = await temporaryFolder();
-  await mkdir(path.join(folder, 'app'));
-  await writeFile(
-    path.join(folder, 'app/app.ts'),
-    `let raised = 0;
+  const rest = `title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: dom_text, contains: bye }`;
+  return await folderOf({
+    'app/app.ts': `let raised = 0;
     const page = (html, headers = {}) => new Response(html, { headers: { 'content-type': 'text/html', ...headers } });
     const answer = ({ url }) => {
       const { pathname } = new URL(url);
@@ -23,10 +22,7 @@ async function suite(signInPath: string, close = ''): Promise<string> {
       const own = raised;
       return { fetch: answer, state: () => null, close: () => { ${close} } };
     };`,
-  );
-  await writeFile(
-    path.join(folder, 'suite.yaml'),
-    `id: mine
+    'suite.yaml': `id: mine
 title: Mine
 tasks: ['*-task.yaml']
 credentials: { PATH_IN: tulip-Harbour-4417 }
@@ -34,14 +30,9 @@ roles:
   grace: { start_url: 'http://mine.localhost/${signInPath}', steps: [{ do: wait_for, text: Welcome }] }
 world: { kind: local, sites: [{ origin: http://mine.localhost, app: app/app.ts }] }
 `,
-  );
-  const rest = `title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: dom_text, contains: bye }`;
-  await writeFile(
-    path.join(folder, '1-task.yaml'),
-    `{ id: as-grace, auth: { by: stored_state, role: grace }, ${rest} }`,
-  );
-  await writeFile(path.join(folder, '2-task.yaml'), `{ id: as-nobody, ${rest} }`);
-  return folder;
+    '1-task.yaml': `{ id: as-grace, auth: { by: stored_state, role: grace }, ${rest} }`,
+    '2-task.yaml': `{ id: as-nobody, ${rest} }`,
+  });
 }
 
 async function run(folder: string) {

@@ -3,14 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { qualificationFile, type Qualification, readQualification } from '../../src/plan/qualification.ts';
 import { staleProofs } from '../../src/run/stale-proofs.ts';
-import { type LoadedSuite, loadSuite } from '../../src/task/load-suite.ts';
+import type { LoadedSuite } from '../../src/task/load-suite.ts';
 import type { Task } from '../../src/task/schema.ts';
 import type { LoadedSite } from '../../src/task/suite-paths.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { builtIn } from '../suite-files.ts';
 
-const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
-if (!loaded.ok) throw new Error('suite basics does not load');
-const basics = loaded.suite;
+const basics = await builtIn('basics');
 const committed = await readQualification(basics);
 if (committed === null) throw new Error('basics has no proof');
 const proof = committed;

@@ -1,41 +1,31 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { deriveMode } from '../../src/bundle/row-words.ts';
 import { loadSuiteWorld, raiseWorld, worldBeside, worldKindOf } from '../../src/run/suite-world.ts';
 import { tryWorlds } from '../../src/run/try-worlds.ts';
-import { loadSuite, type LoadedSuite } from '../../src/task/load-suite.ts';
+import type { LoadedSuite } from '../../src/task/load-suite.ts';
 import { createTlsIdentity } from '../../src/world/tls-identity.ts';
 import { Archive } from '../../src/world/archive/archive.ts';
 import type { Provenance } from '../../src/world/archive/har.ts';
 import { packFacsimile } from '../../src/world/archive/facsimile.ts';
 import { ArchiveIndex } from '../../src/world/archive/matcher.ts';
 import { BodyStore, writeArchive } from '../../src/world/archive/write-archive.ts';
+import { folderOf, suiteIn } from '../suite-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { RECORDED, sampleHar } from '../world/archive/sample-archive.ts';
 import { SMALL_PLAN } from '../plan/sample-plan.ts';
 
+const SUITE = (site: string) =>
+  `{ id: basics, title: Mine, tasks: [task.yaml], world: { kind: local, sites: [{ origin: http://mine.localhost, ${site} }] } }`;
+const TASK = "{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: no_dialog } }";
+const PLAIN = 'export default () => ({ fetch: () => new Response(), state: () => null });';
+
 /** A suite with this app. */
 async function suiteWith(app: string): Promise<LoadedSuite> {
-  const folder = await temporaryFolder();
-  const file = path.join(folder, 'app/app.ts');
-  await mkdir(path.dirname(file));
-  await writeFile(file, app);
-  await writeFile(
-    path.join(folder, 'suite.yaml'),
-    `id: basics
-title: Mine
-tasks: [task.yaml]
-world: { kind: local, sites: [{ origin: http://mine.localhost, app: app/app.ts }] }
-`,
+  return await suiteIn(
+    await folderOf({ 'app/app.ts': app, 'suite.yaml': SUITE('app: app/app.ts'), 'task.yaml': TASK }),
   );
-  await writeFile(
-    path.join(folder, 'task.yaml'),
-    `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: no_dialog } }`,
-  );
-  const loaded = await loadSuite(folder);
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-  return loaded.suite;
 }
 
 /** Tries the world of a suite with this app. */
@@ -56,7 +46,7 @@ test('an app that cannot be made is an error that names its file', async () => {
 });
 
 test('whoever waits for apps is told the origin of one, and how many there are beside it', async () => {
-  const suite = await suiteWith(`export default () => ({ fetch: () => new Response(), state: () => null });`);
+  const suite = await suiteWith(PLAIN);
   const world = await loadSuiteWorld(suite);
   if (world.kind !== 'local') throw new Error('its world is local');
   const [site] = world.sites;
@@ -78,34 +68,20 @@ test('whoever waits for apps is told the origin of one, and how many there are b
 });
 
 test('an app that can be made is closed again', async () => {
-  const { outcome } = await tried(`export default () => ({ fetch: () => new Response(), state: () => null });`);
+  const { outcome } = await tried(PLAIN);
   await expect(outcome).resolves.toBeUndefined();
 });
 
-/** The hash of the world of a suite beside a program, and of what its other sites serve, after these files were written in the program's folder. */
+/** The hash of the world of a suite next to a program, with these files in the program's folder. */
 async function hashAfter(written: Record<string, string>, { leaveOut = '', others = '' } = {}): Promise<string> {
-  const app = path.join(await temporaryFolder(), 'app');
-  await mkdir(path.join(app, 'suite'), { recursive: true });
-  for (const [name, text] of Object.entries({ 'app.js': 'serve()', 'notes/a.txt': 'a', ...written })) {
-    await mkdir(path.dirname(path.join(app, name)), { recursive: true });
-    await writeFile(path.join(app, name), text);
-  }
-  const program = `{ folder: .., command: [node, app.js, '{{port}}']${leaveOut} }`;
-  await writeFile(
-    path.join(app, 'suite/suite.yaml'),
-    `id: basics
-title: Mine
-tasks: [task.yaml]
-world: { kind: local, sites: [{ origin: http://mine.localhost, program: ${program} }${others}] }
-`,
-  );
-  await writeFile(
-    path.join(app, 'suite/task.yaml'),
-    `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: no_dialog } }`,
-  );
-  const loaded = await loadSuite(path.join(app, 'suite'));
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-  return (await loadSuiteWorld(loaded.suite)).appHash;
+  const program = `program: { folder: .., command: [node, app.js, '{{port}}']${leaveOut} }`;
+  const suite = SUITE(program).replace('}] }', `}${others}] }`);
+  const own = { 'app.js': 'serve()', 'notes/a.txt': 'a', 'suite/suite.yaml': suite, 'suite/task.yaml': TASK };
+  return await appHashIn(path.join(await folderOf({ ...own, ...written }, 'app'), 'suite'));
+}
+
+async function appHashIn(folder: string): Promise<string> {
+  return (await loadSuiteWorld(await suiteIn(folder))).appHash;
 }
 
 const NOTES = { leaveOut: ', leave_out: [README.md, notes]' };
@@ -142,24 +118,12 @@ test('an app that keeps something in its module keeps it from the worlds beside 
   expect(beside).toMatchObject({ appHash: first.appHash });
 });
 
-/** The hash of a world whose app has a folder beside its own. */
-async function hashWith(beside: string, files: string): Promise<string> {
-  const folder = await temporaryFolder();
-  for (const [name, text] of [
-    ['app/app.ts', 'export default () => ({ fetch: () => new Response(), state: () => null });'],
-    ['runtime/act.js', beside],
-    [
-      'suite.yaml',
-      `{ id: a, title: A, tasks: [task.yaml], world: { kind: local, sites: [{ origin: http://mine.localhost, app: app/app.ts, ${files} }] } }`,
-    ],
-    ['task.yaml', `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: no_dialog } }`],
-  ] as const) {
-    await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
-    await writeFile(path.join(folder, name), text);
-  }
-  const loaded = await loadSuite(folder);
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-  return (await loadSuiteWorld(loaded.suite)).appHash;
+/** The hash of a world whose app has a folder next to its own. */
+async function hashWith(runtime: string, files: string): Promise<string> {
+  const suite = SUITE(`app: app/app.ts, ${files}`);
+  return await appHashIn(
+    await folderOf({ 'app/app.ts': PLAIN, 'runtime/act.js': runtime, 'suite.yaml': suite, 'task.yaml': TASK }),
+  );
 }
 
 test('the hash of a world is of the files that an app serves from elsewhere, where the suite names them', async () => {
@@ -171,26 +135,16 @@ test('the hash of a world is of the files that an app serves from elsewhere, whe
 test('no proof, README, prose or other task changes the world of a suite, where the app lies beside them; what else lies there does', async () => {
   const folder = await temporaryFolder();
   const write = async (name: string, text: string) => await writeFile(path.join(folder, name), text);
-  await write('app.ts', 'export default () => ({ fetch: () => new Response(), state: () => null });');
   const suite = (title: string, tasks: string, more = '') =>
-    `id: a\ntitle: ${title}\ntasks: [${tasks}]\nworld: { kind: local, sites: [{ origin: http://mine.localhost, app: app.ts${more} }] }\n`;
+    SUITE(`app: app.ts${more}`).replace('Mine', title).replace('task.yaml', tasks);
+  await write('app.ts', PLAIN);
   await write('suite.yaml', suite('A', 'task.yaml'));
-  await write(
-    'task.yaml',
-    `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: no_dialog } }`,
-  );
-  const hash = async () => {
-    const loaded = await loadSuite(folder);
-    if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-    return (await loadSuiteWorld(loaded.suite)).appHash;
-  };
+  await write('task.yaml', TASK);
+  const hash = () => appHashIn(folder);
   const before = await hash();
   await write('qualification.json', '{}');
   await write('README.md', 'Tasks on my app.');
-  await write(
-    'other.yaml',
-    `{ id: b, title: B, startUrl: 'http://mine.localhost/', goal: B, success: { kind: no_dialog } }`,
-  );
+  await write('other.yaml', TASK.replace('id: a', 'id: b'));
   await write('suite.yaml', suite('All that is mine', 'task.yaml, other.yaml'));
   expect(await hash()).toBe(before);
   await write('suite.yaml', suite('A', 'task.yaml, other.yaml', ', files: [.]'));
@@ -221,9 +175,7 @@ async function modeOn(indexOf: (bodies: BodyStore) => ReturnType<typeof sampleHa
 const EXCHANGE = { url: 'https://a.test/', body: '<h1>A</h1>' };
 
 test('an archive of pages that somebody wrote is a facsimile, whatever it says of itself', async () => {
-  const pages = await temporaryFolder();
-  await mkdir(path.join(pages, 'a.test'));
-  await writeFile(path.join(pages, 'a.test/index.html'), EXCHANGE.body);
+  const pages = await folderOf({ 'a.test/index.html': EXCHANGE.body });
   expect(await modeOn((bodies) => packFacsimile(pages, bodies, '0.0.0'), RECORDED)).toBe('facsimile');
 });
 

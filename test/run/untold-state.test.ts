@@ -1,12 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { plannedTasks } from '../../src/plan/plan-campaign.ts';
 import { loadSuiteWorlds } from '../../src/run/suite-world.ts';
 import { tryWorlds } from '../../src/run/try-worlds.ts';
-import { loadSuite } from '../../src/task/load-suite.ts';
 import { createTlsIdentity } from '../../src/world/tls-identity.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { folderOf, suiteIn } from '../suite-files.ts';
 
 /** It tells its state at `/__state`, and nothing anywhere else but on its page. */
 const SERVER = `require('node:http').createServer((request, response) => {
@@ -17,23 +14,22 @@ const SERVER = `require('node:http').createServer((request, response) => {
 
 /** Tries the world of a suite whose program is said to tell its state at a path. */
 async function tried(state: string, script = 'server.cjs'): Promise<void> {
-  const folder = path.join(await temporaryFolder(), 'loans');
-  for (const each of ['app', 'tasks']) await mkdir(path.join(folder, each), { recursive: true });
-  await writeFile(path.join(folder, 'app/server.cjs'), SERVER);
   const program = `{ folder: app, command: [node, ${script}, '{{port}}'], state: ${state} }`;
   const world = `world: { kind: local, sites: [{ origin: http://loans.localhost, program: ${program} }] }`;
-  await writeFile(path.join(folder, 'suite.yaml'), `id: loans\ntitle: Loans\ntasks: [tasks/*]\n${world}\n`);
   const task = `id: renew
 title: Renew
 startUrl: http://loans.localhost/
 goal: Renew the loan.
 success: { kind: app_state, pointer: /due, equals: 30 }
 `;
-  await writeFile(path.join(folder, 'tasks/renew.yaml'), task);
-  const loaded = await loadSuite(folder);
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-  const planned = await plannedTasks([loaded.suite], null);
-  const worlds = await loadSuiteWorlds([loaded.suite]);
+  const folder = await folderOf({
+    'app/server.cjs': SERVER,
+    'suite.yaml': `id: loans\ntitle: Loans\ntasks: [tasks/*]\n${world}\n`,
+    'tasks/renew.yaml': task,
+  });
+  const suite = await suiteIn(folder);
+  const planned = await plannedTasks([suite], null);
+  const worlds = await loadSuiteWorlds([suite]);
   await tryWorlds(planned, worlds, { identity: await createTlsIdentity(), live: false });
 }
 

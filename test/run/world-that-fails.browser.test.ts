@@ -1,17 +1,15 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { touchstone } from '../cli/touchstone.ts';
+import { folderOf } from '../suite-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 /** A suite whose app can be made and closed only so often. */
 async function suite(times: number, closes = times): Promise<string> {
-  const folder = await temporaryFolder();
-  await mkdir(path.join(folder, 'app'));
-  await writeFile(
-    path.join(folder, 'app/app.ts'),
-    `let made = 0;
+  return await folderOf({
+    'app/app.ts': `let made = 0;
     let closed = 0;
     const close = () => {
       closed += 1;
@@ -22,20 +20,13 @@ async function suite(times: number, closes = times): Promise<string> {
       if (made > ${times}) throw new Error('no room for another');
       return { fetch: () => new Response('hello'), state: () => null, close };
     };`,
-  );
-  await writeFile(
-    path.join(folder, 'suite.yaml'),
-    `id: mine
+    'suite.yaml': `id: mine
 title: Mine
 tasks: [task.yaml]
 world: { kind: local, sites: [{ origin: http://mine.localhost, app: app/app.ts }] }
 `,
-  );
-  await writeFile(
-    path.join(folder, 'task.yaml'),
-    `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: dom_text, contains: bye } }`,
-  );
-  return folder;
+    'task.yaml': `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: dom_text, contains: bye } }`,
+  });
 }
 
 test.each([

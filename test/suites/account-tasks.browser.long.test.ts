@@ -1,36 +1,20 @@
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { referenceAgent } from '../../src/agent/kinds/reference.ts';
-import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
-import { runEpisode } from '../../src/episode/run-episode.ts';
-import { aria } from '../../src/surface/aria/aria.ts';
+import { loadSuiteWorld } from '../../src/run/suite-world.ts';
 import { withCredentials } from '../../src/task/auth.ts';
 import type { Intent } from '../../src/task/intent.ts';
-import { loadSuite } from '../../src/task/load-suite.ts';
 import type { Task } from '../../src/task/schema.ts';
-import { heardSink } from '../episode/heard-sink.ts';
-import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 import { signedIn } from './signed-in.ts';
+import { builtIn } from '../suite-files.ts';
+import { performed } from './performed.ts';
 
-const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/account'));
-if (!loaded.ok) throw new Error('suite account does not load');
-const { suite } = loaded;
+const suite = await builtIn('account');
 const suiteWorld = await loadSuiteWorld(suite);
 const tasks = suite.tasks.map(({ task }) => withCredentials(task, suite.credentials));
 
 async function statusOf(task: Task, name: string, steps: readonly Intent[]): Promise<string> {
-  const world = await raiseWorld(suiteWorld, task, { identity: await sharedIdentity(), live: false });
-  const { status } = await runEpisode({
-    task,
-    agent: referenceAgent(name, steps),
-    surface: aria,
-    browser: await sharedBrowser(),
-    world,
-    sink: heardSink(),
-    ...(await signedIn(suite, suiteWorld, task)),
-  });
-  await world.close();
-  return status;
+  return (await performed(suiteWorld, task, referenceAgent(name, steps), await signedIn(suite, suiteWorld, task)))
+    .status;
 }
 
 describe.each(tasks)('$id', (task) => {

@@ -3,13 +3,11 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openBlobs } from '../../src/bundle/blobs.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
-import { loadSuite } from '../../src/task/load-suite.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { builtIn } from '../suite-files.ts';
 
-const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/account'));
-if (!loaded.ok) throw new Error('suite account does not load');
-const { suite } = loaded;
+const suite = await builtIn('account');
 
 /** Everything that a bundle holds, unpacked. */
 async function contentsOf(folder: string): Promise<string[]> {

@@ -2,31 +2,18 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { referenceAgent } from '../../src/agent/kinds/reference.ts';
-import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
-import { runEpisode } from '../../src/episode/run-episode.ts';
-import { aria } from '../../src/surface/aria/aria.ts';
-import { loadSuite } from '../../src/task/load-suite.ts';
+import { loadSuiteWorld } from '../../src/run/suite-world.ts';
 import { touchstone } from '../cli/touchstone.ts';
-import { heardSink } from '../episode/heard-sink.ts';
-import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { builtIn } from '../suite-files.ts';
+import { performed } from './performed.ts';
 
-const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/basics'));
-if (!loaded.ok) throw new Error('suite basics does not load');
-const suiteWorld = await loadSuiteWorld(loaded.suite);
+const suite = await builtIn('basics');
+const suiteWorld = await loadSuiteWorld(suite);
 
-describe.each(loaded.suite.tasks)('$task.id', ({ task }) => {
+describe.each(suite.tasks)('$task.id', ({ task }) => {
   test.each(task.nearMisses ?? [])('does not pass when $why', async ({ why, steps }) => {
-    const world = await raiseWorld(suiteWorld, task, { identity: await sharedIdentity(), live: false });
-    const result = await runEpisode({
-      task,
-      agent: referenceAgent(why, steps, 'breaks'),
-      surface: aria,
-      browser: await sharedBrowser(),
-      world,
-      sink: heardSink(),
-    });
-    await world.close();
+    const result = await performed(suiteWorld, task, referenceAgent(why, steps, 'breaks'));
     expect(result).toMatchObject({ status: 'failed', stop: 'done' });
   });
 });

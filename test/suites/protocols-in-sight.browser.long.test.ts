@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
@@ -7,17 +6,16 @@ import { shownIn } from '../../src/surface/nac3/shown.ts';
 import { ACTION_TIMEOUT_MS } from '../../src/surface/page/stage.ts';
 import type { SurfaceSession } from '../../src/surface/surface.ts';
 import { taskName } from '../../src/task/instance.ts';
-import { loadSuite } from '../../src/task/load-suite.ts';
 import { type Task, viewportOf } from '../../src/task/schema.ts';
 import { targetOf } from '../browser/scene.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 import { SURFACES } from '../surface/page-session.ts';
+import { builtIn } from '../suite-files.ts';
 
-const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/protocols'));
-if (!loaded.ok) throw new Error('suite protocols does not load');
-const suiteWorld = await loadSuiteWorld(loaded.suite);
+const suite = await builtIn('protocols');
+const suiteWorld = await loadSuiteWorld(suite);
 /** Of each template the first instance: the others differ in their values alone. */
-const all = loaded.suite.tasks.map(({ task }) => task);
+const all = suite.tasks.map(({ task }) => task);
 const firsts = all.filter(({ id }, index) => all.findIndex((each) => each.id === id) === index);
 
 /** Every surface that shows pages as text, with the tool that looks, and what its reply says of one invoice of the list. */
@@ -46,7 +44,7 @@ function nac3Row(reply: string, invoice: string): string {
 
 interface Start extends AsyncDisposable {
   page: Page;
-  open(make: Showing['make'] | typeof SURFACES.pixels): Promise<SurfaceSession>;
+  open(make: Showing['make']): Promise<SurfaceSession>;
 }
 
 /** The page on which a task begins, in its own world. */

@@ -1,34 +1,19 @@
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { referenceAgent } from '../../src/agent/kinds/reference.ts';
-import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
-import { runEpisode } from '../../src/episode/run-episode.ts';
-import { aria } from '../../src/surface/aria/aria.ts';
+import { loadSuiteWorld } from '../../src/run/suite-world.ts';
 import type { Intent } from '../../src/task/intent.ts';
-import { loadSuite } from '../../src/task/load-suite.ts';
 import type { Task } from '../../src/task/schema.ts';
-import { heardSink } from '../episode/heard-sink.ts';
-import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
+import { builtIn } from '../suite-files.ts';
+import { performed } from './performed.ts';
 
-const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites/protocols'));
-if (!loaded.ok) throw new Error('suite protocols does not load');
-const suiteWorld = await loadSuiteWorld(loaded.suite);
+const suite = await builtIn('protocols');
+const suiteWorld = await loadSuiteWorld(suite);
 /** Of each template the first instance: the others differ in their values alone. */
-const all = loaded.suite.tasks.map(({ task }) => task);
+const all = suite.tasks.map(({ task }) => task);
 const firsts = all.filter(({ id }, index) => all.findIndex((each) => each.id === id) === index);
 
 async function follow(task: Task, steps: readonly Intent[]) {
-  const world = await raiseWorld(suiteWorld, task, { identity: await sharedIdentity(), live: false });
-  const result = await runEpisode({
-    task,
-    agent: referenceAgent('steps', steps),
-    surface: aria,
-    browser: await sharedBrowser(),
-    world,
-    sink: heardSink(),
-  });
-  await world.close();
-  return result;
+  return await performed(suiteWorld, task, referenceAgent('steps', steps));
 }
 
 /** Those of the seed's four tasks; `touchstone qualify protocols` runs all. */

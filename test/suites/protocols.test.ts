@@ -15,14 +15,14 @@ import { createTlsIdentity } from '../../src/world/tls-identity.ts';
 import type { World } from '../../src/world/way-in.ts';
 import { mcpClient } from '../apps/invoice/open-app.ts';
 import { evidence } from '../contract/evidence-sample.ts';
+import { suiteIn } from '../suite-files.ts';
 import { ask } from '../world/through-proxy.ts';
 
 const SUITE = path.resolve(import.meta.dirname, '../../suites/protocols');
-const loaded = await loadSuite(SUITE);
-if (!loaded.ok) throw new Error('suite protocols does not load');
+const suite = await suiteIn(SUITE);
 const identity = await createTlsIdentity();
-const suiteWorld = await loadSuiteWorld(loaded.suite);
-const tasks = loaded.suite.tasks.map(({ task }) => ({ name: taskName(task), task }));
+const suiteWorld = await loadSuiteWorld(suite);
+const tasks = suite.tasks.map(({ task }) => ({ name: taskName(task), task }));
 
 const worlds: World[] = [];
 afterEach(async () => {

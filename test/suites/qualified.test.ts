@@ -1,10 +1,9 @@
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { qualificationPins } from '../../src/plan/qualification.ts';
 import { mutantsOf } from '../../src/contract/mutants.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../../src/run/suite-world.ts';
 import { taskName } from '../../src/task/instance.ts';
-import { loadSuite } from '../../src/task/load-suite.ts';
+import { builtIn } from '../suite-files.ts';
 
 /** The tasks of each suite that do not qualify, as docs/qualify.md says. */
 const NOT_QUALIFIED: Record<string, string[]> = {
@@ -30,16 +29,15 @@ const NOT_QUALIFIED: Record<string, string[]> = {
 test.each(Object.entries(NOT_QUALIFIED))(
   'every task of %s has a current proof and qualifies, unless it is named here',
   async (id, others) => {
-    const loaded = await loadSuite(path.resolve(import.meta.dirname, '../../suites', id));
-    if (!loaded.ok) throw new Error(`suite ${id} does not load`);
-    const world = await loadSuiteWorld(loaded.suite);
+    const suite = await builtIn(id);
+    const world = await loadSuiteWorld(suite);
     closeSuiteWorld(world);
-    const pins = await qualificationPins(loaded.suite, world.appHash);
-    const names = loaded.suite.tasks.map(({ task }) => taskName(task));
+    const pins = await qualificationPins(suite, world.appHash);
+    const names = suite.tasks.map(({ task }) => taskName(task));
     const untried = names.filter((name) => !Object.hasOwn(pins, `${id}/${name}`));
     expect(untried).toEqual([]);
     // A kind whose mutants are others has another version, and so no proof that is current; this notices one that has not.
-    const changed = loaded.suite.tasks.flatMap(({ task }) => {
+    const changed = suite.tasks.flatMap(({ task }) => {
       const tried = pins[`${id}/${taskName(task)}`]?.mutants.map(({ mutant }) => mutant) ?? [];
       const now = mutantsOf(task).map(({ name }) => name);
       return tried.join('\n') === now.join('\n') ? [] : [taskName(task)];
@@ -47,9 +45,9 @@ test.each(Object.entries(NOT_QUALIFIED))(
     expect(changed).toEqual([]);
     const failed = Object.entries(pins).flatMap(([name, { verdict }]) => (verdict === 'qualified' ? [] : [name]));
     expect(failed.map((name) => name.slice(id.length + 1))).toEqual(others);
-    const { world: place } = loaded.suite;
+    const { world: place } = suite;
     const hasTools = place.kind === 'local' && place.sites.some(({ mcp }) => mcp !== undefined);
-    const byTools = loaded.suite.tasks.flatMap(({ task }) =>
+    const byTools = suite.tasks.flatMap(({ task }) =>
       hasTools && task.solutions?.some((each) => each.for === 'tools') === true ? [`${id}/${taskName(task)}`] : [],
     );
     expect(byTools.filter((name) => pins[name]?.other_routes.of === 0)).toEqual([]);

@@ -1,27 +1,23 @@
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { referenceAgent } from '../../src/agent/kinds/reference.ts';
-import { loadSuiteWorld, raiseWorld, sitesFor, worldKindOf } from '../../src/run/suite-world.ts';
-import { runEpisode } from '../../src/episode/run-episode.ts';
-import { aria } from '../../src/surface/aria/aria.ts';
-import { loadSuite } from '../../src/task/load-suite.ts';
+import { loadSuiteWorld, sitesFor, worldKindOf } from '../../src/run/suite-world.ts';
 import type { Intent } from '../../src/task/intent.ts';
 import { loadApp } from '../../src/world/load-app.ts';
 import { realAppOf } from '../../src/world/real-app/define-real-app.ts';
 import { installApp } from '../../src/world/real-app/install.ts';
 import { isInstalled } from '../../src/world/real-app/cache.ts';
-import { heardSink } from '../episode/heard-sink.ts';
-import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
+import { performed } from './performed.ts';
+import { builtIn } from '../suite-files.ts';
 
 // One application and one task stand for all: `npm run bench:realapps` and `touchstone qualify realapps` run the others.
 const TASK = 'tw-delete-note';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const loaded = await loadSuite(path.join(root, 'suites/realapps'));
-if (!loaded.ok) throw new Error('suite realapps does not load');
-const suiteWorld = await loadSuiteWorld(loaded.suite);
+const suite = await builtIn('realapps');
+const suiteWorld = await loadSuiteWorld(suite);
 if (suiteWorld.kind !== 'local') throw new Error('the world of realapps is not local');
-const task = loaded.suite.tasks.map((placed) => placed.task).find(({ id }) => id === TASK);
+const task = suite.tasks.map((placed) => placed.task).find(({ id }) => id === TASK);
 if (task === undefined) throw new Error(`there is no task ${TASK}`);
 
 beforeAll(async () => {
@@ -33,17 +29,7 @@ beforeAll(async () => {
 
 async function statusOf(name: string, steps: readonly Intent[]): Promise<string> {
   if (task === undefined) throw new Error('there is no task');
-  const world = await raiseWorld(suiteWorld, task, { identity: await sharedIdentity(), live: false });
-  const { status } = await runEpisode({
-    task,
-    agent: referenceAgent(name, [...steps]),
-    surface: aria,
-    browser: await sharedBrowser(),
-    world,
-    sink: heardSink(),
-  });
-  await world.close();
-  return status;
+  return (await performed(suiteWorld, task, referenceAgent(name, [...steps]))).status;
 }
 
 test('a task on a real application passes by its solution', async () => {

@@ -1,25 +1,20 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { referenceAgent } from '../../src/agent/kinds/reference.ts';
-import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
-import { runEpisode } from '../../src/episode/run-episode.ts';
+import { loadSuiteWorld } from '../../src/run/suite-world.ts';
 import { FaultState } from '../../src/fault/schema.ts';
-import { aria } from '../../src/surface/aria/aria.ts';
 import { withCredentials } from '../../src/task/auth.ts';
-import { loadSuite } from '../../src/task/load-suite.ts';
 import { loadApp } from '../../src/world/load-app.ts';
 import { isInstalled } from '../../src/world/real-app/cache.ts';
 import { realAppOf } from '../../src/world/real-app/define-real-app.ts';
 import { installApp } from '../../src/world/real-app/install.ts';
-import { heardSink } from '../episode/heard-sink.ts';
-import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 import { signedIn } from './signed-in.ts';
+import { performed } from './performed.ts';
+import { builtIn } from '../suite-files.ts';
 
 // That its faults are recovered from or not, `npm run bench:faults` shows; how, test/run/faults.browser.test.ts.
 const root = path.resolve(import.meta.dirname, '../..');
-const loaded = await loadSuite(path.join(root, 'suites/stress'));
-if (!loaded.ok) throw new Error('suite stress does not load');
-const { suite } = loaded;
+const suite = await builtIn('stress');
 const suiteWorld = await loadSuiteWorld(suite);
 const tasks = suite.tasks.map(({ task }) => withCredentials(task, suite.credentials));
 
@@ -41,17 +36,12 @@ describe.each(tasks)('$id', (task) => {
     const steps = task.solutions?.find((solution) => solution.for === 'page')?.steps ?? [];
     const ends = [];
     for (const followed of [steps, []]) {
-      const world = await raiseWorld(suiteWorld, task, { identity: await sharedIdentity(), live: false });
-      const { status, detail } = await runEpisode({
+      const { status, detail } = await performed(
+        suiteWorld,
         task,
-        agent: referenceAgent('solution', followed),
-        surface: aria,
-        browser: await sharedBrowser(),
-        world,
-        sink: heardSink(),
-        ...(await signedIn(suite, suiteWorld, task)),
-      });
-      await world.close();
+        referenceAgent('solution', followed),
+        await signedIn(suite, suiteWorld, task),
+      );
       ends.push({ status, detail });
     }
     expect(ends).toEqual([

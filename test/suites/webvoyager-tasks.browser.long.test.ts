@@ -4,38 +4,24 @@ import { describe, expect, test } from 'vitest';
 import type { Agent } from '../../src/agent/agent.ts';
 import { parrot } from '../../src/agent/kinds/controls.ts';
 import { referenceAgent } from '../../src/agent/kinds/reference.ts';
-import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
-import { runEpisode } from '../../src/episode/run-episode.ts';
-import { aria } from '../../src/surface/aria/aria.ts';
-import { loadSuite } from '../../src/task/load-suite.ts';
+import { loadSuiteWorld } from '../../src/run/suite-world.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { touchstone } from '../cli/touchstone.ts';
-import { heardSink } from '../episode/heard-sink.ts';
-import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { performed } from './performed.ts';
+import { suiteIn } from '../suite-files.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../suites/webvoyager');
-const loaded = await loadSuite(FOLDER);
-if (!loaded.ok) throw new Error('suite webvoyager does not load');
-const suiteWorld = await loadSuiteWorld(loaded.suite);
+const suite = await suiteIn(FOLDER);
+const suiteWorld = await loadSuiteWorld(suite);
 
 async function run(task: Task, agent: Agent) {
-  const world = await raiseWorld(suiteWorld, task, { identity: await sharedIdentity(), live: false });
-  const result = await runEpisode({
-    task,
-    agent,
-    surface: aria,
-    browser: await sharedBrowser(),
-    world,
-    sink: heardSink(),
-  });
-  await world.close();
-  return result;
+  return await performed(suiteWorld, task, agent);
 }
 
 // The trials of `qualify` cover all solutions and near-misses; here is the first of each. An episode mostly waits for its page to
 // settle, and each has a context of its own: a task's run side by side.
-describe.each(loaded.suite.tasks)('$task.id', ({ task }) => {
+describe.each(suite.tasks)('$task.id', ({ task }) => {
   test.concurrent.each(task.solutions?.slice(0, 1) ?? [])('passes by its first solution', async ({ steps }) => {
     expect(await run(task, referenceAgent('reference', steps))).toMatchObject({ status: 'passed' });
   });

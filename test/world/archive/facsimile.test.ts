@@ -1,4 +1,4 @@
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Archive } from '../../../src/world/archive/archive.ts';
@@ -7,6 +7,7 @@ import { packFacsimile } from '../../../src/world/archive/facsimile.ts';
 import { ArchiveIndex } from '../../../src/world/archive/matcher.ts';
 import { BodyStore, writeArchive } from '../../../src/world/archive/write-archive.ts';
 import { createTlsIdentity } from '../../../src/world/tls-identity.ts';
+import { folderOf } from '../../suite-files.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { askHttp2 } from '../through-proxy.ts';
 
@@ -16,15 +17,6 @@ const PAGES = {
   'docs.example.com/a b?.css': 'h1 {}',
   'docs.example.com/.hidden': 'no',
 };
-
-async function folderOf(files: Record<string, string>): Promise<string> {
-  const folder = await temporaryFolder();
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
-    await writeFile(path.join(folder, name), text);
-  }
-  return folder;
-}
 
 async function packed(folder: string): Promise<string> {
   await using bodies = await BodyStore.create();
