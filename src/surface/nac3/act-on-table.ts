@@ -1,6 +1,6 @@
 import type { Act } from '../page/view.ts';
 import type { TableAction } from './actions.ts';
-import { callPage, type NacCall } from './call-page.ts';
+import { callPage } from './call-page.ts';
 import type { NacTab } from './nac-tab.ts';
 import { type NacNamed, onNamed } from './on-named.ts';
 import type { ShownTable } from './shown-table.ts';
@@ -16,27 +16,32 @@ export function onTable(action: TableAction): Act<NacTab> {
     act: async (turn, table, now) => {
       const block = tableBlock(now, table);
       turn.target.learn({ actionable: block === null });
-      return block === null ? await callPage(turn, tableCallOf(action)) : { problem: block };
+      if (block !== null) return { problem: block };
+      // Their order is that of the schema, and of the runtime's parameters.
+      const { tool: method, ...args } = action;
+      return await callPage(turn, { method, args: Object.values(args) });
     },
   });
 }
 
-/** The tables of a name, without those that have no such row, and the columns that they do not have. */
-function tablesOf({ tables = [] }: NacShown, action: TableAction): NacNamed<ShownTable> {
-  const named = tables.filter(({ table_id: id }) => id === action.table_id);
-  const matches = named.filter((table) => rowsOf(action).every((row) => hasRow(table, row)));
+/** The tables of the name that have the rows, and the columns that they lack. */
+function tablesOf(shown: NacShown, action: TableAction): NacNamed<ShownTable> {
+  const matches = tablesNamed(shown, action).filter((table) => rowsOf(action).every((row) => hasRow(table, row)));
   const [table] = matches;
   return { matches, invented: table === undefined ? [] : inventedIn(table, action) };
 }
 
-/** Null when the description that the agent saw last has everything that the call names; else what is wrong, and what there is. */
+function tablesNamed({ tables = [] }: NacShown, { table_id: id }: TableAction): ShownTable[] {
+  return tables.filter((table) => table.table_id === id);
+}
+
+/** Returns what the description that the agent saw last lacks of what the call names, and what there is; null if nothing. */
 function tableProblem(shown: NacShown | null, action: TableAction): string | null {
   if (shown === null) return 'you have not seen a description of this page yet; call "describe" first';
-  const { tables = [] } = shown;
-  const named = tables.filter(({ table_id: id }) => id === action.table_id);
+  const named = tablesNamed(shown, action);
   const [table] = named;
   if (table === undefined)
-    return `"${action.table_id}" is no table of the description that you saw last; there is ${listed(tables.map(({ table_id: id }) => id))}`;
+    return `"${action.table_id}" is no table of the description that you saw last; there is ${listed((shown.tables ?? []).map(({ table_id: id }) => id))}`;
   if (named.length > 1) return `"${action.table_id}" is ${named.length} tables`;
   const gone = rowsOf(action).find((row) => !hasRow(table, row));
   if (gone !== undefined)
@@ -46,61 +51,28 @@ function tableProblem(shown: NacShown | null, action: TableAction): string | nul
   return `${invented.join(', ')}: not in the description that you saw last; "${action.table_id}" has ${listed(columnsIn(table))}`;
 }
 
-/** Why no user could act on a table now; null when one could. */
+/** Returns why no user could act on a table now, or null. */
 function tableBlock({ plugins }: NacShown, { table_id: id, hidden, owner }: ShownTable): string | null {
   const owners = plugins.flatMap(({ elements }) => elements).filter(({ nac_id: nacId }) => nacId === owner);
   const isHidden = hidden === true || (owners.length > 0 && owners.every((each) => each.hidden === true));
   return isHidden ? `"${id}" is hidden` : null;
 }
 
-/** The call as the page's runtime takes it. */
-function tableCallOf(action: TableAction): NacCall {
-  const { tool: method, table_id: id } = action;
-  switch (action.tool) {
-    case 'dt_add_row':
-      return { method, args: [id, action.values] };
-    case 'dt_remove_row':
-      return { method, args: [id, action.row_id] };
-    case 'dt_edit_cell':
-      return { method, args: [id, action.row_id, action.column, action.value] };
-    case 'dt_set_cell':
-      return { method, args: [id, action.row, action.column, action.value] };
-    case 'dt_select':
-      return { method, args: [id, action.row_ids] };
-    case 'dt_commit':
-    case 'dt_discard':
-      return { method, args: [id] };
-  }
-}
-
 /** Rows are named as their table has it: by text or by number. */
 type RowId = string | number;
 
 function rowsOf(action: TableAction): RowId[] {
-  switch (action.tool) {
-    case 'dt_remove_row':
-    case 'dt_edit_cell':
-      return [action.row_id];
-    case 'dt_set_cell':
-      return [action.row];
-    case 'dt_select':
-      return action.row_ids;
-    case 'dt_add_row':
-    case 'dt_commit':
-    case 'dt_discard':
-      return [];
-  }
+  if ('row_id' in action) return [action.row_id];
+  if ('row' in action) return [action.row];
+  return 'row_ids' in action ? action.row_ids : [];
 }
 
 function inventedIn(table: ShownTable, action: TableAction): string[] {
   const known = new Set(columnsIn(table));
-  if (action.tool === 'dt_add_row') {
-    return Object.keys(action.values)
-      .filter((name) => !known.has(name))
-      .map((name) => `values.${name}`);
+  if ('values' in action) {
+    return Object.keys(action.values).flatMap((name) => (known.has(name) ? [] : [`values.${name}`]));
   }
-  if (action.tool !== 'dt_edit_cell' && action.tool !== 'dt_set_cell') return [];
-  return known.has(action.column) ? [] : ['column'];
+  return 'column' in action && !known.has(action.column) ? ['column'] : [];
 }
 
 function hasRow(table: ShownTable, row: RowId): boolean {

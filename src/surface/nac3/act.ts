@@ -4,7 +4,8 @@ import type { NacAction } from './actions.ts';
 import { callPage, type NacCall } from './call-page.ts';
 import type { NacTab } from './nac-tab.ts';
 import { onNamed } from './on-named.ts';
-import { type NacMatch, optionOf, targetName, targetOf, whyUnsafe } from './safety.ts';
+import { type NacMatch, optionOf, targetName, targetOf, whyUnsafe } from './naming.ts';
+import { given } from './described.ts';
 import type { NacShown, ShownElement } from './shown.ts';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
@@ -20,12 +21,12 @@ function isBox({ checked, value, field_type: type = '' }: ShownElement): boolean
   return BOXES.has(type) || checked !== undefined || typeof value === 'boolean';
 }
 
-/** Whether a box is to be checked: runtimes take any text for yes, even "false". Null if the text is unclear, or the field is not a box. */
+/** Whether a box is to be checked: runtimes take any text for yes, even "false". Null if the text is unclear, or the field is no box. */
 function boxValueOf(element: ShownElement, wanted: string | number | boolean): boolean | null {
   if (!isBox(element)) return null;
-  const said = String(wanted).trim().toLowerCase();
-  if (ON.has(said)) return true;
-  return OFF.has(said) ? false : null;
+  const text = String(wanted).trim().toLowerCase();
+  if (ON.has(text)) return true;
+  return OFF.has(text) ? false : null;
 }
 
 /** Whether a box is checked; null if the description leaves it out. */
@@ -77,7 +78,7 @@ function goneOrSeveral(action: NacAction, count: number): string {
     : `${name} is ${count} elements now; call "describe" and name one of them`;
 }
 
-/** Adds the options of a native list that is chosen from, where its description names none. */
+/** Adds the options of a native list to choose from, if its description names none. */
 async function withOptions(
   { stage, signal }: Turn<NacTab>,
   action: NacAction,
@@ -89,7 +90,7 @@ async function withOptions(
   return { ...element, options: options ?? [] };
 }
 
-/** Why a value does not fit this field; null when it may. */
+/** Returns why a value does not fit this field, or null. */
 function unfitFor(action: NacAction, element: ShownElement, shown: NacShown): string | null {
   const name = `"${element.nac_id}"`;
   if (action.tool === 'fill' && isBox(element) && boxValueOf(element, action.value) === null)
@@ -99,7 +100,7 @@ function unfitFor(action: NacAction, element: ShownElement, shown: NacShown): st
   return `${name} has no option "${action.value}"; ${optionsText(options.map(({ value }) => value))}`;
 }
 
-/** A box that was not changed is a failure, even if its runtime reports success. */
+/** Returns why a box that was not changed is a failure, even if its runtime reports success. */
 function whyBoxUnchanged(action: NacAction & { tool: 'fill' }, element: ShownElement, after: NacShown): string | null {
   const wanted = boxValueOf(element, action.value);
   const now = targetOf(after, action).matches[0]?.element;
@@ -107,14 +108,13 @@ function whyBoxUnchanged(action: NacAction & { tool: 'fill' }, element: ShownEle
   return `unsupported: the runtime of this page left "${element.nac_id}" as it was; "click" it`;
 }
 
-/** The events by which hosts are asked with arguments: the standard's, and that of pages which pass them on themselves. */
+/** The events that carry arguments to hosts: the standard's, and that of pages which pass them on themselves. */
 const ASKED = ['nac:action:requested', 'nac:action:invoke_with_args'];
 /** The events that report an open tab: the standard's, and the one that its vendor's runtime waits for. */
 const OPENED = ['nac:tab:activated', 'nac:tab:changed'];
 
 /**
- * An action as the page's runtime is called for it. What an agent may write shorter is written out, so that runtimes which
- * take whole names only are called the same way.
+ * The call of the page's runtime for an action. Short names are written out, since some runtimes take whole ones only.
  * @param timeout how long the host may take, in ms
  */
 function nacCallOf(
@@ -129,8 +129,12 @@ function nacCallOf(
       return { method, args: [action.nac_id, options] };
     case 'click_by_verb':
       if (action.args === undefined) return { method, args: [plugin, action.verb, options] };
-      // Some runtimes take them next to the options, the standard's under a name of their own.
-      return { method, args: [plugin, action.verb, { ...action.args, ...options, args: action.args }], hears: ASKED };
+      // Some runtimes take the arguments among the options, the standard's under "args".
+      return {
+        method,
+        args: [plugin, action.verb, { ...action.args, ...options, args: action.args }],
+        carriers: ASKED,
+      };
     case 'fill':
       return { method, args: [action.nac_id, boxValueOf(element, action.value) ?? action.value, options] };
     case 'select':
@@ -142,21 +146,11 @@ function nacCallOf(
     case 'invoke':
       return { method, args: [action.nac_id, action.payload, options] };
     case 'utter':
-      return {
-        method,
-        args: [
-          action.nac_id,
-          { text: action.text, ...(action.lang === undefined ? {} : { lang: action.lang }) },
-          options,
-        ],
-      };
+      return { method, args: [action.nac_id, { text: action.text, ...given('lang', action.lang) }, options] };
   }
 }
 
-/**
- * Returns why an element cannot be acted on now, by the page's description and by what a user could do: a runtime clicks what another element
- * covers, and no other surface can. Null when it can be.
- */
+/** Returns why an element cannot be acted on now, or null. A runtime clicks even what another element covers; a user cannot. */
 async function blockOf(
   page: Page,
   element: ShownElement,
@@ -168,7 +162,7 @@ async function blockOf(
   if (element.disabled === true) return `${name} is disabled`;
   if (element.hidden === true) return `${name} is hidden`;
   const found = page.locator(selectorOf(element, plugin)).filter({ visible: true });
-  // Only the runtime finds what is marked otherwise than by the attributes of the standard.
+  // Only the runtime finds an element that lacks the attributes of the standard.
   if ((await found.count()) !== 1) return null;
   try {
     await found.click({ ...timing, trial: true });
@@ -179,7 +173,6 @@ async function blockOf(
   }
 }
 
-/** A selector, for Playwright, of the elements with this id in this plugin. */
 function selectorOf({ nac_id: nacId }: ShownElement, plugin: string): string {
   return `css=[data-nac-plugin=${quoted(plugin)}] [data-nac-id=${quoted(nacId)}]`;
 }
@@ -190,16 +183,13 @@ function quoted(text: string): string {
 
 const Options = z.array(z.object({ value: z.string(), label: z.string() })).catch([]);
 
-/**
- * The options of a native list, for runtimes which describe none: they set whatever they are told, and a list that has no such value is
- * empty then. Empty when it is no native list.
- */
+/** The options of a native list, for runtimes that describe none, and would empty a list by a value that it lacks. Empty if it is no native list. */
 async function nativeOptions(page: Page, element: ShownElement, plugin: string): Promise<z.infer<typeof Options>> {
   const found = page.locator(selectorOf(element, plugin)).filter({ visible: true });
   return (await found.count()) === 1 ? Options.parse(await found.evaluate(optionsIn)) : [];
 }
 
-/** In the page: nothing but data. */
+/** Runs in the page. */
 function optionsIn(list: unknown): unknown[] {
   const options: unknown = Object(list).tagName === 'SELECT' ? Object(list).options : [];
   return Array.from(Object(options), (option) => ({

@@ -12,7 +12,7 @@ const CALLS: Calls = {
 /** Tabs of the page are opened by a tool of their own. */
 const CALLS_ON_TAB: Calls = { ...CALLS, click: callOf('tab', { plugin: '{{plugin}}', tab_key: '{{ref}}' }) };
 
-/** The roles of NAC3 that what a user knows by an ARIA role may have; of every other, those of a button. */
+/** The roles of NAC3 for each ARIA role; for every other, those of a button. */
 const ROLES: Record<string, readonly string[]> = {
   button:
     'action confirm-button sort-control filter-control pagination-item step accordion-toggle navigation button'.split(
@@ -31,10 +31,7 @@ const ROLES: Record<string, readonly string[]> = {
   combobox: ['field'],
 };
 
-/**
- * A solution's step as a call of this surface: the element is the first of the page that is not hidden, has the name for its
- * label and a role that goes with the step's.
- */
+/** Binds a step to the first visible element with the label and a fitting role. */
 export const bindNac3: Bind = (intent, last) => {
   if (!isElementStep(intent)) return bindTab(CALLS, intent);
   const shown = last === null ? null : shownIn(last.text);

@@ -6,8 +6,8 @@ import { inOneLine } from './shown.ts';
 import type { NacTab } from './nac-tab.ts';
 import { isLeft } from '../page/playwright-errors.ts';
 
-// This runs in the page, beside code of strangers: no function refers to anything outside itself, and each gives
-// back text, which is data and nothing else. No name is given to a function within: tools that run TypeScript would add to it.
+// `look` and `callNac` run in the page, among a stranger's code: they refer to nothing outside, and return text. They name no inner function,
+// since tools that run TypeScript would wrap it.
 
 /** Longest description of a page that is taken, in characters of JSON. */
 export const MAX_DESCRIPTION_LENGTH = 1_000_000;
@@ -25,7 +25,7 @@ export const Look = z.discriminatedUnion('kind', [
     manifests: z.unknown(),
     /** Data tables, as `describe_v2()` has them. */
     tables: z.unknown(),
-    /** Which of the calls that were asked for the runtime has. */
+    /** The calls that were asked about and that the runtime has. */
     calls: z.array(z.string()),
     version: z.string().nullable(),
     language: z.string(),
@@ -67,16 +67,13 @@ const NacOutcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('done'), ok: z.boolean(), result: z.string() }),
   z.object({ kind: z.literal('rejected'), code: z.string(), message: z.string() }),
-  /** The runtime did what it was called for, and left out the arguments. */
+  /** The runtime did not pass the arguments on. */
   z.object({ kind: z.literal('dropped') }),
 ]);
 type NacOutcome = z.infer<typeof NacOutcome>;
 
-/**
- * Calls a method of `window.NAC`. A payload reaches hosts by an event: where none went out, it was dropped. A tab is open when
- * either of the two events that runtimes know is fired, whichever this runtime waits for. Runs in the page.
- */
-async function callNac({ method, args, hears, tab, max }: NacCall & { max: number }): Promise<string> {
+/** Calls a method of `window.NAC`. Runs in the page. */
+async function callNac({ method, args, carriers, tab, max }: NacCall & { max: number }): Promise<string> {
   const nac: unknown = Reflect.get(globalThis, 'NAC');
   const call: unknown = typeof nac === 'object' && nac !== null ? Reflect.get(nac, method) : undefined;
   if (typeof call !== 'function') return '{"kind":"none"}';
@@ -85,8 +82,8 @@ async function callNac({ method, args, hears, tab, max }: NacCall & { max: numbe
   const document: unknown = Reflect.get(globalThis, 'document');
   const heard: string[] = [];
   if (document instanceof EventTarget) {
-    // In the order in which a page's own listeners come, so that what these do is done by then.
-    for (const name of hears ?? []) document.addEventListener(name, () => heard.push(name), { signal });
+    // After the page's own listeners, whose work is done by then.
+    for (const name of carriers ?? []) document.addEventListener(name, () => heard.push(name), { signal });
   }
   try {
     const opened = new Promise((resolve) => {
@@ -104,7 +101,7 @@ async function callNac({ method, args, hears, tab, max }: NacCall & { max: numbe
       }
     });
     const result: unknown = await Promise.race([Reflect.apply(call, nac, args), opened]);
-    if (hears !== undefined && heard.length === 0) return '{"kind":"dropped"}';
+    if (carriers !== undefined && heard.length === 0) return '{"kind":"dropped"}';
     const ok: unknown = Object(result).ok;
     return JSON.stringify({ kind: 'done', ok: ok !== false, result: (JSON.stringify(result) ?? '').slice(0, max) });
   } catch (error) {
@@ -120,20 +117,18 @@ async function callNac({ method, args, hears, tab, max }: NacCall & { max: numbe
   }
 }
 
-/** A call as it is made in the page. */
 export interface NacCall {
   method: string;
   args: unknown[];
-  /** By which events its payload reaches a host; absent where it has none. */
-  hears?: string[];
-  /** The tab that it opens, and the events that report it. */
+  /** The events that can carry its payload to a host: without one, the payload was dropped. Absent if it has none. */
+  carriers?: string[];
+  /** The tab that it opens, and the events that report it: runtimes know one or the other. */
   tab?: { id: string; events: string[] };
 }
 
-/** A runtime's reasons to refuse an action whose target was found and could not be acted on. */
+/** The codes of a runtime for a target that was found and cannot be acted on. */
 const BLOCKED = new Set(['disabled', 'hidden', 'inert', 'aria_busy', 'readonly']);
 
-/** Calls the runtime of the page, which may lead to another page. */
 export async function callPage({ stage, signal, target }: Turn<NacTab>, call: NacCall): Promise<Outcome<NacTab>> {
   target.learn({ dispatched: true });
   const outcome = await stage.act((page, { timeout }) => ledTo(page, () => outcomeOf(page, call), timeout), signal);
@@ -143,7 +138,7 @@ export async function callPage({ stage, signal, target }: Turn<NacTab>, call: Na
   return outcome?.kind === 'done' ? { result: `Result: ${inOneLine(outcome.result)}` } : {};
 }
 
-/** Null when the page went on to another before it could answer. */
+/** Null if the page went on to another before it could answer. */
 async function outcomeOf(page: Page, call: NacCall): Promise<NacOutcome | null> {
   try {
     return NacOutcome.parse(JSON.parse(await page.evaluate(callNac, { ...call, max: MAX_OUTCOME_LENGTH })));
@@ -167,8 +162,7 @@ function problemOf(outcome: NacOutcome): string | null {
 }
 
 /**
- * Runs a script of the page, and waits for the page that it leads to, if any: a script's click is over before the browser has
- * begun to go on.
+ * Runs a script of the page, and waits for the page that it leads to, if any: a script's click ends before the navigation begins.
  * @param limitMs how long the other page may take to come
  */
 async function ledTo<T>(page: Page, work: () => Promise<T>, limitMs: number): Promise<T> {
@@ -191,7 +185,7 @@ async function ledTo<T>(page: Page, work: () => Promise<T>, limitMs: number): Pr
   });
   try {
     const done = await work();
-    // By then it has begun. A page that is gone has gone on.
+    // By then the navigation has begun.
     await page.evaluate(soon).catch(() => {});
     if (isAsked) await Promise.race([arrived, sleep(limitMs, undefined, { signal: stop.signal }).catch(() => {})]);
     return done;
@@ -200,7 +194,7 @@ async function ledTo<T>(page: Page, work: () => Promise<T>, limitMs: number): Pr
   }
 }
 
-/** In the page: a few tasks later. */
+/** Runs in the page. */
 async function soon(): Promise<void> {
   await new Promise<void>((resolve) => {
     setTimeout(resolve, 20);

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 
-/** A page's description of itself is text of strangers: members of another form are left out, and one that is too long makes it no description. */
+// Pages describe themselves: members of another form are left out.
 const Text = z.string().nullish().catch(null);
 const Flag = z.boolean().nullish().catch(null);
 
-/** One argument of a verb. */
 const ArgRule = z.looseObject({
   type: z.string().optional().catch(undefined),
   required: z.boolean().optional().catch(undefined),
@@ -19,12 +18,20 @@ const Verb = z.object({
 });
 export type DeclaredVerb = z.infer<typeof Verb>;
 
-/** A list of which only what has the form of its items is kept. */
+/** A list without the items of another form. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z
     .array(z.unknown())
     .catch([])
     .transform((values) => values.flatMap((value) => [item.safeParse(value)].flatMap((read) => read.data ?? [])));
+}
+
+/** A field, unless its value is empty. */
+export function given<K extends string, V>(name: K, value: V | null | undefined): { [key in K]?: V } {
+  const fields: { [key in K]?: V } = {};
+  const isEmpty = value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+  if (!isEmpty) fields[name] = value;
+  return fields;
 }
 
 /** An element as `describe()` of NAC3 2.3 has it; `options` is what some runtimes add. */

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { nestingProblem } from '../../contract/json.ts';
 import type { Shown } from '../page/view.ts';
 import { TABLE_ACTIONS } from './actions.ts';
-import { Description, Manifests } from './described.ts';
+import { Description, given, Manifests } from './described.ts';
 import { look, Look, MAX_DESCRIPTION_LENGTH } from './call-page.ts';
 import { inOneLine, type NacShown, shownOf } from './shown.ts';
 import { ShownTables } from './shown-table.ts';
@@ -13,8 +13,7 @@ export interface NacTab extends Shown {
   nac: NacShown;
 }
 
-/** The abilities of the runtime of a page. */
-export interface Runtime {
+interface Runtime {
   /** As it calls itself. */
   version: string | null;
   /** The calls on tables that it has. */
@@ -29,34 +28,27 @@ export async function nacTabOf(page: Page): Promise<{ tab: NacTab; runtime: Runt
   return { tab: { text: JSON.stringify(shown), nac: shown }, runtime };
 }
 
-/** A page's description of itself by NAC3, or why there is none. */
-type Described = ({ shown: NacShown } & Runtime) | { notice: string };
-
-/** Asks the page. Its answer is data: one that is not of the standard's form is a notice, never an exception. */
-async function describedBy(page: Page): Promise<Described> {
-  const said = await lookAt(page);
-  if (said === null) return { notice: 'what NAC says of this page could not be read' };
-  switch (said.kind) {
+/** Asks the page. An answer that is not of the standard's form is a notice, never an exception. */
+async function describedBy(page: Page): Promise<({ shown: NacShown } & Runtime) | { notice: string }> {
+  const seen = await lookAt(page);
+  if (seen === null) return { notice: 'what NAC says of this page could not be read' };
+  switch (seen.kind) {
     case 'none':
       return {
         notice: 'this page has no NAC3 runtime (no window.NAC with describe()): nothing on it can be acted on here',
       };
     case 'threw':
-      return { notice: `NAC.describe() of this page failed: ${inOneLine(said.message)}` };
+      return { notice: `NAC.describe() of this page failed: ${inOneLine(seen.message)}` };
     case 'long':
       return {
-        notice: `NAC.describe() of this page is ${said.length} characters long, more than ${MAX_DESCRIPTION_LENGTH}`,
+        notice: `NAC.describe() of this page is ${seen.length} characters long, more than ${MAX_DESCRIPTION_LENGTH}`,
       };
     case 'seen': {
-      const description = Description.safeParse(said.description);
+      const description = Description.safeParse(seen.description);
       if (!description.success) return { notice: 'NAC.describe() of this page is not of the form of NAC3 2.3' };
-      const shown = shownOf(description.data, Manifests.parse(said.manifests), said.language);
-      const tables = ShownTables.parse(said.tables);
-      return {
-        shown: tables.length === 0 ? shown : { ...shown, tables },
-        version: said.version,
-        calls: said.calls,
-      };
+      const shown = shownOf(description.data, Manifests.parse(seen.manifests), seen.language);
+      const tables = ShownTables.parse(seen.tables);
+      return { shown: { ...shown, ...given('tables', tables) }, version: seen.version, calls: seen.calls };
     }
   }
 }

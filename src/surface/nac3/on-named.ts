@@ -6,14 +6,14 @@ import type { NacShown } from './shown.ts';
 export interface NacNamed<T> {
   /** One, if all is well. */
   matches: readonly T[];
-  /** Arguments that name nothing which the description has. */
+  /** Arguments with values that the description does not have. */
   invented: string[];
 }
 
-/** The names that calls use for elements and tables. */
+/** The way in which calls name elements, or tables. */
 interface Naming<T> {
   find: (shown: NacShown) => NacNamed<T>;
-  /** Returns what is wrong with what the call names, and what there is; null if the description that the agent saw last has all of it. */
+  /** Returns what the description that the agent saw last lacks of what the call names, and what there is; null if nothing. */
   problem: (shown: NacShown | null) => string | null;
   /** Whether something that the agent was shown is still there. */
   isThere?: (match: T, before: NacShown) => boolean;
@@ -22,7 +22,7 @@ interface Naming<T> {
   act: (turn: Turn<NacTab>, match: T, now: NacShown) => Promise<Outcome<NacTab>>;
 }
 
-/** Has the page's runtime act on what a call names, if the agent was shown it, and it is there once, now as then. */
+/** Has the page's runtime act on what a call names, if it was there once when the agent saw the page, and is there once now. */
 export function onNamed<T>({ find, problem, isThere = () => true, notOne, act }: Naming<T>): Act<NacTab> {
   return {
     locate: ({ target, shown, earlier }) => {

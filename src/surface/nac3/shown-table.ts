@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listOf } from './described.ts';
+import { given, listOf } from './described.ts';
 
 const Text = z.string().optional().catch(undefined);
 const Flag = z.boolean().optional().catch(undefined);
@@ -66,13 +66,13 @@ export const ShownTables = listOf(DescribedTable).transform((tables): ShownTable
     const hasAggregates = Object.keys(Object(state.aggregates)).length > 0;
     return {
       table_id: id,
-      ...(subkind === undefined ? {} : { kind: subkind }),
-      ...(owner === null || owner === undefined ? {} : { owner }),
+      ...given('kind', subkind),
+      ...given('owner', owner),
       ...(visibility === 'hidden' ? { hidden: true as const } : {}),
-      ...(rowId === null || rowId === undefined ? {} : { row_id: rowId }),
+      ...given('row_id', rowId),
       ...(isMatrix ? { row_axis: rowAxis ?? [], column_axis: columnAxis ?? [] } : { columns }),
-      ...(supports.length === 0 ? {} : { supports }),
-      ...(state.selected_ids.length === 0 ? {} : { selected: state.selected_ids }),
+      ...given('supports', supports),
+      ...given('selected', state.selected_ids),
       ...(hasAggregates ? { aggregates: state.aggregates } : {}),
       ...(isMatrix ? { cells: state.cells } : { rows: state.rows }),
     };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ShownTable } from './shown-table.ts';
-import type { DeclaredVerb, DescribedElement, Description, Manifest } from './described.ts';
+import { type DeclaredVerb, type DescribedElement, type Description, given, type Manifest } from './described.ts';
 
 const ShownVerb = z.object({
   verb: z.string(),
@@ -64,10 +64,7 @@ export function shownOf(description: Description, manifests: readonly Manifest[]
   return { ...given('active', description.active), plugins: withoutHiddenTwins(plugins) };
 }
 
-/**
- * An id that stands twice in a plugin, one of them hidden, is one: the visible one wins. A plugin may have several roots, and runtimes
- * list what its manifest declares, and one root lacks, as hidden there.
- */
+/** Removes hidden elements with the id of a visible one: runtimes list what one of several roots of a plugin lacks as hidden there. */
 function withoutHiddenTwins(plugins: ShownPlugin[]): ShownPlugin[] {
   return plugins.map((plugin) => {
     const roots = plugins.filter(({ plugin: slug }) => slug === plugin.plugin);
@@ -81,7 +78,7 @@ function isSeen({ hidden, not_in_page: absent }: ShownElement): boolean {
   return hidden !== true && absent !== true;
 }
 
-/** Runtimes list what is in a nested root under the outer one, too. */
+/** Runtimes list the elements of a nested root under the outer one, too. */
 function belongsElsewhere(element: DescribedElement, plugin: string, { plugins }: Description): boolean {
   if (element.plugin === null || element.plugin === undefined || element.plugin === plugin) return false;
   return plugins.some(
@@ -103,9 +100,9 @@ function shownElement(element: DescribedElement, verbs: ShownVerb[]): ShownEleme
     ...given('checked', checked),
     ...(element.visible === false ? { hidden: true as const } : {}),
     ...(element.disabled === true ? { disabled: true as const } : {}),
-    ...(element.a11y_hint.length === 0 ? {} : { hints: element.a11y_hint }),
-    ...(element.options.length === 0 ? {} : { options: element.options }),
-    ...(verbs.length === 0 ? {} : { verbs }),
+    ...given('hints', element.a11y_hint),
+    ...given('options', element.options),
+    ...given('verbs', verbs),
   };
 }
 
@@ -124,7 +121,7 @@ function onlyDeclared(
   });
 }
 
-/** The verbs of an element. One with the element's own label is shown without it. */
+/** The verbs of an element. The label is left out if it is the element's own. */
 function verbsOf(
   manifest: Manifest | undefined,
   id: string,
@@ -145,14 +142,7 @@ function inLanguage(labels: Record<string, string> | undefined, language: string
   return labels?.[language] ?? labels?.['en'] ?? Object.values(labels ?? {})[0];
 }
 
-/** A field, unless there is nothing in it. */
-function given<K extends string, V>(name: K, value: V | null | undefined): { [key in K]?: V } {
-  const fields: { [key in K]?: V } = {};
-  if (value !== null && value !== undefined && value !== '') fields[name] = value;
-  return fields;
-}
-
-/** Reads the page's description of itself out of a reply; null when there is none in it. */
+/** Reads the description in a reply; null if it has none. */
 export function shownIn(text: string): NacShown | null {
   const json = text.slice(text.lastIndexOf('\n\n') + 2);
   if (!json.startsWith('{')) return null;
@@ -163,7 +153,7 @@ export function shownIn(text: string): NacShown | null {
   }
 }
 
-/** Keeps a page's text on its line, so that it cannot look like a line of ours. */
+/** Keeps a page's text on one line, so that it cannot imitate a line of ours. */
 export function inOneLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ');
 }

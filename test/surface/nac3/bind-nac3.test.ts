@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bindNac3 } from '../../../src/surface/nac3/bind.ts';
 import type { SurfaceIntent } from '../../../src/task/intent.ts';
-import { withoutParentheses } from '../../../src/surface/nac3/safety.ts';
+import { withoutParentheses } from '../../../src/surface/nac3/naming.ts';
 
 const SEEN = {
   ok: true,
