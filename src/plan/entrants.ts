@@ -63,7 +63,7 @@ export class Entrants {
     ];
     const entrants = new Entrants(builtIn, { agents, surfaces });
     entrants.#agents.push(...others);
-    if (models !== null) entrants.#agents.push(...(await import('./model-agents.ts')).modelAgents(models));
+    if (models !== null) entrants.#agents.push(...(await import('../agent/model/setup.ts')).modelAgents(models));
     for (const file of new Set(surfaces)) {
       const read = await serverIn(file);
       entrants.#addSurface(file, mcpSurface(read), await readFile(file));

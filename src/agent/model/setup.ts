@@ -12,25 +12,24 @@ import { type Provider, PROVIDERS } from '../../model/providers.ts';
 import { Pace } from '../../model/pace.ts';
 import { fact } from '../../messages/messages.ts';
 import { type Agent, AgentError } from '../agent.ts';
-import type { ModelFacts } from '../agent-choice.ts';
+import type { AgentChoice, AgentForCell, AgentMaterials, ModelFacts } from '../agent-choice.ts';
 import { modelAgent, type ModelAgentOptions } from './model-agent.ts';
 import { oneShotAgent } from './one-shot-agent.ts';
 import { type Answered, type NotAnswered, preflight } from './preflight.ts';
 import { parsePrompt } from '../prompt.ts';
 
-/** Settings that models are asked with. */
 export interface ModelSetup {
-  /** Holds the keys, and where they are to be used if not at the provider's. */
+  /** Holds the keys, and other addresses than the providers'. */
   environment: Readonly<Record<string, string | undefined>>;
   /** The text of the prompt file. */
   prompt: string;
-  /** Where replies come from instead of the provider, or are written to; null for neither. */
+  /** The cassettes that answer instead of the provider, or are recorded; null for neither. */
   cassettes: { do: 'replay' | 'record'; folder: string } | null;
   compatible: readonly OwnModel[];
-  /** Is called when a provider complains, with the time for which it is to be left alone, in ms. */
   onComplaint?: OnComplaint | undefined;
 }
 
+/** Is called when a provider complains, with the time for which it is to be left alone. */
 export type OnComplaint = (ms: number) => void;
 
 /** A user's own model, behind an endpoint that answers like OpenAI's. */
@@ -41,46 +40,46 @@ export interface OwnModel {
   model: string;
 }
 
-/** The episodes of one cell and iteration: a cassette holds one of them. */
-export interface ModelCell {
-  suite: string;
-  task: string;
-  surface: string;
-  iteration: number;
-  interaction: 'multi-turn' | 'one-shot';
-}
-
-/** An agent for a cell, what is fixed about its model, and the cassette that it replays. */
-export interface ModelForCell {
-  agent: Agent;
-  facts: ModelFacts;
-  cassette: { name: string; sha256: string } | null;
-}
-
 const PATIENCE: Omit<Patience, 'pace'> = {
   callTimeoutMs: MODEL_TIMEOUT_MS,
   maxRetries: MAX_RETRIES,
   pause: (ms, signal) => pause(ms, undefined, { signal }),
 };
 
-/** The models that are known by name, and the user's own. */
-export function modelEntrants(setup: ModelSetup): ModelEntrant[] {
+/** The models that are known by name, and the user's own, as agents. */
+export function modelAgents(setup: ModelSetup): AgentChoice[] {
   const paces = new Map<string, Pace>();
-  const entrant = (id: string, spec: ModelSpec): ModelEntrant => {
+  const agent = (id: string, spec: ModelSpec): AgentChoice => {
     const pace = paces.get(spec.provider) ?? new Pace(setup.onComplaint);
     paces.set(spec.provider, pace);
-    return new ModelEntrant(id, spec, { setup, pace });
+    const entrant = new ModelEntrant(id, spec, { setup, pace });
+    return {
+      id,
+      aliases: spec.aliases ?? [],
+      about: aboutModel(spec),
+      decider: 'model',
+      takesPictures: PROVIDERS[spec.provider].takesPictures,
+      ...(spec.ends === undefined ? {} : { ends: spec.ends }),
+      // Computed when it is read: an invalid address concerns only the models that are asked there.
+      get model() {
+        return entrant.facts;
+      },
+      assertReady: () => {
+        entrant.assertReady();
+      },
+      ask: (withTools, signal) => entrant.ask(withTools, signal),
+      forCell: (materials) => entrant.forCell(materials),
+    };
   };
   return [
-    ...MODELS.map((spec) => entrant(spec.id, spec)),
-    ...setup.compatible.map(({ name, agent, model }) => entrant(agent, { ...compatibleModel(model), aliases: [name] })),
+    ...MODELS.map((spec) => agent(spec.id, spec)),
+    ...setup.compatible.map((own) => agent(own.agent, { ...compatibleModel(own.model), aliases: [own.name] })),
   ];
 }
 
 /** A model that may take part, and what each of its episodes needs. */
-export class ModelEntrant {
-  /** Name of its agent, as rows and file names have it. */
-  readonly id: string;
+class ModelEntrant {
+  readonly #id: string;
   readonly #spec: ModelSpec;
   readonly #provider: Provider;
   readonly #setup: ModelSetup;
@@ -88,30 +87,11 @@ export class ModelEntrant {
 
   /** @param pace of all calls of its provider */
   constructor(id: string, spec: ModelSpec, { setup, pace }: { setup: ModelSetup; pace: Pace }) {
-    this.id = id;
+    this.#id = id;
     this.#spec = spec;
     this.#provider = PROVIDERS[spec.provider];
     this.#setup = setup;
     this.#patience = { ...PATIENCE, pace };
-  }
-
-  /** Other names that the command line takes. */
-  get aliases(): readonly string[] {
-    return this.#spec.aliases ?? [];
-  }
-
-  /** Whether it can be shown pictures. */
-  get takesPictures(): boolean {
-    return this.#provider.takesPictures;
-  }
-
-  /** The day on which its provider retires the name, if announced. */
-  get ends(): string | undefined {
-    return this.#spec.ends;
-  }
-
-  get about(): string {
-    return aboutModel(this.#spec);
   }
 
   /** @throws AgentError when the environment has no valid address for it. */
@@ -145,58 +125,56 @@ export class ModelEntrant {
     const model = this.#model(overNetwork, { url, key: this.#key() });
     const answer = await preflight(model, { withTools, price: this.#spec.price?.of ?? null }, signal);
     if (!('cause' in answer)) return answer;
-    const why = `${this.id}, asked at ${host} with ${this.#keyName()} before the first episode: ${answer.why}`;
+    const why = `${this.#id}, asked at ${host} with ${this.#keyName()} before the first episode: ${answer.why}`;
     return { ...answer, why };
   }
 
-  /**
-   * @returns null when it is to be replayed and there is no cassette of the cell
-   * @throws AgentError `bad_endpoint`, `no_key`, or `bad_cassette` naming the file
-   */
-  async forCell(cell: ModelCell, redact: (text: string) => string): Promise<ModelForCell | null> {
+  /** @throws AgentError `bad_endpoint`, `no_key`, or `bad_cassette` naming the file */
+  async forCell(materials: AgentMaterials): Promise<AgentForCell> {
     const { cassettes } = this.#setup;
-    if (cassettes?.do === 'replay')
-      return await this.#replayed(path.join(cassettes.folder, this.#fileOf(cell)), cell, redact);
+    if (cassettes?.do === 'replay') return await this.#replayed(cassettes.folder, materials);
     const at = { url: this.#endpoint().url, key: this.#key() };
     const connect = async (): Promise<Model> => {
       if (cassettes === null) return this.#model(overNetwork, at);
-      return this.#model(await this.#recorded(cassettes.folder, cell, redact), at);
+      return this.#model(await this.#recorded(cassettes.folder, materials), at);
     };
-    return { agent: this.#agent(cell, connect), facts: this.facts, cassette: null };
+    return { agent: this.#agent(materials, connect), model: this.facts, transcript: null };
   }
 
-  /** Where the cassette of a cell is, in the folder of cassettes. */
-  #fileOf({ suite, task, surface, iteration }: ModelCell): string {
-    return `${[suite, task, surface, this.id, iteration].join('.')}.jsonl`;
+  /** A cassette holds one episode. */
+  #cassetteIn(folder: string, cell: AgentMaterials): string {
+    const { suite, surface, iteration } = cell;
+    return path.join(folder, `${[suite, taskOf(cell), surface, this.#id, iteration].join('.')}.jsonl`);
   }
 
-  async #replayed(file: string, cell: ModelCell, redact: (text: string) => string): Promise<ModelForCell | null> {
+  async #replayed(folder: string, materials: AgentMaterials): Promise<AgentForCell> {
+    const file = this.#cassetteIn(folder, materials);
     const text = await readFile(file, 'utf8').catch(() => null);
-    if (text === null) return null;
+    if (text === null) return { notApplicable: 'there is no cassette of this episode in the folder' };
     const cassette = readCassette(text, file);
     // Neither is used: there is no network behind a cassette.
     const nowhere = { url: 'http://cassette.invalid', key: 'none' };
-    const connect = (): Promise<Model> => Promise.resolve(this.#model(replaying(cassette, redact), nowhere));
+    const connect = (): Promise<Model> => Promise.resolve(this.#model(replaying(cassette, materials.redact), nowhere));
     const { model_id, model_endpoint } = cassette.header;
     return {
-      agent: this.#agent(cell, connect),
-      facts: { ...this.facts, model_id, model_endpoint },
-      cassette: { name: path.basename(file), sha256: sha256Hex(text) },
+      agent: this.#agent(materials, connect),
+      model: { ...this.facts, model_id, model_endpoint },
+      transcript: { name: path.basename(file), sha256: sha256Hex(text) },
     };
   }
 
-  async #recorded(folder: string, cell: ModelCell, redact: (text: string) => string): Promise<Transport> {
-    const file = path.join(folder, this.#fileOf(cell));
-    const { suite, task, surface, iteration } = cell;
+  async #recorded(folder: string, cell: AgentMaterials): Promise<Transport> {
+    const file = this.#cassetteIn(folder, cell);
+    const { suite, surface, iteration, redact } = cell;
     const endpoint = this.#endpoint();
     const header: CassetteHeader = {
       kind: 'header',
       schema_version: 1,
       suite,
-      task,
+      task: taskOf(cell),
       surface,
       iteration,
-      agent: this.id,
+      agent: this.#id,
       model_id: modelIdAt(this.#spec.id, endpoint),
       model_endpoint: endpoint.host,
       date: new Date().toISOString().slice(0, 10),
@@ -208,10 +186,10 @@ export class ModelEntrant {
     });
   }
 
-  #agent({ interaction }: ModelCell, connect: () => Promise<Model>): Agent {
+  #agent({ interaction }: AgentMaterials, connect: () => Promise<Model>): Agent {
     const { price, maxOutputTokens } = this.#spec;
     const prompt = parsePrompt(this.#setup.prompt);
-    const options: ModelAgentOptions = { id: this.id, price: price?.of ?? null, maxOutputTokens, prompt, connect };
+    const options: ModelAgentOptions = { id: this.#id, price: price?.of ?? null, maxOutputTokens, prompt, connect };
     return interaction === 'one-shot' ? oneShotAgent(options) : modelAgent(options);
   }
 
@@ -240,10 +218,15 @@ export class ModelEntrant {
     const name = this.#keyName();
     const key = this.#setup.environment[name] ?? '';
     if (key === '' && !needsKey) return null;
-    const problem = keyProblem(key, { agent: this.id, variable: name });
+    const problem = keyProblem(key, { agent: this.#id, variable: name });
     if (problem !== null) throw new AgentError(problem);
     return key;
   }
+}
+
+/** The task of a cell, with its fault. */
+function taskOf({ task, fault }: AgentMaterials): string {
+  return fault === null ? task.id : `${task.id}+${fault}`;
 }
 
 /** Shorter secrets are not replaced in what is written. */
