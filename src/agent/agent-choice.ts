@@ -1,11 +1,11 @@
 import type { Hidden } from '../process/sandbox/confined.ts';
-import type { Foreseen } from '../process/sandbox/launch.ts';
+import type { ProcessNeeds } from '../process/sandbox/launch.ts';
 import type { Task } from '../task/schema.ts';
 import type { Agent, Decider, SelfDrivingAgent } from './agent.ts';
 import type { Answered, NotAnswered } from './model/preflight.ts';
 import { z } from 'zod';
 
-/** All that an agent may be made from. Only agents that do not compete look into the task. */
+/** What agents are made from. Only agents that do not compete look into the task. */
 export interface AgentMaterials {
   suite: string;
   task: Task;
@@ -16,9 +16,9 @@ export interface AgentMaterials {
   /** Which of a task's solutions can be followed through it. */
   solutionFor: 'page' | 'tools';
   suiteFolder: string;
-  /** Paths that an agent from outside must not see. */
+  /** Paths that a foreign agent must not see. */
   hidden: Hidden;
-  /** The repetition of the cell, for a model. Any other agent is the same in all of them. */
+  /** The repetition of the cell; it makes a difference to models alone. */
   iteration: number;
   /** Takes secrets out of text. */
   redact: (text: string) => string;
@@ -35,36 +35,34 @@ interface TranscriptFile {
   sha256: string;
 }
 
-/** An agent as the command line names it. */
+/** An agent that the command line can name. */
 export interface AgentChoice {
   id: string;
-  /** Other names that the command line takes. */
   aliases?: readonly string[];
   about: string;
   decider: Decider;
-  /** True where it drives the browser itself, and so has the surface `own`. */
+  /** True if it drives the browser itself, through the surface `own`. */
   drivesItself?: boolean;
   /** The reach that its file asks for; absent: the gateway alone. */
   network?: 'gateway' | 'shared';
-  /** The files that it needs as a process, and suites and bundles near them; absent: it starts none. */
-  foreseen?(): Foreseen;
-  /** Whether all that it does is steps, which a surface has to bind to calls of its own. */
+  /** Absent if it starts no process. */
+  processNeeds?(): ProcessNeeds;
+  /** Whether it does nothing but steps, which the surface must bind to calls. */
   followsSteps?: boolean;
-  /** Whether it reads accessibility trees and nothing else, so that its only surface is `aria`. */
+  /** Whether it reads nothing but accessibility trees, so that its only surface is `aria`. */
   readsTrees?: boolean;
-  /** The part of a task, beside its goal, that it goes by; absent where there is none. A proof of the task rests on it. */
+  /** The part of a task, besides its goal, that decides what it does. A proof of the task depends on it. */
   goesBy?(task: Task): unknown;
-  /** False where it cannot be shown pictures. */
+  /** False if it cannot be shown pictures. */
   takesPictures?: boolean;
-  /** Pins of the model that it asks, if it asks one of ours. */
   model?: ModelFacts;
-  /** The day on which its provider has said that the name of the model ends; absent where nothing was said. */
+  /** The day on which its provider retires the name of the model, if announced. */
   ends?: string;
-  /** @throws AgentError when something is missing without which it cannot be asked; `forCell` would throw it too. */
+  /** @throws AgentError when its address or key is missing; `forCell` would throw it too. */
   assertReady?(): void;
   /**
-   * Asks a model one cheap question before its first episode; null where its replies are recorded. Absent: it is no model.
-   * @throws AgentError as `assertReady` does; whatever the signal was fired with.
+   * Asks a model one cheap question before its first episode; null if recorded replies answer. Absent: it is no model.
+   * @throws AgentError as `assertReady` does, or the signal's reason
    */
   ask?(withTools: boolean, signal: AbortSignal): Promise<Answered | NotAnswered | null>;
   forCell(materials: AgentMaterials): Promise<AgentForCell>;
@@ -76,10 +74,10 @@ export function fixed(agent: Agent, about: string): AgentChoice {
   return { id, about, decider, forCell: () => Promise.resolve({ agent, transcript: null }) };
 }
 
-/** The facts of a model that are fixed before it is asked, as pins and rows have them. */
+/** The facts about a model that are fixed before it is asked, as in pins and rows. */
 export const ModelFacts = z.strictObject({
   model_id: z.string(),
-  /** Host of the endpoint; null where cassettes answer. */
+  /** Host of the endpoint; null if cassettes answer. */
   model_endpoint: z.string().nullable(),
   endpoint_kind: z.enum(['provider', 'custom', 'mock', 'cassette']),
   /** Null: it takes none. */
@@ -88,7 +86,7 @@ export const ModelFacts = z.strictObject({
   max_output_tokens: z.int(),
   /** SHA-256 of the prompt file. */
   prompt_hash: z.string(),
-  /** Null: no table has it, so what it costs is not known. */
+  /** Null if no table has it. */
   price_table: z.string().nullable(),
   call_timeout_ms: z.int(),
   max_retries: z.int(),

@@ -6,7 +6,7 @@ import { referenceKind } from './kinds/reference.ts';
 import { retryingReferenceKind } from './kinds/retrying-reference.ts';
 import { transcriptKind } from './kinds/transcript.ts';
 
-/** Every agent of ours that asks no model, in the order in which they are listed. Models are lines in `src/model/models.ts`. */
+/** Our agents that ask no model, in the order of `list`. */
 export const AGENTS: readonly AgentChoice[] = [
   referenceKind,
   retryingReferenceKind,

@@ -1,10 +1,10 @@
 import type { ProviderName } from '../model/providers.ts';
 import type { OwnModel } from './model/setup.ts';
 
-/** A prefix on the command line: `openai-compatible:qwen2.5:7b`. A constant here, since a run without a model loads no code of models. */
+/** A prefix on the command line: `openai-compatible:qwen2.5:7b`. A constant, since a run without a model loads no code of models. */
 const COMPATIBLE = 'openai-compatible' satisfies ProviderName;
 
-/** The model that a name of that kind names; null for any other name. */
+/** The model of a name with that prefix; null for any other name. */
 export function ownModelIn(name: string): OwnModel | null {
   const model = name.startsWith(`${COMPATIBLE}:`) ? name.slice(COMPATIBLE.length + 1) : '';
   const plain = model.replaceAll(/[^A-Za-z0-9.]+|\.{2,}/g, '-').replaceAll(/[-.]*-[-.]*/g, '-');
@@ -15,7 +15,7 @@ export function ownModelIn(name: string): OwnModel | null {
 /** The models of a campaign, as its command line could name them. */
 export function modelNames(models: Readonly<Record<string, { model_id: string }>>): string[] {
   return Object.entries(models).map(([agent, { model_id: pinned }]) => {
-    // As an endpoint that is no provider's has it, and as a cassette that was recorded there.
+    // Cassettes that were recorded at another endpoint have its host in the id.
     const name = `${COMPATIBLE}:${pinned.replace(/^custom:(.+)@[^@]*$/, '$1')}`;
     return ownModelIn(name)?.agent === agent ? name : agent;
   });

@@ -4,10 +4,10 @@ import type { FileProblem } from '../task/source/source.ts';
 import type { Task } from '../task/schema.ts';
 import { parsePrompt, PLACEHOLDERS } from './prompt.ts';
 
-/** All that a prompt may name: what ends an episode, and the fields of that and of a plan. */
+/** The names that a prompt may use: the tools that end an episode, their fields, and those of a plan. */
 const KNOWN = new Set(['done', 'give_up', 'answer', 'not_possible', 'reason', 'calls', 'tool', 'args']);
 
-/** A placeholder; else what names something: in backticks, in quotation marks, or joined by hyphens or underscores. */
+/** A placeholder, or a name: in backticks, in quotation marks, or joined by hyphens or underscores. */
 const NAMES =
   /\{\{(\w+)\}\}|`([A-Za-z_][\w-]*)`|["“”„«]([^"“”„«»\n]*)["“”»]|(?<![\p{L}\p{N}])'([^'\n]*)'(?![\p{L}\p{N}])|([\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+)/gu;
 
@@ -16,8 +16,8 @@ interface Found extends Span {
 }
 
 /**
- * List what is wrong with a prompt file: a section that is missing, an unknown placeholder, a name that is not the
- * agent's own (one prompt serves every surface and app), and a literal of a task, which would be an answer in a prompt.
+ * Finds the problems of a prompt file: a missing section, an unknown placeholder, a name that is not the agent's own (one prompt serves
+ * every surface and app), and a literal of a task, which would give an answer away.
  */
 export function promptProblems(file: string, text: string, tasks: readonly Task[]): FileProblem[] {
   try {
@@ -27,7 +27,7 @@ export function promptProblems(file: string, text: string, tasks: readonly Task[
   }
   const given = literalsIn(text, tasks);
   const strange = namesIn(text).filter(({ from, to }) => !given.some((each) => each.from <= from && to <= each.to));
-  // The text before the first section is for people.
+  // The text before the first section is not part of the prompt.
   const start = text.search(/^## /m);
   return [...strange, ...given]
     .filter(({ from }) => from > start)
@@ -40,13 +40,13 @@ export function promptProblems(file: string, text: string, tasks: readonly Task[
     }));
 }
 
-/** Names and placeholders that no surface, app or section has. Headings are the prompt's own. */
+/** Names and placeholders that no surface, app or section has, outside headings. */
 function namesIn(text: string): Found[] {
-  const said = [...text.replaceAll(/^## .*$/gm, (heading) => ' '.repeat(heading.length)).matchAll(NAMES)];
-  return said.flatMap(({ index, 0: whole, 1: placeholder, 2: ticked, 3: quoted, 4: single, 5: joined }) => {
+  const names = [...text.replaceAll(/^## .*$/gm, (heading) => ' '.repeat(heading.length)).matchAll(NAMES)];
+  return names.flatMap(({ index, 0: whole, 1: placeholder, 2: ticked, 3: quoted, 4: single, 5: joined }) => {
     const found = (message: string): Found[] => [{ from: index, to: index + whole.length, message }];
     if (placeholder !== undefined) {
-      return isFilledIn(placeholder, sectionAt(text, index)) ? [] : found(`nobody fills in {{${placeholder}}} here`);
+      return isFilledIn(placeholder, sectionAt(text, index)) ? [] : found(`nothing fills in {{${placeholder}}} here`);
     }
     const name = ticked ?? quoted ?? single ?? joined ?? '';
     if (KNOWN.has(name) || !/\p{L}/u.test(name)) return [];
@@ -55,7 +55,6 @@ function namesIn(text: string): Found[] {
   });
 }
 
-/** Every place of a literal, with the first task that has it. */
 function literalsIn(text: string, tasks: readonly Task[]): Found[] {
   const holders = new Map<string, Set<string>>();
   for (const task of tasks) {

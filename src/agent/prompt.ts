@@ -1,4 +1,4 @@
-/** The texts that a model is given, by the name of their section in the file. */
+/** The texts for a model, by their section in the file. */
 export type Prompt = Record<(typeof SECTIONS)[number], string>;
 
 const SECTIONS = [
@@ -26,10 +26,7 @@ const NEEDED: readonly (readonly [section: keyof Prompt, name: string])[] = [
   ['material', 'observation'],
 ];
 
-/**
- * Reads a prompt file: Markdown, a section for each thing that is said.
- * @throws Error naming the section that is missing, or what is not filled in.
- */
+/** Reads a prompt file: Markdown with a section for each text. @throws Error naming a missing section or placeholder */
 export function parsePrompt(text: string): Prompt {
   const [, ...parts] = text.split(/^## /m);
   const sections = new Map(parts.map((part) => [part.split('\n', 1)[0]?.trim(), part.replace(/^.*\n/, '').trim()]));
@@ -55,7 +52,7 @@ export function parsePrompt(text: string): Prompt {
   };
 }
 
-/** Puts values into a section; what stands in a value is not looked at again. */
+/** Fills in placeholders; those in a value stay. */
 export function filled(section: string, values: Readonly<Record<string, string | number>>): string {
   return section.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

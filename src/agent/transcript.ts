@@ -18,7 +18,7 @@ const TranscriptHeader = z.strictObject({
   task: z.string(),
   surface: z.string(),
   provenance: Provenance,
-  /** Number of calls that follow; the line `done` ends them. So a file that was cut off shows. */
+  /** Number of calls that follow, to notice a file that was cut off. */
   calls: z.int().min(0).optional(),
 });
 type TranscriptHeader = z.infer<typeof TranscriptHeader>;
@@ -27,24 +27,22 @@ export const TranscriptCall = z.strictObject({
   kind: z.literal('tool_call'),
   tool: z.string(),
   args: JsonObject,
-  /** SHA-256 of the canonical JSON of `args`: an edit that forgets it shows. */
+  /** SHA-256 of the canonical JSON of `args`, to notice an edit. */
   args_digest_sha256: z.string(),
-  /** Kind of the reply when it was recorded. */
   response_kind: z.string(),
   /** SHA-256 of the canonical JSON of the schema of the tool's arguments. */
   tool_schema_sha256: z.string().optional(),
-  /** The browser's state after the call, as `PageState` has it; left out where it was not at rest. */
+  /** The `PageState` after the call; left out if the browser was not at rest. */
   page_state_sha256: z.string().optional(),
 });
 export type TranscriptCall = z.infer<typeof TranscriptCall>;
 
 const TranscriptEnd = z.strictObject({ kind: z.literal('done'), answer: Answer.nullable() });
 
-/** One line of a transcript file: the header first, then the calls, and at the end, if the agent said so, that it was done. */
+/** One line of a transcript file: the header, then the calls, and at the end `done`, if the agent reported that. */
 export const TranscriptLine = z.discriminatedUnion('kind', [TranscriptHeader, TranscriptCall, TranscriptEnd]);
 export type TranscriptLine = z.infer<typeof TranscriptLine>;
 
-/** The facts that a recorder may have seen beside a call. */
 export type SeenHashes = Pick<TranscriptCall, 'tool_schema_sha256' | 'page_state_sha256'>;
 
 export function callLine(
@@ -55,7 +53,6 @@ export function callLine(
   return { kind: 'tool_call', tool, args, args_digest_sha256: hashJson(args), response_kind: kind, ...seen };
 }
 
-/** A recorded or authored sequence of calls, ended by the agent's answer or simply by its end. */
 export interface Transcript {
   header: TranscriptHeader;
   entries: TranscriptCall[];
@@ -64,10 +61,7 @@ export interface Transcript {
   answer: Answer | null;
 }
 
-/**
- * Reads a transcript: JSON lines, the first a header.
- * @throws AgentError naming file and line.
- */
+/** Reads a transcript: JSON lines, the first a header. @throws AgentError naming file and line */
 export function parseTranscript(text: string, file: string): Transcript {
   const lines = text.split('\n').map((line, index) => ({ line, place: `${file}:${index + 1}` }));
   const parsed = lines
@@ -91,15 +85,14 @@ export function parseTranscript(text: string, file: string): Transcript {
   return transcript;
 }
 
-/** A transcript as its file has it; {@link parseTranscript} reads it. */
 export function transcriptText({ header, entries, ended, answer }: Transcript): string {
   const end: TranscriptLine[] = ended ? [{ kind: 'done', answer }] : [];
   return [header, ...entries, ...end].map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
 /**
- * Compares a transcript with an earlier one, place by place: `-` before a line that goes, `+` before one that comes. Who
- * recorded it, and when, is not compared; nor is what was recorded earlier and could not be seen this time.
+ * Compares a transcript with an earlier one, as lines that begin with `-` or `+`. Its provenance is not compared, nor the hashes that could
+ * not be recorded this time.
  */
 export function transcriptDiff(before: Transcript | null, after: Transcript): string[] {
   const old = before === null ? [] : linesOf(before);
@@ -135,12 +128,11 @@ function parseLine(line: string, place: string): TranscriptLine {
   throw new AgentError(fact('transcript_bad_line', { place, why }));
 }
 
-/** Where a suite keeps what agent `transcript` repeats of a task through a surface. */
 export function transcriptFile(suiteFolder: string, task: string, surface: string): string {
   return path.join(suiteFolder, 'transcripts', `${task}.${surface}.jsonl`);
 }
 
-/** The same as pins name it, wherever the suite lies. */
+/** Names the file in pins, by the suite's folder alone. */
 export function transcriptPin(suiteFolder: string, task: string, surface: string): string {
   return path.join(
     path.basename(suiteFolder),

@@ -2,31 +2,30 @@ import type { InterruptedBy } from '../contract/status.ts';
 
 /** Tokens of one model call as the provider counted them, and what they cost by a table of prices. */
 export interface TurnUsage {
-  /** All that was read, from the provider's cache or anew. */
+  /** All that was read, from the provider's cache or not. */
   tokensIn: number;
-  /** Those of them that were read from the cache, and those that were written to it. */
+  /** Those read from the cache, and those written to it. */
   tokensCached: number;
   tokensCacheWritten: number;
   tokensOut: number;
-  /** In USD; null where no table of prices has the model. */
+  /** Null if no table of prices has the model. */
   costUsd: number | null;
 }
 
 /** The end of one model call. */
 export interface TurnEnd {
-  /** The body of the reply as it came; null where none came. */
+  /** The body of the reply; null if there was none. */
   reply: string | null;
-  /** The problem with it; null when there is a reply to act on. */
+  /** Null if there is a reply to act on. */
   problem: string | null;
   stopReason: string | null;
-  /** The model that has answered, as the reply says. */
+  /** As the reply names it. */
   modelId: string | null;
-  /** Time in the call that was answered, in ms; null where none was. */
+  /** Time of the call that was answered; null if none was. */
   modelMs: number | null;
   usage: TurnUsage | null;
 }
 
-/** A call of which nothing has come. */
 export const NO_REPLY: TurnEnd = {
   reply: null,
   problem: null,
@@ -36,24 +35,20 @@ export const NO_REPLY: TurnEnd = {
   usage: null,
 };
 
-/**
- * Where an agent that asks a model tells of each call as it happens. Whoever listens counts, records, and says when there
- * may be no more.
- */
+/** Receives the model calls of an agent as they happen, counts and records them, and ends them at a cap. */
 export interface Turns {
   /**
-   * Resolves when there is money for the call that follows.
+   * Resolves when there is money for the next call.
    * @param most that it can cost, in USD
-   * @throws whatever the signal was fired with
+   * @throws the signal's reason
    */
   afford(most: () => number, signal: AbortSignal): Promise<void>;
-  /** Before each call. @throws Error when a cap is reached: the episode is over then. */
+  /** Before each call. @throws Error when a cap is reached, which ends the episode */
   begin(): void;
-  /** @param request the body, as it is sent */
-  asked(request: string): void;
-  /** The call is not sent yet: the provider wants fewer of them for now. */
+  asked(body: string): void;
+  /** The call waits, since the provider asked for fewer. */
   held(why: string): void;
-  /** The provider failed, and is asked again after `waitMs`. */
+  /** The provider failed, and is asked again after a wait. */
   retried(why: string, waitMs: number): void;
   end(turn: TurnEnd): void;
 }

@@ -3,7 +3,7 @@ import { type BrowserKind, findBrowser } from '../browser/find.ts';
 import { whyNotConfined } from '../process/sandbox/browser.ts';
 import { Entrants } from '../plan/entrants.ts';
 import { packageRoot } from '../plan/package-root.ts';
-import type { Foreseen, IsolationHere, ProcessIsolation } from '../process/sandbox/launch.ts';
+import type { ProcessNeeds, IsolationHere, ProcessIsolation } from '../process/sandbox/launch.ts';
 import { isolationHere } from '../process/sandbox/launch.ts';
 import { hiddenWith } from '../run/cell-agents.ts';
 import type { Planned } from './planning.ts';
@@ -66,7 +66,9 @@ export async function isolationOfThisFolder(): Promise<{ noSandbox: IsolationHer
   const { contracts } = hiddenWith([], 'bundles');
   const agents = isolationHere({ places: [process.execPath, packageRoot()], contracts });
   const { surfaces } = await Entrants.load();
-  const servers = leastOf(surfaces.flatMap((surface) => ('foreseen' in surface ? (surface.foreseen?.() ?? []) : [])));
+  const servers = leastOf(
+    surfaces.flatMap((surface) => ('processNeeds' in surface ? (surface.processNeeds?.() ?? []) : [])),
+  );
   return { noSandbox: agents.noSandbox, text: keptApartText(together(agents, servers)) };
 }
 
@@ -79,14 +81,14 @@ export function previewIsolation(
   bundle: string,
 ): { by: ProcessIsolation['by']; brief: string; text: string } | null {
   const { contracts } = hiddenWith(suites, bundle);
-  const agents: Foreseen[] = [];
-  const servers: Foreseen[] = [];
+  const agents: ProcessNeeds[] = [];
+  const servers: ProcessNeeds[] = [];
   for (const { agent, surface } of plan.entrants) {
     const through = entrants.surface(surface);
     if (through.needs !== 'endpoint') continue;
-    const server = through.foreseen?.() ?? null;
+    const server = through.processNeeds?.() ?? null;
     if (server !== null) servers.push(server);
-    const own = through.toolsOf === 'nobody' ? entrants.agent(agent).foreseen?.() : undefined;
+    const own = through.toolsOf === 'nobody' ? entrants.agent(agent).processNeeds?.() : undefined;
     // A server is kept from what lies near it, and an agent from all that is run as well.
     if (own !== undefined) agents.push({ ...own, contracts: [...contracts, ...own.contracts] });
   }
@@ -105,7 +107,7 @@ export const WHO_HELPS = '"touchstone doctor" says why, and what helps';
 
 const LEAST_FIRST = ['none', 'user', 'bubblewrap'] as const;
 
-function leastOf(programs: readonly Foreseen[]): IsolationHere | null {
+function leastOf(programs: readonly ProcessNeeds[]): IsolationHere | null {
   const alike = new Map(programs.map((each) => [JSON.stringify(each), each]));
   const all = [...alike.values()].map(isolationHere);
   return LEAST_FIRST.flatMap((least) => all.find(({ by }) => by === least) ?? [])[0] ?? null;

@@ -148,7 +148,7 @@ class DriveLog {
       case 'begun':
         this.clock.begin();
         break;
-      case 'last_word':
+      case 'ended':
         this.clock.end();
         break;
       case 'isolation':

@@ -66,7 +66,7 @@ export class LastWords {
         break;
       case 'begun':
       case 'isolation':
-      case 'last_word':
+      case 'ended':
       case 'usage':
     }
   }

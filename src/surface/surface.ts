@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import type { Foreseen, ProcessIsolation } from '../process/sandbox/launch.ts';
+import type { ProcessNeeds, ProcessIsolation } from '../process/sandbox/launch.ts';
 import type { Bind } from '../task/intent.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
 import type { Differences } from './traits.ts';
@@ -94,7 +94,7 @@ export interface EndpointSurface extends CommonSurface {
   /** The reach that its file asks for; absent: the gateway alone. */
   network?: 'gateway' | 'shared';
   /** The files that its process needs, and suites and bundles near them; null where it cannot be started here. Absent: it starts none. */
-  foreseen?(): Foreseen | null;
+  processNeeds?(): ProcessNeeds | null;
   /** When the signal fires before it is open, what was started for it is ended, and it rejects. */
   open(seat: EndpointSeat, signal: AbortSignal): Promise<SurfaceSession>;
 }

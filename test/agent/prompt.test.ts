@@ -95,8 +95,8 @@ describe('a prompt is refused that holds', () => {
     ['what the contract expects', 'Look for Invoice INV-0042.', '"Invoice INV-0042" is a literal of the task'],
     ['what the goal quotes', 'For example, choose Muebles Sol.', '"Muebles Sol" is a literal of the task'],
     ['a tool that not every surface has', 'Call `click` first.', '`click` is no tool that every surface has'],
-    ['a placeholder that nobody fills in', 'Your name is {{name}}.', 'nobody fills in {{name}} here'],
-    ['a placeholder of another section', 'You will see {{observation}}.', 'nobody fills in {{observation}} here'],
+    ['a placeholder that nothing fills in', 'Your name is {{name}}.', 'nothing fills in {{name}} here'],
+    ['a placeholder of another section', 'You will see {{observation}}.', 'nothing fills in {{observation}} here'],
   ])('%s', (_, line, expected) => {
     expect(problemsWith(line)).toEqual([expect.stringContaining(expected)]);
   });

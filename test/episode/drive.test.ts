@@ -55,7 +55,7 @@ test('an agent is given all its time, however long it takes to make ready for it
     await busy(LONG_MS);
     report({ kind: 'begun' });
     await busy(CAP_MS - 1);
-    report({ kind: 'last_word' });
+    report({ kind: 'ended' });
     await busy(CAP_MS + 1);
     return DONE;
   });
@@ -66,7 +66,7 @@ test('an agent that has not said its last word when its time is up is stopped', 
   const trajectory = await driving(async (_seat, report, signal) => {
     report({ kind: 'begun' });
     await busy(LONG_MS, signal);
-    report({ kind: 'last_word' });
+    report({ kind: 'ended' });
     return DONE;
   });
   const detail = `the wall cap of ${CAP_MS} ms: it never reported that it was done; it had reported no step`;
@@ -79,7 +79,7 @@ test('of an agent that answered and hung is said that it did, what it did last, 
     report({ kind: 'step', tool: 'look', args: { at: 'page' }, ok: true, text: '' });
     report({ kind: 'answered', answer: { value: '2031-05-02' } });
     await busy(LONG_MS, signal);
-    report({ kind: 'last_word' });
+    report({ kind: 'ended' });
     report({ kind: 'printed', text: 'one\n\ntwo\nthree\nfour\n', bytes: 20 });
     return DONE;
   });
@@ -95,7 +95,7 @@ test('what an agent says after its time is up is not among its last words', asyn
     report({ kind: 'begun' });
     await busy(LONG_MS, signal);
     report({ kind: 'answered', answer: { value: 'late' } });
-    report({ kind: 'last_word' });
+    report({ kind: 'ended' });
     return DONE;
   });
   expect(detail).not.toContain('answered');
@@ -119,7 +119,7 @@ test('an agent that begins again gains no time', async () => {
       report({ kind: 'begun' });
       await busy(CAP_MS - 1, signal);
     }
-    report({ kind: 'last_word' });
+    report({ kind: 'ended' });
     return DONE;
   });
   expect(trajectory).toMatchObject({ stop: 'timeout', wallMs: CAP_MS });
@@ -140,7 +140,7 @@ test('an agent that never begins is stopped, and has taken no time', async () =>
 test('an agent that cannot be cleared away has not come to an end', async () => {
   const trajectory = await driving(async (_seat, report) => {
     report({ kind: 'begun' });
-    report({ kind: 'last_word' });
+    report({ kind: 'ended' });
     return await new Promise<never>(() => {});
   });
   expect(trajectory).toMatchObject({ stop: 'timeout', detail: 'it did not stop in time' });

@@ -77,7 +77,7 @@ function client(commands: readonly Command[]): SelfDrivingAgent {
       // The last command is answered only once all before it were taken.
       raw.send('Browser.getVersion');
       await raw.settled(1);
-      report({ kind: 'last_word' });
+      report({ kind: 'ended' });
       return { kind: 'done', answer: null };
     },
   };

@@ -4,25 +4,23 @@ import { Paced } from '../../process/paced.ts';
 import { OwnedProcess, type ProcessEnd } from '../../process/owned-process.ts';
 import type { SandboxLaunch } from '../../process/sandbox/launch.ts';
 
-/** Number of characters that are reported of what a command prints. */
+/** Most characters that are reported of what a command prints. */
 const MAX_REPORTED = 16_000;
-/** So much more is kept, so that a secret at the limit is redacted whole before the text is cut. */
+/** Kept in addition, so that a secret at the limit is redacted whole before the text is cut. */
 const REDACTION_MARGIN = 16 * 1024;
 const MAX_KEPT = MAX_REPORTED + REDACTION_MARGIN;
 /** Longest line that is read, in UTF-16 code units. */
 const MAX_LINE_LENGTH = 1024 * 1024;
-/** Most bytes that a command may print: far more than any agent needs. */
+/** Most bytes that a command may print. */
 const MAX_PRINTED_BYTES = 64 * 1024 * 1024;
-/** Most of it that is read, in bytes. */
+/** In bytes. */
 const BUDGET = { perSecond: 8 * 1024 * 1024, burst: 32 * 1024 * 1024 };
 
-/** Receives the output and the end of a command. */
-export interface ProcessListener {
+interface ProcessListener {
   /** A whole line of its standard output. @returns whether it was meant for us */
   line(text: string): boolean;
-  /** It has printed too much, or a line without end. */
   tooMuch(what: string): void;
-  /** The command has ended by itself; all its output has been heard. */
+  /** The command has ended by itself, and all its output was passed on. */
   ended(how: ProcessEnd): void;
   failed(error: Error): void;
 }
@@ -36,7 +34,7 @@ export class AgentProcess {
   #printed = '';
   #bytes = 0;
 
-  /** @param input what it is given on its standard input, which then ends */
+  /** @param input for its standard input, which then ends */
   constructor({ commandLine, cwd, env, uid }: SandboxLaunch, input: string, listener: ProcessListener) {
     const [program = '', ...args] = commandLine;
     this.#listener = listener;
@@ -47,7 +45,7 @@ export class AgentProcess {
       this.#take(line);
     });
     stdout.on('data', (chunk: Buffer) => {
-      this.#hear(chunk);
+      this.#receive(chunk);
     });
     stderr.on('data', (chunk: Buffer) => {
       this.#count(chunk);
@@ -56,13 +54,13 @@ export class AgentProcess {
     started.catch((error: Error) => {
       listener.failed(error);
     });
-    void this.#hearEnd(ended);
+    void this.#waitForEnd(ended);
   }
 
-  /** The end of what it has printed that was not meant for us, without secrets, and how much it has printed in all. */
+  /** The end of its output that was not meant for us, without secrets, and the size of all its output. */
   printed(redact: (text: string) => string): { text: string; bytes: number } {
     const redacted = redact(this.#printed);
-    // The first characters may be the end of a secret that is not there whole.
+    // The first characters may be the rest of a secret that was cut.
     const whole = this.#printed.length < MAX_KEPT ? redacted : redacted.slice(REDACTION_MARGIN);
     return { text: whole.slice(-MAX_REPORTED).trim(), bytes: this.#bytes };
   }
@@ -74,15 +72,15 @@ export class AgentProcess {
     await this.#process.end();
   }
 
-  async #hearEnd(ended: Promise<ProcessEnd>): Promise<void> {
+  async #waitForEnd(ended: Promise<ProcessEnd>): Promise<void> {
     const how = await ended;
     // Its last line may lack an end.
-    this.#hear(Buffer.from('\n'));
+    this.#receive(Buffer.from('\n'));
     await this.#paced.idle();
     this.#listener.ended(how);
   }
 
-  #hear(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     if (!this.#count(chunk)) return;
     const lines = this.#lines.take(chunk);
     if (lines === null) this.#listener.tooMuch(`a line longer than ${MAX_LINE_LENGTH} characters`);

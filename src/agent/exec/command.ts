@@ -14,9 +14,8 @@ import { parseText } from '../../task/source/text.ts';
 import { fact } from '../../messages/messages.ts';
 import { AgentError } from '../agent.ts';
 
-/** A command that is to drive the browser, as described in its file. */
+/** A command that drives the browser, as described in its file. */
 export interface ExecCommand {
-  /** As in rows. */
   id: string;
   program: string;
   args: readonly string[];
@@ -26,15 +25,13 @@ export interface ExecCommand {
   files: readonly string[];
   /** Other places that it needs to read. */
   readable: readonly string[];
-  /** Variables of ours that it is given, by name. */
+  /** Names of the variables that it is given. */
   env: readonly string[];
-  /** The same, of those whose values are secrets. */
+  /** Names of those whose values are secrets. */
   secrets: readonly string[];
-  /** `shared` if its file asks for the network. */
   network: 'gateway' | 'shared';
 }
 
-/** The command as it is run: in its own folder, with the variables that it names. */
 export function confinedCommand({ env, secrets, ...command }: ExecCommand): Confined {
   const { program, args, folder, files, readable, network } = command;
   const variables = variablesNamed([...env, ...secrets]);
@@ -57,13 +54,12 @@ export const AgentFile = z.strictObject({
   secrets: z.array(VARIABLE).default([]),
   /** The network within its reach: `gateway`, the browser alone; `shared`, the network of this machine too, for example a model. */
   network: z.enum(['gateway', 'shared']).default('gateway'),
-  /** Files of its folder that it needs, such as a module. It sees them even if the folder is hidden, and they are hashed with it. */
+  /** Files of its folder that it needs, such as a module. They are visible even if the folder is hidden, and hashed. */
   files: z.array(Place).default([]),
   /** Other folders that it needs to read, relative to the file. */
   readable: z.array(Place).default([]),
 });
 
-/** A command, and the hashes of what it was read from. */
 export interface LoadedCommand {
   command: ExecCommand;
   /** SHA-256 of each of its own files, by name. */
@@ -74,10 +70,7 @@ const SCRIPTS = ['.mjs', '.cjs', '.js'];
 const DESCRIPTIONS = ['.yaml', '.yml', '.json'];
 const KNOWN = [...SCRIPTS, '.py', ...DESCRIPTIONS];
 
-/**
- * Reads an agent's file: a script, or a description of a command.
- * @throws AgentError naming file, field and remedy.
- */
+/** Reads an agent's file: a script, or a description of a command. @throws AgentError */
 export function loadCommand(name: string): LoadedCommand {
   const file = path.resolve(name);
   const extension = path.extname(file);
@@ -87,19 +80,12 @@ export function loadCommand(name: string): LoadedCommand {
   const text = readText(name, file);
   refuseRoot(name, path.dirname(file));
   if (DESCRIPTIONS.includes(extension)) return described(name, file, text);
-  const script = {
-    id: idOf(name, file),
-    args: [file],
-    folder: path.dirname(file),
-    files: [file],
-    readable: [],
-    env: [],
-    secrets: [],
-    network: 'gateway',
-  } as const;
+  const folder = path.dirname(file);
+  const script = { id: idOf(name, file), args: [file], folder, files: [file], env: [], secrets: [] };
+  const node = { program: process.execPath, readable: [] };
+  const runtime = extension === '.py' ? pythonOf(name, 'python3', folder) : node;
   const hashes = { [path.basename(file)]: sha256Hex(text) };
-  if (extension !== '.py') return { command: { ...script, program: process.execPath }, hashes };
-  return { command: { ...script, ...pythonOf(name, 'python3', script.folder) }, hashes };
+  return { command: { ...script, ...runtime, network: 'gateway' }, hashes };
 }
 
 function described(name: string, file: string, text: string): LoadedCommand {
@@ -107,30 +93,21 @@ function described(name: string, file: string, text: string): LoadedCommand {
   if (!source.ok) throw badFields(source.problems.map((problem) => ({ file: name, ...problem })));
   const parsed = parsePlainly(AgentFile, source.value.value);
   if (!parsed.ok) throw badFields(inFile(name, source.value, parsed.problems));
-  const { id = idOf(name, file), command, args, env, secrets, network, readable } = parsed.value;
-  const beside = parsed.value.files.map((each) => fileBeside(name, path.dirname(file), each));
+  const { id = idOf(name, file), command, args, env, secrets, network } = parsed.value;
   const folder = path.dirname(file);
+  const listed = parsed.value.files.map((each) => fileBelow(name, folder, each));
   const own = args.map((arg) => path.resolve(folder, arg)).filter((place) => isFileIn(folder, place));
-  const files = [file, ...own, ...beside];
+  const files = [file, ...own, ...listed];
   const isPython = /^python3?$/.test(command);
-  const found = isPython
+  const runtime = isPython
     ? pythonOf(name, command, folder)
     : { program: programOf(name, command, folder), readable: [] };
-  const places = readable.map((place) => path.resolve(folder, place));
+  const places = parsed.value.readable.map((place) => path.resolve(folder, place));
   for (const place of places) refuseRoot(name, place);
   const hashes = files.map((each) => [path.relative(folder, each), sha256Hex(readFileSync(each))]);
+  const readable = [...runtime.readable, ...places];
   return {
-    command: {
-      id,
-      program: found.program,
-      args,
-      folder,
-      files,
-      env,
-      secrets,
-      network,
-      readable: [...found.readable, ...places],
-    },
+    command: { id, program: runtime.program, args, folder, files, env, secrets, network, readable },
     hashes: Object.fromEntries(hashes),
   };
 }
@@ -156,14 +133,14 @@ function readText(name: string, file: string): string {
   }
 }
 
-/** A whole machine holds everybody's suites and bundles. */
+/** All suites and bundles of the machine would be readable. */
 function refuseRoot(name: string, place: string): void {
   const real = realPathOf(place);
   if (real !== null && real === path.parse(real).root)
     throw new AgentError(fact('agent_reads_everything', { file: name, folder: real }));
 }
 
-/** The program that a command means: a path of its own, or the first of that name on the PATH. */
+/** Finds the program of a command: a path, or the first of that name on the PATH. */
 function programOf(name: string, command: string, folder: string): string {
   const isPath = command.includes('/') || command.includes(path.sep);
   const place = path.resolve(folder, command);
@@ -174,7 +151,7 @@ function programOf(name: string, command: string, folder: string): string {
   throw new AgentError(fact('agent_program_not_found', { ...asked, meant: didYouMean(command, programsOnPath()) }));
 }
 
-/** The Python on the PATH itself, and where it is installed: what stands on the PATH is often only a way to it. */
+/** Finds the interpreter itself, and where it is installed: what is on the PATH may only be a shim. */
 function pythonOf(name: string, command: string, folder: string): Pick<ExecCommand, 'program' | 'readable'> {
   const python = programOf(name, command, folder);
   try {
@@ -187,13 +164,13 @@ function pythonOf(name: string, command: string, folder: string): Pick<ExecComma
   }
 }
 
-/** Whether a place is a file below a folder, links followed. */
-function fileBeside(name: string, folder: string, file: string): string {
+function fileBelow(name: string, folder: string, file: string): string {
   const place = path.resolve(folder, file);
   if (isFileIn(folder, place)) return place;
   throw new AgentError(fact('agent_file_outside_folder', { file: name, name: JSON.stringify(file) }));
 }
 
+/** Follows links. */
 function isFileIn(folder: string, place: string): boolean {
   const [above, real] = [realPathOf(folder), realPathOf(place)];
   return above !== null && real !== null && statSync(real).isFile() && isUnder(above, real);

@@ -18,22 +18,18 @@ import { answerOf, briefingLine, type Line, lineIn } from './protocol.ts';
 import { markedFolders } from '../../process/sandbox/marked-folders.ts';
 import { CONTRACT_MARKS } from '../../task/suite-file.ts';
 
-/** Number of last characters of its output in the error of a command that failed. */
-const MAX_LAST_WORDS = 600;
-/** A line that names an error, as Node and Python write it: `Error: …`, `TypeError [CODE]: …`, `ValueError: …`. */
+/** Most characters of its output in the error of a command that failed. */
+const MAX_OUTPUT = 600;
+/** An error as Node 20 and Python 3 print it: `Error: …`, `TypeError [CODE]: …`, `ValueError: …`. */
 const ERROR_LINE = /^(?:Uncaught )?[\w.]*(?:Error|Exception)(?: \[\w+\])?: \S/;
 
-export interface ExecAgentOptions {
-  /** Places that the command must not see. */
-  hidden?: Hidden;
-  /** The way to start it; others than ours are for tests. */
-  prepare?: typeof prepareLaunch;
-}
-
-/** An agent that is a command of a user's: it is given a goal and an address, and drives the browser itself. */
+/**
+ * An agent that is a user's command: it is given a goal and an address, and drives the browser itself.
+ * @param prepare for tests
+ */
 export function execAgent(
   command: ExecCommand,
-  { hidden = NOTHING_HIDDEN, prepare = prepareLaunch }: ExecAgentOptions = {},
+  { hidden = NOTHING_HIDDEN, prepare = prepareLaunch }: { hidden?: Hidden; prepare?: typeof prepareLaunch } = {},
 ): SelfDrivingAgent {
   return {
     id: command.id,
@@ -58,7 +54,7 @@ export function commandAgent(command: ExecCommand): AgentChoice {
     decider: 'process',
     drivesItself: true,
     network: command.network,
-    foreseen: () => {
+    processNeeds: () => {
       near ??= contractsNear(command);
       return { places: [command.program, command.folder, ...command.files], contracts: near };
     },
@@ -70,7 +66,7 @@ export function commandAgent(command: ExecCommand): AgentChoice {
   };
 }
 
-/** Runs the command until it finishes, fails or is stopped. Its output after that is ignored. */
+/** Runs the command until it finishes, fails or is stopped. Later output is ignored. */
 async function runOnce(
   launch: SandboxLaunch,
   { brief, cdpUrl, redact }: DrivingSeat,
@@ -80,7 +76,7 @@ async function runOnce(
   const outcome = new CommandOutcome();
   report({ kind: 'begun' });
   const agent = new AgentProcess(launch, briefingLine(brief, cdpUrl), {
-    line: (text) => handleLine(text, outcome, { report, redact }),
+    line: (text) => outcome.take(text, report, redact),
     tooMuch: (what) => {
       outcome.fail(fact('command_printed_too_much', { what }));
     },
@@ -91,7 +87,7 @@ async function runOnce(
       if (code === 0) outcome.finish({ kind: 'done', answer: outcome.answer });
       else {
         const how = code === null ? `signal ${killer}` : `exit code ${code}`;
-        outcome.fail(fact('command_ended', { how, output: lastWords(agent.printed(redact)) }));
+        outcome.fail(fact('command_ended', { how, output: errorIn(agent.printed(redact).text) }));
       }
     },
   });
@@ -103,7 +99,7 @@ async function runOnce(
   try {
     return await outcome.settled;
   } finally {
-    report({ kind: 'last_word' });
+    report({ kind: 'ended' });
     signal.removeEventListener('abort', stop);
     await agent.end();
     const printed = agent.printed(redact);
@@ -111,10 +107,10 @@ async function runOnce(
   }
 }
 
-/** The end of a command: the first one counts. */
+/** The end of a command, of which the first counts, and its answer so far. */
 class CommandOutcome {
   answer: Answer | null = null;
-  isSettled = false;
+  #isSettled = false;
   readonly settled: Promise<LastMove>;
   #resolve: (move: LastMove) => void = () => {};
   #reject: (error: Error) => void = () => {};
@@ -127,50 +123,45 @@ class CommandOutcome {
   }
 
   finish(move: LastMove): void {
-    this.isSettled = true;
+    this.#isSettled = true;
     this.#resolve(move);
   }
 
   fail(why: ConstructorParameters<typeof AgentError>[0]): void {
-    this.isSettled = true;
+    this.#isSettled = true;
     this.#reject(new AgentError(why));
   }
-}
 
-interface LineHandlers {
-  report: (report: AgentReport) => void;
-  redact: DrivingSeat['redact'];
-}
-
-/** Handles a line of output. @returns whether it was meant for us */
-function handleLine(text: string, outcome: CommandOutcome, { report, redact }: LineHandlers): boolean {
-  if (outcome.isSettled) return true;
-  try {
-    const line = lineIn(text, redact);
-    if (line === null) return false;
-    switch (line.type) {
-      case 'step': {
-        const { type: kind, ...step } = line;
-        report({ kind, ...step });
-        break;
+  /** Takes a line of output. @returns whether it was meant for us */
+  take(text: string, report: (report: AgentReport) => void, redact: DrivingSeat['redact']): boolean {
+    if (this.#isSettled) return true;
+    try {
+      const line = lineIn(text, redact);
+      if (line === null) return false;
+      switch (line.type) {
+        case 'step': {
+          const { type: kind, ...step } = line;
+          report({ kind, ...step });
+          break;
+        }
+        case 'usage':
+          report({ kind: 'usage', usage: usageOf(line) });
+          break;
+        case 'answer':
+          this.answer = answerOf(line);
+          report({ kind: 'answered', answer: this.answer });
+          break;
+        case 'done':
+          this.finish({ kind: 'done', answer: this.answer });
+          break;
+        case 'give_up':
+          this.finish({ kind: 'give_up', reason: line.reason });
       }
-      case 'usage':
-        report({ kind: 'usage', usage: usageOf(line) });
-        break;
-      case 'answer':
-        outcome.answer = answerOf(line);
-        if (outcome.answer !== null) report({ kind: 'answered', answer: outcome.answer });
-        break;
-      case 'done':
-        outcome.finish({ kind: 'done', answer: outcome.answer });
-        break;
-      case 'give_up':
-        outcome.finish({ kind: 'give_up', reason: line.reason });
+    } catch (error) {
+      this.fail(fact('command_bad_line', { why: messageOf(error) }));
     }
-  } catch (error) {
-    outcome.fail(fact('command_bad_line', { why: messageOf(error) }));
+    return true;
   }
-  return true;
 }
 
 function usageOf(line: Extract<Line, { type: 'usage' }>): OwnUsage {
@@ -183,23 +174,23 @@ function usageOf(line: Extract<Line, { type: 'usage' }>): OwnUsage {
   };
 }
 
-/** The end of a text that is not too long, from a line on, or else from a word on; of one endless word, its end. */
-function lastWhole(text: string): string {
-  if (text.length <= MAX_LAST_WORDS) return text;
-  const end = text.slice(-MAX_LAST_WORDS);
+/** The end of a text, cut before a line, or else before a word, if there is one. */
+function endOf(text: string): string {
+  if (text.length <= MAX_OUTPUT) return text;
+  const end = text.slice(-MAX_OUTPUT);
   const line = end.indexOf('\n');
-  const from = line >= 0 && line < MAX_LAST_WORDS / 2 ? line : end.search(/\s/);
+  const from = line >= 0 && line < MAX_OUTPUT / 2 ? line : end.search(/\s/);
   return from < 0 ? end : `…${end.slice(from + 1)}`;
 }
 
-/** The line that names a command's error, where there is one, else the last of what it printed; the event has all of it. */
-function lastWords({ text }: { text: string }): string {
+/** The last line that names an error; else the end of the output. */
+function errorIn(text: string): string {
   if (text === '') return '';
   const error = text
     .split('\n')
     .findLast((line) => ERROR_LINE.test(line))
-    ?.slice(0, MAX_LAST_WORDS);
-  return error === undefined ? `; it printed: ${lastWhole(text).replaceAll(/\s*\n\s*/g, ' / ')}` : `; ${error.trim()}`;
+    ?.slice(0, MAX_OUTPUT);
+  return error === undefined ? `; it printed: ${endOf(text).replaceAll(/\s*\n\s*/g, ' / ')}` : `; ${error.trim()}`;
 }
 
 /**

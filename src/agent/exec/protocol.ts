@@ -26,7 +26,7 @@ export function briefingLine({ id, goal, startUrl, caps }: Brief, cdpUrl: string
   return `${JSON.stringify(briefing)}\n`;
 }
 
-/** Most tokens and most USD that one model call can have cost: sums of more would be no numbers any longer. */
+/** Most tokens and USD of one model call. */
 const MAX_TOKENS = 1e9;
 const MAX_USD = 1e6;
 
@@ -40,7 +40,6 @@ const Step = z.strictObject({
   text: z.string().default(''),
 });
 
-/** One model call, as its provider counted it. */
 const ModelCall = z.strictObject({
   type: z.literal('usage'),
   input_tokens: Count,
@@ -71,10 +70,9 @@ export function answerOf({ value }: z.infer<typeof AnswerLine>): Answer {
 }
 
 /**
- * Reads a line of a command's standard output. A JSON object with a `type` is meant for us; null for anything else, which
- * is only something that was printed.
+ * Reads a line of a command's standard output. A JSON object with a `type` is meant for us; null for anything else.
  * @param redact takes secrets out of it before it is cut
- * @throws Error saying what is wrong with a line that is meant for us.
+ * @throws Error when a line that is meant for us is malformed
  */
 export function lineIn(text: string, redact: (text: string) => string): Line | null {
   if (!text.trimStart().startsWith('{')) return null;

@@ -1,4 +1,3 @@
-/** An element that can be acted on. */
 interface SeenElement {
   role: string;
   name: string;
@@ -10,7 +9,7 @@ interface SeenElement {
 export interface Observation {
   /** Enabled elements with a name, in the order of the page. */
   elements: SeenElement[];
-  /** A text for each line. */
+  /** One for each line. */
   texts: string[];
   /** Number of tabs, and whether the last of them is in front; null when the reply lists none. */
   tabs: { count: number; isLastInFront: boolean } | null;
@@ -24,11 +23,10 @@ export const CLICKABLE = new Set(
 );
 
 const ELEMENT = /(?:^|[\s'[\]])([a-z]+) "((?:[^"\\]|\\.)*)"(?= \[|$|['\s:])(.*)$/;
-// A quote that never ends is read to its end once.
+// An open quote is read to the end of the line once.
 const QUOTED = /"((?:[^"\\]|\\.)*)("|\\?$)/g;
 const DIALOG = /^(?:alert|confirm|prompt|beforeunload) dialog:/m;
 
-/** Reads a reply line by line: elements by role and name, tabs, dialogs, and plain text. */
 export function observe(reply: string): Observation {
   const elements: SeenElement[] = [];
   const texts: string[] = [];

@@ -8,8 +8,8 @@ const EMPTY = new Set(
   ),
 );
 
-/** Words of a goal that mean what pages call otherwise. */
-const ALSO = new Map(
+/** Synonyms on pages for words of goals. */
+const SYNONYMS = new Map(
   Object.entries({
     change: 'edit',
     correct: 'edit',
@@ -21,18 +21,17 @@ const ALSO = new Map(
   }),
 );
 
-/** The words of a text that say something, in lower case. */
+/** The words of a text in lower case, without those that mean nothing. */
 function wordsOf(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.filter((word) => !EMPTY.has(word));
 }
 
-/** The words of a goal, with those that pages use instead. */
 function goalWords(goal: string): string[] {
-  return wordsOf(goal).flatMap((word) => [word, ...(ALSO.has(word) ? [ALSO.get(word) ?? ''] : [])]);
+  return wordsOf(goal).flatMap((word) => [word, ...(SYNONYMS.has(word) ? [SYNONYMS.get(word) ?? ''] : [])]);
 }
 
-/** Whether two words are one but for their endings: `vote` and `votes`, `publish` and `publication`. */
+/** Whether two words differ only in their endings: `vote` and `votes`, `publish` and `publication`. */
 function isSame(a: string, b: string): boolean {
   if (a === b) return true;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
@@ -41,7 +40,7 @@ function isSame(a: string, b: string): boolean {
   return shared >= 5 || (shared >= 4 && shared === short.length);
 }
 
-/** Count those of these words that are among those. */
+/** Counts the words that are among others. */
 function hits(words: readonly string[], among: readonly string[]): number {
   return words.filter((word) => among.some((other) => isSame(word, other))).length;
 }
@@ -51,12 +50,12 @@ const URL_IN_TEXT = /https?:\/\/[^\s"<>]+/;
 const PHONE = /\+?\d[\d -]{5,}\d/;
 const NAME = String.raw`\p{Lu}[\p{L}'.-]*(?: \p{Lu}[\p{L}'-]*)*`;
 
-/** The address that a goal names; null when there is none. */
+/** The first address in a goal, or null. */
 export function addressIn(goal: string): string | null {
   return URL_IN_TEXT.exec(goal)?.[0].replace(/[.,;:!?)]+$/, '') ?? null;
 }
 
-/** Find the value that a goal wants in the field of this label; null when it does not say. */
+/** Finds the value that a goal gives for the field of this label, or null. */
 export function valueFor(label: string, goal: string): string | null {
   return quotedAfter(label, goal) ?? ofKind(label, goal) ?? numberAfter(label, goal);
 }
@@ -70,7 +69,7 @@ function numberAfter(label: string, goal: string): string | null {
   return first(goal, new RegExp(`${anyWordOf(label)}[^".]{0,20}?(\\d[\\w.,-]*\\w|\\d)`, 'iu'));
 }
 
-/** Find a value that is known by its looks, or by the word before it. */
+/** Finds a value by its form, or by the word before it. */
 function ofKind(label: string, goal: string): string | null {
   if (/e-?mail/i.test(label)) return EMAIL.exec(goal)?.[0] ?? null;
   if (/phone|tel/i.test(label)) return PHONE.exec(goal)?.[0] ?? null;
@@ -83,7 +82,7 @@ function ofKind(label: string, goal: string): string | null {
   return part === null ? given : (given?.split(' ').at(part) ?? null);
 }
 
-/** The words of a label as a pattern: one of them must come. */
+/** A pattern for any word of a label. */
 function anyWordOf(label: string): string {
   const words = wordsOf(label).map((word) => word.replaceAll(/[^\p{L}\p{N}]/gu, ''));
   return words.length === 0 ? '(?!)' : `\\b(?:${words.join('|')})\\b`;
@@ -97,18 +96,18 @@ function wantsAnswer(goal: string): boolean {
   return /\?|\b(?:answer|tell|report|how many|how much|which|what)\b/i.test(goal);
 }
 
-/** Names of buttons that send a form off, when the goal does not name one. */
+/** Names of buttons that submit a form. */
 const SUBMITS = new Set(
   wordsOf('send submit save ok done confirm sign log continue next apply create add search update'),
 );
 
-/** Name an action, so that none is tried twice. */
+/** Identifies an action, so that none is tried twice. */
 export function intentKey(intent: SurfaceIntent): string {
   const { do: verb, ...what } = intent;
   return `${verb} ${JSON.stringify(what)}`;
 }
 
-/** The next thing to do on what is seen; null when nothing bears on the goal. `tried` holds the keys of what was done. */
+/** The next action on what is seen; null when nothing relates to the goal. @param tried the keys of earlier actions */
 export function nextIntent(goal: string, seen: Observation, tried: ReadonlySet<string>): SurfaceIntent | null {
   const isNew = (intent: SurfaceIntent): boolean => !tried.has(intentKey(intent));
   const clicks = scoredClicks(goal, seen);
@@ -118,7 +117,7 @@ export function nextIntent(goal: string, seen: Observation, tried: ReadonlySet<s
   const submits = clicks.filter(
     ({ words }) => hasFilled && words.length > 0 && words.every((word) => SUBMITS.has(word)),
   );
-  // A name that the goal says half is a guess, and made only where there is nothing better.
+  // A name that the goal contains in part is a guess, for want of anything better.
   const guesses = hasClicked ? [] : clicks.filter(({ share }) => share > 0);
   const inOrder = [
     ...fills(goal, seen),
@@ -135,12 +134,12 @@ function fills(goal: string, { elements }: Observation): SurfaceIntent[] {
   });
 }
 
-/** Options that the goal names whole. */
+/** Options that the goal contains in full. */
 function choices(goal: string, { elements }: Observation): SurfaceIntent[] {
-  const said = ` ${wordsOf(goal).join(' ')} `;
+  const words = ` ${wordsOf(goal).join(' ')} `;
   return elements.flatMap(({ role, name, options }): SurfaceIntent[] => {
     if (!LISTS.has(role)) return [];
-    const option = options.find((each) => wordsOf(each).length > 0 && said.includes(` ${wordsOf(each).join(' ')} `));
+    const option = options.find((each) => wordsOf(each).length > 0 && words.includes(` ${wordsOf(each).join(' ')} `));
     return option === undefined ? [] : [{ do: 'choose', label: name, option }];
   });
 }
@@ -148,11 +147,11 @@ function choices(goal: string, { elements }: Observation): SurfaceIntent[] {
 interface ScoredClick {
   intent: SurfaceIntent;
   words: string[];
-  /** Share of its name that the goal says, from 0 to 1. */
+  /** Share of its name that the goal contains, from 0 to 1. */
   share: number;
 }
 
-/** List what can be clicked, that first of whose name the goal says most; of equals, the first on the page. */
+/** Lists what can be clicked, in the order of likeness to the goal; of equals, the first on the page first. */
 function scoredClicks(goal: string, { elements }: Observation): ScoredClick[] {
   const wanted = goalWords(goal);
   return elements
@@ -166,7 +165,7 @@ function scoredClicks(goal: string, { elements }: Observation): ScoredClick[] {
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** Answer the goal, if it asks: the number, or the words behind a colon, in the text that is nearest to the goal. */
+/** Answers a goal that asks for something: the number, or the words after a colon, in the text nearest to the goal. */
 export function answerFrom(goal: string, { texts }: Observation): Answer | null {
   if (!wantsAnswer(goal)) return null;
   const wanted = goalWords(goal);

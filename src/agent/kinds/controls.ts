@@ -53,7 +53,7 @@ export function teleport(url: string): Agent {
   };
 }
 
-/** Does not know an address that a solution reaches by clicking, since no step names it. */
+/** It cannot know an address that a solution reaches by clicking. */
 export const teleportKind: AgentChoice = {
   id: 'teleport',
   about: "goes straight to the last address of the task's solutions",
@@ -71,10 +71,8 @@ function routesOf({ solutions = [] }: Task): (readonly Intent[])[] {
   return solutions.filter((each) => each.for === 'page').map(({ steps }) => steps);
 }
 
-/** Id of the control that is a model without tools. */
 export const CLOSED_BOOK = 'closed-book';
 
-/** A model without tools: a task that it passes needs nothing done. */
 export function closedBookAgent(model: AgentChoice): AgentChoice {
   return {
     ...model,
@@ -88,7 +86,7 @@ export function closedBookAgent(model: AgentChoice): AgentChoice {
   };
 }
 
-/** The agent in the same seat without any tool: it sees nothing and can do nothing. A task that it passes asks for what it knew before. */
+/** The agent without tools: it sees nothing and can do nothing. A task that it passes asks for what it knew before. */
 function closedBook(agent: Agent): Agent {
   const impossible = { kind: 'impossible' as const, why: 'it has no tools' };
   return {

@@ -8,13 +8,13 @@ import { answerFrom, intentKey, nextIntent, addressIn } from '../keyword/rules.t
 
 /** Most calls of an episode, even if the task allows more. */
 const MAX_CALLS = 25;
-/** A page gets this long to change by itself, in ms, and this often, before it is believed to be as it stays. */
+/** Waits for a page to change by itself, in ms, and their number. */
 const PAUSE_MS = 500;
 const LAST_LOOKS = 2;
 
 /**
- * The floor: reads the goal and what the surface shows, and acts on the words that the two share. No model, no knowledge of
- * any task or page; the same goal and replies give the same moves. An agent that does not beat it is no better than word matching.
+ * The floor: acts on the words that the goal and the page share. It knows no task and no page; the same goal and replies give the same
+ * moves. An agent that does not beat it is no better than word matching.
  */
 export const keyword: Agent = {
   id: 'keyword',
@@ -64,7 +64,7 @@ class KeywordSession implements AgentSession {
     return await this.#look(last);
   }
 
-  /** The first thing to do that the surface can do. */
+  /** The first action that the surface can do; null if none is left. */
   async #act(last: ToolReply): Promise<Move | null> {
     for (;;) {
       const intent = nextIntent(this.#seat.brief.goal, this.#seen, this.#tried);

@@ -7,12 +7,12 @@ import { CLICKABLE, FIELDS, type Observation, observe } from '../keyword/observa
 
 /** Most steps that it takes after its first look. */
 const MAX_STEPS = 8;
-/** Number of times that it draws again when the surface cannot do what it drew. */
+/** Most draws for a step, since the surface may not be able to do what is drawn. */
 const MAX_DRAWS = 10;
 
 /**
- * Looks, then does what it draws of what it has seen. It stops after a number of steps that it draws, too, and reports that it
- * is done. A task that it passes can be passed by chance. The same seed and the same replies give the same moves.
+ * Looks, then acts at random on what it sees, and is done after a random number of steps. A task that it passes can be passed by chance.
+ * The same seed and replies give the same moves.
  */
 export const random: Agent = {
   id: 'random',
@@ -48,7 +48,7 @@ export const random: Agent = {
 
 export const randomKind: AgentChoice = { ...fixed(random, 'acts at random on what it sees'), readsTrees: true };
 
-/** All that can be done on what is seen. Into a field goes a word of the goal. */
+/** All that can be done on what is seen. A field is filled with a word of the goal. */
 function possible(
   { elements, tabs, hasDialog }: Observation,
   words: readonly string[],

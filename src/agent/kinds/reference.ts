@@ -5,14 +5,15 @@ import type { ToolReply } from '../../task/tool.ts';
 import { fact } from '../../messages/messages.ts';
 import { type Agent, AgentError, type AgentSeat, type Move } from '../agent.ts';
 import type { AgentChoice, AgentMaterials } from '../agent-choice.ts';
+import { isErrorStatus } from './reply-texts.ts';
 import { type SettlingStep, Settling } from './settling.ts';
 
-/** Whether an agent goes on after a step that failed, or breaks, so that its end proves every step. */
-export type AfterFailure = 'goes_on' | 'breaks';
+/** An agent that breaks at a failed step proves every step by its end. */
+type AfterFailure = 'goes_on' | 'breaks';
 
 /**
- * Follows a solution, step by step, through any surface. Its end counts as done.
- * It looks before it acts where the surface asks for that, and does not look twice: what is not there fails.
+ * Follows a solution, step by step, through any surface; its end counts as done. If a surface has to be looked at first, it looks once: what
+ * is not there then fails.
  */
 export function referenceAgent(id: string, steps: readonly Intent[], afterFailure: AfterFailure = 'goes_on'): Agent {
   return {
@@ -26,7 +27,7 @@ export function referenceAgent(id: string, steps: readonly Intent[], afterFailur
       const settling = new Settling();
       return {
         next: async (last, signal) => {
-          if (afterFailure === 'breaks' && last?.ok === false && !didItsPart(steps[called - 1], last))
+          if (afterFailure === 'breaks' && last?.ok === false && !mayBeDone(steps[called - 1], last))
             throw stepFailed(called, last);
           for (;;) {
             const intent = steps[position];
@@ -106,7 +107,6 @@ function lookOf(settled: Exclude<SettlingStep, 'settled'>): Extract<Move, { kind
   return { kind: 'call', call: settled.look };
 }
 
-/** A move, and where in its step the reference is then. */
 interface Followed {
   move: Move;
   phase: 'finished' | 'looked' | 'begun';
@@ -128,12 +128,12 @@ async function follow(
   throw cannotBind(intent, binding.kind === 'impossible' ? binding.why : notShown(intent, last));
 }
 
-/** Most names that are offered for one that is not there, and the most of each. */
+/** Most names that are offered for one that is not there, and most characters of each. */
 const OFFERED = { names: 6, characters: 60 };
 const FILLED = ['textbox', 'searchbox', 'spinbutton', 'combobox'];
 const CHOSEN = ['combobox', 'listbox'];
 
-/** Says that an element is not there, and the names of those of its kind that are, where the surface lists elements by name. */
+/** Names the elements of the kind that are there, if the surface lists elements by name. */
 function notShown(intent: Intent, last: ToolReply | null): string {
   const why = 'the surface does not show it';
   if (!isElementStep(intent) || last?.kind !== 'snapshot') return why;
@@ -145,15 +145,12 @@ function notShown(intent: Intent, last: ToolReply | null): string {
   return `${why}; of its kind it shows ${names.slice(0, OFFERED.names).join(', ')}${more}`;
 }
 
-/** Chromium 156's error for an answer with an error status and no page. One with a page is shown, and succeeds. */
-const REFUSED = 'net::ERR_HTTP_RESPONSE_CODE_FAILURE';
-
-/** Whether a call failed although its step is done, or still can be: an address was asked for, and looks are repeated until a page settles. */
-function didItsPart(step: Intent | undefined, { text }: ToolReply): boolean {
-  return step?.do === 'settle' || (step?.do === 'go' && text.includes(REFUSED));
+/** Whether a step may be done although its call failed: an address was requested, or a look is repeated until the page settles. */
+function mayBeDone(step: Intent | undefined, reply: ToolReply): boolean {
+  return step?.do === 'settle' || (step?.do === 'go' && isErrorStatus(reply));
 }
 
-/** Most characters of the reason why a step failed: apps and pages write parts of it. */
+/** Apps and pages write parts of the reason. */
 const MOST_WHY = 600;
 
 function stepFailed(step: number, { text, kind }: ToolReply): AgentError {

@@ -4,18 +4,16 @@ import type { ToolReply } from '../../task/tool.ts';
 import type { Agent, AgentSeat, Move } from '../agent.ts';
 import { Settling } from './settling.ts';
 import { followingSolution } from './reference.ts';
+import { namesDialog } from './reply-texts.ts';
 
-/** Time that it waits before it looks again, in ms: once more each time that it got no further. */
+/** Waits before the tries in a row that get no further, in ms. After the last it goes back to the start, and then gives up. */
 const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000];
-/** So often in a row it may get no further before it goes back to the start, and then gives up. */
-const MOST_TRIES = PAUSES_MS.length;
 
 type Step = Exclude<Intent, { do: 'answer' | 'not_possible' | 'settle' }>;
 
 /**
- * Follows a solution as the reference does, and does not stop where that fails: it looks again, waits, and goes on from the last
- * step whose element it is shown. Where nothing of the solution is left, it opens the start page and begins again, once.
- * It spends steps and time of the same caps.
+ * Follows a solution as the reference does, and recovers where that fails: it looks again, waits, and goes on from the last step whose
+ * element is there. If there is none, it opens the start page and begins again, once. All of it counts against the same caps.
  */
 export function retryingAgent(id: string, steps: readonly Intent[]): Agent {
   return {
@@ -34,7 +32,6 @@ export const retryingReferenceKind = followingSolution(
   retryingAgent,
 );
 
-/** The purpose of the last move. */
 type Phase = 'step' | 'part' | 'look' | 'dialog' | 'start';
 
 class Follower {
@@ -71,7 +68,7 @@ class Follower {
     this.#tries = 0;
   }
 
-  /** Goes on where the page does not settle, too: what is not there then is looked for again. */
+  /** Goes on even if the page does not settle: the next step looks again if need be. */
   async #settle(last: ToolReply | null, signal: AbortSignal): Promise<Move> {
     const settled = await this.#settling.next(last, this.#seat, signal);
     if (settled !== 'settled' && 'look' in settled) return this.#move('part', settled.look);
@@ -87,16 +84,16 @@ class Follower {
     return await this.#goBack(last, signal);
   }
 
-  /** A call has failed: an open dialog is answered first; else it looks what there is now. */
+  /** After a failed call: answers an open dialog, else looks again. */
   async #recover(last: ToolReply, signal: AbortSignal): Promise<Move> {
-    if (this.#phase !== 'dialog' && /\bdialog\b|modal state/i.test(last.text)) {
+    if (this.#phase !== 'dialog' && namesDialog(last)) {
       const binding = await this.#seat.bind({ do: 'dialog', action: 'accept' }, last);
       if (binding.kind === 'call') return this.#move('dialog', binding.call);
     }
     return await this.#lookAgain(last, signal);
   }
 
-  /** It is shown the page, and not the element of its step: it goes on from the last step whose element is there. */
+  /** The page does not show the element of the step: goes on from the last step whose element is there. */
   async #goBack(last: ToolReply | null, signal: AbortSignal): Promise<Move> {
     for (let earlier = this.#position - 1; earlier >= 0; earlier -= 1) {
       const intent = this.#steps[earlier];
@@ -112,16 +109,15 @@ class Follower {
 
   async #lookAgain(last: ToolReply | null, signal: AbortSignal): Promise<Move> {
     if (await this.#isTooMuch(signal)) return await this.#beginAgain(last);
-    // A step that failed to show itself follows from an earlier step, which is looked for first.
+    // The text to wait for follows from an earlier action, which is repeated.
     const isWait = this.#steps[this.#position]?.do === 'wait_for';
-    if (isWait && this.#tries > 1) this.#position = this.#lastDeed();
+    if (isWait && this.#tries > 1) this.#position = this.#lastAction();
     const binding = await this.#seat.bind({ do: 'read' }, last);
     if (binding.kind === 'impossible') return { kind: 'give_up', reason: binding.why };
     return this.#move('look', binding.call);
   }
 
-  /** The step before this one that does something to the page. */
-  #lastDeed(): number {
+  #lastAction(): number {
     const before = this.#steps.slice(0, this.#position);
     return Math.max(
       0,
@@ -129,10 +125,10 @@ class Follower {
     );
   }
 
-  /** Waits a little longer each time, until it has been often enough. */
+  /** Waits longer each time. @returns whether there were too many tries */
   async #isTooMuch(signal: AbortSignal): Promise<boolean> {
     const pause = PAUSES_MS[this.#tries];
-    if (pause === undefined || this.#tries >= MOST_TRIES) return true;
+    if (pause === undefined) return true;
     this.#tries += 1;
     await sleep(pause, undefined, { signal }).catch(() => {});
     return false;

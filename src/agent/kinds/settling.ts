@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ToolCall, ToolReply } from '../../task/tool.ts';
 import type { AgentSeat } from '../agent.ts';
 
-/** Time between two looks, in ms: as long as the judge leaves between its own. */
+/** Time between two looks, in ms: that of the judge. */
 const BETWEEN_MS = 300;
-/** The most looks that one step takes: a page that changes all the time does not settle. */
+/** Most looks of one step. */
 const MAX_LOOKS = 12;
 
 /** The next look, the end of the step, or why there will be none. */
@@ -13,10 +13,10 @@ export type SettlingStep = { look: ToolCall } | 'settled' | { why: string };
 /** Carries out a step `settle` on any surface: looks at the page until two looks in a row agree. */
 export class Settling {
   #looks = 0;
-  /** The look before the last one; null where none showed anything. */
+  /** The look before the last one; null if it showed nothing. */
   #before: string | null = null;
 
-  /** @param last the reply to the look that was made last, or to what came before the step */
+  /** @param last the reply to the last look, or to the call before the step */
   async next(last: ToolReply | null, { bind }: AgentSeat, signal: AbortSignal): Promise<SettlingStep> {
     const shown = this.#looks > 0 && last?.ok === true ? `${last.text}\n${last.image?.base64 ?? ''}` : null;
     if (shown !== null && shown === this.#before) return this.#end('settled');

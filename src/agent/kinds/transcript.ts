@@ -10,14 +10,13 @@ import { type Agent, AgentError, type AgentSeat, type Move, type PageState } fro
 import type { AgentChoice, AgentForCell, AgentMaterials } from '../agent-choice.ts';
 import { parseTranscript, type Transcript, transcriptFile, transcriptPin, type TranscriptCall } from '../transcript.ts';
 
-/** Longest that the browser may take to show what was recorded, in ms, and how often it is asked. */
+/** Longest wait for the recorded state of the browser, and time between looks at it, in ms. */
 const PATIENCE_MS = 5_000;
 const INTERVAL_MS = 50;
 
-/** The difference from the record; null when there is none. */
 type Drift = Extract<Move, { kind: 'drift' }> | null;
 
-/** Issues the calls of a transcript again. What differs from the record is drift, and ends the episode. */
+/** Issues the calls of a transcript again. A difference from the record is drift, and ends the episode. */
 export function transcriptAgent(id: string, transcript: Transcript): Agent {
   const { header, entries, answer } = transcript;
   return {
@@ -114,7 +113,7 @@ function replyDrift(step: number, { tool, response_kind: kind }: TranscriptCall,
   return drift(step, `a reply of kind ${kind} to ${tool}`, `it was of kind ${last.kind}`);
 }
 
-/** A page may come to where it was recorded a little later than the reply. */
+/** A page may reach the recorded state a little later than the reply. */
 async function pageDrift(
   step: number,
   { tool, page_state_sha256: expected }: TranscriptCall,

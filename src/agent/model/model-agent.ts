@@ -17,14 +17,14 @@ import { filled, type Prompt } from '../prompt.ts';
 export interface ModelAgentOptions {
   id: string;
   prompt: Prompt;
-  /** Null: nobody here knows what it costs. */
+  /** Null if unknown. */
   price: Price | null;
   /** Most tokens of one reply. */
   maxOutputTokens: number;
   connect(): Promise<Model>;
 }
 
-/** Asks a model for tool calls, turn by turn, and carries them out one after the other. */
+/** Asks a model for tool calls, turn by turn. */
 export function modelAgent(options: ModelAgentOptions): Agent {
   return {
     id: options.id,
@@ -33,7 +33,7 @@ export function modelAgent(options: ModelAgentOptions): Agent {
   };
 }
 
-/** Number of replies in a row that may hold nothing to carry out; the next one ends the episode. */
+/** Most replies in a row without a call; the next one ends the episode. */
 const MAX_IDLE_REPLIES = 1;
 
 class ModelSession implements AgentSession {
@@ -42,7 +42,7 @@ class ModelSession implements AgentSession {
   readonly #seat: AgentSeat;
   readonly #closing: readonly OfferedTool[];
   readonly #messages: Message[];
-  /** Calls of the last reply that are still to be made, and what came of those that were. */
+  /** Calls of the last reply that are still to be made, and the results of those that were made. */
   #pending: ModelCall[] = [];
   #running: ModelCall | null = null;
   #results: CallResult[] = [];
@@ -72,7 +72,7 @@ class ModelSession implements AgentSession {
     }
   }
 
-  /** The next of the calls that the model has asked for; null when none is left. */
+  /** The next call of the last reply; null when none is left. */
   #nextCall(): Move | null {
     for (let call = this.#pending.shift(); call !== undefined; call = this.#pending.shift()) {
       const closing = closingMove(call.tool, call.args);
@@ -82,7 +82,7 @@ class ModelSession implements AgentSession {
         this.#running = call;
         return { kind: 'call', call: { tool: call.tool, args: args.data } };
       }
-      const text = closing === null ? 'the arguments are no JSON object' : closing.wrong;
+      const text = closing === null ? 'the arguments are not a JSON object' : closing.wrong;
       this.#answer(call, { ok: false, text });
     }
     return null;
@@ -92,7 +92,7 @@ class ModelSession implements AgentSession {
     this.#results.push({ id, tool, ok, text, ...(image === undefined ? {} : { picture: { base64: image.base64 } }) });
   }
 
-  /** One turn: a reply with calls becomes pending; one that ends the episode is a move. */
+  /** Takes a turn. Calls of the reply become pending; one that ends the episode is returned. */
   async #ask(signal: AbortSignal): Promise<Move | null> {
     if (this.#results.length > 0) this.#messages.push({ from: 'tools', results: this.#results });
     this.#results = [];
@@ -112,18 +112,17 @@ class ModelSession implements AgentSession {
     return null;
   }
 
-  /** Tells the model that nothing of its reply was carried out. */
+  /** Reports to the model that nothing of its reply was carried out. */
   #remind(why: string, calls: readonly ModelCall[]): void {
     this.#idle += 1;
     if (this.#idle > MAX_IDLE_REPLIES) {
       throw new AgentError(fact('replies_without_call', { count: this.#idle }));
     }
-    // Each call needs its answer before anything else may be said.
+    // Each call needs its result before any other message.
     if (calls.length === 0) this.#messages.push({ from: 'user', text: why });
     for (const call of calls) this.#answer(call, { ok: false, text: why });
   }
 
-  /** Those of the surface as it offers them now, and the two that end the episode. */
   #tools(): OfferedTool[] {
     const own = this.#seat.tools.map(({ name, description, input_schema: schema }) => ({ name, description, schema }));
     const taken = own.find(({ name }) => this.#closing.some((each) => each.name === name));

@@ -9,7 +9,6 @@ import { z } from 'zod';
 import { JsonObject } from '../../contract/json.ts';
 import { messageOf } from '../../contract/message-of.ts';
 
-/** A whole plan: calls in their order, and how it ends. */
 const Plan = z
   .strictObject({
     calls: z.array(z.strictObject({ tool: z.string(), args: JsonObject.default({}) })),
@@ -18,7 +17,7 @@ const Plan = z
   })
   .refine(({ done, give_up: reason }) => (done ?? null) === null || (reason ?? null) === null, 'ends in two ways');
 
-/** The moves of the plan that a reply holds: one JSON object, alone or in one fenced block; else what is wrong with it. */
+/** Reads a plan: one JSON object, alone or in one fenced block. */
 function parsePlan(text: string): { moves: Move[] } | { wrong: string } {
   const fenced = fencedIn(text);
   if (fenced.length > 1) return { wrong: `it holds ${fenced.length} blocks` };
@@ -35,7 +34,7 @@ function parsePlan(text: string): { moves: Move[] } | { wrong: string } {
   return { moves: [...calls.map((call): Move => ({ kind: 'call', call })), end] };
 }
 
-/** Returns the texts of the fenced blocks of a reply. Line by line: a pattern over the whole would look for the end of each block to the end of the reply. */
+/** Returns the texts of the fenced blocks of a reply, line by line: a pattern could take quadratic time. */
 function fencedIn(text: string): string[] {
   const blocks: string[] = [];
   let inside: string[] | null = null;
@@ -50,7 +49,7 @@ function fencedIn(text: string): string[] {
   return blocks;
 }
 
-/** Looks once, asks a model once for a whole plan, and carries it out in its order, whatever comes of each call. */
+/** Looks once, asks a model once for a whole plan, and carries it out in order, even if a call fails. */
 export function oneShotAgent(options: ModelAgentOptions): Agent {
   return {
     id: options.id,
@@ -64,7 +63,7 @@ class OneShotSession implements AgentSession {
   readonly #model: Model;
   readonly #seat: AgentSeat;
   #hasLooked = false;
-  /** The rest of the plan; null until there is one. */
+  /** The rest of the plan; null before it is made. */
   #moves: Move[] | null = null;
 
   constructor(options: ModelAgentOptions, model: Model, seat: AgentSeat) {
@@ -89,7 +88,7 @@ class OneShotSession implements AgentSession {
     return this.#moves.shift() ?? { kind: 'done', answer: null };
   }
 
-  /** @throws AgentError `failed` when the reply holds no plan. It is not asked for again. */
+  /** @throws AgentError when the reply holds no plan */
   async #plan(seen: ToolReply | null, signal: AbortSignal): Promise<Move[]> {
     const { prompt, price, maxOutputTokens } = this.#options;
     const { brief, turns } = this.#seat;

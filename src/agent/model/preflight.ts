@@ -2,28 +2,27 @@ import { type Model, ModelError } from '../../model/conversation.ts';
 import { costOf, type Price } from '../../model/prices.ts';
 import type { OutageError } from '../turn.ts';
 
-/** The tool that a model is asked to call before the first episode. */
 export const READY = 'touchstone_ready';
 
 /** The model's answer to the question before the first episode. */
 export interface Answered {
-  /** As the reply names it; null where it names none. */
+  /** As the reply names it; null if it does not. */
   modelId: string | null;
-  /** Whether it called the tool; null where none was offered. */
+  /** Null if no tool was offered. */
   calledTool: boolean | null;
-  /** Null where no table of prices has the model. */
+  /** Null if no table of prices has the model. */
   usd: number | null;
 }
 
-/** Why it is of no use to begin. */
+/** The reason why a campaign cannot begin. */
 export interface NotAnswered {
   cause: OutageError['kind'];
   why: string;
 }
 
 /**
- * Asks a model one short question as its episodes will: with its key, temperature and limit of tokens, and with a tool where
- * they have some. A request that the provider does not take now, it takes in no episode.
+ * Asks a model one short question with the key, temperature and limits of its episodes. A request that the provider rejects now, it would
+ * reject in every episode.
  */
 export async function preflight(
   model: Model,

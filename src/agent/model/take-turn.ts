@@ -12,7 +12,7 @@ import { costOf, mostOf, type Price } from '../../model/prices.ts';
 import { NO_REPLY, OutageError, type TurnEnd, type Turns, type TurnUsage } from '../turn.ts';
 import { messageOf } from '../../contract/message-of.ts';
 
-/** The two tools that no surface has: they end the episode. */
+/** The two tools that end the episode. */
 export function closingTools(prompt: Prompt): OfferedTool[] {
   return [
     {
@@ -43,7 +43,7 @@ export const Done = z.strictObject({
 });
 const GiveUp = z.strictObject({ reason: z.string() });
 
-/** The move that a call to one of them makes, or what is wrong with its arguments; null for any other tool. */
+/** The move of a call to one of them, or what is wrong with its arguments; null for any other tool. */
 export function closingMove(tool: string, args: unknown): Move | { wrong: string } | null {
   if (tool === 'done') {
     const parsed = Done.safeParse(args);
@@ -65,12 +65,12 @@ function wrong(error: z.ZodError): { wrong: string } {
   return { wrong: inWords(error) };
 }
 
-/** Say what is wrong with what a model has written, for the model. */
+/** Describes an error to the model that made it. */
 export function inWords(error: z.ZodError): string {
   return error.issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim()).join('; ');
 }
 
-/** One call of a model, told as it happens: what was asked, what came, what it cost. */
+/** Calls a model, and reports each step of the call. */
 export async function takeTurn(
   model: Model,
   question: ModelQuestion,
@@ -108,7 +108,7 @@ export async function takeTurn(
   }
 }
 
-/** The most tokens that a call can take: none is shorter than a byte. */
+/** The most tokens that a call can take: a token has at least one byte. */
 function largest(question: ModelQuestion, output: number): { input: number; output: number } {
   return { input: Buffer.byteLength(JSON.stringify(question)), output };
 }
@@ -128,12 +128,10 @@ function usageOf({ usage }: ModelReply, price: Price | null): TurnUsage {
   };
 }
 
-/** A model that will not do it gives up. */
 export function refusedMove({ stopReason, parts }: ModelReply): Move {
   return { kind: 'give_up', reason: `the model refused (${stopReason}): ${replyText(parts)}` };
 }
 
-/** All that a reply says in words. */
 export function replyText(parts: ModelReply['parts']): string {
   return parts
     .map((part) => (part.kind === 'text' ? part.text : ''))

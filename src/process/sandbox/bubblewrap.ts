@@ -73,7 +73,7 @@ export interface NoSandbox {
 export function whyNoBubblewrap(): NoSandbox | null {
   if (process.platform !== 'linux') return { why: 'it is for Linux alone', remedy: 'run Touchstone on Linux' };
   if (actsAsAnother()) return { why: 'it starts for nobody who acts as another user', remedy: 'run as one user' };
-  if (onPath('bwrap') === null) return { why: 'bwrap is not installed', ...foreseenWithIt() };
+  if (onPath('bwrap') === null) return { why: 'bwrap is not installed', ...remedyWithIt() };
   const said = whyFailed('bwrap', [...ALONE, ...readOnly(SYSTEM), '--', 'true']);
   return said === null ? null : { why: `bwrap says “${said}”`, remedy: remedyWhereItSays(said) };
 }
@@ -86,7 +86,7 @@ function remedyWhereItSays(said: string): string {
 }
 
 /** Checks with another program whether it would isolate, before a user installs it. */
-function foreseenWithIt(): Pick<NoSandbox, 'remedy' | 'isOnlyAbsent'> {
+function remedyWithIt(): Pick<NoSandbox, 'remedy' | 'isOnlyAbsent'> {
   const install = 'install Bubblewrap (Debian: apt-get install bubblewrap)';
   const said =
     onPath('unshare') === null || whyFailed('unshare', NAMESPACES) === null

@@ -95,7 +95,7 @@ function userFor(places: readonly string[], home: string): number | null {
 }
 
 /** A program that is to be started, as far as it decides what can keep it apart. */
-export interface Foreseen {
+export interface ProcessNeeds {
   /** Its own files, which it has to read: the program among them. */
   places: readonly string[];
   /** Folders that it must not see. One that is not there yet will be as open as the one that it comes to lie in. */
@@ -109,7 +109,7 @@ export interface IsolationHere {
   noUser: string | null;
 }
 
-export function isolationHere({ places, contracts }: Foreseen): IsolationHere {
+export function isolationHere({ places, contracts }: ProcessNeeds): IsolationHere {
   const noSandbox = whyNoBubblewrap();
   if (noSandbox === null) return { by: 'bubblewrap', noSandbox, noUser: null };
   const noUser = whyNoUser(places, contracts);

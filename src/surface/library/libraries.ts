@@ -8,7 +8,7 @@ import type { Bind } from '../../task/intent.ts';
 import { elementFor } from '../aria/elements.ts';
 import { type SnapshotElement, elementsOf } from '../../task/snapshot-text.ts';
 import { bindElements, callOf, elementCalls, TAB_CALLS } from '../binding.ts';
-import { foreseenOf, hiddenFromServers } from '../mcp/server-program.ts';
+import { processNeedsOf, hiddenFromServers } from '../mcp/server-program.ts';
 import type { EndpointSeat, EndpointSurface, SurfaceSession } from '../surface.ts';
 import { elementsOfPuppeteer, elementsOfStagehand } from './snapshot-texts.ts';
 
@@ -40,7 +40,7 @@ export function librarySurface(traits: LibraryTraits): EndpointSurface {
     interaction: 'multi-turn',
     version: isMissing ? 'not installed' : found.version,
     unavailable: isMissing ? found.missing : null,
-    foreseen: () => (isMissing ? null : foreseenOf([process.execPath, OUR_CODE, OUR_PACKAGE], [OUR_CODE])),
+    processNeeds: () => (isMissing ? null : processNeedsOf([process.execPath, OUR_CODE, OUR_PACKAGE], [OUR_CODE])),
     open: async (seat, signal) => {
       if (isMissing) throw new Error(found.missing);
       return await openSession(traits, seat, signal);

@@ -4,7 +4,7 @@ import { type SandboxLaunch, prepareLaunch } from '../../process/sandbox/launch.
 import { variablesNamed } from '../../process/environment.ts';
 import type { EndpointSeat, EndpointSurface } from '../surface.ts';
 import { bindingOf, ChosenTab, ServerTargets } from './binding.ts';
-import { foreseenOf, hiddenFromServers, type Program, programOf } from './server-program.ts';
+import { processNeedsOf, hiddenFromServers, type Program, programOf } from './server-program.ts';
 import type { McpSession } from './mcp-session.ts';
 import { filledObject, withValues, placeholdersIn, type Values } from '../binding.ts';
 import type { ServerFile } from './server-file.ts';
@@ -21,10 +21,10 @@ export function mcpSurface(file: ServerFile, prepare = prepareLaunch): EndpointS
     version: isMissing ? 'not installed' : (program.version ?? 'as it says when it runs'),
     unavailable: isMissing ? program.missing : null,
     bindsSteps: file.server.binding !== undefined,
-    foreseen: () => {
+    processNeeds: () => {
       if (isMissing) return null;
       const { command, folder, files } = program;
-      return foreseenOf([command, folder, ...files], seenBy(file, program));
+      return processNeedsOf([command, folder, ...files], seenBy(file, program));
     },
     open: async (seat, signal) => {
       if (isMissing) throw new Error(program.missing);

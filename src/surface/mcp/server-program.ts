@@ -4,7 +4,7 @@ import { isExecutable, onPath } from '../../process/environment.ts';
 import { packageFolderOf, installedPackage } from '../../process/packages.ts';
 import type { ServerFile } from './server-file.ts';
 import type { Hidden } from '../../process/sandbox/confined.ts';
-import type { Foreseen } from '../../process/sandbox/launch.ts';
+import type { ProcessNeeds } from '../../process/sandbox/launch.ts';
 import { markedFolders } from '../../process/sandbox/marked-folders.ts';
 import { CONTRACT_MARKS } from '../../task/suite-file.ts';
 
@@ -72,7 +72,7 @@ export function hiddenFromServers(places: readonly string[]): Hidden {
 }
 
 /** The same before a server is started; null where there is too much to look through, and so it will not start. */
-export function foreseenOf(places: readonly string[], readable: readonly string[]): Foreseen | null {
+export function processNeedsOf(places: readonly string[], readable: readonly string[]): ProcessNeeds | null {
   try {
     return { places, contracts: hiddenFromServers(readable).contracts };
   } catch {

@@ -136,7 +136,7 @@ test('what it reports is heard, and its last answer counts', async () => {
     },
     { kind: 'answered', answer: { value: 'wrong' } },
     { kind: 'answered', answer: { value: '42' } },
-    { kind: 'last_word' },
+    { kind: 'ended' },
   ]);
 });
 

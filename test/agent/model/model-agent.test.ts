@@ -119,7 +119,7 @@ test('a tool that does not exist is called all the same: the surface says so, an
 });
 
 test.each([
-  ['arguments that are no object', call('open', 'x'), 'the arguments are no JSON object'],
+  ['arguments that are not an object', call('open', 'x'), 'the arguments are not a JSON object'],
   ['an answer that is no answer', call('done', { answer: ['x'] }), 'answer must be text or a number'],
   ['to give up without a reason', call('give_up', {}), 'reason'],
 ])('%s: the model is told, and nothing is done', async (_, wrong, problem) => {
