@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { fact } from '../messages/messages.ts';
 import { BundleError } from './errors.ts';
 import { Sha256 } from './sha256.ts';
+import { shortened } from '../messages/printable.ts';
 
 /** The files of one attempt of one episode. */
 export interface AttemptLayout {
@@ -103,5 +104,5 @@ function safeAttempt(attempt: number): string {
 }
 
 function quote(name: string): string {
-  return JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
+  return JSON.stringify(shortened(name, 80));
 }

@@ -8,6 +8,7 @@ import { fact } from '../messages/messages.ts';
 import { BundleError, systemCode } from './errors.ts';
 import { isFileOfBundle } from './layout.ts';
 import { MAX_PACKED } from './limits.ts';
+import { shortened } from '../messages/printable.ts';
 
 type Limits = typeof MAX_PACKED;
 
@@ -80,7 +81,7 @@ function isPlain({ externalFileAttributes: attributes }: Entry): boolean {
 }
 
 function strange(file: string, name: string, what: 'foreign' | 'link' | 'twice'): BundleError {
-  const shown = JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
+  const shown = JSON.stringify(shortened(name, 80));
   return new BundleError(fact('packed_strange', { file, name: shown, what }));
 }
 

@@ -2,6 +2,7 @@ import type { FiguredRow } from './figured-row.ts';
 import { entrantName } from './figures.ts';
 import { tally, those } from './group.ts';
 import { faultsOf, faultyCellOf } from './faulty-rows.ts';
+import { shortened } from '../messages/printable.ts';
 
 /** A field of which rows of one group have one value, as long as nothing was changed in the middle of a campaign. */
 interface Constant {
@@ -42,6 +43,5 @@ export function versionChanged(rows: readonly FiguredRow[]): { count: number; ch
 }
 
 function valueText([value, count]: readonly [string, number]): string {
-  const shown = value.length > MOST_CHARACTERS ? `${value.slice(0, MOST_CHARACTERS)}…` : value;
-  return `${shown} (${count})`;
+  return `${shortened(value, MOST_CHARACTERS)} (${count})`;
 }

@@ -12,11 +12,6 @@ export function wellFormedJson(value: unknown): unknown {
   return mapStrings(value, wellFormed);
 }
 
-/** Cuts a text to so many characters; that it was cut is seen, and no half of a character is left. */
-export function shortened(text: string, most: number): string {
-  return text.length > most ? `${wellFormed(text.slice(0, most))}…` : text;
-}
-
 /**
  * Copies a JSON value with every string in it, object keys included, put through `change`. Keys that become equal get a
  * number. Numbers stay, but for what `changeNumber` makes of them.

@@ -1,4 +1,4 @@
-import { shortened } from '../contract/strings.ts';
+import { shortened } from '../messages/printable.ts';
 import type { EpisodeEvent, EventOf } from './events.ts';
 
 /** Most characters of a call and of the reason why it failed: apps and pages write parts of both. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { rowFields } from '../bundle/row-fields.ts';
 import { instanceName, nameOfInstance } from '../task/instance.ts';
 import type { Task } from '../task/schema.ts';
+import { shortened } from '../messages/printable.ts';
 
 /** Longest goal of a report, in characters: whoever wants all of it finds it in `campaign.json`. */
 const LONGEST = 400;
@@ -22,7 +23,7 @@ export function goalsOf(tasks: readonly { suite: string; task: Task }[]): Report
     suite,
     task: task.id,
     instance: instanceName(task),
-    goal: onOneLine(task.goal),
+    goal: shortened(task.goal.replaceAll(/\s+/g, ' ').trim(), LONGEST),
   }));
   return [...new Map(goals.map((each) => [goalKey(each), each])).values()];
 }
@@ -30,11 +31,4 @@ export function goalsOf(tasks: readonly { suite: string; task: Task }[]): Report
 /** Name an instance of a task by its suite, so that the goal of an episode is found by it. */
 export function goalKey({ suite, task, instance }: Omit<ReportedGoal, 'goal'>): string {
   return `${suite}/${nameOfInstance(task, instance)}`;
-}
-
-function onOneLine(goal: string): string {
-  const text = goal.replaceAll(/\s+/g, ' ').trim();
-  const cut = text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
-  // A cut may leave half of a character, which no UTF-8 file can hold.
-  return cut.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
 }

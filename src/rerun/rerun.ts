@@ -1,5 +1,5 @@
 import { fact } from '../messages/messages.ts';
-import { shortened } from '../contract/strings.ts';
+import { shortened } from '../messages/printable.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import { readCountedRows } from '../bundle/sealed-rows.ts';
 import { type Row, campaignOutcomeHash, outcomeDifferences } from '../bundle/row.ts';

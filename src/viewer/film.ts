@@ -1,7 +1,7 @@
 import { counted, integerText, secondsText } from '../report/numbers.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import type { Row } from '../bundle/row.ts';
-import { shortened } from '../contract/strings.ts';
+import { shortened } from '../messages/printable.ts';
 import { shellWord } from '../report/shell-word.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import { eventText } from './event-words.ts';

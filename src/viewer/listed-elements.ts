@@ -1,5 +1,5 @@
 import type { JsonObject } from '../contract/json.ts';
-import { shortened } from '../contract/strings.ts';
+import { shortened } from '../messages/printable.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
 import { elementIn, type SnapshotElement } from '../task/snapshot-text.ts';
 

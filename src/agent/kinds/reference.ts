@@ -1,4 +1,4 @@
-import { shortened } from '../../contract/strings.ts';
+import { shortened } from '../../messages/printable.ts';
 import { type Intent, isElementStep } from '../../task/intent.ts';
 import { elementsOf } from '../../task/snapshot-text.ts';
 import type { ToolReply } from '../../task/tool.ts';

@@ -15,6 +15,7 @@ import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { tableOf } from '../terminal-sections.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Column } from '../../report/document.ts';
+import { shortened } from '../../messages/printable.ts';
 
 /** Most lines of a reply, and characters of a line, that are printed. */
 const MAX_LINES = 40;
@@ -134,5 +135,5 @@ function excerpt(text: string): string[] {
 }
 
 function cut(line: string): string {
-  return line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE)}…`;
+  return shortened(line, MAX_LINE);
 }

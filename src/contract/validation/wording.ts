@@ -4,6 +4,7 @@ import { fact } from '../../messages/messages.ts';
 import type { PROBLEMS } from '../../messages/problems.ts';
 import { nearestName } from '../nearest-name.ts';
 import { isRecord } from './record.ts';
+import { shortened } from '../../messages/printable.ts';
 
 /** Longest name, and most unknown fields, for which the field that was meant is looked for: a slip is neither longer nor more. */
 const LONGEST_NAME = 60;
@@ -98,7 +99,7 @@ function allowedFields(schema: unknown): string[] {
 /** A value as a message shows it: short, and never more than its type when it is not plain. */
 export function shown(value: unknown): string {
   if (value === undefined || value === null) return 'empty';
-  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  if (typeof value === 'string') return JSON.stringify(shortened(value, 60));
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'a map' : `a ${typeof value}`;

@@ -15,7 +15,7 @@ import type { Page, Locator } from 'playwright-core';
 import { refusedAddress } from '../../browser/url-policy.ts';
 import { lacksOption, NoSuchOptionError } from './playwright-errors.ts';
 import type { Timing } from './stage.ts';
-import { shortened } from '../../contract/strings.ts';
+import { shortened } from '../../messages/printable.ts';
 
 /** A tool: its description for a model, its arguments, and what a call of it does. */
 export interface Tool<Work> {
