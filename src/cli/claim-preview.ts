@@ -6,9 +6,8 @@ import { type FiguredRow, FiguredRows } from '../claim/figured-row.ts';
 import { type Claims, drawClaims } from '../claim/claims.ts';
 import { groupBy } from '../claim/group.ts';
 import { type HeadlineAxis, POLICY } from '../claim/policy.ts';
-import { decisionsOn, namesIn, timeClaimText } from '../report/decisions.ts';
+import { decisionsOn, namesIn, type StandingReason, standingReasons, timeClaimText } from '../report/decisions.ts';
 import { counted } from '../report/numbers.ts';
-import { foundInWords, type StandingReason, standingReasons } from '../report/standing-reasons.ts';
 import type { Decision } from '../claim/eligibility.ts';
 import { impossibleIn } from '../plan/possible-pair.ts';
 import type { Plan, PlannedTask } from '../plan/plan.ts';
@@ -133,7 +132,7 @@ export function previewLines(claims: Claims): string[] {
       ...alone.flatMap(listed),
       ...(compared.length === 0
         ? []
-        : ['  against comparing two, and against neither alone:', ...compared.flatMap(listed)]),
+        : ['  reasons against comparing two, which apply to neither alone:', ...compared.flatMap(listed)]),
     ];
   });
   return [...lines, `time per success (policy ${POLICY.version}): ${timeClaimText(claims)}`];
@@ -147,7 +146,7 @@ function shareOf(claims: Claims, axis: HeadlineAxis): string {
   return `${entrants} of ${counted(decisions.length, 'entrant')} and ${compared} of ${counted(pairs.length, 'pair')}`;
 }
 
-function listed(reason: StandingReason): string[] {
-  const { code, remedy } = reason;
-  return [`    ${code}: ${foundInWords(reason)}`, ...(remedy === null ? [] : [`      to lift it: ${remedy}`])];
+function listed({ code, remedy, found }: StandingReason): string[] {
+  const texts = found.map(({ text, entrants }) => `${text} (${entrants})`);
+  return [`    ${code}: ${texts.join('; ')}`, ...(remedy === null ? [] : [`      to lift it: ${remedy}`])];
 }

@@ -3,13 +3,13 @@ import type { BundleLayout } from '../bundle/layout.ts';
 import { FailedSteps } from '../episode/failed-steps.ts';
 import type { EpisodeLine } from '../report/counted-rows.ts';
 import { firstFailures } from '../report/failure-groups.ts';
-import { isReference } from '../report/glossary.ts';
 import type { Report } from '../report/report.ts';
 import { recordedEvents } from '../row/recorded.ts';
 import { instanceName } from '../task/instance.ts';
 import { readTasks } from '../task/load-task.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { withIndices } from '../task/source/source.ts';
+import { isReference } from '../report/roles.ts';
 
 /** The first step of a solution that failed, in words, by the id of an episode that then did not meet its contract. */
 export type FailedSolutions = ReadonlyMap<string, string>;

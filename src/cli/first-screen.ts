@@ -7,13 +7,14 @@ import { bestGrade, decisionsOn } from '../report/decisions.ts';
 import { failureOf } from '../report/failure.ts';
 import { failureGroups } from '../report/failure-groups.ts';
 import { roundRateText, secondsText, counted } from '../report/numbers.ts';
-import { GRADES, isControl } from '../report/glossary.ts';
+import { GRADES } from '../report/glossary.ts';
 import { episodesReported, isFinished, type Report } from '../report/report.ts';
 import { dayText, passedText, titleText } from '../report/title.ts';
 import { colours } from './colours.ts';
 import type { ContractPlaces, FailedSolutions } from './failure-causes.ts';
 import { broken, cutTo, INDENT, labelled, MOST_COLUMNS, widthOf } from './layout.ts';
 import { iterationName } from './terminal.ts';
+import { isControl } from '../report/roles.ts';
 
 const BAR = { least: 11, most: 21 };
 const GAP = '  ';

@@ -5,7 +5,6 @@ import type { AskedFirst } from '../run/provider-watch.ts';
 import type { CampaignListener } from '../run/campaign.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
 import { FailedSteps } from '../episode/failed-steps.ts';
-import { endedAsItMust, statusText } from '../report/as-it-must.ts';
 import { failureReport } from '../report/failure.ts';
 import { plainText } from '../report/document.ts';
 import { eventText } from '../viewer/event-words.ts';
@@ -13,6 +12,7 @@ import { nameOfInstance, nameWithFaults, taskName } from '../task/instance.ts';
 import { iterationName, paintStatus, type Terminal } from './terminal.ts';
 import { counted, secondsText, usdText } from '../report/numbers.ts';
 import { MOST_COLUMNS, broken } from './layout.ts';
+import { endedAsItMust, statusText } from '../report/roles.ts';
 
 type Planned = Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
 

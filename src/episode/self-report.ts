@@ -1,5 +1,6 @@
 import type { OwnUsage, AgentReport } from '../agent/agent.ts';
-import { shortened, wellFormed } from '../contract/strings.ts';
+import { wellFormed } from '../contract/strings.ts';
+import { shortened } from '../messages/printable.ts';
 
 /** The figures that an agent which drives the browser itself reports. Null: not reported. */
 export interface SelfReport {

@@ -2,7 +2,7 @@ import type { WaivedMutant } from '../claim/claim-facts.ts';
 import type { Decision, Grade, Reason } from '../claim/eligibility.ts';
 import { entrantName } from '../claim/figures.ts';
 import { cellText, groupBy } from '../claim/group.ts';
-import { type HeadlineAxis, POLICY } from '../claim/policy.ts';
+import type { HeadlineAxis } from '../claim/policy.ts';
 import { messageFor, remedyOf } from '../messages/messages.ts';
 import { percent } from './numbers.ts';
 import type { Report } from './report.ts';
@@ -18,23 +18,59 @@ export function decisionsOn({ entrants, other_axes: others }: Report['claims'], 
   return [...entrants.map(({ aggregate }) => aggregate), ...others].filter(({ question }) => question.axis === axis);
 }
 
-/** From the grade that says most to the one that says least. */
+/** From the strongest grade to the weakest. */
 export const BY_WORTH: readonly Grade[] = ['primary', 'diagnostic', 'smoke', 'scaffold'];
 
-/** The grade that says most of those that were given. */
 export function bestGrade(decisions: readonly Decision[]): Grade {
   return BY_WORTH.find((each) => decisions.some(({ grade }) => grade === each)) ?? 'scaffold';
 }
 
-/** Pairs that may not be compared, though these reasons apply to neither entrant alone. */
-export interface BarredComparisons {
-  /** `a through s, b through t` */
-  pairs: string[];
-  reasons: Reason[];
+/** A reason against a claim, with all that was found of it. */
+export interface StandingReason {
+  code: Reason['code'];
+  /** Lifts it, as an order. */
+  remedy: string | null;
+  found: { text: string; entrants: string }[];
 }
 
-/** Those of an axis; pairs against which the same stands are together. */
-export function barredComparisons(claims: Report['claims'], axis: HeadlineAxis): BarredComparisons[] {
+/** The reasons against claims about one entrant, and those that apply only to comparing two. */
+export function standingReasons(
+  claims: Report['claims'],
+  axis: HeadlineAxis,
+): { alone: StandingReason[]; compared: StandingReason[] } {
+  const decisions = decisionsOn(claims, axis);
+  return {
+    alone: byCode(
+      decisions.map((decision) => ({ reasons: decision.reasons, entrants: namesIn(decision) })),
+      decisions.length,
+    ),
+    compared: byCode(
+      barredComparisons(claims, axis).map(({ reasons, pairs }) => ({ reasons, entrants: pairs.join('; ') })),
+    ),
+  };
+}
+
+/** @param all the number of entrants; a reason against so many does not name them. */
+function byCode(barring: readonly { reasons: readonly Reason[]; entrants: string }[], all = 0): StandingReason[] {
+  const found = barring.flatMap(({ reasons, entrants }) => reasons.map((reason) => ({ ...reason, entrants })));
+  const sorted = found.toSorted((a, b) => a.code.localeCompare(b.code, 'en'));
+  return [...groupBy(sorted, ({ code }) => code).values()].flatMap((same) =>
+    same.slice(0, 1).map((reason) => ({
+      code: reason.code,
+      remedy: remedyOf(reason),
+      found: [...groupBy(same, messageFor)].map(([text, own]) => ({
+        text,
+        entrants: own.length === all ? 'each entrant' : own.map(({ entrants }) => entrants).join('; '),
+      })),
+    })),
+  );
+}
+
+/** Pairs on an axis that may not be compared for reasons that apply to neither entrant alone, grouped by these reasons. */
+export function barredComparisons(
+  claims: Report['claims'],
+  axis: HeadlineAxis,
+): { pairs: string[]; reasons: Reason[] }[] {
   const alone = decisionsOn(claims, axis);
   const barred = claims.comparisons.flatMap(({ decision }) => {
     if (decision.question.axis !== axis) return [];
@@ -49,23 +85,23 @@ export function barredComparisons(claims: Report['claims'], axis: HeadlineAxis):
   );
 }
 
-/** Say whose times may be claimed; where nobody's may since episodes shared the machine, that, and what lifts it. */
+/** Names the entrants whose times may be claimed; if there are none because episodes shared the machine, says so with the remedy. */
 export function timeClaimText({ other_axes: others }: Report['claims']): string {
   const decisions = others.filter(({ question }) => question.axis === 'time_per_success');
   const primary = decisions.filter(({ grade }) => grade === 'primary');
   if (primary.length > 0) return `Time per success may be claimed of ${primary.map(namesIn).join(', ')}.`;
   const shared = decisions.flatMap(({ reasons }) => reasons).find(({ code }) => code === 'ran_at_once');
-  if (shared === undefined) return 'No time may be claimed, for the reasons that stand against other claims.';
+  if (shared === undefined) return 'No time may be claimed, for the same reasons as above.';
   return `No time may be claimed: ${messageFor(shared)}. To lift it: ${remedyOf(shared)}.`;
 }
 
-/** List what was waived in the proofs that claims on an axis rest on, each once. */
+/** The waivers in the proofs that claims on an axis rest on, each once. */
 export function waiversOn(claims: Report['claims'], axis: HeadlineAxis): WaivedMutant[] {
   const waivers = decisionsOn(claims, axis).flatMap((decision) => decision.waivers);
   return [...new Map(waivers.map((waiver) => [JSON.stringify(waiver), waiver])).values()];
 }
 
-/** Say how often the contracts that claims on an axis rest on may pass what is not right; null where no proof tells. */
+/** Bounds how often the contracts behind claims on an axis may pass a wrong end; null if no proof tried one. */
 export function falsePassText(claims: Report['claims'], axis: HeadlineAxis): string | null {
   const [worst] = decisionsOn(claims, axis)
     .map(({ false_passes: found }) => found)
@@ -75,30 +111,3 @@ export function falsePassText(claims: Report['claims'], axis: HeadlineAxis): str
   const of = where === undefined ? '' : ` (of ${where.map(cellText).join(', ')})`;
   return `Of ${judged} end states that were made wrong on purpose in the proofs of these tasks, ${passed} passed${of}. So few trials cannot rule out that up to ${percent(upper)} % of such ends pass (95 %).`;
 }
-
-/** Grade the figures of each task: entrants of one grade against whom the same stands are together. */
-export interface TaskGrade {
-  grade: Decision['grade'];
-  /** `a through s, b through t` */
-  names: string;
-  codes: string[];
-}
-
-export function taskGrades({ entrants }: Report['claims']): TaskGrade[] {
-  const decisions = entrants.map((entrant) => entrant.per_task);
-  const alike = groupBy(decisions, (decision) => `${decision.grade} ${codesOf(decision).join(' ')}`);
-  return [...alike.values()].flatMap((same) =>
-    same.slice(0, 1).map((decision) => ({
-      grade: decision.grade,
-      names: same.map(namesIn).join(', '),
-      codes: codesOf(decision),
-    })),
-  );
-}
-
-function codesOf({ reasons }: Decision): string[] {
-  return reasons.map(({ code }) => code);
-}
-
-/** The requirements of the grades of tasks. */
-export const TASK_GRADE_NOTE = `The figure of a single task may be published (primary) if it was repeated ${POLICY.least_repetitions.per_task} times and nothing else stands against it; one over all tasks takes ${POLICY.least_repetitions.aggregate} repetitions.`;

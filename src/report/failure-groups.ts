@@ -1,8 +1,8 @@
 import { groupBy } from '../claim/group.ts';
 import type { EpisodeLine } from './counted-rows.ts';
 import { failureOf } from './failure.ts';
-import { isControl } from './glossary.ts';
 import type { Report } from './report.ts';
+import { controlsIn } from './roles.ts';
 
 /** Most failures of one reason that are shown, and most reasons. */
 const MOST = { shown: 6, groups: 8 };
@@ -16,7 +16,7 @@ export interface FailureGroup {
 
 /** Groups the failures of agents that compete, the largest group first. */
 export function failureGroups({ episodes, agents }: Pick<Report, 'episodes' | 'agents'>): FailureGroup[] {
-  const controls = new Set(agents.filter(isControl).map(({ agent }) => agent));
+  const controls = controlsIn(agents);
   const failures = episodes.filter(
     ({ status, agent }) => status !== 'not_applicable' && status !== 'unavailable' && !controls.has(agent),
   );

@@ -3,10 +3,10 @@ import { fact, messageFor } from '../messages/messages.ts';
 import { withIndices } from '../task/source/source.ts';
 import type { FailureCategory } from '../bundle/row-words.ts';
 import type { EpisodeLine } from './counted-rows.ts';
-import { isReference } from './glossary.ts';
 import { code, quote, type Content } from './document.ts';
 import { counted } from './numbers.ts';
 import type { Row } from '../bundle/row.ts';
+import { isReference } from './roles.ts';
 
 /** A row, or its line in a report. */
 type Episode = Pick<EpisodeLine, 'agent' | 'status' | 'stop' | 'failure_category' | 'detail' | 'failed_contract'> &

@@ -1,4 +1,3 @@
-import type { Row } from '../bundle/row.ts';
 import type { Mode, WorldKind } from '../bundle/row-words.ts';
 import type { Grade } from '../claim/eligibility.ts';
 import type { ReportedAgent } from './report.ts';
@@ -42,7 +41,7 @@ const DECIDERS: Readonly<Record<NonNullable<ReportedAgent['decider']>, string>> 
   control: 'a control, which must not pass',
 };
 
-/** One line about an agent; null where nothing is known of it. */
+/** One line about an agent; null of an unknown one. */
 export function agentGloss({ about, decider }: ReportedAgent): string | null {
   if (decider === undefined) return about ?? null;
   if (about === undefined) return DECIDERS[decider];
@@ -62,18 +61,8 @@ const SURFACES = new Map([
   ['own', 'the agent drives the browser itself'],
 ]);
 
-/** One line about a surface that is built in; null about any other. */
+/** One line about a built-in surface; null of any other. */
 export function surfaceGloss(id: string): string | null {
   const gloss = SURFACES.get(id);
   return gloss === undefined ? null : `${id}: ${gloss}`;
-}
-
-/** Whether an agent does nothing but follow the task's own solution: where it breaks off, that is at fault. */
-export function isReference({ agent }: Pick<Row, 'agent'>): boolean {
-  return agent === 'reference' || agent === 'retrying-reference';
-}
-
-/** Whether an agent is there to be compared with, and competes with nobody. */
-export function isControl({ decider }: ReportedAgent): boolean {
-  return decider === 'control' || decider === 'baseline';
 }

@@ -11,7 +11,7 @@ import {
 } from './document.ts';
 import { episodesReported, isolationText, notOursText, partsText, type Report, workersText } from './report.ts';
 import { reportSections } from './report-sections.ts';
-import { dayText, leadText, passedText, titleText } from './title.ts';
+import { dayText, leadText, passedText, titleText, programText } from './title.ts';
 import { printable } from '../messages/printable.ts';
 
 /** Words of ours, in which nothing can be markup. */
@@ -108,13 +108,12 @@ export function markdownReport(report: Report): string {
 }
 
 function factsOf(report: Report): Content[] {
-  const { browser, complete, bench_version: version, bench_commit: commit, bench_dirty: dirty } = report;
-  const at = commit === null ? '' : ` at ${commit.slice(0, 10)}${dirty === true ? ' with local changes' : ''}`;
+  const { browser, complete } = report;
   const notOurs = notOursText(report);
   const more = [partsText(report), workersText(report)].flatMap((each) => (each === null ? [] : `; ${each}`));
   return [
     [
-      `Touchstone ${version}${at}; `,
+      `${programText(report)}; `,
       browser === null ? 'no browser' : [quote(`${browser.name} ${browser.version}`), ` (${browser.kind})`],
       notOurs === null ? '' : `, ${notOurs}`,
     ],

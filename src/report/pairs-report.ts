@@ -17,9 +17,9 @@ import {
 } from './document.ts';
 import { claimSection } from './sections/claims.ts';
 import { percent, signedPercent } from './numbers.ts';
-import { isControl } from './glossary.ts';
 import type { Report } from './report.ts';
 import { entrantText } from './title.ts';
+import { isControl } from './roles.ts';
 
 const MOST = { pairs: 45, tasks: 200 };
 

@@ -18,6 +18,7 @@ import { type CountedRows, EpisodeLine } from './counted-rows.ts';
 import { ReportedGoal } from './goals.ts';
 import { assertEligible, type EligibleClaim } from '../claim/eligible-claim.ts';
 import type { HeadlineAxis } from '../claim/policy.ts';
+import { percent } from './numbers.ts';
 import { entrantText } from './title.ts';
 
 /** Name, in words, what the better entrant did. */
@@ -64,7 +65,7 @@ function waiverText({ task, mutant, reason }: EligibleClaim['waivers'][number]):
 }
 
 function points(share: number): string {
-  return `${(share * 100).toFixed(1)} points`;
+  return `${percent(share)} points`;
 }
 
 const ReportedAgent = z.strictObject({

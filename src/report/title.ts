@@ -1,10 +1,11 @@
-import { isControl } from './glossary.ts';
 import type { Report } from './report.ts';
 import type { Entrant } from '../claim/figures.ts';
+import { counted } from './numbers.ts';
+import { controlsIn } from './roles.ts';
 
 const MOST_NAMES = 4;
 
-/** Name a campaign in words: `basics: reference, null and parrot through aria`. */
+/** Names a campaign: `basics: reference, null and parrot through aria`. */
 export function titleText({ suites, tables: { entrants }, agents: planned }: Report): string {
   const agents = entrants.length === 0 ? planned.map(({ agent }) => agent) : entrants.map(({ agent }) => agent);
   const surfaces = entrants.map(({ surface }) => surface);
@@ -12,17 +13,16 @@ export function titleText({ suites, tables: { entrants }, agents: planned }: Rep
   return `${listed(suites, 'suites')}: ${listed(agents, 'agents')}${through}`;
 }
 
-/** Say what a report is to whoever has nothing but it: of how many tasks, and by what they were judged. */
+/** Introduces a report to a reader who has nothing else. */
 export function leadText({ goals = [], tables: { tasks } }: Report): string {
   const planned = new Set(goals.map(({ suite, task }) => `${suite}/${task}`));
   const count = planned.size === 0 ? new Set(tasks.map(({ task }) => task)).size : planned.size;
-  const of = count === 1 ? 'one task' : `${count} tasks`;
-  return `Touchstone report: what web agents did on ${of}, judged by the state in which they left the page and the app, not by their word.`;
+  return `Touchstone report: what web agents did on ${counted(count, 'task')}, judged by the state in which they left the page and the app, not by their word.`;
 }
 
-/** Count the episodes that passed, and apart from them those of controls, which have to fail: `5 of 10 passed; controls 0 of 20`. */
+/** Counts passes, with those of controls, which have to fail, apart: `5 of 10 passed; controls 0 of 20`. */
 export function passedText({ entrants, agents, stress }: Report): string {
-  const controls = new Set(agents.filter(isControl).map(({ agent }) => agent));
+  const controls = controlsIn(agents);
   const own = entrants.filter(({ agent }) => !controls.has(agent));
   const compared = entrants.filter(({ agent }) => controls.has(agent));
   const passed = `passed${stress === undefined ? '' : ' without faults'}`;
@@ -36,7 +36,7 @@ function countOf(entrants: Report['entrants']): string {
   return `${passed} of ${episodes}`;
 }
 
-/** Write the day of UTC: `24 November 2026`. */
+/** The day in UTC: `24 November 2026`. */
 export function dayText(time: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time));
 }
@@ -47,7 +47,12 @@ function listed(names: readonly string[], what: string): string {
   return new Intl.ListFormat('en-GB').format(each);
 }
 
-/** Name an entrant in a sentence. */
 export function entrantText({ agent, surface }: Entrant): string {
   return `${agent} through ${surface}`;
+}
+
+/** The program that drew a report: `Touchstone 1.2.0 at 0123456789 with local changes`. */
+export function programText({ bench_version: version, bench_commit: commit, bench_dirty: dirty }: Report): string {
+  const at = commit === null ? '' : ` at ${commit.slice(0, 10)}${dirty === true ? ' with local changes' : ''}`;
+  return `Touchstone ${version}${at}`;
 }

@@ -1,5 +1,4 @@
 import type { Row } from '../bundle/row.ts';
-import { endedAsItMust } from '../report/as-it-must.ts';
 import { counted, secondsText } from '../report/numbers.ts';
 import { type Document, htmlDocument } from '../report/html/document.ts';
 import { failureText } from '../report/html/failure-gallery.ts';
@@ -10,6 +9,7 @@ import { picture, pictureAfter, shortArguments } from './film.ts';
 import { timelineOf, type TimelineMoment, type Timeline } from './timeline.ts';
 import { addressOf, type ViewedAttempt, type ViewedBundle } from './viewed-bundle.ts';
 import { viewedEvents } from './event-words.ts';
+import { endedAsItMust } from '../report/roles.ts';
 
 type Step = Extract<TimelineMoment, { kind: 'step' }>;
 

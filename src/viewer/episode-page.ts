@@ -4,7 +4,6 @@ import { checkAttemptSeal, readAttemptSeal } from '../bundle/seal.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { messageFor } from '../messages/messages.ts';
 import { missing, type Evidence, type NetworkEntry } from '../contract/evidence.ts';
-import { endedAsItMust } from '../report/as-it-must.ts';
 import { type Document, htmlDocument } from '../report/html/document.ts';
 import { failureText } from '../report/html/failure-gallery.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
@@ -18,6 +17,7 @@ import { viewedEvents, eventText } from './event-words.ts';
 import { wellFormed } from '../contract/strings.ts';
 import { counted, integerText } from '../report/numbers.ts';
 import { wideTable } from '../report/html/blocks.ts';
+import { endedAsItMust } from '../report/roles.ts';
 
 /** Most exchanges in one page, and most characters of a body. */
 const SHOWN = { exchanges: 500, body: 300 };

@@ -2,11 +2,11 @@ import type { Row } from '../bundle/row.ts';
 import { numberText, secondsText, integerText } from '../report/numbers.ts';
 import { failureOf } from '../report/failure.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
-import { endedAsItMust, statusText } from '../report/as-it-must.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import { messageFor } from '../messages/messages.ts';
 import { withIndices } from '../task/source/source.ts';
 import type { JudgedMoment, Timeline } from './timeline.ts';
+import { endedAsItMust, statusText } from '../report/roles.ts';
 
 /** Draw the outcome and the effort of an attempt, as its row has them. */
 export function outcomeSection(row: Row): Markup {

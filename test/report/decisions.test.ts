@@ -21,7 +21,7 @@ const CALM = eligibleFacts();
 const ALIKE = attemptedAgain(CALM, 10);
 const UNEVEN = withRows(CALM, { attempt: 2, retries: 1 }, 'second');
 const PAIR = 'first through aria, second through aria';
-const ALL_IS_WELL = 'Nothing stands against a claim.';
+const ALL_IS_WELL = 'Nothing prevents a claim.';
 
 function drawn(facts: ClaimFacts) {
   const { claims, eligible } = drawClaims(completionOf(facts), 1);
@@ -42,20 +42,20 @@ describe('what stands against a comparison alone', () => {
     for (const part of ['uneven_reruns', PAIR, 'first/aria: 0 of 200, second/aria: 200 of 200']) {
       expect(text).toContain(part);
     }
-    expect(text).toContain('against neither alone');
+    expect(text).toContain('apply to neither alone');
     expect(text).not.toContain(ALL_IS_WELL);
   });
 
   it('is not there where nothing does', () => {
     const text = textOf(ALIKE);
-    for (const part of ['uneven_reruns', 'against neither alone']) expect(text).not.toContain(part);
+    for (const part of ['uneven_reruns', 'apply to neither alone']) expect(text).not.toContain(part);
     expect(text).toContain(ALL_IS_WELL);
   });
 
   it('is not said again of a pair of which each has it alone', () => {
     const text = textOf(withRows(CALM, { qualification_hash: null }));
     expect(text).toContain('not_qualified');
-    expect(text).not.toContain('against neither alone');
+    expect(text).not.toContain('apply to neither alone');
   });
 });
 
@@ -157,7 +157,7 @@ describe.each(['fault_recovery', 'authentication'] as const)('on the axis %s', (
 
   it('a reason is printed in the section of that axis, and where nothing does it is not', () => {
     const text = textOn(withRows(own, { attempt: 2, retries: 1 }, 'second'));
-    for (const part of ['uneven_reruns', PAIR, 'against neither alone']) expect(text).toContain(part);
+    for (const part of ['uneven_reruns', PAIR, 'apply to neither alone']) expect(text).toContain(part);
     expect(text).not.toContain(ALL_IS_WELL);
     expect(textOn(own)).not.toContain('uneven_reruns');
   });
@@ -237,7 +237,7 @@ describe('of times it is said', () => {
 
   it('that none may where nothing may', () => {
     expect(timeClaimText(drawn(withRows(CALM, { mode: 'mock', endpoint_kind: 'mock' })).claims)).toBe(
-      'No time may be claimed, for the reasons that stand against other claims.',
+      'No time may be claimed, for the same reasons as above.',
     );
   });
 });

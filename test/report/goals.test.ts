@@ -44,7 +44,7 @@ describe('a report of tasks', () => {
     drawnReport(1, [finishRow(SAMPLE)], ENTRANTS, goalsOf(tasks));
 
   it('says at its head what it is, of how many tasks and judged by what', () => {
-    const said = 'Touchstone report: what web agents did on one task, judged by the state in which they left';
+    const said = 'Touchstone report: what web agents did on 1 task, judged by the state in which they left';
     for (const draw of [reportPage, markdownReport]) {
       expect(draw(drawn(planned('Buy a lamp.')))).toContain(said);
       expect(draw(drawnReport(1, [finishRow(SAMPLE)], ENTRANTS))).toContain(said);

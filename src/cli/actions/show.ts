@@ -10,10 +10,8 @@ import { nearestName } from '../../contract/nearest-name.ts';
 import { ran } from '../../claim/honesty.ts';
 import { recordedEvents } from '../../row/recorded.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
-import { besideLast, endedAsItMust, statusText } from '../../report/as-it-must.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
 import { failureOf, inQuotes } from '../../report/failure.ts';
-import { isControl } from '../../report/glossary.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import type { Report } from '../../report/report.ts';
 import { episodeName, instanceName, nameOfInstance } from '../../task/instance.ts';
@@ -33,6 +31,7 @@ import { addressOf, countedIn } from '../../viewer/viewed-bundle.ts';
 import { startViewer } from '../../viewer/viewer.ts';
 import type { Request } from '../command.ts';
 import type { ShowOptions } from '../commands/run.ts';
+import { controlsLast, endedAsItMust, isControl, statusText } from '../../report/roles.ts';
 
 /** From so many episodes on it takes seconds before there is anything to see. */
 const MANY = 1_000;
@@ -160,7 +159,7 @@ function severalLines(
 
 /** Chooses the episode that somebody most likely wants to see: of whoever competes before that of a control, and a failure before a pass. */
 function worthALook(rows: readonly Row[]): Row | undefined {
-  const ordered = besideLast(rows);
+  const ordered = controlsLast(rows);
   const competing = ordered.filter((row) => !isControl(row));
   const among = competing.length > 0 ? competing : ordered;
   return among.find((row) => ran(row) && row.status !== 'passed') ?? among.find(ran) ?? among[0];
@@ -185,7 +184,7 @@ function episodeTable(rows: readonly Row[], iterations: number, idLength = 8): s
     { head: 'status', words: true, text: statusText },
     { head: 'steps', text: ({ steps }) => steps },
   ];
-  return tableOf(columns, besideLast(rows), {});
+  return tableOf(columns, controlsLast(rows), {});
 }
 
 async function showEpisode(

@@ -1,6 +1,5 @@
 import { nameOfInstance } from '../../task/instance.ts';
 import { numberText, secondsText } from '../numbers.ts';
-import { type DecidedLine, endedAsItMust, rivalsFirst, statusText } from '../as-it-must.ts';
 import type { EpisodeLine } from '../counted-rows.ts';
 import { goalKey } from '../goals.ts';
 import { failureOf } from '../failure.ts';
@@ -9,6 +8,7 @@ import { shellWord } from '../shell-word.ts';
 import { INSTALLED, showCommand } from './command-section.ts';
 import { indexName, type Links } from './document.ts';
 import { dataBlock, type Markup, markup } from './markup.ts';
+import { endedAsItMust, competitorsFirst, statusText, type DecidedLine } from '../roles.ts';
 
 /** Last calls in words, by episode. */
 export type LastCalls = ReadonlyMap<string, string>;
@@ -52,7 +52,7 @@ ${(['Status', 'Entrant', 'Task', 'Suite'] as const).map((name) => select(name))}
 <dialog id="episode" aria-labelledby="episode-name"><form method="dialog"><h3 id="episode-name"></h3><button>Close</button></form><p id="episode-goal" class="asked"></p><p id="episode-why" class="because"></p><dl id="episode-clause" class="beside"></dl><div id="episode-picture"></div><dl id="episode-facts"></dl></dialog>
 ${dataBlock(
   'data',
-  rivalsFirst(report).map((line) => ({
+  competitorsFirst(report).map((line) => ({
     ...indexed(line, report, { lastCalls, bundle }),
     ...(pageOf === null ? {} : { page: pageOf(line) }),
   })),

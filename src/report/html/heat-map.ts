@@ -1,13 +1,13 @@
 import type { OutcomeLine } from '../../claim/outcome-tables.ts';
 import { groupBy } from '../../claim/group.ts';
-import { TASK_GRADE_NOTE, type TaskGrade, taskGrades } from '../decisions.ts';
+import { taskGradeBlocks } from '../sections/claims.ts';
 import { intervalText } from '../numbers.ts';
-import { isControl } from '../glossary.ts';
 import type { ReportedGoal } from '../goals.ts';
 import type { Report } from '../report.ts';
-import { wideTable } from './blocks.ts';
+import { htmlBlocks, wideTable } from './blocks.ts';
 import { cellHref, episodeHref, indexName, type Links } from './document.ts';
 import { type Markup, markup } from './markup.ts';
+import { controlsIn } from '../roles.ts';
 
 /** Most entrants whose names stand level above their columns. */
 const MOST_LEVEL = 4;
@@ -29,7 +29,7 @@ export function heatMap(
     report.episodes.filter(({ faults }) => faults === undefined),
     (line) => cellKey(`${line.suite}/${line.task}`, line),
   );
-  const controls = new Set(report.agents.filter(isControl).map(({ agent }) => agent));
+  const controls = controlsIn(report.agents);
   const goals = groupBy(report.goals ?? [], ({ suite, task }) => `${suite}/${task}`);
   const rows = [...groupBy(tasks, ({ task }) => task ?? '')].map(([task, lines]) => {
     const cells = entrants.map((entrant) => {
@@ -42,8 +42,8 @@ export function heatMap(
   return markup`<section aria-labelledby="tasks">
 <h2 id="tasks">Task by task</h2>
 ${wideTable('Passed episodes by task and entrant', markup`<thead><tr><th scope="col">task</th>${heads}</tr></thead><tbody>${rows}</tbody>`)}
-<p class="quiet">Episodes passed, of those that ran; a cell leads to them, and shows its 95 % interval where it is pointed at. ${TASK_GRADE_NOTE}</p>
-<details><summary>What the figure of one task is worth</summary><div class="eligibility">${taskGrades(report.claims).map(gradeLine)}</div></details>
+<p class="quiet">Episodes passed, of those that ran; a cell leads to them, and shows its 95 % interval where it is pointed at.</p>
+<details><summary>What the figure of one task is worth</summary><div class="eligibility">${htmlBlocks(taskGradeBlocks(report.claims).filter((block) => block !== null))}</div></details>
 </section>`;
 }
 
@@ -56,11 +56,6 @@ function goalLine([first, ...others]: readonly ReportedGoal[]): Markup | null {
 
 function cellKey(task: string, { agent, surface }: Pick<Line, 'agent' | 'surface'>): string {
   return JSON.stringify([task, agent, surface]);
-}
-
-function gradeLine({ grade, names, codes }: TaskGrade): Markup {
-  const against = codes.map((code, at) => markup`${at === 0 ? ': ' : ', '}<code>${code}</code>`);
-  return markup`<p><span class="grade ${grade}">${grade}</span> ${names}${against}</p>`;
 }
 
 interface Cell {

@@ -9,7 +9,7 @@ import { failureGallery, NO_PICTURES, type Pictures } from './failure-gallery.ts
 import { forestPlot, PHANTOM_KEYS, tradeOffPlots } from './plots.ts';
 import { heatMap } from './heat-map.ts';
 import { type Markup, markup } from './markup.ts';
-import { titleText, dayText, leadText, passedText } from '../title.ts';
+import { titleText, dayText, leadText, passedText, programText } from '../title.ts';
 import { MODES, WORLDS } from '../glossary.ts';
 import type { Section } from '../document.ts';
 
@@ -67,13 +67,12 @@ ${footer(report, pictures)}`;
 }
 
 function footer(report: Report, { sources, bytes }: Pictures): Markup {
-  const { bench_version: version, bench_commit: commit, bench_dirty: dirty, outcome_hash: hash } = report;
-  const from = commit === null ? '' : ` at ${commit.slice(0, 10)}${dirty === true ? ' with local changes' : ''}`;
+  const { outcome_hash: hash } = report;
   const inside =
     sources.size === 0
       ? null
       : markup`<p>Pictures of failures inside: ${sources.size}, of ${numberText(bytes / 1_000)} kB in all.</p>`;
-  return markup`<footer><p>${episodesReported(report)} episodes; in their records this campaign is <code>${report.campaign_id}</code>, the time at which it began; its folder may have another name. Touchstone ${version}${from}. Outcome hash <code>${hash}</code></p>
+  return markup`<footer><p>${episodesReported(report)} episodes; in their records this campaign is <code>${report.campaign_id}</code>, the time at which it began; its folder may have another name. ${programText(report)}. Outcome hash <code>${hash}</code></p>
 ${report.process_isolations.map((each) => markup`<p>Processes of entrants kept apart: ${isolationText(each)}</p>`)}
 ${inside}
 <p>This page is drawn from the rows of its bundle; <code>touchstone verify</code> of the same version draws it again and compares.</p></footer>`;

@@ -1,10 +1,10 @@
 import type { EntrantClaims } from '../../claim/claims.ts';
 import { intervalText, percent, numberText, secondsText } from '../numbers.ts';
-import { agentGloss, isControl, surfaceGloss } from '../glossary.ts';
+import { agentGloss, surfaceGloss } from '../glossary.ts';
 import type { Report } from '../report.ts';
 import { type Markup, markup } from './markup.ts';
 import type { OutcomeLine } from '../../claim/outcome-tables.ts';
-import { agentsBeside } from '../as-it-must.ts';
+import { controlsIn, isControl } from '../roles.ts';
 
 const TICKS = [0, 25, 50, 75, 100];
 
@@ -74,7 +74,7 @@ interface Point {
 
 /** Success against time, and against cost where it is known. */
 export function tradeOffPlots({ tables: { entrants: lines }, agents }: Pick<Report, 'tables' | 'agents'>): Markup {
-  const drawn = { lines, controls: agentsBeside(agents) };
+  const drawn = { lines, controls: controlsIn(agents) };
   return markup`<div class="plots">
 ${plot('time', 'end-to-end time per episode', drawn, (line) => line.wall_ms.mean, secondsText)}
 ${plot(

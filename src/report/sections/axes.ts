@@ -1,6 +1,5 @@
 import type { SignInFigures } from '../../claim/sign-in.ts';
 import type { StressFigures } from '../../claim/stress.ts';
-import { asideIn } from '../as-it-must.ts';
 import {
   type Column,
   ENTRANT_AGAIN,
@@ -17,6 +16,7 @@ import { integerText, numberText, secondsText, millisecondsText } from '../numbe
 import type { Report } from '../report.ts';
 import { foldedEligibility } from './claims.ts';
 import type { EntrantAxes } from '../../claim/axes.ts';
+import { asideIn } from '../roles.ts';
 
 const RECOVERY: readonly Column<StressFigures>[] = [
   ENTRANT_AGAIN,

@@ -1,6 +1,6 @@
 import type { Decision } from '../../claim/eligibility.ts';
-import { cellText } from '../../claim/group.ts';
-import type { HeadlineAxis } from '../../claim/policy.ts';
+import { cellText, groupBy } from '../../claim/group.ts';
+import { type HeadlineAxis, POLICY } from '../../claim/policy.ts';
 import { counted, percent } from '../numbers.ts';
 import {
   bestGrade,
@@ -8,8 +8,8 @@ import {
   decisionsOn,
   falsePassText,
   namesIn,
-  TASK_GRADE_NOTE,
-  taskGrades,
+  type StandingReason,
+  standingReasons,
   waiversOn,
 } from '../decisions.ts';
 import {
@@ -28,12 +28,11 @@ import {
 import type { Content } from '../document.ts';
 import { GRADES } from '../glossary.ts';
 import type { Report } from '../report.ts';
-import { type StandingReason, standingReasons } from '../standing-reasons.ts';
 
-/** A view that verifies nothing is not a fact of the bundle. */
+/** A reason of a view that verifies nothing, and not of the bundle. */
 const UNVERIFIED = 'not_verified';
 
-/** Claims; the reasons against a claim are folded behind it. */
+/** Claims, with the reasons against more folded. */
 export function claimSection({ claims, headlines }: Pick<Report, 'claims' | 'headlines'>): Section {
   const decisions = decisionsOn(claims, 'task_completion');
   const grade = bestGrade(decisions);
@@ -56,7 +55,7 @@ export function claimSection({ claims, headlines }: Pick<Report, 'claims' | 'hea
   );
 }
 
-/** The smallest difference that can be shown, and what stands against a claim of who passes more. */
+/** The smallest difference that can be shown, and the reasons against a claim of who passes more. */
 export function claimBlocks(claims: Report['claims']): Block[] {
   const { smallest_detectable: smallest, policy } = claims;
   const shown =
@@ -75,12 +74,12 @@ export function claimBlocks(claims: Report['claims']): Block[] {
 /** The same of another axis, folded. */
 export function foldedEligibility(claims: Report['claims'], axis: HeadlineAxis): Block {
   return fold(
-    'What may be claimed of this, what stands against it, and what would lift that',
+    'What may be claimed of this, the reasons against more, and what would lift them',
     ...eligibility(claims, axis),
   );
 }
 
-/** Each grade with those who have it, each reason against a claim once with its remedy, and waivers. */
+/** Each grade with its entrants, each reason against a claim with its remedy, and waivers. */
 export function eligibility(claims: Report['claims'], axis: HeadlineAxis): Block[] {
   const decisions = decisionsOn(claims, axis);
   if (decisions.length === 0) return [];
@@ -94,23 +93,34 @@ export function eligibility(claims: Report['claims'], axis: HeadlineAxis): Block
   ]);
   return [
     bullets(gradeItems(decisions)),
-    ...(alone.length + compared.length === 0 ? [text('Nothing stands against a claim.')] : []),
-    ...reasonBlocks('What stands against a claim, and what would lift it:', ofBundle),
-    ...reasonBlocks('And of this view alone, in addition to what the bundle says of itself:', ofView),
-    ...reasonBlocks('Against comparing two, and against neither alone:', compared),
+    ...(alone.length + compared.length === 0 ? [text('Nothing prevents a claim.')] : []),
+    ...reasonBlocks('Reasons against a claim, and what would lift them:', ofBundle),
+    ...reasonBlocks('Reasons in this view alone, in addition to those in the bundle:', ofView),
+    ...reasonBlocks('Reasons against comparing two, which apply to neither alone:', compared),
     falsePasses === null ? null : text(falsePasses),
     ...(waivers.length === 0 ? [] : [text('Waived in the proofs that all of this rests on:'), bullets(waivers)]),
   ].filter((block) => block !== null);
 }
 
-/** The grades of figures of single tasks. */
-export function taskGradeBlocks(claims: Report['claims']): (Block | null)[] {
-  const items = taskGrades(claims).map(({ grade, names, codes }) => [
-    graded(grade),
-    ` ${names}`,
-    codes.length === 0 ? '' : [' (', listed(codes.map(code)), ')'],
-  ]);
+/** The requirements of the grades of tasks. */
+const TASK_GRADE_NOTE = `The figure of a single task may be published (primary) if it was repeated ${POLICY.least_repetitions.per_task} times and nothing else prevents it; one over all tasks takes ${POLICY.least_repetitions.aggregate} repetitions.`;
+
+/** The grades of the figures of single tasks; entrants with the same grade and reasons share an item. */
+export function taskGradeBlocks({ entrants }: Report['claims']): (Block | null)[] {
+  const decisions = entrants.map((entrant) => entrant.per_task);
+  const groups = groupBy(decisions, (decision) => `${decision.grade} ${codesOf(decision).join(' ')}`);
+  const items = [...groups.values()].flatMap((same) =>
+    same.slice(0, 1).map((decision) => {
+      const codes = codesOf(decision);
+      const names = same.map(namesIn).join(', ');
+      return [graded(decision.grade), ` ${names}`, codes.length === 0 ? '' : [' (', listed(codes.map(code)), ')']];
+    }),
+  );
   return items.length === 0 ? [] : [text(TASK_GRADE_NOTE), bullets(items)];
+}
+
+function codesOf({ reasons }: Decision): string[] {
+  return reasons.map((reason) => reason.code);
 }
 
 function gradeItems(decisions: readonly Decision[]): Content[] {
@@ -126,8 +136,7 @@ function reasonBlocks(title: string, reasons: readonly StandingReason[] = []): (
   return reasons.length === 0 ? [] : [text(title), bullets(reasons.map(reasonItem))];
 }
 
-/** A reason once, with all that was found of it, and its remedy. */
 function reasonItem({ code: name, remedy, found }: StandingReason): Content {
-  const texts = found.map(({ text: said, whom }) => [sentence(said), ` (${whom})`]);
+  const texts = found.map(({ text: each, entrants }) => [sentence(each), ` (${entrants})`]);
   return [code(name), ': ', listed(texts, '; '), '.', remedy === null ? '' : ` To lift it: ${remedy}.`];
 }

@@ -3,7 +3,6 @@ import { isOf } from '../../claim/figures.ts';
 import { groupBy } from '../../claim/group.ts';
 import type { OutcomeLine } from '../../claim/outcome-tables.ts';
 import type { Interval } from '../../stats/proportion.ts';
-import { asideIn } from '../as-it-must.ts';
 import { timeClaimText } from '../decisions.ts';
 import {
   type Blocks,
@@ -23,6 +22,7 @@ import {
 } from '../document.ts';
 import { numberText, rateText, secondsText } from '../numbers.ts';
 import type { Report } from '../report.ts';
+import { asideIn } from '../roles.ts';
 
 /** A measure of effort: a mean or a quotient, and why there is none. */
 export type Measure = Column<OutcomeLine> & { whyNull: (line: OutcomeLine) => string | null };

@@ -1,5 +1,4 @@
 import { episodeName } from '../../task/instance.ts';
-import { type DecidedLine, rivalsFirst, statusText } from '../as-it-must.ts';
 import {
   code,
   type Column,
@@ -16,9 +15,9 @@ import {
 } from '../document.ts';
 import type { EpisodeLine } from '../counted-rows.ts';
 import { failureReport } from '../failure.ts';
-import { isControl } from '../glossary.ts';
 import { secondsText } from '../numbers.ts';
 import { notListedText, type Report } from '../report.ts';
+import { controlsIn, competitorsFirst, statusText, type DecidedLine } from '../roles.ts';
 
 type Tally = NonNullable<Report['failures']>[number];
 
@@ -35,7 +34,7 @@ const CATEGORIES: readonly Column<Tally>[] = [
 
 /** Why entrants failed; controls, which have to fail, are left out where others ran. A page draws a gallery. */
 export function failureSection({ episodes, agents, failures }: Report): Section {
-  const controls = new Set(agents.filter(isControl).map(({ agent }) => agent));
+  const controls = controlsIn(agents);
   const isAlone = episodes.every(({ agent }) => controls.has(agent));
   const failed = episodes.filter(({ status, agent }) => status !== 'passed' && (isAlone || !controls.has(agent)));
   const isRepeated = episodes.some(({ iteration }) => iteration > 0);
@@ -76,7 +75,7 @@ export function episodeSection(report: Report): Section {
   return section(
     'episodes',
     'Episodes',
-    table('Episodes', EPISODES, rivalsFirst(report)),
+    table('Episodes', EPISODES, competitorsFirst(report)),
     notListed === null ? null : text(notListed),
   );
 }

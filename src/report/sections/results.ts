@@ -2,7 +2,6 @@ import type { EntrantClaims } from '../../claim/claims.ts';
 import { type EntrantFigures, entrantName } from '../../claim/figures.ts';
 import type { OutcomeLine } from '../../claim/outcome-tables.ts';
 import { wilsonInterval } from '../../stats/proportion.ts';
-import { agentsBeside, asideIn, overClaimNote } from '../as-it-must.ts';
 import {
   type Blocks,
   code,
@@ -24,6 +23,7 @@ import { intervalText, percent, rateText, secondsText } from '../numbers.ts';
 import type { Report } from '../report.ts';
 import { taskGradeBlocks } from './claims.ts';
 import { COSTS, EFFORT_NOTE, measuredTable, modelBlocks, TIME } from './effort.ts';
+import { controlsIn, asideIn } from '../roles.ts';
 
 type Ranked = EntrantClaims & { figures: EntrantFigures | undefined };
 
@@ -133,7 +133,7 @@ export function tradeOffSection({ tables: { entrants: lines }, agents }: Report)
   const about = isKnown
     ? 'Cost per honest success: the cost of all episodes, divided by those that passed without acting on a phantom.'
     : 'For no entrant is the cost of every episode known, so it is left out.';
-  const beside = agentsBeside(agents);
+  const beside = controlsIn(agents);
   const controls = lines.some(({ agent }) => beside.has(agent)) ? ' Controls are grey: they are no rivals.' : '';
   const rate: Column<OutcomeLine> = {
     head: 'success',
@@ -192,7 +192,7 @@ function claimed(count: number, of: number) {
 /** Sets what agents declared against what the judge found. */
 export function testimonySection({ claims, agents }: Report): Section {
   const { entrants } = claims;
-  const note = overClaimNote({ claims, agents });
+  const note = overClaimNote(entrants, agents);
   const isClean = entrants.every(({ success: { testimony } }) => testimony.over_claims + testimony.under_claims === 0);
   return section(
     'word',
@@ -207,4 +207,14 @@ export function testimonySection({ claims, agents }: Report): Section {
       table('Over-claims and under-claims', TESTIMONY, entrants, asideIn(agents)),
     ),
   );
+}
+
+/** Names the controls that over-claim, as they have to; null if none did. */
+function overClaimNote(entrants: readonly EntrantClaims[], agents: Report['agents']): string | null {
+  const controls = new Set(agents.filter(({ decider }) => decider === 'control').map(({ agent }) => agent));
+  const own = entrants.filter(({ agent, success }) => controls.has(agent) && success.testimony.over_claims > 0);
+  const names = [...new Set(own.map(({ agent }) => agent))];
+  if (names.length === 0) return null;
+  const are = names.length === 1 ? 'is a control: it says' : 'are controls: they say';
+  return `${new Intl.ListFormat('en-GB').format(names)} ${are} done over nothing on purpose, to try the judge.`;
 }

@@ -185,8 +185,8 @@ describe('the page of a report', () => {
     expect(codes).toContain('not_verified');
     const page = reportPage(report);
     expect(page).toContain(`${codes.size - 1} reasons, and what would lift them`);
-    expect(page.indexOf('And of this view alone')).toBeGreaterThan(page.indexOf('What stands against a claim'));
-    expect(page.indexOf('<code>not_verified</code>')).toBeGreaterThan(page.indexOf('And of this view alone'));
+    expect(page.indexOf('Reasons in this view alone')).toBeGreaterThan(page.indexOf('Reasons against a claim'));
+    expect(page.indexOf('<code>not_verified</code>')).toBeGreaterThan(page.indexOf('Reasons in this view alone'));
   });
 
   it('calls each part alike in its navigation and in the heading that this leads to', () => {
