@@ -1,6 +1,7 @@
 import type { Row } from '../bundle/row.ts';
 import { rowsApart } from './by-manifest.ts';
-import type { Entrant } from './figures.ts';
+import { type Entrant, isOf } from './figures.ts';
+import { ratio, sum } from './spending.ts';
 import { median, quantile } from '../stats/resampling.ts';
 
 /** A row that counts, and how long each of its tool calls took, in ms. */
@@ -10,8 +11,7 @@ export interface TimedRow {
 }
 
 /**
- * The spending of an entrant on the diagnostic axes A (tokens) and C (speed) of seed 002. Diagnostic: it says how a task was
- * done, and nothing about who does more of them. Null where nothing was measured, or where no episode passed.
+ * An entrant on the diagnostic axes A (tokens) and C (speed) of seed 002. Null if nothing was measured, or no episode passed.
  */
 export interface EntrantAxes {
   agent: string;
@@ -42,7 +42,7 @@ export function entrantAxes(rows: readonly TimedRow[], entrants: readonly Entran
   const apart = rowsApart(flat, entrants, (row, surface) => ({ ...row, surface }));
   const timed = apart.rows.map(({ callMs, ...row }) => ({ row, callMs }));
   return apart.entrants.flatMap(({ agent, surface }) => {
-    const own = timed.filter(({ row }) => row.agent === agent && row.surface === surface);
+    const own = timed.filter(({ row }) => isOf({ agent, surface }, row));
     return own.length === 0 ? [] : [axesOf({ agent, surface }, own)];
   });
 }
@@ -51,6 +51,8 @@ function axesOf({ agent, surface }: Entrant, timed: readonly TimedRow[]): Entran
   const ran = timed.filter(({ row }) => row.status !== 'not_applicable' && row.status !== 'unavailable');
   const rows = ran.map(({ row }) => row);
   const passed = rows.filter(({ status }) => status === 'passed');
+  const perPass = (of: typeof rows, valueOf: (row: (typeof rows)[number]) => number | null) =>
+    ratio(sum(of, valueOf), passed.length);
   const calls = ran.flatMap(({ callMs }) => callMs);
   const [idle] = timed.map(({ row }) => row.null_reasons['steps'] ?? null);
   return {
@@ -63,31 +65,12 @@ function axesOf({ agent, surface }: Entrant, timed: readonly TimedRow[]): Entran
     median_calls: median(rows.map(({ steps }) => steps)),
     tool_errors: rows.reduce((total, { tool_errors: errors }) => total + (errors ?? 0), 0),
     tool_list_tokens: median(rows.map((row) => row.tool_list_tokens)),
-    response_tokens_per_completed: perPass(
-      passed.map((row) => row.response_tokens),
-      passed.length,
-    ),
-    response_tokens_expected: perPass(
-      rows.map((row) => row.response_tokens),
-      passed.length,
-    ),
+    response_tokens_per_completed: perPass(passed, (row) => row.response_tokens),
+    response_tokens_expected: perPass(rows, (row) => row.response_tokens),
     median_surface_open_ms: median(rows.map((row) => row.surface_open_ms)),
     call_p50_ms: median(calls),
     call_p95_ms: quantile(calls, 0.95),
     median_wall_ms: median(rows.map((row) => row.wall_ms)),
-    wall_ms_expected: perPass(
-      rows.map((row) => row.wall_ms),
-      passed.length,
-    ),
+    wall_ms_expected: perPass(rows, (row) => row.wall_ms),
   };
-}
-
-/** A sum over episodes for each that passed; null when none did, or when one was not measured. */
-function perPass(values: readonly (number | null)[], passes: number): number | null {
-  let total = 0;
-  for (const value of values) {
-    if (value === null) return null;
-    total += value;
-  }
-  return passes === 0 ? null : total / passes;
 }

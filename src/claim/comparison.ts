@@ -5,10 +5,9 @@ import { holm, smallestDetectable } from '../stats/difference.ts';
 import { signFlip } from '../stats/resampling.ts';
 import { Entrant, entrantName } from './figures.ts';
 import { clusterIn, distinct, groupBy, type JudgedRow, those } from './group.ts';
-import { ran } from './honesty.ts';
+import { missesOf, ran } from './honesty.ts';
 import { type HeadlineAxis, POLICY } from './policy.ts';
-import { faultsOf, faultyAlike } from './faulty-rows.ts';
-import { missedSome, sameWeb } from './same-web.ts';
+import { faultsOf, faultyAlike, faultyEpisodeOf } from './faulty-rows.ts';
 import { hasPassed } from './success.ts';
 
 /** Two entrants on the templates that both have run; copies of one are one template. */
@@ -25,18 +24,17 @@ export const Comparison = z.strictObject({
   exact: z.boolean(),
   /** The smallest difference that so many templates and repetitions can show, of so many pairs; see `smallestDetectable`. Null: none. */
   smallest_detectable: Rate.nullable(),
-  /** Who did better; null when that cannot be told. */
+  /** Null if neither was shown to do better. */
   better: z.enum(['first', 'second']).nullable(),
-  /** Pairs of episodes that were left out, as an archive lacked more for one of the two than for the other; absent where there are none. */
+  /** Pairs of episodes left out because an archive lacked more for one of the two; absent if there are none. */
   other_web: z.int().positive().exactOptional(),
 });
 export type Comparison = z.infer<typeof Comparison>;
 
 export interface Compared {
   comparison: Comparison;
-  /** The rows that the comparison rests on: those of the two. */
   rows: readonly FiguredRow[];
-  /** Rows of the two that say something of the one alone, and so were not compared. */
+  /** Rows of the two that count for one alone, and were not compared. */
   oneSided: readonly FiguredRow[];
 }
 
@@ -82,51 +80,40 @@ interface Comparable extends Pick<Compared, 'rows' | 'oneSided'> {
   otherWeb: number;
 }
 
-/** The rates of two entrants in what says something of both. */
+/** The rates of two entrants in the episodes that count for both. */
 function comparable(
   axis: HeadlineAxis,
   { a, b, rows }: { a: Side; b: Side; rows: readonly FiguredRow[] },
   clusterOf: ClusterOf,
 ): Comparable {
-  const left = leftOut(a.rows, b.rows);
-  if (left.size === 0 && axis !== 'fault_recovery') return { a: a.rates, b: b.rates, rows, oneSided: [], otherWeb: 0 };
+  const left = onOtherWeb(a.rows, b.rows);
+  const isRecovery = axis === 'fault_recovery';
+  if (left.size === 0 && !isRecovery) return { a: a.rates, b: b.rates, rows, oneSided: [], otherWeb: 0 };
   const isIn = (row: FiguredRow): boolean => !left.has(row);
   const [first, second] = [those(a.rows, isIn), those(b.rows, isIn)];
-  // Where nothing is left the pair is shown as it is, and the reason stands against it: a comparison must not vanish.
+  // A pair with nothing left is shown as it is, with the reason against a claim: a comparison must not vanish.
   if (first.length === 0) return { a: a.rates, b: b.rates, rows, oneSided: [...left], otherWeb: left.size / 2 };
-  const compared =
-    axis === 'fault_recovery'
-      ? alike(first, second, clusterOf)
-      : {
-          a: ratesOf(first, clusterOf),
-          b: ratesOf(second, clusterOf),
-          rows: [...first, ...second],
-          oneSided: [],
-        };
-  return { ...compared, oneSided: [...compared.oneSided, ...left], otherWeb: left.size / 2 };
-}
-
-/** The rows of two entrants in which they did not meet the same web. */
-function leftOut(first: readonly FiguredRow[], second: readonly FiguredRow[]): ReadonlySet<FiguredRow> {
-  if (![first, second].some((rows) => rows.some(missedSome))) return new Set();
-  return new Set(sameWeb([...first, ...second]).otherwise);
-}
-
-/** Whoever had other faults recovered from other things. */
-function alike(first: readonly FiguredRow[], second: readonly FiguredRow[], clusterOf: ClusterOf) {
-  const both = faultyAlike(first, second);
-  const { oneSided } = both;
+  // Entrants with other faults recovered from other things.
+  const both = isRecovery ? faultyAlike(first, second) : { first, second, oneSided: [] };
   return {
     a: ratesOf(both.first, clusterOf),
     b: ratesOf(both.second, clusterOf),
     rows: [...both.first, ...both.second],
-    oneSided,
+    oneSided: [...both.oneSided, ...left],
+    otherWeb: left.size / 2,
   };
+}
+
+/** The episodes of two entrants in which they did not meet the same web: an archive missed more requests of one than of the other. */
+function onOtherWeb(first: readonly FiguredRow[], second: readonly FiguredRow[]): ReadonlySet<FiguredRow> {
+  if (![first, second].some((rows) => rows.some((row) => missesOf(row) > 0))) return new Set();
+  const episodes = [...groupBy([...first, ...second], faultyEpisodeOf).values()];
+  return new Set(episodes.filter((rows) => distinct(rows, missesOf).size > 1).flat());
 }
 
 interface TaskRate {
   rate: number;
-  /** For each fault, where there are several: a further fault is no further repetition of the task. */
+  /** For each fault: another fault does not repeat the task. */
   episodes: number;
 }
 
@@ -169,7 +156,7 @@ function pairOf(
   return { ...entrants, templates: both.length, difference, p, exact, fewest, ...left };
 }
 
-/** Nothing is ranked below what the campaign could show, whatever chance made of it. */
+/** Ranks no difference below the smallest that the campaign could show. */
 function ranked(pair: Tested, adjusted: number): Comparison {
   const { difference, smallest_detectable: smallest } = pair;
   const isShown = adjusted <= POLICY.level && smallest !== null && Math.abs(difference) >= smallest;

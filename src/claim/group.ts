@@ -1,4 +1,4 @@
-/** The items that have the same key, in the order in which the keys come. */
+/** Groups items by key, in the order of the first of each. */
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
@@ -9,12 +9,12 @@ export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map
   return groups;
 }
 
-/** A template is a task, whatever instance of it: instances of one task say little more than its repetitions do. */
+/** A template is a task in all its instances, which vary little more than repetitions do. */
 export function templateOf({ suite, task }: { suite: string; task: string }): string {
   return `${suite}/${task}`;
 }
 
-/** A row, as far as it tells what it is a repetition of. */
+/** The fields by which rows are repetitions of each other. */
 export interface JudgedRow {
   suite: string;
   task: string;
@@ -22,9 +22,9 @@ export interface JudgedRow {
 }
 
 /**
- * Names what is independent among rows: a template, together with all others that have a contract in common with it. A copy of a
- * task under another name, in another suite or another language asks for the same end state, and says nothing of other tasks.
- * @returns the first template of those that a row's belongs to
+ * Clusters rows by what is independent: a template, with all templates that share a contract with it. A copy of a task under another
+ * name, in another suite or another language asks for the same end state.
+ * @returns a function from a row to the first template of its cluster
  */
 export function clusterIn(rows: readonly JudgedRow[]): (row: JudgedRow) => string {
   const ofContract = new Map<string, string>();
@@ -46,7 +46,7 @@ export function clusterIn(rows: readonly JudgedRow[]): (row: JudgedRow) => strin
   return (row) => firstOf(templateOf(row));
 }
 
-/** Count, for each cluster, its rows and those that satisfy a predicate. */
+/** Counts, for each cluster, its rows and those that satisfy a predicate. */
 export function clusterTrials<R extends JudgedRow>(
   rows: readonly R[],
   is: (row: R) => boolean,
@@ -66,34 +66,34 @@ export function clusterCount(rows: readonly JudgedRow[]): number {
   return distinct(rows, clusterIn(rows)).size;
 }
 
-/** Name the unit of repetition: one instance of a task. */
+/** Names the unit of repetition: one instance of a task. */
 export function cellOf({ suite, task, instance }: { suite: string; task: string; instance: string }): string {
   return `${suite}/${task}/${instance}`;
 }
 
-/** Write a cell, and what else begins with its name, as people read it: an instance that nobody named has no name. */
+/** A cell, or a text that begins with one, without the name of the default instance. */
 export function cellText(cell: string): string {
   return cell.replace(/^([^/]+\/[^/]+)\/default(?= \+ |$)/, '$1');
 }
 
-/** The items that are so; of a million the very list where all are, and no copy. */
+/** Filters items; returns the list itself, no copy of a million, if all satisfy the predicate. */
 export function those<T>(items: readonly T[], are: (item: T) => boolean): readonly T[] {
   return items.every(are) ? items : items.filter(are);
 }
 
-/** Two lists as one; no copy where there is nothing to add. */
+/** Joins two lists, without a copy if the second is empty. */
 export function joined<T>(items: readonly T[], more: readonly T[]): readonly T[] {
   return more.length === 0 ? items : [...items, ...more];
 }
 
-/** Count the items that satisfy a predicate; of a million no list is made to count them. */
+/** Counts the items that satisfy a predicate, without a list of them. */
 export function countOf<T>(items: readonly T[], is: (item: T) => boolean): number {
   let count = 0;
   for (const item of items) if (is(item)) count += 1;
   return count;
 }
 
-/** Count, for each key, the items with each value; keys and values in the order in which they come. */
+/** Counts, for each key, the items with each value. */
 export function tally<T, V>(
   items: readonly T[],
   keyOf: (item: T) => string,
@@ -109,9 +109,15 @@ export function tally<T, V>(
   return tallies;
 }
 
-/** The different values among items, in the order in which they come; none of a million others is kept for it. */
+/** The different values among items, without a list of all. */
 export function distinct<T, V>(items: readonly T[], valueOf: (item: T) => V): Set<V> {
   const values = new Set<V>();
   for (const item of items) values.add(valueOf(item));
   return values;
+}
+
+/** Makes an object with a value for each key. */
+export function recordOf<K extends string, V>(keys: readonly K[], valueOf: (key: K) => V): Record<K, V>;
+export function recordOf(keys: readonly string[], valueOf: (key: string) => unknown): unknown {
+  return Object.fromEntries(keys.map((key) => [key, valueOf(key)]));
 }

@@ -15,14 +15,12 @@ export const AXES = {
 } as const;
 export type Axis = keyof typeof AXES;
 
-interface AxisOf<L, R, W> {
-  letter: L;
-  role: R;
-  when: W;
-}
-
-function axis<L extends string, R extends string, W extends string>({ letter, role, when }: AxisOf<L, R, W>) {
-  return z.strictObject({ letter: z.literal(letter), role: z.literal(role), when: z.literal(when) });
+function axis<A extends (typeof AXES)[Axis]>({ letter, role, when }: A) {
+  return z.strictObject({
+    letter: z.literal<A['letter']>(letter),
+    role: z.literal<A['role']>(role),
+    when: z.literal<A['when']>(when),
+  });
 }
 
 export const Axes = z.strictObject({
@@ -37,11 +35,11 @@ export const Axes = z.strictObject({
   episode_cost: axis(AXES.episode_cost),
 });
 
-/** The primary axes on which entrants are ranked. Time per success is graded and shown, and nobody is ranked by it. */
+/** The primary axes on which entrants are ranked; time per success is only graded. */
 export type HeadlineAxis = Extract<Axis, 'task_completion' | 'fault_recovery' | 'authentication'>;
 
 const MODES: readonly Mode[] = ['live', 'recorded-real'];
-/** Modes that keep the harness itself sound in CI, and say nothing of who is better. */
+/** Modes that test the harness itself. */
 const HARNESS_MODES: readonly Mode[] = ['dry-run', 'skip', 'control', 'replay', 'scripted', 'mock'];
 
 /**

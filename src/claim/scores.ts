@@ -1,12 +1,13 @@
 import type { Row } from '../bundle/row.ts';
 import { rowsApart } from './by-manifest.ts';
-import type { Entrant } from './figures.ts';
+import { type Entrant, isOf } from './figures.ts';
+import { sum } from './spending.ts';
 import { median } from '../stats/resampling.ts';
 
-/** Number of some tasks that an entrant has done. A task counts as passed when every repetition of it has passed. */
+/** A task counts as passed if every repetition of it passed. */
 export interface Score {
   passed: number;
-  /** All that were planned, those too that could not run. */
+  /** All planned tasks, including those that could not run. */
   tasks: number;
 }
 
@@ -44,7 +45,6 @@ export interface EntrantScores extends Entrant {
   tasks: TaskResult[];
 }
 
-/** A task of a plan, as far as scores need it. */
 export interface ScoredTask {
   suite: string;
   task: string;
@@ -52,7 +52,7 @@ export interface ScoredTask {
   isSeed: boolean;
 }
 
-/** Scores per entrant, over all the tasks of the plan: what did not run or has no result did not pass. */
+/** Scores per entrant over all tasks of the plan; a task without a result did not pass. */
 export function entrantScores(
   rows: readonly Row[],
   tasks: readonly ScoredTask[],
@@ -60,7 +60,7 @@ export function entrantScores(
 ): EntrantScores[] {
   const apart = rowsApart(rows, entrants, (row, surface) => ({ ...row, surface }));
   return apart.entrants.map(({ agent, surface }) => {
-    const own = apart.rows.filter((row) => row.agent === agent && row.surface === surface);
+    const own = apart.rows.filter((row) => isOf({ agent, surface }, row));
     const results = tasks.flatMap((task) => resultOf(task, own) ?? []);
     return {
       agent,
@@ -73,7 +73,7 @@ export function entrantScores(
       beyond_seed: scoreOf(results.filter((each) => !each.is_seed)),
       median_wall_ms: median(own.map((row) => row.wall_ms)),
       median_tool_calls: median(own.map(({ steps }) => steps)),
-      cost_usd: sum(own.map((row) => row.cost_usd)),
+      cost_usd: costOf(own),
       tasks: results,
     };
   });
@@ -94,7 +94,7 @@ function resultOf({ suite, task, instance, isSeed }: ScoredTask, own: readonly R
     median_wall_ms: median(rows.map((row) => row.wall_ms)),
     median_tool_calls: median(rows.map(({ steps }) => steps)),
     median_response_bytes: median(rows.map((row) => row.response_bytes)),
-    cost_usd: sum(rows.map((row) => row.cost_usd)),
+    cost_usd: costOf(rows),
     failed_contract: first?.failed_contract ?? null,
   };
 }
@@ -104,8 +104,6 @@ function scoreOf(results: readonly TaskResult[]): Score | null {
   return { passed: results.filter(({ result }) => result === 'passed').length, tasks: results.length };
 }
 
-/** Null when a part is not known: a sum of the rest would be too small. */
-function sum(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return values.length === 0 || known.length < values.length ? null : known.reduce((total, value) => total + value, 0);
+function costOf(rows: readonly Row[]): number | null {
+  return rows.length === 0 ? null : sum(rows, (row) => row.cost_usd);
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { rowFields } from '../bundle/row-fields.ts';
-import { Whole } from './figure-fields.ts';
+import { Whole, Share, shareOf } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { Entrant, entrantName } from './figures.ts';
 import { groupBy } from './group.ts';
 import { ran } from './honesty.ts';
-import { Share, shareOf } from './share.ts';
 import { hasPassed } from './success.ts';
 
 /** Axis E: what came of whole tasks behind a login, and what signing in beforehand took. */

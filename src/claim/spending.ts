@@ -7,7 +7,7 @@ import { clustersOf, those } from './group.ts';
 import { honestPasses, ran } from './honesty.ts';
 import { hasPassed } from './success.ts';
 
-/** The middle and the tail of what episodes took, with bootstrap intervals over clusters of tasks. Null where it was not measured in every one. */
+/** Median and tail of an effort, with bootstrap intervals over clusters of tasks. Null if it was not measured in every episode. */
 const Spread = z.strictObject({
   median: Measured,
   median_interval: Interval.nullable(),
@@ -16,13 +16,13 @@ const Spread = z.strictObject({
 });
 type Spread = z.infer<typeof Spread>;
 
-/** A sum for each pass. Null where an episode was not measured, or none passed. */
+/** A sum for each pass. Null if an episode was not measured, or none passed. */
 const PerSuccess = z.strictObject({
   /** Effort of the passes, for each of them. */
   per_success: Measured,
   /** Effort of all episodes, failures included, for each pass. */
   expected_per_success: Measured,
-  /** The same for each pass in which no phantom was acted on; null too where phantoms were not measured. */
+  /** The same for each honest pass; null too if phantoms were not measured. */
   expected_per_honest_success: Measured,
 });
 type PerSuccess = z.infer<typeof PerSuccess>;
@@ -52,14 +52,14 @@ export function spendingOf(rows: readonly FiguredRow[], seed: number): SpendingF
   };
 }
 
-/** Return the effort of an episode; null where it was not measured. */
+/** The effort of an episode; null if it was not measured. */
 export type ValueOf = (row: FiguredRow) => number | null;
 
 const NOT_MEASURED: Spread = { median: null, median_interval: null, p95: null, p95_interval: null };
 
 function spreadOf(clusters: readonly (readonly FiguredRow[])[], valueOf: ValueOf, seed: number): Spread {
   const measured = clusters.flatMap((rows) => valuesIn(rows, valueOf) ?? []);
-  // Those that are not known may well be the longest.
+  // The unknown ones may well be the longest.
   if (measured.length < clusters.length) return NOT_MEASURED;
   const values = joinedValues(measured);
   if (values.length === 0) return NOT_MEASURED;
@@ -72,7 +72,7 @@ function spreadOf(clusters: readonly (readonly FiguredRow[])[], valueOf: ValueOf
   };
 }
 
-/** Null when one is not known. */
+/** Null if one is unknown. */
 function valuesIn(rows: readonly FiguredRow[], valueOf: ValueOf): Float64Array | null {
   const values = new Float64Array(rows.length);
   for (const [at, row] of rows.entries()) {
@@ -94,12 +94,12 @@ export function perSuccess(rows: readonly FiguredRow[], valueOf: ValueOf): PerSu
   };
 }
 
-function ratio(total: number | null, count: number): number | null {
+export function ratio(total: number | null, count: number): number | null {
   return total === null || count === 0 ? null : total / count;
 }
 
-/** Null when one is not known. */
-export function sum(rows: readonly FiguredRow[], valueOf: ValueOf): number | null {
+/** Adds values; null if one is unknown, as a sum of the rest would be too small. */
+export function sum<R>(rows: readonly R[], valueOf: (row: R) => number | null): number | null {
   let total = 0;
   for (const row of rows) {
     const value = valueOf(row);

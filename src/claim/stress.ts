@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { Interval } from '../stats/proportion.ts';
 import { median } from '../stats/resampling.ts';
-import { Whole, Measured } from './figure-fields.ts';
+import { Whole, Measured, shareOf } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
 import { Entrant, entrantName } from './figures.ts';
 import { groupBy } from './group.ts';
 import { isDamaged, ran } from './honesty.ts';
-import { shareOf } from './share.ts';
 import { type CleanTwins, cleanTwins, hasFired, isFaultFree, isSound, twinIn } from './faulty-rows.ts';
 import { hasPassed } from './success.ts';
 

@@ -1,6 +1,6 @@
 import type { Grade } from '../claim/eligibility.ts';
 import type { Entrant } from '../claim/figures.ts';
-import type { Share } from '../claim/share.ts';
+import type { Share } from '../claim/figure-fields.ts';
 import { intervalText } from './numbers.ts';
 import type { Markup } from './html/markup.ts';
 

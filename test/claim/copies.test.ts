@@ -6,7 +6,7 @@ import type { ClaimFacts } from '../../src/claim/claim-facts.ts';
 import { decide } from '../../src/claim/eligibility.ts';
 import { clusterCount, clusterIn } from '../../src/claim/group.ts';
 import { smallestShown } from '../../src/claim/smallest-shown.ts';
-import { shareOf } from '../../src/claim/share.ts';
+import { shareOf } from '../../src/claim/figure-fields.ts';
 import { spendingOf } from '../../src/claim/spending.ts';
 import { hasPassed, successOf } from '../../src/claim/success.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';

@@ -1,3 +1,4 @@
+import { Hallucination } from '../../bundle/row-words.ts';
 import type { EntrantClaims } from '../../claim/claims.ts';
 import { intervalText, percent, numberText, secondsText } from '../numbers.ts';
 import { agentGloss, surfaceGloss } from '../glossary.ts';
@@ -158,15 +159,12 @@ function roundedUp(value: number): number {
   return ([1, 1.5, 2, 3, 5, 7.5].find((step) => step * power >= value) ?? 10) * power;
 }
 
-/** Outcomes of phantoms, from the best to the worst. */
-export const PHANTOMS = ['none', 'filtered', 'reached_failed', 'reached_succeeded'] as const;
-
-/** Draws the shares of these outcomes. */
+/** Draws the shares of the outcomes of phantoms. */
 export function phantomBar({ phantoms }: OutcomeLine): Markup {
   const { of } = phantoms.none;
   if (of === 0) return markup`<span class="quiet">not measured</span>`;
   let from = 0;
-  const parts = PHANTOMS.map((name) => {
+  const parts = Hallucination.options.map((name) => {
     const width = (phantoms[name].count / of) * 100;
     const part = markup`<rect class="${name}" x="${from.toFixed(2)}%" width="${width.toFixed(2)}%" y="4" height="14"/>`;
     from += width;
@@ -178,4 +176,4 @@ export function phantomBar({ phantoms }: OutcomeLine): Markup {
 }
 
 /** Names the colours of the bars. */
-export const PHANTOM_KEYS: Markup = markup`<ul class="keys" aria-hidden="true">${PHANTOMS.map((name) => markup`<li><span class="key ${name}"></span>${name}</li>`)}</ul>`;
+export const PHANTOM_KEYS: Markup = markup`<ul class="keys" aria-hidden="true">${Hallucination.options.map((name) => markup`<li><span class="key ${name}"></span>${name}</li>`)}</ul>`;

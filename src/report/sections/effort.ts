@@ -1,7 +1,7 @@
 import type { EntrantClaims } from '../../claim/claims.ts';
 import { isOf } from '../../claim/figures.ts';
 import { groupBy } from '../../claim/group.ts';
-import type { OutcomeLine } from '../../claim/outcome-tables.ts';
+import type { EffortField, OutcomeLine } from '../../claim/outcome-tables.ts';
 import type { Interval } from '../../stats/proportion.ts';
 import { timeClaimText } from '../decisions.ts';
 import {
@@ -47,17 +47,7 @@ export const COSTS: readonly Measure[] = MEASURES.filter(
   ({ head }) => head === 'cost' || head === 'cost per honest success',
 );
 
-type Meaned =
-  | 'tokens_in'
-  | 'tokens_out'
-  | 'tokens_cached'
-  | 'turns'
-  | 'model_ms'
-  | 'wall_ms'
-  | 'shortcut_calls'
-  | 'cost_usd';
-
-function mean(head: string, field: Meaned, textOf: (value: number | null) => string | null): Measure {
+function mean(head: string, field: EffortField, textOf: (value: number | null) => string | null): Measure {
   return { head, text: (line) => textOf(line[field].mean), whyNull: (line) => line[field].why_null };
 }
 

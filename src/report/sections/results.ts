@@ -1,3 +1,4 @@
+import { Hallucination } from '../../bundle/row-words.ts';
 import type { EntrantClaims } from '../../claim/claims.ts';
 import { type EntrantFigures, entrantName } from '../../claim/figures.ts';
 import type { OutcomeLine } from '../../claim/outcome-tables.ts';
@@ -18,7 +19,7 @@ import {
   text,
 } from '../document.ts';
 import { goalKey } from '../goals.ts';
-import { PHANTOMS, phantomBar } from '../html/plots.ts';
+import { phantomBar } from '../html/plots.ts';
 import { intervalText, percent, rateText, secondsText } from '../numbers.ts';
 import type { Report } from '../report.ts';
 import { taskGradeBlocks } from './claims.ts';
@@ -67,7 +68,7 @@ export function successSection({ claims, entrants, agents }: Report): Section {
 const PASSED: Column<OutcomeLine> = { head: 'success', text: ({ passed }) => shareText(passed) };
 const UNKNOWN: Column<OutcomeLine> = { head: 'unknown', text: ({ unknown }) => unknown };
 const HARM: readonly Column<OutcomeLine>[] = [
-  ...PHANTOMS.map((name) => ({
+  ...Hallucination.options.map((name) => ({
     head: name === 'none' ? 'phantoms: none' : name,
     text: ({ phantoms }: OutcomeLine) => shareText(phantoms[name]),
     whyNull: ({ phantoms }: OutcomeLine) => phantoms.why_null,
