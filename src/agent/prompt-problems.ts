@@ -1,3 +1,5 @@
+import type { Fact } from '../messages/message.ts';
+import { fact } from '../messages/messages.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { folded, type Span, placesOf, literalsOf } from '../task/literals.ts';
 import type { FileProblem } from '../task/source/source.ts';
@@ -12,7 +14,7 @@ const NAMES =
   /\{\{(\w+)\}\}|`([A-Za-z_][\w-]*)`|["“”„«]([^"“”„«»\n]*)["“”»]|(?<![\p{L}\p{N}])'([^'\n]*)'(?![\p{L}\p{N}])|([\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+)/gu;
 
 interface Found extends Span {
-  message: string;
+  what: Fact;
 }
 
 /**
@@ -23,7 +25,7 @@ export function promptProblems(file: string, text: string, tasks: readonly Task[
   try {
     parsePrompt(text);
   } catch (error) {
-    return [{ file, line: null, column: null, path: [], message: messageOf(error) }];
+    return [{ file, line: null, column: null, path: [], what: fact('as_written', { text: messageOf(error) }) }];
   }
   const given = literalsIn(text, tasks);
   const strange = namesIn(text).filter(({ from, to }) => !given.some((each) => each.from <= from && to <= each.to));
@@ -31,27 +33,21 @@ export function promptProblems(file: string, text: string, tasks: readonly Task[
   const start = text.search(/^## /m);
   return [...strange, ...given]
     .filter(({ from }) => from > start)
-    .map(({ from, message }) => ({
-      file,
-      line: text.slice(0, from).split('\n').length,
-      column: null,
-      path: [],
-      message,
-    }));
+    .map(({ from, what }) => ({ file, line: text.slice(0, from).split('\n').length, column: null, path: [], what }));
 }
 
 /** Names and placeholders that no surface, app or section has, outside headings. */
 function namesIn(text: string): Found[] {
   const names = [...text.replaceAll(/^## .*$/gm, (heading) => ' '.repeat(heading.length)).matchAll(NAMES)];
   return names.flatMap(({ index, 0: whole, 1: placeholder, 2: ticked, 3: quoted, 4: single, 5: joined }) => {
-    const found = (message: string): Found[] => [{ from: index, to: index + whole.length, message }];
+    const found = (what: Fact): Found[] => [{ from: index, to: index + whole.length, what }];
     if (placeholder !== undefined) {
-      return isFilledIn(placeholder, sectionAt(text, index)) ? [] : found(`nothing fills in {{${placeholder}}} here`);
+      if (isFilledIn(placeholder, sectionAt(text, index))) return [];
+      return found(fact('prompt_placeholder', { placeholder: `{{${placeholder}}}` }));
     }
     const name = ticked ?? quoted ?? single ?? joined ?? '';
     if (KNOWN.has(name) || !/\p{L}/u.test(name)) return [];
-    const what = ticked === undefined ? 'names nothing that every app has' : 'is no tool that every surface has';
-    return found(`${whole} ${what}; describe what is to be done instead`);
+    return found(fact('prompt_name', { name: whole, ticked: ticked !== undefined }));
   });
 }
 
@@ -64,10 +60,9 @@ function literalsIn(text: string, tasks: readonly Task[]): Found[] {
   }
   const sought = folded(text);
   return [...holders].flatMap(([literal, ids]) => {
-    const [first, ...others] = ids;
-    const more = others.length === 0 ? '' : ` and of ${others.length} more`;
-    const message = `${JSON.stringify(literal)} is a literal of the task "${first}"${more}; leave it out`;
-    return placesOf(literal, sought).map((place) => ({ ...place, message }));
+    const [task = '', ...others] = ids;
+    const what = fact('prompt_literal', { literal: JSON.stringify(literal), task, more: others.length });
+    return placesOf(literal, sought).map((place) => ({ ...place, what }));
   });
 }
 

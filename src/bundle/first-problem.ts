@@ -104,6 +104,6 @@ function problemOf(schema: z.ZodType, value: unknown): Problem | null {
   return parsed.ok ? null : (parsed.problems[0] ?? null);
 }
 
-function within(place: string | number, { path, message }: Problem): Problem {
-  return { path: [place, ...path], message };
+function within(place: string | number, { path, what }: Problem): Problem {
+  return { path: [place, ...path], what };
 }

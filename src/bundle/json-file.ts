@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
-import { type Parsed, parsePlainly, type Problem } from '../contract/validation/problem.ts';
+import { type Parsed, parsePlainly, type Problem, problemText } from '../contract/validation/problem.ts';
 import { fact } from '../messages/messages.ts';
 import { BundleError } from './errors.ts';
 import { firstProblem } from './first-problem.ts';
@@ -85,7 +85,7 @@ function unlessTooDeep<T>(check: () => Parsed<T>): Parsed<T> {
     return check();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { ok: false, problems: [{ path: [], message: 'it is nested too deep' }] };
+    return { ok: false, problems: [{ path: [], what: fact('value_too_deep') }] };
   }
 }
 
@@ -94,8 +94,8 @@ function malformed(problems: readonly Problem[], what: string, name: string): Bu
   return new BundleError(fact('other_shape', { file: name, what, problem: first, more: problems.length - 1 }));
 }
 
-function inWords({ path, message }: Problem): string {
-  return path.length === 0 ? message : `${pathText(path)} ${message}`;
+function inWords({ path, what }: Problem): string {
+  return problemText({ path: path.length === 0 ? [] : [pathText(path)], what });
 }
 
 /** Quotes a name that is not a plain word; this also escapes lone surrogates. */

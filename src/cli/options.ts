@@ -1,4 +1,4 @@
-import { fact } from '../messages/messages.ts';
+import { fact, messageFor } from '../messages/messages.ts';
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { parsePlainly } from '../contract/validation/problem.ts';
@@ -237,7 +237,8 @@ export function readOptions<S extends z.ZodObject>(
   const raw = Object.fromEntries([...texts].map(([name, text]) => [name, given[name] ?? fromEnvironment(text, env)]));
   const parsed = parsePlainly(options, raw);
   if (parsed.ok) return parsed.value;
-  const lines = parsed.problems.map(({ path, message }) => {
+  const lines = parsed.problems.map(({ path, what }) => {
+    const message = messageFor(what);
     const name = String(path[0]);
     const text = texts.get(name);
     if (text === undefined) return message;

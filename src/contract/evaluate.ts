@@ -3,7 +3,7 @@ import type { ScreenshotClasses, Surroundings } from './assertion-kind.ts';
 import type { Evidence } from './evidence.ts';
 import { type Finding, forTheRecord, type Judgement } from './judgement.ts';
 import { type Contract, kindOf, type Leaf } from './schema.ts';
-import type { Problem } from './validation/problem.ts';
+import { type Problem, problemText } from './validation/problem.ts';
 import { validateContract } from './validation/validate.ts';
 import { all, any, negate } from './verdict.ts';
 import { messageOf } from './message-of.ts';
@@ -37,9 +37,7 @@ export function evaluate(contract: Contract, evidence: Evidence, options: Evalua
 }
 
 function refused(problems: readonly Problem[]): Judgement {
-  const [first] = problems.map(({ path, message }) =>
-    [path.join('.'), message].filter((part) => part !== '').join(' '),
-  );
+  const [first] = problems.map(problemText);
   const why = fact('contract_not_valid', { problem: first ?? '', more: problems.length - 1 });
   return {
     verdict: 'inconclusive',

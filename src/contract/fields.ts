@@ -1,35 +1,32 @@
 import { z } from 'zod';
+import { fact } from '../messages/messages.ts';
 import { patternProblem } from './pattern.ts';
 import { selectorProblem } from './dom/select.ts';
 import { normaliseText } from './strings.ts';
+import { refuse, rule } from './validation/wording.ts';
 
 /** Longest pattern that a contract may hold, in characters. */
 const MAX_PATTERN_LENGTH = 512;
 
 export const Pattern = z
   .string()
-  .min(1, 'is empty: an empty pattern matches everything')
-  .max(
-    MAX_PATTERN_LENGTH,
-    `is longer than ${MAX_PATTERN_LENGTH} characters; shorten it or use several assertions under "and"`,
-  )
+  .min(1, rule('pattern_empty'))
+  .max(MAX_PATTERN_LENGTH, rule('pattern_too_long', { most: MAX_PATTERN_LENGTH }))
   .superRefine((source, context) => {
-    const problem = patternProblem(source);
-    if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+    refuse(patternProblem(source), context);
   });
 
 export const Selector = z
   .string()
-  .min(1, 'is empty; leave it out to mean "body"')
+  .min(1, rule('selector_empty'))
   .superRefine((selector, context) => {
-    const problem = selector === '' ? null : selectorProblem(selector);
-    if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+    if (selector !== '') refuse(selectorProblem(selector), context);
   });
 
 export const Text = z
   .string()
-  .min(1, 'is empty: empty text is found everywhere')
-  .refine((text) => text === '' || normaliseText(text) !== '', 'is only white space: it is found everywhere');
+  .min(1, rule('text_empty'))
+  .refine((text) => text === '' || normaliseText(text) !== '', rule('text_blank'));
 
 /**
  * The tabs that an assertion is about: the one that was active last (the default), any open tab, or those whose URL all
@@ -46,9 +43,7 @@ export type Operator = z.infer<typeof Operator>;
 
 export const Count = z.int().min(0);
 
-export const Pointer = z
-  .string()
-  .regex(/^(\/([^~/]|~[01])*)*$/, 'is not a JSON pointer; write "" for the whole or "/items/0/name" (RFC 6901)');
+export const Pointer = z.string().regex(/^(\/([^~/]|~[01])*)*$/, rule('not_json_pointer'));
 
 export function holds(actual: number, op: Operator, wanted: number): boolean {
   if (op === 'eq') return actual === wanted;
@@ -63,25 +58,18 @@ export const EVEN_IF_FIELDS_ARE_WRONG = {
 export function exactlyOne(node: object, fields: readonly string[], context: z.RefinementCtx): void {
   const given = fields.filter((field) => has(node, field));
   if (given.length === 1) return;
-  const found = given.length === 0 ? 'none is given' : `${given.join(' and ')} are given`;
-  context.addIssue({ code: 'custom', message: `needs exactly one of ${fields.join(', ')}; ${found}` });
+  refuse(fact('needs_exactly_one', { fields: [...fields], count: given.length, given }), context);
 }
 
 /** The page that was active last is the one that is loaded anew. */
 export function refuseBesideFresh(node: object, context: z.RefinementCtx): void {
-  if (!has(node, 'fresh') || !has(node, 'page')) return;
-  context.addIssue({
-    code: 'custom',
-    path: ['page'],
-    message: 'does not go with "fresh": that is about one page only',
-  });
+  if (has(node, 'fresh') && has(node, 'page')) refuse(fact('page_with_fresh'), context, ['page']);
 }
 
 export function onlyWith(node: object, owner: string, fields: readonly string[], context: z.RefinementCtx): void {
   for (const field of fields) {
-    if (has(node, field) && !has(node, owner)) {
-      context.addIssue({ code: 'custom', path: [field], message: `goes with "${owner}" only` });
-    }
+    if (has(node, field) && !has(node, owner))
+      refuse(fact('goes_only_with', { owner: `"${owner}"` }), context, [field]);
   }
 }
 

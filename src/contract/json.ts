@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { Fact } from '../messages/message.ts';
+import { fact } from '../messages/messages.ts';
+import { rule } from './validation/wording.ts';
 
 /** Any value that JSON can hold. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
@@ -18,7 +21,7 @@ const MAX_DEPTH = 512;
 export const Json = z.custom<Json>(isJson);
 
 /** Arguments of a tool call: JSON by name, as it is. */
-export const JsonObject = z.custom<JsonObject>((value) => isMap(value) && isJson(value), 'is not a map of JSON values');
+export const JsonObject = z.custom<JsonObject>((value) => isMap(value) && isJson(value), rule('not_json_map'));
 
 /** Looks without recursion. What contains itself is deeper than anything that is taken. */
 function isJson(value: unknown): boolean {
@@ -80,18 +83,18 @@ const MAX_VALUES = 20_000;
  * Says why a value cannot be JSON of a sane size, or null when it can. Looks without recursion, so that a hostile value
  * (very deep, containing itself, or fanned out by shared references) gives an answer instead of a stack overflow.
  */
-export function nestingProblem(value: unknown): string | null {
+export function nestingProblem(value: unknown): Fact | null {
   const waiting = [{ value, depth: 1 }];
   let seen = 0;
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next.value !== 'object' || next.value === null) continue;
     const { depth } = next;
     if (depth > MAX_NESTING) {
-      return `is nested deeper than ${MAX_NESTING} levels, or contains itself; flatten it`;
+      return fact('nested_deeper', { levels: MAX_NESTING });
     }
     for (const inner of Object.values(next.value)) {
       seen += 1;
-      if (seen > MAX_VALUES) return `holds more than ${MAX_VALUES} values; make it smaller`;
+      if (seen > MAX_VALUES) return fact('too_many_values', { most: MAX_VALUES });
       waiting.push({ value: inner, depth: depth + 1 });
     }
   }

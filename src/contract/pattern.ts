@@ -1,4 +1,6 @@
 import { RE2JS } from 're2js';
+import type { Fact } from '../messages/message.ts';
+import { fact } from '../messages/messages.ts';
 import { messageOf } from './message-of.ts';
 
 /** Most states that a pattern may compile to; beyond, even linear time is long. `[ab]{1,400}` has 800. */
@@ -33,17 +35,13 @@ export function compileGroups(source: string): (text: string) => Partial<Record<
 }
 
 /** Says what is wrong with a pattern and what to do about it, or null when it is sound. */
-export function patternProblem(source: string): string | null {
+export function patternProblem(source: string): Fact | null {
   try {
     const states = compile(source).programSize();
     if (states <= MAX_STATES) return null;
-    return `repeats too much: it has ${states} states, more than ${MAX_STATES}; make its {…} counts smaller`;
+    return fact('pattern_too_large', { states, most: MAX_STATES });
   } catch (error) {
-    const reason = messageOf(error);
-    const remedy = /\(\?<?[=!]|\\[1-9k]/.test(source)
-      ? 'look-around and back-references do not run in linear time; combine assertions with "and" and "not" instead'
-      : 'write an RE2 pattern (JavaScript syntax without look-around and back-references)';
-    return `is not a pattern we can run: ${reason}; ${remedy}`;
+    return fact('pattern_invalid', { why: messageOf(error), linear: !/\(\?<?[=!]|\\[1-9k]/.test(source) });
   }
 }
 

@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import type { AssertionFacts, Tree } from './assertion-kind.ts';
 import { KINDS } from './kinds.ts';
+import { rule } from './validation/wording.ts';
 
 const And = z.strictObject({
   kind: z.literal('and'),
   get children() {
-    return z.array(Contract).min(1, 'is empty; list at least one assertion');
+    return z.array(Contract).min(1, rule('list_empty', { entry: 'assertion' }));
   },
 });
 
 const Or = z.strictObject({
   kind: z.literal('or'),
   get children() {
-    return z.array(Contract).min(1, 'is empty; list at least one assertion');
+    return z.array(Contract).min(1, rule('list_empty', { entry: 'assertion' }));
   },
 });
 

@@ -1,9 +1,10 @@
 import { type AgentSeat, type AgentSession, Move } from '../agent/agent.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
+import { messageFor } from '../messages/messages.ts';
 import { nestingProblem } from '../contract/json.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { mapStrings, wellFormed } from '../contract/strings.ts';
-import { parsePlainly } from '../contract/validation/problem.ts';
+import { parsePlainly, problemText } from '../contract/validation/problem.ts';
 import type { Injection } from '../fault/fault-kind.ts';
 import type { ReplyProgress, SurfaceSession } from '../surface/surface.ts';
 import type { Caps } from '../task/caps.ts';
@@ -193,11 +194,11 @@ function errorReply(text: string): ToolReply {
  */
 export function checkedMove(move: unknown): Move {
   const tooMuch = nestingProblem(move);
-  if (tooMuch !== null) throw new Error(`its move is malformed: it ${tooMuch}`);
+  if (tooMuch !== null) throw new Error(`its move is malformed: it ${messageFor(tooMuch)}`);
   const parsed = parsePlainly(Move, mapStrings(move, wellFormed));
   if (!parsed.ok) {
     const [first] = parsed.problems;
-    throw new Error(`its move is malformed: ${first?.path.join('.') ?? ''} ${first?.message ?? ''}`);
+    throw new Error(`its move is malformed: ${first === undefined ? '' : problemText(first)}`);
   }
   const { length } = JSON.stringify(parsed.value);
   if (length > MAX_MOVE_LENGTH) throw new Error(`its move is malformed: it has ${length} characters`);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FaultPorts, ReplyInstead, ServerCall } from './ports.ts';
+import { refuse, rule } from '../contract/validation/wording.ts';
 import { patternProblem } from '../contract/pattern.ts';
 import type { Answer } from '../contract/evidence.ts';
 import type { JsonObject } from '../contract/json.ts';
@@ -62,19 +63,16 @@ export const FaultCount = z.int().min(1).max(1_000);
 /** A number, or the least and the most of which one is drawn. */
 export const Drawn = z.union([
   FaultCount,
-  z.tuple([FaultCount, FaultCount]).refine(([least, most]) => least <= most, 'has more for least than for most'),
+  z.tuple([FaultCount, FaultCount]).refine(([least, most]) => least <= most, rule('range_reversed')),
 ]);
 
 /** An address is found anywhere in it unless it is anchored, as in contracts. */
-export const UrlPattern = z.string().superRefine((source, context) => {
-  const message = patternProblem(source);
-  if (message !== null) context.addIssue({ code: 'custom', message });
-});
+export const UrlPattern = z.string().superRefine((source, context) => refuse(patternProblem(source), context));
 
 export const id = z
   .string()
-  .max(80, 'is longer than 80 characters; shorten it')
-  .regex(/^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/, 'is not an id; write letters and digits joined by single "-" or "_"');
+  .max(80, rule('id_too_long', { most: 80 }))
+  .regex(/^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/, rule('not_an_id'));
 
 /** An element by its accessible role and name, as solutions name it; a field by its label alone. */
 export const NamedElement = z.strictObject({ role: z.string().min(1).optional(), name: z.string().min(1) });

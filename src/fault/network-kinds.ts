@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rule } from '../contract/validation/wording.ts';
 import { compilePattern } from '../contract/pattern.ts';
 import { type FaultKind, FaultCount, Drawn, id, Milliseconds, UrlPattern, type FaultOutcome } from './fault-kind.ts';
 import type { OpenExchange, NamedExchange } from './ports.ts';
@@ -8,7 +9,7 @@ const FIELDS = {
   url: UrlPattern.optional(),
   method: z
     .string()
-    .regex(/^[A-Z]+$/, 'is not a method; write GET or POST')
+    .regex(/^[A-Z]+$/, rule('not_http_method'))
     .optional(),
   /** The first of them, counted from 1 since the agent began. */
   nth: Drawn.default(1),

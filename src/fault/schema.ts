@@ -4,6 +4,8 @@ import { PAGE_KINDS } from './page-kinds.ts';
 import { promptInjection } from './prompt-injection.ts';
 import { SERVER_KINDS } from './server-kinds.ts';
 import { z } from 'zod';
+import { refuse, rule } from '../contract/validation/wording.ts';
+import { fact } from '../messages/messages.ts';
 import { type FaultKind, id, type NamedElement } from './fault-kind.ts';
 import { hashJson } from '../contract/canonical.ts';
 
@@ -25,12 +27,12 @@ export type Fault = z.infer<typeof Fault>;
 /** Faults that are laid over one task, or over a campaign: each is a cell of its own. */
 export const Faults = z
   .array(Fault)
-  .min(1, 'is empty; list at least one fault')
+  .min(1, rule('list_empty', { entry: 'fault' }))
   .max(100)
   .superRefine((faults, context) => {
     for (const [index, { id: own }] of faults.entries()) {
       if (faults.findIndex((each) => each.id === own) === index) continue;
-      context.addIssue({ code: 'custom', path: [index, 'id'], message: 'is listed twice; give each its own' });
+      refuse(fact('name_taken'), context, [index, 'id']);
     }
   });
 

@@ -23,4 +23,168 @@ export const PROBLEMS = {
   match_without_url: 'is "match", but there is no "url" next to it under the same "and"; add one, or write "any"',
   more_problems: 'has {count} more problems, which are not listed',
   does_not_fit: 'is {given}, which does not fit here; see the schema for what does',
+  as_written: '{text}',
+
+  // Fields of several kinds
+  needs_exactly_one: 'needs exactly one of {fields}; it has {count|0:none|other:{given}}',
+  goes_only_with: 'goes with {owner} only',
+  list_empty: 'is empty; list at least one {entry}',
+  listed_twice: 'is listed twice; keep one of them',
+  name_taken: 'is listed twice; give each its own',
+  range_reversed: 'has more for least than for most',
+  title_empty: 'is empty; say it in words',
+  not_json_map: 'is not a map of JSON values',
+  nested_deeper: 'is nested deeper than {levels} levels, or contains itself; flatten it',
+  value_too_deep: 'it is nested too deep',
+  too_many_values: 'holds more than {most} values; make it smaller',
+
+  // Contracts
+  too_many_assertions: 'has more than {most} assertions; split the task or drop some',
+  contains_itself: 'contains itself; write the assertion out where it is needed',
+  assertions_too_deep: 'is deeper than {most} assertions; flatten nested "and" and "or"',
+  pattern_empty: 'is empty: an empty pattern matches everything',
+  pattern_too_long: 'is longer than {most} characters; shorten it or use several assertions under "and"',
+  pattern_too_large: 'repeats too much: it has {states} states, more than {most}; make its repetition counts smaller',
+  pattern_invalid:
+    'is not a pattern we can run: {why}; {linear|false:look-around and back-references do not run in linear time; combine assertions with "and" and "not" instead|other:write an RE2 pattern (JavaScript syntax without look-around and back-references)}',
+  group_missing: 'has no group (?<{name}>…); write "aria", or a pattern for one line',
+  text_empty: 'is empty: empty text is found everywhere',
+  text_blank: 'is only white space: it is found everywhere',
+  not_json_pointer: 'is not a JSON pointer; write "" for the whole or "/items/0/name" (RFC 6901)',
+  page_with_fresh: 'does not go with "fresh": that is about one page only',
+  match_in_url: 'is "match", but a "url" selects pages by its own pattern; write "any"',
+  not_a_date: 'is not a date; write YYYY-MM-DD',
+  not_http_method: 'is not an HTTP method in capitals, for example "POST"',
+  class_id_letters: 'may hold letters, digits, ".", "_" and "-" only',
+  class_id_dots: 'names no class',
+  excepts_everything: 'excepts the whole state, so nothing is guarded; name what may change',
+
+  // Selectors
+  selector_empty: 'is empty; leave it out to mean "body"',
+  selector_too_long: 'is longer than {most} characters; select by an id or a class',
+  selector_invalid: 'is not a CSS selector: {why}',
+  selector_unquoted: 'needs quotes: write ="{value}"',
+  selector_name: 'has "{name}", which is not a name in CSS; escape it with "\\"',
+  selector_starts_with_combinator: 'starts with a combinator; start with a selector',
+  selector_ends_with_combinator: 'ends with a combinator; end with a selector',
+  selector_parent: 'uses "<", which is not CSS; write :has() for a parent',
+  selector_column: 'uses "||", which no browser takes; use :nth-child()',
+  selector_pseudo_element:
+    'uses the pseudo-element "::{name}", which is not an element; select the element that has it',
+  selector_namespace: 'uses a namespace, which has no meaning here; leave it out',
+  selector_name_late: 'has an element name after another selector; write the name first',
+  selector_flag: 'uses the flag "s", which no browser takes; leave it out',
+  selector_not_equal: 'uses "!=", which is not CSS; write :not([{name}="…"])',
+  selector_nested_has:
+    'uses :has() or :scope inside :has(); write it outside, for example a:has(b) instead of :has(a:has(b))',
+  pseudo_not_captured:
+    'uses ":{name}", which a capture does not hold (it has no pointer, focus, history or media state); select by an attribute or a class',
+  pseudo_shadow: 'uses ":{name}"; shadow trees are searched anyway, so name the element in them',
+  pseudo_text: 'uses ":{name}", which is not CSS; compare text with the fields of dom_text',
+  pseudo_needs_selectors: 'needs selectors in ":{name}()"',
+  pseudo_needs_no_argument: 'gives ":{name}" an argument; leave out the brackets',
+  pseudo_position: 'has a wrong ":{name}()"; write a position such as 2, odd or 3n+1',
+  pseudo_unknown: 'uses ":{name}", which cannot be judged over a capture; use {known}',
+
+  // Files
+  format_unknown: 'has an unknown format; use {formats}',
+  file_not_utf8: 'is not UTF-8 text; save it as UTF-8',
+  file_not_found: '{path|:|other:"{path}" }does not exist; check the path',
+  file_not_readable: '{path|:|other:"{path}" }cannot be read ({error}); check its permissions',
+  file_not_a_file: 'is not a file; name a task or suite file',
+  file_too_big: 'is larger than {most} bytes (it has {bytes}); split it',
+  script_without_export: 'has no default export; write "export default defineTask(…)"',
+  script_failed: 'could not be run: {error}; make it run without error',
+  file_empty: 'is empty; write at least one field',
+  file_nested_deep: 'is nested too deeply to be a task; flatten it',
+  aliases_invalid: 'has aliases that cannot be followed: {error}; write the values out instead',
+  alias_without_anchor: 'alias *{alias} has no anchor above it; write &{alias} before the value that it repeats',
+  field_repeated: 'this field is given twice; keep one of them',
+  second_document: 'a second document starts here; write a list of tasks, or one file each',
+  field_name_not_text: 'a field name must be text; use a plain word',
+  yaml_invalid:
+    'is not YAML: {why}; {error|BAD_INDENT:align it with the lines that it belongs to, or close the bracket|BAD_SCALAR_START:put the value in quotes|BLOCK_AS_IMPLICIT_KEY:put a value that holds ": " in quotes|MISSING_CHAR:close the quote or bracket, or align the line|TAB_AS_INDENT:indent with spaces|TAG_RESOLVE_FAILED:leave the tag out|other:check indentation, quotes and brackets here}',
+  json_invalid:
+    'is not JSON: here should be {error|InvalidSymbol:text in double quotes, a number, true, false or null|PropertyNameExpected:a field name in double quotes|ValueExpected:a value|ColonExpected:":"|CommaExpected:"," or the closing bracket|CloseBraceExpected:"," or the closing bracket|CloseBracketExpected:"," or the closing bracket|EndOfFileExpected:the end of the file|other:well-formed text or a number, and no comment}; fix it, or name the file .yaml',
+
+  // Tasks
+  not_a_task: 'must be a task (a map of fields), not {given}',
+  task_not_json: 'cannot be written as JSON: {error}; use whole Unicode characters',
+  no_tasks: 'is an empty list; write at least one task',
+  id_too_long: 'is longer than {most} characters; shorten it',
+  not_an_id: 'is not an id; write letters and digits joined by single "-" or "_"',
+  not_a_task_name: 'is not a task, or task@instance',
+  parameter_name: 'is not a name; write letters, digits and "_", a letter first',
+  parameter_type: 'must be a number, or text of at most {most} characters',
+  too_many_instances: 'are more than {most}; write two tasks',
+  instance_beside_instances: 'goes without instances; keep one of them',
+  parameter_unknown:
+    'names the parameter "{name}", which instance "{instance}" does not have (it has: {count|0:none|other:{known}})',
+  url_control_character: 'holds a control character, a line break for example; leave it out',
+  not_a_url: 'is not a URL; write it whole, for example http://basics.localhost/form',
+  url_scheme: 'starts with {scheme}; use http:, https: or about:blank',
+  url_with_user: 'holds a user name or password; leave them out',
+  step_name_empty: 'is empty; write what a user reads there',
+  step_answer: 'must be text or a number, the value that the goal asks for',
+  role_not_aria:
+    '"{role}" is not an ARIA role, so nothing can ever be found by it{meant|:|other:; did you mean "{meant}"?}',
+  credential_unknown: "asks for {placeholder}, which the suite's credentials do not have",
+  credential_not_allowed: 'asks for {placeholder}; only {fields} may',
+  role_unknown: '"{role}" is not a role of the suite; {count|0:give the suite file roles|other:choose from {known}}',
+  exemplars_missing:
+    '"{class_id}" has no exemplars: {folder|:name their folder in the suite file, as screenshot_classes|other:put at least one .png into {folder}}',
+  id_of_another_task: '"{task}" is the id of a task in {file} too; give each task its own',
+  start_outside_world: "is on no site of the suite's world; start on {origins}",
+  state_never_known:
+    '{kind} can never be judged: no site of the world reports its state; give a program its "state" path, or judge what the page shows (dom_text, dom_count, url)',
+  placeholder_kept:
+    'holds {placeholder}, and the task lists no instances, so it stays as it is; add "instances", or write the value',
+  goal_may_change:
+    'has "{word}": a public task must not depend on login, payment, captcha, live prices, news or the date',
+  start_not_in_archive:
+    'of "{task}", {url}, is not in the archive {archive}; record it again, or start on a page that is in it',
+
+  // Suites
+  suite_file_missing: 'has no suite file; write one of {names}',
+  path_empty: 'is empty; write a path relative to the suite file',
+  path_of_file: 'is a file; name the folder that holds the files',
+  path_without_match: '"{path}" matches no file in the suite\'s folder; check the pattern',
+  path_not_relative: '"{path}" is not relative; write it from the suite file on, with "/"',
+  path_leaves:
+    "\"{path}\" leaves {roots|1:the suite's folder|2:the suite's folder and Touchstone's apps/|other:the folder that the suite's lies in, and Touchstone's apps/}{link|true: through a link; put a copy inside|other:; keep the file inside}",
+  not_an_origin: 'is not an origin; write scheme and host only, like http://basics.localhost',
+  not_a_site_path: 'must be a path on the site, for example {example}',
+  stand_in_missing: 'is missing; an origin outside .localhost must admit "stand_in: true"',
+  not_a_zip: 'is not a zip; name a file that ends in .zip',
+  query_parameter_empty: 'is empty; name a query parameter',
+  waived_twice: 'is waived twice; keep one of them',
+  waiver_without_task: '"{task}" is not a task of the suite',
+  not_a_mutant: 'is not a mutant as "touchstone qualify" prints it',
+  waiver_reason: 'is not plain text; write words, digits and plain punctuation, without slashes',
+  credential_name: 'is not a name; write capitals, digits and "_", a letter first',
+  credential_too_short: 'is too short to be kept out of what is written; use at least {least} characters',
+  judge_path:
+    "must be a path with a name of its own, for example /__state, of ASCII letters, digits, '.', '_', '~' and '-' between slashes",
+  place_in_folder: "must be the path of a file or folder in the app's folder, for example README.md or docs",
+  command_empty: 'is empty; name a program and its arguments',
+  program_empty: 'names no program',
+  not_a_variable: 'is not the name of a variable',
+  port_not_passed:
+    "never tells the program its port, on which it must listen; pass {port} to it: env: { PORT: '{port}' }, or as an argument of command; or declare the port that it always takes: port: 4000",
+  left_out_nothing: 'is empty; name a file or a folder, or leave it out',
+  reset_type: 'must be a path on the site, or a list of a program and its arguments',
+  placeholder_unknown: 'asks for {placeholder}; there is {known}',
+
+  // Prompts
+  prompt_placeholder: 'nothing fills in {placeholder} here',
+  prompt_name:
+    '{name} {ticked|true:is not a tool that every surface has|other:names nothing that every app has}; describe what is to be done instead',
+  prompt_literal: '{literal} is a literal of the task "{task}"{more|0:|other: and of {more} more}; leave it out',
+
+  // Campaigns
+  expected_passes: 'is {expected}, and {listed} tasks are listed as passed; let the two agree',
+  not_from_trials: 'is not what follows from the trials beside it',
+  more_passed_than_tried: 'is more than were tried',
+  part_and_merged: 'is a part, and merged from parts',
+  part_not_counted: 'must be one of the parts that it counts, such as 2/3',
 } as const satisfies Record<string, Template>;

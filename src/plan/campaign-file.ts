@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { rule } from '../contract/validation/wording.ts';
 import { writeFileAtomically } from '../bundle/atomic-file.ts';
 import { fact } from '../messages/messages.ts';
 import { BundleError, isMissing } from '../bundle/errors.ts';
@@ -52,7 +53,7 @@ export const CampaignFile = z
     /** The parts that it was merged from, in their order. Absent: it was run as it is. */
     parts: z.array(Part).min(1).optional(),
   })
-  .refine(({ shard, parts }) => shard === undefined || parts === undefined, 'is a part, and merged from parts');
+  .refine(({ shard, parts }) => shard === undefined || parts === undefined, rule('part_and_merged'));
 export type CampaignFile = z.infer<typeof CampaignFile>;
 
 export async function writeCampaignFile(layout: BundleLayout, campaign: CampaignFile): Promise<void> {

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { fact } from '../messages/messages.ts';
+import { refuse, rule } from '../contract/validation/wording.ts';
 import { AGENTS } from '../agent/built-in.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { Semantics } from '../contract/semantics.ts';
@@ -17,7 +19,7 @@ export const CONTROLS = AGENTS.flatMap(({ id, decider }) => (decider === 'contro
 const Count = z.int().min(0);
 const Share = z.strictObject({ passed: Count, of: Count }).refine(({ passed, of }) => passed <= of, {
   path: ['passed'],
-  error: 'is more than were tried',
+  error: rule('more_passed_than_tried'),
 });
 
 /** A contract with one thing changed. */
@@ -78,10 +80,9 @@ export const TaskQualification = z
   .strictObject({ ...Trials.shape, ...Standing.shape })
   .superRefine(({ verdict, reasons, ...trials }, context) => {
     const standing = standingOf(trials);
-    const refuse = (field: string) =>
-      context.addIssue({ code: 'custom', path: [field], message: 'is not what follows from the trials beside it' });
-    if (verdict !== standing.verdict) refuse('verdict');
-    if (JSON.stringify(reasons) !== JSON.stringify(standing.reasons)) refuse('reasons');
+    const problem = fact('not_from_trials');
+    if (verdict !== standing.verdict) refuse(problem, context, ['verdict']);
+    if (JSON.stringify(reasons) !== JSON.stringify(standing.reasons)) refuse(problem, context, ['reasons']);
   });
 export type TaskQualification = z.infer<typeof TaskQualification>;
 

@@ -7,7 +7,7 @@ import { BrowserError, isEndpointFault } from '../browser/error.ts';
 import { type BlobStore, openBlobs } from '../bundle/blobs.ts';
 import { type BundleLayout, bundleLayout } from '../bundle/layout.ts';
 import { messageOf } from '../contract/message-of.ts';
-import { parsePlainly, type Problem } from '../contract/validation/problem.ts';
+import { parsePlainly, problemText } from '../contract/validation/problem.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
 import { makeFolder, removeFolder } from '../process/own-folder.ts';
@@ -128,17 +128,13 @@ function readJob(
   { key, episodes }: { key: string; episodes: ReadonlyMap<string, PlannedEpisode> },
 ): ToRun {
   const parsed = parsePlainly(AttemptJob, job.data);
-  if (!parsed.ok) throw new Error(`refused: the message is no job (${problemIn(parsed.problems)})`);
+  if (!parsed.ok) throw new Error(`refused: the message is no job (${parsed.problems.map(problemText).join('; ')})`);
   const attempt = parsed.value;
   if (attempt.campaign !== key) throw new Error('refused: the job is of another campaign than its queue');
   if (job.id !== jobIdOf(attempt)) throw new Error('refused: the job has not the name of its attempt');
   const episode = episodes.get(attempt.episode_id);
   if (episode === undefined) throw new Error('refused: the episode is not in the plan of its campaign');
   return { attempt, episode };
-}
-
-function problemIn(problems: readonly Problem[]): string {
-  return problems.map(({ path: at, message }) => [...at, message].join(' ')).join('; ');
 }
 
 /** Time between two looks for the coordinator's word on a run, and after which there will be none, in ms. */

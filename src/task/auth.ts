@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import type { Fact } from '../messages/message.ts';
+import { fact } from '../messages/messages.ts';
 import { mapStrings } from '../contract/strings.ts';
 import type { Problem } from '../contract/validation/problem.ts';
+import { rule } from '../contract/validation/wording.ts';
 import { unknownRoles, Intent, PageUrl } from './intent.ts';
 import { Id } from './instance.ts';
 
@@ -15,7 +18,7 @@ export const SignIn = z.strictObject({
   start_url: PageUrl.describe('the page with the sign-in form'),
   steps: z
     .array(Intent)
-    .min(1, 'is empty; list at least one step')
+    .min(1, rule('list_empty', { entry: 'step' }))
     .describe('the steps; the last one waits for something that only a signed-in user sees'),
 });
 export type SignIn = z.infer<typeof SignIn>;
@@ -34,10 +37,7 @@ export function roleProblems(roles: Roles, credentials: Credentials): Problem[] 
   return Object.entries(roles).flatMap(([role, { steps }]) => [
     ...credentialsIn(steps)
       .filter((name) => !Object.hasOwn(credentials, name))
-      .map((name) => ({
-        path: ['roles', role],
-        message: `asks for \${${name}}, which the suite's credentials do not have`,
-      })),
+      .map((name) => ({ path: ['roles', role], what: unknownCredential(name) })),
     ...unknownRoles(steps, ['roles', role, 'steps']),
   ]);
 }
@@ -46,14 +46,17 @@ export function roleProblems(roles: Roles, credentials: Credentials): Problem[] 
 export function authProblems({ auth }: { auth?: z.infer<typeof Auth> | undefined }, roles: Roles): Problem[] {
   if (auth?.by !== 'stored_state' || Object.hasOwn(roles, auth.role)) return [];
   const known = Object.keys(roles);
-  const remedy = known.length === 0 ? 'give the suite file roles' : `choose from ${known.join(', ')}`;
-  return [{ path: ['auth', 'role'], message: `"${auth.role}" is no role of the suite; ${remedy}` }];
+  const what = fact('role_unknown', { role: auth.role, count: known.length, known });
+  return [{ path: ['auth', 'role'], what }];
 }
+
+/** Shortest credential, in characters: a shorter one cannot be kept out of what is written. */
+const MIN_SECRET = 8;
 
 /** The values that a login needs, by the name under which tasks ask for them: `${ACCOUNT_PASSWORD}`. */
 export const Credentials = z.record(
-  z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'is not a name; write capitals, digits and "_", a letter first'),
-  z.string().min(8, 'is too short to be kept out of what is written; use at least 8 characters'),
+  z.string().regex(/^[A-Z][A-Z0-9_]*$/, rule('credential_name')),
+  z.string().min(MIN_SECRET, rule('credential_too_short', { least: MIN_SECRET })),
 );
 export type Credentials = z.infer<typeof Credentials>;
 
@@ -95,9 +98,15 @@ export function credentialProblems(task: Asking, credentials: Credentials): Prob
   return Object.entries(task).flatMap(([field, value]) => {
     const isAllowed = FIELDS.some((each) => each === field);
     return credentialsIn(value).flatMap((name) => {
-      if (!isAllowed) return [{ path: [field], message: `asks for \${${name}}; only ${FIELDS.join(', ')} may` }];
-      if (Object.hasOwn(credentials, name)) return [];
-      return [{ path: [field], message: `asks for \${${name}}, which the suite's credentials do not have` }];
+      if (!isAllowed) {
+        const what = fact('credential_not_allowed', { placeholder: `\${${name}}`, fields: [...FIELDS] });
+        return [{ path: [field], what }];
+      }
+      return Object.hasOwn(credentials, name) ? [] : [{ path: [field], what: unknownCredential(name) }];
     });
   });
+}
+
+function unknownCredential(name: string): Fact {
+  return fact('credential_unknown', { placeholder: `\${${name}}` });
 }

@@ -1,3 +1,4 @@
+import { fact } from '../messages/messages.ts';
 import { nestingProblem } from '../contract/json.ts';
 import { parsePlainly, type Parsed, type Problem } from '../contract/validation/problem.ts';
 import { isRecord } from '../contract/validation/record.ts';
@@ -21,7 +22,7 @@ export function expandInstances(value: unknown): Parsed<Expanded[]> {
     return { ok: true, value: [{ value, instance: null }] };
   }
   if (value['instance'] !== undefined) {
-    return { ok: false, problems: [{ path: ['instance'], message: 'goes without instances; keep one of them' }] };
+    return { ok: false, problems: [{ path: ['instance'], what: fact('instance_beside_instances') }] };
   }
   const parsed = parsePlainly(Instances, value['instances'], ['instances']);
   if (!parsed.ok) return parsed;
@@ -34,9 +35,11 @@ export function expandInstances(value: unknown): Parsed<Expanded[]> {
 function fill(template: Record<string, unknown>, instance: Instance) {
   const problems: Problem[] = [];
   const missing = (path: Problem['path'], name: string): void => {
-    const known = Object.keys(instance.parameters).join(', ') || 'none';
-    const message = `names the parameter "${name}", which instance "${instance.name}" has not (it has: ${known})`;
-    problems.push({ path, message });
+    const known = Object.keys(instance.parameters);
+    problems.push({
+      path: [...path],
+      what: fact('parameter_unknown', { name, instance: instance.name, count: known.length, known }),
+    });
   };
   const fields = Object.entries(template)
     .filter(([field]) => field !== 'instances')

@@ -1,18 +1,20 @@
 import { z } from 'zod';
+import { refuse, rule } from '../contract/validation/wording.ts';
+import { fact } from '../messages/messages.ts';
 
 /** An id is part of file names and of `run_id`, whose parts are separated by `__`. */
 export const Id = z
   .string()
-  .max(80, 'is longer than 80 characters; shorten it')
-  .regex(/^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/, 'is not an id; write letters and digits joined by single "-" or "_"');
+  .max(80, rule('id_too_long', { most: 80 }))
+  .regex(/^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/, rule('not_an_id'));
 
 /** Longest text of a parameter, in characters: it may stand in many places of a task. */
 const MAX_TEXT = 1_000;
 
 /** Values by name, which stand in the task as `{{name}}` and are given to the apps of its world. */
 const Parameters = z.record(
-  z.string().regex(/^[A-Za-z]\w*$/, 'is not a name; write letters, digits and "_", a letter first'),
-  z.union([z.string().max(MAX_TEXT), z.number()], `must be a number, or text of at most ${MAX_TEXT} characters`),
+  z.string().regex(/^[A-Za-z]\w*$/, rule('parameter_name')),
+  z.union([z.string().max(MAX_TEXT), z.number()], rule('parameter_type', { most: MAX_TEXT })),
 );
 export type Parameters = z.infer<typeof Parameters>;
 
@@ -30,12 +32,12 @@ const MAX_INSTANCES = 100;
 /** The instances of a task file: one task is made for each. */
 export const Instances = z
   .array(Instance)
-  .min(1, 'is empty; list at least one instance')
-  .max(MAX_INSTANCES, `are more than ${MAX_INSTANCES}; write two tasks`)
+  .min(1, rule('list_empty', { entry: 'instance' }))
+  .max(MAX_INSTANCES, rule('too_many_instances', { most: MAX_INSTANCES }))
   .superRefine((instances, context) => {
     for (const [index, { name }] of instances.entries()) {
       if (instances.findIndex((each) => each.name === name) === index) continue;
-      context.addIssue({ code: 'custom', path: [index, 'name'], message: 'is listed twice; give each its own' });
+      refuse(fact('name_taken'), context, [index, 'name']);
     }
   });
 
@@ -50,7 +52,7 @@ interface Instanced {
 export const TaskName = z
   .string()
   .max(200)
-  .regex(/^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*(@[A-Za-z0-9]+([-_][A-Za-z0-9]+)*)?$/, 'is not a task, or task@instance');
+  .regex(/^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*(@[A-Za-z0-9]+([-_][A-Za-z0-9]+)*)?$/, rule('not_a_task_name'));
 
 /** The instance's name, as rows have it. */
 export function instanceName({ instance }: Pick<Instanced, 'instance'>): string {

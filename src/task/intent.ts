@@ -1,35 +1,33 @@
 import { z } from 'zod';
+import type { Fact } from '../messages/message.ts';
+import { fact } from '../messages/messages.ts';
+import { refuse, rule } from '../contract/validation/wording.ts';
 import { JsonObject } from '../contract/json.ts';
 import type { ToolCall, ToolReply } from './tool.ts';
 import type { Problem } from '../contract/validation/problem.ts';
-import { didYouMean } from '../contract/nearest-name.ts';
+import { nearestName } from '../contract/nearest-name.ts';
 
 /** A page that a task may start on or go to. */
-export const PageUrl = z.string().superRefine((text, context) => {
-  const message = pageUrlProblem(text);
-  if (message !== null) context.addIssue({ code: 'custom', message });
-});
+export const PageUrl = z.string().superRefine((text, context) => refuse(pageUrlProblem(text), context));
 
-function pageUrlProblem(text: string): string | null {
+function pageUrlProblem(text: string): Fact | null {
   if (text === 'about:blank') return null;
   // A URL parser drops them in silence, and what prints the text as it stands would obey them.
-  if (/\p{Cc}/u.test(text)) return 'holds a control character, a line break for example; leave it out';
+  if (/\p{Cc}/u.test(text)) return fact('url_control_character');
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null) return 'is not a URL; write it whole, for example http://basics.localhost/form';
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return `starts with ${url.protocol}; use http:, https: or about:blank`;
-  }
-  return url.username + url.password === '' ? null : 'holds a user name or password; leave them out';
+  if (url === null) return fact('not_a_url');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return fact('url_scheme', { scheme: url.protocol });
+  return url.username + url.password === '' ? null : fact('url_with_user');
 }
 
-const Name = z.string().min(1, 'is empty; write what a user reads there');
+const Name = z.string().min(1, rule('step_name_empty'));
 
 /** The action of `dialog` on the open dialog; `text` answers a prompt. */
 const AnswerDialog = z
   .strictObject({ do: z.literal('dialog'), action: z.enum(['accept', 'dismiss']), text: z.string().optional() })
   .superRefine((step, context) => {
     if (step.action === 'accept' || step.text === undefined) return;
-    context.addIssue({ code: 'custom', path: ['text'], message: 'goes with "action: accept" only' });
+    refuse(fact('goes_only_with', { owner: '"action: accept"' }), context, ['text']);
   });
 
 /**
@@ -63,14 +61,14 @@ export const Intent = z.discriminatedUnion('do', [
   z
     .strictObject({
       do: z.literal('answer'),
-      value: z.union([Name, z.number()], 'must be text or a number, the value that the goal asks for'),
+      value: z.union([Name, z.number()], rule('step_answer')),
     })
     .describe("end with the agent's answer"),
   z.strictObject({ do: z.literal('not_possible') }).describe('end, reporting that the goal cannot be reached'),
 ]);
 export type Intent = z.infer<typeof Intent>;
 
-const Steps = z.array(Intent).min(1, 'is empty; list at least one step');
+const Steps = z.array(Intent).min(1, rule('list_empty', { entry: 'step' }));
 
 /** Steps that complete the task: on the page itself, or by calling the tools that the app offers. */
 export const Solution = z.strictObject({ for: z.enum(['page', 'tools']).default('page'), steps: Steps });
@@ -112,7 +110,7 @@ const ROLES =
 export function unknownRoles(steps: readonly Intent[], path: Problem['path']): Problem[] {
   return steps.flatMap((step, index) => {
     if (step.do !== 'click' || ROLES.includes(step.role)) return [];
-    const message = `"${step.role}" is no ARIA role, so nothing can ever be found by it${didYouMean(step.role, ROLES)}`;
-    return [{ path: [...path, index, 'role'], message }];
+    const what = fact('role_not_aria', { role: step.role, meant: nearestName(step.role, ROLES) ?? '' });
+    return [{ path: [...path, index, 'role'], what }];
   });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fact } from '../messages/messages.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import type { Kinds } from '../contract/validation/validate.ts';
 import { roleProblems, type Roles, type Credentials } from './auth.ts';
@@ -50,8 +51,8 @@ export type SoundParts = Pick<LoadedSuite, 'file' | 'world' | 'tasks'>;
 export async function loadSuite(folder: string): Promise<SuiteResult> {
   const file = await suiteFileIn(folder);
   if (file === null) {
-    const message = `has no suite file; write one of ${SUITE_FILES.join(', ')}`;
-    return failed([{ file: folder, ...NOWHERE, path: [], message }]);
+    const what = fact('suite_file_missing', { names: SUITE_FILES });
+    return failed([{ file: folder, ...NOWHERE, path: [], what }]);
   }
   const read = await readSource(file);
   if (!read.ok) return failed(read.problems.map((problem) => ({ ...problem, file })));

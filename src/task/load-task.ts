@@ -1,3 +1,4 @@
+import { fact } from '../messages/messages.ts';
 import type { Problem } from '../contract/validation/problem.ts';
 import { isRecord } from '../contract/validation/record.ts';
 import type { Kinds } from '../contract/validation/validate.ts';
@@ -57,7 +58,7 @@ export async function readTasks(
     patched.push(...checked.patched.map((each) => ({ file, source, path, ...each })));
     problems.push(...below(path, checked.problems));
   }
-  if (candidates.length === 0) problems.push({ path: [], message: 'is an empty list; write at least one task' });
+  if (candidates.length === 0) problems.push({ path: [], what: fact('no_tasks') });
   return { tasks, patched, problems: inFile(file, source, problems) };
 }
 
@@ -76,10 +77,9 @@ function checkInstances(instances: readonly Expanded[], options: { kinds?: Kinds
       continue;
     }
     if (tasks.length + patched.length === 0) patched.push(...patch(value, result.problems, options));
-    for (const { path, message } of result.problems) {
-      const key = JSON.stringify([path, message]);
-      const suffix = instance === null ? '' : ` (in instance "${instance}")`;
-      if (!problems.has(key)) problems.set(key, { path, message: `${message}${suffix}` });
+    for (const { path, what } of result.problems) {
+      const key = JSON.stringify([path, what]);
+      if (!problems.has(key)) problems.set(key, { path, what, ...(instance === null ? {} : { instance }) });
     }
   }
   return { tasks, patched, problems: [...problems.values()] };

@@ -1,21 +1,15 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
+import { refuse, rule } from '../contract/validation/wording.ts';
+import { fact } from '../messages/messages.ts';
 
 /** A path for the judge alone. It has one spelling but for case, so that no other reaches an app that does not check the judge's secret. */
 export const PathForJudge = z
   .string()
-  .regex(
-    /^(?=\/.{2})(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-9._~-]+)+\/?$/,
-    "must be a path with a name of its own, for example /__state, of ASCII letters, digits, '.', '_', '~' and '-' between slashes",
-  );
+  .regex(/^(?=\/.{2})(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-9._~-]+)+\/?$/, rule('judge_path'));
 
 /** A place in the folder, spelled as it is found there. */
-const PlaceInFolder = z
-  .string()
-  .refine(
-    (place) => isPlain(place.replace(/\/$/, '')),
-    "must be the path of a file or folder in the app's folder, for example README.md or docs",
-  );
+const PlaceInFolder = z.string().refine((place) => isPlain(place.replace(/\/$/, '')), rule('place_in_folder'));
 
 function isPlain(place: string): boolean {
   return posix.normalize(place) === place && !/^\.{1,2}(\/|$)|^\/|\\/.test(place);
@@ -23,34 +17,30 @@ function isPlain(place: string): boolean {
 
 const Command = z
   .array(z.string().max(4_096))
-  .min(1, 'is empty; name a program and its arguments')
-  .refine(([program]) => program !== '', 'names no program')
+  .min(1, rule('command_empty'))
+  .refine(([program]) => program !== '', rule('program_empty'))
   .superRefine((words, context) => {
     for (const [index, word] of words.entries()) refuseOthers(word, [index], context);
   });
 
 const Variables = z
-  .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not the name of a variable'), z.string())
+  .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, rule('not_a_variable')), z.string())
   .superRefine((env, context) => {
     for (const [name, value] of Object.entries(env)) refuseOthers(value, [name], context);
   });
-
-/** Each start has a port of its own, and a program learns it in no other way: not even PORT is set unless `env` sets it. */
-const PORTLESS =
-  "never tells the program its port, on which it must listen; pass {{port}} to it: env: { PORT: '{{port}}' }, or as an argument of command; or declare the port that it always takes: port: 4000";
 
 /** An app in any language, which is started as a process of its own: no code of it runs in ours, and no shell starts it. */
 export const OutsideApp = z
   .strictObject({
     folder: z
       .string()
-      .min(1, 'is empty; write a path relative to the suite file')
+      .min(1, rule('path_empty'))
       .describe(
         "the app's folder, inside the suite's folder or its parent; each episode starts the app in a fresh copy",
       ),
     leave_out: z
       .array(PlaceInFolder)
-      .min(1, 'is empty; name a file or a folder, or leave it out')
+      .min(1, rule('left_out_nothing'))
       .optional()
       .describe('files and folders that the app does not need; they are neither copied nor hashed'),
     command: Command.describe(
@@ -69,14 +59,14 @@ export const OutsideApp = z
     ),
     ready: z
       .string()
-      .startsWith('/', 'must be a path on the site, for example /')
+      .startsWith('/', rule('not_a_site_path', { example: '/' }))
       .default('/')
       .describe('a path that answers with success when the app is ready, within two minutes'),
     state: PathForJudge.optional().describe(
       'the path of its whole state as JSON, at most 16 MB; without it, contracts cannot use `app_state` and `unchanged`',
     ),
     reset: z
-      .union([PathForJudge, Command], 'must be a path on the site, or a list of a program and its arguments')
+      .union([PathForJudge, Command], rule('reset_type'))
       .optional()
       .describe(
         "sets up the start state: a path to which the instance's parameters are posted, or a command that runs first",
@@ -84,12 +74,12 @@ export const OutsideApp = z
   })
   .superRefine(({ command, env, port }, context) => {
     if (port !== undefined || [...command, ...Object.values(env)].some((text) => text.includes('{{port}}'))) return;
-    context.addIssue({ code: 'custom', message: PORTLESS });
+    refuse(fact('port_not_passed', { port: '{{port}}' }), context);
   });
 export type OutsideApp = z.infer<typeof OutsideApp>;
 
 function refuseOthers(text: string, path: (string | number)[], context: z.RefinementCtx): void {
   const unknown = [...text.matchAll(/\{\{(\w*)\}\}/g)].find(([, name]) => name !== 'port');
   if (unknown === undefined) return;
-  context.addIssue({ code: 'custom', path, message: `asks for ${unknown[0]}; there is {{port}}` });
+  refuse(fact('placeholder_unknown', { placeholder: unknown[0], known: '{{port}}' }), context, path);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hashJson } from '../contract/canonical.ts';
+import { rule } from '../contract/validation/wording.ts';
 import { Contract } from '../contract/schema.ts';
 import { Faults } from '../fault/schema.ts';
 import { Auth } from './auth.ts';
@@ -22,7 +23,7 @@ const CATEGORIES = [
   'long_horizon',
 ] as const;
 
-const Text = z.string().regex(/\S/, 'is empty; say it in words');
+const Text = z.string().regex(/\S/, rule('title_empty'));
 
 const Setup = z.strictObject({
   clearCookies: z

@@ -1,5 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Fact } from '../messages/message.ts';
+import { fact } from '../messages/messages.ts';
 import type { Problem } from '../contract/validation/problem.ts';
 import { contractTree } from '../contract/validation/tree.ts';
 import type { Task } from './schema.ts';
@@ -34,15 +36,13 @@ export async function findExemplars(
   for (const { classId, path } of classReferences(task)) {
     const files = folder === null ? [] : await imagesIn(join(folder, classId));
     if (files.length > 0) exemplars[classId] = files;
-    else problems.push({ path, message: missing(classId, folder) });
+    else problems.push({ path, what: missing(classId, folder) });
   }
   return { exemplars, problems };
 }
 
-function missing(classId: string, folder: string | null): string {
-  return folder === null
-    ? `"${classId}" has no exemplars: name their folder in the suite file, as screenshot_classes`
-    : `"${classId}" has no exemplars: put at least one .png into ${join(folder, classId)}`;
+function missing(classId: string, folder: string | null): Fact {
+  return fact('exemplars_missing', { class_id: classId, folder: folder === null ? '' : join(folder, classId) });
 }
 
 async function imagesIn(folder: string): Promise<string[]> {

@@ -1,6 +1,8 @@
 import { stat, realpath } from 'node:fs/promises';
 import { dirname, posix, isAbsolute, relative, resolve, sep } from 'node:path';
 import { glob } from 'tinyglobby';
+import type { Fact } from '../messages/message.ts';
+import { fact } from '../messages/messages.ts';
 import type { Parsed, Problem } from '../contract/validation/problem.ts';
 import type { OutsideApp } from './outside-app.ts';
 import type { Suite } from './suite.ts';
@@ -59,7 +61,7 @@ export async function resolveSuitePaths(
   /** The path, or null after its problems have been noted at the field that names it. */
   const take = (field: Problem['path'], result: Parsed<string>): string | null => {
     if (result.ok) return result.value;
-    problems.push(...result.problems.map(({ message }) => ({ path: field, message })));
+    problems.push(...result.problems.map(({ what }) => ({ path: field, what })));
     return null;
   };
   const { files: taskFiles, problems: ofTaskFiles } = await resolveTaskFiles(folder, suite.tasks);
@@ -83,7 +85,7 @@ export async function resolveTaskFiles(
   for (const [index, entry] of entries.entries()) {
     for (const result of await taskFilesOf(folder, entry)) {
       if (result.ok) files.add(result.value);
-      else problems.push(...result.problems.map(({ message }) => ({ path: ['tasks', index], message })));
+      else problems.push(...result.problems.map(({ what }) => ({ path: ['tasks', index], what })));
     }
   }
   return { files: [...files], problems };
@@ -129,7 +131,7 @@ async function taskFilesOf(folder: string, entry: string): Promise<Parsed<string
   const leaving = leavingProblem(folder, entry, [folder]);
   if (leaving !== null) return [refused(leaving)];
   const names = await filesMatching(folder, entry);
-  if (names.length === 0) return [refused(`"${entry}" matches no file in the suite's folder; check the pattern`)];
+  if (names.length === 0) return [refused(fact('path_without_match', { path: entry }))];
   return Promise.all(names.map((name) => confine(folder, name, [folder])));
 }
 
@@ -148,7 +150,7 @@ async function filesMatching(folder: string, pattern: string): Promise<string[]>
 
 async function asFolder(confined: Parsed<string>): Promise<Parsed<string>> {
   if (!confined.ok || (await stat(confined.value)).isDirectory()) return confined;
-  return refused('is a file; name the folder that holds the files');
+  return refused(fact('path_of_file'));
 }
 
 /** The apps that come with Touchstone, which any suite may use. */
@@ -163,9 +165,9 @@ export async function confine(base: string, path: string, folders: readonly stri
     const real = await realpath(resolved);
     const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
     if (roots.some((root) => root !== null && isWithin(root, real))) return { ok: true, value: resolved };
-    return refused(`"${path}" leaves ${words(folders)} through a link; put a copy inside`);
+    return refused(fact('path_leaves', { path, roots: folders.length, link: true }));
   } catch (error) {
-    return refused(`"${path}" ${readingProblem(error)}`);
+    return refused(readingProblem(error, path));
   }
 }
 
@@ -181,24 +183,19 @@ export async function confineIfThere(base: string, path: string, folders: readon
 }
 
 /** Describes how a path or pattern leaves the given folders, judged by its text alone; null if it stays inside. */
-export function leavingProblem(base: string, path: string, folders: readonly string[]): string | null {
+export function leavingProblem(base: string, path: string, folders: readonly string[]): Fact | null {
   if (isAbsolute(path) || /^[A-Za-z]:|[\\\0]/.test(path)) {
-    return `"${path}" is not relative; write it from the suite file on, with "/"`;
+    return fact('path_not_relative', { path });
   }
   if (folders.some((folder) => isWithin(resolve(folder), resolve(base, path)))) return null;
-  return `"${path}" leaves ${words(folders)}; keep the file inside`;
+  return fact('path_leaves', { path, roots: folders.length, link: false });
 }
 
 /** The answer for a path that must not be used. */
-export function refused(message: string): Parsed<string> {
-  return { ok: false, problems: [{ path: [], message }] };
+export function refused(what: Fact): Parsed<string> {
+  return { ok: false, problems: [{ path: [], what }] };
 }
 
 function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
-function words({ length }: readonly string[]): string {
-  if (length > 2) return "the folder that the suite's lies in, and Touchstone's apps/";
-  return length > 1 ? "the suite's folder and Touchstone's apps/" : "the suite's folder";
 }

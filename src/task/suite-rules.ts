@@ -1,3 +1,4 @@
+import { fact } from '../messages/messages.ts';
 import type { Contract } from '../contract/schema.ts';
 import type { Problem } from '../contract/validation/problem.ts';
 import { unknownRoles, type Intent } from './intent.ts';
@@ -34,16 +35,14 @@ function stepsIn({ solutions = [], nearMisses = [] }: Task): { steps: readonly I
 export function waiverProblems(tasks: readonly PlacedTask[], { waivers }: Suite): Problem[] {
   const names = new Set(tasks.map(({ task }) => taskName(task)));
   return waivers.flatMap(({ task }, index) =>
-    names.has(task) ? [] : [{ path: ['waivers', index, 'task'], message: `"${task}" is no task of the suite` }],
+    names.has(task) ? [] : [{ path: ['waivers', index, 'task'], what: fact('waiver_without_task', { task }) }],
   );
 }
 
 function duplicateId({ task }: PlacedTask, earlier: readonly PlacedTask[]): Problem[] {
   const twin = earlier.find((other) => taskName(other.task) === taskName(task));
   if (twin === undefined) return [];
-  return [
-    { path: ['id'], message: `"${taskName(task)}" is the id of a task in ${twin.file} too; give each task its own` },
-  ];
+  return [{ path: ['id'], what: fact('id_of_another_task', { task: taskName(task), file: twin.file }) }];
 }
 
 function unreachableStart({ task }: PlacedTask, { world }: Suite): Problem[] {
@@ -51,7 +50,7 @@ function unreachableStart({ task }: PlacedTask, { world }: Suite): Problem[] {
   if (task.startUrl === 'about:blank' || world.kind === 'archive') return [];
   const origins = world.sites.map((site) => site.origin);
   if (origins.includes(new URL(task.startUrl).origin)) return [];
-  return [{ path: ['startUrl'], message: `is on no site of the suite's world; start on ${origins.join(' or ')}` }];
+  return [{ path: ['startUrl'], what: fact('start_outside_world', { origins }) }];
 }
 
 /** The kinds that are judged by the state of the apps. */
@@ -62,12 +61,8 @@ function statelessProblems({ success, guards }: Task, { world }: Suite): Problem
   const tellsState =
     world.kind === 'local' && world.sites.some(({ app, program }) => app !== undefined || program?.state !== undefined);
   if (tellsState) return [];
-  const remedy = 'give a program its "state" path, or judge what the page shows (dom_text, dom_count, url)';
   return [...nodesIn(success, ['success']), ...(guards === undefined ? [] : nodesIn(guards, ['guards']))].flatMap(
-    ({ node: { kind }, path }) =>
-      OF_STATE.has(kind)
-        ? [{ path, message: `${kind} can never be judged: no site of the world tells its state; ${remedy}` }]
-        : [],
+    ({ node: { kind }, path }) => (OF_STATE.has(kind) ? [{ path, what: fact('state_never_known', { kind }) }] : []),
   );
 }
 
@@ -86,8 +81,7 @@ export function placeholderWarnings({ instance, ...task }: Task): Problem[] {
   if (instance !== undefined) return [];
   return placedStrings(task, []).flatMap(({ text, path }) => {
     const found = /\{\{\s*[A-Za-z]\w*\s*\}\}/.exec(text)?.[0];
-    const message = `holds ${found}, and the task lists no instances, so it stays as it is; add "instances", or write the value`;
-    return found === undefined ? [] : [{ path, message }];
+    return found === undefined ? [] : [{ path, what: fact('placeholder_kept', { placeholder: found }) }];
   });
 }
 
@@ -108,7 +102,5 @@ const CHANGING = /\b(today|tomorrow|yesterday|latest|current price|news|captcha|
 export function publicRuleWarnings(task: Task, origins: readonly string[]): Problem[] {
   const startsOn = task.startUrl === 'about:blank' ? origins : [new URL(task.startUrl).origin];
   const word = startsOn.every(isLocal) ? undefined : CHANGING.exec(task.goal)?.[0];
-  if (word === undefined) return [];
-  const message = `says "${word}": a public task must not depend on login, payment, captcha, live prices, news or the date`;
-  return [{ path: ['goal'], message }];
+  return word === undefined ? [] : [{ path: ['goal'], what: fact('goal_may_change', { word }) }];
 }

@@ -1,17 +1,16 @@
 import { z } from 'zod';
-import { EVEN_IF_FIELDS_ARE_WRONG } from '../contract/fields.ts';
+import { fact } from '../messages/messages.ts';
+import { EVEN_IF_FIELDS_ARE_WRONG, exactlyOne, onlyWith } from '../contract/fields.ts';
+import { refuse, rule } from '../contract/validation/wording.ts';
 import { Roles, Credentials } from './auth.ts';
 import { Id, TaskName } from './instance.ts';
 import { OutsideApp } from './outside-app.ts';
 
-const RelativePath = z.string().min(1, 'is empty; write a path relative to the suite file');
+const RelativePath = z.string().min(1, rule('path_empty'));
 
 const Origin = z.string().superRefine((text, context) => {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text) return;
-  context.addIssue({
-    code: 'custom',
-    message: 'is not an origin; write scheme and host only, like http://basics.localhost',
-  });
+  refuse(fact('not_an_origin'), context);
 });
 
 /** One origin that the browser can reach: an app of ours or a program that is run, or a folder of files that stands in for a real site. */
@@ -28,41 +27,32 @@ export const SuiteSite = z
     shared: z.literal(true).optional().describe('one server answers all episodes, so they run one at a time'),
     mcp: z
       .string()
-      .startsWith('/', 'must be a path on the site, for example /mcp')
+      .startsWith('/', rule('not_a_site_path', { example: '/mcp' }))
       .optional()
       .describe("path of the app's MCP server (Streamable HTTP)"),
     webmcp: z.literal(true).optional().describe('its pages register WebMCP tools'),
   })
   .superRefine((site, context) => {
-    const given = [site.app, site.static, site.program].filter((each) => each !== undefined).length;
-    if (given !== 1) {
-      const found = given === 0 ? 'none is given' : `${given} are given`;
-      context.addIssue({ code: 'custom', message: `needs exactly one of app, static, program; ${found}` });
-    }
-    if (site.files !== undefined && site.app === undefined) {
-      context.addIssue({ code: 'custom', path: ['files'], message: 'goes with app' });
-    }
+    exactlyOne(site, ['app', 'static', 'program'], context);
+    onlyWith(site, 'app', ['files'], context);
     if (site.shared !== undefined && site.static !== undefined) {
-      context.addIssue({ code: 'custom', path: ['shared'], message: 'goes with app or program' });
+      refuse(fact('goes_only_with', { owner: '"app" or "program"' }), context, ['shared']);
     }
     if (site.mcp !== undefined && !(site.static === undefined && site.origin.startsWith('http:'))) {
-      context.addIssue({ code: 'custom', path: ['mcp'], message: 'goes with app or program, on an http: origin' });
+      refuse(fact('goes_only_with', { owner: '"app" or "program", on an http: origin,' }), context, ['mcp']);
     }
-    if (!isLocal(site.origin) && site.stand_in === undefined) {
-      const message = 'is missing; an origin outside .localhost must admit "stand_in: true"';
-      context.addIssue({ code: 'custom', path: ['stand_in'], message });
-    }
+    if (!isLocal(site.origin) && site.stand_in === undefined) refuse(fact('stand_in_missing'), context, ['stand_in']);
   }, EVEN_IF_FIELDS_ARE_WRONG);
 
 const LocalWorld = z.strictObject({
   kind: z.literal('local'),
   sites: z
     .array(SuiteSite)
-    .min(1, 'is empty; list at least one site')
+    .min(1, rule('list_empty', { entry: 'site' }))
     .superRefine((sites, context) => {
       for (const [index, { origin }] of sites.entries()) {
         if (sites.findIndex((site) => site.origin === origin) === index) continue;
-        context.addIssue({ code: 'custom', path: [index, 'origin'], message: 'is listed twice; keep one of them' });
+        refuse(fact('listed_twice'), context, [index, 'origin']);
       }
     }),
 });
@@ -71,25 +61,20 @@ const LocalWorld = z.strictObject({
 const ArchiveWorld = z.strictObject({
   kind: z.literal('archive'),
   /** The zip that "touchstone record" makes. */
-  archive: RelativePath.refine((path) => /\.zip$/i.test(path), 'is no zip; name a file that ends in .zip'),
+  archive: RelativePath.refine((path) => /\.zip$/i.test(path), rule('not_a_zip')),
   /** Query parameters that do not count when a request is looked up, such as a time or a random number. */
-  ignore_query: z.array(z.string().min(1, 'is empty; name a query parameter')).default([]),
+  ignore_query: z.array(z.string().min(1, rule('query_parameter_empty'))).default([]),
 });
 
 /** Waives a weakened contract that no stored end state distinguishes from the contract. */
 export const Waived = z.strictObject({
   /** As `touchstone qualify` names it, for example `success.children.0:drop`. */
-  mutant: z
-    .string()
-    .regex(/^(success|guards)[a-z.\d]*:[a-z]+(_[a-z\d]+)*$/, 'is not a mutant as "touchstone qualify" prints it'),
+  mutant: z.string().regex(/^(success|guards)[a-z.\d]*:[a-z]+(_[a-z\d]+)*$/, rule('not_a_mutant')),
   /** Shown in reports verbatim, so it must not contain markup. */
   reason: z
     .string()
     .max(200)
-    .regex(
-      /^(?:[\p{L}\p{N} ,;:()'"-]|\.(?=\s|$))*\p{L}(?:[\p{L}\p{N} ,;:()'"-]|\.(?=\s|$))*$/u,
-      'is no plain text; write words, digits and plain punctuation, without slashes',
-    ),
+    .regex(/^(?:[\p{L}\p{N} ,;:()'"-]|\.(?=\s|$))*\p{L}(?:[\p{L}\p{N} ,;:()'"-]|\.(?=\s|$))*$/u, rule('waiver_reason')),
 });
 export type Waived = z.infer<typeof Waived>;
 
@@ -99,7 +84,7 @@ export type Waiver = z.infer<typeof Waiver>;
 /** A suite file: which tasks, and the world that they need. Paths are relative to the file. */
 export const Suite = z.strictObject({
   id: Id.describe('letters and digits joined by single `-` or `_`'),
-  title: z.string().min(1, 'is empty; say it in words').describe('for people'),
+  title: z.string().min(1, rule('title_empty')).describe('for people'),
   description: z.string().optional(),
   kinds: z
     .enum(['seed', 'all'])
@@ -107,7 +92,7 @@ export const Suite = z.strictObject({
     .describe('`seed` refuses extensions of the contract language in all tasks'),
   tasks: z
     .array(RelativePath)
-    .min(1, 'is empty; list at least one task file')
+    .min(1, rule('list_empty', { entry: 'task file' }))
     .describe('task files in the order in which they run; `*`, `**` and `?` are wildcards'),
   world: z
     .discriminatedUnion('kind', [LocalWorld, ArchiveWorld])
@@ -128,7 +113,7 @@ export const Suite = z.strictObject({
     .superRefine((waivers, context) => {
       for (const [index, { task, mutant }] of waivers.entries()) {
         if (waivers.findIndex((other) => other.task === task && other.mutant === mutant) === index) continue;
-        context.addIssue({ code: 'custom', path: [index, 'mutant'], message: 'is waived twice; keep one of them' });
+        refuse(fact('waived_twice'), context, [index, 'mutant']);
       }
     })
     .default([])

@@ -1,3 +1,4 @@
+import { fact, messageFor } from '../messages/messages.ts';
 import { nestingProblem } from '../contract/json.ts';
 import { z } from 'zod';
 import { canonicalJson } from '../contract/canonical.ts';
@@ -5,7 +6,7 @@ import type { Contract } from '../contract/schema.ts';
 import { type Kinds, validateContract } from '../contract/validation/validate.ts';
 import { parsePlainly, type Parsed, type Problem } from '../contract/validation/problem.ts';
 import { isRecord } from '../contract/validation/record.ts';
-import { shown, type WrittenNames } from '../contract/validation/wording.ts';
+import { refuse, shown, type WrittenNames } from '../contract/validation/wording.ts';
 import { Task, type TaskInput } from './schema.ts';
 import { formatPath } from './source/source.ts';
 import { messageOf } from '../contract/message-of.ts';
@@ -16,7 +17,7 @@ export class TaskError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
-    const lines = problems.map(({ path, message }) => `\n  ${formatPath(path) || 'task'}: ${message}`);
+    const lines = problems.map(({ path, what }) => `\n  ${formatPath(path) || 'task'}: ${messageFor(what)}`);
     super(`the task is not valid:${lines.join('')}`);
     this.problems = problems;
   }
@@ -41,7 +42,7 @@ export function validateTask(
   input: unknown,
   { kinds = 'all', written = {} }: { kinds?: Kinds; written?: WrittenNames } = {},
 ): Parsed<Task> {
-  if (!isRecord(input)) return failed([{ path: [], message: `must be a task (a map of fields), not ${shown(input)}` }]);
+  if (!isRecord(input)) return failed([{ path: [], what: fact('not_a_task', { given: shown(input) }) }]);
   const tooDeep = nestingProblems(input);
   if (tooDeep.length > 0) return failed(tooDeep);
   const parsed = parsePlainly(CHECKED[input['kinds'] === 'seed' ? 'seed' : kinds], input, [], written);
@@ -50,16 +51,15 @@ export function validateTask(
     canonicalJson(parsed.value);
     return parsed;
   } catch (error) {
-    const reason = messageOf(error);
-    return failed([{ path: [], message: `cannot be written as JSON: ${reason}; use whole Unicode characters` }]);
+    return failed([{ path: [], what: fact('task_not_json', { error: messageOf(error) }) }]);
   }
 }
 
 /** Fields so deep that a schema, which recurses, must not see them. */
 function nestingProblems(input: Record<string, unknown>): Problem[] {
   return Object.entries(input).flatMap(([field, value]) => {
-    const message = field === 'success' || field === 'guards' ? null : nestingProblem(value);
-    return message === null ? [] : [{ path: [field], message }];
+    const what = field === 'success' || field === 'guards' ? null : nestingProblem(value);
+    return what === null ? [] : [{ path: [field], what }];
   });
 }
 
@@ -67,7 +67,7 @@ function checkedTask(kinds: Kinds) {
   const contract = z.unknown().transform((input, context): Contract => {
     const result = validateContract(input, { kinds });
     if (result.ok) return result.contract;
-    for (const problem of result.problems) context.addIssue({ code: 'custom', ...problem });
+    for (const { path, what } of result.problems) refuse(what, context, path);
     return z.NEVER;
   });
   return Task.extend({ success: contract, guards: contract.optional() });

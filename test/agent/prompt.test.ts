@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test, describe } from 'vitest';
+import { messageFor } from '../../src/messages/messages.ts';
 import { filled, parsePrompt } from '../../src/agent/prompt.ts';
 import { promptProblems } from '../../src/agent/prompt-problems.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
@@ -48,7 +49,7 @@ function taskWith(change: Partial<TaskInput> = {}) {
 /** What is said of the default prompt when a line is added to its first section. */
 function problemsWith(line: string, change: Partial<TaskInput> = {}): string[] {
   const text = DEFAULT.replace('## multi_turn', `${line}\n\n## multi_turn`);
-  return promptProblems('p.md', text, [taskWith(change)]).map(({ message }) => message);
+  return promptProblems('p.md', text, [taskWith(change)]).map(({ what }) => messageFor(what));
 }
 
 test.each(readdirSync('prompts'))('%s holds no literal of any built-in suite, and names nothing else', async (name) => {
@@ -75,7 +76,7 @@ test.each([
   const loaded = await PROTOCOLS;
   const tasks = loaded.ok ? loaded.suite.tasks.map(({ task }) => task) : [];
   const text = DEFAULT.replace('## multi_turn', `${line}\n\n## multi_turn`);
-  const said = promptProblems('p.md', text, tasks).map(({ message }) => message);
+  const said = promptProblems('p.md', text, tasks).map(({ what }) => messageFor(what));
   expect(said).toContainEqual(expect.stringContaining(expected));
   expect(promptProblems('p.md', DEFAULT, tasks)).toEqual([]);
 });
@@ -94,7 +95,7 @@ describe('a prompt is refused that holds', () => {
   test.each([
     ['what the contract expects', 'Look for Invoice INV-0042.', '"Invoice INV-0042" is a literal of the task'],
     ['what the goal quotes', 'For example, choose Muebles Sol.', '"Muebles Sol" is a literal of the task'],
-    ['a tool that not every surface has', 'Call `click` first.', '`click` is no tool that every surface has'],
+    ['a tool that not every surface has', 'Call `click` first.', '`click` is not a tool that every surface has'],
     ['a placeholder that nothing fills in', 'Your name is {{name}}.', 'nothing fills in {{name}} here'],
     ['a placeholder of another section', 'You will see {{observation}}.', 'nothing fills in {{observation}} here'],
   ])('%s', (_, line, expected) => {
@@ -179,7 +180,7 @@ describe('a prompt is refused that holds', () => {
     const tasks = ['one', 'two', 'three'].map((id) => taskWith({ id }));
     const text = DEFAULT.replace('## multi_turn', 'Muebles Sol, muebles sol\n\n## multi_turn');
     const problem = '"Muebles Sol" is a literal of the task "one" and of 2 more; leave it out';
-    expect(promptProblems('p.md', text, tasks).map(({ message }) => message)).toEqual([problem, problem]);
+    expect(promptProblems('p.md', text, tasks).map(({ what }) => messageFor(what))).toEqual([problem, problem]);
   });
 
   test('and the place is told', () => {
@@ -228,5 +229,7 @@ test.each([
   ['without the goal', '{{goal}}', '', 'the section "## task" of the prompt has no {{goal}}'],
   ['without the tools', '{{tools}}', '', 'the section "## material" of the prompt has no {{tools}}'],
 ])('a prompt %s is none', (_, from, to, expected) => {
-  expect(promptProblems('p.md', DEFAULT.replace(from, to), [])).toMatchObject([{ file: 'p.md', message: expected }]);
+  expect(promptProblems('p.md', DEFAULT.replace(from, to), [])).toMatchObject([
+    { file: 'p.md', what: { params: { text: expected } } },
+  ]);
 });

@@ -109,7 +109,7 @@ test('a prompt that holds an answer, or names a tool that there is not, is a pro
   const line = own.split('\n').length + 1;
   expect([exit, out.split('\n').filter((each) => each.includes(`mine.md:${line}`))]).toEqual([
     2,
-    [expect.stringContaining('`page_click` is no tool'), expect.stringContaining('"Example Domain" is a literal')],
+    [expect.stringContaining('`page_click` is not a tool'), expect.stringContaining('"Example Domain" is a literal')],
   ]);
   await writeFile(file, own);
   expect(await touchstone('validate', 'basics', '--prompt', file)).toMatchObject({ exit: 0 });

@@ -221,7 +221,7 @@ describe('what goes wrong in an assertion is inconclusive, and stays so under no
       path: '',
       children: [],
       why: fact('contract_not_valid', {
-        problem: 'children.1 needs exactly one of contains, equals, matches; none is given',
+        problem: 'children.1 needs exactly one of contains, equals, matches; it has none',
         more: 1,
       }),
     });

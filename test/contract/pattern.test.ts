@@ -2,9 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compilePattern, patternProblem } from '../../src/contract/pattern.ts';
 
-const NOT_LINEAR =
-  'look-around and back-references do not run in linear time; combine assertions with "and" and "not" instead';
-
 describe('no pattern stalls the judge', () => {
   it.each([
     ['(a|aa)+$', `${'a'.repeat(38)}b`],
@@ -24,20 +21,17 @@ describe('what is no sound pattern is refused, with a remedy', () => {
   it.each(['(?=a)', '(?!a)', '(?<=a)b', '(?<!a)b', String.raw`(a)\1`, String.raw`(?<x>a)\k<x>`, String.raw`\\\k<x>`])(
     'look-around or back-reference: %s',
     (pattern) => {
-      expect(patternProblem(pattern)).toMatch(/^is not a pattern we can run: /);
-      expect(patternProblem(pattern)?.endsWith(NOT_LINEAR)).toBe(true);
+      expect(patternProblem(pattern)).toMatchObject({ code: 'pattern_invalid', params: { linear: false } });
     },
   );
 
   it.each(['(', '[a', 'a**', '*', 'a{2,1}', String.raw`\p{Nope}`, 'x{1001}', '\\'])('syntax: %s', (pattern) => {
-    expect(patternProblem(pattern)).toMatch(/; write an RE2 pattern \(JavaScript syntax without look-around/);
+    expect(patternProblem(pattern)).toMatchObject({ code: 'pattern_invalid', params: { linear: true } });
   });
 
   it('a pattern whose counts multiply', () => {
     expect(patternProblem('[ab]{1,400}')).toBeNull();
-    expect(patternProblem('(?:a[ab]{1,600}|b[ab]{1,600})$')).toMatch(
-      /^repeats too much: it has \d+ states, more than 1000; make its \{…\} counts smaller$/,
-    );
+    expect(patternProblem('(?:a[ab]{1,600}|b[ab]{1,600})$')).toMatchObject({ code: 'pattern_too_large' });
   });
 
   it('a literal as long as a pattern may be is sound', () => {

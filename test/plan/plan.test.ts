@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rule } from '../../src/contract/validation/wording.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { episodesOf, Plan, planHash, shuffled } from '../../src/plan/plan.ts';
 import { planCampaign } from '../../src/plan/plan-campaign.ts';
@@ -57,7 +58,9 @@ test('a shuffle keeps every item and follows from the seed', () => {
 test('a plan of nothing is refused, asked for or read', async () => {
   const nothing = planCampaign({ ...REQUEST, agents: [] }, ENTRANTS);
   await expect(nothing).rejects.toMatchObject({ code: 'plan_empty' });
-  expect(Plan.safeParse({ ...PLAN, tasks: [] }).error?.issues).toMatchObject([{ message: 'has nothing to run' }]);
+  expect(Plan.safeParse({ ...PLAN, tasks: [] }).error?.issues).toMatchObject([
+    { message: rule('plan_empty', { subject: '' }) },
+  ]);
 });
 
 test('a plan may have a million episodes, and not more', async () => {
@@ -66,7 +69,7 @@ test('a plan may have a million episodes, and not more', async () => {
   expect(Plan.safeParse({ ...large, entrants }).success).toBe(true);
   const more = [...entrants, { agent: 'one-more', surface: 'aria' }];
   expect(Plan.safeParse({ ...large, entrants: more }).error?.issues).toMatchObject([
-    { message: 'has 1010000 episodes, more than 1000000' },
+    { message: rule('plan_too_large', { episodes: 1_010_000, most: 1_000_000, subject: '' }) },
   ]);
 });
 

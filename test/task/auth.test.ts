@@ -36,7 +36,7 @@ test('a task may begin as a role that there is, by the form, or as nobody, and n
   expect(authProblems({ auth: { by: 'form' } }, {})).toEqual([]);
   expect(authProblems({}, {})).toEqual([]);
   expect(authProblems({ auth: { by: 'stored_state', role: 'bob' } }, ROLES)).toMatchObject([
-    { path: ['auth', 'role'], message: '"bob" is no role of the suite; choose from ada' },
+    { path: ['auth', 'role'], what: { code: 'role_unknown', params: { role: 'bob', known: ['ada'] } } },
   ]);
 });
 

@@ -84,8 +84,8 @@ describe('instances that cannot be are refused, by place and with a remedy', () 
       'a parameter that one of them has not',
       '[{ name: a, parameters: { thing: x, count: 1 } }, { name: b, parameters: { thing: y } }]',
       [
-        'a.yaml:4:1 goal: names the parameter "count", which instance "b" has not (it has: thing)',
-        'a.yaml:5:52 success.equals: names the parameter "count", which instance "b" has not (it has: thing)',
+        'a.yaml:4:1 goal: names the parameter "count", which instance "b" does not have (it has: thing)',
+        'a.yaml:5:52 success.equals: names the parameter "count", which instance "b" does not have (it has: thing)',
       ],
     ],
   ])('%s', async (_, instances, problems) => {
@@ -100,8 +100,8 @@ describe('instances that cannot be are refused, by place and with a remedy', () 
 
   it('a name that every object has is no parameter', async () => {
     expect(await problemsOf({ ...ORDER, goal: 'As {{constructor}}.' })).toEqual([
-      expect.stringContaining('names the parameter "constructor", which instance "pears" has not'),
-      expect.stringContaining('names the parameter "constructor", which instance "figs" has not'),
+      expect.stringContaining('names the parameter "constructor", which instance "pears" does not have'),
+      expect.stringContaining('names the parameter "constructor", which instance "figs" does not have'),
     ]);
   });
 
@@ -123,8 +123,7 @@ it('two files cannot hold the same instance of a task, and may hold two', async 
   await using same = await tempFiles(suite('one'));
   await using other = await tempFiles(suite('two'));
   const refused = await loadSuite(same.folder);
-  expect(refused.ok ? [] : refused.problems.map(({ message }) => message)).toEqual([
-    `"sample@one" is the id of a task in ${path.join(same.folder, 'a.yaml')} too; give each task its own`,
-  ]);
+  const what = { code: 'id_of_another_task', params: { task: 'sample@one', file: path.join(same.folder, 'a.yaml') } };
+  expect(refused).toMatchObject({ problems: [{ what }] });
   expect((await loadSuite(other.folder)).ok).toBe(true);
 });

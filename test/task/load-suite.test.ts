@@ -116,7 +116,7 @@ describe('rules that hold between the files of a suite', () => {
     const problems = await problemsOf(files.folder);
     expect(problems).toContain('a.yaml:6:1 maxSteps: must be at least 1, not 0');
     expect(problems.filter((each) => each.includes("is on no site of the suite's world"))).toHaveLength(1);
-    expect(problems.filter((each) => each.includes('"buton" is no ARIA role'))).toHaveLength(1);
+    expect(problems.filter((each) => each.includes('"buton" is not an ARIA role'))).toHaveLength(1);
     expect(problems).toHaveLength(3);
   });
 
@@ -125,7 +125,7 @@ describe('rules that hold between the files of a suite', () => {
     await using files = await tempFiles({ ...suite(), 'a.yaml': sampleYaml({ nearMisses: step('linkk') }) });
     expect(await problemsOf(files.folder)).toEqual([
       expect.stringMatching(
-        /nearMisses\[0\]\.steps\[0\]\.role: "linkk" is no ARIA role, so nothing can ever be found by it; did you mean "link"\?$/,
+        /nearMisses\[0\]\.steps\[0\]\.role: "linkk" is not an ARIA role, so nothing can ever be found by it; did you mean "link"\?$/,
       ),
     ]);
     await using sound = await tempFiles({ ...suite(), 'a.yaml': sampleYaml({ nearMisses: step('link') }) });
@@ -200,7 +200,7 @@ describe('rules that hold between the files of a suite', () => {
     expect([loaded.ok, loaded.warnings.map(formatted)]).toEqual([
       true,
       [
-        'a.yaml:4:1 goal: says "news": a public task must not depend on login, payment, captcha, live prices, news or the date',
+        'a.yaml:4:1 goal: has "news": a public task must not depend on login, payment, captcha, live prices, news or the date',
       ],
     ]);
   });
@@ -319,10 +319,10 @@ world:
       'suite.yaml:1:1 title: is missing; give text',
       'suite.yaml:2:1 kind: unknown field; did you mean "kinds"?',
       'suite.yaml:3:1 tasks: is empty; list at least one task file',
-      'suite.yaml:7:7 world.sites[0]: needs exactly one of app, static, program; 2 are given',
+      'suite.yaml:7:7 world.sites[0]: needs exactly one of app, static, program; it has app, static',
       'suite.yaml:7:9 world.sites[0].origin: is not an origin; write scheme and host only, like http://basics.localhost',
       'suite.yaml:8:7 world.sites[1].stand_in: is missing; an origin outside .localhost must admit "stand_in: true"',
-      'suite.yaml:9:7 world.sites[2]: needs exactly one of app, static, program; none is given',
+      'suite.yaml:9:7 world.sites[2]: needs exactly one of app, static, program; it has none',
       'suite.yaml:9:40 world.sites[2].stand_in: must be true, not "yes"',
     ]);
   });

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { parsePlainly, problemText } from '../../src/contract/validation/problem.ts';
+import { rule } from '../../src/contract/validation/wording.ts';
 import { OutsideApp } from '../../src/task/outside-app.ts';
 
 function problemsOf(how: { command: string[]; env?: Record<string, string>; port?: number }): string[] {
-  return OutsideApp.safeParse({ folder: '.', ...how }).error?.issues.map(({ message }) => message) ?? [];
+  const parsed = parsePlainly(OutsideApp, { folder: '.', ...how });
+  return parsed.ok ? [] : parsed.problems.map(problemText);
 }
 
 describe('what is left out of a program', () => {
@@ -16,9 +19,7 @@ describe('what is left out of a program', () => {
   it.each(['', '.', '..', '../other', '/etc', 'docs/../..', './README.md', 'docs//a', String.raw`docs\a`])(
     'is no place in its folder as %j is written',
     (place) => {
-      expect(problemsWith(place)).toEqual([
-        expect.objectContaining({ message: expect.stringContaining('for example README.md or docs') }),
-      ]);
+      expect(problemsWith(place)).toEqual([expect.objectContaining({ message: rule('place_in_folder') })]);
     },
   );
 });

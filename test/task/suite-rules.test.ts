@@ -1,5 +1,6 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { expect, it, test } from 'vitest';
+import { fact } from '../../src/messages/messages.ts';
 import { defineTask } from '../../src/task/validate.ts';
 import { placeholderWarnings, publicRuleWarnings } from '../../src/task/suite-rules.ts';
 import { SAMPLE } from './sample-task.ts';
@@ -41,8 +42,8 @@ it('a task that starts on a blank page is public when the suite has public sites
 it('a placeholder in a task without instances gets a warning at its place', () => {
   const task = defineTask({ ...SAMPLE, goal: 'Order {{ count }} of {{thing}}.', tags: ['{{a}}'] });
   expect(placeholderWarnings(task)).toEqual([
-    { path: ['goal'], message: expect.stringContaining('holds {{ count }}, and the task lists no instances') },
-    { path: ['tags', 0], message: expect.stringContaining('holds {{a}}') },
+    { path: ['goal'], what: fact('placeholder_kept', { placeholder: '{{ count }}' }) },
+    { path: ['tags', 0], what: fact('placeholder_kept', { placeholder: '{{a}}' }) },
   ]);
 });
 
@@ -67,7 +68,7 @@ test('no file is made through a link that leads out of the folder', async () => 
   await mkdir(files.path('inside'));
   await symlink(outside.folder, files.path('linked'));
   await symlink(files.path('inside'), files.path('linked-inside'));
-  const problems = [{ path: [], message: '"linked" leaves the suite\'s folder through a link; put a copy inside' }];
+  const problems = [{ path: [], what: fact('path_leaves', { path: 'linked', roots: 1, link: true }) }];
   expect(await confineIfThere(files.folder, 'linked/deep/new.zip', [files.folder])).toEqual({ ok: false, problems });
   expect(await confineIfThere(files.folder, 'linked-inside/new.zip', [files.folder])).toMatchObject({ ok: true });
 });

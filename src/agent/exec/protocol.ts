@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Answer } from '../../contract/evidence.ts';
 import { JsonObject } from '../../contract/json.ts';
-import { parsePlainly } from '../../contract/validation/problem.ts';
+import { parsePlainly, problemText } from '../../contract/validation/problem.ts';
 import type { Brief } from '../../task/brief.ts';
 
 /** Name and version of the protocol between us and a command; docs/agents.md describes it. */
@@ -85,6 +85,7 @@ export function lineIn(text: string, redact: (text: string) => string): Line | n
   if (typeof value !== 'object' || value === null || !('type' in value)) return null;
   const parsed = parsePlainly(Line, value);
   if (parsed.ok) return parsed.value;
-  const problems = parsed.problems.map(({ path, message }) => `${path.join('.')} ${message}`.trim());
-  throw new Error(`its line ${redact(text).slice(0, 200)} is malformed: ${problems.join('; ')}`);
+  throw new Error(
+    `its line ${redact(text).slice(0, 200)} is malformed: ${parsed.problems.map(problemText).join('; ')}`,
+  );
 }

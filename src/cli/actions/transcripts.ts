@@ -17,6 +17,7 @@ import type { Row } from '../../bundle/row.ts';
 import { readCountedRows } from '../../bundle/sealed-rows.ts';
 import { raised, readBaselineIfAny, writeBaseline } from '../../plan/baseline.ts';
 import { readCampaignFile } from '../../plan/campaign-file.ts';
+import { problemText } from '../../contract/validation/problem.ts';
 import { canonicalJson, sha256Hex } from '../../contract/canonical.ts';
 import { OWN } from '../../surface/surface-ids.ts';
 import { confineIfThere } from '../../task/suite-paths.ts';
@@ -77,7 +78,7 @@ async function refuseLink(file: string): Promise<void> {
   const suite = path.dirname(path.dirname(file));
   const confined = await confineIfThere(suite, path.relative(suite, file), [suite]);
   if (confined.ok) return;
-  throw new UsageError(fact('transcript_outside', { problems: confined.problems.map(({ message }) => message) }));
+  throw new UsageError(fact('transcript_outside', { problems: confined.problems.map(problemText) }));
 }
 
 function only(names: readonly string[], flag: string): string {

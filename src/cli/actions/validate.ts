@@ -17,6 +17,7 @@ import { builtInSuites, isSuiteFile, relative, suiteFolder } from '../suites.ts'
 import type { Request } from '../command.ts';
 import type { ValidateOptions } from '../commands/write.ts';
 import { counted } from '../../report/numbers.ts';
+import { fact } from '../../messages/messages.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { z } from 'zod';
 import { parseTranscript } from '../../agent/transcript.ts';
@@ -165,14 +166,14 @@ async function archiveProblems(
     archive = await openChecked(file);
   } catch (error) {
     const remedy = error instanceof WorldError ? `; ${error.remedy}` : '';
-    return [{ file, ...NOWHERE, path: [], message: `${messageOf(error)}${remedy}` }];
+    return [{ file, ...NOWHERE, path: [], what: fact('as_written', { text: `${messageOf(error)}${remedy}` }) }];
   }
   const index = new ArchiveIndex(archive.exchanges, ignoreQuery);
   return tasks.flatMap(({ file: taskFile, task: { id, startUrl } }) => {
     if (startUrl === 'about:blank') return [];
     if (index.find({ method: 'GET', url: startUrl, digest: null }).exchanges.length > 0) return [];
-    const message = `of "${id}", ${startUrl}, is not in the archive ${path.basename(file)}; record it again, or start on a page that is in it`;
-    return [{ file: taskFile, ...NOWHERE, path: ['startUrl'], message }];
+    const what = fact('start_not_in_archive', { task: id, url: startUrl, archive: path.basename(file) });
+    return [{ file: taskFile, ...NOWHERE, path: ['startUrl'], what }];
   });
 }
 
@@ -204,7 +205,7 @@ async function problemIn(file: string, load: () => Promise<unknown>): Promise<Fi
     // Such errors name their file, and some the line: both have fields of their own here.
     const line = said.startsWith(`${file}:`) ? /^(\d+): /.exec(said.slice(file.length + 1)) : null;
     const own = line === null ? said : said.slice(file.length + 1 + line[0].length);
-    const message = own.replaceAll(`${file} `, '').replaceAll(`${file}: `, '');
-    return [{ file, line: line === null ? null : Number(line[1]), column: null, path: [], message }];
+    const what = fact('as_written', { text: own.replaceAll(`${file} `, '').replaceAll(`${file}: `, '') });
+    return [{ file, line: line === null ? null : Number(line[1]), column: null, path: [], what }];
   }
 }

@@ -1,6 +1,7 @@
 import { fact } from '../../messages/messages.ts';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { parsePlainly, problemText } from '../../contract/validation/problem.ts';
 import { PathForJudge } from '../../task/outside-app.ts';
 import { UsageError } from '../exit-code.ts';
 
@@ -98,7 +99,8 @@ async function askPath(
 }
 
 function stateProblem(at: string): string | null {
-  return PathForJudge.safeParse(at).error?.issues[0]?.message ?? null;
+  const parsed = parsePlainly(PathForJudge, at);
+  return parsed.ok ? null : parsed.problems.map(problemText).join('; ');
 }
 
 /** The question, in lines for a terminal of 80 columns. */

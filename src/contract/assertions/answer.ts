@@ -5,6 +5,7 @@ import type { AssertionKind } from '../assertion-kind.ts';
 import { Answer, type Evidence } from '../evidence.ts';
 import { EVEN_IF_FIELDS_ARE_WRONG, exactlyOne, onlyWith, Text } from '../fields.ts';
 import { type Finding, observedAs } from '../judgement.ts';
+import { rule } from '../validation/wording.ts';
 import { leavesOf, normaliseText } from '../strings.ts';
 
 /** A decimal number, held exactly: `digits` × 10^`exponent`. */
@@ -39,7 +40,7 @@ const AnswerKind = z
     number: z.number().optional(),
     tolerance: z.number().min(0).optional(),
     unit: Text.optional(),
-    date: z.iso.date('is not a date; write YYYY-MM-DD').optional(),
+    date: z.iso.date(rule('not_a_date')).optional(),
     not_possible: z.literal(true).optional(),
   })
   .superRefine((node, context) => {

@@ -5,6 +5,7 @@ import type { AssertionKind } from '../assertion-kind.ts';
 import { Count, holds, Operator, Pattern } from '../fields.ts';
 import type { Evidence, NetworkEntry } from '../evidence.ts';
 import { type Finding, observedAs } from '../judgement.ts';
+import { rule } from '../validation/wording.ts';
 import { piecesOf } from '../strings.ts';
 import { each, looserCounts, unanchored } from '../loosening.ts';
 import { compilePattern } from '../pattern.ts';
@@ -13,11 +14,11 @@ import type { Verdict } from '../verdict.ts';
 const Network = z.strictObject({
   kind: z.literal('network'),
   url_pattern: Pattern,
-  status_in: z.array(z.int().min(100).max(599)).min(1, 'is empty; list at least one status, for example [200]'),
+  status_in: z.array(z.int().min(100).max(599)).min(1, rule('list_empty', { entry: 'status, for example [200]' })),
   since: z.enum(['contract_enter', 'last_tool_call']),
   method: z
     .string()
-    .regex(/^[A-Z]+$/, 'is not an HTTP method in capitals, for example "POST"')
+    .regex(/^[A-Z]+$/, rule('not_http_method'))
     .optional(),
   count: z.strictObject({ op: Operator, value: Count }).optional(),
   body_matches: Pattern.optional(),

@@ -4,14 +4,15 @@ import { fact } from '../../messages/messages.ts';
 import type { AssertionKind, Surroundings } from '../assertion-kind.ts';
 import type { Evidence } from '../evidence.ts';
 import { type Finding, observedAs } from '../judgement.ts';
+import { rule } from '../validation/wording.ts';
 import { hammingDistance, perceptualHash } from '../picture/perceptual-hash.ts';
 
 const ScreenshotClass = z.strictObject({
   kind: z.literal('screenshot_class'),
   class_id: z
     .string()
-    .regex(/^[A-Za-z0-9._-]+$/, 'may hold letters, digits, ".", "_" and "-" only')
-    .refine((id) => id !== '.' && id !== '..', 'names no class'),
+    .regex(/^[A-Za-z0-9._-]+$/, rule('class_id_letters'))
+    .refine((id) => id !== '.' && id !== '..', rule('class_id_dots')),
   distance_max: z.int().min(0).max(64),
 });
 

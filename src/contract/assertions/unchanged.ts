@@ -5,18 +5,12 @@ import type { Evidence } from '../evidence.ts';
 import { Pointer } from '../fields.ts';
 import { differences, liesUnder, segmentsOf } from '../json-pointer.ts';
 import { type Finding, observedAs } from '../judgement.ts';
+import { rule } from '../validation/wording.ts';
 
 const Unchanged = z.strictObject({
   kind: z.literal('unchanged'),
   /** Paths that may change; a segment `*` stands for any one segment. */
-  except: z
-    .array(
-      Pointer.refine(
-        (pointer) => pointer !== '',
-        'excepts the whole state, so nothing is guarded; name what may change',
-      ),
-    )
-    .optional(),
+  except: z.array(Pointer.refine((pointer) => pointer !== '', rule('excepts_everything'))).optional(),
 });
 type UnchangedNode = z.infer<typeof Unchanged>;
 

@@ -4,6 +4,7 @@ import type { AssertionKind } from '../assertion-kind.ts';
 import type { Evidence } from '../evidence.ts';
 import { Pattern } from '../fields.ts';
 import { type Finding, observedAs } from '../judgement.ts';
+import { rule } from '../validation/wording.ts';
 import { piecesOf } from '../strings.ts';
 import { each, unanchored } from '../loosening.ts';
 import { judgePages } from '../pages.ts';
@@ -14,8 +15,7 @@ const Url = z.strictObject({
   pattern: Pattern,
   page: z
     .enum(['last-active', 'any'], {
-      error: ({ input }) =>
-        input === 'match' ? 'is "match", but a "url" selects pages by its own pattern; write "any"' : undefined,
+      error: ({ input }) => (input === 'match' ? rule('match_in_url') : undefined),
     })
     .optional(),
 });

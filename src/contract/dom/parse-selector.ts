@@ -1,5 +1,8 @@
 import { AttributeAction, isTraversal, parse, SelectorType, type PseudoSelector, type Selector } from 'css-what';
 import { IDENTIFIER, pseudoProblem } from './pseudo-class-rules.ts';
+import { FactError } from '../../messages/fact-error.ts';
+import type { Fact } from '../../messages/message.ts';
+import { fact } from '../../messages/messages.ts';
 import { messageOf } from '../message-of.ts';
 
 /** Longest selector that a contract may hold, in characters. */
@@ -22,13 +25,17 @@ export interface SelectorStep {
 }
 export type ComplexSelector = readonly SelectorStep[];
 
+/** A selector that cannot be judged over a capture. */
+export class SelectorError extends FactError {}
+
 /**
- * Parses a selector list (Selectors Level 4). Throws an Error whose message says what is wrong and what to write.
- * It is stricter than css-what: whatever the browser's `querySelectorAll` refuses as a mistake is refused here too.
+ * Parses a selector list (Selectors Level 4). It is stricter than css-what: what the browser's `querySelectorAll` refuses is
+ * refused here too.
+ * @throws SelectorError
  */
 export function parseSelector(selector: string): ComplexSelector[] {
   if (selector.length > MAX_SELECTOR_LENGTH) {
-    throw new Error(`is longer than ${MAX_SELECTOR_LENGTH} characters; select by an id or a class`);
+    throw new SelectorError(fact('selector_too_long', { most: MAX_SELECTOR_LENGTH }));
   }
   const lists = parsed(selector);
   checkText(selector);
@@ -50,15 +57,14 @@ function checkText(selector: string): void {
   const plain = selector.replaceAll(ESCAPE, 'x');
   for (const tokens of parsed(plain)) checkNames(tokens);
   for (const [, value] of plain.replaceAll(STRING, '""').matchAll(UNQUOTED)) {
-    if (value !== undefined && !IDENTIFIER.test(value)) throw new Error(`needs quotes: write ="${value}"`);
+    if (value !== undefined && !IDENTIFIER.test(value)) throw new SelectorError(fact('selector_unquoted', { value }));
   }
 }
 
 function checkNames(tokens: readonly Selector[]): void {
   for (const token of tokens) {
     const name = token.type === SelectorType.Attribute && isClassOrId(token) ? token.value : nameOf(token);
-    if (name !== null && !IDENTIFIER.test(name))
-      throw new Error(`has "${name}", which is not a name in CSS; escape it with "\\"`);
+    if (name !== null && !IDENTIFIER.test(name)) throw new SelectorError(fact('selector_name', { name }));
     if (token.type === SelectorType.Pseudo && Array.isArray(token.data)) token.data.forEach(checkNames);
   }
 }
@@ -79,7 +85,7 @@ function parsed(selector: string): Selector[][] {
   } catch (error) {
     // The parser names what it found by the rest of the selector, of which nothing is left at its end.
     const why = messageOf(error).replace(/found\s*$/, 'found the end of the selector');
-    throw new Error(`is not a CSS selector: ${why}`, { cause: error });
+    throw new SelectorError(fact('selector_invalid', { why }), error);
   }
 }
 
@@ -92,11 +98,11 @@ function toSteps(tokens: readonly Selector[], relative: boolean): ComplexSelecto
       step.compound.push(token);
       continue;
     }
-    if (i === 0 && !relative) throw new Error('starts with a combinator; start with a selector');
+    if (i === 0 && !relative) throw new SelectorError(fact('selector_starts_with_combinator'));
     if (i > 0) steps.push(step);
     step = { combinator: combinatorOf(token.type), compound: [] };
   }
-  if (step.compound.length === 0) throw new Error('ends with a combinator; end with a selector');
+  if (step.compound.length === 0) throw new SelectorError(fact('selector_ends_with_combinator'));
   return [...steps, step];
 }
 
@@ -105,35 +111,33 @@ function isCombinator(token: Selector): token is Extract<Selector, { type: Combi
 }
 
 function combinatorOf(type: CombinatorType): Combinator {
-  if (type === SelectorType.Parent) throw new Error('uses "<", which is not CSS; write :has() for a parent');
-  if (type === SelectorType.ColumnCombinator) throw new Error('uses "||", which no browser takes; use :nth-child()');
+  if (type === SelectorType.Parent) throw new SelectorError(fact('selector_parent'));
+  if (type === SelectorType.ColumnCombinator) throw new SelectorError(fact('selector_column'));
   return type;
 }
 
 function check(token: SimpleSelector, first: boolean): void {
   const problem = tokenProblem(token, first);
-  if (problem !== null) throw new Error(problem);
+  if (problem !== null) throw new SelectorError(problem);
 }
 
-function tokenProblem(token: SimpleSelector, first: boolean): string | null {
+function tokenProblem(token: SimpleSelector, first: boolean): Fact | null {
   if (token.type === SelectorType.PseudoElement) {
-    return `uses the pseudo-element "::${token.name}", which is no element; select the element that has it`;
+    return fact('selector_pseudo_element', { name: token.name });
   }
   if (token.type === SelectorType.Pseudo) return pseudoProblem(token) ?? argumentProblem(token);
-  if (token.namespace !== null && token.namespace !== '*') return NAMESPACE;
+  if (token.namespace !== null && token.namespace !== '*') return fact('selector_namespace');
   if (token.type !== SelectorType.Attribute) {
-    return first ? null : 'has an element name after another selector; write the name first';
+    return first ? null : fact('selector_name_late');
   }
-  if (token.ignoreCase === false) return 'uses the flag "s", which no browser takes; leave it out';
-  return token.action === AttributeAction.Not ? `uses "!=", which is not CSS; write :not([${token.name}="…"])` : null;
+  if (token.ignoreCase === false) return fact('selector_flag');
+  return token.action === AttributeAction.Not ? fact('selector_not_equal', { name: token.name }) : null;
 }
 
-const NAMESPACE = 'uses a namespace, which has no meaning here; leave it out';
-
-function argumentProblem(pseudo: PseudoSelector): string | null {
+function argumentProblem(pseudo: PseudoSelector): Fact | null {
   argumentOf(pseudo);
   if (pseudo.name !== 'has' || !Array.isArray(pseudo.data) || !pseudo.data.flat().some(mayNotBeInHas)) return null;
-  return 'uses :has() or :scope inside :has(); write it outside, for example a:has(b) instead of :has(a:has(b))';
+  return fact('selector_nested_has');
 }
 
 function mayNotBeInHas(token: Selector): boolean {

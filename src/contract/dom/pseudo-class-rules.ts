@@ -1,4 +1,6 @@
 import type { PseudoSelector } from 'css-what';
+import type { Fact } from '../../messages/message.ts';
+import { fact } from '../../messages/messages.ts';
 
 /** The positions `step × n + start` for n = 0, 1, 2, … (CSS Syntax, "An+B"). */
 export interface Nth {
@@ -48,27 +50,25 @@ const NOT_CAPTURED: ReadonlySet<string> = new Set(
 const SHADOW: ReadonlySet<string> = new Set(['host', 'host-context', 'slotted']);
 const TEXT: ReadonlySet<string> = new Set(['contains', 'icontains', 'has-text', 'text', 'text-is']);
 
-/** Say what is wrong with a pseudo-class, seen without its inner selectors, and what to write instead. */
-export function pseudoProblem({ name, data }: PseudoSelector): string | null {
-  if (NOT_CAPTURED.has(name)) {
-    return `uses ":${name}", which a capture does not hold (it has no pointer, focus, history or media state); select by an attribute or a class`;
-  }
-  if (SHADOW.has(name)) return `uses ":${name}"; shadow trees are searched anyway, so name the element in them`;
-  if (TEXT.has(name)) return `uses ":${name}", which is not CSS; compare text with the fields of dom_text`;
+/** Checks a pseudo-class without its inner selectors. */
+export function pseudoProblem({ name, data }: PseudoSelector): Fact | null {
+  if (NOT_CAPTURED.has(name)) return fact('pseudo_not_captured', { name });
+  if (SHADOW.has(name)) return fact('pseudo_shadow', { name });
+  if (TEXT.has(name)) return fact('pseudo_text', { name });
   if (isOneOf(COUNTING, name)) return nthProblem(name, data);
-  if (isOneOf(NESTING, name)) return Array.isArray(data) ? null : `needs selectors in ":${name}()"`;
-  if (isPlainPseudoClass(name)) return data === null ? null : `gives ":${name}" an argument; leave out the brackets`;
+  if (isOneOf(NESTING, name)) return Array.isArray(data) ? null : fact('pseudo_needs_selectors', { name });
+  if (isPlainPseudoClass(name)) return data === null ? null : fact('pseudo_needs_no_argument', { name });
   const known = [...PLAIN, ...COUNTING, ...NESTING].map((each) => `:${each}`).join(' ');
-  return `uses ":${name}", which cannot be judged over a capture; use ${known}`;
+  return fact('pseudo_unknown', { name, known });
 }
 
 export function isPlainPseudoClass(name: string): name is PlainPseudoClass {
   return isOneOf(PLAIN, name);
 }
 
-function nthProblem(name: string, data: PseudoSelector['data']): string | null {
+function nthProblem(name: string, data: PseudoSelector['data']): Fact | null {
   const nth = typeof data === 'string' ? parseNth(data) : null;
-  return nth === null ? `has a wrong ":${name}()"; write a position such as 2, odd or 3n+1` : null;
+  return nth === null ? fact('pseudo_position', { name }) : null;
 }
 
 function isOneOf<T extends string>(names: readonly T[], name: string): name is T {

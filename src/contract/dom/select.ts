@@ -1,19 +1,21 @@
+import type { Fact } from '../../messages/message.ts';
+import { fact } from '../../messages/messages.ts';
 import type { CapturedElement, CapturedFrame } from './captured-tree.ts';
 import { SelectorMatcher } from './match-selector.ts';
-import { parseSelector } from './parse-selector.ts';
+import { parseSelector, SelectorError } from './parse-selector.ts';
 import { messageOf } from '../message-of.ts';
 
 /**
- * Say what is wrong with a selector and what to write instead; null when it is sound. A sound selector is at most 512
+ * Checks a selector; null when it is sound. A sound selector is at most 512
  * characters of CSS that `querySelectorAll` takes too and that a capture can answer: names, attributes, combinators,
  * `:not :is :where :has`, the structural pseudo-classes and the states of form controls.
  */
-export function selectorProblem(selector: string): string | null {
+export function selectorProblem(selector: string): Fact | null {
   try {
     parseSelector(selector);
     return null;
   } catch (error) {
-    return messageOf(error);
+    return error instanceof SelectorError ? error.fact : fact('selector_invalid', { why: messageOf(error) });
   }
 }
 

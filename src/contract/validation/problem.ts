@@ -1,41 +1,48 @@
 import type { z } from 'zod';
 import type { Fact } from '../../messages/message.ts';
 import { fact, messageFor } from '../../messages/messages.ts';
-import { type FoundProblem, problemsIn, type WrittenNames } from './wording.ts';
+import { factIn, type FoundProblem, problemsIn, type WrittenNames } from './wording.ts';
 
 /** Where in a task or contract: field names and list indices from the root. */
 export type Path = readonly (string | number)[];
 
-/** A problem: what is wrong, where, and what to do about it. The message reads on from the path: "success.pattern is missing; …". */
+/** A problem and its place. Its message reads on from the path: "success.pattern is missing; …". */
 export interface Problem {
   path: (string | number)[];
-  message: string;
+  what: Fact;
+  /** The first instance of the task that has it; absent where the task lists none. */
+  instance?: string;
 }
 
 /** A value, or all that keeps it from being one. */
 export type Parsed<T, P extends Problem = Problem> = { ok: true; value: T } | { ok: false; problems: P[] };
 
-/** Parses with a zod schema and words every problem; messages that the schema gives itself are kept. */
+/** A problem in one line. */
+export function problemText({ path, what }: Problem): string {
+  return [path.join('.'), messageFor(what)].filter((part) => part !== '').join(' ');
+}
+
+/** Parses with a zod schema, and reports what is one mistake only once. */
 export function parsePlainly<T extends z.ZodType>(
   schema: T,
   input: unknown,
   at: Path = [],
   written: WrittenNames = {},
 ): Parsed<z.output<T>> {
-  const parsed = parseToFacts(schema, input, at, written);
-  return parsed.ok ? parsed : { ok: false, problems: wordedProblems(parsed.problems, written) };
+  const parsed = parseWhole(schema, input, at, written);
+  return parsed.ok ? parsed : { ok: false, problems: eachMistakeOnce(parsed.problems, written) };
 }
 
 /** Most problems that are listed; a hostile file may have any number. */
 const MAX_PROBLEMS = 100;
 
-/** The same, with problems that are not worded yet. */
-export function parseToFacts<T extends z.ZodType>(
+/** The same, with a problem for each issue. */
+export function parseWhole<T extends z.ZodType>(
   schema: T,
   input: unknown,
   at: Path = [],
   written: WrittenNames = {},
-): { ok: true; value: z.output<T> } | { ok: false; problems: PlacedFact[] } {
+): Parsed<z.output<T>> {
   // Zod's issues carry one text, so it is the key of what was found.
   const found = new Map<string, FoundProblem[]>();
   const error = (issue: z.core.$ZodRawIssue): string => {
@@ -53,46 +60,34 @@ export function parseToFacts<T extends z.ZodType>(
   return { ok: false, problems: [...listed.slice(0, MAX_PROBLEMS), ...more] };
 }
 
-/** A problem at its place, before it is worded; a text if the schema words it. */
-export interface PlacedFact {
-  path: (string | number)[];
-  what: Fact | string;
-}
-
-function placed(issue: z.core.$ZodIssue, found: FoundProblem[] | undefined, at: Path): PlacedFact[] {
+function placed(issue: z.core.$ZodIssue, found: FoundProblem[] | undefined, at: Path): Problem[] {
   const path = [...at, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))];
-  if (found === undefined) return [{ path, what: issue.message }];
+  if (found === undefined) return [{ path, what: factIn(issue.message) }];
   return found.map(({ key, fact: what }) => ({ path: key === null ? path : [...path, key], what }));
 }
 
-/** Words problems, and reports what is one mistake only once. */
-export function wordedProblems(problems: readonly PlacedFact[], written: WrittenNames = {}): Problem[] {
-  return withMisnamed(eachOnce(problems), written).map(({ path, what }) => ({ path, message: messageFor(what) }));
-}
-
-function codeOf({ what }: PlacedFact): string | null {
-  return typeof what === 'string' ? null : what.code;
+/** Leaves out what follows from another problem of the same node. */
+export function eachMistakeOnce(problems: readonly Problem[], written: WrittenNames = {}): Problem[] {
+  return withMisnamed(withoutMisspelt(problems), written);
 }
 
 /** A field that is missing because its name was misspelt is one mistake, reported at the misspelt name. */
-function eachOnce(problems: readonly PlacedFact[]): PlacedFact[] {
+function withoutMisspelt(problems: readonly Problem[]): Problem[] {
   const meant = new Set(
     problems.flatMap(({ path, what }) =>
-      typeof what !== 'string' && what.code === 'misspelt_field'
-        ? [JSON.stringify([...path.slice(0, -1), what.params['meant']])]
-        : [],
+      what.code === 'misspelt_field' ? [JSON.stringify([...path.slice(0, -1), what.params['meant']])] : [],
     ),
   );
-  return problems.filter((each) => codeOf(each) !== 'field_missing' || !meant.has(JSON.stringify(each.path)));
+  return problems.filter((each) => each.what.code !== 'field_missing' || !meant.has(JSON.stringify(each.path)));
 }
 
 /** One unknown field where one other is missing is one mistake, too: its author knows the field by another name. */
-function withMisnamed(problems: readonly PlacedFact[], written: WrittenNames): PlacedFact[] {
-  const node = ({ path }: PlacedFact): string => JSON.stringify(path.slice(0, -1));
+function withMisnamed(problems: readonly Problem[], written: WrittenNames): Problem[] {
+  const node = ({ path }: Problem): string => JSON.stringify(path.slice(0, -1));
   /** By node, its only problem with this code; null if there are several. A hostile file may have any number. */
-  const onlyOf = (code: string): Map<string, PlacedFact | null> => {
-    const only = new Map<string, PlacedFact | null>();
-    for (const problem of problems.filter((each) => codeOf(each) === code)) {
+  const onlyOf = (code: string): Map<string, Problem | null> => {
+    const only = new Map<string, Problem | null>();
+    for (const problem of problems.filter((each) => each.what.code === code)) {
       const at = node(problem);
       only.set(at, only.has(at) ? null : problem);
     }
@@ -102,7 +97,7 @@ function withMisnamed(problems: readonly PlacedFact[], written: WrittenNames): P
   return problems.flatMap((problem) => {
     const [absent, other] = [missing.get(node(problem)) ?? null, unknown.get(node(problem)) ?? null];
     if (absent === null || other === null || (problem !== absent && problem !== other)) return [problem];
-    if (problem === absent || typeof absent.what === 'string') return [];
+    if (problem === absent) return [];
     const field = String(absent.path.at(-1));
     const { type = '', choices = '' } = absent.what.params;
     return [{ ...problem, what: fact('misnamed_field', { meant: written[field] ?? field, type, choices }) }];

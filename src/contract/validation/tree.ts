@@ -1,6 +1,7 @@
+import type { Fact } from '../../messages/message.ts';
 import { fact } from '../../messages/messages.ts';
 import { shown } from './wording.ts';
-import type { PlacedFact } from './problem.ts';
+import type { Problem } from './problem.ts';
 import { isRecord } from './record.ts';
 
 /** Deepest that assertions may stand inside one another; the root alone has depth 1. */
@@ -27,13 +28,13 @@ interface Waiting {
  * The assertions of a tree that nobody has validated yet, parents first, and what is wrong with its shape.
  * Goes without recursion and stops at the limits, so a hostile tree costs no more than a large honest one.
  */
-export function contractTree(root: unknown): { visits: Visit[]; problems: PlacedFact[] } {
+export function contractTree(root: unknown): { visits: Visit[]; problems: Problem[] } {
   const visits: Visit[] = [];
-  const problems: PlacedFact[] = [];
+  const problems: Problem[] = [];
   const waiting: Waiting[] = [{ value: root, path: [], ancestors: [] }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (visits.length === MAX_NODES) {
-      problems.push({ path: [], what: `has more than ${MAX_NODES} assertions; split the task or drop some` });
+      problems.push({ path: [], what: fact('too_many_assertions', { most: MAX_NODES }) });
       break;
     }
     const { value, path, ancestors } = next;
@@ -47,12 +48,12 @@ export function contractTree(root: unknown): { visits: Visit[]; problems: Placed
   return { visits, problems };
 }
 
-function placeProblem(value: unknown, ancestors: readonly object[]): PlacedFact['what'] | null {
+function placeProblem(value: unknown, ancestors: readonly object[]): Fact | null {
   const wanted = { type: 'assertion', choices: '' };
   if (value === undefined) return fact('field_missing', wanted);
   if (!isRecord(value)) return fact('wrong_type', { ...wanted, given: shown(value), quotes: 'fine' });
-  if (ancestors.includes(value)) return 'contains itself; write the assertion out where it is needed';
-  if (ancestors.length >= MAX_DEPTH) return `is deeper than ${MAX_DEPTH} assertions; flatten nested "and" and "or"`;
+  if (ancestors.includes(value)) return fact('contains_itself');
+  if (ancestors.length >= MAX_DEPTH) return fact('assertions_too_deep', { most: MAX_DEPTH });
   return null;
 }
 

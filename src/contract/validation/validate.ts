@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Fact } from '../../messages/message.ts';
 import { fact } from '../../messages/messages.ts';
 import { Contract, SEED_FIELDS } from '../schema.ts';
-import { type Parsed, parsePlainly, parseToFacts, type PlacedFact, type Problem, wordedProblems } from './problem.ts';
+import { eachMistakeOnce, type Parsed, parsePlainly, parseWhole, type Problem } from './problem.ts';
 import { isRecord } from './record.ts';
 import { contractTree, type Visit } from './tree.ts';
-import { shown } from './wording.ts';
+import { rule, shown } from './wording.ts';
 
 /** Which kinds a suite's contracts may use: the seed's alone, or Touchstone's extensions too. */
 export type Kinds = 'seed' | 'all';
@@ -20,12 +20,12 @@ const NODES = new Map<string, z.ZodObject>(Contract.options.map((option) => [opt
 export function validateContract(input: unknown, options: { kinds?: Kinds } = {}): ValidatedContract {
   const { visits, problems } = contractTree(input);
   const found = [...problems, ...visits.flatMap((visit) => nodeProblems(visit, options.kinds ?? 'all'))];
-  if (found.length > 0) return { ok: false, problems: wordedProblems(found) };
+  if (found.length > 0) return { ok: false, problems: eachMistakeOnce(found) };
   const parsed = parsePlainly(Contract, input);
   return parsed.ok ? { ok: true, contract: parsed.value } : parsed;
 }
 
-function nodeProblems({ node, path, parent }: Visit, kinds: Kinds): PlacedFact[] {
+function nodeProblems({ node, path, parent }: Visit, kinds: Kinds): Problem[] {
   const kind = node['kind'];
   const schema = typeof kind === 'string' ? NODES.get(kind) : undefined;
   if (schema === undefined) return [{ path: [...path, 'kind'], what: unknownKind(kind, kinds) }];
@@ -34,13 +34,13 @@ function nodeProblems({ node, path, parent }: Visit, kinds: Kinds): PlacedFact[]
     return what === null ? [] : [{ path: [...path, field], what }];
   });
   if (tooDeep.length > 0) return tooDeep;
-  const parsed = parseToFacts(schema, node, path);
+  const parsed = parseWhole(schema, node, path);
   const wrong = [...(parsed.ok ? [] : parsed.problems), ...matchProblems({ node, path, parent })];
   return kinds === 'all' ? wrong : [...wrong, ...extensionProblems({ node, path, parent }, schema)];
 }
 
 /** `page: match` means the pages that the `url` assertions beside it select, so there has to be one. */
-function matchProblems({ node, path, parent }: Visit): PlacedFact[] {
+function matchProblems({ node, path, parent }: Visit): Problem[] {
   if (node['page'] !== 'match' || node['kind'] === 'url') return [];
   const siblings: readonly unknown[] =
     parent?.['kind'] === 'and' && Array.isArray(parent['children']) ? parent['children'] : [];
@@ -53,7 +53,7 @@ function unknownKind(kind: unknown, kinds: Kinds): Fact {
   return kind === undefined ? fact('kind_missing', known) : fact('kind_unknown', { ...known, kind: shown(kind) });
 }
 
-function extensionProblems({ node, path }: Visit, schema: z.ZodObject): PlacedFact[] {
+function extensionProblems({ node, path }: Visit, schema: z.ZodObject): Problem[] {
   const allowed = SEED_FIELDS.get(String(node['kind']));
   if (allowed === undefined) {
     const what = fact('kind_is_extension', { kind: shown(node['kind']), kinds: kindNames('seed') });
@@ -73,7 +73,7 @@ function alone(option: (typeof Contract.options)[number]): z.ZodObject {
   const kind = option.shape.kind.value;
   if (kind === 'not') return option.extend({ child: z.unknown().optional() });
   if (kind !== 'and' && kind !== 'or') return option;
-  return option.extend({ children: z.array(z.unknown()).min(1, 'is empty; list at least one assertion') });
+  return option.extend({ children: z.array(z.unknown()).min(1, rule('list_empty', { entry: 'assertion' })) });
 }
 
 /**
@@ -84,7 +84,9 @@ export function checkedBy<T>(validate: (input: unknown) => Parsed<T>) {
   return z.unknown().transform((input, context): T => {
     const result = validate(input);
     if (result.ok) return result.value;
-    for (const { path, message } of result.problems) context.addIssue({ code: 'custom', path, message, input });
+    for (const { path, what } of result.problems) {
+      context.addIssue({ code: 'custom', path, message: JSON.stringify(what), input });
+    }
     return z.NEVER;
   });
 }

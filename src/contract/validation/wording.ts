@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Fact } from '../../messages/message.ts';
-import { fact } from '../../messages/messages.ts';
-import type { PROBLEMS } from '../../messages/problems.ts';
+import { Fact } from '../../messages/message.ts';
+import { fact, type MessageCode } from '../../messages/messages.ts';
 import { nearestName } from '../nearest-name.ts';
 import { isRecord } from './record.ts';
 import { shortened } from '../../messages/printable.ts';
@@ -16,9 +15,24 @@ export type WrittenNames = Readonly<Record<string, string>>;
 /** Names what a field takes: the parameters that its messages share. */
 type Wanted = { type: string; choices: string };
 
+/** States a problem in a schema, whose issues carry one text each; `parsePlainly` reads the fact from it. */
+export function rule<C extends MessageCode>(...given: Parameters<typeof fact<C>>): string {
+  return JSON.stringify(fact(...given));
+}
+
+/** Refuses a value in a schema's own check; null refuses nothing. */
+export function refuse(problem: Fact | null, context: z.RefinementCtx, path: (string | number)[] = []): void {
+  if (problem !== null) context.addIssue({ code: 'custom', path, message: JSON.stringify(problem) });
+}
+
+/** Reads the fact from the text of an issue. */
+export function factIn(text: string): Fact {
+  return text.startsWith('{"code":') ? Fact.parse(JSON.parse(text)) : fact('as_written', { text });
+}
+
 /** A problem with a field, and of an unknown one its name. */
 export interface FoundProblem {
-  fact: Fact<keyof typeof PROBLEMS>;
+  fact: Fact;
   key: string | null;
 }
 

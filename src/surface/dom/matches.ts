@@ -1,5 +1,6 @@
 import { selectorProblem, selectAll } from '../../contract/dom/select.ts';
 import type { CapturedElement, CapturedFrame, CapturedNode, CapturedRoot } from '../../contract/dom/captured-tree.ts';
+import { messageFor } from '../../messages/messages.ts';
 import { isShownAttribute } from './serialise.ts';
 import type { TabDocument } from './tab-reader.ts';
 
@@ -20,7 +21,7 @@ export function parsePath(selector: string): { path: SelectorPath } | { problem:
   const path: SelectorPath = [first.trim(), ...others.map((step) => step.trim())];
   for (const step of path) {
     const problem = selectorProblem(step);
-    if (problem !== null) return { problem: `the selector ${JSON.stringify(step)} ${problem}` };
+    if (problem !== null) return { problem: `the selector ${JSON.stringify(step)} ${messageFor(problem)}` };
   }
   return { path };
 }

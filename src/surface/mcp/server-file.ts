@@ -4,6 +4,9 @@ import { JsonObject } from '../../contract/json.ts';
 import { patternProblem } from '../../contract/pattern.ts';
 import { placeholdersIn, placeholdersInFields } from '../binding.ts';
 import { type Parsed, parsePlainly } from '../../contract/validation/problem.ts';
+import { refuse } from '../../contract/validation/wording.ts';
+import type { Fact } from '../../messages/message.ts';
+import { fact } from '../../messages/messages.ts';
 import { Id } from '../../task/instance.ts';
 import { readSource } from '../../task/source/read-source.ts';
 import { type FileProblem, inFile } from '../../task/source/source.ts';
@@ -40,8 +43,7 @@ function hiddenRefProblem(args: JsonObject): string | null {
 }
 
 const ElementPattern = z.string().superRefine((text, context) => {
-  const message = text === 'aria' ? null : (groupProblem(text) ?? patternProblem(text));
-  if (message !== null) context.addIssue({ code: 'custom', message });
+  refuse(text === 'aria' ? null : (groupProblem(text) ?? patternProblem(text)), context);
 });
 
 function listed(value: unknown): unknown {
@@ -53,9 +55,9 @@ function oneOrMore<T extends z.ZodType>(each: T) {
   return z.preprocess(listed, z.array(each).min(1, 'is empty; list at least one, or leave it out'));
 }
 
-function groupProblem(text: string): string | null {
+function groupProblem(text: string): Fact | null {
   const missing = ['ref', 'role', 'name'].find((group) => !text.includes(`(?<${group}>`));
-  return missing === undefined ? null : `has no group (?<${missing}>…); write "aria", or a pattern for one line`;
+  return missing === undefined ? null : fact('group_missing', { name: missing });
 }
 
 /** Binds the steps of a solution to a server's tools. Steps that are left out cannot be done with them. */

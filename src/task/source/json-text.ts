@@ -1,24 +1,13 @@
 import { type Node, parseTree, parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import type { LineCounter } from 'yaml';
+import { fact } from '../../messages/messages.ts';
 import { type Entries, offsetsIn, type ReadText, repeatedFields, type TextFault } from './source.ts';
-
-/** The missing part if a text stops being JSON, by the parser's name for the fault. */
-const WANTED: Record<string, string> = {
-  InvalidSymbol: 'text in double quotes, a number, true, false or null',
-  PropertyNameExpected: 'a field name in double quotes',
-  ValueExpected: 'a value',
-  ColonExpected: '":"',
-  CommaExpected: '"," or the closing bracket',
-  CloseBraceExpected: '"," or the closing bracket',
-  CloseBracketExpected: '"," or the closing bracket',
-  EndOfFileExpected: 'the end of the file',
-};
 
 /**
  * Where a text stops being JSON and what is missing there; null if it is JSON. `JSON.parse` decides, but gives no place for some
  * faults, and its words differ between versions of Node.
  */
-export function jsonFault(text: string): { offset: number; message: string } | null {
+export function jsonFault(text: string): TextFault | null {
   try {
     JSON.parse(text);
     return null;
@@ -26,9 +15,8 @@ export function jsonFault(text: string): { offset: number; message: string } | n
     const faults: ParseError[] = [];
     parse(text, faults, { disallowComments: true });
     const [fault] = faults;
-    const wanted = fault === undefined ? undefined : WANTED[printParseErrorCode(fault.error)];
-    const message = `is not JSON: here should be ${wanted ?? 'well-formed text or a number, and no comment'}; fix it, or name the file .yaml`;
-    return { offset: fault?.offset ?? 0, message };
+    const code = fault === undefined ? '' : printParseErrorCode(fault.error);
+    return { offset: fault?.offset ?? 0, what: fact('json_invalid', { error: code }) };
   }
 }
 

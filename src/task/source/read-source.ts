@@ -1,6 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { loadTypeScript } from '../../process/typescript-loader.ts';
+import type { Fact } from '../../messages/message.ts';
+import { fact } from '../../messages/messages.ts';
 import { NOWHERE, unreadable, type ReadSource } from './source.ts';
 import { parseText } from './text.ts';
 import { messageOf } from '../../contract/message-of.ts';
@@ -24,7 +26,7 @@ const AUTHORING = { defineTask: (task: unknown) => task };
 export async function readSource(file: string, maxBytes = MAX_FILE_BYTES): Promise<ReadSource> {
   const format = extname(file).toLowerCase();
   if (![...TEXT_FORMATS, ...SCRIPT_FORMATS].includes(format)) {
-    return unreadable(`is of no known format; use ${[...TEXT_FORMATS, ...SCRIPT_FORMATS].join(', ')}`);
+    return unreadable(fact('format_unknown', { formats: [...TEXT_FORMATS, ...SCRIPT_FORMATS] }));
   }
   try {
     const problem = await sizeProblem(file, maxBytes);
@@ -38,11 +40,10 @@ export async function readSource(file: string, maxBytes = MAX_FILE_BYTES): Promi
 }
 
 /** Returns why a path cannot be read as a source file, or null. Checked before reading, so that a huge file costs nothing. */
-async function sizeProblem(file: string, maxBytes: number): Promise<string | null> {
+async function sizeProblem(file: string, maxBytes: number): Promise<Fact | null> {
   const stats = await stat(file);
-  if (!stats.isFile()) return 'is not a file; name a task or suite file';
-  if (stats.size <= maxBytes) return null;
-  return `is larger than ${maxBytes} bytes (it has ${stats.size}); split it`;
+  if (!stats.isFile()) return fact('file_not_a_file');
+  return stats.size <= maxBytes ? null : fact('file_too_big', { most: maxBytes, bytes: stats.size });
 }
 
 /** Runs a TypeScript file and takes its default export. */
@@ -51,18 +52,17 @@ async function readScript(file: string): Promise<ReadSource> {
     const options = { virtualModules: { touchstone: AUTHORING }, anew: true };
     const exported = await loadTypeScript(resolve(file), options);
     if (typeof exported !== 'object' || exported === null || !('default' in exported)) {
-      return unreadable('has no default export; write "export default defineTask({ … })"');
+      return unreadable(fact('script_without_export'));
     }
     return { ok: true, value: { value: exported.default, placeOf: () => NOWHERE } };
   } catch (error) {
-    const reason = messageOf(error);
-    return unreadable(`could not be run: ${reason.split('\n', 1).join('')}; make it run without error`);
+    return unreadable(fact('script_failed', { error: messageOf(error).split('\n', 1).join('') }));
   }
 }
 
-/** Describes a failed read, with a remedy. */
-export function readingProblem(error: unknown): string {
-  if (error instanceof TypeError) return 'is not UTF-8 text; save it as UTF-8';
+/** @param path as the suite file has it; empty where the problem is placed in the file itself */
+export function readingProblem(error: unknown, path = ''): Fact {
+  if (error instanceof TypeError) return fact('file_not_utf8');
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  return code === 'ENOENT' ? 'does not exist; check the path' : `cannot be read (${code}); check its permissions`;
+  return code === 'ENOENT' ? fact('file_not_found', { path }) : fact('file_not_readable', { path, error: code });
 }

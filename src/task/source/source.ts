@@ -1,3 +1,5 @@
+import type { Fact } from '../../messages/message.ts';
+import { fact, messageFor } from '../../messages/messages.ts';
 import type { Parsed, Path, Problem } from '../../contract/validation/problem.ts';
 
 /** A place in a file, counted from 1; null where it is not known. */
@@ -25,21 +27,22 @@ export type ReadSource = Parsed<Source, SourceProblem>;
 export const NOWHERE: Position = { line: null, column: null };
 
 /** The answer for a file in which no place can be named. */
-export function unreadable(message: string): { ok: false; problems: SourceProblem[] } {
-  return { ok: false, problems: [{ ...NOWHERE, path: [], message }] };
+export function unreadable(what: Fact): { ok: false; problems: SourceProblem[] } {
+  return { ok: false, problems: [{ ...NOWHERE, path: [], what }] };
 }
 
 /** Names the place in the file for problems that were found in its value, in the order in which one meets them there. */
 export function inFile(file: string, source: Source, problems: readonly Problem[]): FileProblem[] {
   return problems
-    .map(({ path, message }) => ({ file, ...source.placeOf(path), path, message }))
+    .map((problem) => ({ ...problem, file, ...source.placeOf(problem.path) }))
     .toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }
 
 /** One line that editors can jump from: `suites/x/task.yaml:12:5 success.children[0].contain: unknown field; …`. */
-export function formatProblem({ file, line, column, path, message }: FileProblem): string {
+export function formatProblem({ file, line, column, path, what, instance }: FileProblem): string {
   const place = line === null ? file : `${file}:${line}:${column ?? 1}`;
   const field = formatPath(path);
+  const message = `${messageFor(what)}${instance === undefined ? '' : ` (in instance "${instance}")`}`;
   return field === '' ? `${place}: ${message}` : `${place} ${field}: ${message}`;
 }
 
@@ -60,7 +63,7 @@ export function withIndices(path: string): string {
 /** A fault at an offset of a text. */
 export interface TextFault {
   offset: number;
-  message: string;
+  what: Fact;
 }
 
 /** The value of a text, and the offset of each part of it; or every fault in the text. */
@@ -72,7 +75,7 @@ export type ReadText =
 export function repeatedFields(fields: readonly { name: unknown; offset: number }[]): TextFault[] {
   const names = new Set<unknown>();
   return fields.flatMap(({ name, offset }) => {
-    if (names.has(name)) return [{ offset, message: 'this field is given twice; keep one of them' }];
+    if (names.has(name)) return [{ offset, what: fact('field_repeated') }];
     names.add(name);
     return [];
   });

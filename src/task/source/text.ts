@@ -1,4 +1,6 @@
 import { LineCounter } from 'yaml';
+import type { Fact } from '../../messages/message.ts';
+import { fact } from '../../messages/messages.ts';
 import { jsonText } from './json-text.ts';
 import type { Position, ReadSource, TextFault } from './source.ts';
 import { yamlText } from './yaml.ts';
@@ -12,7 +14,7 @@ export function parseText(text: string, format: 'yaml' | 'json'): ReadSource {
   };
   const failed = (faults: readonly TextFault[]): ReadSource => ({
     ok: false,
-    problems: faults.map(({ offset, message }) => ({ ...placeAt(offset), path: [], message })),
+    problems: faults.map(({ offset, what }) => ({ ...placeAt(offset), path: [], what })),
   });
   try {
     const read = format === 'json' ? jsonText(text, lines) : yamlText(text, lines);
@@ -20,13 +22,13 @@ export function parseText(text: string, format: 'yaml' | 'json'): ReadSource {
     const { value, offsetOf } = read;
     return { ok: true, value: { value, placeOf: (path) => placeAt(offsetOf(path)) } };
   } catch (error) {
-    return failed([{ offset: 0, message: refusal(error) }]);
+    return failed([{ offset: 0, what: refusal(error) }]);
   }
 }
 
-/** Words why the parser gave up on a hostile text: it recurses, so deep nesting uses up its stack; and it counts aliases. */
-function refusal(error: unknown): string {
-  if (error instanceof RangeError) return 'is nested too deeply to be a task; flatten it';
+/** Why the parser gave up on a hostile text: it recurses, so deep nesting uses up its stack; and it counts aliases. */
+function refusal(error: unknown): Fact {
+  if (error instanceof RangeError) return fact('file_nested_deep');
   if (!(error instanceof ReferenceError)) throw error;
-  return `has aliases that cannot be followed: ${error.message}; write the values out instead`;
+  return fact('aliases_invalid', { error: error.message });
 }

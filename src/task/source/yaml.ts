@@ -15,16 +15,8 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { fact } from '../../messages/messages.ts';
 import { type Entries, offsetsIn, type ReadText, repeatedFields, type TextFault } from './source.ts';
-
-const REMEDIES: Record<string, string> = {
-  BAD_INDENT: 'align it with the lines that it belongs to, or close the bracket',
-  BAD_SCALAR_START: 'put the value in quotes',
-  BLOCK_AS_IMPLICIT_KEY: 'put a value that holds ": " in quotes',
-  MISSING_CHAR: 'close the quote or bracket, or align the line',
-  TAB_AS_INDENT: 'indent with spaces',
-  TAG_RESOLVE_FAILED: 'leave the tag out',
-};
 
 /** Most that aliases may multiply the values of a file. */
 const MAX_ALIASES = 100;
@@ -58,8 +50,7 @@ function yamlFaults(document: Document): TextFault[] {
   for (const node of nodesIn(document)) {
     if (isAlias(node)) {
       if (anchors.has(node.source)) continue;
-      const message = `alias *${node.source} has no anchor above it; write &${node.source} before the value it stands for`;
-      unanchored.push({ offset: node.range?.[0] ?? 0, message });
+      unanchored.push({ offset: node.range?.[0] ?? 0, what: fact('alias_without_anchor', { alias: node.source }) });
       continue;
     }
     if (node.anchor !== undefined) anchors.add(node.anchor);
@@ -67,7 +58,7 @@ function yamlFaults(document: Document): TextFault[] {
   }
   const faults = [...[...document.errors, ...document.warnings].map(syntaxFault), ...repeated, ...unanchored];
   if (faults.length === 0 && document.contents === null) {
-    faults.push({ offset: 0, message: 'is empty; write at least one field' });
+    faults.push({ offset: 0, what: fact('file_empty') });
   }
   return faults;
 }
@@ -92,14 +83,10 @@ function repeatedIn({ items }: YAMLMap): TextFault[] {
   return repeatedFields(keys.map(({ value: name, range }) => ({ name, offset: range?.[0] ?? 0 })));
 }
 
-/** A fault of YAML's syntax in plain words, with its remedy. */
 function syntaxFault({ code, message, pos: [offset] }: YAMLError): TextFault {
-  if (code === 'MULTIPLE_DOCS') {
-    return { offset, message: 'a second document starts here; write a list of tasks, or one file each' };
-  }
-  if (code === 'NON_STRING_KEY') return { offset, message: 'a field name must be text; use a plain word' };
-  const remedy = REMEDIES[code] ?? 'check indentation, quotes and brackets here';
-  return { offset, message: `is not YAML: ${message}; ${remedy}` };
+  if (code === 'MULTIPLE_DOCS') return { offset, what: fact('second_document') };
+  if (code === 'NON_STRING_KEY') return { offset, what: fact('field_name_not_text') };
+  return { offset, what: fact('yaml_invalid', { why: message, error: code }) };
 }
 
 function entriesIn(node: Node, document: Document): Entries<Node> {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { messageFor } from '../../../src/messages/messages.ts';
 import { selectAll, selectorProblem } from '../../../src/contract/dom/select.ts';
 import type { CapturedFrame } from '../../../src/contract/dom/captured-tree.ts';
 import { capturedFrames } from '../../../src/contract/dom/document.ts';
@@ -29,7 +30,7 @@ test.each([
 test.each([
   ['a:hover', 'uses ":hover", which a capture does not hold'],
   ['a:visited', 'uses ":visited", which a capture does not hold'],
-  ['p::before', 'uses the pseudo-element "::before", which is no element'],
+  ['p::before', 'uses the pseudo-element "::before", which is not an element'],
   ['p:first-line', 'uses the pseudo-element "::first-line"'],
   [':host > p', 'uses ":host"; shadow trees are searched anyway'],
   ['p:contains(x)', 'uses ":contains", which is not CSS; compare text with the fields of dom_text'],
@@ -58,7 +59,7 @@ test.each([
   ['', 'is not a CSS selector'],
   ['p'.repeat(513), 'is longer than 512 characters'],
 ])('%s is refused, with what to write instead', (selector, problem) => {
-  expect(selectorProblem(selector)).toContain(problem);
+  expect(messageFor(selectorProblem(selector) ?? '')).toContain(problem);
 });
 
 test('a selector that is not sound is never evaluated', () => {

@@ -2,6 +2,7 @@ import { assert, jsonValue, property, json, nat } from 'fast-check';
 import { expect, it } from 'vitest';
 import { type ReadSource, formatPath, formatProblem } from '../../../src/task/source/source.ts';
 import { parseText } from '../../../src/task/source/text.ts';
+import { fact } from '../../../src/messages/messages.ts';
 import { jsonFault } from '../../../src/task/source/json-text.ts';
 
 /** Every path into a value, and one beyond each. */
@@ -55,7 +56,7 @@ it.each(['json', 'yaml'] as const)('refuses %s that is nested too deeply to be w
   const text = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   expect(parseText(text, format)).toMatchObject({
     ok: false,
-    problems: [{ message: 'is nested too deeply to be a task; flatten it' }],
+    problems: [{ what: { code: 'file_nested_deep' } }],
   });
 });
 
@@ -79,20 +80,19 @@ it('finds a fault no later than where a character was put that JSON does not kno
 });
 
 it.each([
-  ['', 0, 'a value'],
-  ['[1 2]', 3, '"," or the closing bracket'],
-  ['[1', 2, '"," or the closing bracket'],
-  ['{"a" 1}', 5, '":"'],
-  ["{'a': 1}", 1, 'text in double quotes, a number, true, false or null'],
-  ['{"a": 1,}', 8, 'a field name in double quotes'],
-  ['[}', 1, 'a value'],
-  ['[1]]', 3, 'the end of the file'],
-  ['"line\nbreak"', 0, 'well-formed text or a number, and no comment'],
-  ['"\\x"', 0, 'well-formed text or a number, and no comment'],
-  ['[1] // one', 4, 'well-formed text or a number, and no comment'],
-])('%j', (text, offset, wanted) => {
-  const message = `is not JSON: here should be ${wanted}; fix it, or name the file .yaml`;
-  expect(jsonFault(text)).toEqual({ offset, message });
+  ['', 0, 'ValueExpected'],
+  ['[1 2]', 3, 'CommaExpected'],
+  ['[1', 2, 'CloseBracketExpected'],
+  ['{"a" 1}', 5, 'ColonExpected'],
+  ["{'a': 1}", 1, 'InvalidSymbol'],
+  ['{"a": 1,}', 8, 'PropertyNameExpected'],
+  ['[}', 1, 'ValueExpected'],
+  ['[1]]', 3, 'EndOfFileExpected'],
+  ['"line\nbreak"', 0, 'UnexpectedEndOfString'],
+  ['"\\x"', 0, 'InvalidEscapeCharacter'],
+  ['[1] // one', 4, 'InvalidCommentToken'],
+])('%j', (text, offset, error) => {
+  expect(jsonFault(text)).toEqual({ offset, what: fact('json_invalid', { error }) });
 });
 
 const PROBLEM = {
@@ -100,7 +100,7 @@ const PROBLEM = {
   line: 12,
   column: 5,
   path: ['success', 'children', 0, 'contain'],
-  message: 'unknown field; allowed: kind, contains',
+  what: fact('unknown_field', { allowed: ['kind', 'contains'] }),
 };
 
 it('is one line with place, path and message', () => {
