@@ -157,7 +157,7 @@ const FIELDS = {
   stop: field(Stop.nullable(), 'outcome', 'cell'),
   /** Why it stopped, in words; null when there is nothing to add. */
   detail: field(z.string().max(MAX_DETAIL_LENGTH).nullable()),
-  /** What of the entrant broke; absent if nothing but the agent did. */
+  /** The part of the entrant that broke; absent if nothing but the agent did. */
   broke: field(Broken.exactOptional()),
   goal_verdict: field(Verdict.nullable(), 'outcome', 'cell'),
   guard_verdict: field(Verdict.nullable(), 'outcome', 'cell'),

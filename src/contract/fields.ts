@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { Fact } from '../messages/message.ts';
 import { fact } from '../messages/messages.ts';
 import { patternProblem } from './pattern.ts';
 import { selectorProblem } from './dom/select.ts';
 import { normaliseText } from './strings.ts';
-import { refuse, rule } from './validation/wording.ts';
+import { addProblem, rule } from './validation/wording.ts';
 
 /** Longest pattern that a contract may hold, in characters. */
 const MAX_PATTERN_LENGTH = 512;
@@ -13,14 +14,14 @@ export const Pattern = z
   .min(1, rule('pattern_empty'))
   .max(MAX_PATTERN_LENGTH, rule('pattern_too_long', { most: MAX_PATTERN_LENGTH }))
   .superRefine((source, context) => {
-    refuse(patternProblem(source), context);
+    addProblem(patternProblem(source), context);
   });
 
 export const Selector = z
   .string()
   .min(1, rule('selector_empty'))
   .superRefine((selector, context) => {
-    if (selector !== '') refuse(selectorProblem(selector), context);
+    if (selector !== '') addProblem(selectorProblem(selector), context);
   });
 
 export const Text = z
@@ -50,6 +51,17 @@ export function holds(actual: number, op: Operator, wanted: number): boolean {
   return op === 'gte' ? actual >= wanted : actual <= wanted;
 }
 
+/** A check that no two entries of a list have the same name. */
+export function eachNamedOnce<T>(nameOf: (entry: T) => string, field: string, problem: Fact) {
+  return (entries: readonly T[], context: z.RefinementCtx): void => {
+    const names = new Set<string>();
+    for (const [index, entry] of entries.entries()) {
+      if (names.has(nameOf(entry))) addProblem(problem, context, [index, field]);
+      names.add(nameOf(entry));
+    }
+  };
+}
+
 /** By default zod looks at a whole node only when its fields are right, and so would hide one problem behind another. */
 export const EVEN_IF_FIELDS_ARE_WRONG = {
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
@@ -58,18 +70,18 @@ export const EVEN_IF_FIELDS_ARE_WRONG = {
 export function exactlyOne(node: object, fields: readonly string[], context: z.RefinementCtx): void {
   const given = fields.filter((field) => has(node, field));
   if (given.length === 1) return;
-  refuse(fact('needs_exactly_one', { fields: [...fields], count: given.length, given }), context);
+  addProblem(fact('needs_exactly_one', { fields: [...fields], count: given.length, given }), context);
 }
 
 /** The page that was active last is the one that is loaded anew. */
 export function refuseBesideFresh(node: object, context: z.RefinementCtx): void {
-  if (has(node, 'fresh') && has(node, 'page')) refuse(fact('page_with_fresh'), context, ['page']);
+  if (has(node, 'fresh') && has(node, 'page')) addProblem(fact('page_with_fresh'), context, ['page']);
 }
 
 export function onlyWith(node: object, owner: string, fields: readonly string[], context: z.RefinementCtx): void {
   for (const field of fields) {
     if (has(node, field) && !has(node, owner))
-      refuse(fact('goes_only_with', { owner: `"${owner}"` }), context, [field]);
+      addProblem(fact('goes_only_with', { owner: `"${owner}"` }), context, [field]);
   }
 }
 

@@ -16,7 +16,7 @@ export const Stop = z.enum([
 ]);
 export type Stop = z.infer<typeof Stop>;
 
-/** What of an entrant broke, other than its agent. `unreached`: it worked, and the browser received nothing of it. */
+/** A part of an entrant that broke, other than its agent. `unreached`: it worked, and the browser received nothing of it. */
 export const Broken = z.enum(['surface', 'browser', 'connection', 'unreached']);
 export type Broken = z.infer<typeof Broken>;
 

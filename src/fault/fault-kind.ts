@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FaultPorts, ReplyInstead, ServerCall } from './ports.ts';
-import { refuse, rule } from '../contract/validation/wording.ts';
+import { addProblem, rule } from '../contract/validation/wording.ts';
 import { patternProblem } from '../contract/pattern.ts';
 import type { Answer } from '../contract/evidence.ts';
 import type { JsonObject } from '../contract/json.ts';
@@ -67,7 +67,7 @@ export const Drawn = z.union([
 ]);
 
 /** An address is found anywhere in it unless it is anchored, as in contracts. */
-export const UrlPattern = z.string().superRefine((source, context) => refuse(patternProblem(source), context));
+export const UrlPattern = z.string().superRefine((source, context) => addProblem(patternProblem(source), context));
 
 export const id = z
   .string()

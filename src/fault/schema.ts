@@ -4,7 +4,8 @@ import { PAGE_KINDS } from './page-kinds.ts';
 import { promptInjection } from './prompt-injection.ts';
 import { SERVER_KINDS } from './server-kinds.ts';
 import { z } from 'zod';
-import { refuse, rule } from '../contract/validation/wording.ts';
+import { eachNamedOnce } from '../contract/fields.ts';
+import { rule } from '../contract/validation/wording.ts';
 import { fact } from '../messages/messages.ts';
 import { type FaultKind, id, type NamedElement } from './fault-kind.ts';
 import { hashJson } from '../contract/canonical.ts';
@@ -29,12 +30,7 @@ export const Faults = z
   .array(Fault)
   .min(1, rule('list_empty', { entry: 'fault' }))
   .max(100)
-  .superRefine((faults, context) => {
-    for (const [index, { id: own }] of faults.entries()) {
-      if (faults.findIndex((each) => each.id === own) === index) continue;
-      refuse(fact('name_taken'), context, [index, 'id']);
-    }
-  });
+  .superRefine(eachNamedOnce(({ id: own }) => own, 'id', fact('name_taken')));
 
 /** A fault with everything drawn that its author left open. */
 export const ArmedFault = z.discriminatedUnion('kind', [FIRST.armed, ...OTHERS.map(({ armed }) => armed)]);

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { z } from 'zod';
-import { refuse } from '../contract/validation/wording.ts';
+import { addProblem } from '../contract/validation/wording.ts';
 import { writeFileAtomically } from '../bundle/atomic-file.ts';
 import { AgentName, Name } from '../bundle/name.ts';
 import { Sha256 } from '../bundle/sha256.ts';
@@ -34,7 +34,7 @@ export const Baseline = z
   .superRefine(({ expected_pass_count: expected, tasks }, context) => {
     const listed = Object.keys(tasks).length;
     if (listed === expected) return;
-    refuse(fact('expected_passes', { expected, listed }), context, ['expected_pass_count']);
+    addProblem(fact('expected_passes', { expected, listed }), context, ['expected_pass_count']);
   });
 export type Baseline = z.infer<typeof Baseline>;
 

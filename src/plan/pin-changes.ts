@@ -67,7 +67,7 @@ function differing(...records: readonly unknown[]): string[] {
   return [...names].filter((name) => new Set(maps.map((each) => canonicalJson(each.get(name) ?? null))).size > 1);
 }
 
-/** What a user most likely did, which the remedy explains. */
+/** The most likely action of the user, which the remedy explains. */
 export function causeOfChange(before: Pins, now: Pins): 'endpoint' | 'dirty' | 'clean' | 'other' {
   if (hasOtherEndpoint(before, now)) return 'endpoint';
   if (before.bench_dirty === now.bench_dirty) return 'other';

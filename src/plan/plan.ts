@@ -1,7 +1,7 @@
 import type { Fact } from '../messages/message.ts';
 import { fact } from '../messages/messages.ts';
 import { z } from 'zod';
-import { refuse } from '../contract/validation/wording.ts';
+import { addProblem } from '../contract/validation/wording.ts';
 import { BrowserKind, Isolation } from '../bundle/row-words.ts';
 import { AgentName, Name } from '../bundle/name.ts';
 import { Sha256 } from '../bundle/sha256.ts';
@@ -68,7 +68,7 @@ export const Plan = z
   })
   .superRefine((plan, context) => {
     const problem = sizeProblem(plan);
-    refuse(problem && { ...problem, params: { ...problem.params, subject: '' } }, context);
+    addProblem(problem && { ...problem, params: { ...problem.params, subject: '' } }, context);
   });
 export type Plan = z.infer<typeof Plan>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fact } from '../messages/messages.ts';
-import { refuse, rule } from '../contract/validation/wording.ts';
+import { addProblem, rule } from '../contract/validation/wording.ts';
 import { AGENTS } from '../agent/built-in.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { Semantics } from '../contract/semantics.ts';
@@ -81,8 +81,8 @@ export const TaskQualification = z
   .superRefine(({ verdict, reasons, ...trials }, context) => {
     const standing = standingOf(trials);
     const problem = fact('not_from_trials');
-    if (verdict !== standing.verdict) refuse(problem, context, ['verdict']);
-    if (JSON.stringify(reasons) !== JSON.stringify(standing.reasons)) refuse(problem, context, ['reasons']);
+    if (verdict !== standing.verdict) addProblem(problem, context, ['verdict']);
+    if (JSON.stringify(reasons) !== JSON.stringify(standing.reasons)) addProblem(problem, context, ['reasons']);
   });
 export type TaskQualification = z.infer<typeof TaskQualification>;
 

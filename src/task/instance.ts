@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { refuse, rule } from '../contract/validation/wording.ts';
+import { eachNamedOnce } from '../contract/fields.ts';
+import { rule } from '../contract/validation/wording.ts';
 import { fact } from '../messages/messages.ts';
 
 /** An id is part of file names and of `run_id`, whose parts are separated by `__`. */
@@ -34,12 +35,7 @@ export const Instances = z
   .array(Instance)
   .min(1, rule('list_empty', { entry: 'instance' }))
   .max(MAX_INSTANCES, rule('too_many_instances', { most: MAX_INSTANCES }))
-  .superRefine((instances, context) => {
-    for (const [index, { name }] of instances.entries()) {
-      if (instances.findIndex((each) => each.name === name) === index) continue;
-      refuse(fact('name_taken'), context, [index, 'name']);
-    }
-  });
+  .superRefine(eachNamedOnce(({ name }) => name, 'name', fact('name_taken')));
 
 const DEFAULT_INSTANCE = 'default';
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Fact } from '../messages/message.ts';
 import { fact } from '../messages/messages.ts';
-import { refuse, rule } from '../contract/validation/wording.ts';
+import { addProblem, rule } from '../contract/validation/wording.ts';
 import { JsonObject } from '../contract/json.ts';
 import type { ToolCall, ToolReply } from './tool.ts';
 import type { Problem } from '../contract/validation/problem.ts';
 import { nearestName } from '../contract/nearest-name.ts';
 
 /** A page that a task may start on or go to. */
-export const PageUrl = z.string().superRefine((text, context) => refuse(pageUrlProblem(text), context));
+export const PageUrl = z.string().superRefine((text, context) => addProblem(pageUrlProblem(text), context));
 
 function pageUrlProblem(text: string): Fact | null {
   if (text === 'about:blank') return null;
@@ -27,7 +27,7 @@ const AnswerDialog = z
   .strictObject({ do: z.literal('dialog'), action: z.enum(['accept', 'dismiss']), text: z.string().optional() })
   .superRefine((step, context) => {
     if (step.action === 'accept' || step.text === undefined) return;
-    refuse(fact('goes_only_with', { owner: '"action: accept"' }), context, ['text']);
+    addProblem(fact('goes_only_with', { owner: '"action: accept"' }), context, ['text']);
   });
 
 /**

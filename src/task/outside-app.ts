@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
-import { refuse, rule } from '../contract/validation/wording.ts';
+import { addProblem, rule } from '../contract/validation/wording.ts';
 import { fact } from '../messages/messages.ts';
 
 /** A path for the judge alone. It has one spelling but for case, so that no other reaches an app that does not check the judge's secret. */
@@ -74,12 +74,12 @@ export const OutsideApp = z
   })
   .superRefine(({ command, env, port }, context) => {
     if (port !== undefined || [...command, ...Object.values(env)].some((text) => text.includes('{{port}}'))) return;
-    refuse(fact('port_not_passed', { port: '{{port}}' }), context);
+    addProblem(fact('port_not_passed', { port: '{{port}}' }), context);
   });
 export type OutsideApp = z.infer<typeof OutsideApp>;
 
 function refuseOthers(text: string, path: (string | number)[], context: z.RefinementCtx): void {
   const unknown = [...text.matchAll(/\{\{(\w*)\}\}/g)].find(([, name]) => name !== 'port');
   if (unknown === undefined) return;
-  refuse(fact('placeholder_unknown', { placeholder: unknown[0], known: '{{port}}' }), context, path);
+  addProblem(fact('placeholder_unknown', { placeholder: unknown[0], known: '{{port}}' }), context, path);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fact } from '../messages/messages.ts';
-import { EVEN_IF_FIELDS_ARE_WRONG, exactlyOne, onlyWith } from '../contract/fields.ts';
-import { refuse, rule } from '../contract/validation/wording.ts';
+import { eachNamedOnce, EVEN_IF_FIELDS_ARE_WRONG, exactlyOne, onlyWith } from '../contract/fields.ts';
+import { addProblem, rule } from '../contract/validation/wording.ts';
 import { Roles, Credentials } from './auth.ts';
 import { Id, TaskName } from './instance.ts';
 import { OutsideApp } from './outside-app.ts';
@@ -10,7 +10,7 @@ const RelativePath = z.string().min(1, rule('path_empty'));
 
 const Origin = z.string().superRefine((text, context) => {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text) return;
-  refuse(fact('not_an_origin'), context);
+  addProblem(fact('not_an_origin'), context);
 });
 
 /** One origin that the browser can reach: an app of ours or a program that is run, or a folder of files that stands in for a real site. */
@@ -36,12 +36,13 @@ export const SuiteSite = z
     exactlyOne(site, ['app', 'static', 'program'], context);
     onlyWith(site, 'app', ['files'], context);
     if (site.shared !== undefined && site.static !== undefined) {
-      refuse(fact('goes_only_with', { owner: '"app" or "program"' }), context, ['shared']);
+      addProblem(fact('goes_only_with', { owner: '"app" or "program"' }), context, ['shared']);
     }
     if (site.mcp !== undefined && !(site.static === undefined && site.origin.startsWith('http:'))) {
-      refuse(fact('goes_only_with', { owner: '"app" or "program", on an http: origin,' }), context, ['mcp']);
+      addProblem(fact('goes_only_with', { owner: '"app" or "program", on an http: origin,' }), context, ['mcp']);
     }
-    if (!isLocal(site.origin) && site.stand_in === undefined) refuse(fact('stand_in_missing'), context, ['stand_in']);
+    if (!isLocal(site.origin) && site.stand_in === undefined)
+      addProblem(fact('stand_in_missing'), context, ['stand_in']);
   }, EVEN_IF_FIELDS_ARE_WRONG);
 
 const LocalWorld = z.strictObject({
@@ -49,12 +50,7 @@ const LocalWorld = z.strictObject({
   sites: z
     .array(SuiteSite)
     .min(1, rule('list_empty', { entry: 'site' }))
-    .superRefine((sites, context) => {
-      for (const [index, { origin }] of sites.entries()) {
-        if (sites.findIndex((site) => site.origin === origin) === index) continue;
-        refuse(fact('listed_twice'), context, [index, 'origin']);
-      }
-    }),
+    .superRefine(eachNamedOnce(({ origin }) => origin, 'origin', fact('listed_twice'))),
 });
 
 /** The web as it was recorded, or as stand-in pages have it. */
@@ -110,12 +106,7 @@ export const Suite = z.strictObject({
     .describe('repetitions per cell that a claim needs, if more than the policy asks'),
   waivers: z
     .array(Waiver)
-    .superRefine((waivers, context) => {
-      for (const [index, { task, mutant }] of waivers.entries()) {
-        if (waivers.findIndex((other) => other.task === task && other.mutant === mutant) === index) continue;
-        refuse(fact('waived_twice'), context, [index, 'mutant']);
-      }
-    })
+    .superRefine(eachNamedOnce(({ task, mutant }) => `${task} ${mutant}`, 'mutant', fact('waived_twice')))
     .default([])
     .describe('mutants that no end state can kill, with the [reason](qualify.md#waivers)'),
 });

@@ -6,7 +6,7 @@ import type { Contract } from '../contract/schema.ts';
 import { type Kinds, validateContract } from '../contract/validation/validate.ts';
 import { parsePlainly, type Parsed, type Problem } from '../contract/validation/problem.ts';
 import { isRecord } from '../contract/validation/record.ts';
-import { refuse, shown, type WrittenNames } from '../contract/validation/wording.ts';
+import { addProblem, shown, type WrittenNames } from '../contract/validation/wording.ts';
 import { Task, type TaskInput } from './schema.ts';
 import { formatPath } from './source/source.ts';
 import { messageOf } from '../contract/message-of.ts';
@@ -67,7 +67,7 @@ function checkedTask(kinds: Kinds) {
   const contract = z.unknown().transform((input, context): Contract => {
     const result = validateContract(input, { kinds });
     if (result.ok) return result.contract;
-    for (const { path, what } of result.problems) refuse(what, context, path);
+    for (const { path, what } of result.problems) addProblem(what, context, path);
     return z.NEVER;
   });
   return Task.extend({ success: contract, guards: contract.optional() });

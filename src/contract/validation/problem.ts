@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Fact } from '../../messages/message.ts';
 import { fact, messageFor } from '../../messages/messages.ts';
-import { factIn, type FoundProblem, problemsIn, type WrittenNames } from './wording.ts';
+import { statedIn, type FoundProblem, problemsIn, type WrittenNames } from './wording.ts';
 
 /** Where in a task or contract: field names and list indices from the root. */
 export type Path = readonly (string | number)[];
@@ -62,7 +62,7 @@ export function parseWhole<T extends z.ZodType>(
 
 function placed(issue: z.core.$ZodIssue, found: FoundProblem[] | undefined, at: Path): Problem[] {
   const path = [...at, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))];
-  if (found === undefined) return [{ path, what: factIn(issue.message) }];
+  if (found === undefined) return [{ path, what: statedIn(issue.message) }];
   return found.map(({ key, fact: what }) => ({ path: key === null ? path : [...path, key], what }));
 }
 

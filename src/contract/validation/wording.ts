@@ -20,13 +20,13 @@ export function rule<C extends MessageCode>(...given: Parameters<typeof fact<C>>
   return JSON.stringify(fact(...given));
 }
 
-/** Refuses a value in a schema's own check; null refuses nothing. */
-export function refuse(problem: Fact | null, context: z.RefinementCtx, path: (string | number)[] = []): void {
+/** Adds a problem in a schema's own check; null adds none. */
+export function addProblem(problem: Fact | null, context: z.RefinementCtx, path: (string | number)[] = []): void {
   if (problem !== null) context.addIssue({ code: 'custom', path, message: JSON.stringify(problem) });
 }
 
 /** Reads the fact from the text of an issue. */
-export function factIn(text: string): Fact {
+export function statedIn(text: string): Fact {
   return text.startsWith('{"code":') ? Fact.parse(JSON.parse(text)) : fact('as_written', { text });
 }
 

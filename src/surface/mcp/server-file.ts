@@ -4,7 +4,7 @@ import { JsonObject } from '../../contract/json.ts';
 import { patternProblem } from '../../contract/pattern.ts';
 import { placeholdersIn, placeholdersInFields } from '../binding.ts';
 import { type Parsed, parsePlainly } from '../../contract/validation/problem.ts';
-import { refuse } from '../../contract/validation/wording.ts';
+import { addProblem } from '../../contract/validation/wording.ts';
 import type { Fact } from '../../messages/message.ts';
 import { fact } from '../../messages/messages.ts';
 import { Id } from '../../task/instance.ts';
@@ -43,7 +43,7 @@ function hiddenRefProblem(args: JsonObject): string | null {
 }
 
 const ElementPattern = z.string().superRefine((text, context) => {
-  refuse(text === 'aria' ? null : (groupProblem(text) ?? patternProblem(text)), context);
+  addProblem(text === 'aria' ? null : (groupProblem(text) ?? patternProblem(text)), context);
 });
 
 function listed(value: unknown): unknown {
