@@ -3,12 +3,12 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Duplex } from 'node:stream';
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { WebSocketServer } from 'ws';
 import { Budget } from '../../process/budget.ts';
 import { portOf } from '../../process/listening-port.ts';
-import { Connection, MAX_SCRIPT_BYTES } from './connection.ts';
+import { Connection } from './connection.ts';
 import { ScriptCalls } from './script-calls.ts';
 import type { FromThread, ToThread } from './thread-messages.ts';
+import { REQUEST_COST, takeUpgrades } from './upgrades.ts';
 
 /** Most connections at a time; a tool has one, or one for each page. */
 const MAX_CONNECTIONS = 512;
@@ -16,8 +16,6 @@ const MAX_CONNECTIONS = 512;
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Budget of bytes for all clients together; the busiest tool server, Playwright MCP, sent 7.6 MB in eight episodes of `basics`. */
 const BUDGET = { perSecond: 8 * 1024 * 1024, burst: 16 * 1024 * 1024 };
-/** Cost of a request or of a connection. */
-const REQUEST_COST = 64 * 1024;
 /** Most bytes that are kept for all clients; a browser's longest message fits into it. */
 const MAX_HELD = 256 * 1024 * 1024;
 
@@ -52,28 +50,23 @@ class GatewayThread {
     this.#port.on('message', (message: ToThread) => {
       this.#obey(message);
     });
-    const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_SCRIPT_BYTES });
     const server = http.createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
       this.#answer(request, response).catch(() => response.writeHead(502).end());
     });
     server.maxConnections = MAX_CONNECTIONS;
-    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      const target = this.#targetOf(pathOf(request));
+    takeUpgrades(server, {
+      budget: this.#budget,
       // A page sends an Origin; a tool does not. No page may reach the protocol.
-      if (target === null || request.headers.origin !== undefined) {
-        turnAway(socket);
-        return;
-      }
-      sockets.handleUpgrade(request, socket, head, (client) => {
+      targetOf: (request) => (request.headers.origin === undefined ? this.#targetOf(pathOf(request)) : null),
+      enter: (client, socket, { id: targetId }) => {
         const number = this.#next();
-        this.#budget.spend(REQUEST_COST);
         this.#connections.set(number, this.#connect(client, socket, number));
         client.on('close', () => {
           this.#connections.delete(number);
           this.#tell({ kind: 'left', client: number });
         });
-        this.#tell({ kind: 'came', client: number, targetId: target.id });
-      });
+        this.#tell({ kind: 'came', client: number, targetId });
+      },
     });
     server.listen(0, '127.0.0.1', () => {
       this.#tell({ kind: 'listening', port: portOf(server) });
@@ -174,12 +167,6 @@ class GatewayThread {
     this.#last += 1;
     return this.#last;
   }
-}
-
-/** Refuses and hangs up: a client that kept the connection open would keep the gateway from ending. */
-function turnAway(socket: Duplex): void {
-  socket.on('error', () => socket.destroy());
-  socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n', () => socket.destroy());
 }
 
 function reply(response: ServerResponse, status: number, text: string | null): void {

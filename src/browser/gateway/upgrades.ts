@@ -1,0 +1,43 @@
+import type http from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type { Budget } from '../../process/budget.ts';
+import { MAX_SCRIPT_BYTES } from './connection.ts';
+
+/** Cost of a request or of a client, in bytes of the budget: the browser opens a session for each client. */
+export const REQUEST_COST = 64 * 1024;
+/** Cost of a connection, whatever it is for. */
+const CONNECTION_COST = 4 * 1024;
+
+interface UpgradeOptions<Target> {
+  budget: Budget;
+  /** Returns the target that a request asks for; null turns it away. */
+  targetOf: (request: IncomingMessage) => Target | null;
+  enter: (client: WebSocket, socket: Duplex, target: Target) => void;
+}
+
+/** Lets WebSocket clients of a server in, as far as the budget has room for them; the others wait. */
+export function takeUpgrades<Target>(server: http.Server, { budget, targetOf, enter }: UpgradeOptions<Target>): void {
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_SCRIPT_BYTES });
+  server.on('connection', () => {
+    budget.spend(CONNECTION_COST);
+  });
+  const take = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    socket.on('error', () => socket.destroy());
+    await budget.room();
+    budget.spend(REQUEST_COST);
+    const target = targetOf(request);
+    if (target === null) turnAway(socket);
+    else
+      sockets.handleUpgrade(request, socket, head, (client) => {
+        enter(client, socket, target);
+      });
+  };
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => void take(request, socket, head));
+}
+
+/** Refuses and hangs up: a client that kept the connection open would keep the gateway from ending. */
+function turnAway(socket: Duplex): void {
+  socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n', () => socket.destroy());
+}
