@@ -5,7 +5,7 @@ import type { PlannedTask } from '../plan/plan.ts';
 import { plannedTasks } from '../plan/plan-campaign.ts';
 import { type Qualification, readQualification, writeQualification } from '../plan/qualification.ts';
 import type { TaskQualification } from '../plan/task-qualification.ts';
-import { groundHash } from '../run/ground-hash.ts';
+import { groundHash } from '../run/stale-proofs.ts';
 import { workerCount } from '../run/worker-count.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../run/suite-world.ts';
 import { taskName } from '../task/instance.ts';

@@ -8,7 +8,7 @@ import { MAX_BYTES } from '../bundle/limits.ts';
 import type { Redactor } from '../bundle/redact.ts';
 import { hashJson, sha256Hex } from '../contract/canonical.ts';
 import type { Evidence } from '../contract/evidence.ts';
-import { type EpisodeEvent, type RecordedEvent, withBlobs } from '../episode/events.ts';
+import { type EpisodeEvent, type EventOf, type EventType, type RecordedEvent, withBlobs } from '../episode/events.ts';
 import { nothingRecorded, take } from '../row/recorded.ts';
 import type { EventSink } from '../episode/episode-setup.ts';
 import type { ToolCall } from '../task/tool.ts';
@@ -17,27 +17,24 @@ import { wellFormedJson } from '../contract/strings.ts';
 export interface RecorderOptions {
   layout: AttemptLayout;
   blobs: BlobStore;
-  /** Replaces secrets in all that is written; pictures stay as they are. */
+  /** Replaces secrets in everything but pictures. */
   redactor: Redactor;
-  /** Called for each event as it is recorded. */
   onEvent: (event: EpisodeEvent) => void;
-  /** Name agent and day in the transcript's header. */
   agent: string;
   startedAt: Date;
-  /** When the attempt began, as `performance.now()` has it. */
+  /** Start of the attempt by `performance.now()`. */
   begun: number;
 }
 
-/** Writes what happens in one attempt to disk as it happens: events, evidence, and a transcript that can be replayed. */
+/** Writes the events, the evidence and a replayable transcript of one attempt to disk as it goes on. */
 export class AttemptRecorder implements EventSink {
   readonly #options: RecorderOptions;
   readonly #events: JsonLineWriter;
   readonly #transcript: JsonLineWriter;
-  /** The sum of the events so far. */
   readonly recorded = nothingRecorded();
   #seq = 0;
   #call: { call: ToolCall; seen: SeenHashes } | null = null;
-  /** Digest of the schema of each tool's arguments, as it was listed last. */
+  /** Hash of the argument schema of each tool, as last listed. */
   #schemas = new Map<string, string>();
   #writing: Promise<unknown>[] = [];
 
@@ -56,13 +53,13 @@ export class AttemptRecorder implements EventSink {
     return new AttemptRecorder(options, events, transcript);
   }
 
-  /** Keeps a failure for `close`: until then nothing awaits it, and a rejection would end the process. */
+  /** Keeps a failure for `close`; an unhandled rejection would end the process. */
   #write(writing: Promise<unknown>): void {
     writing.catch(() => {});
     this.#writing.push(writing);
   }
 
-  /** Replaces lone surrogates, which text of pages, agents and servers may hold, and nothing that is compared may. */
+  /** Replaces lone surrogates in texts of pages, agents and servers, since what is compared may hold none. */
   event(given: EpisodeEvent): void {
     const event = wellFormedJson(this.#withoutSecrets(given));
     this.#seq += 1;
@@ -74,7 +71,8 @@ export class AttemptRecorder implements EventSink {
     };
     this.#write(this.#events.append(line));
     take(this.recorded, line);
-    for (const each of this.#transcriptLines(event)) this.#write(this.#transcript.append(each));
+    const transcribed = this.#transcriptLine(event);
+    if (transcribed !== null) this.#write(this.#transcript.append(transcribed));
     this.#options.onEvent(line.event);
   }
 
@@ -102,7 +100,7 @@ export class AttemptRecorder implements EventSink {
     return this.#keep(jpeg);
   }
 
-  /** @throws what any write threw: an episode whose record is not whole does not count. */
+  /** @throws the error of any write, since an episode with an incomplete record does not count */
   async close(): Promise<void> {
     try {
       await Promise.all(this.#writing);
@@ -111,38 +109,43 @@ export class AttemptRecorder implements EventSink {
     }
   }
 
-  /** Stores as much of a value as a blob may hold: one that an entrant has made longer must not break the record. */
+  /** Stores as much of a value as a blob may hold. */
   #keep(value: string | Uint8Array): string {
     const kept = beginningOf(Buffer.from(value), MAX_BYTES.blob);
     this.#write(this.#options.blobs.put(kept));
     return sha256Hex(kept);
   }
 
-  #transcriptLines(event: EpisodeEvent): TranscriptLine[] {
-    const { agent, startedAt } = this.#options;
-    if (event.type === 'reset') {
+  readonly #transcribe: { readonly [T in EventType]?: (event: EventOf<T>) => TranscriptLine | null } = {
+    reset: ({ task, surface }) => {
+      const { agent, startedAt } = this.#options;
       const provenance = { recorded: { agent, date: startedAt.toISOString().slice(0, 10) } };
-      return [{ kind: 'header', schema_version: 1, task: event.task, surface: event.surface, provenance }];
-    }
-    if (event.type === 'tools') {
-      this.#schemas = new Map(event.tools.map(({ name, input_schema: schema }) => [name, hashJson(schema)]));
-    }
-    if (event.type === 'call') {
-      const schema = this.#schemas.get(event.tool);
-      const seen = schema === undefined ? {} : { tool_schema_sha256: schema };
-      this.#call = { call: { tool: event.tool, args: event.args }, seen };
-    }
-    if (event.type === 'result' && this.#call !== null) {
+      return { kind: 'header', schema_version: 1, task, surface, provenance };
+    },
+    tools: ({ tools }) => {
+      this.#schemas = new Map(tools.map(({ name, input_schema: schema }) => [name, hashJson(schema)]));
+      return null;
+    },
+    call: ({ tool, args }) => {
+      const schema = this.#schemas.get(tool);
+      this.#call = { call: { tool, args }, seen: schema === undefined ? {} : { tool_schema_sha256: schema } };
+      return null;
+    },
+    result: (event) => {
+      if (this.#call === null) return null;
       const { call, seen } = this.#call;
-      const state = event.page_state_sha256 ?? null;
-      return [callLine(call, event, state === null ? seen : { ...seen, page_state_sha256: state })];
-    }
-    if (event.type === 'stop' && event.stop === 'done') return [{ kind: 'done', answer: event.answer }];
-    return [];
+      const { page_state_sha256: state } = event;
+      return callLine(call, event, state === null ? seen : { ...seen, page_state_sha256: state });
+    },
+    stop: ({ stop, answer }) => (stop === 'done' ? { kind: 'done', answer } : null),
+  };
+
+  #transcriptLine<T extends EventType>(event: EventOf<T> & { type: T }): TranscriptLine | null {
+    return this.#transcribe[event.type]?.(event) ?? null;
   }
 }
 
-/** The first bytes of text or a picture, and not the first half of a character. */
+/** Returns the first bytes, without half a character at the end. */
 function beginningOf(bytes: Buffer, most: number): Buffer {
   if (bytes.length <= most) return bytes;
   let end = most;

@@ -14,22 +14,21 @@ import { CampaignError } from '../plan/error.ts';
 import { causeOfChange, groundChanges, pinChanges } from '../plan/pin-changes.ts';
 import type { Campaign } from './campaign.ts';
 
-/** All that the pins of a campaign are read from. */
 interface ToPin {
   plan: Plan;
   suites: readonly LoadedSuite[];
   entrants: Entrants;
   worlds: ReadonlyMap<string, SuiteWorld>;
-  /** Those entrants of the plan that run something now. */
+  /** The entrants of the plan that run something now. */
   takingPart: Plan['entrants'];
   browser: Pins['browser'];
-  /** Hashes of what is replayed, by file. */
+  /** Hashes of replayed files. */
   transcripts: Record<string, string>;
-  /** Whether it makes a proof of qualification, and so rests on none. */
+  /** Whether it makes a proof of qualification, and so needs none. */
   proves?: boolean;
 }
 
-/** Reads the versions and hashes that a campaign runs on, as `campaign.json` pins them. */
+/** Reads the versions and hashes that `campaign.json` pins. */
 export async function campaignPins(toPin: ToPin): Promise<Pins> {
   const { plan, suites, entrants, worlds, takingPart, browser, transcripts, proves = false } = toPin;
   return await readPins({
@@ -46,7 +45,7 @@ export async function campaignPins(toPin: ToPin): Promise<Pins> {
   });
 }
 
-/** Reads the proofs of the planned tasks, by task, that hold in these worlds. The live web is not the world that a proof was made in. */
+/** Reads the proofs of the planned tasks that hold in these worlds, by task. */
 async function currentQualifications(
   plan: Plan,
   suites: readonly LoadedSuite[],
@@ -77,7 +76,7 @@ function modelsOf(takingPart: Plan['entrants'], entrants: Entrants): Pins['model
   );
 }
 
-/** By `suite/task`; of a part that is run again, of the suites that are here. */
+/** By `suite/task`, for the suites that are loaded. */
 function worldKinds({ tasks, live }: Plan, worlds: ReadonlyMap<string, SuiteWorld>): Pins['world_kinds'] {
   return Object.fromEntries(
     tasks.flatMap(({ suite, task }) => {
@@ -93,8 +92,8 @@ function archiveHashes(worlds: ReadonlyMap<string, SuiteWorld>, live: boolean): 
 }
 
 /**
- * Writes `campaign.json`; on a resume, checks that the one in the folder is of the same plan, code, apps and browser.
- * @throws CampaignError `cannot_resume` or `cannot_rerun`, naming what has changed.
+ * Writes `campaign.json`, or on a resume compares the one in the folder with the plan, code, apps and browser of now.
+ * @throws CampaignError `cannot_resume` or `cannot_rerun` naming the changes
  */
 export async function openCampaign(campaign: Campaign, pins: Pins): Promise<CampaignFile> {
   const { plan, suiteNames, entrants, folder, again, maxUsd, shard } = campaign;
@@ -124,7 +123,6 @@ export async function openCampaign(campaign: Campaign, pins: Pins): Promise<Camp
   return file;
 }
 
-/** Rows carry the pins of campaign.json: what runs now must be what was pinned. */
 function refuseChanges(campaign: CampaignFile, hash: string, pins: Pins): void {
   const changed = [...(campaign.plan_hash === hash ? [] : ['the plan']), ...pinChanges(campaign.pins, pins)];
   if (changed.length === 0) return;
@@ -132,7 +130,7 @@ function refuseChanges(campaign: CampaignFile, hash: string, pins: Pins): void {
   throw new CampaignError(fact('cannot_resume', { changes: changed.join('; '), cause }));
 }
 
-/** The same outcome on another ground would prove nothing. */
+/** The same outcome under other conditions would prove nothing. */
 function refuseOtherGround(before: Pins, now: Pins): void {
   const changed = groundChanges(before, now);
   if (changed.length === 0) return;
@@ -140,7 +138,7 @@ function refuseOtherGround(before: Pins, now: Pins): void {
 }
 
 /**
- * A world reads its files while it is up, so rows are of the pinned files only if these have not changed.
+ * Checks after the run that the files of a world are still the pinned ones.
  * @throws CampaignError `world_changed`
  */
 export async function refuseOtherFiles(suite: LoadedSuite, pinned: string | undefined): Promise<void> {

@@ -17,37 +17,37 @@ import type { Workers } from './worker-count.ts';
 import type { Row } from '../bundle/row.ts';
 import type { EpisodeEvent } from '../episode/events.ts';
 
-/** What is to be run, from which suites and entrants, and where its bundle goes. It is made once and never changed. */
+/** A plan, its suites and entrants, and how and where to run it. */
 export interface Campaign {
   readonly plan: Plan;
   readonly suites: readonly LoadedSuite[];
   readonly entrants: Entrants;
-  /** Names of the suites as they were given, for a later resume. */
+  /** Names of the suites as the user gave them, for a later resume. */
   readonly suiteNames: readonly string[];
   readonly folder: string;
-  /** Continues what is in the folder, which must be of the same plan. Absent: the folder is new. */
+  /** Whether it continues a run of the same plan in the folder. */
   readonly resume?: boolean;
-  /** Cap in USD for all episodes together; null or absent: only the caps of each episode hold. */
+  /** Cap in USD for all episodes together; null or absent: only the caps of each episode apply. */
   readonly maxUsd?: number | null;
-  /** Number of episodes that run at once; absent: one. */
+  /** Episodes that run at once; absent: one. */
   readonly workers?: Workers | undefined;
   /** Addresses of browsers that we did not launch, one for each worker at most; absent or none: we launch our own. */
   readonly browserEndpoints?: readonly string[];
   readonly redactor: Redactor;
-  /** Which part of the plan is run; absent: all of it. */
+  /** The part of the plan that is run; absent: all of it. */
   readonly shard?: Shard | undefined;
-  /** A part of an earlier campaign that is run again, and the pins it ran on. */
+  /** Episodes of an earlier campaign that are run again, and its pins. */
   readonly again?: { episodes: ReadonlySet<string>; pins: Pins };
-  /** It makes a proof of qualification, and so rests on none. */
+  /** Whether it makes a proof of qualification, and so needs none. */
   readonly proves?: boolean;
   /** Runs the attempts on other machines; absent: they run here. */
   readonly remote?: Remote | undefined;
   readonly listener: CampaignListener;
-  /** Fires when the campaign should end early; what is finished stays. */
+  /** Ends the campaign early; finished episodes stay. */
   readonly signal: AbortSignal;
 }
 
-/** The bundle that attempts are recorded in, and the money that they share. */
+/** The bundle that attempts are recorded in, and their shared money. */
 export interface OpenBundle {
   campaign: CampaignFile;
   layout: BundleLayout;
@@ -57,7 +57,6 @@ export interface OpenBundle {
   budget?: MoneyBudget | undefined;
 }
 
-/** A campaign under way. */
 export interface Running extends OpenBundle {
   episodes: readonly PlannedEpisode[];
   stage: CampaignStage;
@@ -66,33 +65,32 @@ export interface Running extends OpenBundle {
   starts: Starts;
   watch: ProviderWatch;
   listener: CampaignListener;
-  /** Fires when nothing may begin any more. */
+  /** Fires when no more attempts may begin. */
   signal: AbortSignal;
 }
 
-/** Other processes that run attempts. Their records are written to the bundle here. */
+/** Other processes that run attempts. This one writes their records to the bundle. */
 export interface Remote {
-  /** Most attempts that are under way at once. */
+  /** Most attempts at once. */
   workers: number;
   open(running: Running): Promise<AttemptRunner & { close(): Promise<void> }>;
 }
 
 /** Receives the progress of a campaign. */
 export interface CampaignListener {
-  /** What it is busy with, before the first episode or after the last. */
+  /** Work before the first episode or after the last. */
   phase?(what: string): void;
-  /** The counted row of an episode that was done already; called before `planned`. */
+  /** The row of an episode that an earlier run has finished; called before `planned`. */
   earlier?(row: Row): void;
-  /** @param why what decides the number of workers, if none was asked for */
+  /** @param why what decides the number of workers if the user gave none */
   planned?(total: number, done: number, workers: number, why?: string | null): void;
-  /** A model has answered the question before the first episode. */
   askedFirst?(answer: AskedFirst): void;
   started?(episode: PlannedEpisode): void;
   event?(episode: PlannedEpisode, event: EpisodeEvent): void;
-  /** The world of an episode did not close as it should; what was judged in it stands. */
+  /** The world of an episode did not close; its verdict stands. */
   worldNotClosed?(episode: PlannedEpisode, why: string): void;
-  /** A model's provider failed: the attempt is void, and the episode is attempted again. */
+  /** The attempt is void, since a model's provider failed or a worker was lost, and the episode is attempted again. */
   interrupted?(episode: PlannedEpisode, why: string): void;
-  /** The next episode of the same worker waits for what this returns. */
+  /** The worker's next episode waits for the promise. */
   finished?(row: Row): void | Promise<void>;
 }

@@ -13,11 +13,11 @@ import type { PlannedEpisode } from '../plan/plan.ts';
 
 type Cell = Pick<PlannedEpisode, 'planned' | 'agent' | 'surface' | 'iteration'>;
 
-/** What agents are made from, in addition to their cells. */
+/** Everything that agents are made from besides their cells. */
 export interface CellMaterials {
   suites: readonly LoadedSuite[];
   entrants: Entrants;
-  /** The folder of the campaign, which holds its contracts. */
+  /** Folder of the campaign, which holds its contracts. */
   bundle: string;
   redactor: Redactor;
   /** By suite. */
@@ -25,15 +25,15 @@ export interface CellMaterials {
 }
 
 /**
- * The agents of a campaign's cells, made once before anything runs: so a broken transcript is bad input and not a failed
- * episode, and what is replayed is what was hashed.
+ * Holds the agents of a campaign's cells. They are made once, before anything runs, so that a broken transcript is bad input and not
+ * a failed episode, and that the hashes are of the replayed bytes.
  */
 export class CellAgents {
   readonly #agents = new Map<string, AgentForCell>();
-  /** SHA-256 of every transcript and cassette that is replayed, by file. */
+  /** SHA-256 of every replayed transcript and cassette, by file. */
   readonly transcriptHashes: Record<string, string> = {};
 
-  /** @throws AgentError when what an agent is to be made from is broken, or the key that it needs is missing. */
+  /** @throws AgentError when an agent's material is broken, or its key is missing */
   static async make(
     cells: readonly Cell[],
     { suites, entrants, bundle, redactor, credentials }: CellMaterials,
@@ -43,7 +43,7 @@ export class CellAgents {
     const loaded = new Map(suites.map((suite) => [suite.id, suite]));
     for (const cell of cells) {
       const choice = entrants.agent(cell.agent);
-      // Only a model has an agent for each repetition: its replies were recorded in one of them.
+      // Only models have an agent for each repetition, in which its replies were recorded.
       const key = keyOf(cell, choice.decider === 'model');
       if (made.#agents.has(key)) continue;
       const { planned, surface, iteration } = cell;
@@ -84,7 +84,7 @@ export class CellAgents {
   }
 }
 
-/** Returns why an entrant cannot run a task; null if it can, as far as is known before agents are made. */
+/** Returns why an entrant cannot run a task; null if nothing rules it out before agents are made. */
 export function impossibleCell(
   { planned: { task }, agent, surface }: Pick<Cell, 'planned' | 'agent' | 'surface'>,
   entrants: Entrants,
@@ -98,7 +98,7 @@ export function impossibleCell(
   );
 }
 
-/** Where contracts, solutions and earlier episodes lie, and our own folder, which holds more of the kind. */
+/** The folders that hold contracts, solutions and earlier episodes. */
 export function hiddenWith(suites: readonly Pick<LoadedSuite, 'file'>[], bundle: string): Hidden {
   const root = packageRoot();
   const ours = ['suites', 'apps', 'bundles', 'docs'].map((name) => path.join(root, name));

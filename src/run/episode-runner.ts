@@ -12,7 +12,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import type { Concurrency } from '../bundle/row-words.ts';
 import type { Ledger } from '../bundle/ledger.ts';
 
-/** An attempt that left no result: its worker is gone, or what it returned is of no use. */
+/** An attempt without a usable result, such as one whose worker is gone. */
 export interface Lost {
   lost: string;
 }
@@ -20,37 +20,34 @@ export interface Lost {
 /** @param allowanceUsd the most that the attempt may spend, if another process runs it */
 export type Begin = (allowanceUsd?: number) => Promise<Started>;
 
-/** Runs single attempts of episodes, here or elsewhere. Their records are in their folders of the bundle then. */
+/** Runs single attempts of episodes, here or on other machines, and leaves their records in the bundle. */
 export interface AttemptRunner {
   /**
-   * @param begin writes to the ledger that the attempt begins; if it is never called, the attempt has not begun
-   * @returns a pause if the money of the campaign does not cover the attempt: it has not begun
+   * @param begin records in the ledger that the attempt begins; an attempt that does not call it has not begun
+   * @returns a pause if the campaign's money does not cover the attempt, which has not begun then
    */
   run(episode: PlannedEpisode, attempt: number, begin: Begin): Promise<Recorded | Lost | Pause>;
 }
 
-/** Attempts that an episode has had already, in runs that were ended early. */
+/** The attempts of an episode in earlier runs. */
 export interface EarlierAttempts {
   started: number;
   infraErrors: number;
-  /** Those that were interrupted from outside their entrant. */
+  /** Those that were interrupted from outside the entrant. */
   interruptions: number;
 }
 
-/** Number of an attempt, and of those before it that do not count. */
 type AttemptNumber = Pick<Attempt, 'attempt' | 'errorsBefore' | 'interruptionsBefore'>;
 
-/** An attempt that was lost, and whether the ledger knows that it began. */
 type LostAttempt = Lost & { hasBegun: boolean };
 
-/** Most attempts of an episode in a row that may be lost: what ends every worker that takes it would be run for ever. */
+/** Most attempts in a row that may be lost: an episode that ends each of its workers must not run for ever. */
 const MOST_LOST = 10;
 
-/** Runs single episodes of a campaign, one at a time, and seals what they leave. */
+/** Runs episodes one at a time, and seals their rows. */
 export class EpisodeRunner {
   readonly #attempts: AttemptRunner;
   readonly #running: Running;
-  /** The episode that the listener saw start last. */
   #announced: PlannedEpisode | null = null;
 
   constructor(attempts: AttemptRunner, running: Running) {
@@ -59,11 +56,10 @@ export class EpisodeRunner {
   }
 
   /**
-   * Attempts an episode until one counts: another after an infrastructure error, at most as many as planned, and after an
-   * interruption from outside the entrant, or the loss of its worker, which do not count as its attempts.
-   * @returns the pause that interruptions call for, its own or another's: nothing begins any more then; null where it was
-   * stopped before it had begun
-   * @throws CampaignError where it is lost wherever it is run
+   * Attempts an episode until an attempt counts. After infrastructure errors there are as many as planned; interruptions from
+   * outside the entrant and lost workers are not counted.
+   * @returns a pause if this or another episode calls for one; null if the signal fired before the episode began
+   * @throws CampaignError when every worker that takes it is lost
    */
   async run(episode: PlannedEpisode, earlier: EarlierAttempts): Promise<SealedRow | Pause | null> {
     const { listener, watch, signal } = this.#running;
@@ -100,7 +96,7 @@ export class EpisodeRunner {
     }
   }
 
-  /** Voids an attempt that was interrupted from outside its entrant, or lost: it is not judged, and nothing is sealed. */
+  /** Runs an attempt and seals its row; voids it if it was lost or interrupted from outside the entrant. */
   async #attempt(episode: PlannedEpisode, number: AttemptNumber): Promise<SealedRow | Pause | LostAttempt> {
     const { layout, ledger, starts, campaign } = this.#running;
     const named = { episode_id: episode.episodeId, attempt: number.attempt };
@@ -130,7 +126,7 @@ export class EpisodeRunner {
     return { row, sealHash };
   }
 
-  /** An episode may wait for a worker, and begins only once, however many attempts it has. */
+  /** Reports the start of an episode once, however many attempts it has. */
   #noteStarted(episode: PlannedEpisode): void {
     if (this.#announced === episode) return;
     this.#announced = episode;
@@ -143,16 +139,16 @@ function lostForGood({ planned, agent, surface }: PlannedEpisode, { lost }: Lost
   return new CampaignError(fact('attempt_lost', { task, agent, surface, times: MOST_LOST, why: lost }));
 }
 
-/** An attempt that has begun, as the ledger has it. */
+/** The start of an attempt, as the ledger records it. */
 export type Started = Pick<Attempt, 'startedAt' | 'executedIndex' | 'concurrency'>;
 
-/** Writes attempts to the ledger as they begin, in any worker. */
+/** Records the starts of attempts of all workers in the ledger. */
 export class Starts {
   readonly #ledger: Ledger;
   /** Most attempts that run at once. */
   readonly workers: number;
   readonly #areHere: boolean;
-  /** Number of attempts started so far, and the time of the last start. */
+  /** Attempts started so far, and the time of the last start. */
   #count: number;
   #last = 0;
 
@@ -164,9 +160,8 @@ export class Starts {
     this.#count = ledger.before.filter(({ kind }) => kind === 'started').length;
   }
 
-  /** @param allowanceUsd the most that an attempt may spend that another process runs */
   async begin(episode: PlannedEpisode, attempt: number, allowanceUsd?: number): Promise<Started> {
-    // Names of attempts hold the time: no two begin in the same millisecond.
+    // Run ids hold the time, so no two attempts may begin in the same millisecond.
     this.#last = Math.max(Date.now(), this.#last + 1);
     const startedAt = new Date(this.#last);
     const concurrent = this.workers === 1 ? {} : { concurrency: concurrencyOf(this.workers, this.#areHere) };

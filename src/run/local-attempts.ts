@@ -15,8 +15,7 @@ import type { PlannedEpisode, PlannedTask } from '../plan/plan.ts';
 import type { Recorded } from '../row/recorded.ts';
 import type { Surface } from '../surface/surface.ts';
 import { traitsOf } from '../surface/traits.ts';
-import { type SignIn, signInWith } from '../task/auth.ts';
-import { withCredentials } from '../task/auth.ts';
+import { type SignIn, signInWith, withCredentials } from '../task/auth.ts';
 import type { Task } from '../task/schema.ts';
 import { WorldError } from '../world/error.ts';
 import type { World } from '../world/way-in.ts';
@@ -27,24 +26,22 @@ import type { Slot } from './stage.ts';
 import type { SignedIn } from './stored-states.ts';
 import { raiseWorld } from './suite-world.ts';
 
-/** Who acts in an episode, through what, and what goes wrong in it. */
-interface Part {
+interface Entrant {
   agent: Agent | SelfDrivingAgent;
   surface: Surface;
   fault: ArmedFault | null;
 }
 
-/** Records that an episode could not begin, since its world, its role or its browser is missing. The agent was not asked. */
+/** Records that an episode could not begin, because its world, role or browser is missing. */
 function notBegun(sink: AttemptRecorder, detail: string): void {
   sink.event({ type: 'stop', stop: 'infra_error', detail, answer: null });
 }
 
-/** Records how the user was signed in; nothing if the task needs no login. */
 function recordSignIn(sink: AttemptRecorder, { auth }: Task, role: SignedIn | null): void {
   if (auth !== undefined) sink.event({ type: 'signed_in', setup_ms: role?.setupMs ?? null });
 }
 
-/** Records a browser that is not the pinned one. Returns false if it cannot replace it: then nothing runs in it. */
+/** Records a browser that is not the pinned one. Returns whether the episode may run in it. */
 function isRightBrowser(sink: AttemptRecorder, browser: BrowserIdentity, pinned: Pins['browser']): boolean {
   const standing = againstPinned(browser, pinned);
   if (standing === 'stand_in') sink.event({ type: 'browser_not_ours' });
@@ -81,7 +78,7 @@ export class LocalAttempts implements AttemptRunner {
     return recorder.recorded;
   }
 
-  /** Runs an attempt and records it; or records why its cell cannot be run. */
+  /** Runs and records an attempt, or records why its cell cannot run. */
   async #record(episode: PlannedEpisode, sink: AttemptRecorder): Promise<void> {
     const { plan, pins } = this.#bundle.campaign;
     const { agents, campaign } = this.#slot.stage;
@@ -100,7 +97,7 @@ export class LocalAttempts implements AttemptRunner {
     await this.#runEpisode(episode, { agent: chosen.agent, surface, fault: fault.armed }, sink);
   }
 
-  async #runEpisode(episode: PlannedEpisode, { agent, surface, fault }: Part, sink: AttemptRecorder): Promise<void> {
+  async #runEpisode(episode: PlannedEpisode, { agent, surface, fault }: Entrant, sink: AttemptRecorder): Promise<void> {
     const { pool, stage } = this.#slot;
     const { campaign, budget } = this.#bundle;
     const { plan } = campaign;
@@ -142,7 +139,7 @@ export class LocalAttempts implements AttemptRunner {
     return withCredentials(task, this.#slot.stage.secrets.credentials.get(suite) ?? {});
   }
 
-  /** Raises the world of an episode. If it does not close, the verdicts and the signed-in roles stay. */
+  /** Raises the world of an episode, whose verdict stands even if the world does not close. */
   async #raise(episode: PlannedEpisode, task: Task): Promise<(World | { failure: string }) & AsyncDisposable> {
     const { stage, worlds } = this.#slot;
     const suiteWorld = worlds.get(episode.planned.suite);
@@ -161,7 +158,7 @@ export class LocalAttempts implements AttemptRunner {
     }
   }
 
-  /** Returns the role as which the episode begins; null if it begins signed out, and a failure if it cannot be signed in. */
+  /** Signs in the role of the episode; null if it begins signed out. */
   async #signedIn(episode: PlannedEpisode): Promise<SignedIn | { failure: string } | null> {
     const { task, suite, sign_in: signInOf } = episode.planned;
     if (task.auth?.by !== 'stored_state' || signInOf === undefined) return null;
@@ -189,7 +186,7 @@ export class LocalAttempts implements AttemptRunner {
   }
 }
 
-/** Gives a browser back when its episode ends. One that is not known to be fit is ended. */
+/** Returns the browser to the pool when disposed of; one that is not marked as fit is ended. */
 function leased(from: BrowserLease) {
   const lease = { browser: from.browser, isFit: false, [Symbol.asyncDispose]: async () => from.release(lease.isFit) };
   return lease;

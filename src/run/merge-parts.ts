@@ -27,10 +27,9 @@ export interface VerifiedPart {
 }
 
 /**
- * Makes one bundle of parts, which the caller has verified: of every attempt the very files, and of the ledgers one chain from which
- * that of each part can be made again.
- * @returns the campaign
- * @throws CampaignError naming a part that is missing or there twice, or the pin that is another one
+ * Makes one bundle of parts, which the caller has verified: copies the files of every attempt, and merges the ledgers into one chain
+ * from which that of each part can be made again.
+ * @throws CampaignError naming a part that is missing or repeated, or a pin that differs
  */
 export async function mergeParts(parts: readonly VerifiedPart[], folder: string): Promise<CampaignFile> {
   const finished = await Promise.all(parts.map(finishedPart));
@@ -51,7 +50,7 @@ export async function mergeParts(parts: readonly VerifiedPart[], folder: string)
   return merged;
 }
 
-/** The records that episodes are counted by, in plan order. */
+/** The records of counted attempts, in plan order. */
 async function countedIn(layout: BundleLayout): Promise<SealedRecord[]> {
   const counted: { record: SealedRecord; at: number }[] = [];
   for await (const record of eachLedgerRecord(layout.ledger)) {
@@ -68,7 +67,7 @@ async function* rowsOf(records: readonly SealedRecord[], layout: BundleLayout): 
 
 async function finishedPart({ layout, campaign }: VerifiedPart) {
   const { bytes } = await readCampaignSeal(layout);
-  // From what is the same in all parts and what is its own, its campaign.json is made again later, byte by byte.
+  // `verify` makes the campaign.json of each part again, byte by byte.
   if (readPlainFile(layout.campaign, MAX_BYTES.campaign).toString('utf8') !== campaignText(campaign)) {
     throw new CampaignError(fact('part_rewritten', { name: layout.name }));
   }

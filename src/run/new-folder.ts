@@ -7,9 +7,9 @@ import { fact } from '../messages/messages.ts';
 import { CampaignError } from '../plan/error.ts';
 
 /**
- * Makes the folder of a new bundle, or takes an empty one. It goes step by step from the nearest folder that there is:
- * Node's recursive mkdir never returns if a file system reports "no such file" for what it refuses to make, as /proc does.
- * @throws CampaignError when it cannot be written, or when something is in it already.
+ * Makes the folder of a new bundle, or takes an empty one. Makes one folder after the other: Node's recursive mkdir never returns
+ * if a file system reports "no such file" for a folder that it refuses to make, as /proc does.
+ * @throws CampaignError when it cannot be written or is not empty
  */
 export async function makeNewFolder(folder: string): Promise<void> {
   try {
@@ -25,14 +25,14 @@ export async function makeNewFolder(folder: string): Promise<void> {
 }
 
 /**
- * Refuses early what {@link makeNewFolder} would refuse later, before anything is loaded. Makes nothing.
- * @throws CampaignError when something is in the folder already.
+ * Refuses early, before anything is loaded, a folder that {@link makeNewFolder} would refuse.
+ * @throws CampaignError when the folder is not empty
  */
 export async function refuseUsedFolder(folder: string): Promise<void> {
   if (existsSync(folder) && (await stat(folder)).isDirectory()) await refuseContent(folder);
 }
 
-/** Describes an error of the file system; null when something else failed. */
+/** Describes an error of the file system; null for other errors. */
 export function whyNotWritten(error: unknown): string | null {
   return WORDS.get(systemCode(error) ?? '') ?? null;
 }
@@ -51,7 +51,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['EINVAL', 'its name is not allowed there'],
 ]);
 
-/** The nearest folder that there is, then those that are missing, the outermost first. */
+/** The nearest folder that exists, then the missing ones, outermost first. */
 async function pathFromNearest(folder: string): Promise<[nearest: string, ...missing: string[]]> {
   if (await isThere(folder)) return [folder];
   return [...(await pathFromNearest(path.dirname(folder))), folder];
@@ -59,7 +59,7 @@ async function pathFromNearest(folder: string): Promise<[nearest: string, ...mis
 
 async function isThere(place: string): Promise<boolean> {
   try {
-    // With the slash, a file is "not a directory".
+    // The slash makes a file "not a directory".
     await stat(`${place}${path.sep}`);
     return true;
   } catch (error) {

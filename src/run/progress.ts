@@ -13,19 +13,19 @@ import { MoneyBudget } from '../episode/budget.ts';
 import type { RecordedEvent } from '../episode/events.ts';
 import { recordedEvents } from '../row/recorded.ts';
 
-/** The attempt that counts for an episode. Its row stays on disk: there may be any number of them. */
+/** The attempt that counts for an episode. Rows stay on disk, as there may be any number of them. */
 interface Finished {
   attempt: number;
   sealHash: string;
 }
 
-/** Which episodes of a plan are done; read from the ledger, so that a killed campaign knows what is left. */
+/** Knows which episodes of a plan are done, from the ledger, so that a killed campaign can go on. */
 export class Progress {
   readonly #finished = new Map<string, Finished>();
   readonly #started = new Map<string, number>();
   readonly #infraErrors = new Map<string, number>();
   readonly #interruptions = new Map<string, number>();
-  /** Attempts that were started and never ended. */
+  /** Attempts that started and never ended. */
   readonly killed: readonly { episode_id: string; attempt: number }[];
 
   private constructor(
@@ -39,8 +39,8 @@ export class Progress {
   }
 
   /**
-   * @param take is given the counted row of each episode that is done, one at a time
-   * @throws BundleError when a sealed row cannot be read.
+   * @param take receives the counted row of each episode that is done
+   * @throws BundleError when a sealed row cannot be read
    */
   static async read(
     ledger: Ledger,
@@ -80,10 +80,6 @@ export class Progress {
     return this.#finished.has(episodeId);
   }
 
-  /**
-   * Count the attempts that an episode has had: those that were started, killed ones included, as the next has the number after it;
-   * those that ended and do not count, which the cap on attempts counts; and those that were interrupted from outside.
-   */
   earlierOf({ episodeId }: PlannedEpisode): EarlierAttempts {
     return {
       started: this.#started.get(episodeId) ?? 0,
@@ -96,10 +92,7 @@ export class Progress {
     this.#finished.set(id, { attempt, sealHash });
   }
 
-  /**
-   * Reads the counted rows back, in the order of these episodes, one at a time.
-   * @throws BundleError when one cannot be read.
-   */
+  /** @throws BundleError when a row cannot be read */
   async *rowsInOrder(layout: BundleLayout, episodes: readonly PlannedEpisode[]): AsyncGenerator<Row, void> {
     for (const { episodeId } of episodes) {
       const finished = this.#finished.get(episodeId);
@@ -118,7 +111,7 @@ function nameOf({ episode_id: id, attempt }: { episode_id: string; attempt: numb
   return `${id}/${attempt}`;
 }
 
-/** Writes `rows.jsonl`, which has the counted rows of what is done, in plan order, one row at a time. */
+/** Writes `rows.jsonl`, one row at a time. */
 export async function writeRows(layout: BundleLayout, rows: AsyncIterable<Row>): Promise<void> {
   await writeFileAtomically(layout.rows, linesOf(rows));
 }
@@ -127,23 +120,22 @@ async function* linesOf(rows: AsyncIterable<Row>): AsyncGenerator<string, void> 
   for await (const row of rows) yield `${canonicalJson(row)}\n`;
 }
 
-/** Removes the rows and reports of an earlier stop: once more episodes run they do not match the rows, and a kill would leave them. */
+/** Removes the rows and reports of an earlier stop, which a kill would leave in a bundle with more episodes. */
 export async function removeDerived(layout: BundleLayout): Promise<void> {
   const reports = (['json', 'md', 'html'] as const).map((format) => layout.report(format));
   for (const file of [layout.rows, ...reports]) await rm(file, { force: true });
 }
 
-/** The money of a campaign's episodes together, less what earlier runs of it have spent; undefined without a cap. */
+/** The campaign's money, less what its earlier runs have spent; undefined without a cap. */
 export async function budgetOf(
   { maxUsd }: { maxUsd?: number | null },
   layout: BundleLayout,
   { before }: Pick<Ledger, 'before'>,
 ): Promise<MoneyBudget | undefined> {
-  // Reading what is spent takes its time.
   return typeof maxUsd === 'number' ? new MoneyBudget(maxUsd, await spentBefore(layout, before)) : undefined;
 }
 
-/** The USD that attempts have cost, voided and killed ones included. Of one that another process ran, and did not bring back, it is the allowance. */
+/** The USD that attempts have cost, voided and killed ones included: of one that was lost in another process, its allowance. */
 export async function spentBefore(layout: BundleLayout, before: readonly LedgerRecord[]): Promise<number> {
   const ends = new Map(before.flatMap((each) => (isEnd(each) ? [[nameOf(each), each] as const] : [])));
   let spent = 0;
@@ -168,7 +160,7 @@ function isEnd(record: LedgerRecord): record is End {
   return record.kind === 'sealed' || record.kind === 'voided';
 }
 
-/** An attempt that was killed as it began has none. */
+/** Yields no events for an attempt that was killed as it began. */
 async function* eventsOf(
   layout: BundleLayout,
   attempt: Pick<End, 'episode_id' | 'attempt'>,

@@ -3,13 +3,13 @@ import type { Answered } from '../agent/model/preflight.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
 import type { Running } from './campaign.ts';
 
-/** Why a campaign stops before its end though the user did not ask for it. What is finished stays, and a resume runs the rest. */
+/** Why a campaign stops early without the user's request. A resume runs the rest. */
 export interface Pause {
   cause: InterruptedBy;
   why: string;
 }
 
-/** Pauses a campaign when the provider of a model fails, instead of spending the rest of it on calls that fail. */
+/** Pauses a campaign when the provider of a model fails, rather than spend the rest on failing calls. */
 export class ProviderWatch {
   readonly #most: number;
   #inARow = 0;
@@ -21,12 +21,10 @@ export class ProviderWatch {
     this.#most = most;
   }
 
-  /** The pause that was called for; null: none. The other workers begin nothing any more either. */
   get pause(): Pause | null {
     return this.#pause;
   }
 
-  /** Fires with the pause. */
   get signal(): AbortSignal {
     return this.#paused.signal;
   }
@@ -35,7 +33,7 @@ export class ProviderWatch {
     this.#inARow = 0;
   }
 
-  /** Return the pause that a failure calls for; null: the attempt is made again. What will not change by itself is not tried again. */
+  /** Returns the pause that a failure calls for; null: the attempt is repeated. Only outages are. */
   failed(failure: Pause): Pause | null {
     this.#inARow += 1;
     this.#pause ??= this.#calledForBy(failure);
@@ -50,13 +48,12 @@ export class ProviderWatch {
   }
 }
 
-/** A model's answer, and the name by which it takes part. */
 export type AskedFirst = Answered & { agent: string };
 
 /**
- * Asks each model that still has episodes one cheap question before the first of them. The campaign pays for it, and no row. A model
- * that replays is not asked, nor is any once the money is spent.
- * @returns the pause that the first model calls for that cannot be asked; null if all can
+ * Asks each model that has episodes left one cheap question, which the campaign pays for. Models that replay are not asked, nor is
+ * any once the money is spent.
+ * @returns a pause if a model cannot be asked
  */
 export async function askFirst(
   left: readonly PlannedEpisode[],
@@ -85,7 +82,7 @@ export async function askFirst(
   return null;
 }
 
-/** Null if there is no model to ask, or the campaign was stopped meanwhile. */
+/** Null if the agent asks no model, or the campaign was stopped meanwhile. */
 async function untilStopped<T>(asking: Promise<T | null> | undefined, signal: AbortSignal): Promise<T | null> {
   try {
     return (await asking) ?? null;

@@ -24,17 +24,16 @@ export interface CampaignOutcome {
   campaignId: string;
   /** Whether every episode that was to be run has its row. */
   complete: boolean;
-  /** Why it stopped before its end though the user did not ask for it; null if it did not. */
+  /** Why it stopped early without the user's request; null if it did not. */
   pause: Pause | null;
   backgroundRequests: Record<string, number>;
-  /** SHA-256 of every transcript that was repeated, by file. */
+  /** SHA-256 of every replayed transcript, by file. */
   transcriptHashes: Record<string, string>;
 }
 
 /**
- * Runs a plan's episodes, as many at once as there are workers, and leaves a bundle. What is finished is on disk at any moment.
- * @throws CampaignError when it cannot start (`cannot_rerun`: what episodes ran on is not what is here), BrowserError when
- * there is no browser.
+ * Runs a plan's episodes, as many at once as there are workers, and leaves a bundle. Finished episodes are on disk at any moment.
+ * @throws CampaignError when it cannot start, BrowserError when there is no browser
  */
 export async function runCampaign(campaign: Campaign): Promise<CampaignOutcome> {
   const pinned = episodesToPin(campaign);
@@ -62,13 +61,13 @@ export async function runCampaign(campaign: Campaign): Promise<CampaignOutcome> 
   }
 }
 
-/** The pins of each part of a plan are those of the whole, so that parts can be merged. */
+/** Parts of a plan have the pins of the whole, so that they can be merged. */
 function episodesToPin({ plan, again }: Campaign): PlannedEpisode[] {
   const all = episodesOf(plan);
   return again === undefined ? all : all.filter(({ episodeId }) => again.episodes.has(episodeId));
 }
 
-/** Reads what earlier runs have done, and decides how many workers there are. */
+/** Reads the progress of earlier runs, and decides how many workers there are. */
 async function begin(
   stage: CampaignStage,
   file: CampaignFile,
@@ -105,14 +104,12 @@ async function begin(
   };
 }
 
-/** An attempt that was started and neither sealed nor voided was killed. */
 async function voidKilled(ledger: Ledger, progress: Progress): Promise<void> {
   for (const { episode_id: id, attempt } of progress.killed) {
     await ledger.append({ kind: 'voided', episode_id: id, attempt, why: 'the run was ended while it lasted' });
   }
 }
 
-/** Runs what is left, here or on other machines. */
 async function runAttempts(running: Running): Promise<Pause | null> {
   const { stage, starts } = running;
   const { remote } = stage.campaign;
@@ -134,7 +131,7 @@ async function runAttempts(running: Running): Promise<Pause | null> {
   }
 }
 
-/** Asks the models that have episodes left, and runs these unless one of the models cannot be asked. */
+/** Asks each model that has episodes left, and runs them unless one cannot be asked. */
 async function askAndRun(attempts: readonly AttemptRunner[], running: Running): Promise<Pause | null> {
   const { episodes, progress, listener, ledger } = running;
   const left = episodes.filter((episode) => !progress.isDone(episode));
@@ -146,9 +143,9 @@ async function askAndRun(attempts: readonly AttemptRunner[], running: Running): 
 }
 
 /**
- * Runs what is left, each worker one episode after the other, until it is done, the signal fires, or something calls for a
- * pause. Episodes begin in plan order, and what has begun ends normally.
- * @throws what the first of them threw; the others have ended then
+ * Runs the remaining episodes in plan order, one at a time in each worker, until all are done, the signal fires, or a worker calls
+ * for a pause. Episodes that have begun end normally.
+ * @throws the first error of a worker, once the others have ended
  */
 export async function runEpisodes(
   workers: readonly Pick<EpisodeRunner, 'run'>[],
@@ -172,10 +169,7 @@ export async function runEpisodes(
   return pause;
 }
 
-/**
- * Writes what is derived from the rows so far, and seals the bundle if all are there.
- * @returns whether all are there
- */
+/** Writes the rows, and seals the bundle if all are there. Returns whether they are. */
 async function finish({ layout, episodes, progress }: Running): Promise<boolean> {
   await writeRows(layout, progress.rowsInOrder(layout, episodes));
   const complete = progress.done === episodes.length;

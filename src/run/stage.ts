@@ -11,16 +11,29 @@ import type { Campaign } from './campaign.ts';
 import { campaignPins } from './campaign-pins.ts';
 import { CellAgents } from './cell-agents.ts';
 import { StoredStates } from './stored-states.ts';
-import { closeSuiteWorld, loadSuiteWorlds, type SuiteWorld, worldBeside, realAppAt } from './suite-world.ts';
-import { tryWorlds } from './try-worlds.ts';
+import {
+  closeSuiteWorld,
+  loadSuiteWorlds,
+  type SuiteWorld,
+  worldBeside,
+  realAppAt,
+  placeInSuite,
+  raiseWorld,
+  type Setting,
+  sitesFor,
+  type StateAddress,
+} from './suite-world.ts';
 import { type BrowserSource, WorkerBrowsers } from './worker-browsers.ts';
 import { canBubblewrap } from '../process/sandbox/bubblewrap.ts';
 import type { AgentChoice } from '../agent/agent-choice.ts';
 import { CLOSED_BOOK } from '../agent/kinds/controls.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import { WorldError } from '../world/error.ts';
+import { hashJson } from '../contract/canonical.ts';
+import { messageOf } from '../contract/message-of.ts';
+import type { World } from '../world/way-in.ts';
 
-/** What the episodes of a campaign share on this machine, until it is disposed of. */
+/** Everything that the episodes of a campaign share on this machine. */
 export interface CampaignStage extends AsyncDisposable {
   campaign: Campaign;
   /** The episodes whose entrants take part. */
@@ -35,7 +48,7 @@ export interface CampaignStage extends AsyncDisposable {
 
 type SuiteWorlds = ReadonlyMap<string, SuiteWorld>;
 
-/** What must not be written to a bundle: credentials and sessions, and the redactor that removes them. */
+/** Credentials and sessions, which no bundle may hold, and the redactor that removes them. */
 interface Secrets {
   redactor: Redactor;
   /** By suite. */
@@ -43,7 +56,7 @@ interface Secrets {
   storedStates: StoredStates;
 }
 
-/** What one worker owns: a browser that breaks, or an app that keeps state, does not affect the other workers. */
+/** The browser and worlds of one worker, so that one that breaks or keeps state does not affect other workers. */
 export interface Slot {
   stage: CampaignStage;
   pool: BrowserPool;
@@ -51,10 +64,9 @@ export interface Slot {
 }
 
 /**
- * Sets up what episodes run on.
  * @param pinned the episodes whose entrants take part
  * @param here the episodes among these whose worlds start on this machine
- * @throws AgentError, WorldError or BrowserError naming what is not as it has to be.
+ * @throws AgentError, WorldError or BrowserError
  */
 export async function openStage(
   campaign: Campaign,
@@ -99,7 +111,6 @@ export async function openStage(
   }
 }
 
-/** Reads what a stage is made of, as `campaign.json` pins it. */
 export async function pinsOf({ campaign, pinned, worlds, agents, browsers }: CampaignStage): Promise<Pins> {
   campaign.listener.phase?.('starting the browser');
   const browser = await browsers.identity();
@@ -109,7 +120,7 @@ export async function pinsOf({ campaign, pinned, worlds, agents, browsers }: Cam
   return await campaignPins({ ...campaign, worlds, takingPart, transcripts: agents.transcriptHashes, browser });
 }
 
-/** Makes the slots of as many workers. The first has what the stage was tried with. */
+/** Makes the slots of the workers. The first has the browser and the worlds that the stage was tried with. */
 export async function slotsOf(stage: CampaignStage, count: number): Promise<Slot[]> {
   const slots: Slot[] = [{ stage, pool: stage.browsers.first, worlds: stage.worlds }];
   while (slots.length < count) slots.push({ stage, pool: stage.browsers.another(), worlds: await otherWorlds(stage) });
@@ -125,7 +136,7 @@ async function otherWorlds({ worlds, campaign }: CampaignStage): Promise<SuiteWo
   return own;
 }
 
-/** Reads the secrets that logins need. They are redacted here, with the credentials of browsers that are not ours, so that no caller can forget it. */
+/** Reads the secrets of logins and of browsers that are not ours, and adds them to the redactor. */
 function secretsOf({ suites, redactor, browserEndpoints = [] }: Campaign): Secrets {
   const credentials = new Map(suites.map(({ id, credentials: own }) => [id, credentialsOf(own, process.env)]));
   const values = new Map([
@@ -148,24 +159,21 @@ function browsersFor({ plan, browserEndpoints = [] }: Campaign, { spki }: TlsIde
 
 export type CountTokens = (text: string) => number;
 
-/** Runs of one kind that are longer are measured in pieces: the time that a run takes grows with the square of its length. */
+/** Longer runs of one kind are measured in pieces, since the time grows with the square of the length. */
 const LONG_RUN = /(\S{200}|\s{200})/;
 
-/**
- * Loads the vocabulary o200k_base, by which texts are measured for every model: what a provider bills is for the
- * provider to state. Takes some 200 ms.
- */
+/** Loads the vocabulary o200k_base, which measures texts for every model. Takes some 200 ms. */
 export async function loadTokenCounter(): Promise<CountTokens> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
-  // Text of a page may look like a mark of the vocabulary's own; it is text.
+  // A page's text may look like a special token of the vocabulary.
   const asText = { disallowedSpecial: new Set<string>() };
   return (text) => text.split(LONG_RUN).reduce((total, piece) => total + countTokens(piece, asText), 0);
 }
 
 /**
- * An agent that decides for itself could make a real application run any command, and without a sandbox that command runs as us: it
- * could write the verdict. Solutions, transcripts and controls do nothing of the kind.
- * @throws WorldError naming who would meet which application.
+ * An agent that decides for itself could make a real application run a command, which without a sandbox runs as us and could write
+ * the verdict.
+ * @throws WorldError naming the agent and the application
  */
 export function refuseOpenApps(
   episodes: readonly { agent: string; planned: Pick<PlannedTask, 'suite' | 'task'> }[],
@@ -182,7 +190,57 @@ export function refuseOpenApps(
   }
 }
 
-/** A model without tools does nothing at all. */
+/** A model without tools cannot act. */
 function decidesForItself({ id, decider }: AgentChoice): boolean {
   return decider === 'process' || (decider === 'model' && id !== CLOSED_BOOK);
+}
+
+/**
+ * Starts and closes the apps once for each set of parameters, and asks programs for their state, so that those which cannot be
+ * started or judged are known before there is a bundle.
+ * @throws WorldError naming the app
+ */
+export async function tryWorlds(
+  tasks: readonly PlannedTask[],
+  worlds: ReadonlyMap<string, SuiteWorld>,
+  setting: Setting,
+  phase?: (what: string) => void,
+): Promise<void> {
+  const tried = new Set<string>();
+  for (const { suite, task } of tasks) {
+    const suiteWorld = worlds.get(suite);
+    if (suiteWorld?.kind !== 'local') continue;
+    const parameters = task.instance?.parameters ?? {};
+    const sites = sitesFor(suiteWorld, task.startUrl);
+    const key = hashJson({ suite, parameters, origins: sites.map(({ origin }) => origin) });
+    if (tried.has(key)) continue;
+    tried.add(key);
+    phase?.(waitingText(sites.map(({ origin }) => origin)));
+    const stateAddresses = sites.flatMap(({ origin }) => suiteWorld.stateAddresses.get(origin) ?? []);
+    const world = await raiseWorld(suiteWorld, task, setting);
+    try {
+      if (stateAddresses.length > 0) await tryState(world, suite, stateAddresses);
+    } finally {
+      await world.close();
+    }
+  }
+}
+
+function waitingText([first, ...others]: readonly string[]): string {
+  const rest = others.length === 0 ? '' : ` and ${others.length} more`;
+  return `waiting for the app${others.length === 0 ? '' : 's'} of ${first ?? 'the suite'}${rest}`;
+}
+
+/** An address that returns no state would leave only invalid or inconclusive episodes. */
+async function tryState(world: World, suite: string, stateAddresses: readonly StateAddress[]): Promise<void> {
+  try {
+    await world.state();
+  } catch (error) {
+    const places = stateAddresses.map(
+      async ({ state, file, at }) =>
+        `${state}, ${await placeInSuite(file, ['world', 'sites', at, 'program', 'state'])}`,
+    );
+    const fields = { suite, why: messageOf(error), places: (await Promise.all(places)).join('; ') };
+    throw new WorldError(fact('app_state_not_returned', fields), error);
+  }
 }

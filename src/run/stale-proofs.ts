@@ -4,18 +4,21 @@ import { changedSince, loadQualification, qualificationFile, waiversOf } from '.
 import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { worldFiles } from './world-files.ts';
+import { statSync } from 'node:fs';
+import { requireBrowser } from '../browser/find.ts';
+import { hashJson } from '../contract/canonical.ts';
+import { hashTree } from '../plan/pins.ts';
 
-/** By `suite/task`, all that is otherwise than the task's proof has it. A current proof is not in it, nor is a task that was never proved. */
+/** What has changed since the proof of a task, by `suite/task`. Has no entry for a current proof, or for a task without one. */
 export type StaleProofs = ReadonlyMap<string, readonly string[]>;
 
-/** @param appHashes the worlds of the suites as they are now, by suite */
+/** @param appHashes current hashes of worlds, by suite */
 export async function staleProofs(
   suites: readonly LoadedSuite[],
   appHashes: Readonly<Record<string, string | undefined>>,
 ): Promise<StaleProofs> {
   const stale = new Map<string, string[]>();
   for (const suite of suites) {
-    // One that cannot be read was refused before anything ran.
     const read = await loadQualification(suite);
     if (!read.ok || read.proof === null) continue;
     const { app_hash: provedOn, tasks } = read.proof;
@@ -31,7 +34,7 @@ export async function staleProofs(
   return stale;
 }
 
-/** Names what the hash of a world is made of, and which of it looks changed: the hash is one for all files, so it cannot tell. */
+/** Names the parts of a world, and the files that look changed: its one hash does not show which are. */
 async function worldOf(suite: LoadedSuite): Promise<string> {
   const { file, world } = suite;
   if (world.kind === 'archive') return `the archive ${shown(world.file)}, or to the queries that are ignored in it`;
@@ -45,15 +48,12 @@ async function worldOf(suite: LoadedSuite): Promise<string> {
   return `the app (a file in ${places.join(', ')}, or its entry in ${shown(file)}${suspects})`;
 }
 
-/** Most that are named of a kind. */
+/** Most names in a list. */
 const NAMED = 3;
-/** Time, in ms, between two files that a checkout or a copy still wrote in one go. */
+/** Most time between two files that one checkout or copy wrote, in ms. */
 const IN_ONE_GO_MS = 2_000;
 
-/**
- * Lists the files of a world that were written after its proof, the last first. What was written in one go with the proof, as
- * everything is in a fresh clone, is not counted.
- */
+/** Lists the files of a world that were written after its proof, the last first, without those of the same checkout. */
 async function laterThanProof(suite: LoadedSuite): Promise<string[]> {
   const proved = await timeOf(qualificationFile(suite));
   const files = await Promise.all((await worldFiles(suite)).map(async (file) => ({ file, at: await timeOf(file) })));
@@ -62,7 +62,7 @@ async function laterThanProof(suite: LoadedSuite): Promise<string[]> {
   return first === -1 ? [] : [...new Set(after.slice(first).map(({ file }) => shown(file)))].toReversed();
 }
 
-/** Time of the last change of a file, in ms; of one that has gone meanwhile, long ago. */
+/** Time of the last change of a file, in ms; -∞ if it is gone. */
 async function timeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).mtimeMs;
@@ -71,13 +71,28 @@ async function timeOf(file: string): Promise<number> {
   }
 }
 
-/** Names the first of several, and counts the rest. */
 export function someOf(names: readonly string[]): string {
   const rest = names.length - NAMED;
   return rest > 0 ? `${names.slice(0, NAMED).join(', ')} and ${rest} more` : names.join(', ');
 }
 
-/** A place as seen from where the user types; empty of that folder itself. */
+/** A path relative to the working directory; empty for that folder itself. */
 function shown(place: string): string {
   return path.relative('.', place);
+}
+
+/** The folders of the code that acts, serves and captures, but does not judge. */
+const ACTING = ['agent', 'browser', 'contract/dom', 'episode', 'fault', 'model', 'plan', 'process', 'run', 'surface'];
+const SERVING = ['task', 'world'];
+
+/**
+ * SHA-256 of the conditions of a suite's episodes: its world, the code that runs them, Node, the browser.
+ * @throws BrowserError when there is no browser
+ */
+export async function groundHash({ appHash, seed }: { appHash: string; seed: number }): Promise<string> {
+  const folders = [...ACTING, ...SERVING].map((name) => path.join(import.meta.dirname, '..', name));
+  const { path: binary } = requireBrowser('full');
+  const { size, mtimeMs } = statSync(binary);
+  const browser = { binary, size, mtime: mtimeMs };
+  return hashJson({ appHash, seed, code: await hashTree({ places: folders }), node: process.version, browser });
 }

@@ -2,32 +2,29 @@ import { performance } from 'node:perf_hooks';
 import { createRedactor, type Redactor } from '../bundle/redact.ts';
 import type { StoredState } from '../episode/episode-setup.ts';
 
-/** A role that is signed in, and how long the login took, in ms. */
+/** A role that is signed in. */
 export interface SignedIn {
   state: StoredState;
+  /** Time of the login. */
   setupMs: number;
 }
 
-/** A cookie of fewer characters does not identify a user: it could be guessed. */
+/** Shorter cookies identify no user: they could be guessed. */
 const LEAST_SECRET = 8;
 
-/**
- * The roles of a campaign that are signed in: each once, when an episode first needs it. They are held in memory alone;
- * a campaign that is resumed makes them again.
- */
+/** Signs in each role of a campaign when an episode first needs it, and holds it in memory alone: a resume signs in again. */
 export class StoredStates {
   readonly #made = new Map<string, SignedIn>();
-  /** Those that are being signed in; other episodes wait for them. */
   readonly #making = new Map<string, Promise<SignedIn | { failure: string }>>();
   #own = createRedactor([]);
 
-  /** Keeps the cookies out of what is written, from the moment that they are known. */
+  /** Redacts the cookies from the moment that they are known. */
   readonly redactor: Redactor = {
     text: (text) => this.#own.text(text),
     json: (value) => this.#own.json(value),
   };
 
-  /** The role as it was signed in before, or as it is now; one that cannot be signed in is tried again the next time. */
+  /** Returns the role, signed in once. A failed login is repeated for the next episode. */
   async of(
     role: string,
     make: () => Promise<{ state: StoredState } | { failure: string }>,
@@ -62,7 +59,7 @@ export class StoredStates {
   }
 }
 
-/** A cookie as it was set and, where it was escaped for that, as the app means it and a page may show it. */
+/** The forms of a cookie that may appear: as it was set and, if it was escaped for that, decoded. */
 function asWritten(value: string): string[] {
   const forms = new Set([value, decoded(value)]);
   return [...forms].filter((form) => form.length >= LEAST_SECRET);

@@ -26,16 +26,15 @@ import type { World } from '../world/way-in.ts';
 import { hashTree } from '../plan/pins.ts';
 import { isNoPartOfApp, worldTree } from './world-files.ts';
 
-/** All that a suite's episodes need to raise their world. */
 export type SuiteWorld = LocalSites | RecordedWeb;
 
 interface LocalSites {
   kind: 'local';
   sites: Site[];
   realApps: ReadonlySet<string>;
-  /** Programs that return their state at an address, by origin. */
-  toldAt: ReadonlyMap<string, ToldAt>;
-  /** Hash of all that the world is made of: its origins, and their files. */
+  /** The addresses at which programs return their state, by origin. */
+  stateAddresses: ReadonlyMap<string, StateAddress>;
+  /** Hash of the origins and their files. */
   appHash: string;
 }
 
@@ -44,28 +43,27 @@ interface RecordedWeb {
   /** Open until {@link closeSuiteWorld}. */
   archive: Archive;
   index: ArchiveIndex;
-  /** Hash of all that the world is made of: its archive, and what does not count when it is searched. */
+  /** Hash of the archive and of the query parameters that are ignored in it. */
   appHash: string;
 }
 
-/** @throws WorldError when an app cannot be loaded, or an archive not be opened. */
+/** @throws WorldError when an app cannot be loaded or an archive cannot be opened */
 export async function loadSuiteWorld({ world, ...suite }: LoadedSuite): Promise<SuiteWorld> {
   return world.kind === 'local' ? await loadSites(world, suite) : await openArchive(world);
 }
 
-/** The worlds of suites, by suite. @throws WorldError as {@link loadSuiteWorld} does. */
+/** By suite. @throws WorldError as {@link loadSuiteWorld} does */
 export async function loadSuiteWorlds(suites: readonly LoadedSuite[]): Promise<Map<string, SuiteWorld>> {
   const worlds = new Map<string, SuiteWorld>();
   for (const suite of suites) worlds.set(suite.id, await loadSuiteWorld(suite));
   return worlds;
 }
 
-/** Lets go of what {@link loadSuiteWorld} has opened. */
 export function closeSuiteWorld(world: SuiteWorld): void {
   if (world.kind === 'archive') world.archive.close();
 }
 
-/** Loads the same world for another worker: its apps share no module with those of the first, and so no state. */
+/** Loads the same world for another worker. Its apps share no module, and so no state, with the first. */
 export async function worldBeside(
   first: SuiteWorld,
   { world, file }: Pick<LoadedSuite, 'world' | 'file'>,
@@ -78,7 +76,7 @@ async function loadSites(
   world: LoadedWorld & { kind: 'local' },
   suite: Pick<LoadedSuite, 'file' | 'tasks'>,
 ): Promise<LocalSites> {
-  const { sites, realApps, toldAt } = await sitesOf(world, suite.file, { anew: false });
+  const { sites, realApps, stateAddresses } = await sitesOf(world, suite.file, { anew: false });
   const programs = world.sites.flatMap(({ program }) => (program === undefined ? [] : [program]));
   const started = programs.length === 0 ? {} : { programs };
   const described = sites.map(({ create: _create, ...site }) => site);
@@ -86,7 +84,7 @@ async function loadSites(
     kind: 'local',
     sites,
     realApps,
-    toldAt,
+    stateAddresses,
     appHash: hashJson({ sites: described, files: await hashTree(worldTree(suite, world)), ...started }),
   };
 }
@@ -95,23 +93,23 @@ async function sitesOf(
   world: LoadedWorld & { kind: 'local' },
   file: string,
   how: { anew: boolean },
-): Promise<Pick<LocalSites, 'sites' | 'realApps' | 'toldAt'>> {
+): Promise<Pick<LocalSites, 'sites' | 'realApps' | 'stateAddresses'>> {
   const sites: Site[] = [];
   const realApps = new Set<string>();
-  const toldAt = new Map<string, ToldAt>();
+  const stateAddresses = new Map<string, StateAddress>();
   for (const [at, site] of world.sites.entries()) {
     const { origin, path: place, standIn, mcp } = site;
     const create = await creatorOf(site, how, { file, at });
     if (realAppOf(create) !== null) realApps.add(origin);
-    if (site.program?.state !== undefined) toldAt.set(origin, { state: site.program.state, file, at });
+    if (site.program?.state !== undefined) stateAddresses.set(origin, { state: site.program.state, file, at });
     const tools = mcp === undefined ? {} : { mcp };
     sites.push({ origin, create: naming(place, create), hasState: tellsState(site), standIn, ...tools });
   }
-  return { sites, realApps, toldAt };
+  return { sites, realApps, stateAddresses };
 }
 
-/** The address at which a program returns its state, and where that is written. */
-export interface ToldAt extends SiteInFile {
+/** The address at which a program returns its state. */
+export interface StateAddress extends SiteInFile {
   state: string;
 }
 
@@ -141,7 +139,7 @@ async function openArchive({ file, ignoreQuery }: LoadedWorld & { kind: 'archive
   return { kind: 'archive', archive, index, appHash: hashJson({ archive: archive.hash, ignoreQuery }) };
 }
 
-/** An app whose error, when it cannot be made, names its file. */
+/** Adds the file of an app to the error with which it cannot be made. */
 function naming(file: string, create: CreateApp): CreateApp {
   return async (parameters) => {
     try {
@@ -155,14 +153,11 @@ function naming(file: string, create: CreateApp): CreateApp {
 
 export interface Setting {
   identity: TlsIdentity;
-  /** Lets the web as it is now answer instead of stand-ins and of what was recorded. */
+  /** Whether the live web answers instead of stand-ins and archives. */
   live: boolean;
 }
 
-/**
- * Raises the world of one episode.
- * @throws WorldError when it does not rise.
- */
+/** @throws WorldError */
 export async function raiseWorld(world: SuiteWorld, task: Task, { identity, live }: Setting): Promise<World> {
   if (world.kind === 'local') {
     const parameters = task.instance?.parameters ?? {};
@@ -185,15 +180,12 @@ async function startWholeWeb(identity: TlsIdentity): Promise<World> {
   };
 }
 
-/**
- * The sites that an episode needs. Of real applications, which are slow to start, it is the one on which its task starts;
- * the others are outside its world.
- */
+/** The sites of an episode: of real applications, which are slow to start, only the one on which its task starts. */
 export function sitesFor({ sites, realApps }: LocalSites, startUrl: string): Site[] {
   return sites.filter(({ origin }) => !realApps.has(origin) || isAt(startUrl, origin));
 }
 
-/** The origin of the real application on which a task starts; null where it starts elsewhere. */
+/** The origin of the real application on which a task starts; null if it starts elsewhere. */
 export function realAppAt(world: SuiteWorld, startUrl: string): string | null {
   return world.kind === 'local' ? ([...world.realApps].find((origin) => isAt(startUrl, origin)) ?? null) : null;
 }
@@ -202,11 +194,10 @@ function isAt(startUrl: string, origin: string): boolean {
   return startUrl !== 'about:blank' && new URL(startUrl).origin === origin;
 }
 
-/** Derives the kind of a task's world from what it is made of. */
 export function worldKindOf(world: SuiteWorld, startUrl: string, live: boolean): WorldKind {
   if (world.kind === 'archive') return live ? 'live_web' : kindOfArchive(world.archive);
   const standIns = world.sites.filter(({ standIn }) => standIn).map(({ origin }) => origin);
-  // On a blank page an agent may go to any site. An episode on an app of ours is called that, stand-ins within reach or not.
+  // From a blank page an agent may go to any site.
   const isOnStandIn = startUrl === 'about:blank' ? standIns.length > 0 : standIns.includes(new URL(startUrl).origin);
   if (!isOnStandIn) {
     return realAppAt(world, startUrl) === null ? 'fixture_app' : 'real_app';
@@ -214,13 +205,13 @@ export function worldKindOf(world: SuiteWorld, startUrl: string, live: boolean):
   return live ? 'live_web' : 'facsimile';
 }
 
-/** An archive from chosen servers, or with pages that answer any query, is not a record of the web. For the rest, its provenance is trusted. */
+/** An archive from chosen servers, or with pages that answer any query, is not a record of the web. */
 function kindOfArchive({ provenance, exchanges }: Archive): WorldKind {
   const isRecorded = provenance.kind === 'recorded' && provenance.connect_to.length === 0;
   return isRecorded && !exchanges.some(({ anyQuery }) => anyQuery) ? 'recorded_web' : 'facsimile';
 }
 
-/** SHA-256 of the archive that answers; null when none does. */
+/** SHA-256 of the archive that answers requests; null if none does. */
 export function archiveHashOf(world: SuiteWorld, live: boolean): string | null {
   return world.kind === 'archive' && !live ? world.archive.hash : null;
 }
@@ -232,7 +223,7 @@ export async function placeInSuite(file: string, at: Path): Promise<string> {
   return `${path.relative('.', file)}${line === null ? '' : `:${line}`} ${formatPath(at)}`;
 }
 
-/** Does what may fail for a program of a suite, and adds to an error the place that names the program. */
+/** Adds to a WorldError the place in the suite file that names the program. */
 export async function namingProgram<T>(file: string, site: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

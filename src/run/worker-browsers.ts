@@ -5,14 +5,13 @@ import { canonicalJson } from '../contract/canonical.ts';
 import { fact } from '../messages/messages.ts';
 import { CampaignError } from '../plan/error.ts';
 
-/** Where the browsers of workers come from: each worker launches its own, or has one of those that run already. */
+/** Each worker launches its own browser, or has one that runs already. */
 export type BrowserSource = Extract<PoolOptions, { binary: unknown }> | { endpoints: readonly string[] };
 
-/** The browsers of a campaign's workers: a pool each, of which the first is there from the beginning. */
+/** A pool of browsers for each worker; the first exists from the beginning. */
 export class WorkerBrowsers {
   readonly #source: BrowserSource;
   readonly #pools: BrowserPool[];
-  /** Number of pools that workers have been given. */
   #taken = 1;
   readonly first: BrowserPool;
 
@@ -30,9 +29,8 @@ export class WorkerBrowsers {
   }
 
   /**
-   * Reads which browser episodes run in. Ours are all started in the same way; each of the others is asked.
-   * @throws BrowserError when one of them does not answer, CampaignError when two are the same, or differ: all rows
-   * name one browser.
+   * Returns the one browser that rows name.
+   * @throws BrowserError when a browser that we did not start does not answer, CampaignError when two are the same or differ
    */
   async identity(): Promise<BrowserIdentity> {
     const leases = await Promise.all(this.#pools.map((pool) => pool.acquire('context')));
@@ -47,7 +45,7 @@ export class WorkerBrowsers {
     }
   }
 
-  /** Requests that any of the browsers ever made on its own account, by host; all were refused. */
+  /** Requests that browsers made on their own account, by host; all were refused. */
   backgroundRequests(): Record<string, number> {
     const total: Record<string, number> = {};
     for (const [host, count] of this.#pools.flatMap((pool) => Object.entries(pool.backgroundRequests()))) {
@@ -83,7 +81,7 @@ async function refuseUnlike(browsers: readonly JudgedBrowser[], endpoints: reado
         const [a, b] = [wordsFor(one.identity), wordsFor(identity)];
         throw new CampaignError(fact('browsers_differ', { first, second, one: a, other: b }));
       }
-      // Ids of contexts are random: no other browser has this one.
+      // Context ids are random, so no other browser has this one.
       const made = await observer.cdp.send('Target.createBrowserContext', { disposeOnDetach: true });
       contexts.push(made.browserContextId);
     }

@@ -6,48 +6,47 @@ import type { LoadedSuite } from '../task/load-suite.ts';
 import { sharesServer } from '../task/suite-paths.ts';
 import type { CampaignStage } from './stage.ts';
 
-/** The workers that are asked for; `auto`: as many as the machine carries. */
+/** `auto`: as many as the machine can run. */
 export type Workers = number | 'auto';
 
-/** A machine's room for workers: cores, and free memory in bytes. */
 export interface Machine {
   cores: number;
   freeBytes: number;
 }
 
-/** Needs of the episodes, as far as they decide the number of workers. */
+/** Facts about the episodes that decide the number of workers. */
 export interface Needs {
   episodes: number;
-  /** Whether a process of the world's own, such as a real application, runs in each. */
+  /** Whether each world starts processes, such as a real application. */
   hasProcesses: boolean;
-  /** Whether a model decides in all of them: then nothing happens here for most of the time. */
+  /** Whether a model decides in all of them, so that this machine mostly waits. */
   areOfModels: boolean;
-  /** Whether several may run at once: `if_asked` by a number, or `never`. */
+  /** Whether several may run at once; `if_asked`: if the user gives a number. */
   together: 'fine' | 'if_asked' | 'never';
-  /** Number of browsers that run already, one for each worker; null: each worker starts its own. */
+  /** Browsers that run already, one for each worker; null: each worker starts its own. */
   browsers: number | null;
 }
 
-/** Per core: half of a scripted episode is waiting for pages to settle, and nearly all of one with a model is waiting for it. */
+/** Workers per core: a scripted episode waits half of its time for pages to settle, one with a model nearly all of it. */
 const PER_CORE = { scripted: 2, model: 8 };
-/** Scripted episodes that each worker must have to do: its browser takes as much of the processor to start as two or three of them. */
+/** Scripted episodes that justify a worker, since starting its browser costs as much as two or three of them. */
 const EPISODES_EACH = 4;
-/** Memory of a worker in bytes: its Chromium with a page, and the processes of its world. */
+/** Memory of a worker in bytes: Chromium with a page, and the processes of the world. */
 const BYTES = { browser: 500e6, processes: 700e6 };
 
-/** Decides how many episodes run at once: never more than there are, and at least one. */
+/** Returns how many episodes run at once. */
 export function workerCount(asked: Workers, needs: Needs, machine: Machine = thisMachine()): number {
   const most = Math.max(1, Math.min(needs.episodes, needs.browsers ?? needs.episodes));
   if (needs.together === 'never') return 1;
   if (asked !== 'auto') return Math.min(asked, most);
   if (needs.together === 'if_asked') return 1;
-  // They run already, so the machine is no limit.
+  // The machine carries them already.
   if (needs.browsers !== null) return most;
   const { work, cores, memory } = boundsOf(needs, most, machine);
   return Math.max(1, Math.min(work, cores, memory));
 }
 
-/** Returns what decides how many episodes run at once if no number was asked for; null if one was, or there is only one episode. */
+/** Returns what decides the number if the user gave none; null if they did, or if there is only one episode. */
 export function whyThatMany(asked: Workers, needs: Needs, machine: Machine = thisMachine()): string | null {
   if (asked !== 'auto' || needs.episodes < 2) return null;
   if (needs.together === 'never') return 'an app cannot run twice at once';
@@ -63,7 +62,7 @@ export function whyThatMany(asked: Workers, needs: Needs, machine: Machine = thi
     : 'too little free memory for more';
 }
 
-/** The most workers that there is work, and a machine, for. */
+/** The most workers that the work, the cores and the memory allow. */
 function boundsOf(needs: Needs, most: number, { cores, freeBytes }: Machine) {
   return {
     work: needs.areOfModels ? most : Math.floor(most / EPISODES_EACH),
@@ -86,7 +85,6 @@ interface ToRun {
   browserEndpoints?: readonly string[] | undefined;
 }
 
-/** Derives from a plan, and from the worlds that were tried, what decides the number of workers. */
 export function needsOf(campaign: ToRun, episodes: number, { worlds }: Pick<CampaignStage, 'worlds'> = UNTRIED): Needs {
   const { plan, entrants, suites, browserEndpoints = [] } = campaign;
   const hasPrograms = suites.some(({ world }) => world.kind === 'local' && world.sites.some((site) => site.program));
@@ -102,14 +100,14 @@ export function needsOf(campaign: ToRun, episodes: number, { worlds }: Pick<Camp
 
 const UNTRIED = { worlds: new Map<string, never>() };
 
-/** One server has one state. The live web is not loaded more than asked for, nor an entrant run in the reach of a rival. */
+/** A shared server has one state; the live web is not loaded more than asked for; rivals must not reach each other. */
 function togetherIn({ plan, entrants, suites }: ToRun): Needs['together'] {
   if (suites.some(sharesServer)) return 'never';
   if (plan.live) return 'if_asked';
   return plan.entrants.length > 1 && plan.entrants.some((each) => reachesOthers(each, entrants)) ? 'if_asked' : 'fine';
 }
 
-/** Whether an entrant could reach the browsers and apps of episodes that run at the same time. */
+/** Whether an entrant could reach browsers and apps of other episodes. */
 function reachesOthers({ agent, surface }: Plan['entrants'][number], entrants: ToRun['entrants']): boolean {
   const through = entrants.surface(surface);
   if (through.needs !== 'endpoint') return false;

@@ -7,7 +7,7 @@ import { CONTRACT_MARKS } from '../task/suite-file.ts';
 import type { LoadedSite, LoadedWorld } from '../task/suite-paths.ts';
 import { isOutsideAppInstalled, placesLeftOut } from '../world/outside-app/outside-app.ts';
 
-/** The files of all apps of a suite: those that the hash of its world is made over. */
+/** The files that the hash of a suite's world covers. */
 export async function worldFiles({
   world,
   ...suite
@@ -40,7 +40,7 @@ function placesOf({ serves, path: place, files }: LoadedSite): string[] {
   return [serves === 'app' ? path.dirname(place) : place, ...files];
 }
 
-/** What every site that uses a folder leaves out of it: the others may depend on it. */
+/** The paths in a folder that every site which uses it leaves out. */
 function leftOutOf(place: string, sites: readonly LoadedSite[]): ReadonlySet<string> {
   const [first = new Set<string>(), ...others] = sites
     .filter((site) => placesOf(site).includes(place))
@@ -50,12 +50,12 @@ function leftOutOf(place: string, sites: readonly LoadedSite[]): ReadonlySet<str
   return new Set([...first].filter((each) => others.every((other) => other.has(each))));
 }
 
-/** Whether a folder in that of a program is not part of it: what holds contracts or bundles, and its history. */
+/** Whether a folder within a program's folder is not part of it, because it holds contracts, bundles or history. */
 export function isNoPartOfApp(folder: string): boolean {
   return path.basename(folder) === '.git' || CONTRACT_MARKS.some((mark) => existsSync(path.join(folder, mark)));
 }
 
-/** The files of a suite that are not part of its world, though an app may lie next to them: its proof would make itself stale. */
+/** The files of a suite that are not part of its world though an app may lie next to them: a proof must not make itself stale. */
 function filesNextToWorld(suite: Pick<LoadedSuite, 'file' | 'tasks'>, { sites }: LoadedWorld & { kind: 'local' }) {
   const files = [suite.file, qualificationFile(suite), ...suite.tasks.map(({ file }) => file)];
   const readme = path.join(path.dirname(suite.file), 'README.md');

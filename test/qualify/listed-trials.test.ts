@@ -4,7 +4,7 @@ import type { PlannedTask } from '../../src/plan/plan.ts';
 import { plannedTasks } from '../../src/plan/plan-campaign.ts';
 import { listTrials } from '../../src/qualify/listed-trials.ts';
 import { perturbationsFor, trialsOf } from '../../src/qualify/trials.ts';
-import { groundHash } from '../../src/run/ground-hash.ts';
+import { groundHash } from '../../src/run/stale-proofs.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { builtIn } from '../suite-files.ts';
 

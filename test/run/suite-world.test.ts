@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { deriveMode } from '../../src/bundle/row-words.ts';
 import { loadSuiteWorld, raiseWorld, worldBeside, worldKindOf } from '../../src/run/suite-world.ts';
-import { tryWorlds } from '../../src/run/try-worlds.ts';
+import { tryWorlds } from '../../src/run/stage.ts';
 import type { LoadedSuite } from '../../src/task/load-suite.ts';
 import { createTlsIdentity } from '../../src/world/tls-identity.ts';
 import { Archive } from '../../src/world/archive/archive.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plannedTasks } from '../../src/plan/plan-campaign.ts';
 import { loadSuiteWorlds } from '../../src/run/suite-world.ts';
-import { tryWorlds } from '../../src/run/try-worlds.ts';
+import { tryWorlds } from '../../src/run/stage.ts';
 import { createTlsIdentity } from '../../src/world/tls-identity.ts';
 import { folderOf, suiteIn } from '../suite-files.ts';
 

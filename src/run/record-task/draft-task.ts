@@ -1,8 +1,8 @@
-import type { Agent } from '../../agent/agent.ts';
 import { referenceAgent } from '../../agent/kinds/reference.ts';
 import type { JudgedBrowser } from '../../browser/judged-browser.ts';
 import type { Evidence } from '../../contract/evidence.ts';
 import type { Status } from '../../contract/status.ts';
+import type { EventSink } from '../../episode/episode-setup.ts';
 import { runEpisode } from '../../episode/run-episode.ts';
 import { aria } from '../../surface/aria/aria.ts';
 import { type Credentials, withCredentials } from '../../task/auth.ts';
@@ -11,8 +11,7 @@ import type { Task } from '../../task/schema.ts';
 import { defineTask } from '../../task/validate.ts';
 import type { World } from '../../world/way-in.ts';
 import { solutionFrom } from './user-actions.ts';
-import { shownLines, proposeContract } from './propose-contract.ts';
-import { MOST_NEAR_MISSES, proposeNearMisses, stepInWords } from './propose-near-misses.ts';
+import { shownLines, proposeContract, MOST_NEAR_MISSES, proposeNearMisses } from './proposals.ts';
 import type { Recording } from './record-user.ts';
 
 export interface DraftOptions {
@@ -20,27 +19,28 @@ export interface DraftOptions {
   /** The parts that the author gives. */
   named: Pick<Task, 'id' | 'title' | 'goal' | 'startUrl'>;
   answer: string | null;
-  /** Where the steps are tried: not the user's window. */
+  /** The browser in which the steps are tried; not the user's window. */
   browser: JudgedBrowser;
   raise: (task: Task) => Promise<World>;
   credentials: Credentials;
-  /** Told of each near-miss that was tried, and whether it is kept. */
   onTried: (why: string, isKept: boolean) => void;
 }
 
-/** A task that is made of a recording, and what became of it when it was tried. */
 export interface Draft {
   task: Task;
-  /** Why its own steps do not pass; null where they do. */
+  /** Why its own steps do not pass; null if they do. */
   fails: string | null;
 }
 
-/** Calls that one step may take, with looks at the page. */
+/** Most calls of one step, with looks at the page. */
 const CALLS_PER_STEP = 3;
 const USUAL_STEPS = 30;
 const MOST_STEPS = 100;
 
-/** Makes a task of a recording: its steps are done once more, to see what changes by itself, and each near-miss is tried. Null where nothing can be judged. */
+/**
+ * Makes a task from a recording. Repeats its steps to see what changes by itself, and tries each near-miss. Null if nothing can be
+ * judged.
+ */
 export async function draftTask(options: DraftOptions): Promise<Draft | null> {
   const { recording, named, answer } = options;
   const { start, end, typedSecrets } = recording;
@@ -50,18 +50,16 @@ export async function draftTask(options: DraftOptions): Promise<Draft | null> {
   const done = solutionFrom(actions, shownLines(start), shownLines(end).filter(isPublic));
   const steps: Intent[] = answer === null ? done : [...done, { do: 'answer', value: answer }];
   const known = { start, end, secrets, answer };
-  // As long as it is not known what changes by itself, any contract will do.
+  // To see what changes by itself, any contract will do.
   const first = proposeContract({ ...known, again: null });
   if (first === null) return null;
   const calls = Math.min(MOST_STEPS, steps.length * CALLS_PER_STEP);
   const base = { ...named, ...(calls > USUAL_STEPS ? { maxSteps: calls } : {}), solutions: [{ steps }] };
   const rehearsed = await tried(taskOf(base, first), steps, options);
-  const isDone = rehearsed.stop === 'done' && rehearsed.end !== null;
-  const proposal = proposeContract({ ...known, again: isDone ? rehearsed.end : null }) ?? first;
+  const proposal = proposeContract({ ...known, again: rehearsed.why === null ? rehearsed.end : null }) ?? first;
   const task = taskOf(base, proposal);
   const again = await tried(task, steps, options);
-  const isPassed = again.status === 'passed' && again.errors === 0;
-  const fails = isPassed ? null : (again.why ?? `its contract came to ${again.status}`);
+  const fails = again.status === 'passed' ? null : (again.why ?? `its contract ended as ${again.status}`);
   const nearMisses = fails === null ? await soundNearMisses(task, steps, options) : [];
   return { task: defineTask({ ...task, ...(nearMisses.length === 0 ? {} : { nearMisses }) }), fails };
 }
@@ -72,13 +70,12 @@ function taskOf(base: Base, { success, guards }: NonNullable<ReturnType<typeof p
   return defineTask({ ...base, success, ...(guards === null ? {} : { guards }) });
 }
 
-/** The near-misses that are carried out and fail. @param steps those of the recording itself, which the proposals alter */
+/** Selects the proposed near-misses whose steps all work and whose contract fails. */
 async function soundNearMisses(task: Task, steps: readonly Intent[], options: DraftOptions): Promise<NearMiss[]> {
   const found: NearMiss[] = [];
   for (const miss of proposeNearMisses(options.recording.actions, steps, task.startUrl)) {
     if (found.length === MOST_NEAR_MISSES) break;
-    const { status, errors } = await tried(task, miss.steps, options);
-    const isSound = status === 'failed' && errors === 0;
+    const isSound = (await tried(task, miss.steps, options)).status === 'failed';
     if (isSound) found.push(miss);
     options.onTried(miss.why, isSound);
   }
@@ -87,83 +84,39 @@ async function soundNearMisses(task: Task, steps: readonly Intent[], options: Dr
 
 interface Tried {
   status: Status;
-  stop: string;
-  /** The first step that failed, and why; null where none did. */
+  /** Why a step failed; null if all worked. */
   why: string | null;
-  /** Steps that failed. */
-  errors: number;
   end: Evidence | null;
 }
 
-/** Goes through steps in a fresh world, as `reference` would. */
+/** Follows steps in a fresh world, until one fails. */
 async function tried(
   task: Task,
   steps: readonly Intent[],
   { browser, raise, credentials }: DraftOptions,
 ): Promise<Tried> {
   const ready: Task = withCredentials<Task>({ ...task, solutions: [{ for: 'page', steps: [...steps] }] }, credentials);
-  let at = 0;
-  const agent = stepwise(ready.solutions?.[0]?.steps ?? [], (position) => {
-    at = position;
-  });
+  const agent = referenceAgent('reference', ready.solutions?.[0]?.steps ?? [], 'breaks');
   const world = await raise(task);
   let end: Evidence | null = null;
-  const failures: string[] = [];
-  // The steps as they are written, so that no credential stands in it.
-  const ofStep = (why: string): string => {
-    const step = steps[at];
-    const hidden = Object.entries(credentials).reduce(
-      (text, [name, value]) => (value === '' ? text : text.replaceAll(value, () => `\${${name}}`)),
-      why,
-    );
-    return step === undefined ? hidden : `step ${at + 1} of ${steps.length}, ${stepInWords(step)}: ${hidden}`;
+  const sink: EventSink = {
+    event: () => {},
+    clean: (value) => value,
+    evidence: (moment, evidence) => {
+      if (moment === 'end') end = evidence;
+    },
   };
   try {
-    const { status, stop, detail } = await runEpisode({
-      task: ready,
-      agent,
-      surface: aria,
-      browser,
-      world,
-      sink: {
-        event: (event) => {
-          if (event.type === 'result' && !event.ok) failures.push(ofStep(event.text.split('\n', 1).join('')));
-        },
-        clean: (value) => value,
-        evidence: (moment, evidence) => {
-          if (moment === 'end') end = evidence;
-        },
-      },
-    });
-    const why = failures[0] ?? (detail === null ? null : ofStep(detail));
-    return { status, stop, why, errors: failures.length, end };
+    const { status, detail } = await runEpisode({ task: ready, agent, surface: aria, browser, world, sink });
+    return { status, why: detail === null ? null : withoutCredentials(detail, credentials), end };
   } finally {
     await world.close();
   }
 }
 
-/** Follows steps as the reference does, and reports the index of each. */
-function stepwise(steps: readonly Intent[], onStep: (position: number) => void): Agent {
-  return {
-    id: 'reference',
-    decider: 'reference',
-    open: async (seat) => {
-      const begin = async (position: number) => {
-        onStep(position);
-        return await referenceAgent('reference', steps.slice(position, position + 1)).open(seat);
-      };
-      let position = 0;
-      let step = await begin(position);
-      return {
-        next: async (last, signal) => {
-          for (;;) {
-            const move = await step.next(last, signal);
-            if (move.kind !== 'done' || move.answer !== null || position + 1 >= steps.length) return move;
-            position += 1;
-            step = await begin(position);
-          }
-        },
-      };
-    },
-  };
+function withoutCredentials(text: string, credentials: Credentials): string {
+  return Object.entries(credentials).reduce(
+    (hidden, [name, value]) => (value === '' ? hidden : hidden.replaceAll(value, () => `\${${name}}`)),
+    text,
+  );
 }

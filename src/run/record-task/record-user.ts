@@ -21,36 +21,34 @@ export interface UserRecordingOptions {
   startUrl: string;
   viewport: Viewport;
   secrets: Secrets;
-  /** Fires when the user ends the recording in the terminal. */
+  /** Fires when the user ends the recording. */
   done: AbortSignal;
   listener: {
-    /** The window is open, and what is done there is recorded. */
+    /** The window is open and recorded. */
     ready(): void;
     /** A step is complete. */
     step(action: UserAction, position: number): void;
-    /** Something was done for which there is no step. */
+    /** The user did something that has no step. */
     note(what: string): void;
   };
 }
 
-/** All that a user did, and what was there before and after. */
 export interface Recording {
   actions: readonly UserAction[];
   notes: readonly string[];
-  /** Passwords that were typed, and that the suite does not know. */
+  /** Typed passwords that the suite does not know. */
   typedSecrets: ReadonlySet<string>;
   start: Evidence;
   end: Evidence;
 }
 
-/** Time between two looks at what is there, in ms: of a window that the user has closed, the last look is what is known. */
+/** Time between two looks at the window, in ms: once the user has closed it, the last look is the end. */
 const LOOK_MS = 300;
 const SNAPSHOT_MS = 2_000;
 
 /**
- * Opens a window in a world, and records what a user does there until all its tabs are closed or `done` is fired. Playwright's own
- * recorder is not used: its interface (`_startRecording`) is private, and its actions have selectors instead of the role, the name, the
- * visible texts and the alternatives that steps and near-misses are made of.
+ * Opens a window in a world and records the user until all tabs are closed or `done` fires. Playwright's own recorder has a private
+ * interface, and selectors instead of the role, name, visible texts and alternatives that steps and near-misses need.
  */
 export async function recordUser(options: UserRecordingOptions): Promise<Recording> {
   const { browser, world, viewport } = options;
@@ -61,7 +59,7 @@ export async function recordUser(options: UserRecordingOptions): Promise<Recordi
     viewport: browser.identity.ours ? null : viewport,
     ignoreHTTPSErrors: !browser.identity.ours,
   });
-  // Without a listener Playwright would dismiss dialogs; the user answers them.
+  // Playwright dismisses dialogs that have no listener; the user answers them.
   context.on('dialog', () => {});
   try {
     const window = new RecordingWindow(context, options);
@@ -84,7 +82,7 @@ class RecordingWindow {
   #contextId = '';
   #isRecording = false;
   #reported = 0;
-  /** Work on what came, one after the other. */
+  /** The events, handled one after the other. */
   #work: Promise<void> = Promise.resolve();
   #last: Pick<Evidence, 'pages' | 'last_active'> | null = null;
 
@@ -131,7 +129,7 @@ class RecordingWindow {
       untouched: () => Promise.resolve(browser),
       contextId: this.#contextId,
       world,
-      // Nothing is judged yet: a contract is made of what is captured.
+      // Nothing is judged yet.
       contracts: { success: { kind: 'no_dialog' } },
       viewport,
       settleMs: SETTLE_MS,
@@ -145,7 +143,7 @@ class RecordingWindow {
     });
   }
 
-  /** The end, where the user has closed the window: the pages as they were last seen, and all else as it is. */
+  /** The end when the user has closed the window: the pages as last seen, and all else as it is now. */
   async #endOf(start: Evidence): Promise<Evidence> {
     const { world } = this.#options;
     const [state, network] = [await world.state(), world.network()];
@@ -196,7 +194,7 @@ class RecordingWindow {
     const notes = this.#actions.notes.length;
     await work();
     for (const note of this.#actions.notes.slice(notes)) this.#options.listener.note(note);
-    // The last one may still be typed.
+    // The user may still be typing the last one.
     this.#report(this.#actions.all.length - 1);
   }
 
@@ -205,7 +203,7 @@ class RecordingWindow {
     this.#actions.took(await this.#asShown(event, page), tab);
   }
 
-  /** The event with the name that surfaces show, which may differ from ours in white space. */
+  /** Gives the event the name that surfaces show, whose white space may differ. */
   async #asShown(event: UserEvent, page: Page): Promise<UserEvent> {
     const step = aimOf(event);
     if (step === null) return event;
@@ -245,7 +243,6 @@ class RecordingWindow {
   }
 }
 
-/** The step for whose element the event asks. */
 function aimOf(event: UserEvent): ElementStep | null {
   switch (event.kind) {
     case 'click':
@@ -261,7 +258,7 @@ function aimOf(event: UserEvent): ElementStep | null {
   }
 }
 
-/** The name by which the surface finds what a step means; null where it shows nothing of the kind. */
+/** The name by which the surface finds the element of a step; null if it shows none. */
 function named(step: ElementStep, elements: readonly SnapshotElement[]): string | null {
   const found = elementFor(step, elements);
   if (found !== undefined) return found.name;

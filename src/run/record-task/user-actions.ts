@@ -2,12 +2,12 @@ import type { Intent } from '../../task/intent.ts';
 import { z } from 'zod';
 
 const Name = z.string().max(200);
-/** Texts that were visible in the frame when the user acted. */
+/** Texts that the frame showed when the user acted. */
 const Texts = z.array(z.string().max(100)).max(200);
-/** Whether it is the first of its role and name, which is the one that a step means. */
+/** `isFirst`: of its role and name, as steps mean the first. */
 const Aimed = { name: Name, isFirst: z.boolean(), others: z.array(z.string().max(500)).max(5), texts: Texts };
 
-/** An event of a user, as the recorder in a page reports it. */
+/** A user's event, as the recorder in the page reports it. */
 export const UserEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('click'), role: z.string().max(50), byKey: z.boolean(), ...Aimed }),
   z.object({ kind: z.literal('fill'), type: z.string().max(30), text: z.string(), isSecret: z.boolean(), ...Aimed }),
@@ -15,12 +15,12 @@ export const UserEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('typed'), text: z.string(), isSecret: z.boolean(), texts: Texts }),
   z.object({ kind: z.literal('choose'), option: z.string().max(500), ...Aimed }),
   z.object({ kind: z.literal('press'), key: z.string().max(30), texts: Texts }),
-  /** Something for which there is no step. */
+  /** An event that has no step. */
   z.object({ kind: z.literal('unnamed'), what: z.string().max(300), texts: Texts }),
 ]);
 export type UserEvent = z.infer<typeof UserEvent>;
 
-/** Reads the event in a message; null if it has none. */
+/** Reads the event in a message; null if it is invalid. */
 export function userEventIn(message: string): UserEvent | null {
   try {
     return UserEvent.safeParse(JSON.parse(message)).data ?? null;
@@ -32,13 +32,13 @@ export function userEventIn(message: string): UserEvent | null {
 /** One step of a recording, and the page at that moment. */
 export interface UserAction {
   step: Intent;
-  /** Texts that the user could see then. */
+  /** Texts that the user could see. */
   texts: readonly string[];
-  /** Names, or options, that the user could have taken instead. */
+  /** Names or options that the user could have chosen instead. */
   others: readonly string[];
-  /** The type of the field, where one was filled. */
+  /** Type of the filled field. */
   type?: string;
-  /** Reasons why the step may not do again what the user did. */
+  /** Reasons why the step may not repeat what the user did. */
   doubts: readonly string[];
 }
 
@@ -50,17 +50,17 @@ export interface Secrets {
 /** The placeholder of a password that the suite does not know. */
 export const PASSWORD = 'PASSWORD';
 
-/** The key that presses the focused button or sends a form, which the browser also reports as a click. */
+/** The key that presses a focused button or sends a form, which the browser also reports as a click. */
 const PRESSING = 'Enter';
 
 /**
- * Turns events of a user into steps of a solution. Keys typed into a field become one step; a key that presses a button becomes a
- * click on it, which means the same on every surface.
+ * Turns a user's events into steps. Keys typed into a field become one step; a key that presses a button becomes a click, which
+ * every surface has.
  */
 export class UserActions {
   readonly #actions: UserAction[] = [];
   readonly #secrets: Secrets;
-  /** Typed passwords that are not among the suite's credentials. They are never written. */
+  /** Typed passwords that the suite's credentials do not have. They are never written. */
   readonly typedSecrets = new Set<string>();
   #typing: string | null = null;
   readonly #notes: string[] = [];
@@ -79,7 +79,7 @@ export class UserActions {
     return this.#notes;
   }
 
-  /** @param tab its index in the order of opening */
+  /** @param tab its index in order of opening */
   took(event: UserEvent, tab: number): void {
     if (event.kind === 'unnamed') {
       this.#notes.push(event.what);
@@ -158,14 +158,10 @@ function doubtsOf(name: string, isFirst: boolean): string[] {
   return isFirst ? [] : ['it is not the first of this name, and a step means the first'];
 }
 
-/** Most characters of a text that is waited for. */
+/** Most characters of a text to wait for. */
 const LONGEST_TEXT = 60;
 
-/**
- * Makes a solution of actions: text that appeared before an action is waited for first.
- * @param shownAtStart texts that were there before anything was done
- * @param shownAtEnd texts that were there when all was done
- */
+/** Makes a solution of actions. Before each action it waits for a text that had newly appeared. */
 export function solutionFrom(
   actions: readonly UserAction[],
   shownAtStart: readonly string[],
@@ -190,7 +186,7 @@ export function solutionFrom(
   return steps;
 }
 
-/** The text that best shows that a page has loaded: words, short, and not typed by the user. */
+/** The text that best shows that a page has loaded: short words that the user has not typed. */
 function clearest(texts: readonly string[], typed: readonly string[]): string | null {
   const fit = texts.filter((text) => text.length >= 3 && text.length <= LONGEST_TEXT && /\p{L}{2}/u.test(text));
   const isPlain = (text: string): boolean => !/\d/.test(text) && !typed.some((own) => own !== '' && text.includes(own));

@@ -7,36 +7,31 @@ import type { World } from '../../world/way-in.ts';
 export interface CrawlOptions {
   browser: JudgedBrowser;
   world: World;
-  /** Addresses without fragment of the pages that were visited; where their links lead is looked at. */
+  /** Visited addresses, without fragments; their links are followed. */
   visited: readonly string[];
-  /** Most further pages of one site. */
+  /** Most further pages of each site. */
   maxPages: number;
-  /** Told of every page before it is opened. */
   onPage: (url: string) => void;
-  /** Told of every page that could not be opened. */
   onClosed: (url: string, why: string) => void;
 }
 
 /** Pages open at once. */
 const TABS = 2;
-/** Time for a page to load, and after that to fall silent, in ms. */
+/** Time for a page to load, and then for its network to be idle, in ms. */
 const LOAD_MS = 30_000;
 const SILENCE_MS = 5_000;
-/** Time for a page to list its links, in ms: it may be busy with itself for ever. */
+/** Time for a page to list its links, in ms. */
 const LINKS_MS = 10_000;
-/** Most links of a page that are looked at. */
+/** Most links that are read from a page. */
 const MAX_LINKS = 10_000;
 
-/**
- * Opens the pages that were visited once more, and then where their links lead on the same site, in a context of its own:
- * an agent that takes a slightly different way finds something there.
- */
+/** Opens visited pages again, and then the pages of the same site that they link to, so that an agent may take another way. */
 export async function crawl(options: CrawlOptions): Promise<void> {
   const { browser, world, visited, maxPages, onPage, onClosed } = options;
   const context = await (await browser.playwright()).newContext({ proxy: world.proxy });
   try {
     const seen = new Set(visited);
-    // By page, so that which links are followed does not hang on which page is faster.
+    // By page, so that the selection does not depend on which page is faster.
     const linked = new Map<string, string[]>([...seen].map((url) => [url, []]));
     await each([...seen], async (url) => {
       onPage(url);
@@ -64,7 +59,7 @@ export async function crawl(options: CrawlOptions): Promise<void> {
   }
 }
 
-/** Opens a page and returns the addresses that it links to; none for a download. */
+/** Opens a page and returns its links; none for a download. */
 async function linksOf(context: BrowserContext, url: string, onClosed: CrawlOptions['onClosed']): Promise<string[]> {
   const page = await context.newPage();
   try {
@@ -73,7 +68,6 @@ async function linksOf(context: BrowserContext, url: string, onClosed: CrawlOpti
     const links = await Promise.race([hrefsOf(page), sleep(LINKS_MS, [], { ref: false })]);
     return links.filter((link) => /^https?:/.test(link)).map(withoutFragment);
   } catch (error) {
-    // Who opens a download stays on the page, and has the file.
     if (!messageOf(error).includes('Download is starting')) onClosed(url, messageOf(error).split('\n')[0] ?? '');
     return [];
   } finally {
@@ -85,12 +79,12 @@ function hrefsOf(page: Page): Promise<string[]> {
   const found = page
     .locator('a[href]')
     .evaluateAll((anchors, most) => anchors.slice(0, most).map((anchor) => String(anchor.href)), MAX_LINKS);
-  // Nobody may be waiting for it any more.
+  // The wait for it may be over when it rejects.
   found.catch(() => {});
   return found;
 }
 
-/** Does something for each, a few at a time. */
+/** Works through the items, a few at a time. */
 async function each(items: readonly string[], work: (item: string) => Promise<void>): Promise<void> {
   const waiting = [...items];
   const worker = async (): Promise<void> => {

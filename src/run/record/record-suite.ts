@@ -26,41 +26,39 @@ import type { World } from '../../world/way-in.ts';
 export interface RecordOptions {
   suite: LoadedSuite;
   browser: JudgedBrowser;
-  /** The key that the browser trusts. */
   identity: TlsIdentity;
-  /** Where the recorded bodies are kept. */
   bodies: BodyStore;
   redactor: Redactor;
-  /** Where to connect to instead, see `parseConnectTo`. */
+  /** Servers to connect to instead, see `parseConnectTo`. */
   connectTo: readonly string[];
-  /** Most pages of one site that are recorded in addition to those that the routes visit. */
+  /** Most pages of each site that are recorded besides those on the routes. */
   maxPages: number;
-  /** Query parameters that do not count. */
+  /** Query parameters that are ignored. */
   ignoreQuery: ReadonlySet<string>;
   listener: RecordListener;
 }
 
 export interface RecordListener {
   route: (route: Route, status: Status, detail: string | null) => void;
-  /** Takes each task without a route on the page. */
+  /** A task has no solution on the page. */
   withoutRoute: (task: string) => void;
   page: (url: string) => void;
-  /** Takes each page on the routes that the judge cannot read, so that nothing on it can be judged. */
+  /** The judge cannot read a page on a route. */
   unreadable: (url: string, why: string) => void;
-  /** Takes each page on which one look takes more than a tenth of the time of a task, both in ms. */
+  /** One look at a page takes more than a tenth of the task's time. */
   heavy: (url: string, lookMs: number, capMs: number) => void;
-  /** Takes each page off the routes that could not be opened. */
+  /** A page off the routes could not be opened. */
   closed: (url: string, why: string) => void;
 }
 
 /** Time for open streams to end after the last page, in ms. */
 const END_MS = 5_000;
-/** The share of a task's cap from which on one look is heavy. */
+/** Share of a task's time from which one look is heavy. */
 const HEAVY_LOOK = 0.1;
 
 /**
- * Walks each task's solutions and near-misses on the live web, then the pages around them, and records every exchange.
- * @returns the index of the archive, and whether every task has a solution, every route ended as it must, and every page on them can be judged
+ * Follows each task's solutions and near-misses on the live web, then the pages around them, and records every exchange.
+ * @returns the archive's index, and whether every task has a solution, every route ended as it must, and every page on it can be judged
  * @throws WorldError for an invalid `connectTo`
  */
 export async function recordSuite(options: RecordOptions): Promise<{ har: Har; allAsExpected: boolean }> {
@@ -112,7 +110,7 @@ function harOf(entries: HarEntry[], touchstone: Har['log']['_touchstone']): Har 
   return { log: { version: '1.2', creator, pages, entries, _touchstone: touchstone } };
 }
 
-/** The pages that were visited, by address without fragment, and the smallest cap of the tasks that led there, in ms. */
+/** The visited pages, by address without fragment, with the smallest time cap of the tasks that led there, in ms. */
 type Visited = Map<string, number>;
 
 interface Recording {
@@ -138,7 +136,7 @@ async function walk(
   return await inWorld(of, (world) => runEpisode({ ...episode, world }));
 }
 
-/** Works in a world that ends afterwards. Each episode needs its own, since it cuts its world at its end. */
+/** Each episode needs a world of its own, since it cuts its world at its end. */
 async function inWorld<T>(of: Parameters<typeof startLiveWorld>[0], work: (world: World) => Promise<T>): Promise<T> {
   const world = await startLiveWorld(of);
   try {
@@ -148,7 +146,7 @@ async function inWorld<T>(of: Parameters<typeof startLiveWorld>[0], work: (world
   }
 }
 
-/** Looks at every visited page and at the pages around them; false if a visited one cannot be judged. */
+/** Looks at every visited page and at the pages around it. Returns whether every visited one can be judged. */
 async function recordBeside(
   { browser, identity, redactor, maxPages, listener }: RecordOptions,
   web: LiveWeb,
@@ -170,7 +168,7 @@ async function recordBeside(
   return canBeJudged;
 }
 
-/** Where the pages of an episode have been. */
+/** The addresses in the history of an episode's pages. */
 function addressesIn({ pages }: Evidence): string[] {
   const addresses = pages.flatMap(({ url, history }) => [
     ...(url.captured ? [url.value] : []),
@@ -179,16 +177,16 @@ function addressesIn({ pages }: Evidence): string[] {
   return addresses.filter((address) => /^https?:/.test(address)).map(withoutFragment);
 }
 
-/** A way through a task that is walked while the web is recorded. */
+/** A way through a task that is followed while the web is recorded. */
 export interface Route {
-  /** The owner of what it meets in the archive, for example `send (near-miss 1)`. */
+  /** Name of its exchanges in the archive, for example `send (near-miss 1)`. */
   page: string;
   steps: readonly Intent[];
-  /** The status in which it must end for the task to be provable on the archive. */
+  /** The status that proves the task on the archive. */
   expected: Extract<Status, 'passed' | 'failed'>;
 }
 
-/** The routes of a task that trials of it take: its solutions on the page, the first of them first, and its near-misses. */
+/** The routes of a task that trials follow: its solutions on the page, and its near-misses. */
 export function routesOf(task: Task): Route[] {
   const name = taskName(task);
   const solutions = (task.solutions ?? []).filter((each) => each.for === 'page');
@@ -203,15 +201,14 @@ export function routesOf(task: Task): Route[] {
   ];
 }
 
-/** The cost of one page to an episode. */
 export interface Weight {
   /** Why the judge cannot read it; null when it can. */
   uncaptured: string | null;
-  /** One look through `aria`, in ms; null where it came to none. */
+  /** Time of one look through `aria`; null if none worked. */
   lookMs: number | null;
 }
 
-/** Opens a page as an episode does: the judge captures it, and an agent looks once. */
+/** Opens a page as an episode does: the judge captures it, and an agent looks at it once. */
 export async function weigh(
   url: string,
   { browser, world, redactor }: { browser: JudgedBrowser; world: World; redactor: Redactor },
@@ -236,11 +233,11 @@ export async function weigh(
   };
   const agent = referenceAgent('reference', [{ do: 'read' }]);
   const { status, detail } = await runEpisode({ task, agent, surface: aria, browser, world, sink });
-  if (weight.lookMs === null) weight.uncaptured ??= detail ?? `the episode came to ${status}`;
+  if (weight.lookMs === null) weight.uncaptured ??= detail ?? `the episode ended as ${status}`;
   return weight;
 }
 
-/** The open pages that could not be read, and why; those behind a dialog do not count. */
+/** The open pages that could not be read, except those behind a dialog. */
 export function uncapturedIn({ pages }: Evidence): { url: string; why: string }[] {
   return pages.flatMap(({ url, dom, dialog }) =>
     dom.captured || dialog !== null

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Evidence, missing, present } from '../../../src/contract/evidence.ts';
 import type { Json } from '../../../src/contract/json.ts';
-import { proposeContract } from '../../../src/run/record-task/propose-contract.ts';
+import { proposeContract } from '../../../src/run/record-task/proposals.ts';
 
 /** Evidence of an app whose state was one thing and is another; no page is open. */
 function stateOf(start: Json, now: Json): Evidence {

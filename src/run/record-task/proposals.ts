@@ -5,30 +5,30 @@ import { differences, resolvePointer } from '../../contract/json-pointer.ts';
 import type { Json } from '../../contract/json.ts';
 import type { Contract } from '../../contract/schema.ts';
 import { normaliseText } from '../../contract/strings.ts';
+import type { Intent, NearMiss } from '../../task/intent.ts';
+import type { UserAction } from './user-actions.ts';
 
-/** A contract that the changes of a recording suggest. */
 export interface Proposal {
   success: Contract;
-  /** Null if nothing shows what else might be damaged. */
+  /** Null without app state, in which other damage would show. */
   guards: Contract | null;
 }
 
 export interface RecordedChanges {
   start: Evidence;
   end: Evidence;
-  /** The end of the same steps, done once more; null where they did not come to an end. What differs there changes by itself. */
+  /** The end of the same steps when repeated: what differs there changes by itself. Null if they did not finish. */
   again: Evidence | null;
-  /** Texts that may stand in no contract. */
+  /** Texts that no contract may hold. */
   secrets: ReadonlySet<string>;
-  /** The answer that is asked for; null where none is. */
   answer: string | null;
 }
 
-/** Longest list, in characters of JSON, that is compared as a whole. */
+/** Longest list that is compared as a whole, in characters of JSON. */
 const LONGEST_LIST = 1_500;
 const LONGEST_TEXT = 120;
 
-/** Proposes a contract for what has changed: in the app's state if there is one, otherwise on the page; null if nothing has. */
+/** Proposes a contract for the changes of the app's state, or else of the page; null if there are none. */
 export function proposeContract(changes: RecordedChanges): Proposal | null {
   const { answer, start, end, again } = changes;
   const changed = changedPlaces(end);
@@ -42,7 +42,7 @@ export function proposeContract(changes: RecordedChanges): Proposal | null {
   return { success: all.length === 1 ? only : { kind: 'and', children: all }, guards: guardsOf(end, changed) };
 }
 
-/** The places of the app's state that have changed; of a list that lost or moved items, the whole list. */
+/** The changed places of the app's state; for a list that lost items, the whole list. */
 function changedPlaces({ app_state: state }: Evidence): string[] {
   if (!state.captured) return [];
   const { start, now } = state.value;
@@ -60,7 +60,7 @@ function guardsOf({ app_state: state }: Evidence, changed: readonly string[]): C
   return changed.length === 0 ? { kind: 'unchanged' } : { kind: 'unchanged', except: [...changed] };
 }
 
-/** Assertions on what is now at a changed place: as a whole if it came out the same once more, else the parts of it that did. */
+/** Asserts the value at a changed place: all of it if it was the same when repeated, or else the parts that were. */
 function stateClauses(pointer: string, changes: RecordedChanges): Contract[] {
   const { end, again, secrets } = changes;
   if (!end.app_state.captured) return [];
@@ -84,7 +84,7 @@ function urlClauses(start: Evidence, end: Evidence, again: Evidence | null): Con
   return [{ kind: 'url', pattern: `^${url.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}$` }];
 }
 
-/** A text that was not there at the start: in an element with an id where one has it, else anywhere on the page. */
+/** Asserts a text that was not there at the start: in an element with an id if there is one, or else anywhere. */
 function textClauses({ start, end, again, secrets }: RecordedChanges): Contract[] {
   const before = new Set(shownLines(start));
   const twice = again === null ? null : new Set(shownLines(again));
@@ -105,7 +105,7 @@ function framesOf({ pages, last_active: active }: Evidence) {
   return dom?.captured === true ? capturedFrames(dom.value).frames : [];
 }
 
-/** The lines of text that the page which was active last shows. */
+/** The lines of text on the last active page. */
 export function shownLines(evidence: Evidence): string[] {
   const lines = framesOf(evidence).flatMap(({ elements }) => {
     const body = elements.find(({ name }) => name === 'body');
@@ -123,4 +123,86 @@ function namedTexts(evidence: Evidence): { selector: string; text: string }[] {
       return [{ selector: `#${id}`, text: normaliseText(renderedText(element)) }];
     }),
   );
+}
+
+export const MOST_NEAR_MISSES = 4;
+/** Steps that change nothing. */
+const PASSIVE = new Set<Intent['do']>(['wait_for', 'settle', 'read', 'answer', 'not_possible']);
+
+/** Proposes what a hasty agent would do: nothing, all but the last step, everything twice, another value or element. */
+export function proposeNearMisses(
+  actions: readonly UserAction[],
+  solution: readonly Intent[],
+  startUrl: string,
+): NearMiss[] {
+  const [first, ...further] = unfinished(solution);
+  const all = [
+    ...(first === undefined ? [] : [first]),
+    {
+      why: 'it was done twice',
+      steps: [...acting(solution), { do: 'go' as const, url: startUrl }, ...acting(solution)],
+    },
+    ...actions.toReversed().flatMap((action) => altered(action, solution)),
+    ...further,
+  ];
+  const seen = new Set<string>();
+  return all.filter(({ steps }) => {
+    const text = JSON.stringify(steps);
+    return !seen.has(text) && seen.add(text).size > 0;
+  });
+}
+
+function acting(steps: readonly Intent[]): Intent[] {
+  return steps.filter(({ do: verb }) => verb !== 'answer' && verb !== 'not_possible');
+}
+
+function unfinished(solution: readonly Intent[]): NearMiss[] {
+  const last = solution.findLastIndex((step) => !PASSIVE.has(step.do));
+  const before = solution.slice(0, Math.max(0, last));
+  const looked: NearMiss = { why: 'the page was only looked at', steps: [{ do: 'read' }] };
+  if (before.every((step) => PASSIVE.has(step.do))) return [looked];
+  const step = solution[last];
+  return [{ why: `the last step was left out: ${step === undefined ? '' : stepInWords(step)}`, steps: before }, looked];
+}
+
+/** The solution with one action replaced. */
+function altered({ step, others, type }: UserAction, solution: readonly Intent[]): NearMiss[] {
+  const at = solution.indexOf(step);
+  if (at === -1) return [];
+  const instead = (other: Intent, why: string): NearMiss => {
+    const own = step.do === 'fill' ? step.text : '';
+    // Does not wait for texts that show what was typed or done: they would not appear.
+    const waits = (each: Intent): boolean => each.do === 'wait_for' && (own === '' || each.text.includes(own));
+    const after = solution.slice(at + 1).filter((each) => !waits(each));
+    return { why, steps: [...solution.slice(0, at), other, ...after] };
+  };
+  if (step.do === 'fill') {
+    const text = otherText(step.text, type ?? 'text');
+    return text === null ? [] : [instead({ ...step, text }, `another value was written: ${text}`)];
+  }
+  if (step.do === 'choose') {
+    return others.slice(0, 1).map((option) => instead({ ...step, option }, `another option was chosen: ${option}`));
+  }
+  if (step.do === 'click') {
+    return others.slice(0, 2).map((name) => instead({ ...step, name }, `another one was clicked: ${name}`));
+  }
+  if (step.do !== 'dialog') return [];
+  const action = step.action === 'accept' ? 'dismiss' : 'accept';
+  return [instead({ do: 'dialog', action }, `the dialog was ${action === 'accept' ? 'accepted' : 'dismissed'}`)];
+}
+
+function otherText(text: string, type: string): string | null {
+  if (text.includes('${')) return null;
+  if (type === 'email') return text === 'ada@example.org' ? 'bob@example.org' : 'ada@example.org';
+  if (type === 'number' || /^\d+$/.test(text)) return String(Number(text) + 1);
+  return type === 'text' || type === 'textarea' || type === 'search' ? `${text} too` : null;
+}
+
+export function stepInWords(step: Intent): string {
+  const { do: verb, ...rest } = step;
+  const words = Object.entries(rest).map(([field, value]) => {
+    const isWord = field === 'role' || field === 'action' || field === 'key' || typeof value !== 'string';
+    return isWord && typeof value !== 'object' ? String(value) : JSON.stringify(value);
+  });
+  return [verb.replaceAll('_', ' '), ...words].join(' ');
 }
