@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ModelDrift, ModelError, withoutPictures } from './conversation.ts';
 import { isFailure, MAX_REPLY_LENGTH, type Transport } from './patient.ts';
 
-/** The parts of a request that can differ, in the order in which they are looked at; Google has words of its own for two of them. */
+/** The parts of a request that are compared in this order; Google names two of them differently. */
 const Request = z.looseObject({
   messages: z.array(z.unknown()).default([]),
   contents: z.array(z.unknown()).default([]),
@@ -12,20 +12,14 @@ const Request = z.looseObject({
   systemInstruction: z.unknown().optional(),
 });
 
-/**
- * Texts that differ between two equal runs, by name: they say nothing about what the model was asked.
- * Ids of calls are the model's own, and come from the record.
- */
+/** Texts that differ between two equal runs. Ids of calls are not among them: they come from the record. */
 const VOLATILE: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['uuid', /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi],
   ['time', /\b\d{4}-\d{2}-\d{2}T\d{2}[:-]\d{2}[:-]\d{2}(?:[.,-]\d{1,6})?(?:Z|[+-]\d{2}:?\d{2})?/g],
   ['port', /(?<=\b(?:127\.0\.0\.1|localhost):)\d{2,5}\b/g],
 ];
 
-/**
- * Holds a request against the one that was recorded in its place.
- * @throws ModelDrift naming the first message that differs, else the setting or tool.
- */
+/** Compares a request with the recorded one. @throws ModelDrift naming the first setting, tool or message that differs */
 function refuseDrift(recorded: unknown, now: unknown, position: number): void {
   const [before, after] = [Request.safeParse(recorded), Request.safeParse(now)];
   const pairs: Pair[] =
@@ -61,7 +55,7 @@ function listed(name: string, before: readonly unknown[], after: readonly unknow
   return longer.map((_, index) => [`${name} ${index + 1}`, before[index], after[index]]);
 }
 
-/** One text for all that mean the same; half of a character, which has no canonical form, is as good as another. */
+/** One text for all requests that mean the same; half of a character, which has no canonical form, is replaced. */
 function fixed(value: unknown): string {
   const text =
     value === undefined ? 'nothing' : (canonicalize(JSON.parse(JSON.stringify(value, wellFormed))) ?? 'nothing');
@@ -70,14 +64,14 @@ function fixed(value: unknown): string {
 
 const whole = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
 
-/** As a replacer of JSON: keys are replaced with the map that they are of. */
+/** A replacer for JSON, which replaces the keys of an object when it meets the object. */
 function wellFormed(_key: string, value: unknown): unknown {
   if (typeof value === 'string') return whole(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [whole(key), part]));
 }
 
-/** Number of characters shown around a difference: a little of what is before it, and what follows. */
+/** Characters shown before and after a difference. */
 const [BEFORE, AFTER] = [30, 120];
 
 function around(was: string, is: string): [string, string] {
@@ -89,10 +83,10 @@ function around(was: string, is: string): [string, string] {
   return [shown(was), shown(is)];
 }
 
-/** Longest name of a model or a host. Every row of a replay has both, and an unreadable row spoils its bundle. */
+/** Longest name of a model or a host, in characters: every row of a replay has both. */
 const MAX_NAME_LENGTH = 1_000;
 
-/** The episode that a cassette belongs to, and who answered in it. */
+/** The episode and the model of a cassette. */
 export const CassetteHeader = z.strictObject({
   kind: z.literal('header'),
   schema_version: z.literal(1),
@@ -101,7 +95,6 @@ export const CassetteHeader = z.strictObject({
   surface: z.string(),
   agent: z.string(),
   iteration: z.int().min(0),
-  /** As in the row of the run that was recorded. */
   model_id: z.string().max(MAX_NAME_LENGTH),
   model_endpoint: z.string().max(MAX_NAME_LENGTH),
   date: z.iso.date(),
@@ -112,7 +105,7 @@ const CassetteExchange = z.strictObject({
   kind: z.literal('exchange'),
   request: z.unknown(),
   status: z.int(),
-  /** The reply as JSON, else the text that it is; no longer than what is read of a provider. */
+  /** JSON, else text. */
   reply: z.unknown().refine((reply) => bodyOf(reply).length <= MAX_REPLY_LENGTH, 'is longer than any reply'),
 });
 export type CassetteExchange = z.infer<typeof CassetteExchange>;
@@ -127,7 +120,7 @@ function bodyOf(reply: unknown): string {
   return typeof reply === 'string' ? reply : (JSON.stringify(reply) ?? '');
 }
 
-/** @throws Error naming the line that does not belong to a cassette. */
+/** @throws Error naming the bad line */
 export function parseCassette(text: string, file: string): Cassette {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const [first, ...rest] = lines;
@@ -141,15 +134,12 @@ function parseLine<T>(schema: z.ZodType<T>, line: string, place: string): T {
   const parsed = schema.safeParse(jsonOr(line, null));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new Error(`${place}: is no line of a cassette: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+  throw new Error(`${place}: is not a line of a cassette: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }
 
 type Redact = (text: string) => string;
 
-/**
- * Answers with what was recorded, one request after the other. Needs neither key nor network.
- * The transport rejects with ModelDrift when a request is not the one that was recorded in its place.
- */
+/** Answers with the recorded replies, in their order. The transport rejects with ModelDrift when a request is not the recorded one. */
 export function replaying({ exchanges }: Cassette, redact: Redact): Transport {
   let position = 0;
   return async ({ body }) => {
@@ -165,7 +155,7 @@ export function replaying({ exchanges }: Cassette, redact: Redact): Transport {
   };
 }
 
-/** Passes on, and writes down what was answered. Failures of the provider are not kept: they are no answers. */
+/** Passes on, and records the answers. Failures of the provider are not kept. */
 export function recording(
   inner: Transport,
   redact: Redact,
@@ -188,7 +178,6 @@ export function recording(
   };
 }
 
-/** A request as a cassette stores it, with a mark in place of each picture. */
 function requestIn(body: string): unknown {
   const text = withoutPictures(body);
   return jsonOr(text, text);

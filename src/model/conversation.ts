@@ -1,26 +1,22 @@
 import type { Retry } from './patient.ts';
 import type { Usage } from './prices.ts';
 
-/** A picture that a surface replied with, a PNG. */
+/** A PNG. */
 export interface ModelPicture {
   base64: string;
 }
 
-/** Every PNG in Base64 begins with the signature of the format, and holds more than that. */
+/** A PNG in Base64 begins with the signature of the format. */
 const PICTURE = /iVBORw0KGgo[A-Za-z0-9+/]{16,}={0,2}/g;
 
-/**
- * A text, such as the body of a request, with a word in the place of each picture: two pictures of one page differ by a
- * caret, and a request would hold little else.
- */
+/** Replaces pictures, since two of the same page may differ by a caret. */
 export function withoutPictures(text: string): string {
   return text.replaceAll(PICTURE, '<picture>');
 }
 
 /**
- * A call that brought no reply to act on. `outage`: the provider failed or could not be reached, as its answers over HTTP show.
- * `turned_away`: it does not serve this key, account or model. `refused`: it would not take this request. `malformed`: it
- * answered, and the answer is not a reply.
+ * A call without a reply to act on. `outage`: the provider failed or could not be reached. `turned_away`: it does not serve this key, account
+ * or model. `refused`: it rejected this request. `malformed`: its answer is not a reply.
  */
 export class ModelError extends Error {
   readonly kind: 'outage' | 'turned_away' | 'refused' | 'malformed';
@@ -32,7 +28,7 @@ export class ModelError extends Error {
   }
 }
 
-/** A request that is not the one that was recorded. */
+/** A request differs from the recorded one. */
 export class ModelDrift extends Error {
   readonly expected: string;
   readonly actual: string;
@@ -45,21 +41,20 @@ export class ModelDrift extends Error {
   }
 }
 
-/** A tool as a model is offered it; `schema` is the JSON Schema of its arguments, an object. */
+/** A tool for a model; `schema` is the JSON Schema of its arguments, an object. */
 export interface OfferedTool {
   name: string;
   description: string;
   schema: Record<string, unknown>;
 }
 
-/** A call that a model asks for. What its arguments are is for the caller to check. */
+/** A call that a model asks for. Its arguments are not checked yet. */
 export interface ModelCall {
   id: string;
   tool: string;
   args: unknown;
 }
 
-/** The result of one, for the model. */
 export interface CallResult {
   id: string;
   tool: string;
@@ -68,24 +63,22 @@ export interface CallResult {
   picture?: ModelPicture | undefined;
 }
 
-/** Data that a provider wants back with a part as it came, by provider: a signature of its thoughts, for example. */
+/** Data that a provider wants back with a part unchanged, by provider: a signature of its thoughts, for example. */
 export type Memo = Record<string, Record<string, MemoValue | undefined>>;
 type MemoValue = string | number | boolean | null | MemoValue[] | { [name: string]: MemoValue | undefined };
 
-/** `thought` is the model's reasoning. Some providers require it back; nothing else reads it. */
+/** A `thought` is the model's reasoning, which some providers require back. */
 export type ReplyPart = { memo?: Memo } & (
   | { kind: 'text'; text: string }
   | { kind: 'thought'; text: string }
   | { kind: 'call'; call: ModelCall }
 );
 
-/** One message after the other, as any provider's API can hold them. */
 export type Message =
   | { from: 'user'; text: string; picture?: ModelPicture | undefined }
   | { from: 'model'; parts: readonly ReplyPart[] }
   | { from: 'tools'; results: readonly CallResult[] };
 
-/** All that a model is asked at once. */
 export interface ModelQuestion {
   system: string;
   messages: readonly Message[];
@@ -94,11 +87,11 @@ export interface ModelQuestion {
 
 export interface ModelReply {
   parts: ReplyPart[];
-  /** In the provider's word. */
+  /** In the provider's words. */
   stopReason: string;
-  /** `cut_off`: by a limit in length, so that the last part may be a torn one. */
+  /** `cut_off`: by a limit in length; the last part may be incomplete. */
   ending: 'whole' | 'cut_off' | 'refusal';
-  /** The model named in the reply. */
+  /** As the reply names it. */
   modelId: string | null;
   usage: Usage;
 }
@@ -112,8 +105,7 @@ export interface ProviderWire {
   replied(body: string, ms: number): void;
 }
 
-/** A model that can be asked. */
 export interface Model {
-  /** @throws ModelError, ModelDrift, or the signal's reason. */
+  /** @throws ModelError, ModelDrift, or the signal's reason */
   ask(question: ModelQuestion, wire: ProviderWire, signal: AbortSignal): Promise<ModelReply>;
 }

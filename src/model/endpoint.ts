@@ -1,26 +1,25 @@
 import { isThisMachine } from '../contract/this-machine.ts';
 
-/** Where a model is asked. */
 export interface Endpoint {
   /** The base to which the paths of the API are appended. */
   url: string;
-  /** As rows name it: host, and port where there is one. */
+  /** With its port, if it has one. */
   host: string;
   /** `provider`: the vendor's own; `mock`: on this machine; `custom`: any other. */
   kind: 'provider' | 'custom' | 'mock';
 }
 
-/** Where a vendor's own API is: an origin, and what stands before its paths (`/v1`). */
+/** The address of a vendor's own API, and the prefix of its paths. */
 export interface Home {
   origin: string;
   base: '' | '/v1' | '/v1beta';
 }
 
 /**
- * The endpoint that a base URL names, with or without the vendor's `/v1` at its end; without one the vendor's own. What
- * answers on this machine counts as a fake, since it cannot be told from one.
+ * The endpoint of a base URL, with or without the vendor's `/v1` at its end; without a URL, the vendor's own. One on this machine counts as a
+ * mock.
  * @param home null without a vendor: the URL is taken as it is
- * @returns null when it is no http(s) URL, or holds a name and password; and when there is neither URL nor vendor.
+ * @returns null when it is not an http(s) URL, or holds a name and password, or there is neither URL nor vendor
  */
 export function endpointAt(baseUrl: string | undefined, home: Home | null): Endpoint | null {
   const own = home === null ? null : ownEndpoint(home);
@@ -41,7 +40,7 @@ function pathAt({ pathname }: URL, home: Home | null): string {
   return home === null ? path : `${path.replace(/\/v1(?:beta)?$/, '')}${home.base}`;
 }
 
-/** The model as in rows. Behind another endpoint it is not the vendor's. Without the port, which changes. */
+/** The model as in rows: behind another endpoint it is not the vendor's. Without the port, which may change. */
 export function modelIdAt(id: string, { kind, url }: Endpoint): string {
   return kind === 'provider' ? id : `custom:${id}@${new URL(url).hostname}`;
 }

@@ -1,22 +1,19 @@
-/** The provider's status for too many requests, and how long others then leave it alone, in ms. */
+/** The status for too many requests, and the wait of other calls then, in ms. */
 const TOO_MANY = 429;
 const TOO_MANY_MS = 1_000;
-/** Answers, of each of those that may be asked at once, after which one more may be. */
+/** Answers per concurrent call after which one more call is let through. */
 const ANSWERS_FOR_MORE = 4;
 const HELD = 'the provider asked for fewer calls';
 
-/** The outcome of a call, as far as it sets the pace of the next. */
-type Came = { reply: unknown } | { status: number | null; waitMs: number | null };
+/** The outcome of a call that ended by itself. */
+type CallOutcome = { reply: unknown } | { status: number | null; waitMs: number | null };
 
 /** One question's place in the pace of its provider. */
 interface PaceTicket {
-  /** Resolves when a call may be sent. @throws what the signal was fired with, or what `pause` rejects with then */
+  /** Resolves when a call may be sent. @throws the signal's reason, or what `pause` rejects with */
   enter(waiting: Waiting): Promise<void>;
-  /**
-   * The call has ended.
-   * @param came null: it was given up
-   */
-  leave(came: Came | null): void;
+  /** The call has ended. @param outcome null if it was given up */
+  leave(outcome: CallOutcome | null): void;
 }
 
 export interface Waiting {
@@ -25,21 +22,20 @@ export interface Waiting {
   onHeld: (why: string) => void;
 }
 
-/** The ticket's part of what is known. */
 interface Known {
-  /** The time until which it has waited, or will wait by itself, in ms as `performance.now()` has it. */
+  /** The time until which it has waited, or will wait by itself, as `performance.now()` has it. */
   waitedUntil: number;
-  /** Count of the provider's complaints at the time when it was last sent. */
+  /** The provider's complaints when it was last sent. */
   complaints: number;
 }
 
 /**
- * The pace of all calls of one provider by any worker of this process. When it reports too many, nobody
- * calls until the time that it asks for is over, and then one after the other; each answer lets a little more through.
+ * The pace of all calls of one provider in this process. When the provider reports too many, calls wait for as long as it asks, then go one
+ * after the other; each answer lets a little more through.
  */
 export class Pace {
   #underWay = 0;
-  /** Most calls at once; none is known until the provider complains. */
+  /** Most concurrent calls; unknown until the provider complains. */
   #most = Number.POSITIVE_INFINITY;
   #complaints = 0;
   #closedUntil = 0;
@@ -47,7 +43,7 @@ export class Pace {
 
   readonly #onComplaint: (ms: number) => void;
 
-  /** @param onComplaint is called with the time for which the provider is to be left alone, in ms */
+  /** @param onComplaint receives the time for which calls wait, in ms */
   constructor(onComplaint: (ms: number) => void = () => {}) {
     this.#onComplaint = onComplaint;
   }
@@ -56,7 +52,7 @@ export class Pace {
     const known: Known = { waitedUntil: 0, complaints: 0 };
     return {
       enter: async (waiting) => await this.#enter(known, waiting),
-      leave: (came) => this.#leave(known, came),
+      leave: (outcome) => this.#leave(known, outcome),
     };
   }
 
@@ -76,20 +72,21 @@ export class Pace {
     this.#underWay += 1;
   }
 
-  #leave(ticket: Known, came: Came | null): void {
+  #leave(ticket: Known, outcome: CallOutcome | null): void {
     this.#underWay -= 1;
-    if (came !== null && 'status' in came) this.#complained(ticket, came);
-    else if (came !== null && ticket.complaints === this.#complaints) this.#most += 1 / (ANSWERS_FOR_MORE * this.#most);
+    if (outcome !== null && 'status' in outcome) this.#complained(ticket, outcome);
+    else if (outcome !== null && ticket.complaints === this.#complaints)
+      this.#most += 1 / (ANSWERS_FOR_MORE * this.#most);
     for (const look of this.#waiting.splice(0)) look();
   }
 
-  #complained(ticket: Known, { status, waitMs }: Extract<Came, { status: unknown }>): void {
+  #complained(ticket: Known, { status, waitMs }: Extract<CallOutcome, { status: unknown }>): void {
     if (waitMs !== null || status === TOO_MANY) this.#onComplaint(waitMs ?? TOO_MANY_MS);
     if (waitMs !== null) {
       ticket.waitedUntil = performance.now() + waitMs;
       this.#closedUntil = Math.max(this.#closedUntil, ticket.waitedUntil);
     }
-    // Those that were under way together are turned away together: that is one complaint.
+    // Calls that were under way together are rejected together: that is one complaint.
     if (status !== TOO_MANY || ticket.complaints < this.#complaints) return;
     this.#complaints += 1;
     this.#most = 1;

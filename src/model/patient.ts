@@ -1,31 +1,26 @@
 import { ModelDrift, ModelError } from './conversation.ts';
 import type { Pace } from './pace.ts';
 
-/** One request to a provider, as it leaves this process. */
 interface HttpRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
 }
 
-/** Its reply, read to the end. */
 export interface HttpReply {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/**
- * The provider's HTTP boundary: everything that is asked of a model passes here, and can be recorded or replayed.
- * Rejects if the reply is incomplete.
- */
+/** The HTTP boundary, which can be recorded or replayed. Rejects if the reply is incomplete. */
 export type Transport = (request: HttpRequest, signal: AbortSignal) => Promise<HttpReply>;
 
-/** Longest reply that is read, in characters: 4096 tokens are far less. */
+/** Longest reply that is read, in characters. */
 export const MAX_REPLY_LENGTH = 8 * 1024 * 1024;
 
 export const overNetwork: Transport = async ({ url, headers, body }, signal) => {
-  // A redirect could lead the key elsewhere.
+  // A redirect could send the key to another host.
   const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
   const text = await readText(response);
   return { status: response.status, headers: Object.fromEntries(response.headers), body: text };
@@ -42,34 +37,31 @@ async function readText({ body }: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-/** Time that one call may take, in ms, and number of repetitions after a failure that is not the model's. */
+/** Time limit of one call, in ms, and most repetitions after a failure of the provider. */
 export const MODEL_TIMEOUT_MS = 90_000;
 export const MAX_RETRIES = 2;
 
-/** A call that failed and was made again. */
 export interface Retry {
   why: string;
-  /** Time waited before the next, in ms. */
+  /** Before the next call. */
   waitMs: number;
 }
 
 export interface Patience {
   callTimeoutMs: number;
   maxRetries: number;
-  /** The pace of all calls of the provider. */
   pace: Pace;
   /** Waits; rejects when the signal fires. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Longest wait that a provider may ask for, in ms; and the wait if it asks for none, doubled each time. */
+/** Longest wait that a provider may ask for, and the first wait if it asks for none, which is doubled each time; in ms. */
 const MAX_WAIT_MS = 30_000;
 const FIRST_WAIT_MS = 1_000;
 
 /**
- * Calls again after what is the provider's failure: 408, 429, 5xx, no connection, no whole reply, no reply in time.
- * Anything else is an answer for the caller. A recorded request that drifts is not a failure.
- * @throws ModelError `outage` if the last call failed too; the signal's reason if it is aborted.
+ * Calls again after a failure of the provider: 408, 429, 5xx, no connection, an incomplete reply, no reply in time.
+ * @throws ModelError `outage` if the last call failed too; ModelDrift; the signal's reason
  */
 export async function askPatiently(
   transport: Transport,
@@ -120,16 +112,15 @@ async function callOnce(
   }
 }
 
-/** Whether a status is a temporary failure of the provider. */
 export function isFailure(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** Parse `retry-after`, in ms: seconds, or a date. */
+/** Parses `retry-after`, which is in seconds or a date. */
 function askedToWait({ headers }: HttpReply): number | null {
-  const said = headers['retry-after'];
-  if (said === undefined) return null;
-  const ms = /^\d+(\.\d+)?$/.test(said) ? Number(said) * 1000 : Date.parse(said) - Date.now();
+  const after = headers['retry-after'];
+  if (after === undefined) return null;
+  const ms = /^\d+(\.\d+)?$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now();
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), MAX_WAIT_MS);
 }
 

@@ -1,8 +1,7 @@
-/** Tokens of one model call, as the provider counted them. No token is in two of the counts. */
+/** Tokens of one model call, as the provider counted them. Each is in one of the counts. */
 export interface Usage {
-  /** Read without the cache. */
+  /** Without those from the cache. */
   input: number;
-  /** Read from the provider's cache, and written to it. */
   cacheRead: number;
   cacheWrite: number;
   output: number;
@@ -11,29 +10,28 @@ export interface Usage {
 /** USD for a million tokens of each kind. */
 export type Price = Readonly<Record<keyof Usage, number>>;
 
-/** Computes the most that a call can cost, in USD, with nothing cached. */
+/** The most that a call can cost, in USD. */
 export function mostOf(tokens: { input: number; output: number }, price: Price): number {
   const input = Math.max(price.input, price.cacheRead, price.cacheWrite);
   return (tokens.input * input + tokens.output * price.output) / 1_000_000;
 }
 
-/** Compute the cost of a call at these prices, in USD. Each token is billed once, at the price of its kind. */
+/** In USD. */
 export function costOf(usage: Usage, price: Price): number {
   const { input, cacheRead, cacheWrite, output } = usage;
   const sum = input * price.input + cacheRead * price.cacheRead + cacheWrite * price.cacheWrite + output * price.output;
   return sum / 1_000_000;
 }
 
-/** List prices of one provider on a given day. They are not an invoice. */
+/** List prices of one provider on a day. */
 export interface PriceTable {
   /** As rows name it: provider and day. */
   name: string;
-  /** Where they were read, or who has read them there. */
   sources: readonly string[];
   models: Readonly<Record<string, Price>>;
 }
 
-/** OpenAI, Google and DeepSeek cache by themselves: what they write to the cache costs what it costs to read it. */
+/** OpenAI, Google and DeepSeek cache by themselves, at no price for writing. */
 function cachesByItself(input: number, cacheRead: number, output: number): Price {
   return { input, cacheWrite: input, cacheRead, output };
 }

@@ -7,14 +7,12 @@ import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createDeepSeek } from '@ai-sdk/deepseek';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 
-/** Who is asked, and what of the environment that needs. */
 export interface Provider {
   name: string;
-  /** Null without a vendor; an address is required then. */
+  /** Null without a vendor: an address is required then. */
   home: Home | null;
   /** Variables that may hold the key; the first that is set counts. */
   keys: readonly [string, ...string[]];
-  /** Whether nothing can be asked without a key. */
   needsKey: boolean;
   takesPictures: boolean;
   /** The variable that names another address. */
@@ -22,7 +20,6 @@ export interface Provider {
   model(options: ModelOptions): Model;
 }
 
-/** Anthropic's Messages API. */
 const anthropic = {
   name: 'anthropic',
   home: { origin: 'https://api.anthropic.com', base: '/v1' },
@@ -35,12 +32,12 @@ const anthropic = {
       pictures: 'in_result',
       connect: ({ id, key, url }, fetchHere) =>
         createAnthropic({ apiKey: key ?? '', baseURL: url, fetch: fetchHere })(id),
-      /** The prompt so far is kept in the provider's cache for five minutes, and the next turn reads it from there. */
+      // The next turn reads the prompt so far from the provider's cache, where it stays for five minutes.
       cacheMark: { anthropic: { cacheControl: { type: 'ephemeral' } } },
     }),
 } as const satisfies Provider;
 
-/** OpenAI's Chat Completions API: the whole conversation is in each request, and nothing is kept there. */
+/** OpenAI's Chat Completions API, which keeps no conversation. */
 const openai = {
   name: 'openai',
   home: { origin: 'https://api.openai.com', base: '/v1' },
@@ -56,7 +53,7 @@ const openai = {
     }),
 } as const satisfies Provider;
 
-/** Google's Gemini API (`generateContent`). Its signatures of thoughts are given back with the calls. */
+/** Google's Gemini API (`generateContent`). */
 const google = {
   name: 'google',
   home: { origin: 'https://generativelanguage.googleapis.com', base: '/v1beta' },
@@ -72,7 +69,6 @@ const google = {
     }),
 } as const satisfies Provider;
 
-/** DeepSeek's API. What it reasoned before a call is given back with the call, as the API wants it. */
 const deepseek = {
   name: 'deepseek',
   home: { origin: 'https://api.deepseek.com', base: '' },
@@ -111,7 +107,6 @@ const openaiCompatible = {
     }),
 } as const satisfies Provider;
 
-/** Every provider, by its name. */
 export const PROVIDERS = {
   [anthropic.name]: anthropic,
   [openai.name]: openai,

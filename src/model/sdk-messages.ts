@@ -1,19 +1,15 @@
 import type { createAnthropic } from '@ai-sdk/anthropic';
 import type { CallResult, Message, ReplyPart, ModelPicture } from './conversation.ts';
 
-/** A conversation as the AI SDK's packages of providers take it; they share one interface. */
+/** The AI SDK's packages of providers share one interface. */
 type SdkMessage = Parameters<ReturnType<ReturnType<typeof createAnthropic>>['doGenerate']>[0]['prompt'][number];
 
-/**
- * Where a provider takes what a call replied with as a picture: in the result of the call, or in a message of the user
- * behind the results, in their order; or nowhere.
- */
+/** The place of a call's picture: in its result, or in a message of the user behind all results. */
 export type PicturePlace = 'in_result' | 'behind_results' | 'nowhere';
 
-/** The number of a conversation's pictures that are sent: the last ones. The text of older ones is sent too. */
+/** Number of pictures that are sent, from the last. */
 const LAST_PICTURES = 3;
 
-/** The messages of a conversation for a provider that takes pictures there. */
 export function sdkMessages(messages: readonly Message[], place: PicturePlace): SdkMessage[] {
   const all = messages.flatMap(picturesOf);
   const sent = new Set(place === 'nowhere' ? [] : all.slice(-LAST_PICTURES));

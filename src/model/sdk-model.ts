@@ -14,15 +14,15 @@ import { type Patience, askPatiently, type Transport, type HttpReply } from './p
 import { type PicturePlace, sdkMessages } from './sdk-messages.ts';
 import { messageOf } from '../contract/message-of.ts';
 
-/** The `fetch` that a provider's package is given, and what went wrong on it, which the package would wrap. */
+/** The `fetch` of a provider's package, and its error, which the package would wrap. */
 interface ProviderLine {
   fetch: typeof fetch;
   fault(): unknown;
-  /** The answer; null until it comes. */
+  /** Null before the answer. */
   body(): string | null;
 }
 
-/** Sends one question to the provider over the one HTTP boundary, with retries, and reports each step. */
+/** Sends one question with retries, and reports each step. */
 function openLine(
   { transport, patience }: { transport: Transport; patience: Patience },
   wire: ProviderWire,
@@ -42,7 +42,7 @@ function openLine(
   };
   const fetchHere: typeof fetch = async (input, init) => {
     try {
-      // One question is one call: a package that retried by itself would spend uncounted money.
+      // A package that called again by itself would spend uncounted money.
       if (answered !== null) throw new ModelError('malformed', 'the reply asks for another request');
       return await send(input instanceof Request ? input.url : String(input), init);
     } catch (error) {
@@ -53,25 +53,24 @@ function openLine(
   return { fetch: fetchHere, fault: () => fault, body: () => answered };
 }
 
-/** Texts of providers that do not serve an account, for answers whose status leaves that open. */
+// All texts of providers on which we match (APIs of November 2026): an account that is not served, if the status leaves that open.
 const NO_ACCOUNT = /credit balance|API usage limits|API[_ ]key not valid|API_KEY_INVALID/i;
 
-/** A refused key, account or model id is not the model's failure; any other refusal is. */
+/** A rejected key, account or model id is not the model's failure; any other rejection is. */
 function turnedDown({ status, body }: HttpReply): ModelError {
-  // Whole: a secret that is cut in two is not found any more.
+  // Not cut: half a secret would not be found.
   const message = `the provider answered ${status}: ${body}`;
   const isAccount = [401, 402, 403, 404].includes(status) || NO_ACCOUNT.test(body);
   return new ModelError(isAccount ? 'turned_away' : 'refused', message);
 }
 
-/** Settings for asking a model of any provider. */
 export interface ModelOptions {
   id: string;
-  /** Null of an endpoint that wants none. */
+  /** Null if the endpoint needs none. */
   key: string | null;
   /** The base to which the paths of the API are appended. */
   url: string;
-  /** Null: it takes none, and none is sent. */
+  /** Null: none is sent. */
   temperature: number | null;
   /** Most tokens of one reply. */
   maxOutputTokens: number;
@@ -79,26 +78,23 @@ export interface ModelOptions {
   patience: Patience;
 }
 
-/** A model as the AI SDK's packages of providers have it; they share one interface. */
+/** The AI SDK's packages of providers share one interface. */
 type SdkModel = ReturnType<ReturnType<typeof createAnthropic>>;
 type SdkCall = Parameters<SdkModel['doGenerate']>[0];
 type SdkReply = Awaited<ReturnType<SdkModel['doGenerate']>>;
 
-/** The part of a provider's package that is used: one call's request is written, and its reply read. */
+/** The way to ask one provider. */
 export interface Dialect {
-  /** The SDK's model, which sends what it writes by this `fetch`. */
+  /** The SDK's model, which sends by this `fetch`. */
   connect: (options: ModelOptions, fetchHere: typeof fetch) => SdkModel;
   pictures: PicturePlace;
-  /** The mark for the provider's cache on the prompt so far; absent where it caches by itself. */
+  /** Marks the prompt for the provider's cache; absent if it caches by itself. */
   cacheMark?: Memo;
   /** Extra request fields for a model that takes a temperature. */
   atTemperature?: Memo;
 }
 
-/**
- * A model behind a provider's API. The provider's package of the AI SDK writes the request and reads the reply; the SDK's
- * loop and its retries, which are in another package, are not used. Replies are not streamed.
- */
+/** A model behind a provider's API: the provider's package of the AI SDK writes the request and reads the reply, without retries. */
 export function sdkModel(options: ModelOptions, dialect: Dialect): Model {
   return {
     ask: async (question, wire, signal) => {
@@ -109,7 +105,7 @@ export function sdkModel(options: ModelOptions, dialect: Dialect): Model {
         return replyOf(reply, { body: line.body(), turn: question.messages.length });
       } catch (error) {
         if (line.fault() !== null || line.body() === null) throw line.fault() ?? error;
-        throw new ModelError('malformed', `the reply is none of this API: ${messageOf(error)}`);
+        throw new ModelError('malformed', `the reply is not of this API: ${messageOf(error)}`);
       }
     },
   };
@@ -135,25 +131,25 @@ function sdkTool({ name, description, schema }: OfferedTool): NonNullable<SdkCal
   return { type: 'function', name, description, inputSchema: schema };
 }
 
-/** The raw reply and the length of the conversation before it. */
-interface Came {
+interface RawReply {
   body: string | null;
+  /** Length of the conversation before it. */
   turn: number;
 }
 
-function replyOf({ content, finishReason, usage, response }: SdkReply, came: Came): ModelReply {
+function replyOf({ content, finishReason, usage, response }: SdkReply, raw: RawReply): ModelReply {
   const { inputTokens, outputTokens } = usage;
   if (inputTokens.total === undefined || outputTokens.total === undefined) throw new Error('it counts no tokens');
   return {
-    parts: content.flatMap((part, index) => partOf(part, index, came)),
+    parts: content.flatMap((part, index) => partOf(part, index, raw)),
     stopReason: finishReason.raw ?? finishReason.unified,
     ending: ENDINGS.get(finishReason.unified) ?? 'whole',
-    modelId: response?.modelId ?? versionIn(came.body),
+    modelId: response?.modelId ?? versionIn(raw.body),
     usage: {
       input: counted(inputTokens.noCache),
       cacheRead: counted(inputTokens.cacheRead),
       cacheWrite: counted(inputTokens.cacheWrite),
-      // Tokens of reasoning are among them, and nowhere else.
+      // With those of reasoning.
       output: counted(outputTokens.total),
     },
   };
@@ -161,7 +157,7 @@ function replyOf({ content, finishReason, usage, response }: SdkReply, came: Cam
 
 const Versioned = z.looseObject({ modelVersion: z.string() });
 
-/** Google's word for the model that has answered, which its package leaves out. */
+/** Google's name of the model that answered, which its package leaves out. */
 function versionIn(body: string | null): string | null {
   const parsed = Versioned.safeParse(JSON.parse(body ?? 'null'));
   return parsed.success ? parsed.data.modelVersion : null;
@@ -170,7 +166,7 @@ function versionIn(body: string | null): string | null {
 /** Most tokens that one reply can have cost. */
 const MAX_TOKENS = 1e9;
 
-/** A count of tokens as the provider gives it. One below zero would buy further turns. */
+/** A provider's count of tokens. A negative one would buy further turns. */
 function counted(tokens: number | undefined): number {
   if (tokens === undefined) return 0;
   if (Number.isInteger(tokens) && tokens >= 0 && tokens <= MAX_TOKENS) return tokens;
@@ -182,19 +178,19 @@ const ENDINGS: ReadonlyMap<string, ModelReply['ending']> = new Map([
   ['content-filter', 'refusal'],
 ]);
 
-/** The APIs take no text back that is empty. */
-function partOf(part: SdkReply['content'][number], index: number, came: Came): ReplyPart[] {
+/** Leaves out empty texts, which the APIs do not take back. */
+function partOf(part: SdkReply['content'][number], index: number, raw: RawReply): ReplyPart[] {
   const memo = part.providerMetadata === undefined ? {} : { memo: part.providerMetadata };
   if (part.type === 'text') return part.text.trim() === '' ? [] : [{ kind: 'text', text: part.text, ...memo }];
   if (part.type === 'reasoning') return [{ kind: 'thought', text: part.text, ...memo }];
   if (part.type !== 'tool-call') return [];
   const { toolCallId, toolName: tool, input } = part;
-  // Where a provider gives a call no id, the SDK draws one, and a replay would differ by it.
-  const id = came.body?.includes(JSON.stringify(toolCallId)) ? toolCallId : `call-${came.turn}-${index}`;
+  // For a call without an id the SDK draws one, by which a replay would differ.
+  const id = raw.body?.includes(JSON.stringify(toolCallId)) ? toolCallId : `call-${raw.turn}-${index}`;
   return [{ kind: 'call', call: { id, tool, args: argsIn(input) }, ...memo }];
 }
 
-/** Arguments that are no JSON stay the text that they are: what is wrong with them is for the model to hear. */
+/** Arguments that are not JSON stay text, so that the model learns of the error. */
 function argsIn(input: string): unknown {
   if (input.trim() === '') return {};
   try {

@@ -8,12 +8,11 @@ export type Values = Readonly<Record<string, string | number | null>>;
 const WHOLE = /^\{\{(\w+)\}\}$/;
 const ANY = /\{\{(\w+)\}\}/g;
 
-/** The names that a text asks for. */
 export function placeholdersIn(text: string): string[] {
   return [...text.matchAll(ANY)].flatMap(([, name]) => (name === undefined ? [] : [name]));
 }
 
-/** The names that the fields of some arguments, or of objects within them, ask for. */
+/** The placeholders in names of fields, at any depth. */
 export function placeholdersInFields(args: Json): string[] {
   if (Array.isArray(args)) return args.flatMap(placeholdersInFields);
   if (typeof args !== 'object' || args === null) return [];
@@ -25,8 +24,8 @@ export function withValues(text: string, values: Values): string {
 }
 
 /**
- * Arguments with their placeholders filled in, those in the names of fields too. A value that is nothing but one placeholder keeps
- * its type, and a field is left out whose placeholder, in its value or its name, has no value.
+ * Fills in the placeholders of arguments, in names of fields too. A value that is a single placeholder keeps its type; a field whose
+ * placeholder has no value is left out.
  */
 export function filledObject(args: JsonObject, values: Values): JsonObject {
   return Object.fromEntries(
@@ -52,8 +51,8 @@ function valueOf(values: Values, name: string): string | number | null {
 }
 
 /**
- * The calls that carry out the steps of a solution, with placeholders such as `{{ref}}` in their arguments: the notation of
- * our own surfaces and of the files of tool servers. A step without a call cannot be done.
+ * The calls that carry out the steps of a solution, with placeholders such as `{{ref}}` in their arguments, as in the files of tool servers.
+ * A step without a call cannot be done.
  */
 export interface Calls {
   look: ToolCall;
@@ -68,7 +67,7 @@ export interface Calls {
   wait_for?: ToolCall | undefined;
 }
 
-/** The tools about the tab that all surfaces of ours have. */
+/** The tools of all our surfaces that act on the tab. */
 export const TAB_CALLS: Calls = {
   look: callOf('snapshot', {}),
   go: callOf('navigate', { url: '{{url}}' }),
@@ -92,7 +91,7 @@ export function callOf(tool: string, args: JsonObject): ToolCall {
   return { tool, args };
 }
 
-/** Binds steps to calls; the element of a step is among those that the surface showed last, or it must be looked for. */
+/** Binds steps to calls. @param find the element of a step, among those that the surface showed last */
 export function bindElements<Seen = unknown>(
   calls: Calls,
   find: (step: ElementStep, last: ToolReply | null, seen: Seen) => Named | undefined | Promise<Named | undefined>,
@@ -103,7 +102,7 @@ export function bindElements<Seen = unknown>(
   };
 }
 
-/** An element by the values that calls may name it by. */
+/** The values by which calls may name an element. */
 interface Named {
   ref: string;
   role?: string;

@@ -7,5 +7,5 @@ import { playwright, puppeteer, stagehand } from './library/libraries.ts';
 import type { Surface } from './surface.ts';
 import { webmcp } from './app-tools/webmcp.ts';
 
-/** Every surface of ours, in the order in which they are listed. Tool servers are files in `surfaces/`. */
+/** Our surfaces, in the order of `list`. Tool servers are files in `surfaces/`. */
 export const BUILT_IN: readonly Surface[] = [aria, nac3, dom, appMcp, webmcp, pixels, playwright, puppeteer, stagehand];

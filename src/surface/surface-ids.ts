@@ -4,27 +4,23 @@ import type { Surface, EndpointSurface } from './surface.ts';
 const ID_END = '-one-shot';
 const NAME_END = ':one-shot';
 
-/** The surface of which a name means the other interaction; null when it means none. */
+/** The surface whose one-shot form a name means, or null. */
 export function baseOfOneShot(name: string): string | null {
   const end = [NAME_END, ID_END].find((each) => name.endsWith(each));
   return end === undefined || name.length === end.length ? null : name.slice(0, -end.length);
 }
 
-/** A surface that is looked at once, and then acted through by a plan: the same tools, under an id of its own in rows. */
+/** A surface with the same tools, for one look and then a plan. */
 export function oneShot(surface: Surface): Surface {
   return { ...surface, id: `${surface.id}${ID_END}`, interaction: 'one-shot' };
 }
 
-/** The default surface. The name stands here so that plans can be read without loading it. */
+/** The default surface, whose name can be read without loading it. */
 export const ARIA = 'aria';
 
-/** As on the command line and in rows. */
 export const OWN = 'own';
 
-/**
- * The surface of agents that drive the browser themselves: the browser, and no tools.
- * @param version of the protocol that such agents speak
- */
+/** The surface of agents that drive the browser themselves. @param version of their protocol */
 export function ownSurface(version: string): EndpointSurface {
   return {
     id: OWN,

@@ -1,9 +1,6 @@
-/**
- * Waits for work until the signal fires.
- * @throws Error when it does, or what the work throws.
- */
+/** Waits for work until the signal fires. @throws Error when it does, or what the work throws */
 export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  // It may fail when no one waits any more.
+  // It may fail when nothing waits for it any more.
   work.catch(() => {});
   const settled = new AbortController();
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -259,7 +259,7 @@ describe('a cassette', () => {
     const [file = ''] = await readdir(cassettes);
     await writeFile(path.join(cassettes, file), '{}\n');
     const { exit, err } = await touchstone(...TASK, '--cassette', cassettes);
-    expect([exit, err]).toEqual([2, expect.stringContaining(`${file}:1: is no line of a cassette`)]);
+    expect([exit, err]).toEqual([2, expect.stringContaining(`${file}:1: is not a line of a cassette`)]);
   });
 });
 

@@ -26,10 +26,10 @@ class HttpLink extends StreamableHTTPClientTransport implements ServerLink {
   }
 }
 
-/** Statuses whose response has no body (Fetch standard). */
+/** Statuses without a body (Fetch standard). */
 const BODILESS = new Set([204, 205, 304]);
 
-/** `fetch` for http: addresses through a proxy, so that requests are logged in the world like those of a browser. */
+/** `fetch` through a proxy for http: addresses, so that the world logs the requests. */
 function fetchThrough(proxy: string): FetchLike {
   const { hostname: host, port } = new URL(proxy);
   return async (url, init = {}) => {

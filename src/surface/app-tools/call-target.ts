@@ -9,10 +9,10 @@ import type { Binding, SurfaceIntent } from '../../task/intent.ts';
 type Known = Pick<TargetFacts, 'shown' | 'shown_before' | 'matched_then'>;
 
 const UNSEEN: Known = { shown: false, shown_before: false, matched_then: null };
-/** A value of a list is shown once, in the schema. */
+/** A choice of a list is shown once, in the schema. */
 const CHOSEN: Known = { shown: true, shown_before: false, matched_then: 1 };
 
-/** Reports the targets of calls of an app's own tools: whether the things that they name were disclosed to the agent. */
+/** Reports whether the things that calls of an app's own tools name were disclosed to the agent. */
 export class AppTargets implements CallTargets {
   readonly #disclosed: Disclosed;
 
@@ -39,23 +39,23 @@ export class AppTargets implements CallTargets {
   }
 }
 
-/** A name by itself may come from anything disclosed; one within another, from the replies that list what is in that. */
-function knownOf({ value, within }: NamedThing, heard: Disclosed): Known {
-  if (within === null) return heard.has(value) ? CHOSEN : UNSEEN;
-  const isInGoal = heard.isInGoal(value);
-  const views = heard.viewsOf(within).slice(0, 1 + EARLIER_VIEWS);
+/** A name within another must come from replies that list what is in that; any other may come from anything disclosed. */
+function knownOf({ value, within }: NamedThing, disclosed: Disclosed): Known {
+  if (within === null) return disclosed.has(value) ? CHOSEN : UNSEEN;
+  const isInGoal = disclosed.isInGoal(value);
+  const views = disclosed.viewsOf(within).slice(0, 1 + EARLIER_VIEWS);
   const [last, ...earlier] = views.map((view) => view.filter((name) => name === value).length);
   if (last === undefined) return { ...UNSEEN, shown: isInGoal };
   return { shown: last > 0, shown_before: isInGoal || earlier.some((count) => count > 0), matched_then: last };
 }
 
-/** Among several things that a call names, the one that was known least decides. */
+/** Of several things that a call names, the least known decides. */
 function worstOf(all: readonly Known[]): Known | null {
   const unseen = all.find((known) => !known.shown && !known.shown_before);
   return unseen ?? all.find(({ shown }) => !shown) ?? all[0] ?? null;
 }
 
-/** A target that the app took was there, and could be acted on; one that it refused was not acted on. */
+/** A target that the app accepted was there, and could be acted on. */
 function outcomeOf(known: Known, { ok }: ToolReply): Omit<TargetFacts, 'invented'> {
   if (ok) return { ...known, matched_now: 1, actionable: true, dispatched: true };
   const gone = known.matched_then === 0;
@@ -63,41 +63,40 @@ function outcomeOf(known: Known, { ok }: ToolReply): Omit<TargetFacts, 'invented
 }
 
 /**
- * With this keyword, the schema of an argument states that it names a thing of the app: `true`, or within which other. That is the
- * one that the argument `within` names, and replies list all things within it in the field `list`.
+ * With this keyword, the schema of an argument states that it names a thing of the app: `true`, or a thing within that which the argument
+ * `within` names; replies list all things within it in the field `list`.
  */
 const KEYWORD = 'x-names';
 const Names = z.union([z.literal(true), z.strictObject({ within: z.string(), list: z.string() })]);
 
-/** In an app without the keyword, a field that names a thing: `id`, `invoice_id`, `lineId`. */
+/** A field that names a thing, in an app without the keyword: `id`, `invoice_id`, `lineId`. */
 const BY_CONVENTION = /(?:^|_)id$|[a-z]Id$/;
 
-/** A thing of the app, as a call names it. */
 interface NamedThing {
   value: string;
-  /** Null where the name stands by itself. */
+  /** Null if the name stands alone. */
   within: Within | null;
 }
 
-/** The things that a call names. In an app with the keyword, it alone decides. */
+/** In an app with the keyword, it alone decides. */
 function thingsNamedBy({ tool, args }: ToolCall, tools: readonly ToolDefinition[]): NamedThing[] {
-  if (!tools.some(({ input_schema: schema }) => doesSay(schema))) return byConvention(args, '');
+  if (!tools.some(({ input_schema: schema }) => hasKeyword(schema))) return byConvention(args, '');
   const known = tools.find(({ name }) => name === tool);
   return bySchema(args, known?.input_schema, '', {});
 }
 
-function doesSay(schema: Json): boolean {
-  if (Array.isArray(schema)) return schema.some(doesSay);
+function hasKeyword(schema: Json): boolean {
+  if (Array.isArray(schema)) return schema.some(hasKeyword);
   if (!isObject(schema)) return false;
-  return Names.safeParse(schema[KEYWORD]).success || Object.values(schema).some(doesSay);
+  return Names.safeParse(schema[KEYWORD]).success || Object.values(schema).some(hasKeyword);
 }
 
-/** @param holder the arguments that the value stands among */
+/** @param holder the arguments around the value */
 function bySchema(value: Json, schema: Json | undefined, field: string, holder: JsonObject): NamedThing[] {
   if (!isObject(schema)) return [];
-  const says = Names.safeParse(schema[KEYWORD]);
-  if (says.success) {
-    const within = says.data === true ? null : withinOf(says.data, field, holder);
+  const names = Names.safeParse(schema[KEYWORD]);
+  if (names.success) {
+    const within = names.data === true ? null : withinOf(names.data, field, holder);
     return (Array.isArray(value) ? value : [value]).flatMap(scalar).map((name) => ({ value: name, within }));
   }
   if (Array.isArray(value)) return value.flatMap((each) => bySchema(each, schema['items'], field, holder));
@@ -116,7 +115,7 @@ function byConvention(value: Json, field: string): NamedThing[] {
   return BY_CONVENTION.test(field) ? scalar(value).map((name) => ({ value: name, within: null })) : [];
 }
 
-/** The places of arguments that the schema does not have, or whose value is not among its choices. */
+/** The paths of arguments that the schema does not have, or whose value is not among its choices. */
 function inventedChoices(value: Json, schema: Json | undefined, at = ''): string[] {
   if (!isObject(schema)) return [];
   const choices = choicesOf(schema);
@@ -134,7 +133,6 @@ function inventedChoices(value: Json, schema: Json | undefined, at = ''): string
   });
 }
 
-/** Which sorts of values there are among arguments: chosen from a list, or free text. */
 function sortsIn(value: Json, schema: Json | undefined): ('choice' | 'text')[] {
   if (isObject(schema) && choicesOf(schema) !== null) return ['choice'];
   if (Array.isArray(value)) {
@@ -147,7 +145,7 @@ function sortsIn(value: Json, schema: Json | undefined): ('choice' | 'text')[] {
   return typeof value === 'string' ? ['text'] : [];
 }
 
-/** The values to choose from; null where any will do. */
+/** Null if any value will do. */
 function choicesOf(schema: Json | undefined): Json[] | null {
   if (!isObject(schema)) return null;
   if (Array.isArray(schema['enum'])) return schema['enum'];
@@ -159,7 +157,6 @@ function choicesOf(schema: Json | undefined): Json[] | null {
   return each.every((choices) => choices !== null) ? each.flat() : null;
 }
 
-/** A step of a solution by an app's own tools: the call that it names. What is done on pages cannot be done with them. */
 export function bindCall(intent: SurfaceIntent): Binding {
   if (intent.do === 'call') return { kind: 'call', call: { tool: intent.tool, args: intent.args } };
   return {

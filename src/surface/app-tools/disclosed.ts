@@ -1,12 +1,12 @@
 import { Json, type JsonObject } from '../../contract/json.ts';
 import type { ToolReply } from '../../task/tool.ts';
 
-/** Where replies show things that are within another: in the objects that bear its name. */
+/** The place of things within another in replies: in the objects that have its name. */
 export interface Within {
-  /** The field that bears the other's name, and the name. */
+  /** The field with the other's name, and the name. */
   field: string;
   owner: string;
-  /** The field of that object that holds all things within, and theirs that names each. */
+  /** The field of that object with all things within, and their field with the name of each. */
   list: string;
   by: string;
 }
@@ -14,7 +14,7 @@ export interface Within {
 interface Reply {
   text: string;
   json: Json;
-  /** Words that it only repeats from the call that it refuses. */
+  /** Names that a refusal only repeats from the call. */
   echoed: readonly string[];
 }
 
@@ -33,13 +33,13 @@ export class Disclosed {
     this.#tools.add(tools);
   }
 
-  /** @param named what the call named: who made that up is not shown it by a refusal that repeats it */
+  /** @param named by the call: a refusal that repeats an invented name does not disclose it */
   addReply({ ok, text }: ToolReply, named: readonly string[]): void {
     const echoed = ok ? [] : named.filter((value) => !this.has(value));
     this.#replies.unshift({ text, json: jsonIn(text), echoed });
   }
 
-  /** Whether a value stood there, and not only as a piece of a longer word or number. */
+  /** Whether a value was disclosed, and not as part of a longer word or number. */
   has(value: string): boolean {
     if (this.isInGoal(value) || [...this.#tools].some((text) => standsIn(text, value))) return true;
     return this.#replies.some(({ text, echoed }) => !echoed.includes(value) && standsIn(text, value));
@@ -49,7 +49,7 @@ export class Disclosed {
     return standsIn(this.#goal, value);
   }
 
-  /** The names of all things within another, from each reply that showed them, the last first. */
+  /** The names of all things within another, by reply, the last first. */
   viewsOf(within: Within): string[][] {
     return this.#replies.flatMap(({ json }) => listsIn(json, within));
   }
@@ -86,12 +86,11 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the values that can name a thing: a text or a number, as text; nothing of any other value. */
+/** A text or number, as text, since it can name a thing; nothing for any other value. */
 export function scalar(value: Json | undefined): string[] {
   return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
 }
 
-/** The schema of a field of an object; undefined if its schema has none. */
 export function fieldSchema(schema: Json | undefined, field: string): Json | undefined {
   const properties = isObject(schema) ? schema['properties'] : undefined;
   return isObject(properties) && Object.hasOwn(properties, field) ? properties[field] : undefined;

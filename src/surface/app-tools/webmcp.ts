@@ -8,7 +8,7 @@ import type { ContextSeat, ContextSurface, SurfaceSession } from '../surface.ts'
 import { appToolsDiffer } from '../traits.ts';
 import { playwrightVersion } from '../page/playwright-errors.ts';
 import { JsonObject } from '../../contract/json.ts';
-import { takenList } from '../page/tools.ts';
+import { checkedTools } from '../page/tools.ts';
 import { untilAborted } from '../until-aborted.ts';
 
 /** The tools that the app's pages register by WebMCP (`document.modelContext`). */
@@ -18,7 +18,7 @@ export const webmcp: ContextSurface = {
   takesScript: false,
   toolsOf: 'app_pages',
   differences: appToolsDiffer('a tool of a page works on that page alone'),
-  // The first that it was tried with.
+  // The first that was tried.
   needsChromium: 156,
   needsStart: '--enable-features=WebMCP',
   version: playwrightVersion(),
@@ -30,13 +30,12 @@ export const webmcp: ContextSurface = {
 /** Time for a page to list its tools, in ms. */
 const LIST_TIMEOUT_MS = 5_000;
 
-/** Checked without a schema: a page may answer with any number of parts. */
+/** Not by a schema, since a page may answer with any number of parts. */
 function isAnswerPart(part: unknown): boolean {
   const { type, text }: { type?: unknown; text?: unknown } = Object(part);
   return typeof type === 'string' && (text === undefined || typeof text === 'string');
 }
 
-/** The answer of a page's tool, as far as it can be read as MCP. */
 const Answer = z.object({
   isError: z.boolean().default(false),
   content: z.custom<{ type: string; text?: string }[]>((parts) => Array.isArray(parts) && parts.every(isAnswerPart)),
@@ -76,7 +75,7 @@ class WebMcpSession implements SurfaceSession {
     return { ...reply, target };
   }
 
-  /** Another page may have other tools. A list that does not come, as behind a dialog, leaves the one before it. */
+  /** Another page may have other tools. If its list does not come, for example behind a dialog, the old one stays. */
   async refresh(): Promise<void> {
     await this.#list().catch(() => {});
   }
@@ -86,8 +85,11 @@ class WebMcpSession implements SurfaceSession {
   }
 
   async #list(): Promise<void> {
-    const tools = takenList(await this.#tabs.current.webmcp.tools({ timeout: LIST_TIMEOUT_MS }), JsonObject.catch({}));
-    // The same list is the same list.
+    const tools = checkedTools(
+      await this.#tabs.current.webmcp.tools({ timeout: LIST_TIMEOUT_MS }),
+      JsonObject.catch({}),
+    );
+    // An equal list stays the same object.
     if (JSON.stringify(tools) !== JSON.stringify(this.#tools)) this.#tools = tools;
   }
 

@@ -14,7 +14,6 @@ import { ARIA } from '../surface-ids.ts';
 export const ariaSurface = pageSurface({ id: ARIA, differences: NO_DIFFERENCES }, () => VIEW);
 export const aria = ariaSurface();
 
-/** A tab as its accessibility tree. */
 interface ShownTree extends Shown {
   refs: ReadonlySet<string>;
 }
@@ -34,12 +33,11 @@ const VIEW: View<ShownTree> = {
   bind: (intent, last) => bindAria(intent, last, null),
 };
 
-/** Elements are looked up in the last snapshot; of several with the same role and name, the first in the order of the page is meant. */
 export const bindAria = bindElements({ ...TAB_CALLS, ...elementCalls('ref') }, (step, last) =>
   last?.kind === 'snapshot' ? elementFor(step, elementsOf(last.text)) : undefined,
 );
 
-/** A reference is of one element, so what was shown was one. */
+/** A reference means one element. */
 function locate(ref: string, shown: ShownTree | null): Located {
   if (shown === null) return { shown: false, matched_then: null };
   const isShown = shown.refs.has(ref);
@@ -53,13 +51,13 @@ async function find(page: Page, ref: string, { shown }: Located, timing: Timing)
   const element = page.locator(`aria-ref=${ref}`);
   if (shown && (await isThere(element))) return { element };
   const why = `there is no element "${ref}" any more; look again and take a reference from the new snapshot`;
-  // One that the agent has not been shown may have come since; it would have to look first all the same.
+  // An element that has come since must be looked at first all the same.
   const hasCome =
     !shown && elementsOf(await page.ariaSnapshot({ mode: 'ai', ...timing })).some((each) => each.ref === ref);
   return { count: hasCome ? 1 : 0, why };
 }
 
-/** Asked first, for an action would wait in vain for an element that is gone. */
+/** Asked first, since an action would wait for an element that is gone. */
 async function isThere(element: Locator): Promise<boolean> {
   try {
     return (await element.count()) > 0;

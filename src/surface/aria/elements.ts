@@ -11,9 +11,8 @@ interface Limits {
 }
 
 /**
- * The page's accessibility tree as Playwright writes it, with references; null where the page has no body. One whose answer
- * broke off in the head never gets one: there is nothing to see on it, and Playwright would wait for its tree in vain. So a page
- * whose tree is late is asked for its body, and one that does not answer is not called empty.
+ * The page's accessibility tree as Playwright writes it, with references; null if the page has no body, as after a response that broke off
+ * in the head. Playwright would wait for its tree in vain, so a page whose tree is late is asked for its body.
  */
 export async function ariaTree(page: Page, { timeout, signal }: Limits): Promise<string | null> {
   const over = new AbortController();
@@ -37,9 +36,7 @@ async function lacksBody(page: Page, signal: AbortSignal): Promise<boolean> {
 const ROLES = { fill: ['textbox', 'searchbox', 'combobox', 'spinbutton'], choose: ['combobox', 'listbox'] };
 
 /**
- * The element that a step means, of those that a snapshot shows; undefined when it is not among them. Of several with the same role and name, the
- * first in the order of the page is meant. Tools differ in what they make of icons and of white space in a name: where none has the very name, one
- * that reads the same is meant.
+ * The first element with the role and name of a step; else the first whose name reads the same, since tools differ in icons and white space.
  */
 export function elementFor(step: ElementStep, elements: readonly SnapshotElement[]): SnapshotElement | undefined {
   const [roles, wanted] = step.do === 'click' ? [[step.role], step.name] : [ROLES[step.do], step.label];
@@ -49,7 +46,7 @@ export function elementFor(step: ElementStep, elements: readonly SnapshotElement
   );
 }
 
-/** A name as it is read. Icon fonts have their pictures in the private use areas of Unicode. */
+/** Icon fonts use the private use areas of Unicode. */
 function withoutIcons(name: string): string {
   return name
     .replaceAll(/\p{Co}/gu, '')
@@ -57,14 +54,10 @@ function withoutIcons(name: string): string {
     .trim();
 }
 
-/** Time limit for finding an element, in ms. */
+/** In ms. */
 const LOOK_TIMEOUT_MS = 5_000;
 
-/**
- * The element that a step means, by role and accessible name: for surfaces whose calls name elements otherwise. It is asked
- * for agents that name what they want by its role and name, be it out of a solution or out of what they were shown; no
- * other agent has this knowledge. Null when the page has no such element.
- */
+/** The element of a step by role and accessible name, for surfaces whose calls name elements otherwise; null if there is none. */
 export async function elementOfStep(page: Page, step: ElementStep): Promise<Locator | null> {
   const tree = await ariaTree(page, { timeout: LOOK_TIMEOUT_MS });
   if (tree === null) return null;

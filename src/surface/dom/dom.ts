@@ -22,7 +22,7 @@ export const dom = domSurface();
 interface ShownHtml extends Shown {
   /** The whole document, including what the HTML leaves out. */
   tab: TabDocument;
-  /** The elements whose tag the HTML holds, and the texts. */
+  /** The elements and texts in the HTML. */
   written: ReadonlySet<CapturedNode>;
 }
 
@@ -58,13 +58,12 @@ function viewOf(reader: TabReader): View<ShownHtml> {
   };
 }
 
-/** Whether a selector means one element, in what the agent was shown last as well as now. */
+/** Whether a selector means one element both in what the agent was shown last and now. */
 async function meansOne(selector: string, { shown, page }: Seen<ShownHtml>): Promise<boolean> {
   const before = locate(selector, shown);
   return before.shown && before.matched_then === 1 && 'element' in (await find(page, selector));
 }
 
-/** The elements that a selector meant in a document that the agent was shown. */
 function locate(selector: string, shown: ShownHtml | null): Located {
   const parsed = parsePath(selector);
   if (shown === null) return { shown: false, matched_then: null };
@@ -73,7 +72,6 @@ function locate(selector: string, shown: ShownHtml | null): Located {
   return { shown: seen.length > 0, matched_then: matchesIn(shown.tab, parsed.path, 'all').length };
 }
 
-/** The one element that a selector means now, or the number of matches. */
 async function find(page: Page, selector: string): Promise<Found> {
   const parsed = parsePath(selector);
   if ('problem' in parsed) return { count: 0, why: parsed.problem };
@@ -107,7 +105,7 @@ function whyNot(step: string, count: number): string {
 const Paths = z.tuple([z.string(), z.string()]);
 type Paths = z.infer<typeof Paths>;
 
-/** Selectors of an element that may mean it alone, the shortest first. */
+/** Selectors that may mean an element alone, the shortest first. */
 async function selectorsOf(element: Locator): Promise<string[]> {
   const handle = await element.elementHandle();
   if (handle === null) return [];
@@ -121,12 +119,10 @@ async function selectorsOf(element: Locator): Promise<string[]> {
 }
 
 async function pathsOf(element: ElementHandle): Promise<Paths> {
-  // The cast-free way to a function over what Playwright hands it in the page.
   const asElement: ElementHandle<PageElement> = element;
   return Paths.parse(await asElement.evaluate(pathsInPage));
 }
 
-/** As much of the DOM as is asked here. */
 interface PageElement {
   readonly id: string;
   readonly localName: string;
@@ -141,7 +137,7 @@ interface PageElement {
   };
 }
 
-/** Runs in the page: the way to an element from the nearest one above it with an id of its own, and from the root. */
+/** Runs in the page: the paths to an element from its nearest ancestor with an id of its own, and from the root. */
 function pathsInPage(element: PageElement): [string, string] {
   const { ownerDocument: page } = element;
   const { CSS } = page.defaultView;

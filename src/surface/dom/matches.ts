@@ -4,13 +4,12 @@ import { messageFor } from '../../messages/messages.ts';
 import { isShownAttribute } from './serialise.ts';
 import type { TabDocument } from './tab-reader.ts';
 
-/** A selector of this surface: CSS; what stands left of each `>>` is the frame in whose document the rest is. */
+/** A selector of this surface: CSS, and before each `>>` the frame that holds the rest. */
 type SelectorPath = [string, ...string[]];
 
-/** Quoted strings, and what is in square brackets, hold no `>>` of ours. */
+/** A `>>` in a quoted string is CSS. */
 const PIECES = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\.|>>|[^"'\\>]+|./gs;
 
-/** The steps of a selector, or what is wrong with it. */
 export function parsePath(selector: string): { path: SelectorPath } | { problem: string } {
   const steps: SelectorPath = [''];
   for (const [piece] of selector.matchAll(PIECES)) {
@@ -26,10 +25,9 @@ export function parsePath(selector: string): { path: SelectorPath } | { problem:
   return { path };
 }
 
-/** By which attributes elements are found: all that they have, or those that the HTML shows. */
+/** The attributes by which elements are found. */
 type Attributes = 'all' | 'shown';
 
-/** The elements of a tab that a selector means; a step left of `>>` leads into the frames that its elements own. */
 export function matchesIn(tab: TabDocument, [first, ...rest]: SelectorPath, attributes: Attributes): CapturedElement[] {
   const { frame, originals } = pierced(tab.frame, attributes);
   const found = selectAll(frame, first).flatMap((copy) => originals.get(copy) ?? []);
@@ -51,10 +49,7 @@ const KNOWN: Readonly<Record<Attributes, WeakMap<CapturedFrame, Pierced>>> = {
   shown: new WeakMap(),
 };
 
-/**
- * A document with what is in open shadow roots taken for children of their hosts, as Playwright's CSS takes it; closed ones
- * are left out.
- */
+/** A document with the content of open shadow roots as children of their hosts, as for Playwright's CSS, and without closed ones. */
 function pierced(frame: CapturedFrame, attributes: Attributes): Pierced {
   const known = KNOWN[attributes].get(frame);
   if (known !== undefined) return known;
@@ -65,7 +60,7 @@ function pierced(frame: CapturedFrame, attributes: Attributes): Pierced {
     const { parent: at } = element;
     const host = at.kind === 'element' ? at : at.host;
     const parent = host === null ? document : copies.get(host);
-    // It is in something closed, or inside of that.
+    // It is inside a closed root.
     if (at.kind === 'closed' || parent === undefined) continue;
     const copy = {
       ...element,

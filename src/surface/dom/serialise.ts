@@ -5,24 +5,23 @@ import type { TabDocument } from './tab-reader.ts';
 export const MAX_HTML = 250_000;
 export const MAX_ATTRIBUTE = 2_000;
 
-/** Elements that are no content of a page: programs and styles. Comments are not captured. */
+/** Comments are not captured. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['script', 'style', 'noscript']);
-/** Attributes of another protocol, which agents that read HTML must not profit from. */
+/** Attributes of another protocol, from which agents that read HTML must not profit. */
 const DECORATION = /^data-nac-/;
 const VOID: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
 
-/** HTML, and of which elements it holds the tag, and which texts. */
 export interface SerialisedTab {
   html: string;
+  /** The elements and texts in it. */
   written: ReadonlySet<CapturedNode>;
 }
 
 /**
- * The HTML of a tab, one line of it for each element that holds others. Open shadow roots are in their host as
- * `<template shadowrootmode="open">`, the documents of frames inside the tag of their frame. Where a field holds another
- * thing than its markup says, `<!-- now: … -->` follows it: the page's own comments are left out.
+ * The HTML of a tab. Open shadow roots are in their host as `<template shadowrootmode="open">`, the documents of frames inside the tag of
+ * their frame. `<!-- now: … -->` follows a field that holds another value than its markup; the page's own comments are left out.
  */
 export function serialise(tab: TabDocument, limit = MAX_HTML): SerialisedTab {
   const writer = new Writer(limit);
@@ -34,7 +33,7 @@ export function isShownAttribute(name: string): boolean {
   return !DECORATION.test(name);
 }
 
-/** Work that is yet to be done: what is to be written, in which document. */
+/** A text or node that is still to be written. */
 type Task = { text: string } | { node: CapturedNode; tab: TabDocument };
 
 class Writer {
@@ -86,7 +85,7 @@ class Writer {
     for (const node of nodes.toReversed()) this.#tasks.push({ node, tab });
   }
 
-  /** @returns whether it stands in the HTML; what is beyond the limit is only counted. */
+  /** @returns whether it is within the limit; the rest is only counted */
   #write(text: string): boolean {
     this.#length += text.length;
     if (this.#length > this.#limit) return false;
@@ -106,7 +105,7 @@ function valueOf(value: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }
 
-/** White space as HTML reads it: lines and runs of it mean nothing in most places, and cost much. */
+/** Collapses white space, as HTML does. */
 function textOf(value: string): string {
   const text = value.replaceAll(/\s+/g, (run) => (run.includes('\n') ? '\n' : run)).replaceAll(/[ \t]{2,}/g, ' ');
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -121,7 +120,7 @@ function stateOf(element: CapturedElement, { values }: TabDocument): string | nu
   const value = values.get(element.index);
   const written = name === 'textarea' ? contentOf(element) : (attributes.get('value') ?? '');
   if (takesText(element) && value !== undefined && value !== written) {
-    // A comment must not end before its end.
+    // A page must not end the comment.
     states.push(
       JSON.stringify(value)
         .replaceAll('--', String.raw`-\u002d`)
@@ -131,7 +130,7 @@ function stateOf(element: CapturedElement, { values }: TabDocument): string | nu
   return states.length === 0 ? null : states.join(', ');
 }
 
-/** Whether its value is what somebody has entered; that of a button or box is only what it stands for. */
+/** Whether a user can enter its value. */
 export function takesText({ name, attributes }: CapturedElement): boolean {
   const type = attributes.get('type')?.toLowerCase() ?? 'text';
   return (

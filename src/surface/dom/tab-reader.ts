@@ -4,10 +4,9 @@ import { buildFrame } from '../../contract/dom/build-frame.ts';
 import type { CapturedElement, CapturedFrame } from '../../contract/dom/captured-tree.ts';
 import { SNAPSHOT_STYLES, Snapshot } from '../../contract/dom/snapshot.ts';
 
-/** A document of a tab, and the documents in its frames. */
 export interface TabDocument {
   frame: CapturedFrame;
-  /** The values in its fields now, by the index of the element. */
+  /** The values of its fields, by the index of the element. */
   values: ReadonlyMap<number, string>;
   /** By the index of the element that owns the frame. */
   inside: ReadonlyMap<number, TabDocument>;
@@ -15,22 +14,19 @@ export interface TabDocument {
 
 type Capture = Protocol.DOMSnapshot.CaptureSnapshotResponse;
 
-/** A document that the browser shows from another process than that of the page around it. */
+/** A document of another process than that of the page around it. */
 interface RemoteDocument {
   capture: Capture;
-  /** The element that owns it, and the frame that this element is in. */
+  /** The element that owns it, and the frame of this element. */
   ownerId: number;
   parentFrameId: string;
 }
 
-/**
- * Reads tabs with the browser's own snapshot: no script runs in a page, so no page can make itself look another than its
- * document is.
- */
+/** Reads tabs with the browser's own snapshot, without any script in the page, which could falsify the result. */
 export class TabReader {
   readonly #sessions = new WeakMap<Page | Frame, Promise<CDPSession | null>>();
 
-  /** @throws Error when the browser gives no snapshot. */
+  /** @throws Error when the browser gives no snapshot */
   async read(page: Page): Promise<TabDocument> {
     const session = await this.#sessionOf(page, page);
     if (session === null) throw new Error('the tab cannot be read');
@@ -44,7 +40,7 @@ export class TabReader {
     return found.filter((document) => document !== null);
   }
 
-  /** Null for a frame of the same process, which the snapshot of the page around it holds. */
+  /** Null for a frame of the same process, which is in the snapshot of the page around it. */
   async #remoteDocument(page: Page, frame: Frame): Promise<RemoteDocument | null> {
     const session = await this.#sessionOf(page, frame);
     if (session === null) return null;
@@ -67,7 +63,7 @@ export class TabReader {
     throw new Error('the frame is gone');
   }
 
-  /** Kept for as long as the tab is there: to let go of a connection may close a dialog. */
+  /** Kept as long as the tab: to detach may close a dialog. */
   #sessionOf(page: Page, target: Page | Frame): Promise<CDPSession | null> {
     const known = this.#sessions.get(target);
     if (known !== undefined) return known;
@@ -115,7 +111,7 @@ class Assembly {
     return { frame, values: valuesOf(capture, index), inside };
   }
 
-  /** Ids of elements are counted per process: only together with the process do they name one. */
+  /** Ids of elements are unique in one process only. */
   #remoteOf({ name, backendNodeId }: CapturedElement, frameId: string): RemoteDocument | undefined {
     if (name !== 'iframe' && name !== 'frame') return undefined;
     return this.#remote.find(({ ownerId, parentFrameId }) => ownerId === backendNodeId && parentFrameId === frameId);

@@ -1,19 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dialogs } from '../page/dialogs.ts';
 
-/** Longest that one action on an element may take, in ms, and longest that a text is waited for. */
+/** Time limits, in ms: for an action on an element or the wait for a text, for an address, and for a snapshot. */
 export const LIBRARY_TIMEOUT_MS = 5_000;
-/** Longest that the opening of an address may take, in ms. */
 export const NAVIGATION_TIMEOUT_MS = 15_000;
-/** Longest that a snapshot may take, in ms. */
 export const SNAPSHOT_TIMEOUT_MS = 10_000;
-/** Time between looks for what is waited for, in ms. */
+/** Time between polls, in ms. */
 const POLL_INTERVAL_MS = 50;
 
-/** A tab as agents see it; they count from 0 in the order of opening. */
 interface LibraryTab {
   url: string;
-  /** The tools work on this one. */
+  /** Whether the tools act on it. */
   isCurrent: boolean;
 }
 
@@ -65,7 +62,6 @@ export class LibraryTabs<Page extends { url(): string; bringToFront(): Promise<v
   }
 }
 
-/** A library that can be put to work on the browser behind a CDP address. */
 export interface Library {
   words: ToolWords;
   connect: (cdpUrl: string) => Promise<Driver>;

@@ -13,24 +13,23 @@ import type { EndpointSeat, EndpointSurface, SurfaceSession } from '../surface.t
 import { elementsOfPuppeteer, elementsOfStagehand } from './snapshot-texts.ts';
 
 const OUR_CODE = fileURLToPath(new URL('../..', import.meta.url));
-/** Tells Node how our code is written. */
+/** Node needs its `type`. */
 const OUR_PACKAGE = path.join(packageFolderOf(OUR_CODE) ?? OUR_CODE, 'package.json');
 
 const SCRIPT = new URL(`server${path.extname(import.meta.url)}`, import.meta.url);
-/** The script that Node is to run: JavaScript where it is installed; TypeScript in a clone, where `tsx` is. */
+/** JavaScript if installed; TypeScript in a clone, which has `tsx`. */
 const SERVER = SCRIPT.href.endsWith('.ts')
   ? ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, fileURLToPath(SCRIPT)]
   : [fileURLToPath(SCRIPT)];
 
 interface LibraryTraits {
-  /** As on the command line and in rows. */
   id: string;
   packageName: string;
-  /** The elements that a snapshot shows, in the order of the page, with the selector of each as its reference. */
+  /** In the order of the page, with their selectors as references. */
   elementsIn: (snapshot: string) => SnapshotElement[];
 }
 
-/** A library as a surface: served by a process of ours, as third-party tools are by theirs. */
+/** A library as a surface, served by a process of ours. */
 export function librarySurface(traits: LibraryTraits): EndpointSurface {
   const found = installedPackage(traits.packageName);
   const isMissing = 'missing' in found;
@@ -56,7 +55,6 @@ async function openSession(
   const confined: Confined = {
     program: process.execPath,
     args: [...SERVER, id, cdpUrl],
-    // Where our own code lies, and nothing else of ours.
     folder: OUR_CODE,
     cwd: null,
     files: [OUR_PACKAGE],
@@ -78,7 +76,6 @@ async function openSession(
 
 const CALLS = { ...TAB_CALLS, switch_tab: callOf('tabs', { index: '{{index}}' }), ...elementCalls('selector') };
 
-/** A solution's step as a call of the tools that all libraries share. */
 export function bindWith(elementsIn: LibraryTraits['elementsIn']): Bind {
   const bind = bindElements(CALLS, (step, last) =>
     last?.ok === true ? elementFor(step, elementsIn(last.text)) : undefined,
@@ -86,21 +83,21 @@ export function bindWith(elementsIn: LibraryTraits['elementsIn']): Bind {
   return (intent, last) => bind(intent, last, null);
 }
 
-/** The library Playwright, attached to a browser as its users attach it. */
+/** Attached to a browser as its users attach it. */
 export const playwright = librarySurface({
   id: 'playwright',
   packageName: 'playwright-core',
   elementsIn: (snapshot) => elementsOf(snapshot).map((element) => ({ ...element, ref: `aria-ref=${element.ref}` })),
 });
 
-/** The library Puppeteer, attached to a browser as its users attach it. */
+/** Attached to a browser as its users attach it. */
 export const puppeteer = librarySurface({
   id: 'puppeteer',
   packageName: 'puppeteer-core',
   elementsIn: elementsOfPuppeteer,
 });
 
-/** The library Stagehand without a model: its pages, snapshots and locators. */
+/** Without a model: its pages, snapshots and locators. */
 export const stagehand = librarySurface({
   id: 'stagehand',
   packageName: '@browserbasehq/stagehand',

@@ -15,7 +15,7 @@ import {
   LibraryTabs,
   pollUntil,
 } from './driver.ts';
-import { snapshotText } from './snapshot-texts.ts';
+import { isInvalidSelector, snapshotText } from './snapshot-texts.ts';
 
 /** Puppeteer itself refuses the keys that it does not know. */
 const Key = z.custom<KeyInput>((key) => typeof key === 'string');
@@ -37,7 +37,7 @@ class PuppeteerDriver implements Driver {
   }
 
   static async connect(cdpUrl: string): Promise<PuppeteerDriver> {
-    // With its default viewport it would resize the pages.
+    // The default viewport would resize the pages.
     const browser = await puppeteer.connect({ browserURL: cdpUrl, defaultViewport: null });
     const context = browser.defaultBrowserContext();
     const driver = new PuppeteerDriver(context);
@@ -84,7 +84,7 @@ class PuppeteerDriver implements Driver {
     if (chosen.length === 0) throw new Error(`no option has the value "${option}"; now none is chosen`);
   }
 
-  /** Puppeteer presses one key; those that are held meanwhile are pressed and let go one by one. */
+  /** Puppeteer presses one key; modifiers are pressed and released one by one. */
   async press(keys: string): Promise<void> {
     const { keyboard } = await this.#tabs.current();
     const held = keys.split(/(?<=.)\+/).map((key) => Key.parse(key));
@@ -142,12 +142,12 @@ async function showsIn(frame: Frame, text: string): Promise<boolean> {
   return visible.includes(true);
 }
 
-/** Returns what matches now; nothing in a frame that goes while it is looked at. */
+/** Returns what matches now: nothing if the frame has gone. */
 async function matches(frame: Frame, selector: string): Promise<ElementHandle[]> {
   try {
     return await frame.$$(selector);
   } catch (error) {
-    if (error instanceof Error && error.message.includes('is not a valid selector')) throw error;
+    if (isInvalidSelector(error)) throw error;
     return [];
   }
 }

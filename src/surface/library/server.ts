@@ -5,8 +5,8 @@ import { JsonObject } from '../../contract/json.ts';
 import { toolDefinitions } from '../page/tools.ts';
 import { LibrarySession } from './session.ts';
 
-// Serves a library's tools over MCP on its standard streams. A process of its own, because of what a library may do to
-// one: end it by an unhandled rejection, write to its output and into its home, keep its timers.
+// Serves a library's tools over MCP on its standard streams. A process of its own, since a library may end it by an unhandled rejection,
+// write to its output and into its home, and keep timers.
 
 const LIBRARIES = {
   playwright: async () => (await import('./playwright-driver.ts')).playwrightLibrary,

@@ -7,14 +7,14 @@ import { readCall, type Tools, type Tool, tool } from '../page/tools.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { type Driver, LIBRARY_TIMEOUT_MS, NAVIGATION_TIMEOUT_MS, pollUntil, type ToolWords } from './driver.ts';
 
-/** Longest that a library may keep a call waiting, in ms: what can time out by itself has done so by then. */
+/** Time limit of a call, in ms: all that has a time limit of its own has ended by then. */
 const LIMIT_MS = NAVIGATION_TIMEOUT_MS + LIBRARY_TIMEOUT_MS;
 
 /** The tools of a library at work on one browser. */
 export class LibrarySession {
   readonly tools: Tools<LibraryAct>;
   readonly #driver: Driver;
-  /** The action that a dialog holds up: it goes on when the dialog is answered. */
+  /** Held up by a dialog until it is answered. */
   #heldUp: Promise<unknown> = Promise.resolve();
 
   constructor(driver: Driver, words: ToolWords) {
@@ -43,7 +43,7 @@ export class LibrarySession {
     if (act === 'look') return await this.#look(signal);
     if ('refused' in act) return failedReply(act.refused);
     const acting = act.run(this.#driver, signal);
-    // A look shows the result of an action that was held up.
+    // A later look shows the result of an action that is held up.
     if (act.answersDialog === true) await this.#before(Promise.all([acting, this.#heldUp]));
     else {
       this.#heldUp = acting.catch(() => {});
@@ -95,7 +95,6 @@ async function answerDialog(driver: Driver, accept: boolean, text: string | unde
   await driver.dialogs.answer(first, accept, text);
 }
 
-/** The work of a call: a look, or something done, after which the tab is shown. */
 type LibraryAct =
   | 'look'
   | { refused: string }

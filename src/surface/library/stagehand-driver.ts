@@ -13,7 +13,7 @@ const ID = /^\d+-\d+$/;
 
 /** Stagehand's own calls behind the tools. */
 class StagehandDriver implements Driver {
-  /** It reports none. */
+  /** Stagehand reports none. */
   readonly dialogs = new Dialogs();
   readonly #stagehand: Stagehand;
   #xpaths: Readonly<Record<string, string>> = {};
@@ -23,7 +23,7 @@ class StagehandDriver implements Driver {
   }
 
   static async connect(cdpUrl: string): Promise<StagehandDriver> {
-    // It takes the address of the browser's socket only.
+    // Stagehand takes only the address of the browser's socket.
     const described = await (await fetch(`${cdpUrl}/json/version`)).json();
     const stagehand = new Stagehand({
       env: 'LOCAL',
@@ -82,12 +82,12 @@ class StagehandDriver implements Driver {
     return within(LIBRARY_TIMEOUT_MS, this.#page().keyPress(key));
   }
 
-  /** It has no selector for text, so that its snapshots are searched. */
+  /** In its snapshots, since it has no selector for text. */
   async shows(text: string): Promise<boolean> {
     return stagehandText(await this.snapshot()).includes(text);
   }
 
-  /** It has no call of its own for dialogs, only one for any command of the browser's protocol. */
+  /** By the browser's protocol, since it has no call for dialogs. */
   async answerDialog(accept: boolean, text: string | undefined): Promise<void> {
     const promptText = text === undefined ? {} : { promptText: text };
     await this.#page().sendCDP('Page.handleJavaScriptDialog', { accept, ...promptText });
@@ -107,7 +107,7 @@ class StagehandDriver implements Driver {
   }
 }
 
-/** Its calls on elements have no limit of their own. */
+/** Stagehand's calls on elements have no time limit. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {

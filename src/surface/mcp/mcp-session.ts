@@ -6,7 +6,7 @@ import type { Bind } from '../../task/intent.ts';
 import type { TargetReport } from '../../task/target.ts';
 import { failedReply, type ToolCall, type ToolDefinition, type ToolReply } from '../../task/tool.ts';
 import type { SurfaceSession } from '../surface.ts';
-import { takenList } from '../page/tools.ts';
+import { checkedTools } from '../page/tools.ts';
 import { replyOf } from './reply.ts';
 
 /** The longest time limit that there is, in ms, for what a signal ends. */
@@ -141,6 +141,6 @@ export class McpSession implements SurfaceSession {
     this.#hasOtherTools = false;
     const options = { signal, timeout: UNLIMITED_MS, cacheMode: 'refresh' } as const;
     const { tools } = await this.#client.listTools(undefined, options);
-    this.#tools = takenList(tools);
+    this.#tools = checkedTools(tools);
   }
 }

@@ -10,8 +10,8 @@ const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FILES = 8;
 
 /**
- * Returns a server's answer as an agent reads it. Some servers leave what there is to see in a file and reply with a link:
- * a file of text below their own folder is read and stands behind the reply, since the agent has no other way to it.
+ * A server's answer for an agent. Some servers write to a file and reply with a link: text files below their own folder are appended, since the
+ * agent has no other way to them.
  */
 export async function replyOf(
   { content, isError }: CallToolResult,
@@ -38,13 +38,13 @@ function textOf(part: CallToolResult['content'][number]): string {
   }
 }
 
-/** Finds targets of Markdown links that name no protocol. */
+/** The targets of Markdown links without a protocol. */
 function linkedFiles(text: string): string[] {
   const links = [...text.matchAll(/\]\(([^()\s]+)\)/g)].flatMap(([, link = '']) => (link.includes(':') ? [] : [link]));
   return [...new Set(links)].slice(0, MAX_FILES);
 }
 
-/** A file that lies below a folder; null for any other, or when it cannot be read. */
+/** Null for a file that is not below the folder, or cannot be read. */
 async function readBelow(home: SandboxLaunch['home'], link: string): Promise<{ link: string; text: string } | null> {
   try {
     const root = await realpath(home.here);
@@ -65,17 +65,17 @@ async function readBelow(home: SandboxLaunch['home'], link: string): Promise<{ l
   }
 }
 
-/** Whether an open file lies in a folder. Only Linux knows; a server may have changed the target of a path since it was checked. */
+/** By the open file, whose path a server may have redirected since it was checked. Only Linux can tell. */
 async function isBelow(root: string, { fd }: FileHandle, place: string): Promise<boolean> {
   const opened = process.platform === 'linux' ? await readlink(`/proc/self/fd/${fd}`) : await realpath(place);
   return opened.startsWith(root + path.sep);
 }
 
-/** The beginning of a file as text; null if it is binary. */
+/** Null if binary. */
 function textIn(bytes: Buffer): string | null {
   if (bytes.includes(0)) return null;
   try {
-    // The end may be in the middle of a character.
+    // The cut may be inside a character.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
   } catch {
     return null;

@@ -11,17 +11,15 @@ import { Id } from '../../task/instance.ts';
 import { readSource } from '../../task/source/read-source.ts';
 import { type FileProblem, inFile } from '../../task/source/source.ts';
 
-/** A call of one of a server's tools, with placeholders in its arguments. */
 export const CallPattern = z.strictObject({
   tool: z.string().min(1, 'is empty; name a tool of the server'),
   args: JsonObject.default({}),
 });
 export type CallPattern = z.infer<typeof CallPattern>;
 
-/** The tab that was chosen last: its number, counted from 1, and its CDP target id. */
+/** The current tab: its number, counted from 1, and its CDP target id. */
 const TAB_NAMES = ['tab', 'tab_id'];
 
-/** A call that may ask for these, and for the tab that was chosen last. */
 function callAbout(...names: string[]) {
   const known = [...names, ...TAB_NAMES];
   return CallPattern.superRefine(({ args }, context) => {
@@ -36,7 +34,6 @@ function unknownProblem(args: JsonObject, known: readonly string[]): string | nu
   return `asks for {{${unknown}}}; this step knows ${known.map((name) => `{{${name}}}`).join(', ')}`;
 }
 
-/** Only a value may hold a reference: it is the call's target. */
 function hiddenRefProblem(args: JsonObject): string | null {
   if (!placeholdersInFields(args).includes('ref')) return null;
   return 'has {{ref}} in the name of a field; only a value may hold it, name the field by {{name}}';
@@ -50,7 +47,6 @@ function listed(value: unknown): unknown {
   return Array.isArray(value) ? value : [value];
 }
 
-/** A list, or its only item. */
 function oneOrMore<T extends z.ZodType>(each: T) {
   return z.preprocess(listed, z.array(each).min(1, 'is empty; list at least one, or leave it out'));
 }
@@ -60,14 +56,11 @@ function groupProblem(text: string): Fact | null {
   return missing === undefined ? null : fact('group_missing', { name: missing });
 }
 
-/** Binds the steps of a solution to a server's tools. Steps that are left out cannot be done with them. */
+/** Binds the steps of a solution to a server's tools. Others cannot be done. */
 export const BindingFile = z.strictObject({
   /** Shows the page: its elements, each with a reference. */
   look: callAbout(),
-  /**
-   * The form of a line that names an element: as our own `aria` does, or by a pattern with the groups `ref`, `role` and `name`. Of
-   * several, the first that fits a line.
-   */
+  /** The form of a line with an element: `aria`, or a pattern with the groups `ref`, `role` and `name`. Of several, the first that matches. */
   elements: oneOrMore(ElementPattern),
   go: callAbout('url').optional(),
   click: callAbout('role', 'name', 'ref').optional(),
@@ -104,7 +97,6 @@ function placeholderProblem(text: string, known: readonly string[]): string | nu
     : `asks for {{${unknown}}}; there are ${known.map((name) => `{{${name}}}`).join(', ')}`;
 }
 
-/** The program to start: a script of an npm package that is installed next to Touchstone, a program, or one that a variable names. */
 type ServerLaunch =
   | { by: 'package'; name: string; script: string }
   | { by: 'command'; command: string }
@@ -114,33 +106,30 @@ const LaunchFields = z.strictObject({
   /** An npm package that is installed next to Touchstone, and its script, which our own Node runs. */
   package: z.string().optional(),
   script: RelativeScript.optional(),
-  /** A program: on the PATH, or a path as seen from this file. A script (`.js`, `.mjs`, `.cjs`) is run by our own Node. */
+  /** On the PATH, or a path relative to this file. Our own Node runs a script (`.js`, `.mjs`, `.cjs`). */
   command: z.string().min(1, 'is empty; name a program').optional(),
-  /** The environment variable that names the program, for servers that everybody has elsewhere. */
+  /** The environment variable with the program, for servers whose place differs by machine. */
   command_from: Variable.optional(),
 });
 
-/**
- * A tool server that speaks MCP over its standard input and output and attaches to a browser by its debugging port: how it
- * is started, and how the steps of a solution are done with its tools.
- */
+/** A tool server that speaks MCP over its standard streams and attaches to a browser by its debugging port. */
 export const Server = LaunchFields.extend({
   /** As on the command line and in rows. */
   id: Id,
   about: z.string().optional(),
   /** `{{cdpUrl}}`, `{{cdpPort}}`, `{{folder}}` (of this file) and `{{home}}` (of the server) are filled in. */
   args: z.array(Filled).default([]),
-  /** Beside PATH, HOME, TMPDIR, LANG and what `secrets` names it has no variables but these. */
+  /** It has no other variables but PATH, HOME, TMPDIR, LANG and those that `secrets` names. */
   env: z.record(Variable, Filled).default({}),
-  /** Names of variables of ours that it is given, whose values are secrets. */
+  /** Names of variables that it is given, with secret values. */
   secrets: z.array(Variable).default([]),
-  /** Its reach: `gateway`, the browser alone; `shared`, the network of this machine too. */
+  /** `gateway`: the browser alone; `shared`: the network of this machine too. */
   network: z.enum(['gateway', 'shared']).default('gateway'),
-  /** Other folders that it needs to read, relative to this file. */
+  /** Other folders to read, relative to this file. */
   readable: z.array(z.string().min(1)).default([]),
-  /** Calls that must succeed, one after the other, before the agent begins. `{{tab}}` and `{{tab_id}}` are filled in, too. */
+  /** Calls that must succeed, in order, before the agent begins. `{{tab}}` and `{{tab_id}}` are filled in, too. */
   ready: oneOrMore(ReadyCall).default([]),
-  /** Time to start, to list its tools and to be ready, all in all, in ms; no server may take longer. */
+  /** Time to start, list its tools and be ready, in ms. */
   start_timeout_ms: z.int().min(1).max(60_000).default(60_000),
   binding: BindingFile.optional(),
 }).transform(({ package: name, script, command, command_from: variable, ...server }, context) => {
@@ -162,12 +151,11 @@ export const Server = LaunchFields.extend({
 export type Server = z.output<typeof Server>;
 
 export interface ServerFile {
-  /** Its whole path. */
+  /** Absolute path. */
   file: string;
   server: Server;
 }
 
-/** Reads a server's file. Reports everything that is wrong with it at once. */
 export async function readServerFile(file: string): Promise<Parsed<ServerFile, FileProblem>> {
   const read = await readSource(file);
   if (!read.ok) return { ok: false, problems: read.problems.map((problem) => ({ ...problem, file })) };

@@ -10,26 +10,23 @@ import { Paced } from '../../process/paced.ts';
 import { OwnedProcess } from '../../process/owned-process.ts';
 import type { SandboxLaunch, ProcessIsolation } from '../../process/sandbox/launch.ts';
 
-/** Longest message that is taken from a server, in UTF-16 code units. */
+/** Longest message of a server, in UTF-16 code units. */
 const MAX_MESSAGE_LENGTH = 16 * 1024 * 1024;
-/** Most that is read of a server, in bytes: full pictures of a page several times a second. */
+/** Most that is read of a server, in bytes: several screenshots a second. */
 const BUDGET = { perSecond: 8 * 1024 * 1024, burst: 32 * 1024 * 1024 };
-/** Most that may wait for a server to read it, in bytes: everything it asks is answered, and it may read none of that. No call is as long. */
+/** Most that may wait for a server to read it, in bytes: it may ask much and read no answer. No call is as long. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
-/** Most characters that are kept of a server's complaints. */
-const MAX_COMPLAINT = 4_000;
+/** Most characters that are kept of its standard error. */
+const MAX_STDERR = 4_000;
 
-/**
- * A tool server as a process: JSON-RPC, one message a line. It has a home of its own, which is also where it works, is kept
- * apart as well as this machine can, and ends with everything that it has started.
- */
+/** A tool server as a process: JSON-RPC, one message a line. It works in a home of its own, and ends with everything that it has started. */
 export class ServerProcess implements Transport {
   onclose?: () => void;
   onmessage?: Transport['onmessage'];
   readonly #launch: SandboxLaunch;
   #process: OwnedProcess | null = null;
   #closing: Promise<void> | null = null;
-  #complaint = '';
+  #stderr = '';
   #paced: Paced<string>[] = [];
 
   constructor(launch: SandboxLaunch) {
@@ -40,7 +37,6 @@ export class ServerProcess implements Transport {
     return this.#launch.isolation;
   }
 
-  /** Its home, where we find it and where it does. */
   get home(): SandboxLaunch['home'] {
     return this.#launch.home;
   }
@@ -61,13 +57,13 @@ export class ServerProcess implements Transport {
       if (lines === null) void this.close();
       said.take(lines ?? [], chunk.length);
     });
-    const complained = new Paced<string>(stderr, budget, (text) => {
-      this.#complaint = (this.#complaint + text).slice(-MAX_COMPLAINT);
+    const complaints = new Paced<string>(stderr, budget, (text) => {
+      this.#stderr = (this.#stderr + text).slice(-MAX_STDERR);
     });
     stderr.setEncoding('utf8').on('data', (text: string) => {
-      complained.take([text], text.length);
+      complaints.take([text], text.length);
     });
-    this.#paced = [said, complained];
+    this.#paced = [said, complaints];
     void ended.then(() => this.close());
     await started;
   }
@@ -79,15 +75,15 @@ export class ServerProcess implements Transport {
     return Promise.resolve();
   }
 
-  /** Ends it with all that it has started, and its home with it. */
+  /** Ends it with all that it has started, and removes its home. */
   close(): Promise<void> {
     return (this.#closing ??= this.#clear());
   }
 
   /** The end of its standard error, to append to a message; empty if there is none. */
   get said(): string {
-    const complaint = this.#complaint.trim();
-    return complaint === '' ? '' : `; it said: ${complaint}`;
+    const text = this.#stderr.trim();
+    return text === '' ? '' : `; it said: ${text}`;
   }
 
   #receive(line: string): void {
@@ -95,7 +91,7 @@ export class ServerProcess implements Transport {
     try {
       this.onmessage?.(deserializeMessage(line));
     } catch {
-      // An invalid message is ignored: the time limit of the call applies.
+      // Ignored: the time limit of the call applies.
     }
   }
 

@@ -8,19 +8,19 @@ import type { ProcessNeeds } from '../../process/sandbox/launch.ts';
 import { markedFolders } from '../../process/sandbox/marked-folders.ts';
 import { CONTRACT_MARKS } from '../../task/suite-file.ts';
 
-/** A program to start, and the arguments that come before the server's own. */
 export interface Program {
   command: string;
+  /** They come before the server's own. */
   args: readonly string[];
   /** The folder of its package, or its own. */
   folder: string;
-  /** Its files that can be read even where contracts lie around them. */
+  /** Can be read even if contracts lie around them. */
   files: readonly string[];
-  /** Its version, if it is known before it runs. */
+  /** Null before it runs, if nothing names it. */
   version: string | null;
 }
 
-/** The program of a server; or why it is missing here, with a remedy. */
+/** The program of a server, or why it is missing here, with a remedy. */
 export function programOf({ file, server: { launch } }: ServerFile): Program | { missing: string } {
   switch (launch.by) {
     case 'package':
@@ -45,22 +45,21 @@ function packaged(name: string, script: string): Program | { missing: string } {
   return { command: process.execPath, args: [path.join(folder, script)], folder, files: [folder], version };
 }
 
-function named(command: string, base: string, whoNames: string): Program | { missing: string } {
+function named(command: string, base: string, origin: string): Program | { missing: string } {
   const place = command.includes('/') ? path.resolve(base, command) : onPath(command);
   if (place === null || !existsSync(place))
-    return { missing: `${whoNames} "${command}", which is not there; install it or fix the path` };
+    return { missing: `${origin} "${command}", which is not there; install it or fix the path` };
   const real = realpathSync(place);
   const folder = packageFolderOf(path.dirname(real)) ?? path.dirname(real);
   if (/\.[cm]?js$/.test(place))
     return { command: process.execPath, args: [place], folder, files: [place], version: null };
   if (isExecutable(place)) return { command: place, args: [], folder, files: [place], version: null };
-  return { missing: `${whoNames} "${command}", which is no program that we may run; make it executable` };
+  return { missing: `${origin} "${command}", which is not executable; make it so` };
 }
 
 /**
- * Lists what a server must not see of the places that it may read: suites, bundles, histories, and our own folder, which holds more
- * of the kind.
- * @throws Error when there is too much to look through.
+ * Lists what a server must not see of the places that it may read: suites, bundles, histories, and our own folder.
+ * @throws Error when there is too much to look through
  */
 export function hiddenFromServers(places: readonly string[]): Hidden {
   const contracts = markedFolders(places, CONTRACT_MARKS);
@@ -71,7 +70,7 @@ export function hiddenFromServers(places: readonly string[]): Hidden {
   return { contracts, around: ours === null ? [] : [ours] };
 }
 
-/** The same before a server is started; null where there is too much to look through, and so it will not start. */
+/** Null if there is too much to look through: the server will not start. */
 export function processNeedsOf(places: readonly string[], readable: readonly string[]): ProcessNeeds | null {
   try {
     return { places, contracts: hiddenFromServers(readable).contracts };

@@ -8,7 +8,7 @@ import { ACTION_TIMEOUT_MS, Stage } from './stage.ts';
 import { CallTarget, type Act, type LoadState, type Outcome, type Shown, type Turn, type View } from './view.ts';
 import { readCall, toolDefinitions } from './tools.ts';
 
-/** Number of times that a page which goes on to another is shown again. */
+/** Most attempts to show a page that goes on to another. */
 const MAX_SHOWN = 10;
 
 /**

@@ -5,7 +5,7 @@ import type { TargetFacts } from '../../task/target.ts';
 
 const INTERCEPTS = ' intercepts pointer events';
 
-/** The message without Playwright's call log, which describes our own machinery, but with what it reports of the element. */
+/** The message without Playwright's call log, but with what this reports of the element. */
 export function reasonOf(error: unknown): string {
   const message = messageIn(error);
   const [first = message, log = ''] = message.split('\nCall log:');
@@ -22,24 +22,23 @@ function messageIn(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Read by places and not by a pattern: a page names its elements at any length, with any number of `<`. */
+/** Not by a pattern: a page may name its elements at any length, with any number of `<`. */
 function inTheWay(line: string): string | undefined {
   const start = line.indexOf('<');
   const end = line.lastIndexOf(INTERCEPTS);
   return start === -1 || end < start ? undefined : line.slice(start, end + INTERCEPTS.length);
 }
 
-/** Whether Playwright has waited in vain. To import its own class is to load the whole library; an aborted signal has the same name. */
+/** By its name, since its class would load the whole library; an aborted signal has the same name. */
 export function isPlaywrightTimeout(error: unknown): error is Error {
   return error instanceof Error && error.name === 'TimeoutError' && !(error instanceof DOMException);
 }
 
-/** Whether another element lay over the one that was to be acted on. */
 export function isCovered(error: Error): boolean {
   return error.message.includes(INTERCEPTS);
 }
 
-/** Whether a page could not answer because it went on to another, or was closed. */
+/** Whether a page went on to another, or was closed, before it could answer. */
 export function isLeft(error: unknown): boolean {
   return error instanceof Error && /context was destroyed|has been closed/.test(error.message);
 }
@@ -57,17 +56,16 @@ export function isUnknownKey(message: string): boolean {
   return message.startsWith('Unknown key');
 }
 
-/** Reads from an error what it reports about the element of an action. */
+/** The facts that an error reports about the element of an action. */
 export function factsOfError(error: unknown): Partial<TargetFacts> {
   if (error instanceof NoSuchOptionError) return { actionable: true, invented: ['option'] };
   const text = messageIn(error);
-  // A sent event stays sent, even if what followed it timed out.
+  // The event was sent, even if what followed timed out.
   if (/(?:click|dblclick|hover) action done/.test(text)) return { actionable: true, dispatched: true };
   if (isPlaywrightTimeout(error) || /[Ee]lement is not/.test(text)) return { actionable: false };
   return {};
 }
 
-/** A list has no such option; the message names those that it has. */
 export class NoSuchOptionError extends Error {}
 
 /** The library that all surfaces of ours work through. */

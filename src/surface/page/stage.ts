@@ -5,7 +5,7 @@ import { Tabs } from './tabs.ts';
 
 /** Time limit of one action of the browser, in ms. */
 export const ACTION_TIMEOUT_MS = 5_000;
-/** Time between the looks of `wait`, in ms. */
+/** Time between looks for a text, in ms. */
 const WAIT_INTERVAL_MS = 50;
 
 /** Playwright's own options for an action. */
@@ -14,7 +14,7 @@ export interface Timing {
   signal: AbortSignal;
 }
 
-/** The tabs of an episode at work: what is done in them, and the dialogs that hold it up. */
+/** Runs actions in the tabs of an episode, which dialogs may hold up. */
 export class Stage {
   readonly #tabs: Tabs;
   readonly #seat: ContextSeat;
@@ -44,10 +44,7 @@ export class Stage {
     return this.#tabs.dialogs.of(this.page) !== null;
   }
 
-  /**
-   * Makes ready for a call where no tab is left, or the one in front has crashed: "navigate" opens another, as a user would.
-   * Returns why any other call cannot be done.
-   */
+  /** Opens a tab for "navigate", as a user would, if none is left or the one in front has crashed. Returns why any other call cannot be done. */
   async prepareFor(tool: string): Promise<string | null> {
     const isGone = this.tabCount === 0;
     if (!isGone && (!this.#tabs.hasCrashed || tool === 'tabs')) return null;
@@ -59,7 +56,6 @@ export class Stage {
     return null;
   }
 
-  /** The time limit of one action, as Playwright has it. */
   timing(signal: AbortSignal): Timing {
     return { timeout: this.#timeoutMs, signal };
   }
@@ -68,20 +64,20 @@ export class Stage {
     return this.#tabs.close();
   }
 
-  /** Runs an action until it ends or a dialog opens: what opens a dialog does not end before the dialog is answered. Null when one has. */
+  /** Runs an action until it ends, or a dialog holds it up: null then. */
   async act<T>(action: (page: Page, timing: Timing) => Promise<T>, signal: AbortSignal): Promise<T | null> {
     const acting = action(this.#tabs.current, this.timing(signal));
-    // A look shows the result of an action that was held up.
+    // A later look shows its result.
     this.#heldUp = acting.catch(() => {});
     return await this.untilDialog(acting);
   }
 
-  /** Waits for work until a dialog opens, which is answered with null. Twice the time of an action: whatever times out has done so by then. */
+  /** Waits for work until a dialog opens: null then. By twice the time of an action, all that has a time limit has ended. */
   untilDialog<T>(work: Promise<T>): Promise<T | null> {
     return this.#tabs.dialogs.before(work, 2 * this.#timeoutMs);
   }
 
-  /** Selects or closes a tab. Returns why it is not done, or null. */
+  /** Returns why it is not done, or null. */
   async changeTab({ action, index }: { action: 'select' | 'close'; index: number }): Promise<string | null> {
     const page = this.#tabs.all[index];
     if (page === undefined) return `there is no tab ${index}; ${this.describeTabs()}`;
@@ -113,10 +109,7 @@ export class Stage {
     return null;
   }
 
-  /**
-   * Polls the tab in front: the text may appear in a frame or tab that has yet to open.
-   * @throws Error when it does not become visible
-   */
+  /** Polls the tab in front, since the text may appear in a new frame or tab. @throws Error when it does not become visible */
   async waitForText(text: string, signal: AbortSignal): Promise<void> {
     const giveUpAt = performance.now() + this.#timeoutMs;
     while (performance.now() < giveUpAt && !signal.aborted) {
@@ -127,7 +120,7 @@ export class Stage {
     throw new Error(`the text "${text}" did not become visible within ${this.#timeoutMs} ms`);
   }
 
-  /** Waits until every tab that has been opened is here and the one in front has come so far; a slow one is taken as it is. */
+  /** Waits until every new tab is here and the one in front has reached the load state, or for the time of an action. */
   async arrived(signal: AbortSignal, loaded: 'load' | 'domcontentloaded'): Promise<void> {
     await this.#tabs.arrived(AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]));
     await this.page.waitForLoadState(loaded, this.timing(signal)).catch(() => {});
@@ -163,7 +156,7 @@ export async function isVisible(page: Page, text: string): Promise<boolean> {
         .getByText(text)
         .filter({ visible: true })
         .count()
-        // A frame may go while it is looked at.
+        // The frame may have gone.
         .catch(() => 0),
     ),
   );

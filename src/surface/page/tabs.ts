@@ -11,10 +11,10 @@ export class Tabs {
   readonly #crashed = new Set<Page>();
   readonly #targetIds = new Map<Page, Promise<string | null>>();
   readonly #events = new EventEmitter();
-  /** Target ids of tabs that the browser has opened and Playwright has not reported yet. */
+  /** Target ids of tabs that Playwright has not reported yet. */
   readonly #coming = new Set<string>();
   #current: Page;
-  /** The connection on which the browser reports tabs; it would outlive the episode. */
+  /** Reports tabs; it would outlive the episode. */
   #browserSession: CDPSession | null = null;
 
   private constructor(context: BrowserContext, first: Page) {
@@ -27,7 +27,7 @@ export class Tabs {
     tabs.#add(page, Promise.resolve(targetId));
     // As for a user: a tab that the page opens comes to the front.
     context.on('page', (opened) => {
-      // Asked at once: a page that has closed cannot be asked any more.
+      // At once, since a page that has closed cannot be asked.
       tabs.#add(opened, targetIdOf(opened));
       tabs.#current = opened;
     });
@@ -57,14 +57,14 @@ export class Tabs {
     return this.#crashed.has(this.#current);
   }
 
-  /** Opens a tab, which comes to the front; one that has crashed there goes. */
+  /** Opens a tab in front, and closes one that has crashed there. */
   async renew(): Promise<void> {
     const gone = this.#crashed.has(this.#current) ? this.#current : null;
     this.#current = await this.#context.newPage();
     await gone?.close();
   }
 
-  /** Resolves when every tab that has been opened is here; the signal ends the wait. */
+  /** Resolves when Playwright has reported every tab; the signal ends the wait. */
   async arrived(signal: AbortSignal): Promise<void> {
     while (this.#coming.size > 0 && !signal.aborted) await once(this.#events, 'arrived', { signal }).catch(() => {});
   }
@@ -73,7 +73,7 @@ export class Tabs {
     this.#current = page;
   }
 
-  /** The CDP target id of the current tab; null when the tab is gone. */
+  /** Null if the tab is gone. */
   async currentTargetId(): Promise<string | null> {
     return (await this.#targetIds.get(this.#current)) ?? null;
   }
@@ -92,7 +92,7 @@ export class Tabs {
     });
   }
 
-  /** Playwright reports a new tab late, when the action that opened it may be over. The browser reports it at once. */
+  /** The browser reports a new tab at once, Playwright perhaps after the action that opened it. */
   async #watchTargets(context: BrowserContext, contextId: string): Promise<void> {
     const session = (await context.browser()?.newBrowserCDPSession()) ?? null;
     this.#browserSession = session;

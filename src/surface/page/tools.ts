@@ -17,11 +17,9 @@ import { lacksOption, NoSuchOptionError } from './playwright-errors.ts';
 import type { Timing } from './stage.ts';
 import { shortened } from '../../messages/printable.ts';
 
-/** A tool: its description for a model, its arguments, and what a call of it does. */
 export interface Tool<Work> {
   description: string;
   args: z.ZodType;
-  /** The work of a call, or what is wrong with its arguments. */
   read(args: unknown): { act: Work } | { error: z.ZodError };
 }
 
@@ -39,7 +37,6 @@ export function tool<Args extends z.ZodType, Work>(
   return { description, args, read };
 }
 
-/** Tools as agents see them. */
 export function toolDefinitions(tools: Tools<unknown>): ToolDefinition[] {
   return Object.entries(tools).map(([name, { description, args }]) => {
     const { $schema: _dialect, ...schema } = z.toJSONSchema(args, { io: 'input', unrepresentable: 'any' });
@@ -47,7 +44,7 @@ export function toolDefinitions(tools: Tools<unknown>): ToolDefinition[] {
   });
 }
 
-/** The work of a call, or why there is none. Tools, arguments and choices that do not exist count as invented. */
+/** The work of a call, or its problem. Tools, arguments and choices that do not exist count as invented. */
 export function readCall<Work>(
   tools: Tools<Work>,
   { tool: name, args }: ToolCall,
@@ -64,7 +61,6 @@ export function readCall<Work>(
   return { problem: `the arguments of "${name}" are not right: ${z.prettifyError(read.error)}` };
 }
 
-/** Arguments that the tool does not take, or choices that it does not offer. */
 function inventedArguments(error: z.ZodError): string[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return issue.keys;
@@ -72,14 +68,13 @@ function inventedArguments(error: z.ZodError): string[] {
   });
 }
 
-/** Turns the mouse wheel. */
 export const Scroll = z.strictObject({
   direction: z.enum(['up', 'down', 'left', 'right']),
   pixels: z.int().min(1).max(10_000),
 });
 export const Key = z.strictObject({ key: z.string().min(1).describe('For example "Enter" or "Control+A"') });
 
-/** The tools of every surface of ours that shows pages: they act on the tab, not on an element. */
+/** The tools of all our surfaces that act on the tab. */
 export const PAGE_TOOLS = {
   navigate: tool(
     'Open an address in the current tab.',
@@ -95,7 +90,7 @@ export const PAGE_TOOLS = {
     onTab(goBack, { loaded: 'load' }),
   ),
   press: tool('Press a key, or keys together, in the current tab.', Key, ({ key }) =>
-    // The root cannot take the focus, so the keys go where it is; and a navigation that they start is waited for.
+    // The root cannot take the focus, so the keys go to the focused element, and Playwright waits for a navigation.
     onTab((page, timing) => page.locator(':root').press(key, timing)),
   ),
   scroll: tool('Scroll the current tab.', Scroll, (how) => onTab((page) => turnWheel(page, how))),
@@ -183,7 +178,6 @@ export async function turnWheel(page: Page, { direction, pixels }: z.output<type
   await page.mouse.wheel(isVertical ? 0 : distance, isVertical ? distance : 0);
 }
 
-/** Goes one page back, to the point where the server has begun to send it. */
 async function goBack(page: Page, timing: Timing): Promise<void> {
   const urlBefore = page.url();
   const response = await page.goBack({ ...timing, waitUntil: 'commit' });
@@ -194,16 +188,13 @@ function unless(problem: string | null): Outcome<Shown> {
   return problem === null ? {} : { problem };
 }
 
-/** Longest list of tools that is taken, as JSON, in UTF-16 code units: each is kept, and given to a model with each turn. */
+/** Longest list of tools, as JSON, in UTF-16 code units: a model is given it with each turn. */
 const MAX_LENGTH = 4 * 1024 * 1024;
 
 const MAX_TOOLS = 1_000;
 
-/**
- * Checks a list of tools from a server or page that is not ours: first their number, as each takes time on the thread of all.
- * @throws Error when there are too many, or the list is longer than a record could hold, in any language
- */
-export function takenList(
+/** Checks a foreign list of tools, first their number, since each takes time. @throws Error when there are too many, or the list is too long */
+export function checkedTools(
   listed: readonly { name: string; description?: string | undefined; inputSchema?: unknown }[],
   schema: { parse: (given: unknown) => JsonObject } = JsonObject,
 ): readonly ToolDefinition[] {
@@ -216,10 +207,9 @@ export function takenList(
   throw new Error(`its list of tools has ${length} characters, more than ${MAX_LENGTH}`);
 }
 
-/** Most options that are named, and most characters of each: the page writes them. */
+/** Most options that are listed, and most characters of each. */
 const MOST = { options: 12, characters: 60 };
 
-/** Chooses an option by its visible text. @throws NoSuchOptionError where Playwright has waited for it in vain */
 async function chooseOption(list: Locator, option: string, timing: Timing): Promise<void> {
   try {
     await list.selectOption({ label: option }, timing);
@@ -234,19 +224,19 @@ async function optionsOf(list: Locator, timing: Timing): Promise<string> {
   try {
     const count = await options.count();
     const names: string[] = [];
-    // One after the other: each listens to the signal meanwhile.
+    // One after the other, since each listens to the signal.
     for (let at = 0; at < Math.min(count, MOST.options); at += 1) {
       const each = options.nth(at);
       names.push((await each.getAttribute('label', timing)) ?? (await each.textContent(timing)) ?? '');
     }
     return optionsText(names, count);
   } catch {
-    // A page may go while it is looked at.
-    return 'which there are could not be read';
+    // The page may have gone.
+    return 'its options could not be read';
   }
 }
 
-/** Lists the options that there are, so many of them as fit a sentence. @param count of all, where not all are given */
+/** Lists options, as many as fit a sentence. @param count of all, if not all are given */
 export function optionsText(names: readonly string[], count = names.length): string {
   const shown = names
     .slice(0, MOST.options)

@@ -6,7 +6,6 @@ import type { Tools } from './tools.ts';
 import type { TargetReport, TargetFacts } from '../../task/target.ts';
 import { factsOfError } from './playwright-errors.ts';
 
-/** A tab as an agent is shown it. */
 export interface Shown {
   text: string;
   image?: ReplyImage;
@@ -14,18 +13,17 @@ export interface Shown {
   isNotice?: boolean;
 }
 
-/** The difference between our own surfaces: how a tab is shown, and which tools there are. */
+/** All that differs between our surfaces: how a tab is shown, and which tools there are. */
 export interface View<S extends Shown> {
-  /** A table per list of tools: other tools are another table. */
+  /** If the tools change, it is another table. */
   readonly tools: Tools<Act<S>>;
-  /** The kind of a reply that shows a tab. */
+  /** Of a reply that shows a tab. */
   readonly kind: string;
-  /** The load state that a page must reach before it is shown. */
+  /** To reach before a page is shown. */
   readonly loaded?: LoadState;
-  /** As the NAC3 runtime of the page calls itself; absent where the page is not asked. */
   readonly runtimeVersion?: string | null;
   show(page: Page, timing: Timing): Promise<S>;
-  /** Whether `show` failed because the page went on to another, which is shown instead. */
+  /** Whether `show` failed because the page went on to another, to be shown instead. */
   isLeft?(error: unknown): boolean;
   bind(intent: SurfaceIntent, last: ToolReply | null, seen: Seen<S>): Binding | Promise<Binding>;
 }
@@ -47,11 +45,10 @@ export interface Turn<S extends Shown> {
   readonly shown: S | null;
   readonly earlier: readonly S[];
   readonly tabsShown: number;
-  /** The tab in front as it is now, without showing it to the agent; null when a dialog has opened. */
+  /** The tab in front now, without showing it to the agent; null if a dialog has opened. */
   see(): Promise<S | null>;
 }
 
-/** The work of a call. */
 export interface Act<S extends Shown> {
   /** Reports the target before anything is done. */
   locate?(turn: Turn<S>): void;
@@ -60,7 +57,7 @@ export interface Act<S extends Shown> {
   run(turn: Turn<S>): Promise<Outcome<S>>;
 }
 
-/** Why a call is not done; or that it is, and how the tab is shown then. */
+/** Why a call is not done, or how the tab is to be shown after it. */
 export type Outcome<S extends Shown> = { problem: string } | Done<S>;
 
 interface Done<S extends Shown> {
@@ -69,11 +66,11 @@ interface Done<S extends Shown> {
   loaded?: LoadState;
   /** Whether the tab is what the agent asked for. */
   isLook?: boolean;
-  /** Why it is not done after all, by what the tab shows. */
+  /** Returns why it is not done after all, by what the tab shows, or null. */
   whyUndone?(shown: S): string | null;
 }
 
-/** Something done in the tab in front, without a target. */
+/** An act on the tab in front, without a target. */
 export function onTab(run: (page: Page, timing: Timing) => Promise<unknown>, done: Done<Shown> = {}): Act<Shown> {
   return {
     run: async ({ stage, signal }) => {
@@ -89,13 +86,13 @@ export const LOOK: Act<Shown> = { run: () => Promise.resolve({ isLook: true }) }
 export interface ElementNames<S extends Shown> {
   /** The meaning of a name in the view that the agent was shown. */
   locate(name: string, shown: S | null): Located;
-  /** The element that a name means now; or how many it matches, and why none of them can be acted on. */
+  /** The element that a name means now; else the number of matches, and why none can be acted on. */
   find(page: Page, name: string, located: Located, timing: Timing): Promise<Found>;
 }
 
 export type Found = { element: Locator } | { count: number; why: string };
 
-/** Something done to the one element that a call names. */
+/** An act on the element that a call names. */
 export function onElement<S extends Shown>(
   names: ElementNames<S>,
   name: string,
@@ -115,7 +112,7 @@ export function onElement<S extends Shown>(
           target.learn({ matched_now: found.count });
           throw new Error(found.why);
         }
-        // If a dialog interrupts the action, it has been sent by then.
+        // If a dialog interrupts the action, it has been sent.
         target.learn({ matched_now: 1, dispatched: true });
         try {
           await run(found.element, timing);

@@ -11,7 +11,7 @@ import { type ElementStep, isElementStep, type Binding, type SurfaceIntent } fro
 import { bindTab, callOf, TAB_CALLS } from '../binding.ts';
 import { elementOfStep } from '../aria/elements.ts';
 
-/** Time for the page to answer a click or a key before the next picture is taken, in ms: no event marks the end. */
+/** Wait for the page's reaction to a click or key, whose end no event marks, in ms. */
 const PAUSE_MS = 300;
 
 /** Pictures of the viewport, a pixel for each CSS pixel; mouse and keys at places in them. */
@@ -71,14 +71,13 @@ function viewOf(steps: PointedSteps): View<Shown> {
 }
 
 async function show(page: Page, { timeout }: Timing): Promise<Shown> {
-  // As the page is: nothing stopped, nothing hidden, nothing of ours in it.
+  // The page unchanged: nothing stopped, hidden or added.
   const options = { type: 'png', scale: 'css', caret: 'initial', animations: 'allow', timeout } as const;
   const png = await page.screenshot(options);
   const image: ReplyImage = { media_type: 'image/png', base64: png.toString('base64') };
   return { text: `A picture of ${png.readUInt32BE(16)}x${png.readUInt32BE(20)} pixels.`, image };
 }
 
-/** Something done at a place in the picture. */
 function onPoint(run: (page: Page) => Promise<unknown>): Act<Shown> {
   return {
     ...onTab((page) => paused(run(page))),
@@ -93,15 +92,12 @@ async function paused(work: Promise<unknown>): Promise<void> {
   await sleep(PAUSE_MS);
 }
 
-/** Turns of the wheel for one step before it is given up. */
+/** Most turns of the wheel for one step. */
 const MAX_SCROLLS = 10;
 
-/**
- * The steps of a solution as clicks and keys. An agent that follows a solution cannot see: the place of an element comes from its role, its name and its
- * box, which the page is asked for. No other agent has this.
- */
+/** Binds steps to clicks and keys: the page is asked for the place of an element, since an agent that follows a solution cannot see. */
 class PointedSteps {
-  /** The step that has been begun, and which calls of it are behind us. */
+  /** The current step, and the number of its turns of the wheel and of its other calls that were made. */
   #step = '';
   #scrolls = 0;
   #made = 0;
@@ -133,7 +129,7 @@ class PointedSteps {
     return binding;
   }
 
-  /** A click in the middle of the element, or the wheel first where that is outside of the picture. */
+  /** A click on the middle of the element, or first the wheel, if that is outside of the picture. */
   async #pointAt(step: ElementStep, page: Page): Promise<Binding> {
     const element = await elementOfStep(page, step);
     const box = await element?.boundingBox();
@@ -141,7 +137,7 @@ class PointedSteps {
     const [x, y] = [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
     const { width, height } = await sizeOf(page);
     const isInside = x >= 0 && y >= 0 && x < width && y < height;
-    // A target under another thing, such as a bar that stays, is brought away from under it, once; else it is clicked where it lies.
+    // A covered element, for example by a fixed bar, is scrolled once, and then clicked where it is.
     if (isInside && (this.#scrolls > 0 || (await isOnTop(element))))
       return { kind: 'call', call: callOf('click', { x, y }) };
     this.#scrolls += 1;
@@ -157,7 +153,7 @@ class PointedSteps {
   }
 }
 
-/** Whether the middle of an element is its own, or that of what it is part of. */
+/** Whether the middle of an element shows it, a part of it, or an ancestor. */
 async function isOnTop(element: Locator | null): Promise<boolean> {
   const hit = await element?.evaluate((own) => {
     const { left, top, width, height } = own.getBoundingClientRect();
@@ -178,7 +174,7 @@ function callsAfterClick(step: ElementStep): ToolCall[] {
       return [callOf('press', { key: 'ControlOrMeta+a' }), typed];
     }
     case 'choose':
-      // The list is open, and goes to what is typed.
+      // The open list selects what is typed.
       return [callOf('type', { text: step.option }), callOf('press', { key: 'Enter' })];
   }
 }
@@ -186,7 +182,6 @@ function callsAfterClick(step: ElementStep): ToolCall[] {
 async function sizeOf(page: Page): Promise<{ width: number; height: number }> {
   const session = await page.context().newCDPSession(page);
   const { cssLayoutViewport } = await session.send('Page.getLayoutMetrics');
-  // Not waited for: nothing hangs on it.
   session.detach().catch(() => {});
   return { width: cssLayoutViewport.clientWidth, height: cssLayoutViewport.clientHeight };
 }
