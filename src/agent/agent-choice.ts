@@ -5,7 +5,7 @@ import type { Agent, Decider, SelfDrivingAgent } from './agent.ts';
 import type { Answered, NotAnswered } from './model/preflight.ts';
 import { z } from 'zod';
 
-/** What agents are made from. Only agents that do not compete look into the task. */
+/** All that agents are made from. Only agents that do not compete look into the task. */
 export interface AgentMaterials {
   suite: string;
   task: Task;

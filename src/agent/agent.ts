@@ -9,7 +9,7 @@ import type { Brief } from '../task/brief.ts';
 import type { ToolDefinition, ToolReply } from '../task/tool.ts';
 import type { Turns } from './turn.ts';
 
-/** What makes an agent's decisions. Only a model takes turns. */
+/** The source of an agent's decisions. Only a model takes turns. */
 export type Decider = 'model' | 'process' | 'baseline' | 'transcript' | 'reference' | 'control';
 
 /** Longest answer, in characters. */

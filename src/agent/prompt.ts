@@ -1,3 +1,10 @@
+import type { Fact } from '../messages/message.ts';
+import { fact } from '../messages/messages.ts';
+import { messageOf } from '../contract/message-of.ts';
+import { folded, type Span, placesOf, literalsOf } from '../task/literals.ts';
+import type { FileProblem } from '../task/source/source.ts';
+import type { Task } from '../task/schema.ts';
+
 /** The texts for a model, by their section in the file. */
 export type Prompt = Record<(typeof SECTIONS)[number], string>;
 
@@ -14,7 +21,7 @@ const SECTIONS = [
 ] as const;
 
 /** The placeholders that are filled in, by section. */
-export const PLACEHOLDERS: readonly (readonly [section: keyof Prompt, names: readonly string[]])[] = [
+const PLACEHOLDERS: readonly (readonly [section: keyof Prompt, names: readonly string[]])[] = [
   ['task', ['goal', 'start_url', 'max_steps']],
   ['material', ['tools', 'observation']],
 ];
@@ -55,4 +62,72 @@ export function parsePrompt(text: string): Prompt {
 /** Fills in placeholders; those in a value stay. */
 export function filled(section: string, values: Readonly<Record<string, string | number>>): string {
   return section.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** The names that a prompt may use: the tools that end an episode, their fields, and those of a plan. */
+const KNOWN = new Set(['done', 'give_up', 'answer', 'not_possible', 'reason', 'calls', 'tool', 'args']);
+
+/** A placeholder, or a name: in backticks, in quotation marks, or joined by hyphens or underscores. */
+const NAMES =
+  /\{\{(\w+)\}\}|`([A-Za-z_][\w-]*)`|["“”„«]([^"“”„«»\n]*)["“”»]|(?<![\p{L}\p{N}])'([^'\n]*)'(?![\p{L}\p{N}])|([\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+)/gu;
+
+interface Found extends Span {
+  what: Fact;
+}
+
+/**
+ * Finds the problems of a prompt file: a missing section, an unknown placeholder, a name that is not the agent's own (one prompt serves
+ * every surface and app), and a literal of a task, which would give an answer away.
+ */
+export function promptProblems(file: string, text: string, tasks: readonly Task[]): FileProblem[] {
+  try {
+    parsePrompt(text);
+  } catch (error) {
+    return [{ file, line: null, column: null, path: [], what: fact('as_written', { text: messageOf(error) }) }];
+  }
+  const given = literalsIn(text, tasks);
+  const strange = namesIn(text).filter(({ from, to }) => !given.some((each) => each.from <= from && to <= each.to));
+  // The text before the first section is not part of the prompt.
+  const start = text.search(/^## /m);
+  return [...strange, ...given]
+    .filter(({ from }) => from > start)
+    .map(({ from, what }) => ({ file, line: text.slice(0, from).split('\n').length, column: null, path: [], what }));
+}
+
+/** Names and placeholders that no surface, app or section has, outside headings. */
+function namesIn(text: string): Found[] {
+  const names = [...text.replaceAll(/^## .*$/gm, (heading) => ' '.repeat(heading.length)).matchAll(NAMES)];
+  return names.flatMap(({ index, 0: whole, 1: placeholder, 2: ticked, 3: quoted, 4: single, 5: joined }) => {
+    const found = (what: Fact): Found[] => [{ from: index, to: index + whole.length, what }];
+    if (placeholder !== undefined) {
+      if (isFilledIn(placeholder, sectionAt(text, index))) return [];
+      return found(fact('prompt_placeholder', { placeholder: `{{${placeholder}}}` }));
+    }
+    const name = ticked ?? quoted ?? single ?? joined ?? '';
+    if (KNOWN.has(name) || !/\p{L}/u.test(name)) return [];
+    return found(fact('prompt_name', { name: whole, ticked: ticked !== undefined }));
+  });
+}
+
+function literalsIn(text: string, tasks: readonly Task[]): Found[] {
+  const holders = new Map<string, Set<string>>();
+  for (const task of tasks) {
+    for (const literal of literalsOf(task)) {
+      holders.set(literal, (holders.get(literal) ?? new Set()).add(task.id));
+    }
+  }
+  const sought = folded(text);
+  return [...holders].flatMap(([literal, ids]) => {
+    const [task = '', ...others] = ids;
+    const what = fact('prompt_literal', { literal: JSON.stringify(literal), task, more: others.length });
+    return placesOf(literal, sought).map((place) => ({ ...place, what }));
+  });
+}
+
+function isFilledIn(placeholder: string, section: string): boolean {
+  return PLACEHOLDERS.some(([name, fields]) => name === section && fields.includes(placeholder));
+}
+
+function sectionAt(text: string, index: number): string {
+  return [...text.slice(0, index).matchAll(/^## (.*)$/gm)].at(-1)?.[1]?.trim() ?? '';
 }

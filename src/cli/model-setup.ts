@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import type { ModelSetup, OwnModel, OnComplaint } from '../agent/model/setup.ts';
 import { AGENTS } from '../agent/built-in.ts';
-import { promptProblems } from '../agent/prompt-problems.ts';
+import { promptProblems } from '../agent/prompt.ts';
 import { isFileName } from '../plan/entrants.ts';
 import { ownModelIn } from '../agent/model-names.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';

@@ -8,9 +8,9 @@ export type Ability = (typeof ABILITIES)[number];
 /** A surface's differences from the others, which the conformance suite compares with what it does. */
 export interface Differences {
   lacks: Partial<Record<Ability, string>>;
-  /** What it shows and others do not, or the reverse. */
+  /** Things that it shows and others do not, or the reverse. */
   sight: readonly string[];
-  /** What one call does that takes a user several actions, and the tools that do it. */
+  /** Work of one call that takes a user several actions, and the tools for it. */
   shortcut: { what: string; tools: 'all' | readonly string[] } | null;
 }
 

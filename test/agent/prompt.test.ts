@@ -1,8 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test, describe } from 'vitest';
 import { messageFor } from '../../src/messages/messages.ts';
-import { filled, parsePrompt } from '../../src/agent/prompt.ts';
-import { promptProblems } from '../../src/agent/prompt-problems.ts';
+import { filled, parsePrompt, promptProblems } from '../../src/agent/prompt.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import { literalsOf, ORDINARY_WORDS } from '../../src/task/literals.ts';
 import { Task, type TaskInput } from '../../src/task/schema.ts';

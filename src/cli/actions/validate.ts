@@ -3,7 +3,7 @@ import { stat, readdir, readFile } from 'node:fs/promises';
 import { loadQualification, qualificationPins } from '../../plan/qualification.ts';
 import { staleProofs } from '../../run/stale-proofs.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../../run/suite-world.ts';
-import { promptProblems } from '../../agent/prompt-problems.ts';
+import { promptProblems } from '../../agent/prompt.ts';
 import { type FileProblem, formatProblem, NOWHERE } from '../../task/source/source.ts';
 import { taskName } from '../../task/instance.ts';
 import { type LoadedSuite, loadSuite, type SoundParts } from '../../task/load-suite.ts';

@@ -49,7 +49,7 @@ function knownOf({ value, within }: NamedThing, disclosed: Disclosed): Known {
   return { shown: last > 0, shown_before: isInGoal || earlier.some((count) => count > 0), matched_then: last };
 }
 
-/** Of several things that a call names, the least known decides. */
+/** If a call names several things, the least known decides. */
 function worstOf(all: readonly Known[]): Known | null {
   const unseen = all.find((known) => !known.shown && !known.shown_before);
   return unseen ?? all.find(({ shown }) => !shown) ?? all[0] ?? null;

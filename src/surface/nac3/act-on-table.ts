@@ -3,7 +3,7 @@ import type { TableAction } from './actions.ts';
 import { callPage } from './call-page.ts';
 import type { NacTab } from './nac-tab.ts';
 import { type NacNamed, onNamed } from './on-named.ts';
-import type { ShownTable } from './shown-table.ts';
+import type { ShownTable } from './described.ts';
 import type { NacShown } from './shown.ts';
 
 /** Has the page's runtime act on a table. */

@@ -2,10 +2,9 @@ import type { Page } from 'playwright-core';
 import { nestingProblem } from '../../contract/json.ts';
 import type { Shown } from '../page/view.ts';
 import { TABLE_ACTIONS } from './actions.ts';
-import { Description, given, Manifests } from './described.ts';
+import { Description, given, Manifests, ShownTables } from './described.ts';
 import { look, Look, MAX_DESCRIPTION_LENGTH } from './call-page.ts';
 import { inOneLine, type NacShown, shownOf } from './shown.ts';
-import { ShownTables } from './shown-table.ts';
 
 /** A tab as its NAC3 runtime describes it. */
 export interface NacTab extends Shown {

@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { ShownTable } from './shown-table.ts';
-import { type DeclaredVerb, type DescribedElement, type Description, given, type Manifest } from './described.ts';
+import {
+  type DeclaredVerb,
+  type DescribedElement,
+  type Description,
+  given,
+  type Manifest,
+  ShownTable,
+} from './described.ts';
 
 const ShownVerb = z.object({
   verb: z.string(),

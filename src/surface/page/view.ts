@@ -17,7 +17,7 @@ export interface Shown {
 export interface View<S extends Shown> {
   /** If the tools change, it is another table. */
   readonly tools: Tools<Act<S>>;
-  /** Of a reply that shows a tab. */
+  /** The kind of a reply that shows a tab. */
   readonly kind: string;
   /** To reach before a page is shown. */
   readonly loaded?: LoadState;
