@@ -13,15 +13,18 @@ const SIGNED_IN = withRows(eligibleFacts({ won: 18 }), { auth: { by: 'form' } })
 
 /** The same, where this fault fired in every episode. */
 function faulty(facts: ClaimFacts, id: string): ClaimFacts {
-  const rows = facts.rows.flatMap(
-    (row) =>
-      withRows({ ...facts, rows: [row] }, { faults: [{ ...LOST, id }], recovered: row.status === 'passed' }).rows,
-  );
-  return { ...facts, rows };
+  const [passed, failed] = [true, false].map((recovered) => ({ faults: [{ ...LOST, id }], recovered }));
+  const edit = ({ status }: FiguredRow) => (status === 'passed' ? passed : failed) ?? {};
+  return { ...facts, rows: facts.rows.flatMap((row) => withRows({ ...facts, rows: [row] }, edit(row)).rows) };
 }
 
+const DRAWN = new WeakMap<ClaimFacts, ReturnType<typeof drawClaims>>();
+
+/** Draws the claims about recovery, of the same facts once. */
 function recovery(facts: ClaimFacts) {
-  return drawClaims({ ...completionOf(CALM), fault_recovery: facts }, 1);
+  const drawn = DRAWN.get(facts) ?? drawClaims({ ...completionOf(CALM), fault_recovery: facts }, 1);
+  DRAWN.set(facts, drawn);
+  return drawn;
 }
 
 /** The facts, where the last iteration of the second entrant says nothing, or is not there at all. */

@@ -1,26 +1,34 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { appendFile, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { gatesOf } from '../../src/cli/gates.ts';
 import { writeReports } from '../../src/cli/written-reports.ts';
 import { readCampaignFile } from '../../src/plan/campaign-file.ts';
-import { committedBundle } from '../committed-bundle.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { committedBundle, copyOf } from '../committed-bundle.ts';
 import { touchstone } from './touchstone.ts';
 
 const ALTERED = ['report.json', 'report.md', 'report.html', 'rows.jsonl'].flatMap((name) =>
   ['sign', 'compare', 'publish'].map((command) => [name, command] as const),
 );
 
+/** A bundle with all of its reports, for each test to copy. */
+let reported = '';
+beforeAll(async () => {
+  reported = await mkdtemp(path.join(tmpdir(), 'touchstone-test-'));
+  await cp(await committedBundle('account'), reported, { recursive: true });
+  await touchstone('report', reported);
+  return async () => rm(reported, { recursive: true });
+});
+const PEM = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+
 async function copied(): Promise<{ bundle: string; rest: (command: string) => string[] }> {
-  const folder = await temporaryFolder();
-  const [bundle, key] = [path.join(folder, 'bundle'), path.join(folder, 'key.pem')];
-  await cp(await committedBundle('account'), bundle, { recursive: true });
-  await touchstone('report', bundle);
-  await writeFile(key, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  const more: Record<string, string[]> = { sign: ['--key', key], publish: ['--to', path.join(folder, 'out')] };
+  const { root: bundle } = await copyOf(reported);
+  const key = path.join(bundle, '../key.pem');
+  await writeFile(key, PEM);
+  const more: Record<string, string[]> = { sign: ['--key', key], publish: ['--to', path.join(bundle, '../out')] };
   return { bundle, rest: (command) => [bundle, ...(more[command] ?? [])] };
 }
 

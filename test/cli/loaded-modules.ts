@@ -9,8 +9,21 @@ import { temporaryFolder } from '../temporary-folder.ts';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const Coverage = z.object({ result: z.array(z.object({ url: z.string() })) });
 
-/** Run the program as a process, and return which files of ours (`src/…`) and which npm packages V8 has loaded for it. */
-export async function loadedBy(...args: string[]): Promise<{ files: string[]; packages: string[] }> {
+interface Loaded {
+  files: string[];
+  packages: string[];
+}
+
+const known = new Map<string, Promise<Loaded>>();
+
+/** Runs the program as a process, once for each line, and returns our files (`src/…`) and the npm packages that V8 has loaded for it. */
+export async function loadedBy(...args: string[]): Promise<Loaded> {
+  const loading = known.get(args.join(' ')) ?? load(args);
+  known.set(args.join(' '), loading);
+  return await loading;
+}
+
+async function load(args: readonly string[]): Promise<Loaded> {
   const folder = await temporaryFolder();
   const line = ['--import', 'tsx', path.join(ROOT, 'src/cli/main.ts'), ...args];
   await promisify(execFile)(process.execPath, line, {

@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { judgeLibraries } from '../../src/plan/pins.ts';
-import { evaluate } from '../../src/contract/evaluate.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
 import { KINDS } from '../../src/contract/kinds.ts';
 import { leavesIn } from '../../src/contract/schema.ts';
@@ -27,10 +26,8 @@ function judgedOtherwise(kind: string, edit: (node: Judgement) => Judgement, ver
     const own = { ...node, children: node.children.map(edited) };
     return node.kind === kind ? edit(own) : own;
   };
-  return pin(
-    replay(corpus, (...args) => edited(evaluate(...args))),
-    { ...setting, versions },
-  );
+  const judgements = new Map([...judged].map(([name, judgement]) => [name, edited(judgement)]));
+  return pin(judgements, { ...setting, versions });
 }
 
 describe('a judge that judges otherwise and keeps its version is found out', () => {
