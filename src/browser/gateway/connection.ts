@@ -159,7 +159,8 @@ export class Connection {
     const weight = LEAST_WEIGHT + params.length;
     this.#handedOn += weight;
     const windowOf = windowAskedBy(command);
-    tell({ kind: 'command', client, command: { id, method, sessionId, params }, weight, windowOf });
+    const resizes = windowResizedBy(command);
+    tell({ kind: 'command', client, command: { id, method, sessionId, params }, weight, windowOf, resizes });
   }
 
   #cutOff(): void {
@@ -182,6 +183,12 @@ function limitOf(method: string | undefined): number {
 function windowAskedBy({ method, params: { targetId } = {} }: CdpCommand): string | null {
   if (method !== 'Browser.getWindowForTarget' || targetId === undefined) return null;
   return typeof targetId === 'string' ? targetId : '';
+}
+
+/** The window that a command resizes; null if it resizes none. */
+function windowResizedBy({ method, params: { windowId } = {} }: CdpCommand): number | null {
+  const resizes = method === 'Browser.setContentsSize' || method === 'Browser.setWindowBounds';
+  return resizes && typeof windowId === 'number' ? windowId : null;
 }
 
 /** The parameters as JSON; null if they are nested too deep to be written. */

@@ -5,6 +5,7 @@ import { startThread } from '../../process/thread.ts';
 import type { JudgedBrowser } from '../judged-browser.ts';
 import { CommandLog } from './command-log.ts';
 import { describe } from './description.ts';
+import { ResizedWindows } from './resized-windows.ts';
 import type { ThreadData } from './thread.ts';
 import type { FromThread, ToThread } from './thread-messages.ts';
 import { GatewayVisit } from './visit.ts';
@@ -56,6 +57,7 @@ class ThreadedGateway implements Gateway {
   readonly #browser: JudgedParts;
   readonly #thread: Thread;
   readonly #log = new CommandLog();
+  readonly #windows: ResizedWindows;
   readonly #visits = new Map<number, GatewayVisit>();
   readonly #leaving = new Set<Promise<void>>();
   #heard: { client: number; bytes: Uint8Array<ArrayBuffer> }[] = [];
@@ -64,6 +66,7 @@ class ThreadedGateway implements Gateway {
 
   constructor(browser: JudgedParts, thread: Thread) {
     this.#browser = browser;
+    this.#windows = new ResizedWindows(browser.observer.cdp);
     this.#thread = thread;
     const { worker, port } = thread;
     this.listening = new Promise((resolve, reject) => {
@@ -106,6 +109,7 @@ class ThreadedGateway implements Gateway {
     await worker.terminate();
     port.close();
     await Promise.all(this.#leaving);
+    await this.#windows.restore();
   }
 
   #ask(message: ToThread, transfer: ArrayBuffer[] = []): void {
@@ -176,7 +180,7 @@ class ThreadedGateway implements Gateway {
     this.#leaving.add(leaving);
   }
 
-  #pass({ client, command, weight, windowOf }: Extract<FromThread, { kind: 'command' }>): void {
+  #pass({ client, command, weight, windowOf, resizes }: Extract<FromThread, { kind: 'command' }>): void {
     const visit = this.#visits.get(client);
     if (visit === undefined) return;
     const { id, method, sessionId } = command;
@@ -186,6 +190,7 @@ class ThreadedGateway implements Gateway {
     const error = visit.view.denialOf(command) ?? (isNone ? NO_TARGET : null);
     this.#log.note(method, error === null ? null : { isViolation: false });
     if (error === null) {
+      if (resizes !== null) this.#windows.note(resizes);
       visit.send(command, weight);
       return;
     }

@@ -1,12 +1,23 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { GuestCommand } from '../guest.ts';
 
+/** A command that the policy allows. Its weight is returned once it is sent on. */
+interface PassedCommand {
+  kind: 'command';
+  client: number;
+  command: GuestCommand;
+  weight: number;
+  /** The target whose window it asks for. */
+  windowOf: string | null;
+  /** The window that it resizes. */
+  resizes: number | null;
+}
+
 /** Reports from the thread of a gateway to the main thread. A client is a number, which is never used again. */
 export type FromThread =
   | { kind: 'listening'; port: number }
   | { kind: 'came'; client: number; targetId: string | null }
-  /** A command that the policy allows, and the target whose window it asks for. Its weight is returned once it is sent on. */
-  | { kind: 'command'; client: number; command: GuestCommand; weight: number; windowOf: string | null }
+  | PassedCommand
   | { kind: 'refused'; client: number; method: string; isViolation: boolean }
   /** A tool call has brought a script of the agent's own into a page. */
   | { kind: 'script'; step: number }

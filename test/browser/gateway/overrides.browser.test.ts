@@ -53,6 +53,25 @@ test('what a client has overridden ends with it', async () => {
   });
 });
 
+test.each([
+  ['Browser.setContentsSize', { width: 321, height: 400 }],
+  ['Browser.setWindowBounds', { bounds: { left: 7, top: 9, width: 654, height: 543 } }],
+  ['Browser.setWindowBounds', { bounds: { windowState: 'minimized' } }],
+  ['Browser.setWindowBounds', { bounds: { windowState: 'fullscreen' } }],
+])('a window that a client resizes is as it was once the client has gone: %s %o', async (method, params) => {
+  await withClient(async (client, { browser, page }, leave) => {
+    const { targetId } = await targetOf(page);
+    const look = async () => (await browser.observer.cdp.send('Browser.getWindowForTarget', { targetId })).bounds;
+    const before = await look();
+    const { windowId } = await browser.observer.cdp.send('Browser.getWindowForTarget', { targetId });
+    client.send(method, { windowId, ...params });
+    expect(await client.settled(1)).toEqual([1]);
+    await expect.poll(look).not.toEqual(before);
+    await leave();
+    await expect.poll(look).toEqual(before);
+  });
+});
+
 /** Width of the heading's text. */
 const WIDTH = `(() => {
   const range = document.createRange();
