@@ -4,17 +4,17 @@ import { someOf, type StaleProofs } from '../run/stale-proofs.ts';
 import { reasonsToShow } from './qualify-words.ts';
 import { suiteToType } from './suites.ts';
 
-/** A task as its proof is kept by. */
+/** The names by which proofs are kept. */
 export interface ProvenTask {
   suite: string;
   task: string;
 }
 
 /**
- * Says how many tasks are proved to qualify, and what to do about the others: without a proof nothing counts. The first of each
- * kind are named; the report names all.
- * @param suiteNames as `touchstone qualify` takes them.
- * @param stale to tell them from tasks that were never proved: to whoever proved them, that would look as if it were lost.
+ * Counts the tasks that are proved to qualify, and states what to do about the others. The first of each kind are named; the
+ * report names all.
+ * @param suiteNames as `touchstone qualify` takes them
+ * @param stale tasks that were proved before a change
  */
 export function proofsLine(
   tasks: readonly ProvenTask[],
@@ -47,7 +47,7 @@ export function proofsLine(
   return `${parts.join('; ')}${command}`;
 }
 
-/** Tasks that are stale for one reason are told together: a changed app concerns them all. */
+/** Groups stale proofs by their reason, since a changed app concerns all tasks. */
 function staleParts(unproven: readonly { shown: string; changed: readonly string[] | undefined }[]): string[] {
   const byReason = new Map<string, string[]>();
   for (const { shown, changed } of unproven) {
@@ -62,7 +62,6 @@ function inWords(all: readonly string[]): string {
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`;
 }
 
-/** Says in words how many tasks qualify. */
 export function qualifyingOf(good: number, all: number): string {
   return `${good} of ${all} task${all === 1 ? ' qualifies' : 's qualify'}`;
 }

@@ -7,11 +7,11 @@ import { cutTo } from './layout.ts';
 import { whyNotDone } from './progress-printer.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Which ends are right is known when all trials are there: until then a changed solution that passes is no alarm. */
+/** Which ends are right is known only after all trials. */
 const NOT_WRONG_YET =
   'a changed solution that passes is right if it ends as the solution does, which is checked after all trials';
 
-/** Says beforehand what is tried and how long it will take; then one line for each trial that its task has a use for. */
+/** Prints what will be tried and how long it will take, and then a line for each trial. */
 export function progressOn(suite: string, terminal: Terminal): QualifyListener {
   let total = 0;
   let isNoted = false;
@@ -47,30 +47,30 @@ export function progressOn(suite: string, terminal: Terminal): QualifyListener {
   };
 }
 
-/** Warns of a trial that passed although a step of it failed, where its author wrote that step: near-misses and controls do not pass. */
+/** Warns of a solution that passed although one of its steps failed. */
 function warningOf({ agent, status, tool_errors: errors }: Row, { failedStep }: TrialFacts): string | null {
   if (status !== 'passed' || errors === null || errors === 0 || isPerturbed(agent)) return null;
   const which = failedStep ?? `${counted(errors, 'step')} of it failed`;
   return `${agent} passed although ${which}: leave such a step out, or fix it`;
 }
 
-/** Glosses the name of a trial, for whoever has not read what is tried. */
+/** Explains the name of a trial. */
 export function trialText(agent: string): string {
   if (agent === 'teleport') return 'teleport (straight to the last address)';
   if (agent === 'quitter') return 'quitter (gives up at once)';
   return agent === 'null-2' ? 'null-2 (does nothing once more, to see what changes by itself)' : agent;
 }
 
-/** Columns that the words for what a trial does take at most. */
-const MOST_OF_DEED = 72;
+/** Most columns for the words of what a trial does. */
+const MOST_COLUMNS_OF_WHAT = 72;
 
-/** Says of a trial whose name does not tell it what it does, and what came of it that is news; not yet {@link printable}. */
+/** Describes what a trial did, and its outcome if that is unexpected. */
 export function outcomeText(row: Row, facts: TrialFacts): string {
-  const does = facts.does === null ? null : cutTo(MOST_OF_DEED, facts.does);
+  const does = facts.does === null ? null : cutTo(MOST_COLUMNS_OF_WHAT, facts.does);
   return [does, whyText(row, facts)].filter((part) => part !== null && part !== '').join(': ');
 }
 
-/** Only of who should have passed is it news what was expected and what came, and of who should have come to an end why it did not. */
+/** Explains a failure only for trials that should have passed, and an early end for those that should have reached theirs. */
 function whyText(row: Row, { failedStep }: TrialFacts): string | null {
   const { agent, decider, status, detail } = row;
   if (status === 'passed') return null;
@@ -78,7 +78,7 @@ function whyText(row: Row, { failedStep }: TrialFacts): string | null {
   return status === 'infra_error' || /^near-miss-\d+$/.test(agent) ? detail : null;
 }
 
-/** Whether a trial is of a solution that the command itself has changed. */
+/** Whether a trial follows a changed solution. */
 function isPerturbed(agent: string): boolean {
   return /^perturbed-\d+$/.test(agent);
 }

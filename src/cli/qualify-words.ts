@@ -17,9 +17,9 @@ import type { WideException } from '../qualify/judge-trials.ts';
 import { inQuotes } from '../report/failure.ts';
 
 /**
- * Every reason against a task: as in its proof if that is plain, else worded with what was expected, or why it was not tried.
- * Trials that were left out as its solution never passed are no news beside that.
- * @param told what is told in more words beside it, and so not here
+ * Lists the reasons against a task: as its proof has them, or with what was expected. Trials that were left out because its
+ * solution never passed are not mentioned.
+ * @param told explanations that are shown next to them, in place of their reasons
  */
 export function reasonsToShow(
   proof: TaskQualification,
@@ -35,7 +35,7 @@ export function reasonsToShow(
   return reasons.filter((reason) => !hidden.has(reason)).map((reason) => shown.get(reason) ?? reason);
 }
 
-/** The reasons that follow from there being no trials but those of a solution that never passed. */
+/** Returns the reasons that only follow from a solution that never passed. */
 function reasonsOfUntried({ reference, controls, near_misses: misses }: TaskQualification): string[] {
   const untried = CONTROLS.filter((id) => !Object.hasOwn(controls, id));
   if (reference.passed > 0 || reference.of === 0 || untried.length === 0) return [];
@@ -62,14 +62,14 @@ export function missesText(misses: TaskQualification['near_misses']): string {
   return isUntried ? NOT_TRIED : `${misses.filter(({ status }) => status === 'failed').length}/${misses.length}`;
 }
 
-/** Names what changes by itself, and where the solution did not pass, the remedy: a guard takes that for damage. */
+/** Names what changes by itself, and if the solution did not pass, the remedy: a guard takes that for damage. */
 export function volatileText({ volatile, reference }: Pick<TaskQualification, 'volatile' | 'reference'>): string {
   const said = `changes by itself: ${volatile.join(', ')}`;
   if (reference.passed === reference.of) return said;
-  return `${said}: add it to \`except\` of the guard, or take it out of the state that the app tells`;
+  return `${said}: add it to \`except\` of the guard, or take it out of the state that the app returns`;
 }
 
-/** Counts the weakened contracts, and those that were caught: that some end tells from the real one. */
+/** Counts the weakened contracts, and those that were caught because an end distinguishes them from the real one. */
 export function weakenedText(mutants: TaskQualification['mutants']): string {
   if (mutants.length === 0) return 'none tried';
   const [caught, waived] = [
@@ -79,7 +79,7 @@ export function weakenedText(mutants: TaskQualification['mutants']): string {
   return `${caught} of ${mutants.length} caught${waived === 0 ? '' : `, ${waived} waived`}`;
 }
 
-/** Counts the ends of changed solutions, and the wrong ones that passed. Which are right, only a solution that passes can tell. */
+/** Counts the ends of changed solutions, and the wrong ones that passed. Which ones are right is known only if the solution passes. */
 export function changedText({ perturbed, reference }: Pick<TaskQualification, 'perturbed' | 'reference'>): string {
   if (reference.passed === 0) return 'not judged';
   const { judged, right, inconclusive, false_passes: passed } = perturbed;
@@ -92,7 +92,7 @@ export function changedText({ perturbed, reference }: Pick<TaskQualification, 'p
   ].join('; ');
 }
 
-/** Explains the columns whose heads are words of ours. */
+/** Explains columns of the table. */
 export function columnsNote(): string[] {
   return [
     '"weakened contracts": yours with a clause dropped or loosened; caught where some wrong end would pass it, and fails yours.',
@@ -101,8 +101,8 @@ export function columnsNote(): string[] {
 }
 
 /**
- * Bounds the false passes of all tasks that qualify together: one task has too few to say much. Null where there is nothing to say.
- * @param asked perturbations of each task, where there are as many
+ * Bounds the false passes of all tasks that qualify together, since one task has too few ends. Null if there are none.
+ * @param asked perturbations of each task
  */
 export function falsePassesText(proofs: readonly TaskQualification[], asked: number): string | null {
   const good = proofs.filter(({ verdict }) => verdict === 'qualified').map(({ perturbed }) => perturbed);
@@ -121,11 +121,11 @@ type Perturbed = Pick<TaskQualification['perturbed'], 'judged' | 'right' | 'inco
 const KEEP_STATE = 'let the app keep state (`program` with `state`)';
 
 /**
- * Says why perturbed ends could not be told apart, or were judged otherwise than their kind, and what to do about it.
- * @param left absent where the task was not tried now, or its solution did not pass: then nobody knows
+ * Advises on perturbed ends that could not be distinguished, or were judged wrongly.
+ * @param left null if the task was not tried now, or its solution did not pass
  */
-export function endsAdvice({ judged, right, inconclusive }: Perturbed, left: Left | undefined): string[] {
-  if (left === undefined) return [];
+export function endsAdvice({ judged, right, inconclusive }: Perturbed, left: Left | null): string[] {
+  if (left === null) return [];
   const lines: string[] = [];
   if (right.passed < right.of) lines.push(failingRightEnds(left));
   if (judged === 0) lines.push(noWrongEnd(left, inconclusive));
@@ -152,16 +152,16 @@ function failingRightEnds({ state, sent, answer, address }: Left): string {
 }
 
 /**
- * Says what to do about a change of a contract that no end state tells from the contract.
+ * Advises on a weakened contract that no end state distinguishes from the real one.
  * @param mutant as {@link import('../contract/mutants.ts').mutantsOf} names it
- * @param tooWide what its guards except, where that is all that there is
+ * @param tooWide the exceptions of its guards, if they leave nothing to guard
  */
-export function mutantAdvice(mutant: string, tooWide?: WideException): string {
+export function mutantAdvice(mutant: string, tooWide: WideException | null = null): string {
   const [place = '', change = ''] = mutant.split(':');
   const clause = withIndices(place);
   switch (change) {
     case 'drop':
-      if (place === 'guards' && tooWide !== undefined) return narrower(tooWide);
+      if (place === 'guards' && tooWide !== null) return narrower(tooWide);
       return place === 'guards'
         ? 'guards: nothing that was tried breaks them while success holds, so success already implies them: remove them, or add a near-miss that breaks only them'
         : `${clause}: nothing that was tried breaks only this, so the clauses beside it already imply it: remove it, or add a near-miss that breaks only this`;
@@ -180,13 +180,13 @@ function narrower({ except, changed }: WideException): string {
   return `guards: except ${except.join(', ')} is all of the app's state, so they guard nothing: except only what the solution changes${only}`;
 }
 
-/** Draw states that were judged otherwise than they should be, what was expected beside what came; not yet printable. */
+/** Draws states that were judged wrongly: what was expected, and what was observed. */
 export function otherwiseLines(task: string, states: readonly JudgedOtherwise[]): string[] {
   const of = (text: string) => `${task}: ${text}`;
   return states.flatMap(({ what, must, failedStep, clauses }) => {
     switch (must) {
       case 'be_carried_out':
-        return [of(`${what} must be carried out and fail, but ended early: ${failedStep ?? 'nobody knows why'}`)];
+        return [of(`${what} must be carried out and fail, but ended early: ${failedStep ?? 'the cause is unknown'}`)];
       case 'pass':
         return [
           ...(failedStep === null ? [] : [of(`${failedStep}; mend that step first`)]),

@@ -28,17 +28,17 @@ const HOW = [
   ['perturbations', '--perturbations'],
 ] as const;
 
-/** Whether the trials of two proofs were made in one way, in one world. */
+/** Whether the trials of two proofs had the same settings and world. */
 export function isAlike(one: Head, other: Head): boolean {
   return one.app_hash === other.app_hash && HOW.every(([key]) => one[key] === other[key]);
 }
 
-/** Returns what a proof of a suite says of a task, current or stale. */
+/** Returns the part of a suite's proof that is about a task, current or stale. */
 export function entryOf(proof: Qualification | null, name: string): TaskQualification | null {
   return (proof !== null && Object.hasOwn(proof.tasks, name) ? proof.tasks[name] : undefined) ?? null;
 }
 
-/** Whether a suite's proof is of a task as it is now, apart from its world. */
+/** Whether a suite's proof is of a task as it is now; its world is not compared. */
 export function isCurrent(proof: Qualification, task: Task, suite: LoadedSuite): boolean {
   const name = taskName(task);
   const found = entryOf(proof, name);
@@ -46,9 +46,8 @@ export function isCurrent(proof: Qualification, task: Task, suite: LoadedSuite):
 }
 
 /**
- * Reads what an earlier proof says of the tasks of a suite, without those that are tried now. A stale proof stays too: it still
- * names the trials that it was made of.
- * @throws CampaignError `bad_qualification` when the trials of current ones were made otherwise: one file cannot say both, and they would be lost.
+ * Reads the earlier proofs of the tasks of a suite that are not tried now. Stale ones stay, since they name stored trials.
+ * @throws CampaignError `qualification_of_others` when current ones had other settings: one file cannot hold both
  */
 export async function proofsToKeep(
   suite: LoadedSuite,
@@ -71,17 +70,16 @@ export async function proofsToKeep(
   throw new CampaignError(fact('qualification_of_others', { file: qualificationFile(suite), count, flags }));
 }
 
-/** A proof that nothing takes, and the place to which it was moved. */
+/** A proof that cannot be used, and the place to which it was moved. */
 export interface RefusedProof {
   problems: FileProblem[];
   place: string;
 }
 
 /**
- * Moves a proof that cannot be used out of the way of a new one: another version may read it, and it may be of tasks that are
- * not tried now. Null where there is none, or one that can be used.
- * @param folder for what is left of trials; beside the suite the file would be one of its world
- * @throws CampaignError `bad_qualification` where it cannot be moved.
+ * Moves a proof that cannot be used out of the way of a new one: another version may read it. Null if there is none to move.
+ * @param folder for the bundles of trials; next to the suite the file would belong to its world
+ * @throws CampaignError `qualification_not_moved` when it cannot be moved
  */
 export async function setRefusedAside(
   suite: Pick<LoadedSuite, 'file' | 'id'>,

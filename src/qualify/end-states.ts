@@ -3,16 +3,13 @@ import { type Evidence, type Answer, type NetworkEntry, present } from '../contr
 import { differences, segmentsOf } from '../contract/json-pointer.ts';
 import type { Json } from '../contract/json.ts';
 
-/** Evidence, and how it came about. */
+/** Evidence, and where it comes from. */
 export interface EndState {
   name: string;
   evidence: Evidence;
 }
 
-/**
- * End states that nobody was seen to bring about, made of such as were: the right one with one part of another, such as a page
- * that was not reloaded, or a state that was not saved.
- */
+/** Makes end states that no trial reached: the right one with one part of another, such as a page that was not reloaded. */
 export function mixedStates(right: EndState, others: readonly EndState[]): EndState[] {
   const mixed = others.flatMap(({ name, evidence }) =>
     PARTS.flatMap(({ part, of }) => {
@@ -23,7 +20,7 @@ export function mixedStates(right: EndState, others: readonly EndState[]): EndSt
   return distinctStates([right, ...mixed]).slice(1);
 }
 
-/** Without those that are the same as an earlier one. */
+/** Drops states that equal an earlier one. */
 export function distinctStates(states: readonly EndState[]): EndState[] {
   const seen = new Set<string>();
   return states.filter(({ evidence }) => {
@@ -32,7 +29,7 @@ export function distinctStates(states: readonly EndState[]): EndState[] {
   });
 }
 
-/** A part of evidence that can be put in the place of another's; null where there is nothing to put. */
+/** A part of evidence that can replace another's; `of` returns null if there is nothing to replace it with. */
 interface Part {
   part: string;
   of: (right: Evidence, other: Evidence) => Evidence | null;
@@ -78,12 +75,12 @@ export function withPage(evidence: Evidence, id: string | null, edit: Partial<Pa
   return { ...evidence, pages: evidence.pages.map((page) => (page.id === id ? { ...page, ...edit } : page)) };
 }
 
-/** Most end states of another app state: those beside what the task changes come first. */
+/** Most end states of another app state; those nearest to the task's changes come first. */
 const MAX_STATES = 1_000;
 
 /**
- * End states that nobody was seen to bring about: the right one, but for one thing that came out otherwise, be it the answer, the
- * address, a dialog that is still open, what the world's log says of every request, or one value of the app's state.
+ * Makes end states that no trial reached: the right one with one thing changed, which is the answer, the address, an open dialog,
+ * the log of requests, or one value of the app's state.
  */
 export function alteredStates(right: Evidence): EndState[] {
   return [...ofAnswer(right), ...ofAddress(right), ...ofDialog(right), ...ofLog(right), ...ofState(right)];
@@ -126,7 +123,7 @@ function ofDialog(right: Evidence): EndState[] {
   return [{ name: "the reference's end with a dialog that is open", evidence: withActive(right, { dialog }) }];
 }
 
-/** As if all that was asked had been asked of somebody else, by another method, or not at all. */
+/** As if every request had gone elsewhere, had another method, or was not sent. */
 function ofLog(right: Evidence): EndState[] {
   const { network } = right;
   if (!network.captured || network.value.entries.length === 0) return [];
@@ -164,10 +161,10 @@ function sharedStart(one: readonly string[], other: readonly string[]): number {
   return differs === -1 ? one.length : differs;
 }
 
-/** A whole value in which one value is another. */
+/** A value with one inner value changed. */
 interface Altered {
   path: readonly string[];
-  /** The value there now. */
+  /** The new inner value. */
   what: string;
   value: Json;
 }

@@ -8,43 +8,40 @@ import { semanticsOf } from '../contract/semantics.ts';
 import { proofHash } from '../task/schema.ts';
 import type { Waived } from '../task/suite.ts';
 import { alteredStates, distinctStates, type EndState, mixedStates } from './end-states.ts';
-import type { Perturbation } from './perturbations.ts';
 import { isRightEnd, type Left, leftBy, type RightEnd } from './right-end.ts';
-import type { Trials, Tried } from './trials.ts';
+import { ofKind, type Tried } from './tried.ts';
+import { IDLE } from './trials.ts';
 import { isRecord } from '../contract/validation/record.ts';
 import type { Contract } from '../contract/schema.ts';
 
-/** All that was tried on one task. */
+/** Everything that was tried on a task. */
 export interface TaskTrials {
   planned: PlannedTask;
-  trials: Trials;
-  /** By the names of the trials, in their order; without those that cannot be made. */
-  tried: ReadonlyMap<string, Tried>;
-  perturbations: readonly Perturbation[];
+  tried: readonly Tried[];
   waivers: readonly Waived[];
 }
 
 /** Proves a task from its stored trials alone: the same evidence gives the same proof. */
 export function judgeTrials(task: TaskTrials): TaskQualification {
-  const { planned, trials, tried, waivers } = task;
-  const statuses = (ids: readonly string[]) => ids.flatMap((id) => tried.get(id)?.status ?? []);
+  const { planned, tried, waivers } = task;
   const right = passedReference(task);
-  const share = (ids: readonly string[]) => ({
-    passed: statuses(ids).filter((status) => status === 'passed').length,
-    of: statuses(ids).length,
-  });
+  const share = (kind: 'reference' | 'route') => {
+    const all = ofKind(tried, kind);
+    return { passed: all.filter(({ status }) => status === 'passed').length, of: all.length };
+  };
+  const misses = new Map(ofKind(tried, 'near-miss').map(({ trial, status }) => [trial.id, status]));
   const mutants = right?.end == null ? [] : mutantsTried(task, right.end);
   return proofOfTrials({
     task_hash: proofHash(planned.task),
     contract_hash: planned.contract_hash,
     semantics: semanticsOf(planned.task),
     start_fault: startFault(task),
-    reference: share(trials.reference),
-    other_routes: share([...trials.routes, ...trials.toolRoutes.map(({ id }) => id)]),
-    controls: Object.fromEntries(trials.controls.flatMap((id) => statuses([id]).map((status) => [id, status]))),
+    reference: share('reference'),
+    other_routes: share('route'),
+    controls: Object.fromEntries(ofKind(tried, 'control').map(({ trial, status }) => [trial.id, status])),
     near_misses: (planned.task.nearMisses ?? []).map(({ why }, index) => ({
       why,
-      status: statuses(trials.nearMisses.slice(index, index + 1))[0] ?? NOT_TRIED,
+      status: misses.get(`near-miss-${index + 1}`) ?? NOT_TRIED,
     })),
     mutants,
     needless_waivers: needlessWaivers(mutants, waivers),
@@ -52,23 +49,23 @@ export function judgeTrials(task: TaskTrials): TaskQualification {
   });
 }
 
-/** By what the end of a task's solution can be told from others; null where none of its trials passed. */
+/** Returns the traces that distinguish the end of a task's solution; null if none of its trials passed. */
 export function leftByReference(task: TaskTrials): Left | null {
   const right = passedReference(task);
   return right === undefined ? null : leftBy(endOf(right, task.planned.task.startUrl), pathsThatChange(task));
 }
 
-/** The exceptions of a task's guards, where they leave nothing to be guarded. */
+/** Returns the exceptions of a task's guards if they leave nothing to guard. */
 export function tooWideIn(task: TaskTrials): WideException | null {
   return wideException(task.planned.task.guards, passedReference(task)?.end);
 }
 
-function passedReference({ trials, tried }: TaskTrials): Tried | undefined {
-  return trials.reference.map((id) => tried.get(id)).find((each) => each?.status === 'passed');
+function passedReference({ tried }: TaskTrials): Tried | undefined {
+  return ofKind(tried, 'reference').find(({ status }) => status === 'passed');
 }
 
 function startFault({ tried }: TaskTrials): string | null {
-  const off = [...tried.values()].find(({ status }) => status === 'invalid_task');
+  const off = tried.find(({ status }) => status === 'invalid_task');
   if (off === undefined) return null;
   return off.detail ?? 'success must fail there, and guards must pass';
 }
@@ -78,14 +75,14 @@ function needlessWaivers(mutants: readonly TriedMutant[], waivers: readonly Waiv
   return waivers.flatMap(({ mutant }) => (used.has(mutant) ? [] : [mutant]));
 }
 
-/** Holds each mutant against all end states; what was seen comes before what was made from it. */
+/** Tries each mutant on all end states: first on those that were seen, then on those made from them. */
 function mutantsTried({ planned, tried, waivers }: TaskTrials, right: Evidence): TriedMutant[] {
   const { task, screenshot_classes: screenshotClasses } = planned;
   const passes = (contracts: TaskContracts, evidence: Evidence): boolean => {
     const { goal, guard } = judgeTask(contracts, evidence, { screenshotClasses });
     return goal === 'pass' && guard === 'pass';
   };
-  const seen = distinctStates([...tried].flatMap(([agent, each]) => statesOf(agent, each)));
+  const seen = distinctStates(tried.flatMap(statesOf));
   const mixed = mixedStates({ name: 'the reference', evidence: right }, seen);
   const states = [...seen, ...mixed, ...alteredStates(right)];
   const wasSeen = new Set(seen);
@@ -98,10 +95,10 @@ function mutantsTried({ planned, tried, waivers }: TaskTrials, right: Evidence):
   });
 }
 
-function statesOf(agent: string, { start, end }: Tried): EndState[] {
+function statesOf({ trial, start, end }: Tried): EndState[] {
   return [
     ...(start === null ? [] : [{ name: 'the start', evidence: start }]),
-    ...(end === null ? [] : [{ name: agent, evidence: end }]),
+    ...(end === null ? [] : [{ name: trial.id, evidence: end }]),
   ];
 }
 
@@ -109,7 +106,7 @@ function endOf({ finalUrl, end }: Tried, startUrl: string): RightEnd {
   return { answer: end?.answer ?? null, startUrl, finalUrl, evidence: end };
 }
 
-function didPass({ each: { goal, guard } }: { each: Tried }): boolean {
+function didPass({ goal, guard }: Tried): boolean {
   return goal === 'pass' && guard === 'pass';
 }
 
@@ -117,35 +114,30 @@ function perturbedStates(
   task: TaskTrials,
   right: Tried | undefined,
 ): Pick<TaskQualification, 'perturbed' | 'volatile'> {
-  const { trials, tried, perturbations } = task;
   const changing = pathsThatChange(task);
-  const all = trials.perturbed.flatMap((agent, index) => {
-    const [each, perturbation] = [tried.get(agent), perturbations[index]];
-    return each === undefined || perturbation === undefined ? [] : [{ each, what: perturbation.what }];
-  });
-  const ended = all.filter(({ each }) => each.end !== null);
+  const all = ofKind(task.tried, 'perturbed');
   const { startUrl } = task.planned.task;
   const isRight = (each: Tried) =>
     right === undefined ? false : isRightEnd(endOf(each, startUrl), endOf(right, startUrl), changing);
-  const judged = ended.map((each) => ({ ...each, isRight: isRight(each.each) }));
-  const same = judged.filter((each) => each.isRight === true);
-  const wrong = judged.filter((each) => each.isRight === false);
-  // A contract may well ask for more than the state: of who is cut short, nobody says that it was reached.
-  const done = same.filter(({ each: { status } }) => status === 'passed' || status === 'failed');
+  const judged = all.flatMap((each) => (each.end === null ? [] : [{ each, right: isRight(each) }]));
+  const wrong = judged.flatMap(({ each, right: is }) => (is === false ? [each] : []));
+  const same = judged.flatMap(({ each, right: is }) => (is === true ? [each] : []));
+  // A contract may require more than the state, so an episode that was cut short proves nothing.
+  const done = same.filter(({ status }) => status === 'passed' || status === 'failed');
   return {
     perturbed: {
       judged: wrong.length,
       right: { passed: done.filter(didPass).length, of: done.length },
       inconclusive: all.length - wrong.length - done.length,
-      false_passes: wrong.filter(didPass).map(({ what }) => what),
+      false_passes: wrong.filter(didPass).map(({ trial }) => trial.what ?? trial.id),
     },
     volatile: unexcepted(task, changing),
   };
 }
 
 /** Finds the differences between two runs in which nothing was done. */
-function pathsThatChange({ trials, tried }: TaskTrials): string[] {
-  const [first, second] = trials.idle.map((agent) => tried.get(agent)?.end?.app_state);
+function pathsThatChange({ tried }: TaskTrials): string[] {
+  const [first, second] = IDLE.map((id) => tried.find(({ trial }) => trial.id === id)?.end?.app_state);
   if (first?.captured !== true || second?.captured !== true) return [];
   return differences(first.value.now, second.value.now);
 }
@@ -157,17 +149,17 @@ function unexcepted({ planned }: TaskTrials, paths: readonly string[]): string[]
   return paths.filter((pointer) => !excepted.some((pattern) => liesUnder(pointer, pattern)));
 }
 
-/** Exceptions of guards that leave nothing of an app's state to be guarded. */
+/** Exceptions of guards that leave nothing of an app's state to guard. */
 export interface WideException {
   except: string[];
-  /** The places that the solution changes, where they are narrower; few of them, and each short. */
+  /** The places that the solution changes, if they are narrower, few and short. */
   changed: string[];
 }
 
-/** Most places that are named, and most characters of each: the app names them. */
+/** Most places that are named, and most characters of each, since the app names them. */
 const MOST = { places: 4, characters: 100 };
 
-/** Finds exceptions that cover all that there is; null where something is guarded, or nothing is known. */
+/** Finds exceptions that cover the whole state; null if something is guarded, or nothing is known. */
 export function wideException(guards: Contract | undefined, end: Evidence | null | undefined): WideException | null {
   const state = end?.app_state;
   if (guards === undefined || state?.captured !== true || !isRecord(state.value.now)) return null;
@@ -183,7 +175,7 @@ function pointerTo(key: string): string {
   return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** The exceptions of all that is guarded. */
+/** Lists the exceptions of all guards. */
 export function exceptionsOf(contract: Contract): string[] {
   if (contract.kind === 'unchanged') return contract.except ?? [];
   return contract.kind === 'and' ? contract.children.flatMap(exceptionsOf) : [];

@@ -1,90 +1,68 @@
-import { messageFor } from '../messages/messages.ts';
 import type { TaskJudgement } from '../contract/judge-task.ts';
 import { forTheRecord, type Judgement } from '../contract/judgement.ts';
-import { withIndices } from '../task/source/source.ts';
 import type { Verdict } from '../contract/verdict.ts';
+import { messageFor } from '../messages/messages.ts';
 import { falsePassReason, nearMissReason } from '../plan/task-qualification.ts';
-import type { TaskTrials } from './judge-trials.ts';
-import type { Tried } from './trials.ts';
+import { withIndices } from '../task/source/source.ts';
+import { ofKind, type Tried } from './tried.ts';
 
-/** A clause of a task's contracts at one end state, what it expected beside what came. */
+/** A clause of a task's contracts, judged at one state. */
 export interface JudgedClause {
   /** `success.children[0] (dom_text)` */
   name: string;
-  /** The kind of what is denied, where it is a denial. */
+  /** The kind of the assertion, or of the one that is negated. */
   kind: string;
   verdict: Verdict;
   expected: string;
-  /** Null where there was nothing to be seen. */
+  /** Null if nothing was observed. */
   came: string | null;
-  /** Whether it asks for something on a page that was there neither at the start nor at this end. */
+  /** Whether its selector matched nothing, neither at the start nor at this end. */
   isNowhere?: boolean;
 }
 
-/** A state that was judged otherwise than it should be. */
+/** A state whose verdict is wrong. */
 export interface JudgedOtherwise {
-  /** The author of the end, in words that a reader knows; of several that were judged alike, all of them. */
+  /** The trials that ended in it, in words. */
   what: string;
-  /** `pass`: the clauses are those that do not hold. `fail`: those that do. `be_carried_out`: it has none, as it ended before its end. */
+  /** `pass`: the clauses are those that do not hold. `fail`: those that do. `be_carried_out`: it has none, since a near-miss ended early. */
   must: 'pass' | 'fail' | 'be_carried_out';
-  /** The first step of it that failed, in words: the likely cause. Null where none did. */
+  /** The first step that failed, in words: the likely cause. */
   failedStep: string | null;
   clauses: JudgedClause[];
-  /** The reasons in the task's proof that this tells more of. */
+  /** The reasons in the task's proof that this explains. */
   reasons: string[];
 }
 
-/** The first solution of a task, which is run several times. */
 const SOLUTION = 'the solution';
 
-/** Most clauses of one state, and states of one task; the first of them tell enough. */
+/** Most clauses of a state, and states of a task. */
 const MOST = { clauses: 12, states: 4 };
 
-type Judged = Pick<TaskTrials, 'trials' | 'tried' | 'perturbations'> & {
-  planned: { task: Pick<TaskTrials['planned']['task'], 'nearMisses'> };
-  /** Perturbations whose ends passed and are not right; of the others, passing is right. */
-  falsePasses: readonly string[];
-};
-
-/** Find the states of a task's trials that were judged otherwise than they should be, and tell them clause by clause. */
-export function judgedOtherwise(task: Judged): JudgedOtherwise[] {
-  const { trials, tried } = task;
-  const ended = (ids: readonly string[], what: (id: string, index: number) => string) =>
-    ids.flatMap((id, index) => {
-      const each = tried.get(id);
-      return each === undefined ? [] : [{ ...each, what: what(id, index) }];
-    });
-  const ids = trials.toolRoutes.map(({ id }) => id);
-  const passing = [
-    ...ended(trials.reference, () => SOLUTION),
-    ...ended(trials.routes, (_id, index) => `solution ${index + 2}`),
-    ...ended(ids, (_id, index) => `${SOLUTION} through ${trials.toolRoutes[index]?.entrant.surface ?? ''}`),
-  ];
-  const missed = missesIn(task);
-  const failing = [
-    ...ended(trials.controls, (id) => `the control ${id}`).map((each) => ({ ...each, reason: null })),
-    ...missed,
-    ...falsePassesIn(task),
-  ];
+/**
+ * Finds the states of a task's trials that were judged wrongly, clause by clause.
+ * @param falsePasses perturbations that passed with an end that is not right; other perturbations may pass
+ */
+export function judgedOtherwise(tried: readonly Tried[], falsePasses: readonly string[]): JudgedOtherwise[] {
+  const passing = ofKind(tried, 'reference', 'route');
+  const failing = ofKind(tried, 'control', 'near-miss', 'perturbed').filter(
+    ({ trial: { kind, what } }) => kind !== 'perturbed' || falsePasses.includes(what ?? ''),
+  );
   const all = [
     ...startsOf(tried),
     ...passing
       .filter(({ status }) => status === 'failed' || status === 'inconclusive')
       .map((each) => ({
-        ...nowhereMarked(stateOf(each.what, 'pass', each.judged), each.judgedStart),
+        ...nowhereMarked(stateOf(nameOf(each), 'pass', each.judged), each.judgedStart),
         failedStep: each.failedStep ?? null,
       })),
-    ...missed.filter(endedEarly).map(({ what, reason, status, detail }) => ({
-      ...stateOf(what, 'be_carried_out', null),
-      failedStep: detail ?? status,
-      reasons: [reason],
+    ...failing.filter(endedEarly).map((each) => ({
+      ...stateOf(nameOf(each), 'be_carried_out', null),
+      failedStep: each.detail ?? each.status,
+      reasons: reasonsOf(each),
     })),
     ...failing
       .filter(({ status }) => status === 'passed')
-      .map(({ what, judged, reason }) => ({
-        ...stateOf(what, 'fail', judged),
-        reasons: reason === null ? [] : [reason],
-      })),
+      .map((each) => ({ ...stateOf(nameOf(each), 'fail', each.judged), reasons: reasonsOf(each) })),
   ].filter(({ clauses, must }) => clauses.length > 0 || must === 'be_carried_out');
   const alike = new Map<string, { state: JudgedOtherwise; names: string[] }>();
   for (const state of all) {
@@ -93,37 +71,44 @@ export function judgedOtherwise(task: Judged): JudgedOtherwise[] {
     const reasons = [...(before?.reasons ?? []), ...state.reasons];
     alike.set(key, { state: { ...state, reasons }, names: [...names, state.what] });
   }
-  const runs = passing.filter(({ what }) => what === SOLUTION).length;
+  const runs = ofKind(tried, 'reference').length;
   return [...alike.values()]
     .slice(0, MOST.states)
     .map(({ state, names }) => ({ ...state, what: together(names, runs) }));
 }
 
-/** A trial that must fail, and the reason in a proof for one that does not. */
-type MustFail = Tried & { what: string; reason: string };
-
-function missesIn({ planned, trials, tried }: Judged): MustFail[] {
-  return (planned.task.nearMisses ?? []).flatMap(({ why }, index) => {
-    const each = tried.get(trials.nearMisses[index] ?? '');
-    if (each === undefined) return [];
-    return [{ ...each, what: `the near-miss "${why}"`, reason: nearMissReason({ why, status: each.status }) }];
-  });
+/** Names a trial in words. */
+function nameOf({ trial: { id, kind, surface, what } }: Tried): string {
+  switch (kind) {
+    case 'reference':
+      return SOLUTION;
+    case 'route': {
+      const number = /^route-(\d+)$/.exec(id)?.[1];
+      return number === undefined ? `${SOLUTION} through ${surface}` : `solution ${number}`;
+    }
+    case 'near-miss':
+      return `the near-miss "${what ?? id}"`;
+    case 'perturbed':
+      return `the wrong end "${what ?? id}"`;
+    case 'control':
+    case 'idle':
+      return `the control ${id}`;
+  }
 }
 
-function falsePassesIn({ trials, tried, perturbations, falsePasses }: Judged): MustFail[] {
-  return trials.perturbed.flatMap((id, index) => {
-    const [each, what = ''] = [tried.get(id), perturbations[index]?.what];
-    if (each === undefined || !falsePasses.includes(what)) return [];
-    return [{ ...each, what: `the wrong end "${what}"`, reason: falsePassReason(what) }];
-  });
+/** Returns the reason in a proof for a trial that must fail and did not. */
+function reasonsOf({ trial: { kind, what }, status }: Tried): string[] {
+  if (kind === 'near-miss') return [nearMissReason({ why: what ?? '', status })];
+  return kind === 'perturbed' ? [falsePassReason(what ?? '')] : [];
 }
 
-/** Whether a near-miss did not come to its end: a start that is not as required says why by itself. */
-function endedEarly({ status }: Tried): boolean {
-  return status !== 'passed' && status !== 'failed' && status !== 'inconclusive' && status !== 'invalid_task';
+/** Whether a near-miss did not reach its end. A start that is not as required explains itself. */
+function endedEarly({ trial, status }: Tried): boolean {
+  const hasEnd = status === 'passed' || status === 'failed' || status === 'inconclusive' || status === 'invalid_task';
+  return trial.kind === 'near-miss' && !hasEnd;
 }
 
-/** Names states that were judged alike, each once. @param runs of the solution that ended, of which these may be some */
+/** Names trials that were judged the same, each once. @param runs of the solution, of which these may be some */
 function together(names: readonly string[], runs: number): string {
   const failed = names.filter((name) => name === SOLUTION).length;
   const once = [...new Set(names)].map((name) =>
@@ -132,9 +117,9 @@ function together(names: readonly string[], runs: number): string {
   return once.join(' and ');
 }
 
-/** The start, where the task is none: `success` holds already, or a guard does not. */
-function startsOf(tried: ReadonlyMap<string, Tried>): JudgedOtherwise[] {
-  const off = [...tried.values()].find(({ status }) => status === 'invalid_task')?.judged ?? null;
+/** Returns the start if the task may not begin: `success` holds already, or a guard does not. */
+function startsOf(tried: readonly Tried[]): JudgedOtherwise[] {
+  const off = tried.find(({ status }) => status === 'invalid_task')?.judged ?? null;
   if (off === null) return [];
   return off.goal === 'fail'
     ? [stateOf('the start', 'pass', { ...off, success: { ...off.success, verdict: 'pass', children: [] } })]
@@ -154,7 +139,7 @@ function stateOf(what: string, must: JudgedOtherwise['must'], judged: TaskJudgem
   return { what, must, failedStep: null, clauses: clauses.slice(0, MOST.clauses), reasons: [] };
 }
 
-/** Marks clauses about a selector that matched nothing, at the start as at the end: the task rather than its solution is to blame. */
+/** Marks clauses whose selector matched nothing at the start either: the task is to blame, not its solution. */
 function nowhereMarked(state: JudgedOtherwise, start: TaskJudgement | null | undefined): JudgedOtherwise {
   if (start == null) return state;
   const atStart = new Map(stateOf('', 'pass', start).clauses.map((each) => [each.name, each]));
@@ -173,7 +158,7 @@ function holding(node: Judgement): Judgement[] {
   return isLeaf(node) ? [node] : node.children.flatMap(holding);
 }
 
-/** Says a denied clause as one clause: nobody has to turn it round in their head. */
+/** Treats a negated clause as one clause, which is easier to read. */
 function isLeaf({ kind, children }: Judgement): boolean {
   return children.length === 0 || kind === 'not';
 }

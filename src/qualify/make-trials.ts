@@ -17,8 +17,8 @@ import { type CampaignOutcome, runCampaign } from '../run/run-campaign.ts';
 import type { Workers } from '../run/worker-count.ts';
 import { recordedEvents } from '../row/recorded.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
-import type { ListedTrial } from './listed-trials.ts';
-import { followsSolution, type QualifyingTrial } from './trials.ts';
+import type { QualifyingTrial } from './tried.ts';
+import { followsSolution, type Trial, trialOfRow } from './trials.ts';
 
 export interface MakeOptions {
   suite: LoadedSuite;
@@ -26,9 +26,9 @@ export interface MakeOptions {
   suiteName: string;
   entrants: Entrants;
   seed: number;
-  /** The folder of a task's trials, whose plan has this hash; a run that was ended early is continued there. */
+  /** Returns the folder for a task's trials by the hash of their plan; a run that ended early continues there. */
   folderFor: (task: string, hash: string) => string;
-  /** Makes trials that are done already a second time. */
+  /** Repeats trials that are done already. */
   again: boolean;
   /** Number of trials that run at once. */
   workers: Workers;
@@ -37,59 +37,41 @@ export interface MakeOptions {
   redactor: Redactor;
 }
 
-/** A trial that was made now, and how long it took, in ms. */
+/** A trial that was made now. */
 export interface Made {
-  trial: QualifyingTrial;
+  seen: QualifyingTrial;
   ms: number;
 }
 
-/** The bundle that trials left; `made` has them by name, and is null when they were ended early. */
+/** The bundle of some trials, and these by id; `made` is null if they ended early. */
 export interface MadeTrials {
   folder: string;
   made: ReadonlyMap<string, Made> | null;
 }
 
-/** Runs some trials of a task as a campaign, which leaves a bundle that shows them. */
-export async function makeTrials(
-  task: string,
-  trials: readonly ListedTrial[],
-  options: MakeOptions,
-): Promise<MadeTrials> {
+/** Runs some trials of a task as a campaign, which leaves a bundle. */
+export async function makeTrials(task: string, trials: readonly Trial[], options: MakeOptions): Promise<MadeTrials> {
   const { suite, suiteName, entrants, workers, listener, signal, redactor } = options;
   const plan = await planOf(task, trials, options);
-  // A plan names agents and not what they do, so that is hashed with it.
+  // A plan names agents but not their steps.
   const hash = hashJson({ plan: planHash(plan), does: trials.map(({ id, does }) => ({ id, does: does ?? null })) });
   const folder = options.folderFor(task, hash);
   const layout = bundleLayout(folder);
   if (options.again && existsSync(layout.seal)) await rm(folder, { recursive: true });
-  const common = {
-    plan,
-    suites: [suite],
-    entrants,
-    suiteNames: [suiteName],
-    folder,
-    workers,
-    listener,
-    signal,
-    redactor,
-  };
-  const { complete } = await runOrContinue({ ...common, proves: true });
+  const given = { plan, entrants, folder, workers, listener, signal, redactor };
+  const { complete } = await runOrContinue({ ...given, suites: [suite], suiteNames: [suiteName], proves: true });
   if (!complete) return { folder, made: null };
   const blobs = openBlobs(layout.blobs);
   const made = new Map<string, Made>();
   for (const row of await readCountedRows(layout)) {
-    const listed = trials.find(({ agent, surface }) => agent === row.agent && surface === row.surface);
-    const trial = await trialIn(row, blobs, layout);
-    if (listed !== undefined && trial !== null) made.set(listed.id, { trial, ms: lastedMs(row) });
+    const listed = trialOfRow(trials, row);
+    const seen = await trialIn(row, blobs, layout);
+    if (listed !== undefined && seen !== null) made.set(listed.id, { seen, ms: lastedMs(row) });
   }
   return { folder, made };
 }
 
-async function planOf(
-  task: string,
-  trials: readonly ListedTrial[],
-  { suite, entrants, seed }: MakeOptions,
-): Promise<Plan> {
+async function planOf(task: string, trials: readonly Trial[], { suite, entrants, seed }: MakeOptions): Promise<Plan> {
   const plan = await planCampaign(
     {
       suites: [suite],
@@ -108,7 +90,7 @@ async function planOf(
   return { ...plan, entrants: trials.map(({ agent, surface }) => ({ agent, surface })) };
 }
 
-/** Trials of another code, app or machine are of no use to this proof. */
+/** Continues a run that ended early, unless it was of other code, app or machine. */
 async function runOrContinue(campaign: Campaign): Promise<CampaignOutcome> {
   if (!existsSync(bundleLayout(campaign.folder).campaign)) return await runCampaign(campaign);
   try {
@@ -120,12 +102,12 @@ async function runOrContinue(campaign: Campaign): Promise<CampaignOutcome> {
   }
 }
 
-/** Duration of an episode, in ms. */
+/** Returns the duration of an episode, in ms. */
 export function lastedMs({ started_at: from, ended_at: to }: Pick<Row, 'started_at' | 'ended_at'>): number {
   return from === null || to === null ? 0 : Date.parse(to) - Date.parse(from);
 }
 
-/** Null of a row of an episode that could not be run. */
+/** Returns null for an episode that could not be run. */
 async function trialIn(row: Row, blobs: BlobStore, layout: BundleLayout): Promise<QualifyingTrial | null> {
   const { stop, detail, final_url: finalUrl, artifacts } = row;
   if (stop === null) return null;

@@ -4,19 +4,19 @@ import type { Intent } from '../task/intent.ts';
 import { taskName } from '../task/instance.ts';
 import type { Task } from '../task/schema.ts';
 
-/** Steps that are not the solution, though they are made of it or of another's. */
+/** Steps made from a solution, or another task's, that differ from it. */
 export interface Perturbation {
   /** For example `step 2 dropped`. */
   what: string;
   steps: Intent[];
 }
 
-/** To look or to wait once more or once less changes nothing in the end. */
+/** Looking or waiting once more or less changes nothing. */
 const PASSIVE = new Set<Intent['do']>(['read', 'settle', 'wait_for']);
 
 /**
- * A number of perturbations, drawn by the seed: the solution with a step dropped, doubled, swapped with the next or
- * altered, the whole of it done twice, and solutions of other tasks, alone or before the right one.
+ * Draws perturbations by the seed: the solution with a step dropped, doubled, swapped with the next or altered, the whole of it
+ * done twice, and solutions of other tasks, alone or before the right one.
  */
 export function perturbationsOf(
   task: Task,
@@ -30,12 +30,12 @@ export function perturbationsOf(
   const instead = near.map((other) => another(other));
   const drawn = shuffled([...ofSteps(steps), twice(task, steps), ...instead, ...further], drawFor(task, seed));
   const known = new Set([steps, ...(task.nearMisses ?? []).map((miss) => miss.steps)].map((own) => canonicalJson(own)));
-  // Nothing else shows so well what guards are for, so one of the kind is always among them.
+  // Guards are tested best by another task's solution before the right one, so there is always one.
   const all = damage === undefined ? drawn : [damage, ...drawn];
   return all.filter((each) => each.steps.length > 0 && !known.has(canonicalJson(each.steps))).slice(0, count);
 }
 
-/** The steps of a task's first solution for the page. */
+/** Returns the steps of a task's first solution for the page. */
 export function solutionOf({ solutions = [] }: Task): Intent[] | null {
   return solutions.find((each) => each.for === 'page')?.steps ?? null;
 }
@@ -62,7 +62,7 @@ function ofSteps(steps: readonly Intent[]): Perturbation[] {
   });
 }
 
-/** A text, a choice or an answer that is another. What else a page offers is not known from the task. */
+/** Alters a text, a choice or an answer. What else a page offers is not known from the task. */
 function altered(step: Intent): Intent[] {
   if (step.do === 'fill')
     return [
@@ -79,12 +79,12 @@ function twice({ startUrl }: Task, steps: readonly Intent[]): Perturbation {
   return { what: 'the whole done twice', steps: [...acting(steps), { do: 'go', url: startUrl }, ...steps] };
 }
 
-/** Steps after an answer would not be taken. */
+/** Drops answers, after which no step is taken. */
 function acting(steps: readonly Intent[]): Intent[] {
   return steps.filter((step) => step.do !== 'answer' && step.do !== 'not_possible');
 }
 
-/** Most other tasks whose solutions are tried on one. */
+/** Most other tasks whose solutions are tried. */
 const MAX_OTHERS = 4;
 
 function othersNear(task: Task, others: readonly Task[], seed: number): Task[] {
@@ -104,7 +104,7 @@ function firstAnother(task: Task, steps: readonly Intent[], other: Task): Pertur
   return { what: `${what}, then its own`, steps: [...acting(before), { do: 'go', url: task.startUrl }, ...steps] };
 }
 
-/** A real application is there only if the task starts on it. */
+/** A real application runs only if the task starts on it. */
 function isNear(task: Task, other: Task): boolean {
   return originOf(other) !== null && (originOf(task) === null || originOf(task) === originOf(other));
 }

@@ -1,4 +1,5 @@
 import { sharesServer } from '../task/suite-paths.ts';
+import type { AgentChoice } from '../agent/agent-choice.ts';
 import { CLOSED_BOOK } from '../agent/kinds/controls.ts';
 import { Entrants } from '../plan/entrants.ts';
 import type { PlannedTask } from '../plan/plan.ts';
@@ -11,40 +12,35 @@ import { closeSuiteWorld, loadSuiteWorld } from '../run/suite-world.ts';
 import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { entryOf, type Head, isAlike, isCurrent, proofsToKeep } from './earlier-proofs.ts';
-import type { JudgedOtherwise } from './judged-otherwise.ts';
-import type { Ground } from './listed-trials.ts';
-import { type ProveOptions, proveTask, type TaskWork, workOn } from './prove-task.ts';
-import type { Left } from './right-end.ts';
+import { type ProveOptions, proveTask, type TaskFindings, type TaskWork, workOn } from './prove-task.ts';
 import { TrialStore } from './stored-trials.ts';
 import { TimeLeft } from './listener.ts';
-import type { WideException } from './judge-trials.ts';
-import { type FurtherTrials, trialsOf } from './trials.ts';
+import { agentsOf, type Ground } from './trials.ts';
 
-export interface QualifyOptions extends ProveOptions, FurtherTrials {
+export interface QualifyOptions extends ProveOptions {
+  surface: string;
+  /** A model without tools, if one is asked. */
+  closedBook: AgentChoice | null;
   /** Only these tasks; null for all. */
   only: readonly string[] | null;
 }
 
-/** A suite's proofs, and the bundles that show them. */
+/** A suite's proofs, and the bundles of the trials. */
 export interface Qualified {
-  /** Names of the tasks that were asked for. */
+  /** Tasks that were named. */
   asked: string[];
-  /** Names of those that were tried now; the others were proved already. */
+  /** Tasks that were tried now; the others were proved already. */
   tried: string[];
   folders: string[];
-  /** By task, of those that were tried now: states that were judged otherwise than they should be. */
-  otherwise: Record<string, JudgedOtherwise[]>;
-  /** By task, of those that were tried now and whose solution passed: by what its end can be told from others. */
-  leftBehind: Record<string, Left>;
-  /** By task, of the same: the exceptions of its guards, where they leave nothing to be guarded. */
-  tooWide: Record<string, WideException>;
-  /** The proof of the whole suite. Null: the trials were ended early, and the file has what was proved by then. */
+  /** By task, for those that were tried now. */
+  findings: Record<string, TaskFindings>;
+  /** The proof of the whole suite. Null if the trials ended early; the file has what was proved by then. */
   proof: Qualification | null;
 }
 
 /**
- * Tries all that must pass and all that must not on each task of a suite that has no current proof, judges what came of it,
- * and writes the proof beside the suite. A trial that was made before on the same ground is judged again from its evidence.
+ * Tries on each task without a current proof what must pass and what must not, and writes the proof next to the suite. A trial
+ * that was made before on the same ground is judged again from its evidence.
  * @throws CampaignError when it cannot start, BrowserError when there is no browser.
  */
 export async function qualifySuite(options: QualifyOptions): Promise<Qualified> {
@@ -54,37 +50,29 @@ export async function qualifySuite(options: QualifyOptions): Promise<Qualified> 
   const earlier = await readQualification(suite);
   const open = planned.filter((each) => !isProved(each, earlier, head, options));
   const [asked, tried] = [namesOf(planned), namesOf(open)];
-  // Before anything is tried, as well as when it is written: somebody else may have made a proof meanwhile.
+  // Checked again when the proof is written, since another process may write one meanwhile.
   await proofsToKeep(suite, head, tried);
   const ground = await groundOf(options, head, open.length > 0);
   const works: TaskWork[] = [];
   for (const each of open) works.push(await workOn(each, ground, entryOf(earlier, taskName(each.task)), options));
   const left = new TimeLeft(
-    works.flatMap(({ due }) => due),
+    works.reduce((sum, { due }) => sum + due.length, 0),
     await timesBefore(suite, earlier, options.store),
     atOnce(options, Math.max(...works.map(({ due }) => due.length))),
   );
   const stored = works.reduce((sum, work) => sum + work.stored.size, 0);
   listener.begun({ proved: asked.filter((name) => !tried.includes(name)), tried, stored, left });
-  const done: Qualified = { asked, tried, folders: [], otherwise: {}, leftBehind: {}, tooWide: {}, proof: null };
+  const done: Qualified = { asked, tried, folders: [], findings: {}, proof: null };
   const proofs = new Map<string, TaskQualification>();
   const tidies: (() => Promise<void>)[] = [];
   for (const work of works) {
-    const {
-      folders,
-      proof,
-      otherwise,
-      left: behind,
-      tooWide,
-      tidy,
-    } = await proveTask(work, ground, { ...options, left });
+    const { folders, proved } = await proveTask(work, ground, { ...options, left });
     done.folders.push(...folders);
-    if (otherwise.length > 0) done.otherwise[work.name] = otherwise;
-    if (behind !== null) done.leftBehind[work.name] = behind;
-    if (tooWide !== null) done.tooWide[work.name] = tooWide;
-    if (proof === null) break;
+    if (proved === null) break;
+    const { proof, tidy, ...findings } = proved;
+    done.findings[work.name] = findings;
     proofs.set(work.name, proof);
-    // Where all are made otherwise than before, the earlier ones go when the last is there: none of them stays beside these.
+    // Proofs that were made in another way are replaced only once all new ones are there.
     tidies.push(tidy);
     if (earlier !== null && !isAlike(earlier, head) && proofs.size < works.length) continue;
     await write(suite, head, proofs);
@@ -105,7 +93,7 @@ function namesOf(planned: readonly PlannedTask[]): string[] {
   return planned.map(({ task }) => taskName(task));
 }
 
-/** Whether nothing has to be tried. A task that does not qualify is tried again: what broke down may not do so twice. */
+/** Whether nothing has to be tried. A task that does not qualify is tried again, since a failure may not repeat. */
 function isProved(
   { task }: PlannedTask,
   earlier: Qualification | null,
@@ -119,7 +107,7 @@ function isProved(
   return found.verdict !== 'unqualified';
 }
 
-/** The head of a proof that is made now. */
+/** Returns the head of a proof that is made now. */
 async function headNow({ suite, surface, seed, repetitions, perturbations }: QualifyOptions): Promise<Head> {
   const world = await loadSuiteWorld(suite);
   closeSuiteWorld(world);
@@ -129,16 +117,14 @@ async function headNow({ suite, surface, seed, repetitions, perturbations }: Qua
 
 async function groundOf(options: QualifyOptions, { app_hash: appHash }: Head, isNeeded: boolean): Promise<Ground> {
   const { suite, surface, seed } = options;
-  const trials = trialsOf(
-    suite.tasks.map(({ task }) => task),
-    options,
-  );
-  const entrants = await Entrants.load({}, null, trials.agents);
+  const tasks = suite.tasks.map(({ task }) => task);
+  const { agents, controls } = agentsOf(tasks, options);
+  const entrants = await Entrants.load({}, null, agents);
   const hash = isNeeded ? await groundHash({ appHash, seed }) : '';
-  return { suite, entrants, trials, surface, hash };
+  return { suite, entrants, surface, controls, settings: options, hash };
 }
 
-/** Guesses how many trials will run at once; the campaign of each task says how many do. */
+/** Estimates how many trials will run at once; the campaign of each task reports how many do. */
 function atOnce({ workers, suite }: QualifyOptions, trials: number): number {
   const hasProcesses = suite.world.kind === 'local' && suite.world.sites.some((site) => site.program);
   return workerCount(workers, {
@@ -150,7 +136,7 @@ function atOnce({ workers, suite }: QualifyOptions, trials: number): number {
   });
 }
 
-/** Durations of a suite's stored trials, in ms. */
+/** Returns the durations of a suite's stored trials, in ms. */
 async function timesBefore(suite: LoadedSuite, earlier: Qualification | null, root: string): Promise<number[]> {
   const times: number[] = [];
   for (const { task } of suite.tasks) {

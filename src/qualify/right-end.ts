@@ -3,24 +3,23 @@ import type { Answer, Evidence } from '../contract/evidence.ts';
 import type { Json } from '../contract/json.ts';
 import { differences, liesUnder } from '../contract/json-pointer.ts';
 
-/** The result of an episode, as far as its end may be compared with another. */
+/** The parts of an episode's end that can be compared with another's. */
 export interface RightEnd {
   answer: Answer | null;
-  /** Where the task starts. */
   startUrl: string;
   finalUrl: string | null;
-  /** Null where nothing was captured. */
+  /** Null if nothing was captured. */
   evidence: Evidence | null;
 }
 
 /**
- * Whether an end is as good as the reference's: the same app state, and the same answer where the reference has one; where the reference changes none, the
- * same address, or all that the reference has sent to the app sent as well, from wherever. Null where the reference leaves
- * nothing by which its end could be told from any other: no state, no answer, nothing sent, and the address of the start.
+ * Whether an end is as good as the reference's: it has the same app state, and the same answer if the reference gave one. If the
+ * reference changes no state, the end has the same address, or has sent everything that the reference sent. Null if nothing
+ * distinguishes the reference's end from others: no state, no answer, nothing sent, and the address of the start.
  * @param volatile paths of the app state that are not compared
  */
 export function isRightEnd(own: RightEnd, right: RightEnd, volatile: readonly string[]): boolean | null {
-  // If the reference gives no answer, any answer is as good as none.
+  // If the reference gives no answer, any answer is right.
   if (right.answer !== null && canonicalJson(own.answer) !== canonicalJson(right.answer)) return false;
   const [state, wanted] = [own.evidence?.app_state, right.evidence?.app_state];
   const left = leftBy(right, volatile);
@@ -33,14 +32,14 @@ export function isRightEnd(own: RightEnd, right: RightEnd, volatile: readonly st
   return left.answer || left.address ? true : null;
 }
 
-/** The traces of a reference by which its end can be told from others; where all are false, nothing but its page can. */
+/** The traces that distinguish a reference's end; if all are false, only its page does. */
 export interface Left {
   /** A change of the app's state. */
   state: boolean;
   /** A request that carries something. */
   sent: boolean;
   answer: boolean;
-  /** Another address than that of the start. */
+  /** An address that is not the start's. */
   address: boolean;
 }
 
@@ -58,14 +57,14 @@ function differs(one: Json, other: Json, volatile: readonly string[]): boolean {
   return !differences(one, other).every((pointer) => volatile.some((path) => liesUnder(pointer, path)));
 }
 
-/** False where the reference has sent nothing: then that says nothing. */
+/** False if the reference has sent nothing. */
 function hasSentAll(own: Evidence | null, right: Evidence | null): boolean {
   const wanted = sentIn(right);
   const sent = sentIn(own);
   return wanted.size > 0 && [...wanted].every((each) => sent.has(each));
 }
 
-/** The requests of an agent's part of the episode that carry something. */
+/** Lists the requests with a body in the agent's part of the episode. */
 function sentIn(evidence: Evidence | null): Set<string> {
   const network = evidence?.network;
   if (network?.captured !== true) return new Set();

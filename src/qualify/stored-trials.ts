@@ -8,20 +8,19 @@ import { parseJson } from '../bundle/json-file.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { Stop } from '../contract/status.ts';
-import type { QualifyingTrial } from './trials.ts';
+import type { QualifyingTrial } from './tried.ts';
 
 const StoredEvidence = z.strictObject({ evidence: Sha256, screenshot: Sha256.nullable() });
 
-/** A trial that was made: what it rests on, as a hash, and the names of the blobs with its evidence. */
+/** A trial that was made: the hash of what it depends on, and the blobs with its evidence. */
 const StoredTrial = z.strictObject({
   id: z.string(),
   key: Sha256,
   stop: Stop.exclude(['invalid_task', 'infra_error']),
   detail: z.string().nullable(),
-  /** The first step of a solution that failed, although the trial went on. */
   failed_step: z.string().optional(),
   final_url: z.string().nullable(),
-  /** Its duration in ms, world and captures included. */
+  /** Includes world and captures. */
   ms: z.number().min(0),
   start: StoredEvidence,
   end: StoredEvidence,
@@ -30,15 +29,15 @@ export type StoredTrial = z.infer<typeof StoredTrial>;
 
 const StoredTrials = z.strictObject({ schema_version: z.literal(1), trials: z.array(StoredTrial).max(10_000) });
 
-/** Trials that are stored; `problem` says what lies in their place that has another hash. */
+/** Trials that are stored; `problem` names a blob that does not match its hash. */
 export interface ReadTrials {
   trials: StoredTrial[];
   problem: string | null;
 }
 
 /**
- * The trials of a task's last proof, in a folder outside the suite. The folder only says where to look: the proof beside the
- * suite names their record by its SHA-256, the record names all evidence by its own, and what has another hash is not used.
+ * The trials of a task's last proof, in a folder outside the suite. The proof next to the suite names their record by its SHA-256,
+ * and the record names all evidence by its own; what has another hash is not used.
  */
 export class TrialStore {
   readonly #folder: string;
@@ -46,14 +45,14 @@ export class TrialStore {
 
   /**
    * @param root the folder of all stored trials
-   * @param suiteFile the file of the suite, which may be there in several copies
+   * @param suiteFile distinguishes copies of a suite
    */
   constructor(root: string, suiteFile: string, task: string) {
     this.#folder = path.join(root, hashJson([suiteFile, task]).slice(0, 32));
     this.#blobs = openBlobs(this.#folder);
   }
 
-  /** Returns the trials of the record of this hash; none where it is not stored here. */
+  /** Returns the trials of a record; none if it is not stored here. */
   async recorded(sha256: string): Promise<ReadTrials> {
     const record = await unlessBroken(async () => {
       const bytes = await this.#blobs.get(sha256);
@@ -62,7 +61,7 @@ export class TrialStore {
     return record.ok ? { trials: record.value.trials, problem: null } : { trials: [], problem: record.problem };
   }
 
-  /** Returns those of some trials whose evidence is there, with the very bytes that their record names. */
+  /** Returns the trials whose evidence is there, with the bytes that their record names. */
   async whole(recorded: readonly StoredTrial[]): Promise<ReadTrials> {
     const found: ReadTrials = { trials: [], problem: null };
     for (const trial of recorded) {
@@ -73,12 +72,11 @@ export class TrialStore {
     return found;
   }
 
-  /** Removes all that is stored of the task. */
   async clear(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** @throws BundleError naming the blob that is missing or has other bytes than its name says. */
+  /** @throws BundleError naming the blob that is missing or does not match its hash */
   async load({ failed_step: failedStep, ...stored }: StoredTrial): Promise<QualifyingTrial> {
     const { stop, detail, final_url: finalUrl, start, end } = stored;
     const [before, after] = [
@@ -89,7 +87,7 @@ export class TrialStore {
     return { stop, detail, ...failed, finalUrl, start: before, end: after };
   }
 
-  /** Stores the evidence of a trial; null of one that came to no end of its own, which proves nothing another time. */
+  /** Stores the evidence of a trial; null for one without an end of its own, which proves nothing later. */
   async add(
     { id, key, ms }: Pick<StoredTrial, 'id' | 'key' | 'ms'>,
     trial: QualifyingTrial,
@@ -101,13 +99,13 @@ export class TrialStore {
     return { id, key, stop, detail, ...failed, final_url: finalUrl, ms, start: before, end: after };
   }
 
-  /** Stores the record of these trials and returns the hash that a proof names it by. */
+  /** Stores the record of these trials, and returns its hash for a proof. */
   async record(trials: StoredTrial[]): Promise<string> {
     const record: z.infer<typeof StoredTrials> = { schema_version: 1, trials };
     return await this.#blobs.put(JSON.stringify(record));
   }
 
-  /** Removes all but one record and what it names, once a proof names that. */
+  /** Removes all but one record and its blobs. */
   async keepOnly(sha256: string, trials: readonly StoredTrial[]): Promise<void> {
     const used = trials.flatMap(({ start, end }) => [start, end]).flatMap((each) => [each.evidence, each.screenshot]);
     const kept = new Set<string | null>([sha256, ...used]);
@@ -117,7 +115,7 @@ export class TrialStore {
   }
 }
 
-/** A missing trial is no problem: trials are stored on the machine that made them. */
+/** A missing blob is not a problem: trials are stored on the machine that made them. */
 async function unlessBroken<T>(
   read: () => Promise<T>,
 ): Promise<{ ok: true; value: T } | { ok: false; problem: string | null }> {

@@ -1,156 +1,211 @@
-import type { Row } from '../bundle/row.ts';
-import type { AgentChoice, AgentMaterials } from '../agent/agent-choice.ts';
+import type { AgentChoice } from '../agent/agent-choice.ts';
+import { CLOSED_BOOK } from '../agent/kinds/controls.ts';
 import { stepsAgent } from '../agent/kinds/reference.ts';
+import type { Row } from '../bundle/row.ts';
+import { hashJson } from '../contract/canonical.ts';
+import { asksForFresh } from '../contract/schema.ts';
+import type { Entrants } from '../plan/entrants.ts';
+import type { PlannedTask } from '../plan/plan.ts';
+import { surfaceOfTrial } from '../plan/possible-pair.ts';
 import { surfacesOfApps } from '../plan/surfaces-of-apps.ts';
-import type { Plan, PlannedTask } from '../plan/plan.ts';
 import { CONTROLS } from '../plan/task-qualification.ts';
-import type { Intent } from '../task/intent.ts';
+import { impossibleCell } from '../run/cell-agents.ts';
+import type { Intent, Solution } from '../task/intent.ts';
+import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Task } from '../task/schema.ts';
 import { perturbationsOf } from './perturbations.ts';
-import type { Evidence } from '../contract/evidence.ts';
-import { faultAtStart, judgeTask, type TaskJudgement, whyInvalid } from '../contract/judge-task.ts';
-import { type Status, statusOf, type Stop } from '../contract/status.ts';
-import type { Verdict } from '../contract/verdict.ts';
 
 /** Sets how thoroughly tasks are tried. */
 export interface TrialSettings {
   /** Passes that the reference needs. */
   repetitions: number;
-  /** Perturbed end states of each task. */
+  /** Perturbed solutions of each task. */
   perturbations: number;
-  /** Seeds all that is drawn at random. */
+  /** Seeds everything that is drawn at random. */
   seed: number;
 }
 
-/** Through what tasks are tried, and with what besides. */
-export interface FurtherTrials {
-  surface: string;
-  /** A model without tools; null where none is asked. */
-  closedBook: AgentChoice | null;
-}
+/** `idle` does nothing once more, which shows what changes by itself. */
+export type TrialKind = 'reference' | 'control' | 'idle' | 'route' | 'near-miss' | 'perturbed';
 
-/** The trials of each task; an agent that it has no use for is not applicable. */
-export interface Trials {
-  agents: readonly AgentChoice[];
-  reference: readonly string[];
-  /** Two runs in which nothing is done. */
-  idle: readonly string[];
-  controls: readonly string[];
-  routes: readonly string[];
-  /** Solutions by the app's own tools, through the surfaces that have them. */
-  toolRoutes: readonly ToolRoute[];
-  nearMisses: readonly string[];
-  perturbed: readonly string[];
-}
-
-interface ToolRoute {
-  /** Name of the trial. */
+/** A trial of a task. */
+export interface Trial {
+  /** For example `near-miss-2`. */
   id: string;
-  entrant: Plan['entrants'][number];
+  kind: TrialKind;
+  agent: string;
+  surface: string;
+  /** What a near-miss or a perturbation does, in words. */
+  what: string | null;
+  /** The steps, or the other input of its agent; null if it has none. */
+  does: unknown;
+  /** Hash of everything that its evidence depends on, without its contracts. Null for a model, which no hash describes: it is made each time. */
+  key: string | null;
 }
 
-const SECOND_NULL = 'null-2';
+/** Shared by all trials of a suite. */
+export interface Ground {
+  suite: LoadedSuite;
+  entrants: Entrants;
+  surface: string;
+  controls: readonly string[];
+  settings: TrialSettings;
+  /** As returned by `groundHash`. */
+  hash: string;
+}
 
-/** @param tasks of the whole suite */
-export function trialsOf(tasks: readonly Task[], settings: TrialSettings & FurtherTrials): Trials {
-  const { closedBook, surface } = settings;
+/** Two runs of an agent that does nothing. The first is a control. */
+const SECOND_NULL = 'null-2';
+export const IDLE: readonly string[] = ['null', SECOND_NULL];
+
+const ABOUT: Readonly<Record<TrialKind, string>> = {
+  reference: 'solution',
+  control: 'control',
+  idle: 'second look',
+  route: 'further solution',
+  'near-miss': 'further near-miss',
+  perturbed: 'further perturbation',
+};
+
+/** The controls of a suite, and the agents that its trials need and no campaign has. */
+export function agentsOf(
+  tasks: readonly Task[],
+  { closedBook, ...settings }: TrialSettings & { closedBook: AgentChoice | null },
+): { agents: AgentChoice[]; controls: readonly string[] } {
   const most = (count: (task: Task) => number): number => Math.max(0, ...tasks.map(count));
-  const repeated = numbered('reference', settings.repetitions - 1, 2).map((id) =>
-    stepsAgent(id, 'solution', (materials) => solutionsFor(materials)[0]?.steps ?? null),
+  const ids: [id: string, kind: TrialKind][] = [
+    ...numbered('reference', 2, settings.repetitions),
+    ...numbered(
+      'route',
+      2,
+      most(({ solutions = [] }) => solutions.length),
+    ),
+    ...numbered(
+      'near-miss',
+      1,
+      most(({ nearMisses = [] }) => nearMisses.length),
+    ),
+    ...numbered('perturbed', 1, settings.perturbations),
+  ];
+  const following = ids.map(([id, kind]) =>
+    stepsAgent(
+      id,
+      ABOUT[kind],
+      ({ task, solutionFor }) =>
+        followed(task, tasks, settings, solutionFor).find((each) => each.id === id)?.steps ?? null,
+      // A near-miss whose step fails proves nothing about the contract.
+      ...(kind === 'near-miss' ? (['breaks'] as const) : []),
+    ),
   );
-  const routes = numbered('route', most(({ solutions = [] }) => solutions.length) - 1, 2).map((id, index) =>
-    stepsAgent(id, 'further solution', (materials) => solutionsFor(materials)[index + 1]?.steps ?? null),
-  );
-  const nearMisses = numbered(
-    'near-miss',
-    most(({ nearMisses: misses = [] }) => misses.length),
-    1,
-  ).map((id, index) =>
-    // One of whose steps comes to nothing is no near-miss: what fails then is the step, and not the contract's judgement.
-    stepsAgent(id, 'further near-miss', ({ task }) => task.nearMisses?.[index]?.steps ?? null, 'breaks'),
-  );
-  const perturbed = numbered('perturbed', settings.perturbations, 1).map((id, index) =>
-    stepsAgent(id, 'further perturbation', ({ task }) => perturbationsFor(task, tasks, settings)[index]?.steps ?? null),
-  );
-  const idle = stepsAgent(SECOND_NULL, 'second look', (): Intent[] => []);
+  const idle = stepsAgent(SECOND_NULL, ABOUT.idle, (): Intent[] => []);
   return {
-    agents: [...repeated, idle, ...routes, ...nearMisses, ...perturbed, ...(closedBook === null ? [] : [closedBook])],
-    reference: ['reference', ...repeated.map(({ id }) => id)],
-    idle: ['null', SECOND_NULL],
+    agents: [...following, idle, ...(closedBook === null ? [] : [closedBook])],
     controls: closedBook === null ? CONTROLS : [...CONTROLS, closedBook.id],
-    routes: routes.map(({ id }) => id),
-    toolRoutes: toolRoutesOf(tasks, surface),
-    nearMisses: nearMisses.map(({ id }) => id),
-    perturbed: perturbed.map(({ id }) => id),
   };
 }
 
-/** Names a trial. */
-export function trialOf({ agent, surface }: Row, { toolRoutes }: Trials): string {
-  return toolRoutes.find(({ entrant }) => entrant.agent === agent && entrant.surface === surface)?.id ?? agent;
+function numbered(kind: TrialKind, from: number, to: number): [id: string, kind: TrialKind][] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => [`${kind}-${index + from}`, kind]);
 }
 
-function toolRoutesOf(tasks: readonly Task[], provedThrough: string): ToolRoute[] {
-  if (!tasks.some(({ solutions = [] }) => solutions.some((each) => each.for === 'tools'))) return [];
-  const surfaces = surfacesOfApps().filter((surface) => surface !== provedThrough);
-  return surfaces.map((surface) => ({ id: `reference-${surface}`, entrant: { agent: 'reference', surface } }));
+/** Steps that a trial follows. */
+interface Followed {
+  id: string;
+  kind: TrialKind;
+  steps: readonly Intent[];
+  what: string | null;
 }
 
-/** Whether this agent follows a solution as it is written, so that each of its steps ought to do what it says. */
+/** Lists the trials of a task that follow steps: its solutions, its near-misses and perturbations of its solution. */
+function followed(
+  task: Task,
+  tasks: readonly Task[],
+  { repetitions, perturbations: count, seed }: TrialSettings,
+  solutionFor: Solution['for'] = 'page',
+): Followed[] {
+  const [first, ...further] = solutionsFor(task, solutionFor);
+  const repeated = ['reference', ...numbered('reference', 2, repetitions).map(([id]) => id)];
+  const listed = (kind: TrialKind, from: number, all: readonly { what: string | null; steps: readonly Intent[] }[]) =>
+    all.map((each, index): Followed => ({ id: `${kind}-${index + from}`, kind, ...each }));
+  return [
+    ...(first === undefined
+      ? []
+      : repeated.map((id): Followed => ({ id, kind: 'reference', steps: first, what: null }))),
+    ...listed(
+      'route',
+      2,
+      further.map((steps) => ({ what: null, steps })),
+    ),
+    ...listed(
+      'near-miss',
+      1,
+      (task.nearMisses ?? []).map(({ why, steps }) => ({ what: why, steps })),
+    ),
+    ...listed('perturbed', 1, perturbationsOf(task, tasks, { seed, count })),
+  ];
+}
+
+/** Lists the trials of a task that can be made, in the order in which they are judged. */
+export function listTrials(planned: PlannedTask, ground: Ground): Trial[] {
+  const { suite, entrants, surface, controls, settings, hash } = ground;
+  const { task } = planned;
+  const acted = actedOn(planned);
+  const make = (trial: Omit<Trial, 'key' | 'what'> & { what?: string | null }, named = trial.id): Trial => {
+    const { id, does, surface: by } = trial;
+    const { version } = entrants.surface(by);
+    const key = hashJson({ hash, task: acted, named, does, surface: [by, version] });
+    return { what: null, ...trial, key: id === CLOSED_BOOK ? null : key };
+  };
+  const tasks = suite.tasks.map((each) => each.task);
+  const following = followed(task, tasks, settings).map(({ steps, ...each }) =>
+    make({ ...each, agent: each.id, surface, does: steps }, KEYS[each.kind] ?? each.id),
+  );
+  const of = (...kinds: TrialKind[]) => following.filter(({ kind }) => kinds.includes(kind));
+  const idle = IDLE.filter((id) => !controls.includes(id));
+  const agents = [...controls, ...idle].map((id) => {
+    const choice = entrants.agent(id);
+    const by = surfaceOfTrial(choice, surface);
+    const kind = controls.includes(id) ? 'control' : 'idle';
+    return make({ id, kind, agent: id, surface: by, does: choice.goesBy?.(task) ?? null });
+  });
+  const [tools] = solutionsFor(task, 'tools');
+  const byTools = surfacesOfApps()
+    .filter((by) => tools !== undefined && by !== surface)
+    .map((by) => make({ id: `reference-${by}`, kind: 'route', agent: 'reference', surface: by, does: tools }));
+  const all = [...of('reference'), ...agents, ...of('route'), ...byTools, ...of('near-miss', 'perturbed')];
+  return all.filter((each) => impossibleCell({ ...each, planned }, entrants, suite) === null);
+}
+
+/** Names in keys that do not number a trial: its steps alone identify it, and how they are followed. */
+const KEYS: Partial<Record<TrialKind, string>> = { 'near-miss': 'near-miss, step by step', perturbed: 'perturbed' };
+
+/** Returns the trial that a row is of. */
+export function trialOfRow(trials: readonly Trial[], { agent, surface }: Pick<Row, 'agent' | 'surface'>) {
+  return trials.find((each) => each.agent === agent && each.surface === surface);
+}
+
+function solutionsFor({ solutions = [] }: Task, kind: Solution['for']): Intent[][] {
+  return solutions.flatMap((each) => (each.for === kind ? [each.steps] : []));
+}
+
+/** Whether an agent follows a solution as it is written, so that each of its steps should succeed. */
 export function followsSolution(agent: string): boolean {
   return /^(?:reference|route)(?:-\d+)?$/.test(agent);
 }
 
-/** The perturbations of a task among those of its suite. */
-export function perturbationsFor(task: Task, tasks: readonly Task[], { seed, perturbations }: TrialSettings) {
-  return perturbationsOf(task, tasks, { seed, count: perturbations });
-}
-
-function solutionsFor({ task, solutionFor }: AgentMaterials) {
-  return (task.solutions ?? []).filter((each) => each.for === solutionFor);
-}
-
-function numbered(name: string, count: number, from: number): string[] {
-  return Array.from({ length: Math.max(0, count) }, (_, index) => `${name}-${index + from}`);
-}
-
-/** One episode of a trial before it is judged: the reason why it stopped, and what was captured; null where nothing was. */
-export interface QualifyingTrial {
-  stop: Stop;
-  /** Why it stopped, in words; null when there is nothing to add. */
-  detail: string | null;
-  /** The first step of a solution that failed, in words, although the trial went on. */
-  failedStep?: string;
-  finalUrl: string | null;
-  start: Evidence | null;
-  end: Evidence | null;
-}
-
-/** The same, judged by the contracts of its task. */
-export interface Tried extends QualifyingTrial {
-  status: Status;
-  /** Null where there is no end to be judged, as is `guard`. */
-  goal: Verdict | null;
-  guard: Verdict | null;
-  /** The state that decided: the end, or the start of a trial that may not begin. */
-  judged: TaskJudgement | null;
-  /** The start, where it was captured. */
-  judgedStart?: TaskJudgement | null;
-}
-
-/** Judges a trial by the contracts that its task has now, as an episode of it would be: one that may not begin has no end. */
-export function judgeTrial(
-  { task, screenshot_classes: screenshotClasses }: PlannedTask,
-  trial: QualifyingTrial,
-): Tried {
-  const judged = (evidence: Evidence) => judgeTask(task, evidence, { screenshotClasses });
-  const start = trial.start === null ? null : judged(trial.start);
-  if (start !== null && faultAtStart(start) !== null) {
-    const detail = whyInvalid(start);
-    const none = { end: null, goal: null, guard: null };
-    return { ...trial, stop: 'invalid_task', status: 'invalid_task', detail, ...none, judged: start };
-  }
-  const end = trial.end === null ? null : judged(trial.end);
-  const { goal, guard } = end ?? { goal: null, guard: null };
-  return { ...trial, status: statusOf(trial.stop, { goal, guard }), goal, guard, judged: end, judgedStart: start };
+/** The part of a task that an episode depends on: of its contracts only what has to be captured for them. */
+function actedOn({ suite, task, sign_in: signIn }: PlannedTask): unknown {
+  const {
+    success,
+    guards,
+    solutions: _s,
+    nearMisses: _n,
+    tags: _t,
+    category: _c,
+    kinds: _k,
+    faults: _f,
+    ...rest
+  } = task;
+  const fresh = asksForFresh(success) || (guards !== undefined && asksForFresh(guards));
+  return { suite, ...rest, fresh, signIn: signIn ?? null };
 }

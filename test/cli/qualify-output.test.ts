@@ -115,7 +115,7 @@ test('the advice of qualify', async () => {
       'failed right ends by state': endsAdvice(failedRight, { ...NOTHING, state: true, sent: true, address: true }),
       'failed right ends by requests': endsAdvice(failedRight, { ...NOTHING, sent: true }),
       'a sound task': endsAdvice(sound, NOTHING),
-      'a task that was not tried': endsAdvice(noWrong, undefined),
+      'a task that was not tried': endsAdvice(noWrong, null),
       'each weakened contract': mutants.map(({ name }) => `${name}  ${mutantAdvice(name)}`),
       'a looser form': [mutantAdvice('success.children.1:contains')],
       'guards that except everything': [mutantAdvice('guards:drop', { except: ['/guests'], changed: ['/guests/1'] })],
@@ -137,7 +137,7 @@ test('the lines about trials', async () => {
     const { terminal, err } = terminalOf(null);
     const progress = progressOn('shop', terminal);
     for (const { facts, ...row } of rows)
-      progress.finished({ ...finished, ...row }, new TimeLeft([], [], 1), { does: null, failedStep: null, ...facts });
+      progress.finished({ ...finished, ...row }, new TimeLeft(0, [], 1), { does: null, failedStep: null, ...facts });
     progress.leftOut('checkout', 18);
     return err();
   };

@@ -4,7 +4,7 @@ import type { Evidence } from '../../src/contract/evidence.ts';
 import { judgeTask, type TaskContracts } from '../../src/contract/judge-task.ts';
 import type { Status } from '../../src/contract/status.ts';
 import { judgedOtherwise } from '../../src/qualify/judged-otherwise.ts';
-import type { Trials, Tried } from '../../src/qualify/trials.ts';
+import type { Tried } from '../../src/qualify/tried.ts';
 import { evidence, page } from '../contract/evidence-sample.ts';
 
 const CONTRACTS: TaskContracts = {
@@ -25,19 +25,24 @@ const CONTRACTS: TaskContracts = {
   guards: { kind: 'no_dialog' },
 };
 
-const TRIALS: Trials = {
-  agents: [],
-  reference: ['reference', 'reference-2'],
-  idle: [],
-  controls: ['null'],
-  routes: ['route-2'],
-  toolRoutes: [{ id: 'reference-own', entrant: { agent: 'reference', surface: 'own' } }],
-  nearMisses: ['near-miss-1'],
-  perturbed: ['perturbed-1', 'perturbed-2'],
-};
-const PERTURBATIONS = ['steps 1 and 2 swapped', 'step 2 dropped'].map((what) => ({ what, steps: [] }));
+const TRIALS: Readonly<Record<string, Tried['trial']>> = Object.fromEntries(
+  (
+    [
+      ['reference', 'reference'],
+      ['reference-2', 'reference'],
+      ['null', 'control'],
+      ['route-2', 'route'],
+      ['reference-own', 'route', 'own'],
+      ['near-miss-1', 'near-miss', 'aria', 'it is another shop'],
+      ['perturbed-1', 'perturbed', 'aria', 'steps 1 and 2 swapped'],
+      ['perturbed-2', 'perturbed', 'aria', 'step 2 dropped'],
+    ] as const
+  ).map(([id, kind, surface = 'aria', what = null]) => [id, { id, kind, surface, what }]),
+);
 
-function at(url: string, status: Status, open = false): Tried {
+type State = Omit<Tried, 'trial'>;
+
+function at(url: string, status: Status, open = false): State {
   const dialog = open ? { dialog: { type: 'confirm' as const, message: 'Pay?' } } : {};
   const end: Evidence = evidence({ pages: [page({ url, ...dialog })] });
   const judged = judgeTask(CONTRACTS, end);
@@ -54,10 +59,12 @@ function at(url: string, status: Status, open = false): Tried {
   };
 }
 
-function found(tried: Record<string, Tried>, falsePasses: readonly string[] = []) {
-  const planned = { task: { nearMisses: [{ why: 'it is another shop', steps: [] }] } };
-  const all = { trials: TRIALS, tried: new Map(Object.entries(tried)), perturbations: PERTURBATIONS, planned };
-  return judgedOtherwise({ ...all, falsePasses });
+function found(states: Record<string, State>, falsePasses: readonly string[] = []) {
+  const tried = Object.entries(TRIALS).flatMap(([id, trial]) => {
+    const state = states[id];
+    return state === undefined ? [] : [{ trial, ...state }];
+  });
+  return judgedOtherwise(tried, falsePasses);
 }
 
 test('of a solution that does not pass each clause that does not hold is told, and no other', () => {
@@ -126,7 +133,7 @@ test('states that were judged alike are told once', () => {
 test('a solution is named once however often it was run, and the runs are counted where they differ', () => {
   const error = at('https://shop.test/error', 'failed');
   const paid = at('https://shop.test/paid', 'passed');
-  const what = (tried: Record<string, Tried>) => found(tried).map((state) => state.what);
+  const what = (tried: Record<string, State>) => found(tried).map((state) => state.what);
   expect(what({ reference: error, 'reference-2': error })).toEqual(['the solution']);
   expect(what({ reference: paid, 'reference-2': error })).toEqual(['the solution, in 1 of 2 runs,']);
   expect(what({ reference: error, 'reference-2': error, 'route-2': error, 'reference-own': error })).toEqual([
@@ -147,7 +154,7 @@ test('of a near-miss that was not carried out is told which of its steps failed'
 
 test('what is told of a state is said which reasons of the proof it stands for, of a control none', () => {
   const paid = at('https://shop.test/paid', 'passed');
-  const reasons = (tried: Record<string, Tried>) => found(tried, ['step 2 dropped']).flatMap((state) => state.reasons);
+  const reasons = (tried: Record<string, State>) => found(tried, ['step 2 dropped']).flatMap((state) => state.reasons);
   expect(reasons({ null: paid, 'near-miss-1': paid, 'perturbed-2': paid })).toEqual([
     'the near-miss "it is another shop" came to passed and not to failed',
     'passed, and its end state is not a right one: step 2 dropped',

@@ -56,7 +56,7 @@ export async function qualify(
   const endBrowsers = keepBrowsers();
   try {
     for (const [index, suite] of suites.entries()) {
-      tellRefused(suite, await setRefusedAside(suite, out), terminal);
+      noteRefused(suite, await setRefusedAside(suite, out), terminal);
       const qualified = await qualifySuite({
         ...asked,
         ...(await settingsFor(suite, asGiven, given)),
@@ -82,8 +82,8 @@ export async function qualify(
   return done.every(isQualified) ? EXIT.done : EXIT.gateNotMet;
 }
 
-/** Says why a proof is not gone on from, and where it is now. */
-function tellRefused({ id }: LoadedSuite, refused: RefusedProof | null, terminal: Terminal): void {
+/** Explains why a proof cannot be used, and where it is kept. */
+function noteRefused({ id }: LoadedSuite, refused: RefusedProof | null, terminal: Terminal): void {
   if (refused === null) return;
   const [first, ...others] = refused.problems.map((problem) => formatProblem(relative(problem)));
   const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'more problem')})`;
@@ -91,7 +91,7 @@ function tellRefused({ id }: LoadedSuite, refused: RefusedProof | null, terminal
   terminal.note(`${id}: the old one is kept as ${refused.place}`);
 }
 
-/** Settings of the trials, taken from an earlier proof where the command line does not set them. */
+/** Returns the settings of the trials: those of an earlier proof, unless the command line sets them. */
 async function settingsFor(
   suite: LoadedSuite,
   given: { surface: string[]; seed: number; repetitions: number; perturbations: number },
@@ -113,7 +113,7 @@ async function settingsFor(
   };
 }
 
-/** The model that is asked without tools, and what hides its key. */
+/** Returns the model that is asked without tools, and the redactor of its key. */
 async function closedBookOf(name: string | undefined, prompt: string | undefined, suites: readonly LoadedSuite[]) {
   if (prompt !== undefined && name === undefined) {
     throw new UsageError(fact('prompt_without_model'));
@@ -127,7 +127,7 @@ async function closedBookOf(name: string | undefined, prompt: string | undefined
   return { closedBook: closedBookAgent(model), redactor };
 }
 
-/** @throws UsageError when it is no model, or has no key: neither other agents nor cassettes can take its place here. */
+/** @throws UsageError when it is not a model, or has no key: neither other agents nor cassettes can replace it here */
 function modelOf(name: string, entrants: Entrants): AgentChoice {
   try {
     const model = entrants.agent(name);
@@ -152,8 +152,8 @@ function isQualified(qualified: Qualified): boolean {
 }
 
 function print(qualified: Qualified, file: string, terminal: Terminal): void {
-  const { proof, folders, otherwise, leftBehind, tooWide } = qualified;
-  // One task has two at most: that of its solution comes first.
+  const { proof, folders, findings } = qualified;
+  // A task has at most two bundles, the one of its solution first.
   const trials = folders.length < 3 ? folders.join(' and ') : `${path.dirname(folders[0] ?? '')}/qualify-…`;
   if (proof === null) {
     terminal.out(`ended early; what is done is in ${trials}`);
@@ -164,13 +164,13 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
   for (const line of columnsNote()) terminal.out(line);
   for (const [name, each] of tasks) {
     const { volatile, mutants, perturbed } = each;
-    const told = otherwise[name] ?? [];
+    const { otherwise: told = [], left = null, tooWide = null } = findings[name] ?? {};
     for (const reason of reasonsToShow(each, told)) terminal.out(`${name}: ${reason}`);
     if (volatile.length > 0) terminal.out(`${name}: ${volatileText(each)}`);
-    for (const line of endsAdvice(perturbed, leftBehind[name])) terminal.out(`${name}: ${line}`);
+    for (const line of endsAdvice(perturbed, left)) terminal.out(`${name}: ${line}`);
     for (const line of otherwiseLines(name, told)) terminal.out(line);
     const alive = mutants.filter(({ killed_by: by, waived }) => by === null && waived === null);
-    for (const { mutant } of alive) terminal.out(`${name}: ${mutantAdvice(mutant, tooWide[name])}`);
+    for (const { mutant } of alive) terminal.out(`${name}: ${mutantAdvice(mutant, tooWide)}`);
     if (alive.length > 0) terminal.out(`${name}: where no near-miss can show it, say why in the suite file (waivers)`);
     for (const { mutant, waived } of mutants) {
       if (waived !== null) terminal.out(`${name}: waived ${mutant}: ${waived}`);

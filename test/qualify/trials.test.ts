@@ -2,17 +2,18 @@ import { describe, expect, it, test } from 'vitest';
 import { Entrants } from '../../src/plan/entrants.ts';
 import type { PlannedTask } from '../../src/plan/plan.ts';
 import { plannedTasks } from '../../src/plan/plan-campaign.ts';
-import { listTrials } from '../../src/qualify/listed-trials.ts';
-import { perturbationsFor, trialsOf } from '../../src/qualify/trials.ts';
+import { agentsOf, listTrials } from '../../src/qualify/trials.ts';
 import { groundHash } from '../../src/run/stale-proofs.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { builtIn } from '../suite-files.ts';
 
 const suite = await builtIn('protocols');
 const tasks = suite.tasks.map(({ task }) => task);
-const settings = { surface: 'aria', seed: 1, repetitions: 3, perturbations: 6, closedBook: null };
-const trials = trialsOf(tasks, settings);
-const entrants = await Entrants.load({}, null, trials.agents);
+const settings = { seed: 1, repetitions: 3, perturbations: 6 };
+const NEW_MISS = { why: 'nothing was done', steps: [{ do: 'read' as const }] };
+const withOneMore = tasks.map((task) => ({ ...task, nearMisses: [NEW_MISS, ...(task.nearMisses ?? [])] }));
+const { agents, controls } = agentsOf(withOneMore, { ...settings, closedBook: null });
+const entrants = await Entrants.load({}, null, agents);
 const planned = await theTask('add-monitor');
 
 async function theTask(name: string): Promise<PlannedTask> {
@@ -23,20 +24,18 @@ async function theTask(name: string): Promise<PlannedTask> {
 
 /** The names of the trials that a task needs, and what each of them rests on. */
 function keysOf(of: PlannedTask, { hash = 'a'.repeat(64), surface = 'aria' } = {}): Map<string, string | null> {
-  const perturbations = perturbationsFor(of.task, tasks, settings);
-  const listed = listTrials(of, perturbations, { suite, entrants, trials, surface, hash });
+  const listed = listTrials(of, { suite, entrants, controls, settings, surface, hash });
   return new Map(listed.map(({ id, key }) => [id, key]));
 }
 
 const BEFORE = keysOf(planned);
+const TOOL_ROUTES = [...BEFORE.keys()].filter((id) => /^reference-\D/.test(id));
 
 /** The trials of the changed task that were not made before. */
 function dueAfter(change: (task: Task) => Task): string[] {
   const known = new Set(BEFORE.values());
   return [...keysOf({ ...planned, task: change(planned.task) })].flatMap(([id, key]) => (known.has(key) ? [] : [id]));
 }
-
-const NEW_MISS = { why: 'nothing was done', steps: [{ do: 'read' as const }] };
 
 describe('of a task that was changed, only those trials are due that its change concerns', () => {
   it.each<[what: string, change: (task: Task) => Task, due: string[]]>([
@@ -56,7 +55,7 @@ describe('of a task that was changed, only those trials are due that its change 
           each.for === 'tools' ? { ...each, steps: each.steps.slice(1) } : each,
         ),
       }),
-      trials.toolRoutes.map(({ id }) => id),
+      TOOL_ROUTES,
     ],
   ])('%s', (_what, change, due) => {
     expect(dueAfter(change)).toEqual(due);
@@ -90,7 +89,7 @@ describe('of a task that was changed, only those trials are due that its change 
     const elsewhere = keysOf(planned, { hash: 'b'.repeat(64) });
     expect([...elsewhere.values()].filter((key) => known.has(key))).toEqual([]);
     const through = [...keysOf(planned, { surface: 'dom' })].filter(([, key]) => known.has(key)).map(([id]) => id);
-    expect(through).toEqual(['random', ...trials.toolRoutes.map(({ id }) => id)]);
+    expect(through).toEqual(['random', ...TOOL_ROUTES]);
   });
 });
 

@@ -1,0 +1,54 @@
+import type { Evidence } from '../contract/evidence.ts';
+import { faultAtStart, judgeTask, type TaskJudgement, whyInvalid } from '../contract/judge-task.ts';
+import { type Status, statusOf, type Stop } from '../contract/status.ts';
+import type { Verdict } from '../contract/verdict.ts';
+import type { PlannedTask } from '../plan/plan.ts';
+import type { Trial, TrialKind } from './trials.ts';
+
+/** The episode of a trial before it is judged. Evidence is null if nothing was captured. */
+export interface QualifyingTrial {
+  stop: Stop;
+  /** Why it stopped, in words; null when there is nothing to add. */
+  detail: string | null;
+  /** The first step of a solution that failed, in words, although the trial went on. */
+  failedStep?: string;
+  finalUrl: string | null;
+  start: Evidence | null;
+  end: Evidence | null;
+}
+
+/** A trial, judged by the contracts of its task. */
+export interface Tried extends QualifyingTrial {
+  trial: Pick<Trial, 'id' | 'kind' | 'surface' | 'what'>;
+  status: Status;
+  /** Null if no end was judged, as is `guard`. */
+  goal: Verdict | null;
+  guard: Verdict | null;
+  /** The state that decided: the end, or the start of a trial that may not begin. */
+  judged: TaskJudgement | null;
+  /** The start, if it was captured. */
+  judgedStart?: TaskJudgement | null;
+}
+
+/** Judges a trial by the contracts that its task has now, as an episode would be: one that may not begin has no end. */
+export function judgeTrial(
+  { task, screenshot_classes: screenshotClasses }: PlannedTask,
+  trial: Tried['trial'],
+  seen: QualifyingTrial,
+): Tried {
+  const judged = (evidence: Evidence) => judgeTask(task, evidence, { screenshotClasses });
+  const start = seen.start === null ? null : judged(seen.start);
+  if (start !== null && faultAtStart(start) !== null) {
+    const none = { end: null, goal: null, guard: null };
+    const invalid = { stop: 'invalid_task', status: 'invalid_task', detail: whyInvalid(start) } as const;
+    return { trial, ...seen, ...invalid, ...none, judged: start };
+  }
+  const end = seen.end === null ? null : judged(seen.end);
+  const { goal, guard } = end ?? { goal: null, guard: null };
+  return { trial, ...seen, status: statusOf(seen.stop, { goal, guard }), goal, guard, judged: end, judgedStart: start };
+}
+
+/** Keeps the trials of some kinds. */
+export function ofKind(tried: readonly Tried[], ...kinds: TrialKind[]): Tried[] {
+  return tried.filter(({ trial }) => kinds.includes(trial.kind));
+}
