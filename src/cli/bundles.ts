@@ -20,14 +20,14 @@ import { type PooledBundle, pooled, sharedEpisode } from '../claim/pooled.ts';
 import type { TablesReport } from '../report/tables-report.ts';
 import { nameOfInstance } from '../task/instance.ts';
 
-/** A bundle to be read: a folder, or one that came packed and lies unpacked in a temporary folder until this is disposed of. */
+/** A bundle to read: a folder, or the temporary folder of a packed one, which disposal removes. */
 export interface OpenedBundle extends Disposable {
   layout: BundleLayout;
 }
 
 /**
  * Opens a bundle for a command that only reads it.
- * @throws BundleError when it is packed and cannot be unpacked. What a folder holds is not looked at.
+ * @throws BundleError when it cannot be unpacked; the content of a folder is not checked
  */
 export async function openBundle(place: string): Promise<OpenedBundle> {
   if (!(await isPacked(place))) return { layout: bundleLayout(place), [Symbol.dispose]() {} };
@@ -56,7 +56,7 @@ async function isPacked(place: string): Promise<boolean> {
   try {
     return (await stat(place)).isFile();
   } catch {
-    // Whoever reads it says that it is not there.
+    // Its reader reports that it is missing.
     return false;
   }
 }
@@ -70,9 +70,8 @@ export interface VerifiedBundle {
 }
 
 /**
- * Reads a bundle that figures are to be drawn from, verifying its records and what is derived from them first: whoever is shown
- * the figures opens the reports as well. One that was ended early may be read.
- * @throws UsageError naming the first record or report that is off.
+ * Reads a bundle for figures, and verifies its records and reports first. It may be unfinished.
+ * @throws UsageError naming the first broken record or report
  */
 export async function verifiedBundle(layout: BundleLayout): Promise<VerifiedBundle> {
   const rows: Row[] = [];
@@ -84,13 +83,13 @@ export async function verifiedBundle(layout: BundleLayout): Promise<VerifiedBund
   return { ...held, rows };
 }
 
-/** The same of a bundle as the user has named it, which may be packed. */
+/** Does the same for a bundle that may be packed. */
 export async function readBundle(place: string): Promise<VerifiedBundle> {
   using opened = await openBundle(place);
   return await verifiedBundle(opened.layout);
 }
 
-/** A whole bundle: everything that is wrong with it, and the pages in it that another version drew. */
+/** All findings about a bundle, and its pages that another version drew. */
 export interface VerifiedFiles {
   campaign: CampaignFile | null;
   findings: BundleProblem[];
@@ -114,7 +113,7 @@ export async function verifiedFiles(layout: BundleLayout, take: TakeRow): Promis
   };
 }
 
-/** Reads its records and `rows.jsonl`, and what is off about either. */
+/** Verifies the records and `rows.jsonl`. */
 export async function verifiedToRows(
   layout: BundleLayout,
   take: TakeRow,
@@ -128,9 +127,8 @@ export async function verifiedToRows(
 }
 
 /**
- * Its records alone, for whoever draws what is derived from them again, one counted row at a time: those of a large bundle need
- * not fit into memory.
- * @throws UsageError naming the first record that is off.
+ * Verifies the records alone and passes on each counted row, since those of a large bundle may not fit into memory.
+ * @throws UsageError naming the first broken record
  */
 export async function verifiedRows(layout: BundleLayout, take: TakeRow): Promise<Omit<VerifiedBundle, 'rows'>> {
   const { campaign, findings } = await verifiedRecords(layout, take);
@@ -139,7 +137,6 @@ export async function verifiedRows(layout: BundleLayout, take: TakeRow): Promise
   return held;
 }
 
-/** A finding in one line. */
 export function findingLine({ file, problem }: BundleProblem): string {
   return `${file}: ${messageFor(problem)}`;
 }
@@ -156,7 +153,7 @@ function refuseBroken(
   throw new UsageError(fact('bundle_does_not_verify', { bundle: name, problem, reports }));
 }
 
-/** None is no fault; one of other bytes is. */
+/** A signature may be missing, but not wrong. */
 async function refuseWrongSignature(layout: BundleLayout): Promise<void> {
   try {
     await readSigner(layout);
@@ -167,7 +164,7 @@ async function refuseWrongSignature(layout: BundleLayout): Promise<void> {
   }
 }
 
-/** Reads a bundle and everything that is off about its records; the campaign is null when it could not be read on. */
+/** Reads a bundle and the findings about its records; the campaign is null if it cannot be read. */
 async function verifiedRecords(
   layout: BundleLayout,
   take: TakeRow,
@@ -182,16 +179,15 @@ async function verifiedRecords(
 }
 
 /**
- * The tables of seed 000 over these bundles, of the episodes in which nothing was planned to go wrong.
- * @param since episodes that began earlier are left out, and those that never began; null: none is.
- * @throws UsageError naming a bundle that does not verify, or an episode that is in two of them.
+ * Draws the tables of seed 000 over these bundles, without episodes with faults.
+ * @param since leaves out episodes that began earlier, or never; null for none
+ * @throws UsageError naming a bundle that does not verify, or an episode that is in two of them
  */
 export async function tablesOf(bundles: readonly string[], since: string | null): Promise<TablesReport> {
   const read: (PooledBundle & { complete: boolean })[] = [];
   for (const name of bundles) {
     const { campaign, rows, complete } = await readBundle(name);
     const { campaign_id, plan, shard } = campaign;
-    // Recovery is in the report of each.
     const chosen = rows.filter((row) => isFaultFree(row) && (since === null || beganSince(row, since)));
     const planned = episodeCount({ ...plan, tasks: faultFreeTasks(plan) });
     read.push({

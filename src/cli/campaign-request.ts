@@ -16,43 +16,43 @@ import type { Workers } from '../run/worker-count.ts';
 
 const Names = z.array(z.string().min(1)).min(1, 'is empty; name at least one');
 
-/** `campaigns/*.yaml`: what is to be run, written down before it is. */
+/** `campaigns/*.yaml`: what to run, written before the run. */
 export const CampaignRequest = z.strictObject({
   title: z.string().min(1).optional(),
-  /** Names of built-in suites, or folders as seen from this file. */
+  /** Names of built-in suites, or folders relative to this file. */
   suites: Names,
-  /** Only these; all, where it is left out. */
+  /** Only these tasks; all by default. */
   tasks: z.array(TaskName).min(1, 'is empty; name at least one, or leave it out').optional(),
-  /** As the command line has them, where they are left out; so are iterations, seed and trace. */
+  /** Defaults are those of the command line, also for iterations, seed and trace. */
   agents: Names.optional(),
   surfaces: Names.optional(),
   iterations: z.int().min(1).max(10_000).optional(),
   /** Shuffles the entrants within an iteration. */
   seed: z.int().optional(),
-  /** In USD, of all episodes together: the campaign pauses when it is spent. */
+  /** In USD, for all episodes; the campaign pauses when it is spent. */
   max_usd: z.number().positive().max(1_000_000).optional(),
-  /** Laid over the caps of the tasks, for each episode; they can only lower them. */
+  /** Lowers the caps of the tasks, for each episode. */
   max_steps: z.int().min(1).max(1_000).optional(),
   max_turns: z.int().min(1).max(1_000).optional(),
   max_tokens: z.int().min(1).max(100_000_000).optional(),
   max_episode_usd: z.number().positive().optional(),
   max_wall_ms: z.int().min(1).optional(),
-  /** Name of a built-in prompt, or a file as seen from this one. */
+  /** Name of a built-in prompt, or a file relative to this one. */
   prompt: z.string().min(1).optional(),
-  /** Number of episodes that run at once, or `auto`, as where it is left out. Outcomes do not depend on it. */
+  /** Number of episodes that run at once; `auto` by default. Outcomes do not depend on it. */
   workers: WorkersValue.optional(),
-  /** Times are to be claimed, so one episode runs at a time. */
+  /** Runs one episode at a time, so that times can be claimed. */
   times: z.boolean().optional(),
-  /** Which Playwright traces are kept. */
+  /** Which Playwright traces to keep. */
   trace: TracePolicy.optional(),
-  /** Profiles of faults that are laid over all tasks: names of built-in ones, or files as seen from this one. */
+  /** Profiles of faults for all tasks: names of built-in ones, or files relative to this one. */
   faults: Names.optional(),
   /** Ids of the only faults to inject, from these profiles and from the tasks. */
   only_faults: Names.optional(),
 });
 type CampaignRequest = z.infer<typeof CampaignRequest>;
 
-/** Options of the command line that say what a campaign file says. */
+/** Options of the command line that a campaign file replaces. */
 const BESIDE =
   'agent surface task iterations seed maxSteps maxTurns maxTokens prompt trace fault onlyFault adapter tasks all'.split(
     ' ',
@@ -60,7 +60,7 @@ const BESIDE =
 
 /**
  * Replaces options of a command with those of its campaign file, and reads the caps of an episode from either.
- * @throws UsageError when both are given; CampaignError `bad_campaign` naming file, field and remedy.
+ * @throws UsageError when both are given; CampaignError `bad_campaign`
  */
 export async function withCampaign(
   request: Request<PlanningOptions>,
@@ -105,7 +105,7 @@ export async function withCampaign(
       trace: trace ?? options.trace,
       fault: (faults ?? []).map(named),
       onlyFault,
-      // A variable does not speak for the file.
+      // A variable does not override the file.
       adapter: undefined,
     },
     given: [...given, ...(agents === undefined ? [] : ['agent']), ...(surfaces === undefined ? [] : ['surface'])],
@@ -121,7 +121,7 @@ export async function withCampaign(
   };
 }
 
-/** A name that begins with a dot is a place, as seen from the campaign file. */
+/** A name that begins with a dot is a path relative to the campaign file. */
 function asSeenFrom(folder: string, name: string): string {
   return name.startsWith('.') ? path.resolve(folder, name) : name;
 }

@@ -14,7 +14,7 @@ import type { PlannedRun } from './planned-run.ts';
 
 type RunRequest = Request<RunOptions>;
 
-/** Finds what cannot be asked for together, before anything is loaded. */
+/** Finds options that exclude each other, before anything is loaded. */
 export const REQUEST_CHECKS: readonly ((request: RunRequest) => Fact[])[] = [
   resumeKeepsThePlan,
   ({ options, given }) => browserProblems(options.browserEndpoint, given),
@@ -22,7 +22,7 @@ export const REQUEST_CHECKS: readonly ((request: RunRequest) => Fact[])[] = [
   queueRunsElsewhere,
 ];
 
-/** Finds what keeps a planned run from starting. */
+/** Finds reasons why a planned run cannot start. */
 export const RUN_CHECKS: readonly ((run: PlannedRun) => Fact[] | Promise<Fact[]>)[] = [
   shardsHaveEpisodes,
   workersAreAllowed,
@@ -32,7 +32,7 @@ export const RUN_CHECKS: readonly ((run: PlannedRun) => Fact[] | Promise<Fact[]>
   agentsAreReady,
 ];
 
-/** Options that may stand next to --resume: a resumed campaign has its plan already. */
+/** Options that may be given with --resume: a resumed campaign has its plan already. */
 const WITH_RESUME = new Set([
   'resume',
   'verbose',
@@ -60,7 +60,7 @@ function resumeKeepsThePlan({ options, given }: RunRequest): Fact[] {
   return extra.length === 0 ? [] : [fact('resume_keeps_plan', { options: extra })];
 }
 
-/** A browser that is running has its kind, exists once, and cannot be started again. */
+/** Options about how to start a browser do not apply to one that is running, which also exists only once. */
 export function browserProblems(endpoints: readonly string[], given: readonly string[]): Fact[] {
   if (endpoints.length === 0) return [];
   const chosen = given.filter((name) => name === 'browser' || name === 'isolation').map(flagOf);
@@ -69,13 +69,11 @@ export function browserProblems(endpoints: readonly string[], given: readonly st
   return distinct.size === endpoints.length ? [] : [fact('browser_named_twice')];
 }
 
-/** Each worker has a browser to itself. */
 export function tooFewBrowsers(workers: Workers, { length: browsers }: readonly string[]): Fact[] {
   const isEnough = browsers === 0 || workers === 'auto' || workers <= browsers;
   return isEnough ? [] : [fact('too_few_browsers', { workers, browsers })];
 }
 
-/** No part of the tasks shows whether all of them pass. */
 function shardHasNoBaseline({ options, given }: RunRequest): Fact[] {
   return options.shard !== undefined && given.includes('baseline') ? [fact('shard_with_baseline')] : [];
 }
@@ -97,7 +95,7 @@ function workersAreAllowed({ suites, asked, options, isTimed }: PlannedRun): Fac
   return workerProblems({ suites, asked, isTimed, hasQueue: options.queue !== undefined });
 }
 
-/** Times can be compared only if one episode runs at a time, and a server that all episodes share has one state. */
+/** Times can be compared only if one episode runs at a time, and so can episodes that share a server. */
 export function workerProblems({
   suites,
   asked,

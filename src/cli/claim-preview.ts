@@ -17,7 +17,7 @@ import type { Workers } from '../run/worker-count.ts';
 import { browserIsolationHere } from './isolation-preview.ts';
 import type { Planned } from './planning.ts';
 
-/** A browser to ask about before there is one: ours, and new enough for everything. */
+/** Stands for the browser before it is known: ours, and new enough for everything. */
 const BROWSER: Pins['browser'] = {
   name: 'chromium',
   version: String(Number.MAX_SAFE_INTEGER),
@@ -27,14 +27,12 @@ const BROWSER: Pins['browser'] = {
   sandbox: null,
 };
 
-/** What is known of a campaign before it runs. */
 type Previewed = Pick<Planned, 'plan' | 'suites' | 'entrants'>;
 
 /**
- * Returns the claims of a campaign in which everything goes well: the policy of all claims, on rows that are folded as those of a run
- * are. Each reason against them here holds however the episodes end.
+ * Returns the claims of a campaign in which every episode passes. Each reason against them holds however the episodes end.
  * @param how whether Touchstone launches the browser, and how many episodes run at once
- * @throws WorldError when the world of a suite cannot be loaded, CampaignError when a proof cannot be read.
+ * @throws WorldError when the world of a suite cannot be loaded; CampaignError when a proof cannot be read
  */
 export async function previewClaims(
   previewed: Previewed,
@@ -51,12 +49,12 @@ export async function previewClaims(
   }
 }
 
-/** Draws the claims from rows, as a whole and verified campaign leaves them. */
+/** Draws the claims from rows as if they were a verified campaign's. */
 export function claimsOf({ plan, pins }: { plan: Plan; pins: Pins }, rows: readonly FiguredRow[]): Claims {
   return drawClaims(claimFacts({ plan, pins }, rows, true), plan.seed).claims;
 }
 
-/** The pins of a run, as far as they are known before. */
+/** Returns the pins that are known before a run. */
 export async function previewPins(
   previewed: Previewed,
   worlds: ReadonlyMap<string, SuiteWorld>,
@@ -67,7 +65,7 @@ export async function previewPins(
   return await campaignPins({ ...previewed, worlds, takingPart: plan.entrants, browser, transcripts: {} });
 }
 
-/** A row of each episode. Repetitions of a cell differ by their number alone. */
+/** Makes a row for each episode. Repetitions of a cell differ only by their number. */
 export function previewRows({ plan, suites, entrants }: Previewed, pins: Pins, workers: Workers = 1): FiguredRow[] {
   const figured = new FiguredRows();
   const loaded = new Map(suites.map((suite) => [suite.id, suite]));
@@ -96,19 +94,19 @@ export function previewRows({ plan, suites, entrants }: Previewed, pins: Pins, w
   );
 }
 
-/** Everything that is decided about entrants, alone and in pairs, over all tasks. */
+/** Returns the decisions about entrants and pairs over all tasks. */
 export function decisionsIn({ entrants, comparisons, other_axes: others }: Claims): Decision[] {
   return [...entrants.map(({ aggregate }) => aggregate), ...others, ...comparisons.map(({ decision }) => decision)];
 }
 
-/** Whether something of it could become primary. */
+/** Whether any claim could become primary. */
 export function canClaim(claims: Claims): boolean {
   return decisionsIn(claims).some(({ grade }) => grade === 'primary');
 }
 
 const AXES: readonly HeadlineAxis[] = ['task_completion', 'fault_recovery', 'authentication'];
 
-/** Names in a line what of a plan could become primary, and counts the reasons against the rest. */
+/** Names the claims that could become primary, and counts the reasons against the others. */
 export function previewSum(claims: Claims): string {
   const axes = AXES.filter((axis) => decisionsOn(claims, axis).length > 0);
   const standing = axes.map((axis) => standingReasons(claims, axis));
@@ -118,7 +116,7 @@ export function previewSum(claims: Claims): string {
   return `${canClaim(claims) ? axes.map((axis) => shareOf(claims, axis)).join(', ') : 'nothing'}${rest}`;
 }
 
-/** Lists the claims of a plan that could become primary, and each reason against the rest once, with its entrants and its remedy. */
+/** Lists the claims that could become primary, and each reason against others once, with its entrants and remedy. */
 export function previewLines(claims: Claims): string[] {
   const lines = AXES.flatMap((axis) => {
     const decisions = decisionsOn(claims, axis);

@@ -12,13 +12,12 @@ const CODES = {
   cyan: [36, 39],
 } as const;
 
-/** Drawn once per process, and never printed. Text from outside cannot know it, and so cannot imitate a colour of ours. */
+/** Random for each process, and never printed, so text from outside cannot imitate our marks. */
 const SECRET = Array.from({ length: 4 }, () => randomInt(1_000, 10_000)).join(';');
 const MARK = new RegExp(`\\u001b\\[(\\d+);${SECRET}m`);
 
 /**
- * Mark text to be coloured: for people at a terminal, on both streams, or if `FORCE_COLOR` asks for it. A pipe gets plain text, in
- * CI too. `NO_COLOR` wins.
+ * Mark text to be coloured if both streams are terminals, or if `FORCE_COLOR` is set. `NO_COLOR` takes precedence.
  */
 export const colours = {
   bold: marked('bold'),
@@ -46,7 +45,7 @@ export function visible(text: string): string {
   return eachPart(text, (code) => `\u001b[${code};${SECRET}m`);
 }
 
-/** Does the same, and replaces our marks by colour codes. */
+/** Does the same, and replaces our marks with colour codes. */
 export function painted(text: string): string {
   return eachPart(text, (code) => `\u001b[${code}m`);
 }

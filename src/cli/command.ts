@@ -3,10 +3,9 @@ import type { ExitCode } from './exit-code.ts';
 import { readOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A command as the program mounts it. */
 export interface CommandSpec {
   name: string;
-  /** For example `<bundle> [episode]`; absent where it takes none. */
+  /** For example `<bundle> [episode]`. */
   args?: string;
   /** One line of `--help`. */
   summary: string;
@@ -14,7 +13,6 @@ export interface CommandSpec {
   about: string;
   /** Words that complete its first argument. */
   words?: readonly string[];
-  /** Some of `Options`. */
   options: z.ZodObject;
   examples?: readonly string[];
   run(args: readonly string[], given: Record<string, unknown>, terminal: Terminal): Promise<ExitCode>;
@@ -41,7 +39,7 @@ export function defineCommand<S extends z.ZodObject>(
   };
 }
 
-/** Name and arguments, as help writes them. */
+/** Returns name and arguments, as in `--help`. */
 export function usageOf({ name, args }: CommandSpec): string {
   return args === undefined ? name : `${name} ${args}`;
 }

@@ -25,7 +25,7 @@ import { systemCode } from '../bundle/errors.ts';
 import { whyNotWritten } from '../run/new-folder.ts';
 import { UsageError } from './exit-code.ts';
 
-/** Draws the report of a campaign. `verified`: whether the records of its bundle hold; null when nobody has looked. */
+/** Draws the report of a campaign. @param verified whether the records of its bundle hold; null if they were not checked */
 export function drawReport(campaign: CampaignFile, counted: CountedRows, verified: boolean | null): Report {
   const { campaign_id, created_at, plan } = campaign;
   const claims = drawClaims(claimFacts(campaign, counted.figured, verified), plan.seed);
@@ -57,7 +57,7 @@ function agentsOf({ plan, pins: { deciders } }: CampaignFile): ReportedAgent[] {
   });
 }
 
-/** `report.json`, `report.md` and `report.html`, which holds pictures of failures out of the blobs of the bundle. */
+/** Draws `report.json`, `report.md` and `report.html`, which holds pictures of failures. */
 export function reportFiles(report: Report, layout: BundleLayout): DerivedFile[] {
   const mark = `<!-- drawn by Touchstone ${packageVersion()}+${drawingDigest()} -->`;
   return [
@@ -75,13 +75,13 @@ export function reportFiles(report: Report, layout: BundleLayout): DerivedFile[]
   ];
 }
 
-/** Code, words, styles and scripts of a page; a build leaves the last two where they are. */
+/** Code, messages, styles and scripts of a page; a build leaves styles and scripts in place. */
 const DRAWING = ['report', 'claim', 'messages', '../src/report/pages'].map((name) =>
   path.join(import.meta.dirname, '..', name),
 );
 let digest: string | null = null;
 
-/** Returns a digest of all that draws a page: two programs that share it draw the same. */
+/** Returns a digest of everything that draws a page: two programs with the same digest draw the same. */
 function drawingDigest(): string {
   if (digest === null) {
     const files = DRAWING.flatMap((folder) =>
@@ -95,8 +95,8 @@ function drawingDigest(): string {
 }
 
 /**
- * Writes a file where the user wants it, with the folders that lead to it.
- * @throws UsageError when it cannot be written there.
+ * Writes a file, and makes its folders.
+ * @throws UsageError when it cannot be written
  */
 export async function writeNamedFile(file: string, text: string): Promise<void> {
   try {

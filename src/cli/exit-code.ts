@@ -47,5 +47,5 @@ const DISK: ReadonlyMap<string, ExitCode> = new Map([
   ['EDQUOT', EXIT.infrastructure],
 ]);
 
-/** A request that cannot be carried out as given; ends with exit code 2. */
+/** A request that cannot be carried out; ends with exit code 2. */
 export class UsageError extends FactError {}

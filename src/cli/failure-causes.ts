@@ -11,10 +11,10 @@ import type { LoadedSuite } from '../task/load-suite.ts';
 import { withIndices } from '../task/source/source.ts';
 import { isReference } from '../report/roles.ts';
 
-/** The first step of a solution that failed, in words, by the id of an episode that then did not meet its contract. */
+/** The first failed step of a solution, in words, by the id of its episode. */
 export type FailedSolutions = ReadonlyMap<string, string>;
 
-/** Find the steps of solutions that failed and were gone on from: the likely cause where the contract is not met. */
+/** Finds failed steps of solutions that went on: the likely cause of a contract that is not met. */
 export async function failedSolutions(
   report: Pick<Report, 'episodes' | 'agents'>,
   layout: BundleLayout,
@@ -27,7 +27,7 @@ export async function failedSolutions(
   return found;
 }
 
-/** Whether a solution came to its end, and had steps that failed. */
+/** Whether a solution reached its end in spite of failed steps. */
 function mayTell(line: EpisodeLine): boolean {
   return isReference(line) && line.failed_contract !== null && (line.tool_errors ?? 0) > 0;
 }
@@ -38,10 +38,10 @@ async function firstFailedStep(line: EpisodeLine, layout: BundleLayout): Promise
   return failed.first;
 }
 
-/** The place of a clause, by the id of an episode that ended on it. */
+/** The place of the clause that decided, by the id of an episode. */
 export type ContractPlaces = ReadonlyMap<string, string>;
 
-/** Find where the clauses stand that solutions have not met: `tasks/sign.yaml:14 success.children[1]`. */
+/** Finds the places of clauses that solutions have not met: `tasks/sign.yaml:14 success.children[1]`. */
 export async function contractPlaces(
   report: Pick<Report, 'episodes' | 'agents'>,
   suites: readonly Pick<LoadedSuite, 'id' | 'kinds' | 'tasks'>[],

@@ -11,16 +11,15 @@ import { formatProblem, inFile } from '../task/source/source.ts';
 import { UsageError } from './exit-code.ts';
 
 /**
- * The faults of profiles, one after the other.
+ * Reads the faults of profiles.
  * @param names of built-in profiles, or files
- * @throws UsageError when there is none of a name, or holding every problem of a file.
+ * @throws UsageError for an unknown name, or with every problem of a file
  */
 export async function readFaultProfiles(names: readonly string[]): Promise<Fault[]> {
   const profiles = await Promise.all([...new Set(names)].map(readProfile));
   return profiles.flatMap(({ faults }) => faults);
 }
 
-/** Names of the profiles that come with the package. */
 export function builtInProfiles(): string[] {
   return readdirSync(profileFolder())
     .map((each) => path.basename(each, '.yaml'))

@@ -19,11 +19,11 @@ import { isControl } from '../report/roles.ts';
 const BAR = { least: 11, most: 21 };
 const GAP = '  ';
 const MOST_ENTRANTS = 16;
-/** Most lines of one sentence about a failure. */
+/** Most lines of a sentence about a failure. */
 const MOST_LINES = 3;
 
 /**
- * Draw what the report shows first, for a terminal of so many columns.
+ * Draws the first screen of a report.
  * @param hints about solutions that did not meet their contracts
  */
 export function firstScreen(report: Report, columns = MOST_COLUMNS, hints: SolutionHints = {}): string[] {
@@ -42,7 +42,7 @@ export function firstScreen(report: Report, columns = MOST_COLUMNS, hints: Solut
   ];
 }
 
-/** Hints about solutions that did not meet their contracts: where the clauses stand, and the steps that failed before. */
+/** Hints about solutions that did not meet their contracts: the places of the clauses, and the steps that failed before. */
 export interface SolutionHints {
   places?: ContractPlaces;
   failedSteps?: FailedSolutions;
@@ -56,7 +56,7 @@ interface Line {
   cells: string[];
 }
 
-/** Draw the success of each entrant as a bar with its interval, controls last, and its medians where they fit. */
+/** Draws the success of each entrant as a bar with its interval, controls last, and its medians if they fit. */
 function successLines(report: Report, width: number): string[] {
   const lines = report.claims.entrants.map((entrant) => lineOf(entrant, report));
   if (lines.length === 0) return ['no episode has run'];
@@ -87,7 +87,7 @@ function successLines(report: Report, width: number): string[] {
   return [...drawn, ...legend.map((text) => colours.dim(cutTo(width, text)))];
 }
 
-/** Explain the marks of bars, as far as they are there, and where there is no interval why not. */
+/** Explains the marks of bars that are shown, and why an interval is missing. */
 function barLegend(lines: readonly Line[]): string[] {
   const hasIntervals = lines.some(({ interval }) => interval !== null);
   const marks = [
@@ -101,7 +101,7 @@ function barLegend(lines: readonly Line[]): string[] {
   ];
 }
 
-/** Explain the columns behind the share, as far as they are shown. */
+/** Explains the other columns that are shown. */
 function columnLegend(cells: readonly (readonly string[])[]): string[] {
   const [steps, times] = [2, 3].map((column) => cells.some((row) => row[column] !== undefined));
   if (steps !== true) return [];
@@ -128,7 +128,7 @@ function lineOf(entrant: EntrantClaims, { agents, entrants }: Report): Line {
   };
 }
 
-/** Draw a share from 0 to 100 % as a dot, and its interval as a line. */
+/** Draws a share from 0 to 100 % as a dot, and its interval as a line. */
 function barOf({ rate, interval }: Line, width: number): string {
   const place = (share: number): number => Math.round(share * (width - 1));
   const cells = Array.from({ length: width }, (_, at) => {
@@ -138,7 +138,7 @@ function barOf({ rate, interval }: Line, width: number): string {
   return cells.join('');
 }
 
-/** Words in one line what may be claimed, or else the number of reasons against it and the first; `show --claims` lists all. */
+/** States in one line what may be claimed, or the number of reasons against it and the first. */
 function claimLines(report: Report, width: number): string[] {
   const [headline, ...others] = report.headlines;
   if (headline !== undefined) {
@@ -146,19 +146,19 @@ function claimLines(report: Report, width: number): string[] {
     return labelled('claims', [`${headline}${more}`], width);
   }
   const room = width - INDENT.length;
-  // Half a reason says less than none.
+  // A cut reason would mislead.
   const said = withoutHeadline(report);
   const fitting = said.find((text) => widthOf(text) <= room) ?? said.at(-1) ?? '';
   return [cutTo(width, `${'claims'.padEnd(INDENT.length)}${fitting}`)];
 }
 
-/** Texts for where nothing may be claimed: the one that says most, then shorter ones. */
+/** Returns texts for a run without claims, the longest first. */
 function withoutHeadline(report: Report): string[] {
   const { claims, agents } = report;
   if (!isFinished(report)) return notYet(report);
   const decisions = decisionsOn(claims, 'task_completion');
   const grade = bestGrade(decisions);
-  // Reasons are decided in the order in which they matter; one that nobody can lift says nothing of where to begin.
+  // Reasons come in order of importance; one that cannot be lifted is of no help.
   const all = decisions.flatMap(({ reasons }) => reasons);
   const foremost = all.find(({ code }) => canBeLifted(code)) ?? all[0];
   if (grade === 'primary' || foremost === undefined) return [`none about who does better; ${grade}: ${GRADES[grade]}`];
@@ -169,7 +169,7 @@ function withoutHeadline(report: Report): string[] {
   return [`none yet; ${reasons}: ${messageFor(foremost)}${count === 1 ? '' : '; …'}`, `none yet; ${reasons}`];
 }
 
-/** Names who is missing in a run that ended early: every other reason against a claim follows from that. */
+/** Names the missing entrants of a run that ended early; every other reason follows from that. */
 function notYet(report: Report): string[] {
   const waiting = report.claims.entrants.filter(({ success }) => success.passed.trials === 0);
   const names = waiting.map(({ agent, surface }) => `${agent}/${surface}`);
@@ -180,13 +180,13 @@ function notYet(report: Report): string[] {
     : [`none: ${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} not run yet`, count];
 }
 
-/** Whether all who compete are commands, of which no run makes a primary claim. */
+/** Whether all entrants are commands, which can never make a primary claim. */
 function isOfCommands(agents: Report['agents']): boolean {
   const competing = agents.filter(({ decider }) => decider !== 'control' && decider !== 'baseline');
   return competing.length > 0 && competing.every(({ decider }) => decider === 'process');
 }
 
-/** Say why those who compete failed, by reason, with one failure of each. */
+/** Lists the reasons for failures, with one example of each. */
 function failureLines(report: Report, width: number, { places, failedSteps }: SolutionHints): string[] {
   const isRepeated = report.episodes.some(({ iteration }) => iteration > 0);
   return failureGroups(report).flatMap(({ reason, count, shown: [first] }, at) => {
@@ -198,7 +198,7 @@ function failureLines(report: Report, width: number, { places, failedSteps }: So
     const failedStep = failedSteps?.get(first.episode_id);
     if (failedStep !== undefined) shown.push(...fewLines(`before that, ${failedStep}`, width - INDENT.length));
     const place = places?.get(first.episode_id);
-    // A solution has not been tried where the start was wrong.
+    // If the start was wrong, no solution was tried.
     const also = first.status === 'invalid_task' ? '' : ', or the solution';
     if (place !== undefined) shown.push(...broken(`see ${place}${also}`, width - INDENT.length));
     return [...head, ...shown.map((line) => `${INDENT}${line}`)];

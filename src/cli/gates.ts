@@ -11,15 +11,14 @@ import type { EpisodeLine } from '../report/counted-rows.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { nameOfInstance, taskName } from '../task/instance.ts';
 
-/** Whether a run came to what it had to come to: how it exits, and why in words. */
+/** The exit code of a run, and the reason in words. */
 export interface Gates {
   exit: ExitCode;
   words: string;
 }
 
 /**
- * Controls are meant to fail, everyone else to pass, but for baselines, which lie where they lie; and whoever was asked for
- * must have run at all.
+ * Checks the gates of a run: controls must fail, all others but baselines must pass, and every entrant must have run.
  */
 export function gatesOf(report: Report, baseline: BaselineGate | null = null): Gates {
   if (!isFinished(report)) return { exit: EXIT.infrastructure, words: 'open: the campaign is not complete' };
@@ -35,7 +34,7 @@ export function gatesOf(report: Report, baseline: BaselineGate | null = null): G
     ...report.entrants.flatMap((entrant) => problemOf(entrant) ?? []),
     ...(ofBaseline === 0 ? [] : [`${counted(ofBaseline, 'task')} of the baseline`]),
   ];
-  // A bundle that does not verify meets no gate, whatever its figures say.
+  // A bundle that does not verify meets no gate.
   if (doesNotVerify(report)) unmet.push('the bundle does not verify');
   if (unmet.length > 0) return { exit: EXIT.gateNotMet, words: `not met: ${unmet.join('; ')}` };
   return { exit: EXIT.done, words: 'all met' };
@@ -57,21 +56,19 @@ function problemOf({ agent, surface, episodes, passed }: Report['entrants'][numb
     : `${name} passed ${passed} of ${counted(episodes, 'episode')}`;
 }
 
-/** Result of comparing a run with its baseline. */
 export interface BaselineGate {
   met: boolean;
   expected: number;
   passed: number;
-  /** Why it is not met, a line a task. */
+  /** Why it is not met, one line for each task. */
   problems: string[];
-  /** Names results that are better than the baseline; null when none is. */
+  /** Names results that are better than the baseline. */
   advice: string | null;
 }
 
 /**
- * Compares a run with a baseline: every task of it must be there, must have passed in every repetition, and must have repeated the same
- * transcript.
- * @param transcriptHashes of the transcripts that were repeated, by their pins
+ * Compares a run with a baseline: each of its tasks must have passed in every repetition, with the same transcript.
+ * @param transcriptHashes of the transcripts that were repeated, from the pins
  */
 export function baselineGate(
   baseline: Baseline,
@@ -130,14 +127,14 @@ function problemOfTask(episodes: readonly EpisodeLine[], isInSuite: boolean): st
   ].join('; ');
 }
 
-/** The assertion that decided, by its place in the task. */
+/** Names the place of the assertion that decided. */
 function clause(failed: EpisodeLine['failed_contract']): string[] {
   if (failed === null) return [];
   const { name, expected, observed } = clauseOf(failed);
   return [`${name}: expected ${expected}, observed ${observed}`];
 }
 
-/** A weaker contract is passed more easily, and another transcript does something else: neither may change unseen. */
+/** Contracts and transcripts must not change unnoticed: a weaker contract is easier to pass. */
 function other(what: string, expected: string | null, now: string | null): string[] {
   if (expected === now) return [];
   const [was, is] = [expected, now].map((hash) => hash?.slice(0, 12) ?? 'none');

@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
 
-/** Signals that come this close together, in ms, are one: of a Ctrl-C, `tsx` and `npx` may pass on what we got already. */
+/** Signals within this time, in ms, count as one, since `tsx` and `npx` pass on a Ctrl-C that we received already. */
 const SAME_KEY_MS = 300;
 
-/** Tells the first wish to stop from the second. */
+/** Distinguishes the first request to stop from the second. */
 export class Interruption {
   readonly #now: () => number;
   #last: number | null = null;
@@ -12,7 +12,7 @@ export class Interruption {
     this.#now = now;
   }
 
-  /** Decides what a signal that arrives now asks for. */
+  /** Interprets a signal that arrives now. */
   signalled(): 'stop' | 'stop at once' | 'nothing new' {
     const [before, now] = [this.#last, this.#now()];
     if (before === null) {
@@ -25,10 +25,10 @@ export class Interruption {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Number of waiters for a first signal; while there is one, a signal does not end the process. */
+/** Number of handlers of a first signal; while there is one, a signal does not end the process. */
 let waiting = 0;
 
-/** At a signal this process ends in order: what it has started ends, and its folders go. */
+/** Makes a signal end this process in order: its children end, and its folders are removed. */
 export function endInOrder(): void {
   for (const signal of SIGNALS) {
     process.on(signal, () => {
@@ -39,7 +39,7 @@ export function endInOrder(): void {
 
 /**
  * Calls `stop` at the first SIGINT, SIGTERM or SIGHUP; the second ends the process, in order.
- * @returns what ends all this.
+ * @returns removes the handlers
  */
 export function onInterruption(stop: () => void): () => void {
   const interruption = new Interruption();
@@ -56,7 +56,7 @@ export function onInterruption(stop: () => void): () => void {
   };
 }
 
-/** Returns a signal that fires at the first SIGINT, SIGTERM or SIGHUP, until it is disposed of; `note` is called before it fires. */
+/** Returns an abort signal that fires at the first SIGINT, SIGTERM or SIGHUP; `note` is called before. */
 export function stopOnInterruption(note: () => void): Disposable & { signal: AbortSignal } {
   const stop = new AbortController();
   const forget = onInterruption(() => {
@@ -66,7 +66,7 @@ export function stopOnInterruption(note: () => void): Disposable & { signal: Abo
   return { signal: stop.signal, [Symbol.dispose]: forget };
 }
 
-/** Exits as a shell reports a process that a signal ended, after what is registered for the exit of this one. */
+/** Exits with the code of a process that a signal ended, after all exit handlers. */
 function end(signal: NodeJS.Signals): never {
   process.exit(128 + constants.signals[signal]);
 }

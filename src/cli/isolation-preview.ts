@@ -8,10 +8,9 @@ import { isolationHere } from '../process/sandbox/launch.ts';
 import { hiddenWith } from '../run/cell-agents.ts';
 import type { Planned } from './planning.ts';
 
-/** Kinds of programs that are kept apart. */
 type Who = 'agents' | 'tool servers' | 'agents and tool servers';
 
-/** Sentences about how this machine keeps programs of others apart. */
+/** Sentences about how this machine isolates foreign programs. */
 const KEPT_APART: Record<ProcessIsolation['by'], (who: Who) => string> = {
   bubblewrap: (who) => `${who} run in Bubblewrap, and see no files but their own`,
   user: (who) =>
@@ -19,7 +18,6 @@ const KEPT_APART: Record<ProcessIsolation['by'], (who: Who) => string> = {
   none: (who) => `nothing keeps ${who} from your files and your network (diagnostic)`,
 };
 
-/** The isolation of programs of one kind. */
 interface KindIsolation {
   who: Who;
   isolation: IsolationHere;
@@ -30,8 +28,8 @@ function sentencesOf(kinds: readonly KindIsolation[]): string[] {
 }
 
 /**
- * Describes how programs of others are isolated, and why not better. If Bubblewrap only has to be installed, it leaves out what a user
- * of their own would need: that is worse, and harder to set up.
+ * Describes how foreign programs are isolated, and why not better. If Bubblewrap only has to be installed, a separate user, which is
+ * worse and harder to set up, is not mentioned.
  */
 function keptApartText(kinds: readonly KindIsolation[]): string {
   const sandboxes = new Set(kinds.flatMap(({ isolation: { noSandbox } }) => noSandbox?.why ?? []));
@@ -61,7 +59,7 @@ function whyNotHere(kind: BrowserKind): IsolationHere['noSandbox'] {
   }
 }
 
-/** Describes isolation when no plan is named: from the suites and bundles of this folder and of the package, and of all tool servers here. */
+/** Describes isolation without a plan: from the suites and bundles of this folder and the package, for all tool servers. */
 export async function isolationOfThisFolder(): Promise<{ noSandbox: IsolationHere['noSandbox']; text: string }> {
   const { contracts } = hiddenWith([], 'bundles');
   const agents = isolationHere({ places: [process.execPath, packageRoot()], contracts });
@@ -73,8 +71,8 @@ export async function isolationOfThisFolder(): Promise<{ noSandbox: IsolationHer
 }
 
 /**
- * Describes how the programs of a plan's entrants are isolated here, and why not better; null if the plan starts none. Of
- * several of a kind it is the one that is isolated least.
+ * Describes how the programs of a plan's entrants are isolated, and why not better; null if the plan starts none. For several
+ * programs of a kind, the least isolated counts.
  */
 export function previewIsolation(
   { plan, entrants, suites }: Pick<Planned, 'plan' | 'entrants' | 'suites'>,
@@ -89,7 +87,7 @@ export function previewIsolation(
     const server = through.processNeeds?.() ?? null;
     if (server !== null) servers.push(server);
     const own = through.toolsOf === 'nobody' ? entrants.agent(agent).processNeeds?.() : undefined;
-    // A server is kept from what lies near it, and an agent from all that is run as well.
+    // A server cannot read the files near it; an agent cannot read the suites of the run either.
     if (own !== undefined) agents.push({ ...own, contracts: [...contracts, ...own.contracts] });
   }
   const kinds = together(leastOf(agents), leastOf(servers));
@@ -102,7 +100,6 @@ export function previewIsolation(
     : { by, brief: `${brief}; ${WHO_HELPS}`, text: `${text}; ${WHO_HELPS}` };
 }
 
-/** Where a user finds why programs are not isolated better, and what to do about it. */
 export const WHO_HELPS = '"touchstone doctor" says why, and what helps';
 
 const LEAST_FIRST = ['none', 'user', 'bubblewrap'] as const;
@@ -113,7 +110,7 @@ function leastOf(programs: readonly ProcessNeeds[]): IsolationHere | null {
   return LEAST_FIRST.flatMap((least) => all.find(({ by }) => by === least) ?? [])[0] ?? null;
 }
 
-/** Both kinds, as one if they are isolated in the same way. */
+/** Describes both kinds, together if they are isolated in the same way. */
 function together(agents: IsolationHere | null, servers: IsolationHere | null): KindIsolation[] {
   if (agents !== null && agents.by === servers?.by) return [{ who: 'agents and tool servers', isolation: agents }];
   return [

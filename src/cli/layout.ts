@@ -2,17 +2,17 @@ import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import { visible } from './colours.ts';
 
-/** Columns that a text is drawn for at most, and where the width of the terminal is not known. */
+/** Most columns of a text, and the width of an unknown terminal. */
 export const MOST_COLUMNS = 80;
-/** Stands where a line has no label. */
+/** Replaces the label of a continued line. */
 export const INDENT = ' '.repeat(15);
 
-/** Counts the columns that a text takes, without its colours. */
+/** Counts the columns of a text, without its colours. */
 export function widthOf(text: string): number {
   return stringWidth(text);
 }
 
-/** Cuts a text without colours to so many columns; that it was cut is seen. */
+/** Cuts a text without colours to this many columns, with an ellipsis. */
 export function cutTo(columns: number, text: string): string {
   const shown = visible(text);
   if (widthOf(shown) <= columns) return shown;
@@ -24,37 +24,35 @@ export function cutTo(columns: number, text: string): string {
   return columns < 1 ? '' : `${kept}…`;
 }
 
-/** Breaks a text without colours at its spaces into lines of so many columns; a word that is too wide is broken, too. */
+/** Breaks a text without colours into lines of this many columns, if needed within a word. */
 export function broken(text: string, width: number): string[] {
   return wrapAnsi(visible(text), Math.max(1, width), { hard: true }).split('\n');
 }
 
-/** Writes texts next to a label, each broken where it is too long. */
+/** Writes texts next to a label, broken into lines. */
 export function labelled(label: string, texts: readonly string[], width: number): string[] {
   const lines = texts.flatMap((text) => broken(text, width - INDENT.length));
   return lines.map((line, at) => `${at === 0 ? label.padEnd(INDENT.length) : INDENT}${line}`.trimEnd());
 }
 
-/** Pads a text to so many columns. */
 export function padTo(width: number, text: string, toRight = false): string {
   const shown = visible(text);
   const space = ' '.repeat(Math.max(0, width - widthOf(shown)));
   return toRight ? `${space}${shown}` : `${shown}${space}`;
 }
 
-/** JSON is for programs to read. */
+/** JSON is not broken. */
 const WHOLE = /^[{[]/;
-/** Lies between two columns. */
 const GAP = /\S {2,}(?=\S)/g;
-/** Room that a column needs for its lines to go on below it. */
+/** The least room below a column for its lines to continue there. */
 const LEAST = 24;
-/** Stands for a space that no line may end at. */
+/** Replaces a space that must not be broken. */
 const KEPT = '\uE000';
 
 /**
- * Breaks a line that is too wide for a terminal, and goes on below its last column that has room. A word or a command
- * that is too wide itself stays whole, so that it can be copied.
- * @param command the words by which a command of ours begins here
+ * Breaks a line that is too wide for a terminal, and continues below its last column with room. Words and commands stay whole, so
+ * that they can be copied.
+ * @param command the first words of our commands here
  */
 export function withinColumns(line: string, columns: number, command: string): string {
   return WHOLE.test(line) || widthOf(line) <= columns ? line : hanging(line, columns, command).join('\n');
@@ -71,7 +69,7 @@ function hanging(line: string, columns: number, command: string): string[] {
   return lines.map((each, at) => `${at === 0 ? line.slice(0, begin) : ' '.repeat(indent)}${each}`);
 }
 
-/** A command ends at the quotation mark that encloses it, else with the line. */
+/** A command ends at its closing quotation mark, or with the line. */
 function commandsWhole(text: string, command: string): string {
   const at = text.indexOf(`${command} `);
   if (at < 0) return text;
@@ -80,9 +78,8 @@ function commandsWhole(text: string, command: string): string {
   return `${text.slice(0, from)}${text.slice(from, to).replaceAll(' ', KEPT)}${commandsWhole(text.slice(to), command)}`;
 }
 
-/** Columns between two cells. */
 const BETWEEN = '  ';
-/** The least that a column is narrowed to. */
+/** The least width of a narrowed column. */
 const NARROWEST = 8;
 
 /**

@@ -5,14 +5,14 @@ import { endInOrder } from './interruption.ts';
 import { main } from './program.ts';
 import { allWritten, endQuietlyWithReader, typedFolder } from './streams.ts';
 
-/** The exit code of Node where an await at the top of a module never ends. */
+/** The exit code of Node if a top-level await never settles. */
 const UNSETTLED = 13;
 
 const streams = [process.stdout, process.stderr];
 streams.forEach(endQuietlyWithReader);
 endInOrder();
 let isDone = false;
-// Code of a suite can end this process in the middle, by process.exit(0) or by an await that never ends, and CI would take that for a pass.
+// Code of a suite can end this process by process.exit(0) or an await that never settles, which CI would take for a pass.
 process.on('exit', (code) => {
   if (isDone || (code !== 0 && code !== UNSETTLED)) return;
   writeSync(
@@ -24,13 +24,13 @@ process.on('exit', (code) => {
 const folder = typedFolder(process.env, process.cwd());
 if (folder !== null) {
   enter(folder);
-  // Whatever this starts has a folder of its own.
+  // Processes that this one starts have their own folders.
   delete process.env['INIT_CWD'];
 }
 const exit = await main(process.argv.slice(2));
 isDone = true;
 await Promise.all(streams.map(allWritten));
-// An app of a suite may have left a timer or a socket, which would keep the process alive for ever.
+// An app of a suite may have left a timer or a socket, which would keep the process alive.
 process.exit(exit);
 
 /** Enters the folder in which a command was typed, which may be gone by now. */

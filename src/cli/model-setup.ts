@@ -14,7 +14,7 @@ import { UsageError } from './exit-code.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables that are set, and those of `.env` in a folder, which override none of them. */
+/** Returns the environment, with variables of `.env` in a folder that it does not set. */
 export function environmentWithFile(folder: string, set: Environment): Environment {
   const file = path.resolve(folder, '.env');
   return existsSync(file) ? { ...parseEnv(readFileSync(file, 'utf8')), ...set } : set;
@@ -28,8 +28,8 @@ interface ModelOptions {
 }
 
 /**
- * Returns the setup of models: key, prompt, cassettes; null when none of these agents is a model.
- * @param suites that are run: no prompt may hold a literal of them
+ * Returns key, prompt and cassettes of models; null if none of these agents is one.
+ * @param suites whose literals no prompt may contain
  */
 export function modelSetup(
   agents: readonly string[],
@@ -49,7 +49,7 @@ export function modelSetup(
   return { environment, prompt: text, cassettes: cassettesOf(cassette, recordCassette), compatible, onComplaint };
 }
 
-/** @throws UsageError when rows could not tell two of them apart. */
+/** @throws UsageError when two of them would have the same name in rows */
 function ownModels(agents: readonly string[]): OwnModel[] {
   const models = [...new Set(agents)].flatMap((name) => ownModelIn(name) ?? []);
   const twice = models.find(({ agent }, index) => models.findIndex((each) => each.agent === agent) < index);
@@ -57,7 +57,7 @@ function ownModels(agents: readonly string[]): OwnModel[] {
   throw new UsageError(fact('model_name_twice', { agent: twice.agent }));
 }
 
-/** @throws UsageError naming all that is wrong with the prompt. */
+/** @throws UsageError with every problem of the prompt */
 function promptFor(suites: readonly LoadedSuite[], name: string | undefined): string {
   const { file, text } = readPrompt(name);
   const problems = promptProblems(

@@ -3,20 +3,17 @@ import { shellWord } from '../report/shell-word.ts';
 import { DEFAULT_PROMPT } from './prompts.ts';
 import { builtInSuites } from './suites.ts';
 
-/** Names of everything that a campaign was made from, as they were given. */
+/** The names of everything that a campaign was made from, as they were typed. */
 export interface Sources {
   suiteNames: readonly string[];
   entrantFiles: EntrantFiles;
-  /** The folder of cassettes that are replayed. */
   cassette?: string | undefined;
   prompt?: string | undefined;
-  /** Whether the live web answers. */
   live?: boolean;
-  /** Profiles of faults that were laid over the tasks. */
   faults?: readonly string[];
 }
 
-/** The line that finishes a campaign, to be pasted. Files of the user are named again, and so is the live web; what is built in need not be. */
+/** Returns the command that finishes a campaign. It names files of the user again, and the live web. */
 export function resumeLine(folder: string, sources: Sources): string {
   const { suiteNames, entrantFiles, cassette, prompt, live = false, faults = [] } = sources;
   const known = builtInSuites();
@@ -30,7 +27,7 @@ export function resumeLine(folder: string, sources: Sources): string {
   return ['touchstone run --resume', ...words, ...files, ...replies, ...prompted, ...laid, ...web].join(' ');
 }
 
-/** The advice to finish a campaign of which only the folder is known. */
+/** Advises to finish a campaign of which only the folder is known. */
 export function resumeAdvice(folder: string): string {
   return `finish it with "touchstone run --resume ${shellWord(folder)}"`;
 }

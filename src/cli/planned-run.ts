@@ -8,11 +8,11 @@ import type { RunOptions } from './commands/run.ts';
 import { newPlan, type Planned, resumedPlan } from './planning.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A planned run: all that is known of it before it starts. */
+/** What is known about a run before it starts. */
 export interface PlannedRun extends Planned {
   options: RunOptions;
   folder: string;
-  /** The number of episodes that are to run at once, by the command line or the campaign file; undefined: neither says. */
+  /** The number of workers from the command line or the campaign file, if one states it. */
   asked: Workers | undefined;
   /** Whether times are to be claimed, so that one episode runs at a time. */
   isTimed: boolean;

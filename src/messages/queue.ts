@@ -81,6 +81,6 @@ export const QUEUE = {
     remedy: 'run the same commit, without changes, on all machines',
   },
   worker_plan_differs: { text: 'the plan of the campaign does not match its hash', remedy: OTHER_WORKER },
-  worker_pins_differ: { text: 'of this campaign and on this machine: {changes}', remedy: OTHER_WORKER },
+  worker_pins_differ: { text: 'this machine differs from the campaign: {changes}', remedy: OTHER_WORKER },
   worker_lacks_surface: { text: 'surface {surface}: {why}', remedy: OTHER_WORKER },
 } as const satisfies Record<string, Template>;

@@ -1,39 +1,43 @@
+import path from 'node:path';
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { BlobStore } from '../bundle/blobs.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { campaignText } from '../plan/campaign-file.ts';
 import type { Remote } from '../run/campaign.ts';
-import { codeHash } from './code-hash.ts';
 import { PREFIX, type QueueConnection } from './connection.ts';
 import { messageIn, type OpenCampaign, WorkerRefusal } from './messages.ts';
 import { QueuedAttempts } from './queued-attempts.ts';
+import { readFileSync } from 'node:fs';
+import { hashJson, sha256Hex } from '../contract/canonical.ts';
+import { packageRoot } from '../plan/package-root.ts';
+import { hashTree } from '../plan/pins.ts';
 
 export interface CoordinateOptions {
   connection: QueueConnection;
   store: BlobStore;
   /** Most attempts that are in the queue or with a worker at once. */
   workers: number;
-  /** Takes what the queue and its workers report, in words that others may have written. */
+  /** Receives reports of the queue and its workers, whose text is not trusted. */
   note: (line: string) => void;
 }
 
-/** Seconds that a campaign stays open without a sign of its coordinator; and the time between two signs, in ms. */
+/** Seconds that a campaign stays open without a beat, and the time between two beats, in ms. */
 const OPEN_S = 30;
 const BEAT_MS = 5_000;
-/** Beats after which the store gets the campaign again, as it also does when it lost it: a Redis forgets with time, or when it ends. */
+/** Beats after which the campaign is stored again, since Redis forgets with time. */
 const BEATS_TO_KEEP = 60;
 
 export function openKey(campaign: string): string {
   return `${PREFIX}:open:${campaign}`;
 }
 
-/** The list of reasons why workers run nothing of a campaign. */
+/** The key of the list of refusals of workers. */
 export function refusedKey(campaign: string): string {
   return `${PREFIX}:refused:${campaign}`;
 }
 
-/** Runs the attempts of a campaign through a queue. What an earlier run left in the queue is thrown away: the ledger has everything. */
+/** Runs the attempts of a campaign through a queue. The leftovers of an earlier run are deleted: the ledger has everything. */
 export function throughQueue({ connection, store, workers, note }: CoordinateOptions): Remote {
   return {
     workers,
@@ -53,7 +57,6 @@ export function throughQueue({ connection, store, workers, note }: CoordinateOpt
       const queue = new bullmq.Queue(key, shared);
       queue.on('error', () => {});
       await queue.obliterate({ force: true });
-      // From the first event, which is still to come.
       const events = new bullmq.QueueEvents(key, { ...shared, lastEventId: '0-0' });
       events.on('error', () => {});
       const attempts = new QueuedAttempts({ ...of, client, queue, store, key, note });
@@ -86,7 +89,7 @@ interface Beating {
 
 /**
  * Keeps the campaign open and collects the refusals of workers, even while the store is away.
- * @returns the end of it
+ * @returns stops it
  */
 function beating({ client, store, open, note, keep, look }: Beating): () => Promise<void> {
   let isOver = false;
@@ -101,7 +104,7 @@ function beating({ client, store, open, note, keep, look }: Beating): () => Prom
   const beat = oneAtATime(async () => {
     keeping.begin();
     await client.set(openKey(open.campaign), JSON.stringify(open), 'EX', OPEN_S);
-    await tellRefusals(client, open.campaign, note);
+    await noteRefusals(client, open.campaign, note);
     await look();
   }, failed);
   beat.begin();
@@ -113,7 +116,7 @@ function beating({ client, store, open, note, keep, look }: Beating): () => Prom
   };
 }
 
-/** Begins work only when its last run has ended. */
+/** Skips a run while the one before it goes on. */
 function oneAtATime(
   act: () => Promise<void>,
   failed: (error: unknown) => void,
@@ -133,7 +136,7 @@ function oneAtATime(
   };
 }
 
-async function tellRefusals(client: Redis, campaign: string, note: (line: string) => void): Promise<void> {
+async function noteRefusals(client: Redis, campaign: string, note: (line: string) => void): Promise<void> {
   for (
     let text = await client.lpop(refusedKey(campaign));
     text !== null;
@@ -143,4 +146,13 @@ async function tellRefusals(client: Redis, campaign: string, note: (line: string
     if (refusal === null) note('a worker sent an invalid refusal');
     else note(`worker ${refusal.worker} runs nothing of this campaign: ${refusal.why}`);
   }
+}
+
+/** Hashes our code and the versions of its packages, since a commit does not identify a clone with changes. */
+export async function codeHash(): Promise<string> {
+  const root = packageRoot();
+  const code = path.join(import.meta.dirname, '..');
+  const manifest = readFileSync(path.join(root, 'package.json'));
+  const files = await hashTree({ places: [code, path.join(root, 'surfaces'), path.join(root, 'prompts')] });
+  return hashJson({ files, manifest: sha256Hex(manifest) });
 }

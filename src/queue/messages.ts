@@ -3,10 +3,10 @@ import { Name } from '../bundle/name.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { PREFIX } from './connection.ts';
 
-/** Everything that goes through a queue. A message names hashes and numbers, and no file, program or place. */
+/** The messages of a queue. They hold hashes and numbers, and name no file, program or place. */
 const version = { schema_version: z.literal(1) };
 
-/** One attempt of one episode: of which campaign, by the hash of its `campaign.json`, and which. */
+/** An attempt of an episode; `campaign` is the hash of its `campaign.json`. */
 const attempt = {
   ...version,
   campaign: Sha256,
@@ -17,11 +17,11 @@ const attempt = {
 export const AttemptJob = z.strictObject(attempt);
 export type AttemptJob = z.infer<typeof AttemptJob>;
 
-/** An attempt that has come to its end: the hashes of what was recorded, which lies in the store. */
+/** An attempt that has ended: the hashes of its records in the store. */
 export const AttemptResult = z.strictObject({ ...attempt, events: Sha256, transcript: Sha256 });
 export type AttemptResult = z.infer<typeof AttemptResult>;
 
-/** A campaign that has episodes to be run, as long as its coordinator is there. */
+/** A campaign whose coordinator is running. */
 export const OpenCampaign = z.strictObject({
   ...version,
   campaign_id: Name,
@@ -33,7 +33,7 @@ export const OpenCampaign = z.strictObject({
 });
 export type OpenCampaign = z.infer<typeof OpenCampaign>;
 
-/** A worker's word that it runs nothing of a campaign, and why. */
+/** A worker's reason to run nothing of a campaign. */
 export const WorkerRefusal = z.strictObject({
   ...version,
   worker: z.string().max(200),
@@ -41,7 +41,7 @@ export const WorkerRefusal = z.strictObject({
 });
 export type WorkerRefusal = z.infer<typeof WorkerRefusal>;
 
-/** Reads a message that anyone may have written; null if it is not one. */
+/** Reads an untrusted message; null if it is invalid. */
 export function messageIn<T extends z.ZodType>(schema: T, text: string): z.output<T> | null {
   try {
     return schema.safeParse(JSON.parse(text)).data ?? null;
@@ -50,15 +50,15 @@ export function messageIn<T extends z.ZodType>(schema: T, text: string): z.outpu
   }
 }
 
-/** The reason of a job whose run its coordinator has not let begin; another run of it may. */
+/** Why a job failed whose coordinator did not let this run begin. */
 export const NOT_BEGUN = 'the coordinator did not let it begin';
 
-/** The key of the coordinator's word on a run of a job, `go` or `no`. A worker asks for it by its progress: the name of its run. */
+/** The key of the coordinator's answer to a run, `go` or `no`. A worker asks by reporting the name of its run as progress. */
 export function goKey(run: string): string {
   return `${PREFIX}:go:${run}`;
 }
 
-/** The name of a job: two of the same attempt cannot be in a queue. */
+/** Names a job, so that a queue has at most one for each attempt. */
 export function jobIdOf({ episode_id: id, attempt: number }: Pick<AttemptJob, 'episode_id' | 'attempt'>): string {
   return `${id}-${number}`;
 }

@@ -19,52 +19,52 @@ import type { Pause } from '../run/provider-watch.ts';
 import { type AttemptJob, AttemptResult, goKey, jobIdOf, NOT_BEGUN } from './messages.ts';
 import { patiently } from './stores.ts';
 
-/** The result of a job, as it came; or why there is none. */
+/** The unchecked result of a job, or why there is none. */
 type Ended = { result: unknown } | Lost | Pause;
 
 interface Waiting {
   job: AttemptJob;
-  /** Where its episode comes in the plan. */
+  /** The place of its episode in the plan. */
   place: number;
   /** False until the queue has it. */
   isQueued: boolean;
-  /** The most that it may spend, in USD; null: nothing, or its price is not known. */
+  /** The most that it may spend, in USD; null if it spends nothing, or its price is unknown. */
   allowance: number | null;
-  /** Gives back what is left of the allowance; null until it is held. */
+  /** Returns the rest of the allowance; null until that is held. */
   settle: Settle | null;
   begin: () => Promise<Started>;
-  /** The one run that a worker was let begin; null: none. */
+  /** The only run that may begin; null until a worker has asked. */
   begun: { run: string; started: Promise<Started> } | null;
   end: (ended: Ended) => void;
 }
 
-/** Seconds that a finished job is kept in the queue: what its end tells is told at once, and looked for again soon after. */
+/** Seconds that a finished job is kept in the queue, where `look` finds it if its event was missed. */
 const KEPT_S = 600;
-/** Seconds that the coordinator's word on a run is kept for its worker. */
+/** Seconds that the answer to a worker is kept. */
 const WORD_S = 60;
 const STALLED = /\bstalled\b/;
 const Run = z.uuid();
-/** Lowest priority that a job may have; 1 is the highest. */
+/** The lowest priority of a job; 1 is the highest. */
 const LAST_PRIORITY = 2_097_152;
 
 export interface QueuedOptions extends Running {
   client: Redis;
   queue: Queue;
-  /** Where workers put what they record. */
+  /** Holds the records of workers. */
   store: BlobStore;
-  /** The hash that stands for the campaign in messages. */
+  /** The hash that identifies the campaign in messages. */
   key: string;
   note: (line: string) => void;
 }
 
 /**
- * Runs attempts in other processes, wherever these are: a job in the queue for each, and what comes back of it is written where an
- * attempt of this process would have written it. A job whose worker is lost is lost itself; it is not for the queue to try again.
+ * Runs each attempt as a job of the queue, in another process. Its record is written where an attempt of this process would write it.
+ * If a worker is lost, its job is, too: the queue does not try it again.
  */
 export class QueuedAttempts implements AttemptRunner {
   readonly #options: QueuedOptions;
   readonly #waiting = new Map<string, Waiting>();
-  /** Attempts that wait for the campaign's money, and jobs that are being given to the queue. */
+  // Attempts wait here for their allowance, and then to be added to the queue, one after the other.
   #covered: Promise<unknown> = Promise.resolve();
   #queued: Promise<unknown> = Promise.resolve();
 
@@ -73,7 +73,6 @@ export class QueuedAttempts implements AttemptRunner {
     options.signal.addEventListener('abort', () => void this.#withdraw());
   }
 
-  /** Hears what becomes of jobs. */
   listen(events: QueueEvents): void {
     events.on('progress', ({ jobId, data }) => void this.#asked(jobId, data));
     events.on('completed', ({ jobId, returnvalue }) => this.#end(jobId, { result: returnvalue }));
@@ -81,7 +80,7 @@ export class QueuedAttempts implements AttemptRunner {
     events.on('failed', ({ jobId, failedReason }) => this.#end(jobId, { lost: failedReason }));
   }
 
-  /** Looks for what was not heard: a Redis that was away may have told nobody, or have forgotten a job. */
+  /** Looks for events that were missed, and jobs that were forgotten, while Redis was away. */
   async look(): Promise<void> {
     const { queue } = this.#options;
     const inOrder = [...this.#waiting].toSorted(([, one], [, other]) => one.place - other.place);
@@ -136,7 +135,7 @@ export class QueuedAttempts implements AttemptRunner {
     }
   }
 
-  /** The cap of the episode, where its model has a price. */
+  /** Returns the cap of an episode whose model has a price. */
   #allowanceOf(episode: PlannedEpisode): number | null {
     const { stage, campaign } = this.#options;
     const chosen = stage.agents.of(episode);
@@ -145,7 +144,7 @@ export class QueuedAttempts implements AttemptRunner {
     return cellCaps(campaign, episode).cost_usd;
   }
 
-  /** Attempts get their allowances one after the other, and only then their jobs go to the queue. */
+  /** Covers attempts one after the other; then their jobs go to the queue. */
   async #cover(id: string): Promise<void> {
     const waiting = this.#waiting.get(id);
     const covering = this.#covered.then(async () => waiting !== undefined && (await this.#isCovered(waiting)));
@@ -153,19 +152,18 @@ export class QueuedAttempts implements AttemptRunner {
     if (await covering) await this.#add(id);
   }
 
-  /** Jobs go to the queue one after the other. */
   async #add(id: string): Promise<void> {
     const adding = this.#queued.then(async () => this.#give(id));
     this.#queued = adding.catch(() => {});
     await adding;
   }
 
-  /** Workers take jobs in plan order, whenever these came: an attempt after the first goes before what is still to begin. */
+  /** Gives a job the priority of its place in the plan, so that a repeated attempt comes before later episodes. */
   async #give(id: string): Promise<void> {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
     const { queue } = this.#options;
-    // Nothing may stay of an end that was of no use, or the queue takes the job for done.
+    // A job that ended without a usable result would count as done.
     await queue.remove(id);
     const kept = { removeOnComplete: { age: KEPT_S }, removeOnFail: { age: KEPT_S } };
     const priority = Math.min(waiting.place + 1, LAST_PRIORITY);
@@ -173,7 +171,7 @@ export class QueuedAttempts implements AttemptRunner {
     waiting.isQueued = true;
   }
 
-  /** Holds the allowance of an attempt until its end; ends it if the rest of the campaign's money does not cover that. */
+  /** Holds the allowance of an attempt until its end; ends the attempt if the rest of the budget does not cover it. */
   async #isCovered(waiting: Waiting): Promise<boolean> {
     const { budget, signal } = this.#options;
     const { allowance, end } = waiting;
@@ -191,9 +189,8 @@ export class QueuedAttempts implements AttemptRunner {
   }
 
   /**
-   * Lets one run of a job begin, and no other: it may have been given out again by a queue that had forgotten it. Nothing is spent
-   * before that, so that the ledger knows of every run that spends. Episodes begin in plan order: none does before one whose job the
-   * queue has forgotten.
+   * Lets only one run of a job begin: the queue may have forgotten the job and handed it out again. Nothing is spent before, so the
+   * ledger has every run that spends. Episodes begin in plan order, even if the queue has forgotten the job of an earlier one.
    */
   async #asked(id: string, progress: unknown): Promise<void> {
     const { client, note } = this.#options;
@@ -219,7 +216,7 @@ export class QueuedAttempts implements AttemptRunner {
     return waiting.begun.run === run;
   }
 
-  /** Ends what the queue has taken back from its worker, before another worker is free to take it. */
+  /** Ends a job that the queue has taken from its worker, before another worker can take it. */
   async #stalled(id: string): Promise<void> {
     const waiting = this.#waiting.get(id);
     if (waiting?.begun === null || waiting === undefined) return;
@@ -233,7 +230,7 @@ export class QueuedAttempts implements AttemptRunner {
     else this.#again(id);
   }
 
-  /** Gives the queue once more what nobody has begun. */
+  /** Adds a job that has not begun to the queue again. */
   #again(id: string): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
@@ -246,12 +243,12 @@ export class QueuedAttempts implements AttemptRunner {
   #end(id: string, ended: Exclude<Ended, Pause>): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) {
-      if ('lost' in ended) this.#options.note(`a job that is not of this run came to nothing: ${ended.lost}`);
+      if ('lost' in ended) this.#options.note(`a job of another run failed: ${ended.lost}`);
     } else if (waiting.begun === null && ('result' in ended || isNotBegun(ended))) this.#again(id);
     else waiting.end(ended);
   }
 
-  /** Takes back what nobody has begun. */
+  /** Withdraws jobs that have not begun. */
   async #withdraw(): Promise<void> {
     for (const [id, { begun, end }] of this.#waiting) {
       if (begun !== null) continue;
@@ -260,14 +257,14 @@ export class QueuedAttempts implements AttemptRunner {
     }
   }
 
-  /** Writes what came back where an attempt that ran here has it. What is not of this attempt is of no use. */
+  /** Writes the record of a result to the place of a local attempt. */
   async #take(result: unknown, { job, episode, started }: Taken): Promise<Recorded | Lost> {
     const { layout, campaign, listener } = this.#options;
     const parsed = parsePlainly(AttemptResult, result);
-    if (!parsed.ok) return { lost: 'its worker answered with what is no result' };
+    if (!parsed.ok) return { lost: 'its worker sent an invalid result' };
     const { events, transcript, ...of } = parsed.value;
     if (of.campaign !== job.campaign || jobIdOf(of) !== jobIdOf(job)) {
-      return { lost: 'its worker answered with the result of another attempt' };
+      return { lost: 'its worker sent the result of another attempt' };
     }
     try {
       await this.#write(job, { events, transcript });
@@ -275,7 +272,7 @@ export class QueuedAttempts implements AttemptRunner {
       const [problem] = [...problems, ...planProblems(recorded, episode, campaign)];
       if (!isWhole || problem !== undefined)
         return {
-          lost: `what was recorded is of no use: ${problem === undefined ? 'it is torn' : messageFor(problem)}`,
+          lost: `its record cannot be used: ${problem === undefined ? 'it is torn' : messageFor(problem)}`,
         };
       await this.#fetchBlobs(recorded);
       const endedAt = started.startedAt.getTime() + recorded.atMs;
@@ -306,7 +303,7 @@ export class QueuedAttempts implements AttemptRunner {
 }
 
 function lossOf({ lost }: Lost): string {
-  // Another run of a job is tried only once the queue takes the first for lost.
+  // A second run of a job begins only after the queue counts the first as lost.
   return STALLED.test(lost) || lost === NOT_BEGUN ? LOST : lost;
 }
 
@@ -316,7 +313,7 @@ function isNotBegun(ended: Exclude<Ended, Pause>): boolean {
 
 const LOST = 'its worker was lost';
 
-const WITHDRAWN = 'it was taken back before it began';
+const WITHDRAWN = 'it was withdrawn before it began';
 
 interface Taken {
   job: AttemptJob;

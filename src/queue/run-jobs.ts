@@ -26,19 +26,19 @@ export interface JobsOptions {
   lostAfterMs: number;
   note: (line: string) => void;
   campaign: CampaignFile;
-  /** The hash that stands for the campaign in messages. */
+  /** The hash that identifies the campaign in messages. */
   key: string;
   episodes: readonly PlannedEpisode[];
 }
 
 export interface Jobs {
-  /** Takes no more of them; what is under way comes to its end. */
+  /** Takes no more jobs, and waits for the current ones. */
   close(): Promise<void>;
-  /** Why there is no use in taking another one: the store refuses what this worker brings, or its browser is gone. */
+  /** Why no other job can succeed: the store refuses this worker's records, or its browser is gone. */
   refused(): Error | null;
 }
 
-/** Takes the jobs of a campaign from its queue, as they come, until it is closed. */
+/** Takes the jobs of a campaign from its queue until it is closed. */
 export async function runJobs(stage: CampaignStage, options: JobsOptions): Promise<Jobs> {
   const { connection, workers, lostAfterMs, note, key } = options;
   const folder = makeFolder('worker');
@@ -59,7 +59,7 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
         await letBegin(job, connection.client);
         return await runJob(place, { attempt, episode }, options);
       } catch (error) {
-        // Before the queue hears of it: with the failure of one job it hands out the next.
+        // Pauses before the job fails, since its failure makes the queue hand out the next.
         if (endsAll(error)) await takeNoMore(error);
         throw error;
       } finally {
@@ -73,7 +73,7 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
       concurrency: workers,
       lockDuration: lostAfterMs,
       stalledInterval: lostAfterMs,
-      // None but by `rateLimit`, which counts only where there is one.
+      // `rateLimit` has an effect only if there is a limiter.
       limiter: { max: 1_000_000, duration: 1_000 },
       // A lost attempt is void, and the next is another job: the ledger has all attempts.
       maxStalledCount: 0,
@@ -83,7 +83,7 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
     if (!isOfConnection(error)) note(`the queue: ${messageOf(error)}`);
   });
   worker.on('failed', (_job, error) => {
-    note(`a job came to nothing: ${messageOf(error)}`);
+    note(`a job failed: ${messageOf(error)}`);
   });
   return {
     refused: () => refusal,
@@ -94,7 +94,7 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
   };
 }
 
-/** A browser with its world, and a bundle of its own to write to. */
+/** A browser with its world, and its own bundle. */
 interface Place {
   layout: BundleLayout;
   attempts: LocalAttempts;
@@ -122,26 +122,26 @@ interface ToRun {
   episode: PlannedEpisode;
 }
 
-/** Reads a message of whoever may write to the queue. It names an episode of the plan that this worker has checked, and nothing else. */
+/** Reads an untrusted message, which can only name an episode of the checked plan. */
 function readJob(
   job: Pick<Job, 'id' | 'data'>,
   { key, episodes }: { key: string; episodes: ReadonlyMap<string, PlannedEpisode> },
 ): ToRun {
   const parsed = parsePlainly(AttemptJob, job.data);
-  if (!parsed.ok) throw new Error(`refused: the message is no job (${parsed.problems.map(problemText).join('; ')})`);
+  if (!parsed.ok) throw new Error(`refused: the message is not a job (${parsed.problems.map(problemText).join('; ')})`);
   const attempt = parsed.value;
   if (attempt.campaign !== key) throw new Error('refused: the job is of another campaign than its queue');
-  if (job.id !== jobIdOf(attempt)) throw new Error('refused: the job has not the name of its attempt');
+  if (job.id !== jobIdOf(attempt)) throw new Error('refused: the job does not have the name of its attempt');
   const episode = episodes.get(attempt.episode_id);
   if (episode === undefined) throw new Error('refused: the episode is not in the plan of its campaign');
   return { attempt, episode };
 }
 
-/** Time between two looks for the coordinator's word on a run, and after which there will be none, in ms. */
+/** Time between two looks for the coordinator's answer, and after which none is expected, in ms. */
 const LOOK_MS = 20;
 const SILENT_MS = 30_000;
 
-/** Resolves when the coordinator has written down that this run of a job begins. @throws if it has let another begin, or is gone */
+/** Resolves when the coordinator has recorded the start of this run. @throws if another run has begun, or the coordinator is gone */
 async function letBegin(job: Job, client: QueueConnection['client']): Promise<void> {
   const run = randomUUID();
   await job.updateProgress(run);
@@ -152,7 +152,7 @@ async function letBegin(job: Job, client: QueueConnection['client']): Promise<vo
   }
 }
 
-/** Runs an attempt, and uploads all that was recorded of it before it says so. */
+/** Runs an attempt, and uploads its records before it returns their hashes. */
 async function runJob(
   { layout, attempts }: Place,
   { attempt, episode }: ToRun,
@@ -188,7 +188,7 @@ function endsAll(error: unknown): error is BrowserError | QueueError {
   return error instanceof QueueError && !error.isInfrastructure;
 }
 
-/** Whether it says nothing but that Redis is away, of which the connection tells. */
+/** Whether an error only means that Redis is away, which the connection reports. */
 function isOfConnection(error: Error): boolean {
   return 'code' in error || error.message.includes('Connection is closed');
 }

@@ -12,9 +12,8 @@ import { impossibleIn } from '../plan/possible-pair.ts';
 import { episodesOf, planHash } from '../plan/plan.ts';
 import type { Campaign } from '../run/campaign.ts';
 import { openStage, pinsOf } from '../run/stage.ts';
-import { codeHash } from './code-hash.ts';
+import { codeHash, openKey, refusedKey } from './coordinate.ts';
 import { PREFIX, type QueueConnection } from './connection.ts';
-import { openKey, refusedKey } from './coordinate.ts';
 import { messageIn, OpenCampaign, type WorkerRefusal } from './messages.ts';
 import { patiently } from './stores.ts';
 import { QueueError } from './queue-error.ts';
@@ -25,15 +24,15 @@ export interface ServeOptions {
   store: BlobStore;
   /** Number of attempts that run at once. */
   workers: number;
-  /** After so long without a sign of a worker, its attempts are lost and run again. */
+  /** After this long without a sign of a worker, its attempts are lost and run again. */
   lostAfterMs: number;
-  /** Ends after so long without a campaign; null: never. */
+  /** Ends after this long without a campaign; null: never. */
   idleMs: number | null;
   signal: AbortSignal;
   note: (line: string) => void;
   /**
-   * @param holdJobs keeps all workers of the campaign from taking a job for so long, in ms
-   * @throws an error that names what the campaign has and this machine lacks
+   * @param holdJobs keeps all workers of the campaign from taking a job for this long, in ms
+   * @throws an error that names what this machine lacks
    */
   bring: (campaign: CampaignFile, holdJobs: (ms: number) => void) => Promise<Campaign>;
 }
@@ -45,7 +44,7 @@ const MOST_REFUSALS = 100;
 /** Runs attempts of the campaigns that are open, one campaign after the other, until it is stopped or idle. */
 export async function serve(options: ServeOptions): Promise<void> {
   const { signal, idleMs, note } = options;
-  /** Runs of coordinators that were refused. */
+  /** Sessions of coordinators that were refused. */
   const refused = new Set<string>();
   let idleSince = Date.now();
   note(`worker ${workerName()} waits for campaigns at ${options.connection.shown}`);
@@ -66,7 +65,6 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-/** The name of this process in messages. */
 function workerName(): string {
   return `${hostname()}/${process.pid}`;
 }
@@ -82,7 +80,7 @@ async function openCampaigns({ connection: { client } }: ServeOptions): Promise<
   return open.toSorted((a, b) => (a.campaign_id < b.campaign_id ? -1 : 1));
 }
 
-/** Ignores what is not a campaign: it has no coordinator to report to. */
+/** Returns null for an invalid campaign, which has no coordinator to report to. */
 async function readOpen(key: string, client: QueueConnection['client']): Promise<OpenCampaign | null> {
   const text = await client.get(key);
   const open = text === null ? null : messageIn(OpenCampaign, text);
@@ -90,15 +88,15 @@ async function readOpen(key: string, client: QueueConnection['client']): Promise
 }
 
 async function refuse(open: OpenCampaign, why: string, { connection: { client }, note }: ServeOptions): Promise<void> {
-  const said: WorkerRefusal = { schema_version: 1, worker: workerName().slice(0, 200), why };
+  const refusal: WorkerRefusal = { schema_version: 1, worker: workerName().slice(0, 200), why };
   const key = refusedKey(open.campaign);
-  await client.rpush(key, JSON.stringify(said));
+  await client.rpush(key, JSON.stringify(refusal));
   await client.ltrim(key, -MOST_REFUSALS, -1);
   await client.expire(key, 3_600);
   note(`nothing is run of campaign ${open.campaign_id}: ${why}`);
 }
 
-/** @throws an error that names why nothing of it can run here */
+/** @throws an error with the reason why nothing of it can run here */
 async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise<void> {
   const { store, connection, signal, note } = options;
   if (open.code !== (await codeHash())) {
@@ -133,8 +131,7 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
 }
 
 /**
- * Only two things may differ: the processor, as between machines of one kind; and whether this worker launched its browser of
- * the same build, which rows record.
+ * Only the processor may differ, and whether this worker launched its browser, which rows record.
  */
 function refuseOtherPins({ pins }: CampaignFile, own: Pins): void {
   const browser = againstPinned(own.browser, pins.browser) === 'stand_in' ? pins.browser : own.browser;
@@ -142,7 +139,7 @@ function refuseOtherPins({ pins }: CampaignFile, own: Pins): void {
   if (changed.length > 0) throw new QueueError(fact('worker_pins_differ', { changes: changed.join('; ') }));
 }
 
-/** Episodes of a surface that only the coordinator can run would fail here, as if by their agents' fault. */
+/** Refuses a surface that only the coordinator can run: its episodes would seem to fail by their agents' fault. */
 function refuseImpossible({ plan, pins }: CampaignFile, own: Pins, entrants: Entrants): void {
   for (const surface of new Set(plan.entrants.map((each) => entrants.surface(each.surface)))) {
     const impossible = impossibleIn(own.browser, surface);

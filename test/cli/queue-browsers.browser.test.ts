@@ -72,7 +72,7 @@ test('each row names its browser if there are two, and a browser that ended take
   await browser.end();
   await worker.says('nothing is run of campaign');
   expect(worker.said()).toContain(`no browser answers at ${browser.address}`);
-  expect(worker.said().match(/a job came to nothing/gu)).toHaveLength(1);
+  expect(worker.said().match(/a job failed/gu)).toHaveLength(1);
   started('worker', '--queue', address);
   expect(await coordinator.ended).toBeLessThanOrEqual(1);
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });

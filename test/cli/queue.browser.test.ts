@@ -260,9 +260,9 @@ test('messages that anybody may have written are refused, and change nothing', a
   expect(await coordinator.ended).toBe(0);
   await worker.says('runs other code than its coordinator');
   for (const why of [
-    'the message is no job',
+    'the message is not a job',
     'the episode is not in the plan',
-    'the job has not the name of its attempt',
+    'the job does not have the name of its attempt',
   ]) {
     expect(worker.said()).toContain(`refused: ${why}`);
     expect(coordinator.said()).toContain(`refused: ${why}`);
