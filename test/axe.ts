@@ -4,7 +4,6 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds fault with: the rule, and the element. */
 export async function faultsOf(page: Page): Promise<unknown> {
   return await page.evaluate(`(async () => {
     const module = undefined;

@@ -2,7 +2,6 @@
 const DECLARED =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (?<name>\w+)/gm;
 
-/** Names that several files export, with these files. */
 export function exportedTwice(sources: ReadonlyMap<string, string>): Map<string, string[]> {
   const exporters = new Map<string, string[]>();
   for (const [file, text] of sources) {

@@ -28,7 +28,6 @@ export const ACTION = z
   })
   .parse(parse(readFileSync(path.join(packageRoot(), 'action.yml'), 'utf8')));
 
-/** The traces that a step has left. */
 export interface Ran {
   code: number;
   log: string;
@@ -51,7 +50,6 @@ export class FakeRunner {
     cpSync(path.join(packageRoot(), 'action'), path.join(this.#actionPath, 'action'), { recursive: true });
   }
 
-  /** Installs the program as it is in this clone, or another one. */
   install(
     program = `import '${import.meta.resolve('tsx')}';\nawait import('${path.join(packageRoot(), 'src/cli/main.ts')}');\n`,
   ): void {

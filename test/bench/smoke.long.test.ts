@@ -64,7 +64,6 @@ test.each(BENCHES)('bench/%s %j measures what it says', async (file, args, says)
   for (const said of says) expect(stdout.replaceAll('\r', '')).toMatch(said);
 });
 
-/** The campaign, of two of its tasks and one repetition. */
 async function smaller(campaign: string): Promise<string> {
   const request: unknown = parse(await readFile(path.join(packageRoot(), campaign), 'utf8'));
   const { tasks = [], ...rest } = CampaignRequest.parse(request);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { atMost } from '../../src/browser/at-most.ts';
 
-/** Starts four pieces of work, and tells after each end which are under way. */
 async function underWay(most: number): Promise<number[][]> {
   const inTurn = atMost(most);
   const running = new Set<number>();

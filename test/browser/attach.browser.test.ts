@@ -24,7 +24,6 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** Ended when the test is over. */
 async function theirs(): Promise<TheirBrowser> {
   const browser = await theirBrowser();
   closing.push(browser.end);

@@ -13,7 +13,6 @@ async function onlyPage(scene: TestScene): Promise<PageEvidence> {
   return page;
 }
 
-/** The texts of all elements that match in any frame, the main one first. */
 function texts({ dom }: PageEvidence, selector: string): string[] {
   if (!dom.captured) throw new Error(dom.why);
   return capturedFrames(dom.value).frames.flatMap((frame) => selectAll(frame, selector).map(renderedText));

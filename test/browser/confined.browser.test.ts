@@ -58,7 +58,6 @@ async function shownAt({ observer }: OwnedBrowser, url: string, context?: string
   }
 }
 
-/** The same in a context that goes past every proxy. */
 async function shownDirectly(browser: OwnedBrowser, url: string): Promise<string> {
   const direct = { proxyServer: 'direct://' };
   const { browserContextId } = await browser.observer.cdp.send('Target.createBrowserContext', direct);
@@ -127,7 +126,6 @@ describe.each(KINDS)('a browser in its sandbox (%s)', (kind) => {
     const proxyServer = `http://127.0.0.1:${portOf(ports)}`;
     const { browserContextId } = await cdp.send('Target.createBrowserContext', { proxyServer });
     expect(await shownAt(browser, 'http://a.test/', browserContextId)).toBe(SECRET);
-    // Past its proxies, each door of this browser.
     const shown = async () =>
       await Promise.all([2, 3, 4, 5].map((number) => shownDirectly(browser, `http://${doorAt(number)}/`)));
     expect(await shown()).toContain(SECRET);

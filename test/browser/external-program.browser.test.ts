@@ -13,7 +13,6 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Programs that browsers start for addresses that they do not know. */
 const NAMES = ['xdg-open', 'open', 'gio', 'gvfs-open', 'exo-open', 'kde-open5'];
 
 /** Puts others in their place, and gives the file in which these say that they were started. */

@@ -60,7 +60,6 @@ export class FakeBrowser {
     for (const read of this.#unread.splice(0)) read();
   }
 
-  /** Resolves when it has been told so many commands. */
   async received(count: number): Promise<Heard[]> {
     while (this.heard.length < count) await new Promise<void>((resolve) => this.#onHeard.push(resolve));
     return this.heard;

@@ -3,7 +3,6 @@ import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 
-/** Whoever may come in, and the certificate that is shown. */
 export interface Guard {
   user: string;
   password: string;

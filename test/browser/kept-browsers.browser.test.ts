@@ -11,7 +11,6 @@ async function poolWith(spki?: string): Promise<BrowserPool> {
   return new BrowserPool({ binary: requireBrowser('full'), trustedSpki });
 }
 
-/** The browsers of a pool that lent both, and is closed. */
 async function usedIn(pool: BrowserPool) {
   const lease = await pool.acquire('context');
   const untouched = await pool.untouched();

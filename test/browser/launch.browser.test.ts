@@ -112,7 +112,6 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('starte
     return statSync(`/proc/${await processOf(browser)}`).uid;
   }
 
-  /** What a page is given of a file that is named to the browser itself, with no gateway before it. */
   async function readThrough(browser: OwnedBrowser, file: string): Promise<unknown> {
     const context = await (await connectDirectly(browser)).newContext();
     const page = await context.newPage();

@@ -8,7 +8,6 @@ import { attachBrowser } from '../../src/browser/attach.ts';
 import { portOf } from '../../src/process/listening-port.ts';
 
 const servers: WebSocketServer[] = [];
-/** Makes the WebSockets of endpoints. */
 const raw: Socket[] = [];
 
 afterEach(() => {
@@ -33,7 +32,6 @@ interface Command {
   sessionId?: string;
 }
 
-/** An endpoint that does this about each command. */
 async function endpoint(onCommand: (socket: WebSocket, command: Command) => void): Promise<string> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   servers.push(server);
@@ -49,7 +47,6 @@ async function endpoint(onCommand: (socket: WebSocket, command: Command) => void
   return `ws://user:hunter2222@127.0.0.1:${port}/devtools/browser/of-nobody`;
 }
 
-/** An endpoint that answers each command, whatever it asks, with these words. */
 async function saying(words: string): Promise<string> {
   return await endpoint((socket) => {
     socket.send(words);
@@ -206,7 +203,6 @@ test.each([
   await expect(asking).rejects.not.toThrow(/hunter2222|sesame-4711/);
 });
 
-/** Sends without end, to whoever takes it. */
 function pour(reply: http.ServerResponse): void {
   const piece = ' '.repeat(16 * 1024);
   const on = (): void => {

@@ -22,7 +22,6 @@ async function newPool(path = requireBrowser('full').path): Promise<BrowserPool>
   return pool;
 }
 
-/** Leaves a trace in the default context of a browser, and tells whether one was there before. */
 async function markProfile(browser: JudgedBrowser): Promise<boolean> {
   const [context] = (await browser.playwright()).contexts();
   if (context === undefined) throw new Error('there is no default context');

@@ -12,14 +12,12 @@ type Answer = (request: Request) => Response | Promise<Response>;
 /** What a test world answers with, by whole address: an HTML page, or anything at all. */
 export type Pages = Record<string, string | Answer>;
 
-/** A fresh context of a browser in a world of a few pages, with one tab. */
 export interface TestScene extends AsyncDisposable {
   browser: JudgedBrowser;
   observer: Observer;
   world: World;
   context: BrowserContext;
   page: Page;
-  /** The context's id in the browser. */
   contextId: string;
   capture(): ReturnType<typeof capturePages>;
 }
@@ -49,7 +47,6 @@ export async function openScene(pages: Pages, lent?: JudgedBrowser): Promise<Tes
   };
 }
 
-/** A local world of these pages alone, with the key that the shared browser trusts. */
 export async function openWorld(pages: Pages): Promise<World> {
   const origins = new Set(Object.keys(pages).map((address) => new URL(address).origin));
   return await startLocalWorld({
@@ -77,7 +74,6 @@ export function html(text: string): Response {
   });
 }
 
-/** The ids by which the judge knows a page and its context. */
 export async function targetOf(page: Page): Promise<{ targetId: string; contextId: string }> {
   const session = await page.context().newCDPSession(page);
   const { targetInfo } = await session.send('Target.getTargetInfo');

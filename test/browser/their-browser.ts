@@ -9,13 +9,11 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const Targets = z.array(z.looseObject({ type: z.string(), title: z.string() }));
 
-/** A browser that is not ours. */
 export interface TheirBrowser {
   /** `http://127.0.0.1:<port>` */
   address: string;
   /** The WebSocket of the browser itself. */
   socket: string;
-  /** Titles of the pages that are open in it. */
   titles: () => Promise<string[]>;
   /** Collects from now on the contexts in which pages are opened in it. */
   contexts: () => Promise<ReadonlySet<string>>;
@@ -50,7 +48,6 @@ export async function theirBrowser(kind: BrowserKind = 'full'): Promise<TheirBro
   return { address, socket, titles, contexts, end };
 }
 
-/** Adds to the set as pages are opened, until the browser ends. */
 async function contextsIn(socket: string): Promise<ReadonlySet<string>> {
   const contexts = new Set<string>();
   const cdp = new CdpConnection(await socketWire(socket, 10_000, socket));

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { JudgedBrowser } from '../../src/browser/judged-browser.ts';
 
-/** The profiles that a process has made and that are still there. */
 export function profilesOf(pid: number): string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith(`touchstone-profile-${pid}-`));
 }
@@ -33,7 +32,6 @@ export async function processOf({ observer }: Pick<JudgedBrowser, 'observer'>): 
   return pid;
 }
 
-/** Kills a browser's own process, as a user or the system might. */
 export async function killFromOutside(browser: JudgedBrowser): Promise<void> {
   process.kill(await processOf(browser), 'SIGKILL');
   await browser.ended;

@@ -4,7 +4,6 @@ import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { sealRow } from '../../src/bundle/sealed-rows.ts';
 import { SAMPLE } from './sample-row.ts';
 
-/** Id of the episode with this place in the plan. */
 export function episodeIdOf(planIndex: number): string {
   return planIndex.toString(16).padStart(32, '0');
 }

@@ -14,7 +14,6 @@ const CAMPAIGN = 'campaign.json';
 const ROW = `episodes/${'a'.repeat(32)}/1/row.json`;
 const BLOB = `blobs/${'b'.repeat(64)}`;
 
-/** Files of a bundle as far as their names tell. */
 async function someBundle(): Promise<string> {
   const root = path.join(await temporaryFolder(), 'bundle');
   for (const [at, name] of [ROW, CAMPAIGN, BLOB].entries()) {

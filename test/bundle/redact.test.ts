@@ -180,7 +180,6 @@ describe('keys', () => {
   });
 });
 
-/** The fields below which a map may have any key. */
 function fieldsOfOpenMaps(schema: z.ZodType): string[] {
   return openFields(z.toJSONSchema(schema, { unrepresentable: 'any' }), '');
 }

@@ -15,7 +15,6 @@ const OURS = 'aaaaaaaaaaaa';
 const THEIRS = 'bbbbbbbbbbbb';
 const APART = [`${ENTRANT.surface}-manifest-${OURS}`, `${ENTRANT.surface}-manifest-${THEIRS}`];
 
-/** A campaign in which an instance of a task has another manifest. */
 function rowsWith(...manifests: (string | null)[]) {
   return manifests.map((manifest, at) =>
     finishRow({

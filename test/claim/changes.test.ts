@@ -174,7 +174,6 @@ describe('what changed between two campaigns', () => {
   });
 });
 
-/** So many repetitions of a task, which is passed clean, and of so many the entrant recovers. */
 function faultyRows(task: string, recovered: number, episodes: number, fired = true): Row[] {
   const faults = [{ id: 'lost', kind: 'drop' as const, armed: true, fired, cleared: fired }];
   const passes = (iteration: number) => iteration < recovered;

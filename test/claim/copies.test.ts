@@ -15,7 +15,6 @@ import { COMPARISON, completionOf, eligibleFacts, FIRST } from './eligible-facts
 const CONTRACT = ofTask('the one that all are copied from').contract_hash;
 const rows = (...edits: Partial<Row>[]) => edits.map((edit) => finishRow({ ...SAMPLE, ...edit }));
 
-/** The facts, where so many of the tasks are copies of one, each under a name of its own. */
 function withCopies(count: number, facts: ClaimFacts): ClaimFacts {
   const isCopy = (task: string): boolean => Number(task.slice('task-'.length)) < count;
   return {

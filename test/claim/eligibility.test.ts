@@ -61,7 +61,6 @@ const WAIVED = {
 };
 const DOM = { rests_on_dom_alone: true };
 
-/** The facts, where something was another in the last iteration. */
 function lastIteration(edit: Partial<Row>): ClaimFacts {
   const isLast = ({ iteration }: FiguredRow): boolean => iteration === 9;
   const last = withRows({ ...FACTS, rows: FACTS.rows.filter(isLast) }, edit).rows;

@@ -44,7 +44,6 @@ export function eligibleFacts({ templates = 20, repetitions = 10, won = 0 }: Siz
   };
 }
 
-/** What is known of a campaign without faults and logins. */
 export function completionOf(facts: ClaimFacts): FactsByAxis {
   return { task_completion: facts, fault_recovery: null, authentication: null };
 }
@@ -55,7 +54,6 @@ export function withRows(facts: ClaimFacts, edit: Partial<Row>, only?: string): 
   return { ...facts, rows };
 }
 
-/** The same, where so many episodes of each entrant were attempted again. */
 export function attemptedAgain(facts: ClaimFacts, each: number): ClaimFacts {
   const seen = new Map<string, number>();
   const rows = facts.rows.map((row) => {
@@ -76,7 +74,6 @@ function edited(row: FiguredRow, edit: Partial<Row>): FiguredRow {
 
 const SOUND = new WeakSet<Partial<Row>>();
 
-/** The same, where of every task something is known that stands against it, or beside it. */
 export function withTaskFacts(facts: ClaimFacts, edit: Partial<TaskFacts>): ClaimFacts {
   const known = {
     rests_on_dom_alone: false,

@@ -6,7 +6,6 @@ import { entrantFigures } from '../../src/claim/figures.ts';
 
 const SIGNED_IN: Row = { ...SAMPLE, auth: { by: 'stored_state', role: 'ada', setup_ms: 120 } };
 
-/** Every field that is kept, with a value. */
 const FIELDS = `
   suite task instance agent surface mode world_kind decider endpoint_kind browser process_isolation caps
   temperature status stop goal_verdict guard_verdict declared_done hallucination faults task_hash contract_hash

@@ -11,7 +11,6 @@ const CALM = eligibleFacts();
 const FAULTY = faulty(eligibleFacts({ won: 18 }), LOST.id);
 const SIGNED_IN = withRows(eligibleFacts({ won: 18 }), { auth: { by: 'form' } });
 
-/** The same, where this fault fired in every episode. */
 function faulty(facts: ClaimFacts, id: string): ClaimFacts {
   const [passed, failed] = [true, false].map((recovered) => ({ faults: [{ ...LOST, id }], recovered }));
   const edit = ({ status }: FiguredRow) => (status === 'passed' ? passed : failed) ?? {};
@@ -27,7 +26,6 @@ function recovery(facts: ClaimFacts) {
   return drawn;
 }
 
-/** The facts, where the last iteration of the second entrant says nothing, or is not there at all. */
 function lackingLast(isVoid: boolean): ClaimFacts {
   const isLast = (row: ClaimFacts['rows'][number]): boolean => row.agent === SECOND.agent && row.iteration === 9;
   const voided = isVoid ? FAULTY.rows.filter(isLast) : [];
@@ -134,7 +132,6 @@ describe('who passed more behind a login', () => {
   });
 });
 
-/** The decisions on recovery and sign-in. */
 function besideTime({ other_axes: others }: ReturnType<typeof drawClaims>['claims']) {
   return others.filter(({ question }) => question.axis !== 'time_per_success');
 }

@@ -5,7 +5,6 @@ import { eligibleFacts, withRows } from './eligible-facts.ts';
 
 const AT_ONCE = { workers: 2, load_average: 1, cores: 2 };
 
-/** Who reached others where the first of two entrants ran like this, and the second as the model that it is. */
 function reaching(edit: Partial<Row>) {
   return whoReachedOthers(withRows(eligibleFacts({ templates: 1, repetitions: 2 }), edit, 'first').rows);
 }

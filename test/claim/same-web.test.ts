@@ -8,7 +8,6 @@ import { completionOf, eligibleFacts, withRows } from './eligible-facts.ts';
 /** Enough repetitions that a few may be left out. */
 const FACTS = eligibleFacts({ repetitions: 11, won: 20 });
 
-/** The facts, where an archive lacked so much for one entrant in the first iteration of so many tasks. */
 function lacking(misses: number, agent: string, tasks: number, facts: ClaimFacts = FACTS): ClaimFacts {
   const astray = new Set(Array.from({ length: tasks }, (_, at) => `task-${at}`));
   const is = (row: ClaimFacts['rows'][number]): boolean =>

@@ -18,7 +18,6 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Runs with a fake that answers the question before the first episode so, and then solves the task. */
 async function runWith(first: Answer, ...args: string[]) {
   await using fake = await fakeAnthropic(SOLUTION, first);
   vi.stubEnv('ANTHROPIC_BASE_URL', fake.url);

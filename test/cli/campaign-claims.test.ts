@@ -22,7 +22,6 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Plans a campaign file, with its models at their providers or behind fakes. */
 async function planned(file: string, endpoint: string): Promise<Planned> {
   for (const name of ['ANTHROPIC', 'OPENAI', 'GOOGLE', 'DEEPSEEK']) vi.stubEnv(`${name}_BASE_URL`, endpoint);
   const options = PlanningOptions.parse({ campaign: `campaigns/${file}` });
@@ -83,7 +82,6 @@ function identityOf({ agent, surface, iteration, planIndex, planned: { suite, ta
   return identity;
 }
 
-/** All reasons against any claim of a campaign, by rows that are made by hand, and by those that `plan` foresees. */
 async function against(file: string, endpoint: string, edit: (rows: FiguredRow[]) => FiguredRow[] = (rows) => rows) {
   const campaign = await planned(file, endpoint);
   const pins = await pinsOf(campaign);

@@ -123,7 +123,6 @@ test('a bundle that is resumed has its campaign already', async () => {
   expect([exit, err]).toEqual([2, expect.stringContaining('leave out --campaign')]);
 });
 
-/** The warnings of a plan of these agents. */
 async function warningsOf(agent: string, film: boolean): Promise<string[]> {
   const notes: string[] = [];
   const options = PlanningOptions.parse({ agent, task: 'example-h1', film });

@@ -42,7 +42,6 @@ const MISSED: Partial<Row> = {
   },
 };
 
-/** The places of the failed clauses of one row, and the file of its task. */
 async function placed(row: Partial<Row>) {
   const file = path.join(await temporaryFolder(), 'sign.yaml');
   await writeFile(file, TASK);

@@ -36,7 +36,6 @@ const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-disturbed-'));
 const campaign = path.join(folder, 'campaign.yaml');
 const undisturbed = path.join(folder, 'undisturbed');
 let scripts: Script[] = [];
-/** Number of requests in an undisturbed campaign. */
 let asked = 0;
 
 beforeAll(async () => {
@@ -73,7 +72,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A provider that fails at points that a seed draws, among so many requests. */
 class TroubledProvider {
   readonly #queue: (Trouble & { at: number })[];
   #now: Trouble | null = null;
@@ -92,7 +90,6 @@ class TroubledProvider {
       .map(({ trouble }, index) => ({ ...trouble, at: Math.ceil(slice * (index + draw(`point ${index}`))) }));
   }
 
-  /** Whether all troubles were had. */
   get isThrough(): boolean {
     return this.#queue.length === 0 && this.#now === null;
   }
@@ -115,7 +112,6 @@ class TroubledProvider {
     return failure;
   }
 
-  /** Somebody has seen to it, and is about to resume. */
   resumed(): void {
     this.inVain.push([]);
     if (this.#now === null || 'requests' in this.#now.lasts) return;

@@ -19,7 +19,6 @@ afterEach(() => {
   rmSync(programs, { recursive: true });
 });
 
-/** The one folder on the PATH, with a `bwrap` that runs this script of the shell. */
 function bwrapThat(script: string): void {
   const file = path.join(programs, 'bwrap');
   writeFileSync(file, `#!/bin/sh\n${script}\n`);

@@ -25,7 +25,6 @@ test('lines about a run show what a page or an agent wrote, and no terminal obey
   expect(err().join('\n')).toContain('opening ␛[2J');
 });
 
-/** The lines of JSON of a run in which all text is hostile. */
 async function eventLines(verbose: boolean): Promise<string[]> {
   const { terminal, err } = terminalOf(null);
   const progress = new ProgressListener({ iterations: 1, isBilled: () => false });

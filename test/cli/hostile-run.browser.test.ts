@@ -13,7 +13,6 @@ afterAll(() => {
   onceFor = {};
 });
 
-/** What the program printed of a campaign and its suite, each as it is and as JSON where there is that. */
 async function print(): Promise<string[]> {
   const { suite, bundle, ran } = await hostileRun();
   const texts = [ran.out + ran.err];
@@ -44,7 +43,6 @@ async function madeBy(page: string): Promise<{ images: number; title: string }> 
   }
 }
 
-/** `report.html` of the campaign, and the page that the viewer makes of each of its episodes. */
 async function draw(): Promise<string[]> {
   const { bundle } = await hostileRun();
   await using viewer = await started(bundle);
@@ -52,7 +50,6 @@ async function draw(): Promise<string[]> {
   return [await readFile(path.join(bundle, 'report.html'), 'utf8'), ...drawn];
 }
 
-/** All rows, events and plans. */
 async function records(): Promise<string> {
   const { bundle } = await hostileRun();
   const files = await readdir(bundle, { recursive: true });

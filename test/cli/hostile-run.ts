@@ -11,11 +11,9 @@ import { type Ran, touchstone } from './touchstone.ts';
 export interface HostileRun {
   suite: string;
   bundle: string;
-  /** What was printed while it ran. */
   ran: Ran;
 }
 
-/** Who writes it. */
 export type Enemy = 'agent' | 'tool server' | 'archive' | 'author';
 
 /** What each of them writes, who wants to run in a report, to be a line of it, and to steer a terminal. */

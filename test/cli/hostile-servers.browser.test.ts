@@ -18,7 +18,6 @@ const SERVERS = {
   honest: 'none',
 };
 
-/** Writes the file of a server like that of the fixture, with something wrong with it. */
 async function serverFile(folder: string, id: string, fault: string): Promise<string> {
   const small = await readFile(path.join(FIXTURES, 'small.yaml'), 'utf8');
   const text = small

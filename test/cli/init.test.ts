@@ -8,7 +8,6 @@ import { touchstone } from './touchstone.ts';
 
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-/** Begins a suite in a folder of an app, and returns what is asked beside what is printed. */
 async function begun(...args: string[]): Promise<{ suite: string; exit: number; said: string; asked: string[] }> {
   const folder = path.join(await temporaryFolder(), 'shop/touchstone');
   const asked: string[] = [];

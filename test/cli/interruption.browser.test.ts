@@ -11,7 +11,6 @@ const SILENT = 'process.stdin.resume(); setInterval(() => {}, 1_000);';
 /** In an empty folder for temporary files tsx finds nothing that it compiled before, which takes a busy machine a minute. */
 const AFRESH = { timeout: 300_000 };
 
-/** Command lines of this machine's processes that hold a text. */
 function processesWith(text: string): string[] {
   const lines = readdirSync('/proc').flatMap((id) => {
     try {

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { Interruption } from '../../src/cli/interruption.ts';
 
-/** What signals at these times ask for, in ms. */
 function wishes(...times: number[]): string[] {
   let now = 0;
   const interruption = new Interruption(() => now);

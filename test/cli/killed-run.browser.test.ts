@@ -68,7 +68,6 @@ test('an episode whose browser is killed after a call has failed, and is not att
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
 });
 
-/** Ids of the running processes whose command line holds this text, the oldest first. */
 async function processesWith(text: string): Promise<number[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));

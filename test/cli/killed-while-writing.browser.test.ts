@@ -31,13 +31,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs the campaign in a process to which that happens at such a write; resolves with how it ended. */
 async function runWith(bundle: string, at: string, then: string): Promise<number | null> {
   const variables = { NODE_OPTIONS: `--import ${HOOK}`, AT: at, THEN: then };
   return await startTouchstoneWith(variables, ...RUN, '--out', bundle).ended;
 }
 
-/** Counts how often each episode was sealed, in the order in which that happened. */
 async function sealed(bundle: string): Promise<number[]> {
   const lines = (await readFile(path.join(bundle, 'ledger.jsonl'), 'utf8')).trimEnd().split('\n');
   const counts = new Map<string, number>();

@@ -14,7 +14,6 @@ import { touchstone } from './touchstone.ts';
 
 const SOURCE = await committedBundle('tool-servers');
 
-/** Three parts of a plan, the same plan in one piece, and the parts merged. */
 let parts: string[] = [];
 let [first, second, third] = ['', '', ''];
 let whole = '';
@@ -62,7 +61,6 @@ async function json(file: string) {
   return JSON.parse(await readFile(file, 'utf8'));
 }
 
-/** Edits `campaign.json` of a copy, and seals it again. */
 async function edited(bundle: string, edit: (campaign: CampaignFile) => object): Promise<string> {
   const layout = await copiedBundle(bundle);
   await writeFile(layout.campaign, `${JSON.stringify(edit(await json(layout.campaign)), null, 2)}\n`);
@@ -75,7 +73,6 @@ async function sealedAgain(layout: BundleLayout): Promise<string> {
   return layout.root;
 }
 
-/** Edits the records of a ledger, and chains and seals all of it anew. */
 async function reledgered(bundle: string, edit: (records: Record<string, unknown>[]) => Record<string, unknown>[]) {
   const layout = await copiedBundle(bundle);
   const { ledger } = layout;

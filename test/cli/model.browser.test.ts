@@ -22,7 +22,6 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Runs with a fake provider that answers so. */
 async function runWith(script: readonly Answer[], ...args: string[]) {
   await using fake = await fakeAnthropic(script);
   vi.stubEnv('ANTHROPIC_BASE_URL', fake.url);
@@ -30,7 +29,6 @@ async function runWith(script: readonly Answer[], ...args: string[]) {
   return { ...(await touchstone(...args, '--out', bundle)), bundle, asked: fake.asked, host: new URL(fake.url).host };
 }
 
-/** A suite of the same name with one task of it, in which something was changed. */
 async function basicsWith(was: string, is: string): Promise<string> {
   const folder = await temporaryFolder();
   const task = await readFile('suites/basics/tasks/example-h1.yaml', 'utf8');
@@ -42,7 +40,6 @@ async function basicsWith(was: string, is: string): Promise<string> {
   return folder;
 }
 
-/** The text of every file in a folder, unpacked. */
 async function textsIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));

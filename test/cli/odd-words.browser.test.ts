@@ -15,7 +15,6 @@ const AGENTS = {
   'long-answer': `console.log(JSON.stringify({ type: 'answer', value: 'x'.repeat(70000) }) + '\\n{"type":"done"}');`,
 };
 
-/** The rows of a run that is over, whose bundle verifies. */
 async function rowsOf(bundle: string) {
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0, out: expect.stringContaining('holds') });
   return (await readSealedRows(bundleLayout(bundle))).map(({ row }) => row);

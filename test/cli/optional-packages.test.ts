@@ -14,7 +14,6 @@ const STORE = {
   AWS_SECRET_ACCESS_KEY: 'hush-4711',
 };
 
-/** The program where all of its packages are installed but one. */
 async function without(missing: string): Promise<string> {
   const [root, folder] = [packageRoot(), await temporaryFolder()];
   await cp(path.join(root, 'src'), path.join(folder, 'src'), { recursive: true });

@@ -9,7 +9,6 @@ import { touchstone } from './touchstone.ts';
 const PACKED = 'docs/bundles/stress.zip';
 const FOLDER = await committedBundle('stress');
 
-/** Folders of this process that a bundle was unpacked into. */
 async function unpacked(): Promise<string[]> {
   return (await readdir(tmpdir())).filter((name) => name.startsWith(`touchstone-bundle-${process.pid}-`));
 }

@@ -21,7 +21,6 @@ const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null, 
 const CONTROL = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
 const STOPPED = { status: 'agent_error', stop: 'agent_error', declared_done: false } as const;
 
-/** The lines about a run, as its episodes end. */
 function lines(
   act: (printer: ProgressPrinter) => void,
   plan: Partial<Plan> = {},

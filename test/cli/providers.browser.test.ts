@@ -38,7 +38,6 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Runs the first task with a fake that speaks this format and answers so. */
 async function runWith({ provider, base }: WireFormat, script: readonly Answer[], ...args: string[]) {
   await using fake = await fakeProvider<unknown>(script);
   vi.stubEnv(`${PREFIXES[provider]}_BASE_URL`, `${fake.url}${base}`);
@@ -112,7 +111,6 @@ describe.each(WIRE_FORMATS.map((format) => ({ provider: format.provider, format 
 
 const OPENAI = WIRE_FORMATS.find(({ provider }) => provider === 'openai') ?? WIRE_FORMATS[0];
 
-/** What came of a run of a model of OpenAI's, behind a fake that answers so. */
 async function runOpenai(said: readonly Said[], ...args: string[]) {
   if (OPENAI === undefined) throw new Error('there is no wire format');
   const { reply } = OPENAI;

@@ -71,7 +71,6 @@ test('a row that was edited, with its hashes, is not published', async () => {
   expect(exit).toBe(2);
 });
 
-/** What is printed about a bundle in whose campaign a pin was edited. */
 async function publishedWith(pin: string, value: string | null) {
   const { root: bundle } = await copyOf(BUNDLE);
   const file = path.join(bundle, 'campaign.json');

@@ -35,7 +35,6 @@ const choose = (option: string) => `{ do: choose, label: Colour, option: ${optio
 const FEW = ['-k', '1', '--perturbations', '1'];
 const SAVE = '{ do: click, role: button, name: Save }';
 
-/** A suite of one task: make the book red. */
 async function writeSuite({ more = '', solution = 'Red', miss = 'Green', except = '/colour' } = {}) {
   const world = 'world: { kind: local, sites: [{ origin: http://books.localhost, app: app.ts }] }';
   const folder = await folderOf(
@@ -67,7 +66,6 @@ nearMisses:
   return { folder, task, qualify, proof };
 }
 
-/** The trials that were made, by their lines. */
 const madeIn = (err: string) => err.split('\n').flatMap((line) => /^ *\d+\/\d+ {2}red {2}(\S+)/.exec(line)?.[1] ?? []);
 
 async function change(file: string, from: string, to: string): Promise<void> {

@@ -57,9 +57,7 @@ const proofIn = async (suite: string) =>
 
 const trials = (suite: string) => ['--out', path.join(suite, '../trials')];
 
-/** A line about a trial that was made. */
 const MADE = /^.*\/\d+ .*$/gm;
-/** Options that keep trials few in these tests. */
 const FEW = ['-k', '2', '--perturbations', '2'];
 
 let provedOnce: Promise<{ folder: string; first: Ran }> | null = null;
@@ -168,7 +166,6 @@ test('trials that run at once make the same proof as one after the other', async
   expect(three).toEqual({ ...one, atOnce: [3] });
 });
 
-/** Changes a file of a suite, or what lies in it. */
 async function change(file: string, from: string, to: string): Promise<void> {
   const text = await readFile(file, 'utf8');
   expect(text).toContain(from);

@@ -10,7 +10,6 @@ import { startTouchstone } from './touchstone-process.ts';
 
 const RUN = ['run', 'basics', '--agent', 'transcript'];
 
-/** A process that is gone with the test. */
 function started(...words: string[]) {
   const running = startTouchstone(...words);
   onTestFinished(async () => {

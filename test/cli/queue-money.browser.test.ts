@@ -44,7 +44,6 @@ async function fakeThatSays(script: readonly Answer[]) {
   return fake;
 }
 
-/** A worker of its own process, which is gone with the test. */
 function startWorker(address: string, ...args: string[]) {
   const worker = startFromSources('worker', '--queue', address, ...args);
   onTestFinished(async () => {
@@ -54,7 +53,6 @@ function startWorker(address: string, ...args: string[]) {
   return worker;
 }
 
-/** A campaign of eight episodes, and the words that run it through a queue. */
 async function campaignIn(address: string) {
   const folder = await temporaryFolder();
   const [bundle, file] = [path.join(folder, 'bundle'), path.join(folder, 'campaign.yaml')];

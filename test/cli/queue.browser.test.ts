@@ -27,7 +27,6 @@ beforeAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A worker of its own process, which is gone with the test. */
 function startWorker(address: string, ...args: string[]) {
   return startWorkerWith({}, address, ...args);
 }

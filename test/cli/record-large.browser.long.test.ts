@@ -8,7 +8,6 @@ import { touchstone } from './touchstone.ts';
 const HOST = 'long.example-web.test';
 const MEGABYTE = 1024 * 1024;
 
-/** A page of so many bytes: paragraphs with links, as a specification has them. */
 function pageOf(bytes: number): string {
   const paragraph = (at: number): string =>
     `<p id="p${at}">Paragraph <b>${at}</b> says that <a href="#p${at + 1}">the next</a> says no more.</p>\n`;
@@ -21,7 +20,6 @@ function pageOf(bytes: number): string {
   return parts.join('');
 }
 
-/** Records one task whose way leads over a page of so many bytes. */
 async function recordOver(bytes: number, maxDurationMs: number) {
   const page = pageOf(bytes);
   await using site = await webServer((request, reply) => {

@@ -23,7 +23,6 @@ world:
     - { origin: http://widgets.localhost, static: widgets }
 `;
 
-/** A suite on the app of `basics`, with one task of it, into which others may be written. */
 async function office(): Promise<string> {
   const folder = path.join(await temporaryFolder(), 'office');
   const root = packageRoot();

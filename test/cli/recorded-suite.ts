@@ -23,7 +23,6 @@ solutions: [{ steps: [{ do: go, url: '${url}' }, { do: read }] }]
 `;
 }
 
-/** A folder with a suite of two tasks, `open-first` and `open-more`, which has no transcripts. */
 export async function writeSmallSuite(folder: string): Promise<string> {
   const suite = path.join(folder, 'small');
   for (const each of ['site', 'tasks']) await mkdir(path.join(suite, each), { recursive: true });
@@ -55,12 +54,10 @@ async function record(): Promise<string> {
   return suite;
 }
 
-/** Where that suite keeps a transcript. */
 export function transcriptIn(suite: string, id = 'open-first'): string {
   return path.join(suite, `transcripts/${id}.aria.jsonl`);
 }
 
-/** Changes the lines of a transcript. */
 export async function editTranscript(
   file: string,
   edit: (lines: Record<string, unknown>[]) => unknown[],

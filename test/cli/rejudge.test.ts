@@ -67,7 +67,6 @@ test('a row that differs is reported with the reason', async () => {
   expect(out).toContain('0 episodes judged again, 0 agree, 1 could not be judged\n');
 });
 
-/** A suite with the task of {@link PASSED}, as its author has it now. */
 async function suiteWith(success: string, id: string = SAMPLE.suite, task = 'send'): Promise<string> {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'site'));
@@ -140,7 +139,6 @@ test('a suite that the campaign did not run is refused', async () => {
   expect(err).toContain('the campaign did not run the suite "another"');
 });
 
-/** A copy of the suite `account` in which a part of the task `change-address` is another. */
 async function accountWith(part: string, other: string): Promise<string> {
   const suite = join(await temporaryFolder(), 'account');
   await cp('suites/account', suite, { recursive: true });

@@ -13,7 +13,6 @@ import { writeSmallSuite } from './recorded-suite.ts';
 import { touchstone } from './touchstone.ts';
 import { NO_SECRETS } from '../bundle/no-secrets.ts';
 
-/** A suite of two tasks, and what `reference` and `null` left of it. */
 let [folder, suite, bundle] = ['', '', ''];
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'touchstone-test-'));

@@ -11,7 +11,6 @@ import { SMALL_CAMPAIGN } from '../plan/sample-plan.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
-/** A bundle whose campaign says that it ran these suites. Its plan has a task of "basics". */
 async function bundleOf(suites: string[]): Promise<string> {
   const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
   await mkdir(layout.root);
@@ -19,7 +18,6 @@ async function bundleOf(suites: string[]): Promise<string> {
   return layout.root;
 }
 
-/** A suite that leaves a file behind when its code runs. */
 async function suiteWithCode(): Promise<{ suite: string; hasRun: () => boolean }> {
   const suite = await temporaryFolder();
   const trace = path.join(suite, 'ran');

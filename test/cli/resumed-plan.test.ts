@@ -22,7 +22,6 @@ afterEach(() => {
 
 const ENTRANTS = await Entrants.load();
 
-/** A campaign on a task of a built-in suite, as an honest run begins it. */
 async function campaignOn(suite: string, task: string, more: { faults?: Fault[]; live?: boolean } = {}) {
   const loaded = await builtIn(suite);
   const plan = await planCampaign(
@@ -73,7 +72,6 @@ function withPlanned(plan: Plan, change: Partial<PlannedTask>): Plan {
   return { ...plan, tasks: plan.tasks.map((each) => ({ ...each, ...change })) };
 }
 
-/** What `run --resume` says, which has to refuse, and to leave nothing behind. */
 async function refused(bundle: string, ...more: string[]): Promise<string> {
   const { exit, err } = await touchstone('run', '--resume', bundle, ...more);
   expect(exit).toBe(2);
@@ -197,7 +195,6 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
   });
 });
 
-/** A bundle whose campaign asks a model. */
 async function withModel(honest: CampaignFile, agent: string, host: string, id = agent): Promise<string> {
   const bundle = await strangers(honest, (plan) => ({ ...plan, entrants: [{ agent, surface: 'aria' }] }));
   const plan = { ...honest.plan, entrants: [{ agent, surface: 'aria' }] };

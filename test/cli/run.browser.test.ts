@@ -126,7 +126,6 @@ test('a bundle whose stored evidence was edited does not agree when judged again
   expect(ran.out).toContain('0 episodes judged again, 0 agree, 1 could not be judged');
 });
 
-/** A suite of one task on a stand-in page, which expects this heading. */
 async function writeSuite(folder: string, heading: string): Promise<string> {
   const suite = path.join(folder, 'suite');
   await mkdir(path.join(suite, 'site'), { recursive: true });

@@ -3,7 +3,6 @@ import { clusteredProportion } from '../../src/stats/proportion.ts';
 
 const worker = { agent: 'claude-sonnet-4-6', surface: 'aria', iteration: 1, sinceMs: 12_300 };
 
-/** A campaign in its middle, with two workers. */
 export const MIDDLE: CampaignProgress = {
   phase: null,
   phaseMs: 0,

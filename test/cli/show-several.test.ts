@@ -8,7 +8,6 @@ const ROWS = await rowsOf(BUNDLE);
 const TASK = ROWS[0]?.task ?? '';
 const IDS = ROWS.filter(({ task }) => task === TASK).map(({ episode_id: id }) => id);
 
-/** Ids in the table that was printed. */
 function listed(out: string): string[] {
   return [...out.matchAll(/^([0-9a-f]{8,32}) /gm)].map(([, id = '']) => id);
 }
@@ -21,7 +20,6 @@ test('several episodes of a task are listed, with the command that shows one', a
   expect(out).toContain(`  touchstone show ${BUNDLE} ${listed(out)[0]}\n`);
 });
 
-/** The episode in the command below a table. */
 function proposed(out: string, rows: typeof ROWS): (typeof ROWS)[number] | undefined {
   const id = /^ {2}touchstone show \S+ (\S+)$/m.exec(out)?.[1] ?? 'none';
   return rows.find(({ episode_id: own }) => own.startsWith(id));

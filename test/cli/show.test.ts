@@ -17,7 +17,6 @@ const TASK = Task.parse({
   success: { kind: 'no_dialog' },
 });
 
-/** A bundle of one episode with these events, in a folder. */
 async function bundleWith(events: readonly unknown[]): Promise<string> {
   const tamper = async ({ attempt }: { attempt: string }) => {
     const lines = events.map((event, seq) => `${JSON.stringify({ schema_version: 2, seq, at_ms: 0, event })}\n`);

@@ -8,7 +8,6 @@ import { tempFiles } from '../task/temp-files.ts';
 
 const MODEL = { agent: 'claude-sonnet-4-6', surface: 'aria' };
 
-/** Those that can take part where models are asked at this address. */
 async function entrantsAt(url: string): Promise<Entrants> {
   return await Entrants.load({}, modelSetup([MODEL.agent], {}, { ANTHROPIC_BASE_URL: url }));
 }

@@ -8,7 +8,6 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** How the program ends, with a reader of its output that leaves at once, or stays. */
 async function ended(
   args: string[],
   readerLeaves: boolean,

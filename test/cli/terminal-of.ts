@@ -21,7 +21,6 @@ export function terminalOf(columns: number | null): {
   terminal: Terminal;
   out: () => string[];
   err: () => string[];
-  /** All of it as it was written. */
   written: () => { out: string; err: string };
 } {
   const [out, err] = [stream(columns), stream(columns)];

@@ -34,15 +34,12 @@ function started(program: readonly string[], variables: Readonly<Record<string, 
     printed += text;
     for (const { text: wanted, resolve } of waiting) if (printed.includes(wanted)) resolve();
   });
-  /** With which exit code; null when a signal ended it. */
   const ended = new Promise<number | null>((resolve) => {
     child.on('close', resolve);
   });
   return {
     pid: child.pid ?? 0,
-    /** Resolves with how it exited; null when it was killed. */
     ended,
-    /** What it has said about how it goes. */
     said: () => printed,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     /** Resolves when this has been printed about how it goes; rejects when it has ended without it. */
@@ -55,7 +52,6 @@ function started(program: readonly string[], variables: Readonly<Record<string, 
   };
 }
 
-/** Runs the program in this folder to its end, from its sources. */
 export async function typedIn(folder: string, ...args: string[]): Promise<{ exit: number; out: string; err: string }> {
   const words = ['--import', import.meta.resolve('tsx'), path.join(ROOT, 'src/cli/main.ts'), ...args];
   return await new Promise((resolve) => {

@@ -15,7 +15,6 @@ async function replay(suite: string, ...options: string[]) {
   return { ...ran, bundle, episodes: report.episodes };
 }
 
-/** The replay of one transcript after an edit. */
 async function replayedAfter(edit: (lines: Line[]) => unknown[]) {
   const suite = await recordedSuite();
   await editTranscript(transcriptIn(suite), edit);
@@ -25,7 +24,6 @@ async function replayedAfter(edit: (lines: Line[]) => unknown[]) {
 
 const WRONG = { url: 'https://example.com/more.html' };
 
-/** The transcript with another destination, and a digest that fits. */
 function wrongDestination(lines: Line[]): Line[] {
   return lines.map((line) =>
     line['tool'] === 'navigate' ? { ...line, args: WRONG, args_digest_sha256: hashJson(WRONG) } : line,

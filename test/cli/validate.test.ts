@@ -10,7 +10,6 @@ const HEADER = `{"kind":"header","schema_version":1,"task":"a","surface":"aria",
 
 const TASK = `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: no_dialog } }`;
 
-/** What is said of a suite with this app, this transcript and this proof. */
 async function validated(app: string, transcript: string, proof?: string, task = TASK) {
   const world = 'world: { kind: local, sites: [{ origin: http://mine.localhost, app: app/app.ts }] }';
   const suite = await folderOf(
@@ -62,7 +61,6 @@ test('problems of files, code and transcripts are reported together', async () =
   expect(out).toContain('a.aria.jsonl:1:1: is not JSON');
 });
 
-/** What is said of a suite in which one thing is named by a command. */
 async function validatedWithCommand(named: 'the suite' | 'a task' | 'an instance' | null) {
   const folder = await temporaryFolder();
   const name = (what: typeof named, honest: string): string => (what === named ? '$(touch started);a' : honest);

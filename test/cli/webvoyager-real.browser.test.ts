@@ -11,7 +11,6 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Runs the script beside a fake provider, and says how often that was asked. */
 async function run(environment: Record<string, string>, ...args: string[]) {
   await using fake = await fakeAnthropic([
     calls(['browser_navigate', { url: 'https://example.com/' }]),

@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/plan/package-root.ts';
 
-/** Asks the client for an expression of which the browser tells this, without a browser. */
 async function evaluated(came: object): Promise<string> {
   const program = [
     'import json, sys',

@@ -27,7 +27,6 @@ with open_bundle(sys.argv[1]) as bundle:
   return stdout.trimEnd();
 }
 
-/** A copy of the bundle in which one file holds something else. */
 async function altered(name: string, to: (text: string) => string): Promise<string> {
   const { root: copy } = await copyOf(FOLDER);
   const file = path.join(copy, name);

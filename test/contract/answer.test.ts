@@ -14,7 +14,6 @@ function judge(fields: Fields, answer: Answer | null): Judgement {
   return evaluate({ kind: 'answer', ...fields }, evidence({ answer }));
 }
 
-/** Whether a value passes as the answer. */
 function accepts(fields: Fields, value: string | number): boolean {
   return judge(fields, { value }).verdict === 'pass';
 }
@@ -385,7 +384,6 @@ function decimal(digits: bigint, exponent: number): Decimal {
   return { digits, exponent };
 }
 
-/** The value, written with so many zeros after the point. */
 function shifted({ value, zeros }: { value: bigint; zeros: number }): Decimal {
   return decimal(value * 10n ** BigInt(zeros), -zeros);
 }

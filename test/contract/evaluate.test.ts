@@ -132,7 +132,6 @@ describe('the laws of Kleene hold for every tree', () => {
   });
 });
 
-/** The tree with each inconclusive leaf replaced by a decided one. */
 function resolved(tree: Contract, answers: readonly Verdict[]): Contract {
   let next = 0;
   const visit = (node: Contract): Contract => {

@@ -9,7 +9,6 @@ export function element(tag: string, ...children: SampleNode[]): Exclude<SampleN
   return { tag: tag.toUpperCase(), layout: ['block', 'visible', 'collapse', 'visible'], children };
 }
 
-/** What a browser would have captured of a document with this body. */
 export function snapshotOf(...body: readonly SampleNode[]): Snapshot {
   return tinySnapshot({ url: 'https://shop.test/', nodes: [element('html', element('body', ...body))] });
 }

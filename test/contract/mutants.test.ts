@@ -17,7 +17,6 @@ const POST: Contract = {
 
 const names = (success: Contract, guards?: Contract) => mutantsOf({ success, guards }).map(({ name }) => name);
 
-/** What each assertion can be loosened to. */
 const LOOSER: [Contract, string[]][] = [
   [{ kind: 'url', pattern: '^http://a/b$' }, ['unanchored_start', 'unanchored_end']],
   [{ kind: 'url', pattern: String.raw`/price\$` }, []],

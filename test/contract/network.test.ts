@@ -21,12 +21,10 @@ function entry(seq: number, parts: Partial<NetworkEntry> = {}): NetworkEntry {
   };
 }
 
-/** An exchange whose body was cut after `name=Ada`. */
 function cut(seq: number, parts: Partial<NetworkEntry> = {}): NetworkEntry {
   return entry(seq, { request_body: 'name=Ada', request_body_truncated: true, ...parts });
 }
 
-/** What an assertion expects of exchanges with `/send`. */
 function exchanges(params: { op: string; value: number; statuses: string[]; method?: string; body?: string }) {
   const { body = '' } = params;
   return fact('exchange_count', { url: '/send$', since: 'contract_enter', has_body: body !== '', ...params, body });

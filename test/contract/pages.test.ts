@@ -16,7 +16,6 @@ function text(contains: string, scope?: 'last-active' | 'any' | 'match'): Contra
   return { kind: 'dom_text', contains, ...(scope === undefined ? {} : { page: scope }) };
 }
 
-/** How `page: match` is judged beside these `url` assertions. */
 function matched(node: Contract, patterns: readonly string[], on: Evidence = TABS): Judgement | undefined {
   const urls = patterns.map((pattern): Contract => ({ kind: 'url', pattern, page: 'any' }));
   return evaluate({ kind: 'and', children: [node, ...urls] }, on).children[0];

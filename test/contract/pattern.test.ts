@@ -102,7 +102,6 @@ const PLAIN_ATOMS = ['a', 'b', 'c', '1', '.', '[ab]', '[^a]', '[a-c1]', '[^-_]',
 const ESCAPES = ['\\d', '\\w', '\\s', '\\D', '\\W', '\\b', '\\.', '[\\w-]'];
 const ATOM = fc.constantFrom(...PLAIN_ATOMS, ...ESCAPES);
 
-/** Patterns of atoms, groups, alternatives and repetitions, greedy or not. */
 const PATTERN: fc.Arbitrary<string> = fc.letrec<{ node: string }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 3, depthSize: 'medium' },

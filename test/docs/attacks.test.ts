@@ -22,7 +22,6 @@ it.each(attacks)('$attacker: "$test" is a test of $file', ({ file, test }) => {
 
 const MATRIX = ATTACKERS.flatMap((attacker) => GAINS.map((gain): [string, string] => [attacker, gain]));
 
-/** Pairs of attacker and gain without an attack. */
 function untried(tried: readonly Attack[]): [string, string][] {
   return MATRIX.filter(([attacker, gain]) => !tried.some((each) => each.attacker === attacker && each.gain === gain));
 }

@@ -35,7 +35,6 @@ afterAll(async () => {
   await rm(workplace.folder, { recursive: true, force: true });
 });
 
-/** Builds a site of one page. */
 async function build(page: string): Promise<void> {
   const pages = await mkdtemp(path.join(GENERATOR, '.pages-'));
   onTestFinished(async () => rm(pages, { recursive: true, force: true }));
@@ -54,13 +53,10 @@ interface Look {
 
 interface Opened extends AsyncDisposable {
   page: Page;
-  /** Requests to other hosts. */
   foreign: string[];
-  /** Messages and errors in the console. */
   logged: string[];
 }
 
-/** Opens a page of a site, without a way out of the machine. */
 async function open(address: string, { width = 1280, colorScheme = 'light' }: Look = {}): Promise<Opened> {
   const playwright = await (await machineBrowser()).playwright();
   const context = await playwright.newContext({
@@ -81,7 +77,6 @@ async function open(address: string, { width = 1280, colorScheme = 'light' }: Lo
   return { page, foreign, logged, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** A page of the site of our documents. */
 function addressOf(file: string): string {
   return `${workplace.site?.address ?? ''}${file}`;
 }

@@ -39,12 +39,10 @@ export function allCommandsIn(shell: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** The commands of ours among them: `touchstone …`, `npm run …` and `npx …`. */
 export function commandsIn(shell: string): string[] {
   return allCommandsIn(shell).filter((part) => OURS.test(part));
 }
 
-/** The commands of the program that an npm script is made of. */
 export const SCRIPT_COMMANDS: readonly string[] = Object.values(scripts).flatMap(ownCommandsOf);
 
 function ownCommandsOf(script: string): string[] {
@@ -71,7 +69,6 @@ export function missingFile(command: string): string | null {
   return missing === undefined ? null : `there is no file "${missing}"`;
 }
 
-/** A command of ours as the program reads it. */
 export interface ParsedCommand {
   spec: CommandSpec;
   args: readonly string[];

@@ -56,7 +56,6 @@ describe('the walks through the documents', () => {
   const notRun = NOT_RUN.flatMap(({ lines }) => lines);
   const shown = new Set(SHOWN.map(({ line }) => line));
 
-  /** Commands that no walk runs and no table excuses. */
   function unaccounted(all: readonly Shown[]): string[] {
     const walked = new Set(all.flatMap(({ page }) => walkOf(page, all).map(({ line }) => typedOf(line))));
     return all.map(({ line }) => line).filter((line) => !walked.has(typedOf(line)) && !notRun.includes(line));

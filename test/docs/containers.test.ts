@@ -43,7 +43,6 @@ describe('the Dockerfile', () => {
     expect(missingSources('COPY package.json yarn.lock site ./\n')).toEqual(['yarn.lock', 'site']);
   });
 
-  /** Mistakes in the commands of ours that build the image. */
   function problemsOf(dockerfile: string): string[] {
     const commands = operandsOf(dockerfile, 'RUN').flatMap(allCommandsIn);
     return commands

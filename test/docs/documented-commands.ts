@@ -1,7 +1,6 @@
 import { allCommandsIn } from './command-line.ts';
 import { blocksOf, codeSpans, pages } from './pages.ts';
 
-/** A command that a page shows, without placeholders. */
 export interface Documented {
   place: string;
   command: string;

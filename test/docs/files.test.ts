@@ -32,7 +32,6 @@ describe('links', () => {
     });
   }
 
-  /** The anchors that GitHub gives the headings of a page. */
   function anchorsOf(text: string): string[] {
     const headings = [...text.replaceAll(/^```[^]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)];
     return headings.map(([, heading = '']) =>
@@ -90,7 +89,6 @@ describe('a clone after every documented command', () => {
     .flatMap((command) => [...command.matchAll(OUTPUTS), ...command.matchAll(PACKED)].map(([, place = '']) => place))
     .filter((place) => !path.isAbsolute(place) && !/[<…]|^[A-Z]+$/.test(place));
 
-  /** Places that git would list as new files. */
   function seenByGit(places: readonly string[]): string[] {
     const ignored = git(['check-ignore', '--no-index', '--stdin'], [...places, 'package-lock.tgz'].join('\n'));
     return places.filter((place) => !ignored.includes(place));
@@ -110,7 +108,6 @@ describe('a clone after every documented command', () => {
   });
 });
 
-/** Why a file is not a small WebP picture; null if it is. */
 function objection(picture: Buffer): string | null {
   const kind = picture.subarray(0, 4).toString('latin1') + picture.subarray(8, 12).toString('latin1');
   if (kind !== 'RIFFWEBP') return 'no WebP';

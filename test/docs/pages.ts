@@ -4,9 +4,7 @@ import { packageRoot } from '../../src/plan/package-root.ts';
 
 /** A fenced code block of a Markdown page. */
 export interface Block {
-  /** Page and line, for messages. */
   place: string;
-  /** The first word after the fence. */
   language: string;
   /** The words that follow it: what the block is checked as, and the file that it stands for. */
   marks: readonly string[];
@@ -15,13 +13,11 @@ export interface Block {
   text: string;
 }
 
-/** A page of documentation, by its path from the root. */
 export interface Page {
   name: string;
   text: string;
 }
 
-/** Every page that we write for people. */
 export function pages(): Page[] {
   const root = packageRoot();
   const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' });
@@ -32,7 +28,6 @@ export function pages(): Page[] {
     .map((name) => ({ name, text: readFileSync(path.join(root, name), 'utf8') }));
 }
 
-/** The fenced blocks of a page, in order. */
 export function blocksOf({ name, text }: Page): Block[] {
   const blocks: Block[] = [];
   let open: { info: string; place: string; lines: string[] } | null = null;
@@ -49,7 +44,6 @@ export function blocksOf({ name, text }: Page): Block[] {
   return blocks;
 }
 
-/** The code spans in running text, outside of fenced blocks. */
 export function codeSpans(text: string): string[] {
   const outside = text.replaceAll(/^ *```[^]*?^ *```/gm, '');
   return [...outside.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);

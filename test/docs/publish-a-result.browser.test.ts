@@ -30,7 +30,6 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** The page's own campaign, of one task and two iterations. */
 async function smallCampaign(folder: string): Promise<string> {
   const text = await readFile('campaigns/first-claim.yaml', 'utf8');
   const small = text
@@ -47,7 +46,6 @@ async function smallCampaign(folder: string): Promise<string> {
 test('the page can be walked from its plan to a signed bundle that verifies', { timeout: 300_000 }, async () => {
   const folder = await temporaryFolder();
   const campaign = await smallCampaign(folder);
-  /** The command, in this folder and with the small campaign. */
   const here = (command: string) =>
     command
       .split(' ')

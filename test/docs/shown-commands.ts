@@ -1,6 +1,5 @@
 import { type Block, blocksOf, codeSpans, type Page, pages } from './pages.ts';
 
-/** A line of shell as a document shows it, without its comment. */
 export interface Shown {
   page: string;
   /** Page and line of its block, or the page alone for one in running text. */

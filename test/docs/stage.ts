@@ -16,7 +16,6 @@ const MOST_PRINTED = 64_000_000;
 
 type Words = Readonly<Record<string, string>>;
 
-/** The end of a line of shell, and what it printed. */
 export interface Ended {
   exit: number | null;
   said: string;
@@ -52,7 +51,6 @@ export async function cloneOfThis(): Promise<Clone> {
   return { folder, remove: async () => await rm(home, { recursive: true, force: true }) };
 }
 
-/** Where the commands of one document run, one after the other. */
 export class Stage {
   /** Replaces what a document has by what is typed: addresses, and folders that belong to everybody. */
   readonly #standIns: Map<string, string>;
@@ -95,7 +93,6 @@ export class Stage {
     return new Stage(home, variables, { ...ports, ...addresses });
   }
 
-  /** Runs a line to its end, in the clone or in the folder `own`. */
   async run(line: string, where: string): Promise<Ended> {
     return await (
       await this.#start(line, where)
@@ -110,7 +107,6 @@ export class Stage {
     return started.sofar();
   }
 
-  /** Ends what still runs, the last one first, with Ctrl-C. */
   async close(): Promise<void> {
     for (const started of this.#started.toReversed()) {
       started.interrupt();
@@ -164,7 +160,6 @@ const FOUND: readonly [shown: string, found: (home: string, line: string) => Pro
   ],
 ];
 
-/** The program that docs/write-a-task.md shows as its last block of TypeScript. */
 function scriptOfTheApi(): string {
   const blocks = pages().flatMap(blocksOf);
   const own = blocks.filter(

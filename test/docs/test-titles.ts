@@ -5,7 +5,6 @@ import { type Argument, type CallExpression, parseSync, type Program, Visitor } 
 /** Stands between the name of a group of tests and what is in it. */
 const INSIDE = ' › ';
 
-/** What a test file says of its tests. */
 export interface TestTitles {
   /** Full names, with the placeholders of `test.each` as they are written, for example `a page that %s gains nothing`. */
   titles: string[];
@@ -13,7 +12,6 @@ export interface TestTitles {
   texts: Set<string>;
 }
 
-/** Reads the names of tests from their source, without running any of it. */
 export function titlesIn(file: string): TestTitles {
   const source = sourceOf(file);
   const imported = source.body.flatMap((each) => {

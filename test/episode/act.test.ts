@@ -11,7 +11,6 @@ const SECRET = 'tulip-Harbour-4417';
 const REDACTOR = createRedactor([{ name: 'WORD', value: SECRET }]);
 const LIMIT = 4 * 1024 * 1024;
 
-/** What is written of a call that this is the reply to, what the agent is shown, and what it comes to. */
 async function replied(text: string, options: Partial<ActOptions> = {}) {
   const written: string[] = [];
   const shown: string[] = [];

@@ -25,11 +25,9 @@ function driver(behaviour: string): ExecCommand {
 
 interface Driven extends Partial<Omit<Staged, 'agent'>> {
   agent?: SelfDrivingAgent;
-  /** What to do with the browser before the agent comes. */
   agentFor?: (browser: OwnedBrowser) => SelfDrivingAgent;
 }
 
-/** An episode with an agent that drives a browser of its own. */
 async function stageDriven(staged: Driven): Promise<Performance> {
   const { spki } = await sharedIdentity();
   const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });

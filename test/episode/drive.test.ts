@@ -18,7 +18,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets an agent drive under a cap of five seconds, until it has settled. */
 async function driving(
   work: SelfDrivingAgent['drive'],
   { redactor = NO_SECRETS, ...options }: Partial<DriveOptions> & { redactor?: Redactor } = {},

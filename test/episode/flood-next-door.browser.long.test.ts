@@ -8,7 +8,6 @@ import { call, deciding, type Performance, refOf, stage } from './staged-episode
 let pool: BrowserPool | null = null;
 afterAll(() => pool?.close());
 
-/** An episode as a worker has it: in a browser of its own, or in a context of the browser that the workers share. */
 async function perform(isolation: Isolation, page: string, agent: Agent): Promise<Performance> {
   pool ??= new BrowserPool({ binary: requireBrowser('full'), trustedSpki: (await sharedIdentity()).spki });
   const lease = await pool.acquire(isolation);

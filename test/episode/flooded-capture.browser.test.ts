@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../src/contract/json.ts';
 import { call, deciding, ORIGIN, type Pages, refOf, stage, type Staged } from './staged-episode.ts';
 
-/** Presses the one button of the page, and says that it is done. */
 const pressing = deciding((last, turn) => {
   if (turn === 0) return call('snapshot');
   return turn === 1 ? call('click', { ref: refOf(last, 'Go') }) : { kind: 'done', answer: null };
@@ -12,7 +11,6 @@ function button(script: string): string {
   return `<h1>Open</h1><button>Go</button><script>document.querySelector('button').onclick = () => { ${script} }</script>`;
 }
 
-/** An app whose state is small until `/grow` is asked for. */
 function growing(grown: () => Json): Pick<Staged, 'pages' | 'state'> {
   let state: Json = { size: 'small' };
   const pages: Pages = {

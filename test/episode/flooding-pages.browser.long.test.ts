@@ -16,7 +16,6 @@ async function flooded(staged: Staged): ReturnType<typeof stage> {
   return performance;
 }
 
-/** Presses the one button of the page, and says that it is done. */
 const pressing = deciding((last, turn) => {
   if (turn === 0) return call('snapshot');
   return turn === 1 ? call('click', { ref: refOf(last, 'Go') }) : { kind: 'done', answer: null };

@@ -8,7 +8,6 @@ import { call, deciding, moves, ORIGIN, refOf, stage, type Staged } from './stag
 
 const success = { kind: 'dom_text', selector: 'h1', contains: 'Done', fresh: true } as const;
 
-/** Clicks what is called Finish. */
 const finishing = deciding((last, turn) => {
   if (turn === 0) return call('snapshot');
   return turn === 1 ? call('click', { ref: refOf(last, 'Finish') }) : { kind: 'done', answer: null };

@@ -80,7 +80,6 @@ interface Late {
   point: Point | null;
 }
 
-/** An episode in a shop in which nothing may be shipped, by an entrant that ships something at one moment. */
 export async function shipping({ way, point }: Late): Promise<Performance & { isShipped: boolean; reached: string[] }> {
   let isDone = false;
   let isShipped = false;
@@ -164,7 +163,6 @@ export async function shipping({ way, point }: Late): Promise<Performance & { is
   }
 }
 
-/** A world that reports each thing that the judge asks it at the end. */
 function asked(world: World, isEnding: () => boolean, at: (point: string) => Promise<void>): World {
   const counts = new Map<string, number>();
   const point = (name: string): Promise<void> => {

@@ -4,7 +4,6 @@ import { outsideProof } from '../../src/episode/outside-proof.ts';
 import { heardSink } from './heard-sink.ts';
 import { moves, stage } from './staged-episode.ts';
 
-/** What is thrown when something is written to a disk that is full. */
 function diskFull(): unknown {
   return thrownBy(() => writeSync(openSync('/dev/full', 'w'), 'x'));
 }

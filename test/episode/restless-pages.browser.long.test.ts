@@ -12,7 +12,6 @@ import { call, moves, ORIGIN, type Pages, type Performance, stage } from './stag
 const OPEN = '<!doctype html><h1>Open</h1>';
 const script = (code: string): string => `${OPEN}<script>${code}</script>`;
 
-/** A response whose first piece is followed by others for ever. */
 function endless(first: string, next: string): () => Response {
   return () => {
     let hasBegun = false;

@@ -32,12 +32,10 @@ export interface Staged {
   state?: () => Json | Promise<Json>;
   webSockets?: AppServer;
   setup?: Partial<EpisodeSetup>;
-  /** The world that the episode has in the place of the usual one. */
   worldWith?: (world: World) => World;
   redactor?: Redactor;
 }
 
-/** What an episode came to, in one flat record: its result, and what its events come to. */
 function summaryOf({ judged, ...result }: EpisodeResult, events: readonly EpisodeEvent[]) {
   const recorded = nothingRecorded();
   for (const [at, event] of events.entries()) take(recorded, { schema_version: 2, seq: at + 1, at_ms: at, event });
@@ -64,7 +62,6 @@ function summaryOf({ judged, ...result }: EpisodeResult, events: readonly Episod
   };
 }
 
-/** What an episode left: its result, its events and its evidence. */
 export interface Performance {
   result: ReturnType<typeof summaryOf>;
   events: EpisodeEvent[];
@@ -136,7 +133,6 @@ export async function stage({
   }
 }
 
-/** An agent that makes these moves, in this order, and then says that it is done. */
 export function moves(...script: readonly Move[]): Agent {
   return deciding((_last, turn) => script[turn] ?? { kind: 'done', answer: null });
 }
@@ -159,7 +155,6 @@ export function deciding(decide: (last: ToolReply | null, turn: number) => unkno
   };
 }
 
-/** A tool call as a move. */
 export function call(tool: string, args: Record<string, string | number> = {}): Move {
   return { kind: 'call', call: { tool, args } };
 }

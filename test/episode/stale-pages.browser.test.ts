@@ -6,7 +6,6 @@ import { nac3 } from '../../src/surface/nac3/nac3.ts';
 import type { Surface } from '../../src/surface/surface.ts';
 import { call, moves, ORIGIN, type Pages, type Performance, stage } from './staged-episode.ts';
 
-/** An app that does a thing and takes it back, and whose page of how it stands may be kept for an hour. */
 function reversible(): { pages: Pages; state: () => Json } {
   let isDone = false;
   const pages: Pages = {

@@ -15,7 +15,6 @@ async function traced(setup: Partial<EpisodeSetup>, agent = GO, secrets: readonl
 
 const tracesIn = (events: readonly EpisodeEvent[]) => events.filter(({ type }) => type === 'trace');
 
-/** What a trace holds, as text. */
 async function textOf(zip: Buffer | undefined): Promise<string> {
   const files: string[] = [];
   for await (const bytes of filesInZip(zip ?? Buffer.alloc(0), 1e9)) files.push(bytes.toString('utf8'));

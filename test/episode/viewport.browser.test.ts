@@ -35,7 +35,6 @@ const opening = deciding((last, turn) => {
   return call('click', { ref, selector: `aria-ref=${ref}` });
 });
 
-/** What the page tells of its size at the end of an episode. */
 async function size(surface: Surface, agent: Agent | SelfDrivingAgent, task: Partial<TaskInput>, isFresh = false) {
   const { spki } = await sharedIdentity();
   const own = surface.needs === 'endpoint';

@@ -31,7 +31,6 @@ function arm(world: OpenWorld, fields: Record<string, unknown>): Armed {
   return armed;
 }
 
-/** A shop that counts what it was asked for, and answers late if it is told to. */
 async function shop() {
   const asked: string[] = [];
   const fetch = (request: Request): Response => {

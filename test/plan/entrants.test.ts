@@ -20,7 +20,6 @@ function request(agents: readonly string[], surfaces: readonly string[] | null):
   return { suites: [suite], agents, surfaces, only, ...settings, live: false };
 }
 
-/** A file with this name and text. */
 async function file(name: string, text: string): Promise<string> {
   const place = path.join(await temporaryFolder(), name);
   await writeFile(place, text);

@@ -24,7 +24,6 @@ const world = await loadSuiteWorld(basics);
 closeSuiteWorld(world);
 const NOW = world.appHash;
 
-/** The suite with one of its tasks changed. */
 function withTask(id: string, change: (task: Task) => Task): LoadedSuite {
   return {
     ...basics,

@@ -13,7 +13,6 @@ const planned: PlannedTask = {
   screenshot_classes: {},
 };
 
-/** A plan of one task and one entrant. */
 export const SMALL_PLAN: Plan = {
   schema_version: 1,
   tasks: [planned],
@@ -40,7 +39,6 @@ export const ARIA = {
   isolation: 'context',
 } satisfies CampaignFile['pins']['surfaces'][string];
 
-/** A campaign of that plan. */
 export const SMALL_CAMPAIGN: CampaignFile = {
   schema_version: 2,
   campaign_id: '20260101T120000Z-12345678',

@@ -1,6 +1,5 @@
 import { CONTROLS, type TaskTrialsProof } from '../../src/plan/task-qualification.ts';
 
-/** Trials that qualify a task. */
 export const SOUND: TaskTrialsProof = {
   task_hash: 'a'.repeat(64),
   contract_hash: 'b'.repeat(64),

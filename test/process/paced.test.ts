@@ -11,7 +11,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A stream of lines whose budget is what a second brings, at a clock that stands still. */
 function setUp(kilobytes: number) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
   const [stream, handed]: [PassThrough, string[]] = [new PassThrough(), []];

@@ -6,7 +6,6 @@ import { readQualification } from '../../src/plan/qualification.ts';
 import { setRefusedAside } from '../../src/qualify/earlier-proofs.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-/** A suite with this beside it, and a folder for trials that is not there yet. */
 async function suiteWith(proof: string | null) {
   const folder = await temporaryFolder();
   const suite = { id: 'prices', file: path.join(folder, 'suite.yaml') };

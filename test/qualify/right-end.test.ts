@@ -20,7 +20,6 @@ interface End {
   entries?: NetworkEntry[];
 }
 
-/** An end of a task whose app begins with nothing sent. */
 function end({ now = { sent: 0 }, url = 'http://shop.test/a', value = 'yes', entries = [] }: End = {}): RightEnd {
   const network = present({ entries, since: { contract_enter: 5, last_tool_call: 9 } });
   const state = present({ start: { sent: 0 }, now });

@@ -16,7 +16,6 @@ const trial = (url: string, stop: QualifyingTrial['stop'] = 'done'): QualifyingT
 const PAID = trial('https://shop.test/paid');
 const key = 'a'.repeat(64);
 
-/** A store that holds one trial, the hash of its record, and the folder in which it lies. */
 async function stored(trials: readonly QualifyingTrial[] = [PAID]) {
   const root = await temporaryFolder();
   const store = new TrialStore(root, '/suites/shop/suite.yaml', 'pay');

@@ -10,7 +10,6 @@ import { startRedis } from './redis-server.ts';
 
 const CAMPAIGN = 'c'.repeat(64);
 
-/** A client of a Redis as the user that docs/scale.md sets up, who may do this. */
 async function userWho(may: readonly string[]): Promise<Redis> {
   const { port } = await startRedis({ words: ['--user', 'default', 'off', '--user', 'touchstone', ...may] });
   const client = new Redis({ port, username: 'touchstone', password: 'secret', maxRetriesPerRequest: null });

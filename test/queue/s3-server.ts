@@ -7,11 +7,8 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 /** A real S3 server on a port of its own, with one bucket, which can be ended and started again. */
 export interface S3Server {
-  /** Variables that name it, and the keys to it. */
   variables: Record<string, string>;
-  /** Where its objects lie. */
   folder: string;
-  /** Makes its keys worth nothing. */
   revoke: () => void;
   stop: () => Promise<void>;
   start: () => Promise<void>;

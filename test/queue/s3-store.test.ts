@@ -19,7 +19,6 @@ function open(variables: Variables, options: Partial<S3Options> = {}, prefix = '
   return openS3Store(s3Address(`s3://${BUCKET}${prefix}`, variables), { note: () => {}, ...options });
 }
 
-/** Notes as they come, and a wait for each. */
 function heard() {
   const lines: string[] = [];
   return {
@@ -30,7 +29,6 @@ function heard() {
   };
 }
 
-/** Starts a server that says what it likes in the place of a store. */
 async function startOther(answer: RequestListener): Promise<Variables> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

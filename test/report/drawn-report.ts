@@ -6,7 +6,6 @@ import { completionOf } from '../claim/eligible-facts.ts';
 import type { ReportedGoal } from '../../src/report/goals.ts';
 import { buildReport, type Report } from '../../src/report/report.ts';
 
-/** The report of a campaign that has only rows. */
 export function drawnReport(
   planned: number,
   rows: readonly Row[],

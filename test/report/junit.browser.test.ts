@@ -22,7 +22,6 @@ const NEVER = {
   null_reasons: { steps: 'it is not installed' },
 } as const;
 
-/** An element of a document, as Chromium's parser of XML has read it. */
 interface Element {
   name: string;
   attributes: Record<string, string>;

@@ -191,7 +191,6 @@ const MODEL = { decider: 'model', mode: 'live' } as const;
 
 type Runner = [agent: string, facts: Pick<Row, 'decider' | 'mode'>, passes: boolean];
 
-/** The pairs of entrants through `aria` on two tasks, of which each passes all or none. */
 function pairsOf(...runners: readonly Runner[]): string {
   const drafts = runners.flatMap(([agent, facts, passes]) =>
     ['a', 'b'].map((task) => ({ ...SAMPLE, ...ofTask(task), agent, ...facts, ...(passes ? PASSED : {}) })),

@@ -33,7 +33,6 @@ function report(suite: string, observed = 'Your cart'): PublishedReport {
   };
 }
 
-/** The same, with other claims than its rows have. */
 function claimed(facts: ClaimFacts): string {
   const { claims } = drawClaims(completionOf(facts), 1);
   const entrants = claims.entrants.flatMap(({ agent, surface }) =>

@@ -27,7 +27,6 @@ const VENDORS = `${PAGE}<script>
   };
 </script>`;
 
-/** A suite of one task on this page, with our runtime beside it. */
 async function suite(page: string): Promise<string> {
   const folder = await temporaryFolder();
   await cp(NAC3, path.join(folder, 'site/nac3'), { recursive: true });

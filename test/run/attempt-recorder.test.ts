@@ -42,7 +42,6 @@ async function openRecorder(onEvent: (event: EpisodeEvent) => void = () => {}, r
   return { recorder, folder: layout.root, blobFolder: layout.blobs };
 }
 
-/** The files of a folder that this process has open. */
 async function openFilesIn(folder: string): Promise<string[]> {
   const descriptors = await readdir('/proc/self/fd');
   const files = await Promise.all(descriptors.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')));

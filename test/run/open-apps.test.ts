@@ -12,7 +12,6 @@ const suites = await Promise.all(['basics', 'realapps'].map(builtIn));
 const worlds = await loadSuiteWorlds(suites);
 const entrants = await Entrants.load({ agents: [AGENT] });
 
-/** Refuses, or does not, that an agent meets the first task of a suite. */
 function meeting(agent: string, suiteId: string, canSandbox: boolean): void {
   const task = suites.find(({ id }) => id === suiteId)?.tasks[0]?.task;
   if (task === undefined) throw new Error(`suite ${suiteId} has no task`);

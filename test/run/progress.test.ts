@@ -12,7 +12,6 @@ import { GENESIS, type LedgerRecord } from '../../src/bundle/ledger-record.ts';
 
 const EPISODES = [plannedEpisode(0), plannedEpisode(1)];
 
-/** The progress that a resume finds after these attempts. */
 async function progressAfter(attempts: readonly (Row | { killed: Row })[], folder?: string): Promise<Progress> {
   const layout = await bundleOfRows(folder ?? (await temporaryFolder()), attempts);
   const ledger = await openLedger(layout.ledger);

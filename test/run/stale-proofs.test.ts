@@ -22,7 +22,6 @@ function withTask(id: string, change: (task: Task) => Task): LoadedSuite {
   };
 }
 
-/** The suite in a folder of its own, with a proof that was changed. */
 async function withProof(written: Qualification): Promise<LoadedSuite> {
   const suite = { ...basics, file: path.join(await temporaryFolder(), 'suite.yaml') };
   await writeFile(qualificationFile(suite), JSON.stringify(written));
@@ -37,7 +36,6 @@ async function writeAt(file: string, seconds: number): Promise<void> {
 
 const PROVED = 1_700_000_000;
 
-/** A suite that serves a folder with one old page, and what is said of it when its world is another than the proof's. */
 async function served() {
   const suite = await withProof(proof);
   const folder = path.dirname(suite.file);

@@ -21,14 +21,12 @@ const SUITE = (site: string) =>
 const TASK = "{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: no_dialog } }";
 const PLAIN = 'export default () => ({ fetch: () => new Response(), state: () => null });';
 
-/** A suite with this app. */
 async function suiteWith(app: string): Promise<LoadedSuite> {
   return await suiteIn(
     await folderOf({ 'app/app.ts': app, 'suite.yaml': SUITE('app: app/app.ts'), 'task.yaml': TASK }),
   );
 }
 
-/** Tries the world of a suite with this app. */
 async function tried(app: string): Promise<{ file: string; outcome: ReturnType<typeof tryWorlds> }> {
   const suite = await suiteWith(app);
   const file = path.join(path.dirname(suite.file), 'app/app.ts');
@@ -118,7 +116,6 @@ test('an app that keeps something in its module keeps it from the worlds beside 
   expect(beside).toMatchObject({ appHash: first.appHash });
 });
 
-/** The hash of a world whose app has a folder next to its own. */
 async function hashWith(runtime: string, files: string): Promise<string> {
   const suite = SUITE(`app: app/app.ts, ${files}`);
   return await appHashIn(

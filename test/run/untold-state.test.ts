@@ -12,7 +12,6 @@ const SERVER = `require('node:http').createServer((request, response) => {
 }).listen(Number(process.argv[2]), '127.0.0.1');
 `;
 
-/** Tries the world of a suite whose program is said to tell its state at a path. */
 async function tried(state: string, script = 'server.cjs'): Promise<void> {
   const program = `{ folder: app, command: [node, ${script}, '{{port}}'], state: ${state} }`;
   const world = `world: { kind: local, sites: [{ origin: http://loans.localhost, program: ${program} }] }`;

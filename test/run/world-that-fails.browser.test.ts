@@ -6,7 +6,6 @@ import { touchstone } from '../cli/touchstone.ts';
 import { folderOf } from '../suite-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-/** A suite whose app can be made and closed only so often. */
 async function suite(times: number, closes = times): Promise<string> {
   return await folderOf({
     'app/app.ts': `let made = 0;

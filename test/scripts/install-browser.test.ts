@@ -9,7 +9,6 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
-/** Runs a file of a clone in which nothing is installed yet. */
 async function runUninstalled(file: string): Promise<string> {
   const clone = await temporaryFolder();
   for (const part of ['src', 'scripts', 'package.json', 'tsconfig.json']) {

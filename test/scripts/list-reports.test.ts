@@ -7,7 +7,6 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const SCRIPT = path.resolve('scripts/list-reports.mjs');
 
-/** Lists what is printed of these suites in a folder with these reports. */
 async function printed(bundles: readonly string[], suites: readonly string[]): Promise<string> {
   const cwd = await temporaryFolder();
   for (const bundle of bundles) {

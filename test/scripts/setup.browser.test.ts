@@ -7,7 +7,6 @@ import { expect, test } from 'vitest';
 import { requireBrowser } from '../../src/browser/find.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-/** A clone whose packages are those of this one, and that knows of no browser. */
 async function cloneWithPackages(): Promise<string> {
   const clone = await temporaryFolder();
   await mkdir(path.join(clone, 'node_modules'));

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { terminalPage } from '../../scripts/terminal-page.ts';
 
-/** Returns what stands between the tags of the lines. */
 function shown(...lines: string[]): string {
   return /<pre>(.*)<\/pre>/s.exec(terminalPage(lines))?.[1] ?? '';
 }

@@ -9,7 +9,6 @@ import { builtIn } from '../suite-files.ts';
 
 const suite = await builtIn('account');
 
-/** Everything that a bundle holds, unpacked. */
 async function contentsOf(folder: string): Promise<string[]> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   const layout = bundleLayout(folder);
@@ -25,7 +24,6 @@ async function contentsOf(folder: string): Promise<string[]> {
   );
 }
 
-/** Every form in which a secret might be written. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const shifted = [0, 1, 2].map((by) => Buffer.concat([Buffer.alloc(by), bytes]).toString('base64'));
@@ -40,7 +38,6 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** The forms of secrets that stand in a bundle. */
 async function found(folder: string, secrets: readonly string[]): Promise<string[]> {
   const contents = await contentsOf(folder);
   return [...new Set(secrets.flatMap(formsOf))].filter((form) => contents.some((text) => text.includes(form)));

@@ -47,7 +47,6 @@ interface Start extends AsyncDisposable {
   open(make: Showing['make']): Promise<SurfaceSession>;
 }
 
-/** The page on which a task begins, in its own world. */
 async function startOf(task: Task): Promise<Start> {
   const world = await raiseWorld(suiteWorld, task, { identity: await sharedIdentity(), live: false });
   const browser = await (await sharedBrowser()).playwright();
@@ -76,7 +75,6 @@ async function look(start: Start, { make, look: tool }: Showing): Promise<string
   return text;
 }
 
-/** What a user reads in the list, by invoice: its number, client, date, total and status. */
 async function listOf(page: Page): Promise<[invoice: string, cells: string[]][]> {
   const rows = await page.locator('#list tbody tr').all();
   return await Promise.all(
@@ -87,14 +85,12 @@ async function listOf(page: Page): Promise<[invoice: string, cells: string[]][]>
   );
 }
 
-/** What a user reads of the open invoice, its lines as far as they are shown. */
 async function openedOf(page: Page): Promise<string[]> {
   const texts = await page.locator('#editor h2, #editor .badge, #total, #lines-step td.number').allInnerTexts();
   const fields = await page.locator('#lines-step input').all();
   return [...texts, ...(await Promise.all(fields.map((field) => field.inputValue())))];
 }
 
-/** What a user reads and the reply does not say, in its place. */
 async function unsaid({ page }: Start, reply: string, ofRow: Showing['ofRow']): Promise<string[]> {
   const rows = (await listOf(page)).flatMap(([invoice, cells]) => {
     const said = ofRow(reply, invoice);
@@ -103,7 +99,6 @@ async function unsaid({ page }: Start, reply: string, ofRow: Showing['ofRow']): 
   return [...rows, ...(await openedOf(page)).filter((text) => !reply.includes(text))];
 }
 
-/** By surface, whatever comes of what it shows. */
 async function throughEach<Found>(find: (showing: Showing) => Promise<Found>): Promise<Record<string, Found>> {
   const found: Record<string, Found> = {};
   for (const [name, showing] of Object.entries(SHOWING)) found[name] = await find(showing);

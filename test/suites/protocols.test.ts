@@ -29,7 +29,6 @@ afterEach(async () => {
   for (const world of worlds.splice(0)) await world.close();
 });
 
-/** The world of a task, and the evidence that there would be of it without a browser. */
 async function worldOf(task: Task) {
   const world = await raiseWorld(suiteWorld, task, { identity, live: false });
   worlds.push(world);

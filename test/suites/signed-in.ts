@@ -6,7 +6,6 @@ import type { LoadedSuite } from '../../src/task/load-suite.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 
-/** What the browser of an episode of this task knows its user by; nothing where it begins as nobody. */
 export async function signedIn(
   { roles, credentials }: LoadedSuite,
   suiteWorld: SuiteWorld,

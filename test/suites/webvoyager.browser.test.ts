@@ -44,7 +44,6 @@ describe('a transcript that was led to https://wrong.example/, with the digests 
   });
 });
 
-/** Changes where a transcript navigates to, with the digest that belongs to it. */
 async function lead(file: string, kept: readonly string[]): Promise<void> {
   const text = await readFile(file, 'utf8');
   const url = 'https://wrong.example/';

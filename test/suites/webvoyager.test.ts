@@ -103,7 +103,6 @@ function hasAnswer(contract: unknown): boolean {
   return JSON.stringify(contract).includes('"kind":"answer"');
 }
 
-/** The literal texts that a contract asks for. */
 function wordsOf(contract: object): string[] {
   return Object.entries(contract).flatMap(([field, value]: [string, unknown]) => {
     if (field === 'contains' && typeof value === 'string') return [value];

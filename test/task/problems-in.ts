@@ -4,17 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { formatProblem, type FileProblem } from '../../src/task/source/source.ts';
 import { loadTaskFile } from '../../src/task/load-task.ts';
 
-/** The path of a fixture. */
 function fixture(name: string): string {
   return fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 }
 
-/** The names of a fixture folder's files, sorted. */
 export async function fixtureNames(folder: string): Promise<string[]> {
   return (await readdir(fixture(folder))).toSorted();
 }
 
-/** What is wrong with a task file, one line a problem; empty when nothing is. */
 export async function problemsIn(name: string): Promise<string[]> {
   const loaded = await loadTaskFile(fixture(name));
   return loaded.ok ? [] : loaded.problems.map(formatted);

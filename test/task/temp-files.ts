@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A folder with the given files that goes away with its scope. */
 export interface TempFiles extends AsyncDisposable {
   folder: string;
   path: (name: string) => string;

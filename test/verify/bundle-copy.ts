@@ -10,10 +10,8 @@ import { RowsFile } from '../../src/verify/rows-file.ts';
 import { drawReport, reportFiles } from '../../src/cli/drawn-files.ts';
 import { CountedRows } from '../../src/report/counted-rows.ts';
 
-/** A copy of a bundle that tests may change, and put right again. */
 export class BundleCopy {
   readonly layout: BundleLayout;
-  /** All files, relative to the bundle. */
   readonly files: readonly string[];
   readonly #rows: readonly Row[];
   readonly #derived: readonly DerivedFile[];

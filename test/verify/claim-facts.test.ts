@@ -7,7 +7,6 @@ import { readCampaignFile } from '../../src/plan/campaign-file.ts';
 import { claimFacts, restsOnDomAlone } from '../../src/verify/claim-facts.ts';
 import { committedBundle } from '../committed-bundle.ts';
 
-/** What claims about a committed bundle follow from. */
 async function factsOf(name: string) {
   const layout = bundleLayout(await committedBundle(name));
   const rows: Row[] = [];

@@ -12,12 +12,10 @@ import { verifyRecords } from '../../src/verify/verify.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { committedBundle, copyOf } from '../committed-bundle.ts';
 
-/** The bundle that is forged unless another is named. */
 export const TOOL_SERVERS = await committedBundle('tool-servers');
 
 export interface Forged {
   layout: BundleLayout;
-  /** The attempt that was forged. */
   place: string;
 }
 
@@ -77,7 +75,6 @@ export async function reseal(layout: BundleLayout): Promise<void> {
   await sealCampaign(layout, hashes);
 }
 
-/** Edits `campaign.json` and seals it. */
 export async function forgeCampaign(layout: BundleLayout, edit: (campaign: CampaignFile) => void): Promise<void> {
   const campaign: CampaignFile = JSON.parse(await readFile(layout.campaign, 'utf8'));
   edit(campaign);

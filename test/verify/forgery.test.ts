@@ -20,12 +20,10 @@ const ACCOUNT = await committedBundle('account');
 
 type EditRow = NonNullable<Forgery['row']>;
 
-/** Forges the small bundle unless another is named. */
 async function forge(forgery: Forgery): Promise<Forged> {
   return await forgeAny({ bundle: small(), ...forgery });
 }
 
-/** Takes the measurement away. */
 function unmeasured(field: (typeof MEASURED_FIELDS)[number]): EditRow {
   return ({ null_reasons: reasons }) => ({
     [field]: null,
@@ -33,7 +31,6 @@ function unmeasured(field: (typeof MEASURED_FIELDS)[number]): EditRow {
   });
 }
 
-/** Makes up a measurement. */
 function measured(field: (typeof MEASURED_FIELDS)[number], value: unknown): EditRow {
   return ({ null_reasons: { [field]: _why, ...others } }) => ({ [field]: value, null_reasons: others });
 }
@@ -120,7 +117,6 @@ describe('a row that was edited, with all hashes made again, is named with its f
   });
 });
 
-/** Edits every fault of the row. */
 function faultsOf(edit: Partial<Row['faults'][number]>): EditRow {
   return ({ faults }) => ({ faults: faults.map((each) => ({ ...each, ...edit })) });
 }

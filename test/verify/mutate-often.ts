@@ -7,7 +7,6 @@ import { BundleCopy } from './bundle-copy.ts';
 import { MUTATIONS } from './mutations.ts';
 import { committedBundles } from '../../scripts/draw-bundles.ts';
 
-/** Every kind of change, in every committed bundle. */
 export const CASES = committedBundles().flatMap((bundle) =>
   Object.entries(MUTATIONS).map(([kind, mutate]) => ({ bundle, kind, mutate })),
 );

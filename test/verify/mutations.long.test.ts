@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { CASES, unnamedChanges } from './mutate-often.ts';
 
 const MADE_IN_ALL = 1_000;
-/** Changes of each kind in each bundle. */
 const TIMES = Math.ceil(MADE_IN_ALL / CASES.length);
 
 test.each(CASES)(`each of ${TIMES} times verify names what was changed: $kind in $bundle`, async (each) => {

@@ -22,7 +22,6 @@ function pickFile({ files }: BundleCopy, random: () => number, only: RegExp = /.
   return pick(pick([...kinds.values()], random) ?? [], random) ?? '';
 }
 
-/** One bit of one file. */
 const flip: Mutation = async (bundle, random) => {
   const file = pickFile(bundle, random);
   const [bytes, before] = [await bundle.read(file), await bundle.read(file)];

@@ -8,13 +8,11 @@ import { copyOf } from '../committed-bundle.ts';
 import { findingsOf, forgeCampaign, TOOL_SERVERS } from './forge.ts';
 import { smallBundle } from './small-bundle.ts';
 
-/** Its only trivial task. */
 const TRIVIAL = 'basics/example-h1';
 const PROVED = 'basics/late-order';
 
 const small = smallBundle({ source: TOOL_SERVERS, tasks: ['example-h1', 'late-order'], surfaces: ['aria'] });
 
-/** Edits the proof of a task in a bundle, seals it again, and returns the findings of `verify`. */
 async function verifyWith(
   name: string,
   edit: (proof: TaskQualification) => TaskQualification,

@@ -12,7 +12,6 @@ import { rejudged, type StagedAttempt } from './staged-bundle.ts';
 
 const DAMAGED = { ...SENT, app_state: present({ start: { messages: 0, users: 1 }, now: { messages: 1 } }) };
 const START_DAMAGED = { ...START, app_state: DAMAGED.app_state };
-/** Expects this fact among the reasons. */
 const because = (code: string, params: object = {}): unknown =>
   expect.arrayContaining([expect.objectContaining({ code, params: expect.objectContaining(params) })]);
 const otherField = (field: string): unknown => because('row_field_differs', { field });
@@ -289,7 +288,6 @@ const IMPOSSIBLE = { type: 'impossible', status: 'not_applicable', why: 'as it w
 
 const isEnd = (event: EpisodeEvent): boolean => event.type === 'judged' && event.moment === 'end';
 
-/** A campaign of this agent alone. */
 function by(agent: string, decider: Row['decider']): (honest: CampaignFile) => CampaignFile {
   return (honest) => ({
     ...honest,

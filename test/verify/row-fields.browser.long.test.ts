@@ -77,7 +77,6 @@ function near(value: unknown): unknown[] {
   ]);
 }
 
-/** The words of every list of words in a schema. */
 function wordsIn(schema: unknown): unknown[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([key, part]) =>
@@ -163,7 +162,6 @@ function kindOf({ world_kind: world, decider, status }: Row): string {
   return status === 'not_applicable' ? `${status} ${decider === 'model'}` : `${world} ${decider} ${status}`;
 }
 
-/** The fields that the page says rest on the events alone. */
 async function namedAsUnfound(): Promise<string[]> {
   const page = await readFile('docs/verify.md', 'utf8');
   const section = page.slice(page.indexOf('## What it cannot find'));
@@ -209,7 +207,6 @@ function rowOfEdited(campaign: CampaignFile, row: Row, lines: readonly unknown[]
   }
 }
 
-/** The fields in which two rows differ, but for the hashes. */
 function changedIn(before: Row, now: Row): string[] {
   const was = new Map<string, unknown>(Object.entries(before));
   const changed = Object.entries(now).filter(

@@ -21,7 +21,6 @@ import { ARIA } from '../plan/sample-plan.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type Claims, eventsFor } from './staged-events.ts';
 
-/** What an attempt left: its evidence, and what its row says. */
 export interface StagedAttempt {
   task: Task;
   start?: Evidence;
@@ -33,17 +32,14 @@ export interface StagedAttempt {
 interface Staging {
   /** Gets the folders before they are judged again. */
   tamper?: (folders: { attempt: string; blobs: string }) => Promise<void>;
-  /** Changes what campaign.json says. */
   campaign?: (honest: CampaignFile) => CampaignFile;
   /** How often the ledger has the row. */
   times?: number;
   /** How many attempts before it broke down before they began. */
   brokenBefore?: number;
-  /** Changes what its events tell. */
   events?: (honest: EpisodeEvent[]) => object[];
 }
 
-/** What comes of judging a bundle of one attempt again. */
 export async function rejudged(attempt: StagedAttempt, staging: Staging = {}): Promise<Rejudgement[]> {
   const { layout, campaign } = await stagedBundle(attempt, staging);
   const judged: Rejudgement[] = [];
@@ -53,7 +49,6 @@ export async function rejudged(attempt: StagedAttempt, staging: Staging = {}): P
   return judged;
 }
 
-/** A bundle of one attempt in a temporary folder. */
 export async function stagedBundle(
   { task, start, end, row }: StagedAttempt,
   { tamper, campaign: changed = (honest) => honest, times = 1, brokenBefore = 0, events = (all) => all }: Staging = {},
@@ -84,7 +79,6 @@ function closing(ledger: Ledger): Ledger & AsyncDisposable {
 
 const NOTHING = { goal_verdict: null, guard_verdict: null, failed_contract: null } as const;
 
-/** The attempts of the first episode of a campaign, one after the other. */
 class StagedAttempts {
   readonly episode;
   readonly task: Task;

@@ -5,10 +5,8 @@ import type { Verdict } from '../../src/contract/verdict.ts';
 import type { EpisodeEvent, Moment } from '../../src/episode/events.ts';
 import type { Task } from '../../src/task/schema.ts';
 
-/** What an attempt claims to have come to. */
 export type Claims = Pick<Row, 'status' | 'stop' | 'goal_verdict' | 'guard_verdict' | 'failed_contract'>;
 
-/** Evidence as it is stored, with its name. */
 type Stored = { name: string; evidence: Evidence } | undefined;
 
 /** The events of an attempt that come to what is claimed, true or not. */
@@ -71,7 +69,6 @@ function momentOf(
   ];
 }
 
-/** A judgement whose deciding assertion is the one that is claimed. */
 function judgementOf(contract: 'success' | 'guards', verdict: Verdict, failed: Claims['failed_contract']): Judgement {
   const root = {
     verdict,

@@ -13,14 +13,12 @@ import { smallBundle } from './small-bundle.ts';
 const WHOLE = await committedBundle('webvoyager');
 const small = smallBundle({ source: WHOLE, tasks: ['task-01-example-com-title'] });
 
-/** Returns what `verify` prints of a bundle that does not hold. */
 async function printed({ root }: BundleLayout): Promise<string> {
   const { exit, out } = await touchstone('verify', root);
   expect(exit).toBe(1);
   return out;
 }
 
-/** The first row that the ledger seals. */
 async function firstRow(layout: BundleLayout): Promise<string> {
   const { records } = await readLedger(layout.ledger);
   const sealed = records.find((record) => record.kind === 'sealed');

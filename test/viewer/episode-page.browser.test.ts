@@ -9,9 +9,7 @@ const TOOL_SERVERS = await committedBundle('tool-servers');
 
 interface Opened extends AsyncDisposable {
   page: Page;
-  /** Paths that the page asked for. */
   requests: string[];
-  /** What it said in its console, and what it threw. */
   said: string[];
 }
 
@@ -20,7 +18,6 @@ interface Looks {
   width?: number;
 }
 
-/** Opens an address of a viewer, as a user's browser would: over HTTP. */
 async function open(
   { origin }: Started,
   at: string,

@@ -36,7 +36,6 @@ async function open({ origin }: Started): Promise<Opened> {
   return { page, said, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** The count that the index of a page says. */
 async function untilCounted(page: Page, count: string): Promise<void> {
   await page.locator('#count', { hasText: count }).waitFor();
 }

@@ -17,23 +17,19 @@ import { startViewer } from '../../src/viewer/viewer.ts';
 import { stagedBundle } from '../verify/staged-bundle.ts';
 import { evidence } from '../contract/evidence-sample.ts';
 
-/** What came of a request. */
 export interface Got {
   status: number;
   headers: http.IncomingHttpHeaders;
   body: Buffer;
 }
 
-/** A bundle that is served. */
 export interface Started extends AsyncDisposable {
   /** `http://127.0.0.1:<port>`. */
   origin: string;
-  /** Pages of its sealed attempts. */
   pages: string[];
   get(path: string, how?: { method?: string; headers?: Record<string, string> }): Promise<Got>;
 }
 
-/** Serves the bundle in a folder. */
 export async function started(root: string, port = 0): Promise<Started> {
   const layout = bundleLayout(root);
   const campaign = await readCampaignFile(layout);

@@ -35,7 +35,6 @@ async function canary(): Promise<Canary> {
   return { port: address.port, heard, [Symbol.asyncDispose]: close };
 }
 
-/** Runs a script in a page and gives what it settles to, as text. */
 function outcome(script: string): string {
   return `(async () => { ${script} })().then((value) => 'reached: ' + value, (error) => 'refused: ' + error)`;
 }

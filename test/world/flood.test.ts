@@ -16,7 +16,6 @@ afterEach(async () => {
   for (const each of open.splice(0).toReversed()) await each.close();
 });
 
-/** A world with an app in this process, which counts what it is asked. */
 async function openWorld(webSockets?: { port: number }) {
   const asked = { requests: 0 };
   const fetch = (): Response => {
@@ -41,7 +40,6 @@ function connect({ proxy }: World): net.Socket {
   return socket;
 }
 
-/** Asks on a connection of its own, and resolves when the answer is there. */
 async function ask(world: World): Promise<void> {
   const socket = connect(world);
   socket.end(REQUEST.replace('Host:', 'Connection: close\r\nHost:'));

@@ -15,7 +15,6 @@ const FILES: Record<string, string> = {
 };
 const app = answering(({ url }) => new Response(FILES[new URL(url).pathname]));
 
-/** What a command of the shell prints in a folder with NAC3's files. */
 async function printed(command: string): Promise<string> {
   const folder = await temporaryFolder();
   for (const [name, text] of Object.entries(FILES))

@@ -5,10 +5,8 @@ import type { World } from '../../src/world/way-in.ts';
 
 let made: Promise<TlsIdentity> | null = null;
 
-/** A world that closes with its scope. */
 export type OpenWorld = World & AsyncDisposable;
 
-/** An app that answers like this and keeps no state. */
 export function answering(fetch: App['fetch']): Partial<App> {
   return { fetch };
 }

@@ -5,7 +5,6 @@ import tls from 'node:tls';
 import { text } from 'node:stream/consumers';
 import type { World } from '../../src/world/way-in.ts';
 
-/** What came back, as it was on the wire. */
 export interface WireReply {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -18,7 +17,6 @@ interface WireRequest {
   body?: string | Buffer;
 }
 
-/** Asks a world for a plain page, as a browser asks its proxy. */
 export async function ask(world: World, url: string, request: WireRequest = {}): Promise<WireReply> {
   const reply = await askRaw(world, url, request);
   return { status: reply.statusCode ?? 0, headers: reply.headers, body: await text(reply) };
@@ -40,7 +38,6 @@ export function askRaw(
   });
 }
 
-/** Sends a CONNECT request; resolves with its status, and the socket behind it. */
 export function connect(world: World, target: string): Promise<{ status: number; socket: net.Socket }> {
   const { hostname, port } = new URL(world.proxy.server);
   return new Promise((resolve, reject) => {
@@ -68,7 +65,6 @@ export async function connectTls(world: World, host: string, protocol: 'h2' | 'h
   });
 }
 
-/** Asks for an encrypted page over HTTP/2. */
 export async function askHttp2(world: World, url: string): Promise<WireReply> {
   const { origin, host, pathname } = new URL(url);
   const secure = await connectTls(world, host, 'h2');

@@ -41,7 +41,6 @@ async function openThrough(world: World, url: string): Promise<WebSocket> {
   return new WebSocket(url, { createConnection: () => socket, headers: { touchstone_secret: 'guessed' } });
 }
 
-/** The next messages, in order. */
 function messages(socket: WebSocket, count: number): Promise<string[]> {
   const heard: string[] = [];
   return new Promise((resolve, reject) => {

@@ -23,7 +23,6 @@ interface Answer {
 class Visitor {
   #cookie = '';
   #token = '';
-  /** Whether no script could read any of its cookies. */
   isHttpOnly = true;
   readonly #fetch: (request: Request) => Response | Promise<Response>;
   readonly state: () => Promise<z.infer<typeof State>>;

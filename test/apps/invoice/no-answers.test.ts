@@ -10,13 +10,11 @@ const VALUES = new Set(loaded.ok ? loaded.suite.tasks.flatMap(({ task }) => [...
 /** A contract may count the requests that a command makes; who has the command knows its name. */
 const COMMANDS = new Set(describeCommands().map(({ name }) => name));
 
-/** Values of any task of the suite that a text holds. */
 function valuesIn(texts: readonly string[]): string[] {
   const sought = folded(texts.join('\n\n'));
   return [...VALUES].filter((value) => !COMMANDS.has(value) && placesOf(value, sought).length > 0);
 }
 
-/** What stands under a name, wherever it is. */
 function textsUnder(name: string, value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, each]) => (key === name ? leavesOf(each) : textsUnder(name, each)));

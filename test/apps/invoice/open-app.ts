@@ -9,7 +9,6 @@ export const APP = path.resolve(import.meta.dirname, '../../../apps/invoice/app.
 
 type Args = Record<string, Json>;
 
-/** A fresh app, and what came back from a command that it was given as the page gives it. */
 export interface OpenApp {
   app: App;
   command: (name: string, args?: Args) => Promise<{ status: number; answer: Json }>;
@@ -34,7 +33,6 @@ export async function openApp(parameters: Record<string, string | number> = {}):
   };
 }
 
-/** A client of the app's MCP server, whose requests are answered by this. */
 export async function mcpClient(answer: (request: Request) => Response | Promise<Response>): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
   const fetch = async (url: string | URL, init?: RequestInit): Promise<Response> =>

@@ -35,7 +35,6 @@ async function openPage(query: string, parameters: Record<string, string> = {}, 
   };
 }
 
-/** Role and accessible name of every control that is shown. */
 async function controlsOf(page: Page): Promise<string[]> {
   const snapshot = await page.locator('body').ariaSnapshot();
   const lines = snapshot.split('\n').map((line) => line.trim());
@@ -44,7 +43,6 @@ async function controlsOf(page: Page): Promise<string[]> {
 
 const TEXTS = ':is([data-nac-role="region"], [data-nac-role="feedback"])';
 
-/** What NAC3 says of the controls that are shown, or of the texts: id and label. */
 async function decorationOf(page: Page, which: 'controls' | 'texts'): Promise<[id: string, label: string][]> {
   return await page
     .locator(which === 'texts' ? `[data-nac-id]${TEXTS}` : `[data-nac-id]:not(${TEXTS})`)
@@ -215,7 +213,6 @@ describe('to NAC3', () => {
   });
 
   const FINDINGS = 'NAC.validate_global({ probe: true })';
-  /** What is nowhere until something has happened. */
   const LATER = ['page.message', 'list.empty', 'cancel.text', 'invoice.unsaved', 'invoice.closed', 'invoice.no_lines'];
 
   test('it has no fault that its runtime finds, and no element in its manifest that no view shows', async () => {
@@ -277,7 +274,6 @@ describe('as tools of the page', () => {
   });
 });
 
-/** What a call of the page's runtime comes to, as JSON. */
 async function inNac3(page: Page, call: string): Promise<string> {
   return await page.evaluate(`Promise.resolve(${call}).then(JSON.stringify)`);
 }
@@ -292,7 +288,6 @@ interface Spec {
   label_i18n: Record<string, string>;
 }
 
-/** What the manifest calls an element in a language: its own label, or that of all elements of its kind. */
 function labelIn(elements: Spec[], id: string, language: string): string {
   const spec = elements.find((each) => patternOf(each.id).test(id));
   const value = patternOf(spec?.id ?? '').exec(id)?.[1] ?? '';

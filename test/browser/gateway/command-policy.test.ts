@@ -19,7 +19,6 @@ const Protocol = z.object({
     }),
   ),
 });
-/** Names of the parameters by which a client's own text comes into document or style. */
 const WORDING = 'edits keyText name outerHTML propertyName ruleText selector text value'.split(' ');
 
 function ofCommand(method: string, params: Record<string, unknown> = {}) {
@@ -102,7 +101,6 @@ describe('a command is refused, and no violation', () => {
 });
 
 const known: string[] = [];
-/** Those that set or add something of document or style by the client's own text. */
 const rewriting: string[] = [];
 
 beforeAll(async () => {

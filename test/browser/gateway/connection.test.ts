@@ -13,7 +13,6 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** A gateway before a browser that does as the test says, and a client of it. */
 async function setUp({ reads = true } = {}) {
   const browser = new FakeBrowser();
   const gateway = await startGateway(await browser.observed());
@@ -32,7 +31,6 @@ function commandOf(id: number): string {
   return JSON.stringify({ id, method: 'Runtime.evaluate', params: { expression: MEGABYTE } });
 }
 
-/** How much a socket could not send, once that does not change any more while the gateway answers others. */
 async function unsent(socket: WebSocket, gatewayUrl: string): Promise<number> {
   for (let [same, last] = [0, socket.bufferedAmount]; ; last = socket.bufferedAmount) {
     await fetch(`${gatewayUrl}/nothing`);

@@ -56,7 +56,6 @@ afterAll(async () => {
 
 interface Client {
   page: Page;
-  /** Of the page, and of the browser itself. */
   session: CDPSession;
   whole: CDPSession;
 }
@@ -72,7 +71,6 @@ async function connect(to: OwnedBrowser | Gateway): Promise<Client> {
   return { page, session: await context.newCDPSession(page), whole: await client.newBrowserCDPSession() };
 }
 
-/** Each tries to read the file into the page or into a window of the browser, and gives what it has read. */
 const READERS: [method: string, read: (client: Client) => Promise<unknown>][] = [
   [
     'DOM.setFileInputFiles',

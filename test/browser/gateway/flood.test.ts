@@ -69,7 +69,6 @@ function flood(port: number, message: string, count: number) {
   return seen;
 }
 
-/** A rival that asks for one thing after another of another browser; returns the time of its slowest command, in ms. */
 async function rival(port: number, commands: number): Promise<number> {
   const client = new WebSocket(`ws://127.0.0.1:${port}/devtools/browser`);
   closing.push(async () => {

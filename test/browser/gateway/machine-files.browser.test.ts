@@ -42,13 +42,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A client of a browser that has a page of the world open. */
 interface Client {
   page: Page;
   session: CDPSession;
 }
 
-/** Returns everything that the page shows; a frame that has the file may be in another process. */
 async function shownBy({ page, session }: Client): Promise<string> {
   if (page.frames().some((frame) => frame.url().startsWith('file:'))) return SECRET;
   return JSON.stringify(await session.send('DOMSnapshot.captureSnapshot', { computedStyles: [] }));
@@ -84,7 +82,6 @@ async function drop(client: Client, mimeType: string): Promise<string> {
 interface Reader {
   /** Whether a browser with no gateway before it is read by this. */
   reads?: true;
-  /** Returns what it has read. */
   read: (client: Client) => Promise<unknown>;
 }
 
@@ -174,7 +171,6 @@ const READERS: Record<string, Reader> = {
   'an address dropped on a page': { read: (client) => drop(client, 'text/uri-list') },
 };
 
-/** What a client reads of the file, by each reader that is given. */
 async function readBy(scene: TestScene, connect: () => Promise<Browser>, readers: string[]): Promise<string[]> {
   const found: string[] = [];
   for (const name of readers) {

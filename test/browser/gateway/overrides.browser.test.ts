@@ -6,7 +6,6 @@ import { RawClient } from './raw-client.ts';
 
 const ADDRESS = 'http://a.localhost/';
 
-/** A page, and a client of a gateway that speaks to it. */
 async function withClient(work: (client: RawClient, scene: TestScene, leave: () => Promise<void>) => Promise<void>) {
   await using scene = await openScene({ [ADDRESS]: '<h1>Here</h1><script>document.title = "Script"</script>' });
   await scene.page.goto(ADDRESS);
@@ -72,7 +71,6 @@ test.each([
   });
 });
 
-/** Width of the heading's text. */
 const WIDTH = `(() => {
   const range = document.createRange();
   range.selectNodeContents(document.querySelector('h1'));

@@ -32,7 +32,6 @@ afterAll(async () => {
   await world.close();
 });
 
-/** The targets that there are once the browser has done what it was asked before this. */
 async function targets(): Promise<string[]> {
   const { cdp } = browser.observer;
   const { targetId } = await cdp.send('Target.createTarget', { url: 'about:blank' });
@@ -62,7 +61,6 @@ async function throughGateway(work: (client: Client) => Promise<void>): Promise<
   await withClient(chromium.connectOverCDP(gateway.url), work);
 }
 
-/** Expects that after the work of a client the browser has the targets of before, and that none was closed. */
 async function expectNothingOpened(work: (client: Client) => Promise<unknown>): Promise<void> {
   await throughGateway(async (client) => {
     const before = await targets();

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
-/** A client that speaks the protocol by hand. */
 export class RawClient {
   readonly socket: WebSocket;
   readonly closed: Promise<unknown>;
@@ -29,7 +28,6 @@ export class RawClient {
     this.socket.send(JSON.stringify({ id: this.#lastId, method, params }));
   }
 
-  /** Resolves when the browser has told of such an event. */
   heard(event: string): Promise<void> {
     return new Promise((resolve) => {
       this.socket.on('message', (data: Buffer) => {

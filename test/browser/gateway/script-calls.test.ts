@@ -9,7 +9,6 @@ const EVALUATING = 'async (expr) => { const value = eval(`(${expr})`); return va
 
 type Sent = [method: string, params: JsonObject];
 
-/** The steps that count when calls with these arguments are followed by these commands. */
 function stepsOf(...calls: { args: JsonObject; sends: Sent[] }[]): readonly number[] {
   const steps: number[] = [];
   const scripts = new ScriptCalls((step) => steps.push(step));

@@ -15,7 +15,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A server with a budget for this many clients a second, at a clock that stands still. */
 async function serve(clients: number) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
   const entered: string[] = [];

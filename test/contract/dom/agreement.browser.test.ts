@@ -45,7 +45,6 @@ test('selections agree in every tree scope, and text with innerText of the flat 
 
 type Answers = Record<string, unknown>;
 
-/** What the browser says, in the form of {@link ofEngine}. */
 function ofBrowser({ texts, found }: Oracle, list: readonly string[], frame: CapturedFrame): Answers {
   return answers(
     frame,

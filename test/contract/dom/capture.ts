@@ -5,10 +5,8 @@ import { Snapshot, SNAPSHOT_STYLES } from '../../../src/contract/dom/snapshot.ts
 import { firstOf } from './find.ts';
 import { sharedChromium } from '../../shared-chromium.ts';
 
-/** A page of its own context, and what the browser captures of it. */
 export interface CapturedPage {
   readonly page: Page;
-  /** What `DOMSnapshot.captureSnapshot` returns, untouched. */
   raw(): Promise<unknown>;
   frames(): Promise<CapturedFrames>;
   main(): Promise<CapturedFrame>;

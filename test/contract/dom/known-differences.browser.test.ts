@@ -12,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => captured.page.context().close());
 
-/** What the browser and the engine say of the text of `#it`, both normalised. */
 interface TextDifference {
   readonly name: string;
   readonly html: string;

@@ -56,7 +56,6 @@ const attributes = fc
   )
   .map((given): Record<string, string> => ({ ...given }));
 
-/** The same for parts that must keep the display that their element has. */
 const attributesOfPart = attributes.map(({ style, ...given }) =>
   style === undefined || style.startsWith('display') ? given : { ...given, style },
 );
@@ -116,7 +115,6 @@ const select = fc
   )
   .map(([given, options, kind]) => element('select', { ...given, ...kind }, options));
 
-/** Trees without shadow roots. */
 export const plainTree = fc.letrec<{ node: ModelNode; nodes: ModelNode[]; cell: ModelElement; row: ModelElement }>(
   (tie) => ({
     nodes: fc.array(tie('node'), { maxLength: 4, depthIdentifier: 'tree' }),

@@ -12,7 +12,6 @@ afterAll(() => captured.page.context().close());
 const frame = (style = '', content = '<p>b') => `<iframe style="${style}" srcdoc="${content}"></iframe>`;
 const slotless = (content: string) => `<x-y><template shadowrootmode=open></template>${content}</x-y>`;
 
-/** The text of every `p` in every frame, once the browser has loaded the page, and a script has changed it. */
 async function textsOf(html: string, change = ''): Promise<string> {
   await captured.page.setContent(`<!doctype html><body>${html}`);
   await captured.page.evaluate(`document.body.getBoundingClientRect(); ${change}`);

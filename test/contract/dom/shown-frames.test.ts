@@ -16,7 +16,6 @@ const remote = (id: string, parent: string | null, owner: number | null, documen
   snapshot: present(tinySnapshot(document)),
 });
 
-/** The text of each frame, in order. */
 function textsOf(main: readonly TinyDocument[], ...remote_frames: Remote[]): string[] {
   const { frames } = capturedFrames({ main: tinySnapshot(...main), remote_frames, loading: false });
   return frames.flatMap((frame) => selectAll(frame, 'html').map(renderedText));

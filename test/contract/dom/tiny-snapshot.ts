@@ -9,7 +9,6 @@ export type TinyNode =
       readonly children?: readonly TinyNode[];
       /** Computed display, visibility, white-space-collapse and content-visibility; false when it has no box. */
       readonly layout?: readonly [string, string, string, string] | false;
-      /** Mode of the shadow tree that the node is in. */
       readonly shadow?: 'open' | 'closed';
       readonly checked?: boolean;
       readonly selected?: boolean;

@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => captured.page.context().close());
 
-/** What the browser and the engine say of the text of `#it`. */
 async function bothTexts(html: string, script = ''): Promise<[unknown, string]> {
   await captured.page.setContent(`<!doctype html><body>${html}`);
   await captured.page.evaluate(script);

@@ -5,7 +5,6 @@ import type { Contract, Leaf } from '../../../src/contract/schema.ts';
 import { element, evidence, frameOf, LOST_FRAME, page } from '../evidence-sample.ts';
 import { layout, uniform } from '../picture/picture-sample.ts';
 
-/** Contracts, each of which is judged on each of the evidence. */
 export interface Batch {
   contracts: readonly Contract[];
   on: Readonly<Record<string, Evidence>>;

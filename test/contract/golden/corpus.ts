@@ -10,7 +10,6 @@ import { Contract } from '../../../src/contract/schema.ts';
 
 const FILE = new URL('corpus.json.br', import.meta.url);
 
-/** A contract that is judged on evidence. */
 const Case = z.strictObject({
   name: z.string(),
   contract: Contract,
@@ -44,7 +43,6 @@ export function bundleOf({ name }: Case): string | null {
   return /^bundle (\S+)/.exec(name)?.[1] ?? null;
 }
 
-/** What the judge says of each case, by its name. */
 export function replay({ cases, evidence }: Corpus, judge: typeof evaluate = evaluate): Map<string, Judgement> {
   return new Map(
     cases.map((each) => {
@@ -57,7 +55,6 @@ export function replay({ cases, evidence }: Corpus, judge: typeof evaluate = eva
   );
 }
 
-/** The hash of contracts and evidence, whatever they are judged to be. */
 export function corpusHash(corpus: Corpus): string {
   return hashJson(corpus);
 }

@@ -24,7 +24,6 @@ export function writePinned(pinned: Pinned): void {
   writeFileSync(FILE, `${JSON.stringify(pinned, null, 2)}\n`);
 }
 
-/** What is pinned of judgements. */
 export function pin(
   judged: ReadonlyMap<string, Judgement>,
   setting: { versions: Semantics; libraries: Record<string, string>; corpus: string },

@@ -5,7 +5,6 @@ import { layout, png, uniform } from './picture-sample.ts';
 
 const FORM = layout(320, 200, [0, 0, 1, 0.15], [0.1, 0.3, 0.6, 0.4], [0.1, 0.5, 0.6, 0.6], [0.1, 0.8, 0.25, 0.9]);
 
-/** Fields of two greys. */
 function checks(dark: number, light: number): Buffer {
   return png(64, 64, (x, y) => {
     const grey = x < 20 !== y < 12 ? dark : light;
@@ -13,7 +12,6 @@ function checks(dark: number, light: number): Buffer {
   });
 }
 
-/** Black on the left, white on the right. */
 function halves(width: number, height: number): Buffer {
   return png(width, height, (x) => (x < width / 2 ? [0, 0, 0] : [255, 255, 255]));
 }

@@ -2,7 +2,6 @@ import { PNG } from 'pngjs';
 
 type Colour = readonly [number, number, number];
 
-/** A PNG whose pixels a function gives. */
 export function png(width: number, height: number, colourAt: (x: number, y: number) => Colour): Buffer {
   const picture = new PNG({ width, height });
   for (let y = 0; y < height; y += 1) {

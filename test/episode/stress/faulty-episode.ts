@@ -21,18 +21,15 @@ export function presser({ most = 3 } = {}): Agent {
   });
 }
 
-/** An episode in which something goes wrong. */
 export async function faulty(fault: ArmedFault, staged: Partial<Staged> = {}): Promise<Performance> {
   const { setup, ...rest } = staged;
   return await stage({ task: {}, pages: PAGES, agent: presser(), ...rest, setup: { ...setup, fault } });
 }
 
-/** What happened to the fault, in order. */
 export function faultEvents({ events }: Performance): EpisodeEvent[] {
   return events.filter(({ type }) => type.startsWith('fault.'));
 }
 
-/** What came of each call, in words. */
 export function replies({ events }: Performance): string[] {
   return events.flatMap((event) => (event.type === 'result' ? [`${event.ok ? 'ok' : 'error'}: ${event.text}`] : []));
 }

@@ -12,7 +12,6 @@ import { deferred } from '../../world/deferred.ts';
 const LOOK = { tool: 'look', args: {} };
 const SEEN: ToolReply = { ok: true, kind: 'text', text: 'a button' };
 
-/** A server that tells when it is closed. */
 function server(reply: () => Promise<ToolReply>, closed: () => void = () => {}): SurfaceSession {
   const close = () => {
     closed();

@@ -3,7 +3,6 @@ import { ArmedFault } from '../../../src/fault/schema.ts';
 import { call, deciding, moves, ORIGIN, refOf } from '../staged-episode.ts';
 import { faultEvents, faulty } from './faulty-episode.ts';
 
-/** Follows the link, and asks for the address until it comes. */
 const follower = deciding((last, turn) => {
   if (turn === 0) return call('snapshot');
   if (turn === 1) return call('click', { ref: refOf(last, '"Next"') });

@@ -18,7 +18,6 @@ const connected = mcpSurface(await smallServer('leaves its connections open'));
 const echo = (text: string) => call('echo', { text });
 const LOOK = call('look');
 
-/** An episode through a tool server, in a browser of its own. */
 async function through(
   kind: string,
   more: Record<string, number> = {},

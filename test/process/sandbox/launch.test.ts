@@ -48,7 +48,6 @@ afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a command saw when it looked around, and how it is said to have been kept apart. */
 async function lookingAround(sandbox: boolean, parts: Partial<ExecCommand> = {}, hide = [hidden]) {
   const reports: AgentReport[] = [];
   const args = [SCRIPT, 'looks around', 'word', hidden, root, other];
@@ -139,7 +138,6 @@ describe('without a sandbox', () => {
   });
 });
 
-/** Temporary folders of ours, among those that stand in `root`, while something is done. */
 async function madeDuring(work: (made: () => string[]) => Promise<unknown>): Promise<void> {
   vi.stubEnv('TMPDIR', root);
   try {

@@ -11,7 +11,6 @@ import { NEVER, seatWith } from '../../agent/seat.ts';
 const SCRIPT = fileURLToPath(new URL('../../agent/exec/fixtures/agent.mjs', import.meta.url));
 const SANDBOXES = canBubblewrap() ? ['in a sandbox'] : [];
 
-/** A folder with these files. */
 async function folderWith(...files: string[]): Promise<string> {
   const folder = realpathSync(await temporaryFolder());
   for (const file of files) {

@@ -3,7 +3,6 @@ import { type Evidence, missing, present } from '../../../src/contract/evidence.
 import type { Json } from '../../../src/contract/json.ts';
 import { proposeContract } from '../../../src/run/record-task/proposals.ts';
 
-/** Evidence of an app whose state was one thing and is another; no page is open. */
 function stateOf(start: Json, now: Json): Evidence {
   return {
     schema_version: 1,

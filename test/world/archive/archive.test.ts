@@ -16,7 +16,6 @@ const EXCHANGES = [
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** A zip of these files, made by a stranger. */
 async function stranger(files: Record<string, string | Buffer>, edit = (zip: Buffer): Buffer => zip): Promise<string> {
   const zip = new ZipFile();
   for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), name, { mtime: new Date(0) });

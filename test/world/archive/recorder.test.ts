@@ -17,7 +17,6 @@ interface Setting {
   maxBodyBytes?: number;
 }
 
-/** A recorder for one site of the web, `http://www.example.com`. */
 async function recorderOf(
   answer: Parameters<typeof webServer>[0],
   { redact = (text) => text, ...limits }: Setting = {},
@@ -33,7 +32,6 @@ async function recorderOf(
   const recorder = new Recorder({ web, bodies, redact, ...limits });
   const get = (place: string, init?: RequestInit) =>
     recorder.answer('a', new Request(`http://www.example.com${place}`, init));
-  /** The archive of what was recorded. */
   const archived = async (): Promise<{ archive: Archive; file: string }> => {
     const { entries, notRecorded } = await recorder.finish(5_000);
     const file = path.join(await temporaryFolder(), 'web.zip');
@@ -157,7 +155,6 @@ describe('a secret', () => {
   const SECRET = 'hunter2-hunter2';
   const { text: redact } = createRedactor([{ name: 'PASS', value: SECRET }]);
 
-  /** The archive of an exchange that holds the secret wherever there is room for it. */
   async function archiveBytes(redactWith: (text: string) => string): Promise<string> {
     const { get, archived } = await recorderOf(
       (_request, reply) => {

@@ -8,7 +8,6 @@ import { createTlsIdentity, type TlsIdentity } from '../../../src/world/tls-iden
 import { temporaryFolder } from '../../temporary-folder.ts';
 import type { OpenWorld } from '../open-world.ts';
 
-/** What was asked and answered, with whatever is not said being the usual. */
 export interface SampleExchange {
   url: string;
   method?: string;
@@ -28,7 +27,6 @@ export const RECORDED: Provenance = {
   connect_to: [],
 };
 
-/** The index of these exchanges, with their bodies in the store. */
 export async function sampleHar(
   exchanges: readonly SampleExchange[],
   bodies: BodyStore,
@@ -50,7 +48,6 @@ export async function sampleHar(
   return { log: { version: '1.2', creator, pages: [], entries, _touchstone: touchstone } };
 }
 
-/** The file of an archive that holds these exchanges, gone with the test. */
 export async function archiveFile(exchanges: readonly SampleExchange[], provenance?: Provenance): Promise<string> {
   const file = path.join(await temporaryFolder(), 'web.zip');
   await using bodies = await BodyStore.create();
@@ -60,7 +57,6 @@ export async function archiveFile(exchanges: readonly SampleExchange[], provenan
 
 let made: Promise<TlsIdentity> | null = null;
 
-/** A world of these exchanges, closed with its scope. */
 export async function openArchiveWorld(
   exchanges: readonly SampleExchange[],
   { task = 'a', ignoreQuery = [] as string[], identity = undefined as TlsIdentity | undefined } = {},

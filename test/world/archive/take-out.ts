@@ -4,7 +4,6 @@ import { Archive } from '../../../src/world/archive/archive.ts';
 import type { HarEntry } from '../../../src/world/archive/har.ts';
 import { BodyStore, bodiesOf, writeArchive } from '../../../src/world/archive/write-archive.ts';
 
-/** Takes some exchanges out of an archive. */
 export async function takeOut(file: string, isOut: (entry: HarEntry) => boolean): Promise<void> {
   await using bodies = await BodyStore.create();
   const archive = await Archive.open(file);

@@ -9,7 +9,6 @@ import type { World } from '../../../src/world/way-in.ts';
 import { ask, askHttp2, askRaw, connect } from '../through-proxy.ts';
 import { certificateFor, webServer } from './web-server.ts';
 
-/** The web, in which these names stand for servers on loopback; closed with the test. */
 async function liveWorld(...connectTo: string[]): Promise<World> {
   const web = new LiveWeb(connectTo.map(parseConnectTo));
   const world = await startLiveWorld({ identity: await createTlsIdentity(), web });

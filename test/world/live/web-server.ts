@@ -4,10 +4,8 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 
-/** A site on loopback, which stands for one on the web. */
 export interface WebServer extends AsyncDisposable {
   port: number;
-  /** What was asked of it: method, host and path. */
   asked: string[];
   close: () => Promise<void>;
 }

@@ -41,7 +41,6 @@ const SUITES = [
 
 const CASES = Object.entries(ROUTERS).flatMap(([name, router]) => SUITES.map((kept) => ({ name, router, ...kept })));
 
-/** Spellings of `/__state`. */
 const STATES = [
   '/__state',
   '/__state/',
@@ -67,7 +66,6 @@ const STATES = [
   `/%${'25'.repeat(5)}5f_state`,
 ];
 
-/** Spellings of `/admin/reset`. */
 const RESETS = `
   /admin/reset /ADMIN/reset/ /admin/./reset /admin//reset /admin;x/reset /admin/x/..;/reset
   /admin/x/%252e%252e/reset /admin%2freset /admin%255Creset /adm%C4%B1n/reset /admin/reset/again

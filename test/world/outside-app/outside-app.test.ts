@@ -49,7 +49,6 @@ interface Setting {
   port?: number;
 }
 
-/** Starts the server, and says where it lies. */
 async function started({ how = 'works', reset, timeoutMs = 20_000, parameters = {}, port }: Setting = {}) {
   const folder = path.join(await temporaryFolder(), 'app');
   await mkdir(folder);

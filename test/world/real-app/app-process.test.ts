@@ -6,7 +6,6 @@ import { expect, test } from 'vitest';
 
 const FIXTURE = path.join(import.meta.dirname, 'fixtures/holds-an-app.ts');
 
-/** What stands in a file, once there is something; otherwise the empty text. */
 function content(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
