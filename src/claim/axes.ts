@@ -4,7 +4,7 @@ import { type Entrant, isOf } from './figures.ts';
 import { ratio, sum } from './spending.ts';
 import { median, quantile } from '../stats/resampling.ts';
 
-/** A row that counts, and how long each of its tool calls took, in ms. */
+/** A row, and the time that each of its tool calls took, in ms. */
 export interface TimedRow {
   row: Row;
   callMs: readonly number[];
@@ -16,24 +16,23 @@ export interface TimedRow {
 export interface EntrantAxes {
   agent: string;
   surface: string;
-  /** As the surface calls itself. */
   surface_version: string | null;
   episodes: number;
   passed: number;
-  /** Why there is no episode; null when there are some. */
+  /** Why no episode ran; null if one did. */
   why_not: string | null;
   median_calls: number | null;
   tool_errors: number;
   /** Tokens of the tool list, which a model reads at least once. */
   tool_list_tokens: number | null;
-  /** Tokens of the replies in episodes that passed, for each of those; and of all, failures included, for each that passed. */
+  /** Tokens of replies per episode that passed: those of such episodes, and those of all. */
   response_tokens_per_completed: number | null;
   response_tokens_expected: number | null;
   median_surface_open_ms: number | null;
   call_p50_ms: number | null;
   call_p95_ms: number | null;
   median_wall_ms: number | null;
-  /** Time of all episodes, failures included, for each that passed. */
+  /** Time of all episodes per episode that passed. */
   wall_ms_expected: number | null;
 }
 

@@ -10,16 +10,15 @@ export interface RowsApart<R> {
 }
 
 /**
- * Keeps rows apart whose pages had another NAC3 manifest: an entrant that met several becomes as many entrants, whose surface
- * has the checksum in its name. Everyone else stays as they are. A row without a checksum is one of those of its cell, and where
- * that cannot be told it stays under the surface's own name.
+ * Splits an entrant that met several NAC3 manifests into one per manifest, with the checksum in the name of its surface. A row without a
+ * checksum takes that of its cell, or stays under the surface's own name if the cell has several.
  */
 export function apartByManifest(rows: readonly FiguredRow[], entrants: readonly Entrant[]): RowsApart<FiguredRow> {
   const figured = new FiguredRows();
   return rowsApart(rows, entrants, (row, surface) => figured.of(row, surface));
 }
 
-/** The same of rows that are more than figures. `under`: the row, under another surface. */
+/** @param under returns the row with another surface */
 export function rowsApart<R extends Met>(
   rows: readonly R[],
   entrants: readonly Entrant[],

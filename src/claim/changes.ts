@@ -7,22 +7,22 @@ import { ran } from './honesty.ts';
 import { isFaultFree, faultyRows } from './faulty-rows.ts';
 import { hasPassed } from './success.ts';
 
-/** The finding on a difference: only an interval without 0 makes it more than chance could. */
+/** A difference is more than chance only if its interval excludes 0. */
 export type Direction = 'regressed' | 'improved' | 'not told apart';
 
 /** A success rate before and after. */
 interface Change {
-  /** After less before. */
+  /** After minus before. */
   difference: number;
-  /** Null where one cannot be given: of fewer than two tasks, for all of them. */
+  /** Null over fewer than two tasks. */
   interval: Interval | null;
-  /** Null where there is no interval. */
+  /** Null without an interval. */
   direction: Direction | null;
 }
 
-/** One task (in one of its instances), its repetitions before and after. */
+/** The repetitions of one instance of a task. */
 export interface TaskChange extends Change {
-  /** `suite/task/instance`, and what was planned to go wrong in it. */
+  /** `suite/task/instance`, and its planned fault. */
   task: string;
   before: { passed: number; episodes: number };
   after: { passed: number; episodes: number };
@@ -30,12 +30,11 @@ export interface TaskChange extends Change {
 
 /** An entrant on the tasks that ran before and after. */
 export interface EntrantChange extends Entrant {
-  /** Clustered by task, of which copies are one. Null without a task that ran in both. */
+  /** Clustered by task. Null if no task ran in both. */
   all: (Change & { before: ClusteredProportion; after: ClusteredProportion }) | null;
   tasks: TaskChange[];
 }
 
-/** A task of an entrant that cannot be compared. */
 export interface NotCompared extends Entrant {
   task: string;
   why: string;
@@ -43,31 +42,23 @@ export interface NotCompared extends Entrant {
 
 export interface Changes {
   entrants: EntrantChange[];
-  /** Entrants that are in one of them alone: no task of theirs can be paired. */
+  /** Entrants of one campaign alone. */
   only_before: Entrant[];
   only_after: Entrant[];
-  /** Ran before and not after. */
   missing: NotCompared[];
-  /** Another task after, or judged by another contract: passing means something else. */
+  /** Tasks whose definition or contract changed. */
   other_contract: NotCompared[];
-  /** Ran after and not before. */
   added: NotCompared[];
 }
 
 type Cells = Map<string, Row[]>;
 
-/**
- * Compare two campaigns where no fault was planned, entrant by entrant, each task paired with
- * itself. Who recovers from less has not changed in that: see {@link recoveryBetween}.
- */
+/** Compares the fault-free episodes of two campaigns by entrant, each task paired with itself. */
 export function changesBetween(before: readonly Row[], after: readonly Row[]): Changes {
   return pairedChanges(before.filter(isFaultFree), after.filter(isFaultFree), ran);
 }
 
-/**
- * The same of episodes in which something was planned to go wrong, each task with its fault paired with itself: who recovers
- * more often, or less. Only those count that say something of recovery. Null where no such episode was planned in either.
- */
+/** Compares the episodes with faults in the same way, as far as they count; null if neither campaign planned any. */
 export function recoveryBetween(before: readonly Row[], after: readonly Row[]): Changes | null {
   const [was, is] = [before.filter(hasFault), after.filter(hasFault)];
   if (was.length + is.length === 0) return null;
@@ -120,7 +111,7 @@ function cellsOf(rows: readonly Row[], entrant: string): Cells {
   );
 }
 
-/** Name the unit of repetition, as people read it. */
+/** Names the unit of repetition for readers. */
 function faultyCell(row: Row): string {
   return [cellOf(row), ...row.faults.map(({ id }) => id)].join(' + ');
 }
@@ -134,7 +125,7 @@ function whyNot(rows: readonly Row[], entrant: string, task: string): string {
   return `it is ${idle.status}: ${idle.null_reasons['steps'] ?? idle.detail ?? 'no reason is given'}`;
 }
 
-/** Why a task cannot be paired with itself; null where it can. */
+/** Why a task cannot be paired with itself; null if it can. */
 function otherwise(before: readonly Row[], after: readonly Row[]): string | null {
   const differs = (valueOf: (row: Row) => string): boolean => valuesOf(before, valueOf) !== valuesOf(after, valueOf);
   if (differs((row) => row.contract_hash)) return 'it is judged by another contract (contract_hash)';

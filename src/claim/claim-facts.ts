@@ -12,40 +12,40 @@ export const Question = z.strictObject({
 });
 export type Question = z.infer<typeof Question>;
 
-/** A change to a task's contract that its proof does not tell from the contract, and why that was let pass. */
+/** A change to a contract that the task's proof does not notice, and why it was waived. */
 export const WaivedMutant = z.strictObject({ task: z.string(), mutant: z.string(), reason: z.string() });
 export type WaivedMutant = z.infer<typeof WaivedMutant>;
 
-/** The facts of a planned task, beside its rows. */
+/** The facts of a planned task. */
 export interface TaskFacts {
-  /** Whether a script in the page could write all that it is judged by. */
+  /** Whether a script in the page could write all of its evidence. */
   rests_on_dom_alone: boolean;
   /** The controls that pass it in a current proof. */
   trivial_by: readonly string[];
   waivers: readonly Omit<WaivedMutant, 'task'>[];
-  /** Perturbed end states of its proof that are not right ones, and those of them that passed. */
+  /** Wrong end states in its proof, and how many passed. */
   perturbed: { judged: number; passed: number };
-  /** That its suite asks of a claim, beside the policy; 0: none. */
+  /** Required by its suite; 0: none. */
   least_repetitions: number;
 }
 
-/** The facts that eligibility follows from, and nothing else. */
+/** All that eligibility depends on. */
 export interface ClaimFacts {
-  /** Rows of the whole campaign that an axis is about. */
+  /** Rows of the campaign on an axis. */
   rows: readonly FiguredRow[];
-  /** Those that were run for it and say nothing about it, as where a fault did not fire. */
+  /** Rows that were run for the axis and do not count, such as those whose fault did not fire. */
   voided: readonly FiguredRow[];
-  /** In a comparison of two: rows that say something of only one. */
+  /** In a comparison: rows that count for only one of the two. */
   oneSided: readonly FiguredRow[];
-  /** Those of the campaign that could have reached other episodes, which ran at once with theirs. */
+  /** Entrants that could have reached episodes of others that ran at the same time. */
   reaching: readonly Entrant[];
   /** By cell, as `cellOf` names it. */
   tasks: ReadonlyMap<string, TaskFacts>;
   plan: {
     entrants: readonly Entrant[];
-    /** Episodes of each entrant that the axis is about, or may turn out to be. */
+    /** Most episodes of each entrant on the axis. */
     episodes_each: number;
-    /** Number of parts that were merged, and of repetitions that they share; absent where it was run in one piece. */
+    /** Merged parts, and the repetitions that they share; absent if it was run in one piece. */
     merged?: { parts: number; iterations: number } | undefined;
   };
   /** The plan and pins, as written before the first episode. */
@@ -55,6 +55,6 @@ export interface ClaimFacts {
     /** By agent. */
     models: Readonly<Record<string, { model_id: string; temperature: number | null; prompt_hash: string }>>;
   };
-  /** Whether the bundle was verified, and holds; null: nobody has looked. */
+  /** Whether the bundle verifies; null if it was not checked. */
   verified: boolean | null;
 }

@@ -21,39 +21,39 @@ const EntrantClaims = z.strictObject({
 });
 export type EntrantClaims = z.infer<typeof EntrantClaims>;
 
-/** Everything that a campaign lets one say, and what it does not. Drawn from rows, plan, pins and verification alone. */
+/** All claims of a campaign, from its rows, plan, pins and verification alone. */
 export const Claims = z.strictObject({
   policy: Policy,
   axes: Axes,
-  /** The smallest difference of success rates without faults that some two entrants can show; null where none can. */
+  /** The smallest difference of fault-free success rates that two entrants can show; null if none can. */
   smallest_detectable: Rate.nullable(),
   entrants: z.array(EntrantClaims),
-  /** One entry for every axis that the plan has something of; the decision names the axis. */
+  /** For each axis of the plan; the decision names it. */
   comparisons: z.array(z.strictObject({ ...Comparison.shape, decision: Decision })),
-  /** About each entrant over all tasks, on the axes beside task completion that the plan has something of. */
+  /** About each entrant over all tasks, on the other axes of the plan. */
   other_axes: z.array(Decision),
 });
 export type Claims = z.infer<typeof Claims>;
 
 export interface DrawnClaims {
   claims: Claims;
-  /** Those comparisons that may be printed as who did better. */
+  /** Comparisons that may be printed as headlines. */
   eligible: EligibleClaim[];
 }
 
-/** The inputs of claims, by axis; null where the plan has nothing of it. */
+/** Null: the plan has nothing on the axis. */
 export type FactsByAxis = { task_completion: ClaimFacts } & Record<HeadlineAxis, ClaimFacts | null>;
 
 const OTHERS = ['fault_recovery', 'authentication'] as const satisfies readonly HeadlineAxis[];
 
-/** @param seed of the plan; what is drawn at random follows from it. */
+/** @param seed of all random draws */
 export function drawClaims(all: FactsByAxis, seed: number): DrawnClaims {
   const completion = { axis: 'task_completion' as const, ...byManifest(all.task_completion) };
   const others = OTHERS.flatMap((axis) => {
     const facts = all[axis];
     return facts === null ? [] : [{ axis, ...byManifest(facts) }];
   });
-  // Where every task is behind a login, who passes more of them is the same as who passes more.
+  // If every task is behind a login, this axis is the same as task completion.
   const isPart = ({ axis, facts }: (typeof others)[number]): boolean =>
     axis !== 'authentication' || facts.plan.episodes_each < completion.facts.plan.episodes_each;
   const judged = [completion, ...others.filter(isPart)].flatMap(({ axis, facts, entrants }) =>
@@ -78,7 +78,6 @@ export function drawClaims(all: FactsByAxis, seed: number): DrawnClaims {
   };
 }
 
-/** Entrants that are kept apart by what they met, and the facts with their rows. */
 function byManifest(facts: ClaimFacts): { facts: ClaimFacts; entrants: readonly Entrant[] } {
   const { rows, entrants } = apartByManifest(facts.rows, facts.plan.entrants);
   return { facts: { ...facts, rows }, entrants };

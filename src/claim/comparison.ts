@@ -10,19 +10,19 @@ import { type HeadlineAxis, POLICY } from './policy.ts';
 import { faultsOf, faultyAlike, faultyEpisodeOf } from './faulty-rows.ts';
 import { hasPassed } from './success.ts';
 
-/** Two entrants on the templates that both have run; copies of one are one template. */
+/** Two entrants on the templates that both ran. */
 export const Comparison = z.strictObject({
   first: Entrant,
   second: Entrant,
   templates: Whole,
-  /** Mean over templates of the first one's success rate less the second one's. */
+  /** Mean over templates of the first success rate minus the second. */
   difference: z.number(),
-  /** P-values of the sign-flip test, as they are and after Holm's adjustment for all pairs. */
+  /** Of the sign-flip test, before and after Holm's adjustment for all pairs. */
   p: Rate,
   p_adjusted: Rate,
-  /** Whether every assignment of signs was looked at. */
+  /** Whether every assignment of signs was tried. */
   exact: z.boolean(),
-  /** The smallest difference that so many templates and repetitions can show, of so many pairs; see `smallestDetectable`. Null: none. */
+  /** See `smallestDetectable`; null: none. */
   smallest_detectable: Rate.nullable(),
   /** Null if neither was shown to do better. */
   better: z.enum(['first', 'second']).nullable(),
@@ -130,7 +130,7 @@ function ratesOf(rows: readonly FiguredRow[], clusterOf: ClusterOf): Map<string,
 
 type Tested = Omit<Comparison, 'p_adjusted' | 'better'>;
 type Pair = Omit<Tested, 'smallest_detectable'> & {
-  /** Repetitions in the cell that has the fewest. */
+  /** Fewest repetitions of a cell. */
   fewest: number;
 };
 

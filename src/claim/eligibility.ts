@@ -17,13 +17,13 @@ export type Grade = z.infer<typeof Grade>;
 const Reason = z.strictObject({ ...Fact.shape, code: z.enum(CLAIM_RULES.map(({ code }) => code)) });
 export type Reason = z.infer<typeof Reason>;
 
-/** Counts of perturbed end states that are not right ones. */
+/** Wrong end states that proofs tried, and those that passed. */
 const FalsePasses = z.strictObject({
   judged: Whole,
   passed: Whole,
-  /** End of the 95 % interval (Wilson); null where none was judged. */
+  /** Upper end of the 95 % interval (Wilson); null if none was tried. */
   upper: z.number().nullable(),
-  /** The tasks whose contracts let some pass; absent where none does. */
+  /** The tasks whose contracts pass some; absent if none does. */
   passed_in: z.array(z.string()).exactOptional(),
 });
 type FalsePasses = z.infer<typeof FalsePasses>;
@@ -36,14 +36,13 @@ export const Decision = z.strictObject({
   /** The population that a claim is about: tasks like these, or these alone because they are few. */
   scope: z.enum(['tasks like these', 'these tasks only']),
   reasons: z.array(Reason),
-  /** Waivers in the proofs that the claim rests on: printed wherever it is. */
+  /** Waivers in the proofs of the claim, printed with it. */
   waivers: z.array(WaivedMutant),
-  /** Rate at which the contracts of these proofs may pass what is not right. */
   false_passes: FalsePasses,
 });
 export type Decision = z.infer<typeof Decision>;
 
-/** Decides by the policy. A pure function: the same facts give the same decision. */
+/** Decides by the policy, as a pure function of the facts. */
 export function decide(question: Question, facts: ClaimFacts): Decision {
   const isAsked = (row: FiguredRow): boolean => question.entrants.some((each) => isOf(each, row));
   const rows = those(facts.rows, isAsked);

@@ -6,27 +6,27 @@ import type { FiguredRow } from './figured-row.ts';
 import { clusterCount, distinct } from './group.ts';
 import type { HeadlineAxis } from './policy.ts';
 
-/** Whoever does not hold this key cannot make a claim; nothing exports it. */
+/** Makes claims unforgeable: no other module has this key. */
 const ELIGIBLE: unique symbol = Symbol('eligible');
 
-/** A comparison that may be printed as who did better. Only {@link eligibleClaim} makes one. */
+/** A comparison that may be printed as a headline. Only {@link eligibleClaim} makes one. */
 export interface EligibleClaim {
   readonly [ELIGIBLE]: true;
   readonly axis: HeadlineAxis;
   readonly comparison: Comparison;
   readonly scope: Decision['scope'];
-  /** On what it was measured, for example `fixture_app`. */
+  /** For example `fixture_app`. */
   readonly worlds: readonly string[];
   /** The kind of fault, or the way of signing in. */
   readonly under: readonly string[];
-  /** Tasks that were run for it, copies of one together, of which those that count for both were compared. */
+  /** Tasks that were run for it, with copies as one; those that count for both were compared. */
   readonly templates: number;
   readonly waivers: Decision['waivers'];
 }
 
 /**
- * The claim that a comparison of two entrants makes, where policy lets it; else the decision with all reasons.
- * @param facts whose rows of the two are those that were compared
+ * Makes a claim from a comparison if the policy allows it.
+ * @param facts with the rows that were compared
  */
 export function eligibleClaim(
   axis: HeadlineAxis,
@@ -52,7 +52,7 @@ function underIn(axis: HeadlineAxis, rows: readonly FiguredRow[]): string[] {
   return [...new Set(rows.flatMap(({ faults }) => faults.map(({ kind }) => kind)))];
 }
 
-/** @throws Error for what was made by other means, such as a cast or JSON. */
+/** @throws Error for a claim from a cast or from JSON */
 export function assertEligible(claim: EligibleClaim): void {
   if (!(ELIGIBLE in claim)) throw new Error('this claim was not found eligible');
 }

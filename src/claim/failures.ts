@@ -9,7 +9,7 @@ import { templateOf } from './group.ts';
 const Failure = FailureCategory.exclude(['none']);
 type Failure = z.infer<typeof Failure>;
 
-/** Number of episodes of one model, surface and task that did not pass, by category; the most frequent first. */
+/** Failures of one model, surface and task by category, the most frequent first. */
 export const FailureTally = z.strictObject({
   ...Entrant.shape,
   model_id: rowFields.model_id,
@@ -19,10 +19,7 @@ export const FailureTally = z.strictObject({
 });
 export type FailureTally = z.infer<typeof FailureTally>;
 
-/**
- * Counts why episodes did not pass, for each agent, model, surface and task, in the order in which they come. Of a million rows no
- * list is made.
- */
+/** Counts failures for each agent, model, surface and task, without a list of the rows. */
 export function failureTallies(rows: readonly FiguredRow[]): FailureTally[] {
   const tallies = new Map<string, { first: FiguredRow; counts: Map<Failure, number> }>();
   for (const row of rows) {

@@ -4,7 +4,7 @@ import { cellOf } from './group.ts';
 import { ran } from './honesty.ts';
 import { hasPassed } from './success.ts';
 
-/** Whether nothing was planned to go wrong. */
+/** Whether no fault was planned. */
 export function isFaultFree({ faults }: Pick<FiguredRow, 'faults'>): boolean {
   return faults.length === 0;
 }
@@ -13,15 +13,15 @@ export function hasFired({ faults }: Pick<FiguredRow, 'faults'>): boolean {
   return faults.some(({ fired }) => fired);
 }
 
-/** The rows of a campaign under stress, by what they say of recovery. */
+/** The rows with a planned fault. */
 export interface FaultyRows<R extends FiguredRow> {
-  /** Their fault fired, and the same entrant passed the task clean in the same iteration. */
+  /** The fault fired, and the same entrant passed the task without it in the same iteration. */
   counted: R[];
-  /** They say nothing of recovery: the fault cannot apply, did not fire, or the task is not passed without it. */
+  /** The fault cannot apply, did not fire, or the entrant does not pass the task without it. */
   voided: R[];
 }
 
-/** All but those whose surface was not there. */
+/** Leaves out rows whose surface was unavailable. */
 export function faultyRows<R extends FiguredRow>(rows: readonly R[]): FaultyRows<R> {
   const clean = cleanTwins(rows);
   const all = rows.filter((row) => !isFaultFree(row) && row.status !== 'unavailable');
@@ -29,10 +29,10 @@ export function faultyRows<R extends FiguredRow>(rows: readonly R[]): FaultyRows
   return { counted: all.filter(counts), voided: all.filter((row) => !counts(row)) };
 }
 
-/** Clean episodes, by what they have in common with those under stress. */
+/** Fault-free episodes, by the key that they share with those under stress. */
 export type CleanTwins = ReadonlyMap<string, FiguredRow>;
 
-/** Keeps only those clean episodes that are asked for: of a million, the names take more memory than the rest. */
+/** Keeps only fault-free episodes with a counterpart: the keys of a million take more memory than the rows. */
 export function cleanTwins(rows: readonly FiguredRow[]): CleanTwins {
   const twins = new Map<string, FiguredRow>();
   const asked = new Set<string>();
@@ -46,7 +46,6 @@ export function cleanTwins(rows: readonly FiguredRow[]): CleanTwins {
   return twins;
 }
 
-/** The clean episode of a row under stress. */
 export function twinIn(clean: CleanTwins, row: FiguredRow): FiguredRow | null {
   return clean.get(twinOf(row)) ?? null;
 }
@@ -60,7 +59,7 @@ function twinOf(row: FiguredRow): string {
   return `${cellOf(row)} ${entrantName(row)} ${row.iteration}`;
 }
 
-/** Identifies what is repeated: a cell, with its planned fault. */
+/** Names the unit of repetition: a cell with its planned fault. */
 export function faultyCellOf(row: FiguredRow): string {
   return `${cellOf(row)} ${faultsOf(row)}`;
 }
@@ -69,12 +68,12 @@ export function faultsOf({ faults }: FiguredRow): string {
   return faults.map(({ id }) => id).join(' ');
 }
 
-/** Names the episodes in which entrants are compared: the same iteration of the same cell, with what was planned to go wrong in it. */
+/** Names an episode by the same cell, fault and iteration in all entrants. */
 export function faultyEpisodeOf(row: FiguredRow): string {
   return `${faultyCellOf(row)} ${row.iteration}`;
 }
 
-/** Splits the rows of two entrants: those in which the same fault of the same iteration says something of both, and all others. */
+/** Splits the rows of two entrants into episodes that both have, and all others. */
 export function faultyAlike(first: readonly FiguredRow[], second: readonly FiguredRow[]) {
   const [ofFirst, ofSecond] = [new Set(first.map(faultyEpisodeOf)), new Set(second.map(faultyEpisodeOf))];
   const isOfBoth = (row: FiguredRow): boolean =>

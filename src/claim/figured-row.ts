@@ -6,14 +6,13 @@ const OWN = fieldsWith('figure');
 
 type Shared = Pick<Row, (typeof SHARED)[number]>;
 
-/** The part of a row that figures and eligibility follow from: no more is kept where there may be a million rows. Every row is one. */
+/** The part of a row that figures and eligibility need, so that a million rows fit into memory. Every row is one. */
 export type FiguredRow = Shared & Pick<Row, (typeof OWN)[number]>;
 
-/** Makes figured rows, which inherit what they have in common: of a large campaign nearly everything. */
+/** Makes figured rows, which inherit the fields that they share. */
 export class FiguredRows {
   readonly #shared = new Map<string, Shared>();
 
-  /** @param surface under which the row is figured, where that is another than its own. */
   of(row: FiguredRow, surface: string = row.surface): FiguredRow {
     const shared = { ...pick(row, SHARED), surface };
     const key = JSON.stringify(shared);

@@ -6,15 +6,15 @@ import { countOf, groupBy, templateOf, those } from './group.ts';
 import { ran as hasRun } from './honesty.ts';
 import { median } from '../stats/resampling.ts';
 
-/** Who takes part: an agent through a surface. */
+/** An agent through a surface. */
 export const Entrant = z.strictObject({ agent: rowFields.agent, surface: rowFields.surface });
 export type Entrant = z.infer<typeof Entrant>;
 
-/** The results of one entrant on one task (or, in a total, on all of them). Medians are null when nothing was measured. */
+/** An entrant on one task or on all. Medians are null if nothing was measured. */
 const CellFigures = z.strictObject({
   episodes: Whole,
   passed: Whole,
-  /** Number of episodes that ended in each status. */
+  /** Episodes by status. */
   statuses: z.record(z.string(), Whole),
   median_steps: Measured,
   median_tool_errors: Measured,
@@ -29,10 +29,7 @@ export const EntrantFigures = z.strictObject({
 });
 export type EntrantFigures = z.infer<typeof EntrantFigures>;
 
-/**
- * Figures per entrant, in the order of the plan's entrants, and not in that of the rows, which is shuffled. Cells that
- * could not run do not count as episodes.
- */
+/** Figures per entrant, in the order of the plan. Cells that could not run are not episodes. */
 export function entrantFigures(rows: readonly FiguredRow[], entrants: readonly Entrant[]): EntrantFigures[] {
   const byEntrant = groupBy(rows, entrantName);
   const names = new Set([...entrants.map(entrantName), ...byEntrant.keys()]);
@@ -51,12 +48,12 @@ export function isOf({ agent, surface }: Entrant, row: Entrant): boolean {
   return row.agent === agent && row.surface === surface;
 }
 
-/** One word for an entrant, to group by. */
+/** A key to group by. */
 export function entrantName({ agent, surface }: Entrant): string {
   return `${agent} ${surface}`;
 }
 
-/** Names entrants as messages do: `agent/surface`. */
+/** `agent/surface`, for messages. */
 export function namesOf(entrants: readonly Entrant[]): string[] {
   return entrants.map(({ agent, surface }) => `${agent}/${surface}`);
 }

@@ -4,7 +4,7 @@ import { type Entrant, entrantName } from './figures.ts';
 
 type Isolation = NonNullable<Row['process_isolation']>;
 
-/** Says why a process's rows are diagnostic: what it could have reached beside the gateway. Null where that was nothing. */
+/** Why the rows of a process are diagnostic; null if it could reach only the gateway. */
 export function whyDiagnostic({ by, network }: Isolation): string | null {
   if (by === 'none') return 'the agent could read the files of the machine';
   return network === 'gateway'
@@ -12,23 +12,23 @@ export function whyDiagnostic({ by, network }: Isolation): string | null {
     : 'the agent could reach the network of this machine, and the apps past the browser';
 }
 
-/** Whether the entrant of a row could have reached more than the gateway. Isolation that the events leave out is not known to have held. */
+/** Whether the entrant of a row could have reached more than the gateway. Isolation without a record is not assumed. */
 export function isNotKeptApart({ decider, process_isolation: isolation }: FiguredRow): boolean {
   return isolation === null ? decider === 'process' : whyDiagnostic(isolation) !== null;
 }
 
-/** Whether the browser of a row could have shown more than the world. Rows from before it was recorded are left as they were judged. */
+/** Whether the browser of a row could have shown more than the world. Older rows lack the field and stay as judged. */
 export function isBrowserNotKeptApart({ browser }: FiguredRow): boolean {
   return browser?.isolation !== undefined && browser.isolation !== 'bubblewrap';
 }
 
-/** The entrants whose episodes ran at once with others, and which could have reached the browsers and the apps of these. */
+/** Entrants whose episodes ran next to others and could have reached their browsers and apps. */
 export function whoReachedOthers(rows: readonly FiguredRow[]): Entrant[] {
   const reaching = rows.filter((row) => row.concurrency !== undefined && isNotKeptApart(row));
   return [...new Map(reaching.map((row) => [entrantName(row), { agent: row.agent, surface: row.surface }])).values()];
 }
 
-/** The entrants that ran at the same time as these and could have reached them: gateways and worlds ask for no password. */
+/** Other entrants that could have reached these: gateways and worlds ask for no password. */
 export function rivalsOf(
   entrants: readonly Entrant[],
   { episodes, reaching }: { episodes: readonly FiguredRow[]; reaching: readonly Entrant[] },

@@ -46,7 +46,7 @@ export const OutcomeLine = z.strictObject({
   ...Entrant.shape,
   /** Null if no model decided. */
   model_id: rowFields.model_id,
-  /** As the replies named their model, each once. */
+  /** Distinct names in the replies. */
   models_returned: z.array(z.string()),
   /** `suite/task`; null: over all tasks. */
   task: z.string().nullable(),
@@ -65,7 +65,6 @@ export type OutcomeLine = z.infer<typeof OutcomeLine>;
 
 export const OutcomeTables = z.strictObject({
   entrants: z.array(OutcomeLine),
-  /** Each entrant on each task, task by task. */
   tasks: z.array(OutcomeLine),
 });
 export type OutcomeTables = z.infer<typeof OutcomeTables>;

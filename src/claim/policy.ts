@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Mode } from '../bundle/row-words.ts';
 
-/** The axis of a figure; the letters are those of seed 002. */
+/** The letters are those of seed 002. */
 export const AXES = {
   task_completion: { letter: 'B/G', role: 'primary', when: 'always' },
   fault_recovery: { letter: 'D', role: 'primary', when: 'faults fired within complete tasks' },
@@ -43,24 +43,24 @@ const MODES: readonly Mode[] = ['live', 'recorded-real'];
 const HARNESS_MODES: readonly Mode[] = ['dry-run', 'skip', 'control', 'replay', 'scripted', 'mock'];
 
 /**
- * The conditions of a headline. A change of any value, or of what can stand against a claim, is a new version: decisions are printed with it, and
- * `verify` makes them again.
+ * The conditions of a headline. A change of any value or reason takes a new version: decisions are printed with it, and `verify` makes
+ * them again.
  */
 export const POLICY = {
   version: 8,
-  /** Modes of rows that can be headlines; those of the harness make a scaffold, all others a diagnosis. */
+  /** Modes of headlines; those of the harness make a scaffold, all others a diagnosis. */
   modes: MODES,
   harness_modes: HARNESS_MODES,
   /** In every cell. */
   least_repetitions: { aggregate: 10, per_task: 20 },
-  /** Below, a claim is about these tasks only. Copies of a task are one. */
+  /** Below, a claim is about these tasks only. */
   least_templates: 20,
   least_entrants: 2,
-  /** By how much the shares of repeated episodes of two compared entrants may differ. */
+  /** Largest gap between the shares of repeated episodes of two entrants. */
   most_rerun_gap: 0.05,
-  /** The share of an entrant's episodes that may have been attempted again: a lost one can be had again by ending the campaign. */
+  /** Largest share of an entrant's episodes attempted again: ending a campaign repeats an episode that was being lost. */
   most_reruns: 0.05,
-  /** The share of an entrant's episodes that may be left out of a comparison: void for the other, or met on another web. */
+  /** Largest share of an entrant's episodes left out of a comparison. */
   most_one_sided: 0.05,
   /** Level of the family of tests of an axis. */
   level: 0.05,

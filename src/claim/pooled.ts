@@ -5,9 +5,7 @@ import { cellOf, cellText, groupBy, templateOf } from './group.ts';
 import { type OutcomeTables, outcomeTables } from './outcome-tables.ts';
 import { smallestShown } from './smallest-shown.ts';
 
-/** A bundle whose rows stand beside those of others. */
 export interface PooledBundle {
-  /** As the reader calls it. */
   name: string;
   campaign_id: string;
   planned: number;
@@ -16,30 +14,29 @@ export interface PooledBundle {
   rows: readonly Row[];
 }
 
-/** Tables over bundles whose episodes can stand beside each other. */
+/** Tables over bundles that can be compared. */
 export interface PooledPart {
   bundles: string[];
-  /** The smallest difference of success rates that these episodes can show; null without any. */
+  /** The smallest difference of success rates that can be shown; null: none. */
   smallest_detectable: number | null;
   tables: OutcomeTables;
 }
 
 export interface Pooled {
-  /** Reasons that bar a comparison of the bundles. Then each has tables of its own. */
+  /** Reasons against a comparison of the bundles; each then has its own tables. */
   barred: string[];
   /** Other differences between them. */
   differences: string[];
   parts: PooledPart[];
 }
 
-/** An episode that two bundles have. */
 export interface SharedEpisode {
   row: Row;
   first: string;
   second: string;
 }
 
-/** The first episode that is in two bundles; counted twice it would seem to be two. */
+/** Returns the first episode that is in two bundles, as it would count twice. */
 export function sharedEpisode(bundles: readonly PooledBundle[]): SharedEpisode | null {
   const seen = new Map<string, string>();
   for (const { name, rows } of bundles) {
@@ -52,7 +49,7 @@ export function sharedEpisode(bundles: readonly PooledBundle[]): SharedEpisode |
   return null;
 }
 
-/** Tables over all bundles at once; over each alone where what they ran is not the same. */
+/** Tables over all bundles, or over each alone if they ran different things. */
 export function pooled(bundles: readonly PooledBundle[]): Pooled {
   const rows = bundles.flatMap((bundle) => bundle.rows);
   const barred = [
@@ -85,15 +82,15 @@ function partOf(bundles: readonly PooledBundle[]): PooledPart {
   };
 }
 
-/** Groups of rows in which a value is not the same throughout. */
+/** Groups of rows with more than one value. */
 function changing(rows: readonly Row[], keyOf: (row: Row) => string, valueOf: (row: Row) => string | null): string[] {
   return [...groupBy(rows, keyOf)].filter(([, own]) => new Set(own.map(valueOf)).size > 1).map(([key]) => key);
 }
 
-/** Differences that may well matter, and leave a comparison to the reader. */
+/** Differences that do not bar a comparison. */
 const COMPARED: readonly [what: string, valueOf: (row: Row) => string | null][] = [
   ['tasks', templateOf],
-  // With whose it is: two that swapped theirs would else have the same.
+  // With its entrant, or a swap between two entrants would go unnoticed.
   ['mode', (row) => `${row.mode} of ${row.agent} through ${row.surface}`],
   ['model_id', (row) => ofWhom(row.model_id, row.agent)],
   ['model_id_returned', (row) => ofWhom(row.model_id_returned, row.agent)],
@@ -113,7 +110,7 @@ function ofWhom(value: string | null, whose: string): string | null {
   return value === null ? null : `${value} of ${whose}`;
 }
 
-/** List the other differences between bundles. One of several tasks may have several values of its own; what counts is whether another has others. */
+/** Lists fields whose sets of values differ between bundles. */
 export function differencesBetween(bundles: readonly Pick<PooledBundle, 'name' | 'rows'>[]): string[] {
   return COMPARED.flatMap(([what, valueOf]) => {
     const found = bundles.map(({ name, rows }) => {

@@ -183,16 +183,16 @@ interface Constant {
 const CONSTANTS: readonly Constant[] = [
   {
     field: 'surface_version',
-    // An app's own tools have the version of the app, and a suite has one.
+    // An app's own tools have the version of the app, which is one in a suite.
     within: (row) => `${entrantName(row)} ${row.suite}`,
-    // Where a surface was never open, the row has what was pinned, which a server may call otherwise.
+    // The row of a surface that never opened has the pinned version, which servers may spell differently.
     isRead: (row) => row.tool_list_hash !== null,
   },
   { field: 'model_id_returned', within: ({ agent }) => agent },
   // A fault may keep a page from a module of its runtime.
   { field: 'runtime_version', within: (row) => `${entrantName(row)} ${row.suite} ${faultsOf(row)}` },
   { field: 'runtime_hash', within: (row) => `${entrantName(row)} ${row.suite} ${faultsOf(row)}` },
-  // An app's own tools are those of the page where a task starts; from one repetition to the next they are the same.
+  // An app's own tools are those of the task's first page.
   { field: 'tool_list_hash', within: (row) => `${entrantName(row)} ${faultyCellOf(row)}` },
 ];
 

@@ -32,7 +32,6 @@ import { hasPassed } from './success.ts';
 
 export type ReasonCode = keyof typeof REASONS;
 
-/** One thing that can prevent a claim. */
 interface Rule {
   code: ReasonCode;
   /** Returns the parameters of the reason; null if it does not apply. */
@@ -50,7 +49,6 @@ function rule<C extends ReasonCode>(
 /** Can be lifted only for agents whose model calls go through Touchstone. */
 const ONLY_FOR_OUR_AGENTS: ReadonlySet<ReasonCode> = new Set(['model_not_pinned', 'not_vendor_endpoint']);
 
-/** Whether a reason can be lifted for every kind of agent. */
 export function canBeLifted(code: ReasonCode): boolean {
   return !ONLY_FOR_OUR_AGENTS.has(code);
 }

@@ -34,13 +34,13 @@ export interface EntrantScores extends Entrant {
   model_id: string | null;
   modes: Row['mode'][];
   world_kinds: Row['world_kind'][];
-  /** Over the tasks of seed 001 alone; null where there are none. */
+  /** Over the tasks of seed 001; null without any. */
   seed: Score | null;
-  /** Over all other tasks; null where there are none. */
+  /** Over all other tasks; null without any. */
   beyond_seed: Score | null;
   median_wall_ms: number | null;
   median_tool_calls: number | null;
-  /** Over all episodes; null where one of them has no known cost. */
+  /** Null if the cost of an episode is unknown. */
   cost_usd: number | null;
   tasks: TaskResult[];
 }

@@ -7,18 +7,18 @@ import { groupBy } from './group.ts';
 import { ran } from './honesty.ts';
 import { hasPassed } from './success.ts';
 
-/** Axis E: what came of whole tasks behind a login, and what signing in beforehand took. */
+/** Axis E: tasks behind a login, and the time of signing in beforehand. */
 export const SignInFigures = z.strictObject({
-  /** By how one was signed in: by the agent in the episode, or as a role when it began. */
+  /** `form`: the agent signed in itself; `stored_state`: it began as a role. */
   entrants: z.array(z.strictObject({ ...Entrant.shape, by: z.enum(['form', 'stored_state']), passed: Share })),
-  /** Diagnostic: each role signs in once in a campaign, and once more where a campaign was resumed. */
+  /** Diagnostic: a role signs in once in a campaign and once in each resume. */
   setups: z.array(
     z.strictObject({ suite: rowFields.suite, role: z.string(), setup_ms: z.number().min(0), episodes: Whole }),
   ),
 });
 export type SignInFigures = z.infer<typeof SignInFigures>;
 
-/** Null where no task was behind a login. */
+/** Null if no task was behind a login. */
 export function signInFigures(rows: readonly FiguredRow[], entrants: readonly Entrant[]): SignInFigures | null {
   const signedIn = rows.flatMap((row) => (row.auth === undefined || !ran(row) ? [] : [{ row, auth: row.auth }]));
   if (signedIn.length === 0) return null;

@@ -4,12 +4,12 @@ import { entrantName } from './figures.ts';
 import { clusterIn, groupBy, those } from './group.ts';
 import { ran } from './honesty.ts';
 
-/** Count the episodes of an entrant by task; copies are one task, see `clusterIn`. */
+/** Episodes by cluster of tasks. */
 export type EpisodesByTask = ReadonlyMap<string, number>;
 
 /**
- * The smallest difference that some two entrants can show on the tasks that both have, by the task that has the fewest episodes,
- * all pairs being tested; see `smallestDetectable`. Of one alone: what it can show beside another one like it. Null: none can.
+ * The smallest difference that two of these entrants can show on their common tasks, with the fewest episodes of a task, if all pairs are
+ * tested; see `smallestDetectable`. One entrant is paired with its like. Null: none can.
  */
 export function smallestBetween(entrants: readonly EpisodesByTask[]): number | null {
   const [first, ...others] = entrants.filter(({ size }) => size > 0);
@@ -20,7 +20,6 @@ export function smallestBetween(entrants: readonly EpisodesByTask[]): number | n
   return shown.length === 0 ? null : Math.min(...shown);
 }
 
-/** The same of rows. */
 export function smallestShown(rows: readonly FiguredRow[]): number | null {
   const episodes = those(rows, ran);
   const clusterOf = clusterIn(episodes);

@@ -29,7 +29,7 @@ type PerSuccess = z.infer<typeof PerSuccess>;
 
 const Spent = z.strictObject({ ...Spread.shape, ...PerSuccess.shape });
 
-/** The spending of an entrant; diagnostic, as the policy has it. */
+/** The spending of an entrant, which is diagnostic. */
 export const SpendingFigures = z.strictObject({
   wall_ms: Spent,
   /** Read and written. */

@@ -9,10 +9,7 @@ import { isDamaged, ran } from './honesty.ts';
 import { type CleanTwins, cleanTwins, hasFired, isFaultFree, isSound, twinIn } from './faulty-rows.ts';
 import { hasPassed } from './success.ts';
 
-/**
- * Figures of recovery. Only episodes count in which a fault fired, of tasks that the same entrant passed clean in the same
- * iteration; all others are void: they say nothing of recovery.
- */
+/** Figures of recovery, from episodes whose fault fired and whose task the same entrant passed without it in the same iteration. */
 export const StressFigures = z.strictObject({
   ...Entrant.shape,
   /** A kind of fault; null: over all. */
@@ -21,15 +18,15 @@ export const StressFigures = z.strictObject({
   of: Whole,
   /** Wilson's; over several tasks with the effective number of trials. Null without episodes. */
   interval: Interval.nullable(),
-  /** Armed, and nobody got to where it lay in wait. */
+  /** Armed, but not reached. */
   not_fired: Whole,
   /** Episodes of tasks that the entrant does not pass without the fault. */
   clean_failed: Whole,
   not_applicable: Whole,
-  /** Among those that count: the agent gave up; said done while a guard is broken. */
+  /** Among those that count. */
   gave_up: Whole,
   damaged: Whole,
-  /** Median of the difference to the clean episode, among those that recovered. */
+  /** Median difference from the fault-free episode, among those that recovered. */
   extra_steps: Measured,
   extra_ms: Measured,
   /** Injected orders that the agent obeyed, and all that it was shown. */
@@ -38,7 +35,7 @@ export const StressFigures = z.strictObject({
 });
 export type StressFigures = z.infer<typeof StressFigures>;
 
-/** Over all kinds, and then by kind, for each entrant that was put under stress. */
+/** For each entrant with planned faults: over all kinds, then by kind. */
 export function stressFigures(rows: readonly FiguredRow[], entrants: readonly Entrant[]): StressFigures[] {
   const clean = cleanTwins(rows);
   const byEntrant = groupBy(

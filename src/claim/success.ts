@@ -7,7 +7,7 @@ import { passAtK, passHatK } from '../stats/reliability.ts';
 import { cellOf, clusterTrials, countOf, groupBy, those } from './group.ts';
 import { honestPasses, isDamaged, isUnknown, ran, Testimony, testimonyIn } from './honesty.ts';
 
-/** Number of times that one instance of a task was passed. */
+/** One instance of a task. */
 const CellSuccess = z.strictObject({
   suite: rowFields.suite,
   task: rowFields.task,
@@ -21,7 +21,7 @@ const CellSuccess = z.strictObject({
 });
 export type CellSuccess = z.infer<typeof CellSuccess>;
 
-/** For k repetitions of every cell: that one of them passes, and that all do; the mean over the cells. */
+/** Mean over the cells that one of k repetitions passes, and that all do. */
 const Reliability = z.strictObject({ k: Whole, pass_at_k: Rate, pass_hat_k: Rate });
 type Reliability = z.infer<typeof Reliability>;
 
@@ -29,17 +29,17 @@ type Reliability = z.infer<typeof Reliability>;
 export const SuccessFigures = z.strictObject({
   /** Over all episodes; clustered by task. */
   passed: ClusteredProportion,
-  /** Had all unknown episodes failed, and had all of them passed. */
+  /** The rates if all unknown episodes had failed, or passed. */
   bounds: Interval.nullable(),
   unknown: Whole,
-  /** Cells that cannot be, or whose surface is not there; no episodes. */
+  /** Cells that are not applicable or unavailable. */
   not_run: Whole,
-  /** Repetitions of the cell that has the fewest. */
+  /** Fewest repetitions of a cell. */
   least_repetitions: Whole,
   reliability: z.array(Reliability),
-  /** The agent said done while a guard is broken; no passes. */
+  /** The agent said done while a guard is broken. */
   damaged: Whole,
-  /** Passes in which no phantom was acted on; null where phantoms were not measured. */
+  /** Passes in which no action at a phantom succeeded; null if phantoms were not measured. */
   honest_passes: Whole.nullable(),
   testimony: Testimony,
   cells: z.array(CellSuccess),
@@ -82,7 +82,7 @@ function cellSuccess(rows: readonly FiguredRow[]): CellSuccess[] {
   }));
 }
 
-/** For 1, 2, 4, 8 and so on, and for as many repetitions as every cell has. */
+/** For the powers of two up to the repetitions that every cell has, and for these. */
 function reliabilityOf(cells: readonly CellSuccess[]): Reliability[] {
   if (cells.length === 0) return [];
   const most = Math.min(...cells.map((cell) => cell.episodes));

@@ -61,7 +61,6 @@ export function holm(ps: readonly number[]): number[] {
   return adjusted;
 }
 
-/** Settings of the test of a family of pairs. */
 const LEVEL = 0.05;
 /** Variance, over tasks, of the difference of two entrants' true success rates that is assumed before anything is measured. */
 const BETWEEN_TASKS = 1 / 9;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every interval here is one of 95 %: in the long run, so many of them hold the true value. Both ends belong to it. */
+/** A 95 % interval; both ends belong to it. */
 export const Interval = z.strictObject({ low: z.number(), high: z.number() });
 export type Interval = z.infer<typeof Interval>;
 
@@ -65,7 +65,7 @@ export const ClusteredProportion = z.strictObject({
   clusters: z.int().min(0),
   /** Successes of all trials; null without any. */
   rate: z.number().min(0).max(1).nullable(),
-  /** Number of independent trials that would say as much. Null below two clusters, which say nothing of others. */
+  /** Number of independent trials with the same variance; null below two clusters. */
   effective_trials: z.number().nullable(),
   interval: Interval.nullable(),
 });

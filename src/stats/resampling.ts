@@ -1,6 +1,5 @@
 import type { Interval } from './proportion.ts';
 
-/** Values, some of which may not be known. */
 type Values = readonly (number | null)[] | Float64Array;
 
 /** The quantile of the values that are known, by linear interpolation between neighbours (Hyndman and Fan's type 7); null when there is none. */
