@@ -88,4 +88,8 @@ export const BUNDLE = {
     text: '{folder}: {name} is not a {plain|true:file of a bundle|other:plain file}',
     remedy: 'remove it, so that it is not published with the bundle',
   },
+  cannot_listen: {
+    text: 'cannot listen at port {port}: {why}',
+    remedy: 'name another --port, or none: then one is chosen that is free',
+  },
 } as const satisfies Record<string, Template>;

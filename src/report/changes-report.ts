@@ -23,26 +23,24 @@ import { entrantText } from './title.ts';
 /** The output of `compare` of two bundles. */
 export interface ChangesReport extends Changes {
   schema_version: 1;
-  /** As the reader calls the bundles. */
   before: string;
   after: string;
-  /** Other differences between them. */
   differences: string[];
-  /** Who recovers more often, or less, where something was planned to go wrong; null where nothing was. */
+  /** Null if no fault was planned. */
   recovery: Changes | null;
-  /** Reasons for which `--gate` fails, a line each; empty when it is met. */
+  /** Reasons for which `--gate` fails. */
   problems: string[];
 }
 
-/** The agents that are controls in all these rows: one that competes in an earlier bundle hides no loss by being none in a later. */
+/** The agents that are controls in all these rows: one that competes in either bundle can still lose. */
 export function onlyControls(rows: readonly Pick<Row, 'agent' | 'decider'>[]): ReadonlySet<string> {
   const competing = new Set(rows.flatMap(({ agent, decider }) => (decider === 'control' ? [] : agent)));
   return new Set(rows.flatMap(({ agent }) => (competing.has(agent) ? [] : agent)));
 }
 
 /**
- * A regression, a task that is gone and a contract that is another one each fail a gate; of recovery too.
- * @param controls the agents that must not pass: to run fewer of them, or that they pass less often, is no loss
+ * A regression, a missing task and a changed contract each fail a gate, also in recovery.
+ * @param controls agents that must not pass, so that fewer passes are no loss
  */
 export function gateProblems(
   changes: Changes,
@@ -73,7 +71,7 @@ function problemsIn(changes: Changes, controls: ReadonlySet<string>): string[] {
   ];
 }
 
-/** The same as sections; of tasks only those whose rate has changed. `gate`: whether one was asked for. */
+/** Lists only tasks whose rate has changed. */
 export function changesSections(report: ChangesReport, { gate }: { gate: boolean } = { gate: true }): Section[] {
   const { before, after, differences, recovery, problems } = report;
   return [
@@ -100,7 +98,7 @@ export function changesSections(report: ChangesReport, { gate }: { gate: boolean
   ];
 }
 
-/** Says what a gate lets pass, as it may be chance. */
+/** Counts the losses that the gate ignores because they may be chance. */
 function unseenText({ entrants }: Changes): Block | null {
   const unseen = entrants.flatMap(({ tasks }) =>
     tasks.filter(({ difference, direction }) => difference < 0 && direction !== 'regressed'),
@@ -144,7 +142,7 @@ const TASKS: readonly Column<Entrant & TaskChange>[] = [
   { head: 'verdict', words: true, text: ({ direction }) => direction },
 ];
 
-/** Says of a single task what its repetitions say: over tasks nothing can be said then. */
+/** Falls back on the verdict of a single task, as one task has no interval over tasks. */
 function verdictText({ all, tasks }: EntrantChange): string {
   if (all === null) return 'nothing to pair';
   if (all.direction !== null) return all.direction;
@@ -164,7 +162,7 @@ function changesBlocks(changes: Changes): Blocks {
   ];
 }
 
-/** Says why two versions of an agent that have two names are not compared, and how they are. */
+/** Explains how to compare two versions of an agent that have two names. */
 function otherEntrants({ entrants, only_before: before, only_after: after }: Changes): Block | null {
   if (before.length === 0 || after.length === 0) return null;
   const inBoth = entrants.length - before.length - after.length;

@@ -5,16 +5,16 @@ import { pick, rowFields } from '../bundle/row-fields.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { Why } from '../claim/figure-fields.ts';
 
-/** Most episodes that a report lists, one by one: of more, neither people nor browsers find anything in it. */
+/** Most episodes that a report lists. */
 export const MAX_LISTED = 10_000;
 
-/** The input of a report: of each counted row what figures need, and of the first ones all that is listed. */
+/** The input of a report: the figures of all counted rows, and the lines of the first. */
 export class CountedRows {
   readonly #figured = new FiguredRows();
   readonly #outcome = new OutcomeHasher();
   readonly figured: FiguredRow[] = [];
   readonly listed: EpisodeLine[] = [];
-  /** From the first row; null when there is none. */
+  /** From the first row; null without rows. */
   version: Pick<Row, 'browser' | 'bench_version' | 'bench_commit' | 'bench_dirty'> | null = null;
 
   /** Most episodes that ran at once. */
@@ -26,10 +26,7 @@ export class CountedRows {
     return counted;
   }
 
-  /**
-   * Takes the next row.
-   * @throws BundleError `plan_order` for a row that does not come later in the plan than the one before it.
-   */
+  /** @throws BundleError `plan_order` unless the row is later in the plan than the last */
   take(row: Row): void {
     this.#outcome.take(row);
     this.figured.push(this.#figured.of(row));
@@ -72,16 +69,15 @@ const RESULT = [
   'unsettled',
 ] as const;
 
-/** One episode, as the report lists it. */
 export const EpisodeLine = z.strictObject({
   ...pick(rowFields, CELL),
   faults: rowFields.faults.exactOptional(),
   recovered: rowFields.recovered.exactOptional(),
   ...pick(rowFields, RESULT),
   broke: rowFields.broke.exactOptional(),
-  /** Why a cell that is not applicable is not. */
+  /** Why the cell is not applicable. */
   why_not: Why,
-  /** The blob of its last picture; of passes, none is named. */
+  /** The blob of the last picture, if it did not pass. */
   picture: Sha256.exactOptional(),
 });
 export type EpisodeLine = z.infer<typeof EpisodeLine>;

@@ -8,12 +8,12 @@ import { percent } from './numbers.ts';
 import type { Report } from './report.ts';
 import { entrantText } from './title.ts';
 
-/** Name the entrants of a decision: `a through s, b through t`. */
+/** `a through s, b through t` */
 export function namesIn({ question }: Decision): string {
   return question.entrants.map(entrantText).join(', ');
 }
 
-/** The decisions on an axis about each entrant alone. */
+/** The decisions about single entrants on an axis. */
 export function decisionsOn({ entrants, other_axes: others }: Report['claims'], axis: HeadlineAxis): Decision[] {
   return [...entrants.map(({ aggregate }) => aggregate), ...others].filter(({ question }) => question.axis === axis);
 }

@@ -10,12 +10,12 @@ export type Content = string | number | Part | readonly Content[];
 type Part =
   /** A name of ours, or a command. */
   | { as: 'code'; text: string }
-  /** Content from outside: of a page, an agent, a provider or an author. */
+  /** Text from a page, an agent, a provider or an author. */
   | { as: 'quote'; text: string }
   /** A sentence of ours that may contain a name from outside. */
   | { as: 'sentence'; text: string }
   | { as: 'strong'; text: string }
-  /** Stands smaller behind a figure. */
+  /** Small print behind a figure. */
   | { as: 'small'; text: string }
   | { as: 'grade'; text: Grade }
   | { as: 'entrant'; entrant: Entrant; number: number | null };
@@ -27,12 +27,11 @@ export const strong = (text: string): Content => ({ as: 'strong', text });
 export const small = (text: string): Content => ({ as: 'small', text });
 export const graded = (text: Grade): Content => ({ as: 'grade', text });
 
-/** Joins texts as a list in a sentence. */
 export function listed(texts: readonly Content[], separator = ', '): Content {
   return texts.flatMap((text, at) => (at === 0 ? [text] : [separator, text]));
 }
 
-/** The words of a text alone, which are not yet printable. */
+/** The text without its markup, not yet printable. */
 export function plainText(text: Content): string {
   if (typeof text !== 'object') return String(text);
   if (!('as' in text)) return text.map(plainText).join('');
@@ -40,35 +39,34 @@ export function plainText(text: Content): string {
   return text.as === 'entrant' ? `${text.entrant.agent} through ${text.entrant.surface}` : text.text;
 }
 
-/** A column of a table: the only place that knows its head, its value and why there is none. */
+/** A column of a table: its head, its value, and why there is none. */
 export interface Column<Line> {
   head: string;
-  /** Null: there is no figure. */
   text: (line: Line, at: number) => Content | null;
   /** Why there is none. */
   whyNull?: (line: Line) => string | null;
-  /** Words stand to the left, figures to the right. */
+  /** Words are aligned to the left, figures to the right. */
   words?: boolean;
-  /** Colours the cell by a share; that of a control, which must not pass, is grey. */
+  /** Colours the cell by a share; `control` is grey. */
   heat?: (line: Line) => number | 'control' | null;
-  /** Draws the line, for a renderer that can; others leave the column out. */
+  /** Draws the cell; renderers that cannot draw leave the column out. */
   drawing?: (line: Line) => Markup;
 }
 
-/** The first column of most tables. Entrants have the same number in every table. */
+/** Entrants have the same number in every table. */
 export const ENTRANT: Column<Entrant> = {
   head: 'entrant',
   words: true,
   text: (entrant, at) => ({ as: 'entrant', entrant, number: at + 1 }),
 };
 
-/** The same for tables that have several lines of an entrant. */
+/** For tables with several lines per entrant. */
 export const ENTRANT_AGAIN: Column<Entrant> = {
   ...ENTRANT,
   text: (entrant) => ({ as: 'entrant', entrant, number: null }),
 };
 
-/** A share with its interval; null of no episodes. */
+/** A share with its interval; null without episodes. */
 export function shareText({ count, of, interval }: Share): Content | null {
   return of === 0 ? null : [`${count} of ${of} `, small(`${intervalText(interval) ?? '–'} %`)];
 }
@@ -84,7 +82,7 @@ export interface Table {
   kind: 'table';
   label: string;
   heads: { head: string; words: boolean; drawn: boolean }[];
-  /** `aside`: of an entrant that does not compete. */
+  /** `aside`: of a control or a baseline. */
   rows: { cells: Cell[]; aside: boolean }[];
 }
 
@@ -92,11 +90,10 @@ export type Block =
   | { kind: 'text'; text: Content; quiet: boolean }
   | { kind: 'heading'; text: Content }
   | { kind: 'list'; items: readonly Content[] }
-  /** Behind its summary, for a renderer that can fold. */
   | { kind: 'folded'; summary: Content; blocks: readonly Block[] }
   | Table;
 
-/** Absent blocks are left out, so that a condition stands where its block does. */
+/** Blocks and conditions: nulls are left out. */
 export type Blocks = readonly (Block | null)[];
 
 export interface Section {
@@ -113,7 +110,7 @@ export const text = (...parts: Content[]): Block => ({ kind: 'text', text: parts
 export const quiet = (...parts: Content[]): Block => ({ kind: 'text', text: parts, quiet: true });
 export const heading = (...parts: Content[]): Block => ({ kind: 'heading', text: parts });
 
-/** Null of no items. */
+/** Null without items. */
 export function bullets(items: readonly Content[]): Block | null {
   return items.length === 0 ? null : { kind: 'list', items };
 }
@@ -122,7 +119,6 @@ export function fold(summary: Content, ...blocks: Blocks): Block {
   return { kind: 'folded', summary, blocks: present(blocks) };
 }
 
-/** Folds what says no more than its summary. */
 export function foldedIf(isEmpty: boolean, summary: Content, ...blocks: Blocks): Blocks {
   return isEmpty ? [fold(summary, ...blocks)] : blocks;
 }
@@ -158,7 +154,7 @@ function present(blocks: Blocks): Block[] {
   return blocks.filter((block) => block !== null);
 }
 
-/** Why dashes are in a table, for renderers whose cells have no room for it. */
+/** The reasons for the dashes in a table, for renderers without tooltips. */
 export function missingReasons({ heads, rows }: Table): Content[] {
   const reasons = new Map<string, Set<string>>();
   for (const { cells } of rows) {

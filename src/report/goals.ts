@@ -4,20 +4,19 @@ import { instanceName, nameOfInstance } from '../task/instance.ts';
 import type { Task } from '../task/schema.ts';
 import { shortened } from '../messages/printable.ts';
 
-/** Longest goal of a report, in characters: whoever wants all of it finds it in `campaign.json`. */
+/** Longest goal of a report, in characters; `campaign.json` has all of it. */
 const LONGEST = 400;
 
-/** Says what an agent was asked to do in a task. */
 export const ReportedGoal = z.strictObject({
   suite: rowFields.suite,
   task: rowFields.task,
   instance: rowFields.instance,
-  /** On one line, and cut where it is long. */
+  /** On one line. */
   goal: z.string(),
 });
 export type ReportedGoal = z.infer<typeof ReportedGoal>;
 
-/** Lists the goals of planned tasks, each once, whatever was planned to go wrong in it. */
+/** The goals of planned tasks, each once. */
 export function goalsOf(tasks: readonly { suite: string; task: Task }[]): ReportedGoal[] {
   const goals = tasks.map(({ suite, task }) => ({
     suite,
@@ -28,7 +27,7 @@ export function goalsOf(tasks: readonly { suite: string; task: Task }[]): Report
   return [...new Map(goals.map((each) => [goalKey(each), each])).values()];
 }
 
-/** Name an instance of a task by its suite, so that the goal of an episode is found by it. */
+/** Names the instance of a task of a suite. */
 export function goalKey({ suite, task, instance }: Omit<ReportedGoal, 'goal'>): string {
   return `${suite}/${nameOfInstance(task, instance)}`;
 }

@@ -14,10 +14,10 @@ import { reportSections } from './report-sections.ts';
 import { dayText, leadText, passedText, titleText, programText } from './title.ts';
 import { printable } from '../messages/printable.ts';
 
-/** Words of ours, in which nothing can be markup. */
+/** Text that cannot contain markup. */
 const PLAIN = /^(?!.*\/\/)[\p{L}\p{N} ,;:()'%/_-]*$/u;
 
-/** Sections as Markdown, below a heading of this level. */
+/** Sections as Markdown. */
 export function markdownSections(sections: readonly Section[], level = 2): string {
   return sections.map((each) => markdownSection(each, level).join('\n')).join('\n');
 }
@@ -26,7 +26,7 @@ function markdownSection({ title, blocks }: Section, level: number): string[] {
   return blocks.length === 0 ? [] : [`${'#'.repeat(level)} ${title}`, '', ...markdownBlocks(blocks, level + 1)];
 }
 
-/** Blocks as lines of Markdown, each block with an empty line below it. */
+/** Blocks as lines of Markdown, an empty line below each. */
 export function markdownBlocks(blocks: readonly Block[], level = 3): string[] {
   return blocks.flatMap((block) => {
     switch (block.kind) {
@@ -80,13 +80,13 @@ function inMarkdown(text: Content): string {
 }
 
 /**
- * Text from outside as a Markdown code span: shown literally, whatever it holds, on one line and inside a table cell.
- * The fence is longer than any run of backticks in the text (CommonMark 6.1); a pipe would end the cell (GFM 4.10).
- * Renderers do not agree whether a backslash before an escaped pipe escapes it again, so that one is written by its number.
+ * Text from outside as a Markdown code span, shown literally on one line and in a table cell. The fence is longer than any run of
+ * backticks in the text (CommonMark 6.1); a pipe would end the cell (GFM 4.10). Renderers disagree on a backslash before an escaped
+ * pipe, so that one is written by its number.
  */
 export function codeSpan(text: string): string {
   const shown = printable(text)
-    // The whole run, and then whether a pipe follows: looked for from each backslash, a long run would take for ever.
+    // Matches a whole run of backslashes: a search from each of them would take quadratic time.
     .replaceAll(/(\\+)(\|?)/g, (run, slashes: string, pipe: string) =>
       pipe === '' ? run : `${'\\u005c'.repeat(slashes.length)}|`,
     )

@@ -1,59 +1,59 @@
 import type { Interval } from '../stats/proportion.ts';
 
-/** Writes a number of things: `1 step`, `2 steps`, `1 of 2 entries`. */
+/** `1 step`, `2 steps` */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${integerText(count)} ${count === 1 ? noun : plural}`;
 }
 
-/** A whole number: `12,430`. */
+/** `12,430` */
 export function integerText(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** A figure to the digit that matters: `12,430`, `3.5`, `0.0117`. */
+/** A figure with some three digits: `12,430`, `3.5`, `0.0117` */
 export function numberText(value: number | null, unit = ''): string | null {
   if (value === null) return null;
   const digits = value === 0 || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 1 ? 1 : 4;
   return `${value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}${unit}`;
 }
 
-/** A rate in percent: `95.5`. */
+/** `95.5` */
 export function percent(rate: number): string {
   return (rate * 100).toFixed(1);
 }
 
-/** The same with its sign: `95.5 %`. */
+/** `95.5 %` */
 export function rateText(rate: number | null): string | null {
   return rate === null ? null : `${percent(rate)} %`;
 }
 
-/** A rate in whole percent, with its interval where it has one: `71 % (58–82)`. */
+/** `71 % (58–82)` */
 export function roundRateText(rate: number, interval: Interval | null): string {
   const [at, low, high] = [rate, interval?.low, interval?.high].map((share) => Math.round((share ?? 0) * 100));
   return interval === null ? `${at} %` : `${at} % (${low}–${high})`;
 }
 
-/** A difference of rates in points: `+4.5`. */
+/** `+4.5` */
 export function signedPercent(rate: number): string {
   return `${rate > 0 ? '+' : ''}${percent(rate)}`;
 }
 
-/** Both ends in percent: `91.7 to 97.6`. */
+/** `91.7 to 97.6` */
 export function intervalText(interval: Interval | null): string | null {
   return interval === null ? null : `${percent(interval.low)} to ${percent(interval.high)}`;
 }
 
-/** Whole milliseconds: `3141 ms`. */
+/** `3141 ms` */
 export function millisecondsText(milliseconds: number | null): string | null {
   return milliseconds === null ? null : `${Math.round(milliseconds)} ms`;
 }
 
-/** Milliseconds in seconds: `3.14 s`. */
+/** `3.14 s` */
 export function secondsText(milliseconds: number | null): string | null {
   return milliseconds === null ? null : `${(milliseconds / 1000).toFixed(2)} s`;
 }
 
-/** A time to the unit that matters: `45 s`, `12 min`, `3.5 h`. */
+/** `45 s`, `12 min`, `3.5 h` */
 export function durationText(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1_000));
   if (seconds < 100) return `${seconds} s`;
@@ -66,7 +66,7 @@ export function usdText(usd: number): string {
   return `${usd.toFixed(5)} USD`;
 }
 
-/** A count to its magnitude: `950`, `12k`, `3.4M`. */
+/** `950`, `12k`, `3.4M` */
 export function magnitudeText(count: number): string {
   if (count < 1_000) return String(count);
   return count < 1_000_000 ? `${Math.round(count / 1_000)}k` : `${(count / 1_000_000).toFixed(1)}M`;

@@ -23,7 +23,7 @@ import { isControl } from './roles.ts';
 
 const MOST = { pairs: 45, tasks: 200 };
 
-/** Two entrants of one campaign on the tasks that both ran without a planned fault. */
+/** Two entrants on the tasks that both ran without a planned fault. */
 export interface PairReport extends Comparison {
   passed: { first: Count; second: Count };
   decision: Decision;
@@ -36,7 +36,7 @@ interface Count {
   episodes: number;
 }
 
-/** Pair those of a bundle that compete with each other; where none do, its controls and baselines too. */
+/** Pairs the entrants that compete; if there are not two, controls and baselines too. */
 export function pairsIn(report: Report): PairReport[] {
   const { tables, agents } = report;
   const pairs = completionPairs(report);
@@ -49,12 +49,11 @@ export function pairsIn(report: Report): PairReport[] {
   });
 }
 
-/** Whether neither is a control or a baseline. */
 function compete({ first, second }: Comparison, agents: Report['agents']): boolean {
   return [first, second].every(({ agent }) => !isControl(agents.find((each) => each.agent === agent) ?? { agent }));
 }
 
-/** Who passes what, and what of it may be claimed; nothing of an entrant alone. */
+/** Compares the entrants in pairs, with what may be claimed of it. */
 export function pairsSections(report: Report, pairs: readonly PairReport[]): Section[] {
   if (pairs.length === 0) return [];
   const shown = pairs.slice(0, MOST.pairs);
@@ -70,7 +69,7 @@ export function pairsSections(report: Report, pairs: readonly PairReport[]): Sec
       completionPairs(report).length === pairs.length
         ? null
         : text('Controls and baselines compete with nobody; ', code('--json'), ' leaves them out too.'),
-      // A control passes nothing, so that every task of the others would be listed against it.
+      // Next to a control, every task that the other passes would be listed.
       ...(pairs.every((pair) => compete(pair, report.agents)) ? differingBlocks(shown) : []),
     ),
     claimSection(report),

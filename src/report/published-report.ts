@@ -20,38 +20,35 @@ import { intervalText, millisecondsText, percent, rateText } from './numbers.ts'
 import { eligibility, taskGradeBlocks } from './sections/claims.ts';
 import { dayText, entrantText } from './title.ts';
 
-/** `reports/<git-sha>.json`: what a campaign came to at one commit. */
+/** `reports/<git-sha>.json`: the results of a campaign at one commit. */
 export interface PublishedReport {
   schema_version: 1;
   commit: string;
-  /** Whether there were changes that are in no commit. */
+  /** Whether there were uncommitted changes. */
   dirty: boolean;
   bench_version: string;
   campaign_id: string;
   /** ISO 8601: when the plan and its pins were written. */
   created_at: string;
-  /** SHA-256 of the plan, which whoever was told of it beforehand can compare. */
+  /** SHA-256 of the plan, which can be announced before the run. */
   plan_hash: string;
   outcome_hash: string;
   browser: Row['browser'];
   iterations: number;
   suites: string[];
   entrants: EntrantScores[];
-  /** The use that the scores may be put to: drawn from the same rows. */
+  /** From the same rows. */
   claims: Claims;
 }
 
-/**
- * Scores that others have published of the same kind of tasks, as seed 001 quotes them. Theirs are scores of their own judges, on
- * tasks of their own choice.
- */
+/** Scores that others published on similar tasks with their own judges, as quoted in seed 001. */
 const ELSEWHERE = [
   { who: 'notte, WebVoyager30, judged by itself', success: '86.2 %', time: '47 s' },
   { who: 'notte, WebVoyager30, judged by a model', success: '79.0 %', time: '47 s' },
   { who: 'browser-use, as reported', success: null, time: '113 s' },
 ];
 
-/** The same as sections: the scores, a row a task, and what is published elsewhere. */
+/** The scores, the tasks of each entrant, and scores published by others. */
 export function publishedSections(report: PublishedReport): Section[] {
   const { commit, dirty, iterations, suites, browser } = report;
   return [
@@ -92,7 +89,7 @@ export function publishedSections(report: PublishedReport): Section[] {
   ];
 }
 
-/** The scores, and below them every reason against using them: neither is ever shown without the other. */
+/** The scores, never without the reasons against using them. */
 export function scoreBlocks({ entrants, claims }: Pick<PublishedReport, 'entrants' | 'claims'>): Blocks {
   const { policy } = claims;
   return [
@@ -104,7 +101,6 @@ export function scoreBlocks({ entrants, claims }: Pick<PublishedReport, 'entrant
   ];
 }
 
-/** Who, on what, how much of it, and what that is worth. */
 function scoreColumns({ entrants, claims }: Pick<PublishedReport, 'entrants' | 'claims'>): Column<EntrantScores>[] {
   const claimsOf = new Map(claims.entrants.map((each) => [entrantName(each), each]));
   const hasSeed = entrants.some(({ seed }) => seed !== null);
@@ -150,7 +146,7 @@ function outOf(score: Score | null): string | null {
   return `${score.passed} / ${score.tasks} (${percent(score.passed / score.tasks)} %)`;
 }
 
-/** Dollars of a fake or of a recording are by the price table alone. */
+/** Fakes and recordings cost nothing; their dollars follow from the price table. */
 function billed({ modes, cost_usd: cost }: EntrantScores): string | null {
   const isBilled = modes.every((mode) => mode !== 'mock' && mode !== 'replay');
   return cost === null || isBilled ? dollars(cost) : `${dollars(cost)}, billed to nobody`;

@@ -6,7 +6,7 @@ import { effortSection, reliabilitySection } from './sections/effort.ts';
 import { episodeSection, failureSection } from './sections/episodes.ts';
 import { phantomSection, successSection, taskSection, testimonySection, tradeOffSection } from './sections/results.ts';
 
-/** All sections of a report, in the order in which every renderer has them; some are empty. */
+/** All sections of a report in the order of every renderer; some are empty. */
 export function reportSections(report: Report): Section[] {
   return [
     claimSection(report),

@@ -21,14 +21,12 @@ import type { HeadlineAxis } from '../claim/policy.ts';
 import { percent } from './numbers.ts';
 import { entrantText } from './title.ts';
 
-/** Name, in words, what the better entrant did. */
 const DID_MORE = {
   task_completion: 'passed more than',
   fault_recovery: 'recovered from more of the same faults than',
   authentication: 'passed more behind a login than',
 } as const satisfies Record<HeadlineAxis, string>;
 
-/** About what nothing was shown. */
 const ABOUT = {
   task_completion: '',
   fault_recovery: ' in recovering from the same faults',
@@ -36,8 +34,8 @@ const ABOUT = {
 } as const satisfies Record<HeadlineAxis, string>;
 
 /**
- * Who did better, in one sentence. The only place where that is ever said, and it takes what only the policy makes.
- * @throws Error for a claim that was not found eligible.
+ * Words who did better. No other function does, and this one takes only claims that the policy made.
+ * @throws Error for any other claim
  */
 export function competitiveSentence(claim: EligibleClaim): string {
   assertEligible(claim);
@@ -59,7 +57,7 @@ export function competitiveSentence(claim: EligibleClaim): string {
   return `${entrantText(winner)} ${DID_MORE[axis]} ${entrantText(other)}: by ${gap}, ${test}; ${smallest}. Measured ${onWhat}.`;
 }
 
-/** A waiver has a form in which nothing can be markup. */
+/** Waivers cannot contain markup. */
 function waiverText({ task, mutant, reason }: EligibleClaim['waivers'][number]): string {
   return `; waived of ${cellText(task)}: ${mutant}, because ${reason}`;
 }
@@ -70,73 +68,69 @@ function points(share: number): string {
 
 const ReportedAgent = z.strictObject({
   agent: rowFields.agent,
-  /** Absent where the pins of the campaign do not tell. */
+  /** Absent if the pins of the campaign lack it. */
   decider: Decider.exactOptional(),
-  /** Its work in one line; absent where this version does not know the agent. */
+  /** Describes a built-in agent in one line. */
   about: z.string().exactOptional(),
 });
 export type ReportedAgent = z.infer<typeof ReportedAgent>;
 
-/** `report.json`: what a campaign came to, drawn from its rows alone. */
+/** `report.json`: the results of a campaign, from its rows alone. */
 export const Report = z.strictObject({
   schema_version: z.literal(1),
   campaign_id: rowFields.campaign_id,
   created_at: z.iso.datetime(),
-  /** Ids of the planned suites. */
   suites: z.array(rowFields.suite),
   seed: z.int(),
-  /** The goals of the planned tasks; absent in reports from before there were any. */
+  /** Absent in older reports. */
   goals: z.array(ReportedGoal).exactOptional(),
-  /** The agents of the plan, with who decides for them. */
+  /** The agents of the plan. */
   agents: z.array(ReportedAgent),
   /** False while planned episodes are missing. */
   complete: z.boolean(),
   planned: Whole,
-  /** The hash that two runs of the same plan are compared by. */
+  /** Compares two runs of the same plan. */
   outcome_hash: Sha256,
   browser: BrowserIdentity.nullable(),
   bench_version: z.string(),
   bench_commit: z.string().nullable(),
   bench_dirty: z.boolean().nullable(),
-  /** Kinds of world that the rows were measured on, for example `facsimile`. */
   world_kinds: z.array(WorldKind),
   modes: z.array(Mode),
-  /** Isolation of the processes of entrants. */
   process_isolations: z.array(z.strictObject({ by: ProcessIsolation, network: ProcessNetwork })),
   entrants: z.array(EntrantFigures),
   /** The tables of seed 000. */
   tables: OutcomeTables,
-  /** Axis D; absent where nothing was planned to go wrong. */
+  /** Axis D; absent if no fault was planned. */
   stress: z.array(StressFigures).exactOptional(),
-  /** Axis E; absent where no task was behind a login. */
+  /** Axis E; absent if no task was behind a login. */
   sign_in: SignInFigures.exactOptional(),
-  /** Why episodes did not pass; absent where all did. */
+  /** Absent if all episodes passed. */
   failures: z.array(FailureTally).exactOptional(),
-  /** Statistics, and what they may be used for. */
   claims: Claims,
-  /** Who did better, for the comparisons that may be made so; see `competitiveSentence`. */
+  /** See `competitiveSentence`. */
   headlines: z.array(z.string()),
   episodes: z.array(EpisodeLine),
-  /** The part of the plan that was run, and how many episodes it has; absent where all of it was. */
+  /** The part of the plan that was run; absent if all of it was. */
   shard: z.strictObject({ index: z.int(), of: z.int(), planned: Whole }).exactOptional(),
-  /** The number of parts that the bundle was merged from; absent where it was not. */
+  /** Absent unless the bundle was merged. */
   merged_parts: z.int().exactOptional(),
-  /** Number of episodes in browsers that Touchstone did not launch; absent where there were none. */
+  /** Episodes in browsers that Touchstone did not launch; absent if there are none. */
   not_ours: Whole.exactOptional(),
-  /** Most episodes that ran at once; absent where they ran one after the other. */
+  /** Most episodes that ran at once; absent if it was one. */
   workers: z.int().exactOptional(),
-  /** Number of further episodes, which are in `rows.jsonl` alone; absent where all are listed. */
+  /** Episodes that only `rows.jsonl` has; absent if all are listed. */
   episodes_not_listed: Whole.exactOptional(),
 });
 export type Report = z.infer<typeof Report>;
 
-/** The facts of a campaign that were known before its first episode. */
+/** Facts of a campaign from before its first episode. */
 export interface CampaignFacts extends Pick<
   Report,
   'campaign_id' | 'created_at' | 'suites' | 'seed' | 'agents' | 'planned'
 > {
   goals: ReportedGoal[];
-  /** In the order in which the report lists them. */
+  /** In the order of the report. */
   plannedEntrants: readonly Entrant[];
 }
 
@@ -190,34 +184,34 @@ function isolationsIn(rows: readonly FiguredRow[]): Report['process_isolations']
   return [...new Map(isolations.map((each) => [`${each.by} ${each.network}`, each])).values()];
 }
 
-/** Words an isolation: `bubblewrap, network gateway`. */
+/** `bubblewrap, network gateway` */
 export function isolationText({ by, network }: Report['process_isolations'][number]): string {
   const why = whyDiagnostic({ by, network });
   return `${by}, network ${network}${why === null ? '' : ` (diagnostic: ${why})`}`;
 }
 
-/** Count the episodes of a report, listed or not. */
+/** Counts episodes, listed or not. */
 export function episodesReported({ episodes, episodes_not_listed: others = 0 }: Report): number {
   return episodes.length + others;
 }
 
-/** Returns whether every episode is there that the bundle has to have: those of the plan, or of its part. */
+/** Whether the bundle has every episode of the plan, or of its part. */
 export function isFinished(report: Report): boolean {
   return report.complete || report.shard?.planned === episodesReported(report);
 }
 
-/** Say which part of a plan this is, or that parts were merged, which may have run at the same time; null where neither is so. */
+/** Names the part of a plan, or the number of merged parts; null if it is a whole run. */
 export function partsText({ shard, merged_parts: parts }: Report): string | null {
   if (parts !== undefined) return `merged from ${parts} parts, so times may be of several machines`;
   return shard === undefined ? null : `part ${shard.index} of ${shard.of}, which has ${shard.planned}`;
 }
 
-/** Say that episodes shared the machine, which their times show; null where they ran one after the other. */
+/** Null if episodes ran one after the other. */
 export function workersText({ workers }: Report): string | null {
   return workers === undefined ? null : `up to ${workers} episodes at once, so times are of a shared machine`;
 }
 
-/** Say which rows are of browsers that are not ours; null where none is. */
+/** Counts rows of browsers that are not ours; null without any. */
 export function notOursText(report: Report): string | null {
   const { not_ours: notOurs } = report;
   if (notOurs === undefined) return null;
@@ -225,7 +219,7 @@ export function notOursText(report: Report): string | null {
   return `not launched by Touchstone in ${notOurs} of ${episodesReported(report)} episodes: their rows are diagnostic`;
 }
 
-/** Write the end of a list of episodes; null where all are listed. */
+/** Ends a list of episodes; null if all are listed. */
 export function notListedText({ episodes_not_listed: others }: Report): string | null {
   return others === undefined ? null : `Not listed: the ${others} episodes after these. All are in rows.jsonl.`;
 }

@@ -3,28 +3,25 @@ import { type Blocks, bullets, quote, type Section, section, strong, type Conten
 import { percent } from './numbers.ts';
 import { outcomeBlocks } from './sections/results.ts';
 
-/** `tables.json`: the tables of seed 000 over one bundle or several. */
+/** `tables.json`: the tables of seed 000 over bundles. */
 export interface TablesReport extends Pooled {
   schema_version: 1;
-  /** Episodes that began earlier are left out; null: none is. */
+  /** Leaves out earlier episodes; null: none. */
   since: string | null;
   bundles: TablesBundle[];
 }
 
-/** One of the bundles that the tables were drawn from. */
 export interface TablesBundle {
   name: string;
   campaign_id: string;
-  /** Without those in which something was planned to go wrong. */
+  /** Without those with a planned fault. */
   planned: number;
-  /** In the tables. */
   episodes: number;
   complete: boolean;
   modes: string[];
   world_kinds: string[];
 }
 
-/** The same as sections. Names of bundles are folders of the reader. */
 export function tablesSections(report: TablesReport): Section[] {
   const { since, bundles, barred, differences, parts } = report;
   return [

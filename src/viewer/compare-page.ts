@@ -13,7 +13,7 @@ import { endedAsItMust } from '../report/roles.ts';
 
 type Step = Extract<TimelineMoment, { kind: 'step' }>;
 
-/** Most steps of one that are laid beside those of the other. */
+/** Most steps that are compared. */
 const MOST_STEPS = 200;
 
 interface Side {
@@ -22,10 +22,7 @@ interface Side {
   steps: Step[];
 }
 
-/**
- * Two attempts side by side, step by step.
- * @throws BundleError when the events of one cannot be read.
- */
+/** @throws BundleError if the events of an attempt cannot be read */
 export async function comparePage(bundle: ViewedBundle, attempts: readonly ViewedAttempt[]): Promise<Document> {
   const sides = await Promise.all(attempts.map(({ row }) => sideOf(bundle, row)));
   const count = Math.min(MOST_STEPS, Math.max(0, ...sides.map(({ steps }) => steps.length)));

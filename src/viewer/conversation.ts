@@ -9,10 +9,10 @@ import { integerText, secondsText } from '../report/numbers.ts';
 
 type Turn = Extract<TimelineMoment, { kind: 'turn' }>;
 
-/** Most turns whose replies stand in the page itself, and most characters of one. */
+/** Most turns with replies in the page itself, and most characters of one. */
 const SHOWN = { turns: 100, characters: 1_200 };
 
-/** Draw what a model was told and what it said, as a chat; nothing where none was asked. */
+/** Draws the requests and replies of a model as a chat; null if none was asked. */
 export async function conversationSection(
   { moments }: Timeline,
   blobs: Pick<BlobStore, 'get'>,
@@ -66,7 +66,7 @@ async function textOf(blob: string, blobs: Pick<BlobStore, 'get'>): Promise<stri
   }
 }
 
-/** A part of a message, as providers' APIs have them; what else is in it is shown as it is. */
+/** A part of a message in the providers' APIs; unknown parts are shown as JSON. */
 const Part = z.union([
   z.object({ type: z.literal('text'), text: z.string() }).transform(({ text }) => text.split('\n')),
   z.object({ type: z.literal('tool_use'), name: z.string(), input: z.unknown() }).transform(callLine),
@@ -108,13 +108,13 @@ const Reply = z.union([
     .transform((body) => body.candidates[0].content),
 ]);
 
-/** Return what is new in a request: its last message. Lines are not yet printable. */
+/** The last message of a request, which is the new one; not yet printable. */
 export function requestLines(body: string): string[] {
   const parsed = Request.safeParse(jsonOrNull(body));
   return parsed.success && parsed.data !== undefined ? messageLines(parsed.data) : body.split('\n');
 }
 
-/** Return what a reply says and calls. */
+/** The text and the calls of a reply; not yet printable. */
 export function replyLines(body: string): string[] {
   const parsed = Reply.safeParse(jsonOrNull(body));
   return parsed.success ? messageLines(parsed.data) : body.split('\n');
@@ -132,7 +132,7 @@ function partLines(part: unknown): string[] {
   return known.success ? known.data : [JSON.stringify(part, withoutBytes)];
 }
 
-/** Bytes in Base64, as of a picture, tell nobody anything: only how many there are is shown. */
+/** Replaces bytes in Base64, such as pictures, by their number. */
 function withoutBytes(_name: string, value: unknown): unknown {
   const isBytes = typeof value === 'string' && /^(?:data:[\w/+.-]+;base64,)?[A-Za-z0-9+/]{200,}={0,2}$/.test(value);
   return isBytes ? `[${value.length} characters of Base64]` : value;
@@ -155,7 +155,7 @@ function jsonOrNull(text: string): unknown {
   }
 }
 
-/** Most of a text that stands in the page itself, in lines and in characters (UTF-16 code units). */
+/** Most lines and characters of a text in the page itself. */
 const BEGINNING = { lines: 30, characters: 2_000 };
 
 export function lines(text: string): Markup[] {
@@ -166,8 +166,8 @@ const NEWLINE = markup`
 `;
 
 /**
- * A text as data: a short one whole, of a long one the beginning, and the rest when it is asked for.
- * @param whole where all of it is served; `label` says what it is, for a screen reader.
+ * A short text, or the beginning of a long one with the rest folded.
+ * @param whole the address of all of it; `label` names it for screen readers
  */
 export function foldedLongText(text: string, { whole, label }: { whole: string; label: string }): Markup {
   const short = beginningOf(text);
@@ -176,12 +176,12 @@ export function foldedLongText(text: string, { whole, label }: { whole: string; 
 ${foldedText(`Show all of it (${integerText(text.length)} characters)`, { whole, label })}</div>`;
 }
 
-/** A text that is fetched when it is opened; without a script there is a link to it. */
+/** A text that is fetched when it is opened; without a script it is a link. */
 export function foldedText(summary: string, { whole, label }: { whole: string; label: string }): Markup {
   return markup`<details class="folded" data-from="${whole}"><summary>${summary}</summary><p><a href="${whole}">${label} as plain text</a></p><pre class="said" role="region" aria-label="${label}" tabindex="0" hidden></pre></details>`;
 }
 
-/** Where the whole of an event is served as text. `address` is that of the attempt's page. */
+/** The address of the whole text of an event. @param address of the attempt's page */
 export function bodyAt(address: string, line: number): string {
   return `${address}/events/${line}`;
 }

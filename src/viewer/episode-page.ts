@@ -22,7 +22,7 @@ import { endedAsItMust } from '../report/roles.ts';
 /** Most exchanges in one page, and most characters of a body. */
 const SHOWN = { exchanges: 500, body: 300 };
 
-/** Draw what the world's own log saw until the end; where there is none, why. */
+/** Draws the world's own log. */
 function networkSection(network: Evidence['network']): Markup {
   return markup`<section aria-labelledby="network">
 <h2 id="network">Network</h2>
@@ -52,10 +52,7 @@ function bodyText(body: string, cut: boolean): string {
   return shown.length < body.length || cut ? `${shown} …` : shown;
 }
 
-/**
- * The page of one attempt of one episode: all that the bundle holds of it.
- * @throws BundleError when its events cannot be read.
- */
+/** @throws BundleError if the events of the attempt cannot be read */
 export async function episodePage(bundle: ViewedBundle, viewed: ViewedAttempt): Promise<Document> {
   const { row } = viewed;
   const files = bundle.layout.attempt(row.episode_id, row.attempt);
@@ -76,7 +73,7 @@ ${evidenceSection(row)}
   return htmlDocument({ title, content, ...PAGE_OF_EPISODE });
 }
 
-/** Why the files of an attempt are not those that were sealed; null when they are. */
+/** Compares the files of an attempt with their seal; null if they match. */
 async function sealProblem(folder: string, sealHash: string): Promise<string | null> {
   try {
     const { hash } = await readAttemptSeal(folder);
@@ -121,12 +118,12 @@ function attemptLink(each: Row, current: Row): Markup {
   return markup`<a href="${addressOf(each)}"${here}>${each.attempt} (${each.status})</a> `;
 }
 
-/** Most episodes of the same task that one can be laid beside. */
+/** Most episodes of the same task that are offered for comparison. */
 const MOST_BESIDE = 12;
 
-function besideLinks({ row, alike }: ViewedAttempt): Markup | null {
-  if (alike.length === 0) return null;
-  const links = alike
+function besideLinks({ row, siblings }: ViewedAttempt): Markup | null {
+  if (siblings.length === 0) return null;
+  const links = siblings
     .slice(0, MOST_BESIDE)
     .map(
       (each) =>
@@ -153,7 +150,6 @@ function yes(is: boolean): string {
   return is ? 'yes' : 'no';
 }
 
-/** All blobs of the attempt, as they are. */
 function evidenceSection({ artifacts }: Row): Markup {
   const names = Object.entries(artifacts);
   const links = names.map(
@@ -167,7 +163,7 @@ ${names.length === 0 ? markup`<p class="quiet">It left no blobs.</p>` : markup`<
 
 type Of<K extends TimelineMoment['kind']> = Extract<TimelineMoment, { kind: K }>;
 
-/** All that was recorded beside calls and turns, in its order and folded. `address` is that of the attempt's page. */
+/** Events other than calls and turns. @param address of the attempt's page */
 function recordedSection({ moments, cut }: Timeline, address: string): Markup {
   const recorded = moments.filter((each) => each.kind === 'recorded' || each.kind === 'unknown');
   return markup`<section aria-labelledby="recorded">
@@ -188,7 +184,6 @@ function traceOf(recorded: readonly TimelineMoment[]): Markup | null {
   return null;
 }
 
-/** A line about what was recorded; a text of its own stands below. */
 function recordedItem({ recorded: { line, at, event } }: Of<'recorded'>, address: string): Markup {
   const text = 'text' in event ? event.text : '';
   const label = event.type === 'tools' ? 'Tools' : `Event ${line}`;

@@ -5,7 +5,6 @@ import { isMissing } from '../bundle/errors.ts';
 import { readJsonLines } from '../bundle/jsonl.ts';
 import type { AttemptLayout } from '../bundle/layout.ts';
 
-/** Where an episode is. */
 export interface Doing {
   /** The step or the turn, such as `step 2`; null before the first and after the last. */
   at: string | null;
@@ -16,13 +15,12 @@ export const BEGINS: Doing = { at: null, words: 'begins' };
 
 /** The words for a kind of event. */
 interface Words<K extends Kind> {
-  /** The event in one line. */
   text: (event: EventOf<K>) => string;
-  /** Where the episode is after it; absent where it is where it was. */
+  /** Where the episode is afterwards; absent if that does not change. */
   doing?: (event: EventOf<K>) => Doing | null;
 }
 
-/** The words for kinds of events; of others, their fields are shown. Pages, agents and strangers may have written parts of them. */
+/** Other kinds are shown by their fields. Pages, agents and strangers may have written parts of the words. */
 const WORDS: { readonly [K in Kind]?: Words<K> } = {
   impossible: { text: ({ status, why }) => `${status.replace('_', ' ')}: ${why}` },
   replayed: { text: ({ model_id: model }) => `recorded replies of ${model}` },
@@ -117,7 +115,7 @@ export function eventText<K extends Kind>(event: EventOf<K> & { type: K }): stri
   return WORDS[event.type]?.text(event) ?? `${event.type} ${JSON.stringify({ ...event, type: undefined })}`;
 }
 
-/** Returns where an episode is after an event; null where it is where it was. */
+/** Returns where an episode is after an event; null if that does not change. */
 export function doingAfter<K extends Kind>(event: EventOf<K> & { type: K }): Doing | null {
   return WORDS[event.type]?.doing?.(event) ?? null;
 }
@@ -126,7 +124,6 @@ function inPlace(at: string, what: string): Doing {
   return { at, words: `${at}: ${what}` };
 }
 
-/** The result of a model call. */
 export function turnText(event: EventOf<'turn_ended'>): string {
   if (event.problem !== null) return event.problem;
   const { model, stop_reason: why, tokens_in: read, tokens_cached: cached, tokens_out: written, model_ms: ms } = event;
@@ -147,24 +144,23 @@ function surroundingsText(event: EventOf<'surroundings'>): string {
   return found.length === 0 ? 'no NAC3 runtime, and nothing against the rules' : found.join('; ');
 }
 
-/** A line of `events.jsonl`: an event that we know, or whatever else stands there. */
+/** A line of `events.jsonl`. */
 export interface ViewedEvent {
   /** Counts from 1. */
   line: number;
-  /** Since the attempt began, in ms; null where the line does not say. */
+  /** Since the attempt began, in ms; null if the line lacks it. */
   at: number | null;
-  /** Null: of a kind that this version does not know, or no event at all. */
+  /** Null if it is not an event of this version. */
   event: EpisodeEvent | null;
-  /** As it stands there. */
+  /** As recorded. */
   value: unknown;
 }
 
 const Envelope = z.looseObject({ at_ms: z.number().optional(), event: z.unknown() });
 
 /**
- * Read what was recorded of an attempt, line by line, unknown events as data: a bundle of a later version is shown as far as it can be.
- * Nothing for an attempt that never ran.
- * @throws BundleError when a line is not JSON.
+ * Reads the events of an attempt, unknown ones as data; none if it never ran.
+ * @throws BundleError if a line is not JSON
  */
 export async function* viewedEvents({ events }: AttemptLayout): AsyncGenerator<ViewedEvent> {
   try {
@@ -184,7 +180,7 @@ function viewed(line: number, value: unknown): ViewedEvent {
   return { line, at, event: knownEvent(event), value: event };
 }
 
-/** Null too when it is nested deeper than can be checked. */
+/** Null, too, if it is nested too deeply to be checked. */
 function knownEvent(event: unknown): EpisodeEvent | null {
   try {
     return EpisodeEvent.safeParse(event).data ?? null;

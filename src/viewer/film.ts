@@ -13,13 +13,10 @@ import { addressOf, blobAddress } from './viewed-bundle.ts';
 
 type Step = Extract<TimelineMoment, { kind: 'step' }>;
 
-/** Longest arguments of a step in the list, in characters. */
+/** Most characters of arguments in the list of steps. */
 const SHORT = 60;
 
-/**
- * Draw an episode as a film: its steps in a list, and beside it the one that was chosen, with the picture after it. Without a
- * script all of them stand below each other.
- */
+/** Draws the steps of an episode as a list with the chosen step and its picture next to it; without a script, all steps. */
 export function filmSection(timeline: Timeline, row: Row): Markup {
   const steps = timeline.moments.filter((each) => each.kind === 'step');
   const { screenshot_start: start, screenshot_end: end } = row.artifacts;
@@ -40,7 +37,7 @@ ${reportedSteps(timeline)}
 </section>`;
 }
 
-/** The steps that an agent which drives the browser itself reports. Nobody saw them. */
+/** The steps that an agent which drives the browser itself reports. */
 function reportedSteps({ moments }: Timeline): Markup | null {
   const said = moments.flatMap((each) =>
     each.kind === 'recorded' && each.recorded.event.type === 'reported_step' ? [eventText(each.recorded.event)] : [],
@@ -50,13 +47,13 @@ function reportedSteps({ moments }: Timeline): Markup | null {
 <ul class="reported">${said.map((each) => markup`<li>${lines(each)}</li>`)}</ul>`;
 }
 
-/** Names of blobs. */
+/** By blob. */
 interface Pictures {
   before: string | undefined;
   after: string | undefined;
 }
 
-/** Where the mouse was pressed stands on the picture before, which shows what was there. */
+/** Marks where the mouse was pressed on the picture before the step. */
 function stepScene(step: Step, { before, after }: Pictures, { pictures }: Timeline, row: Row): Markup {
   const { step: number, tool } = step.call.event;
   const taken = pictures.get(number);
@@ -75,13 +72,13 @@ ${details}</article>`;
 
 const NO_PICTURE = markup`<p class="quiet">No picture was taken here.</p>`;
 
-/** Say how to have pictures of the steps. Names in the command may be of a stranger's making: each is one word, whatever is in it. */
+/** Explains how to get pictures of steps. Strangers may have chosen the names in the command. */
 function withoutFilm({ suite, task, instance, agent, surface }: Row): Markup {
   const named = ['run', suite, '--task', nameOfInstance(task, instance), '--agent', agent, '--surface', surface];
   return markup`<p class="quiet">No picture was taken here: only a run with <code>--film</code> takes one after each step. Run it so: <code>npm run touchstone -- ${[...named, '--film'].map(shellWord).join(' ')}</code></p>`;
 }
 
-/** The values of arguments in one line; an element by its role and name where these are known, its reference small at the end. */
+/** The values of arguments in one line; elements by role and name if known, with their references at the end. */
 export function shortArguments({ call, named }: Step): Markup {
   const text = Object.values(otherArguments(call.event.args, named))
     .map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
@@ -98,12 +95,12 @@ function entry(moment: Step): Markup {
   return markup`<li class="${how === 'ok' ? 'ok' : 'lost'}"><a href="#step-${step}"><span class="number">${step}</span> <code>${tool}</code> <span class="args">${shortArguments(moment)}</span> <span class="took">${how === 'ok' ? (secondsText(result?.event.tool_ms ?? null) ?? '') : how}</span></a></li>`;
 }
 
-/** The picture that was taken after a step, else the one that its tool replied with. */
+/** The picture taken after a step, or the one in its reply. */
 export function pictureAfter({ call, result }: Step, { pictures }: Timeline): string | undefined {
   return pictures.get(call.event.step)?.blob ?? result?.event.image_blob;
 }
 
-/** A place on a picture of a size, all in CSS pixels. */
+/** A place on a picture, in CSS pixels. */
 interface Mark {
   x: number;
   y: number;
@@ -111,7 +108,7 @@ interface Mark {
   height: number;
 }
 
-/** A picture that is fetched when it comes into sight, and can be opened whole. */
+/** A picture that loads lazily and links to its full size. */
 export function picture(sha256: string | undefined, name: string, mark: Mark | null = null): Markup | null {
   if (sha256 === undefined) return null;
   const drawn =
@@ -121,7 +118,7 @@ export function picture(sha256: string | undefined, name: string, mark: Mark | n
   return markup`<a class="picture" href="${blobAddress(sha256)}"><img src="${blobAddress(sha256)}" alt="Screenshot, ${name}" loading="lazy">${drawn}</a>`;
 }
 
-/** Say that nobody saw a step, and how many an agent that drives the browser itself says that it took. */
+/** For an episode without calls. */
 function noCallText({ self_reported: said }: Row): string {
   if (said === null) return 'No tool was called';
   return `${counted(said.steps, 'step')} reported by the agent, none measured`;

@@ -11,9 +11,9 @@ import type { Report } from '../report/report.ts';
 import { type Standing, standingOf } from './standing.ts';
 import { countedIn, ViewedBundle } from './viewed-bundle.ts';
 
-/** Least time between two looks at a ledger, in ms. */
+/** Least time between two reads of a ledger, in ms. */
 const LEAST_WAIT_MS = 500;
-/** Rest after a look, as a multiple of the time that it took, so that a large bundle keeps no core busy. */
+/** Pause after a read, as a multiple of its duration, so that a large bundle keeps no core busy. */
 const REST = 10;
 
 interface Options {
@@ -22,7 +22,7 @@ interface Options {
   draw: (sealed: readonly SealedRow[]) => Report;
 }
 
-/** A bundle as it is now. One whose campaign is not complete is read again whenever its ledger has grown. */
+/** The current state of a bundle, which is read again when its ledger has grown until the campaign is complete. */
 export class FollowedBundle {
   readonly #options: Options;
   readonly #episodes: PlannedEpisodes;
@@ -53,7 +53,7 @@ export class FollowedBundle {
     return this.#now.bundle;
   }
 
-  /** The rows that have been read, in the order of the ledger. */
+  /** In the order of the ledger. */
   get sealed(): readonly SealedRow[] {
     return this.#now.sealed;
   }
@@ -62,18 +62,18 @@ export class FollowedBundle {
     return this.#now.standing;
   }
 
-  /** Whether each episode has its row, and nothing can change any more. */
+  /** Whether each episode has its row. */
   get isOver(): boolean {
     return this.standing.done >= this.standing.total;
   }
 
-  /** Drawn when it is asked for, once for the same rows. */
+  /** Drawn on demand, once for the same rows. */
   get report(): Report {
     this.#now.report ??= this.#options.draw(this.#now.sealed);
     return this.#now.report;
   }
 
-  /** @returns what ends the subscription. */
+  /** @returns a function that ends the subscription */
   subscribe(listener: (standing: Standing) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -91,7 +91,7 @@ export class FollowedBundle {
     this.#timer.unref();
   }
 
-  /** Says so when nothing can be read now; the rows read before stay. */
+  /** Keeps the earlier rows if the bundle cannot be read, and reports that. */
   async #look(): Promise<void> {
     const begun = performance.now();
     const before = this.standing;

@@ -8,7 +8,7 @@ import { withIndices } from '../task/source/source.ts';
 import type { JudgedMoment, Timeline } from './timeline.ts';
 import { endedAsItMust, statusText } from '../report/roles.ts';
 
-/** Draw the outcome and the effort of an attempt, as its row has them. */
+/** Draws the outcome and the effort of an attempt from its row. */
 export function outcomeSection(row: Row): Markup {
   const facts = factsOf(row).filter(([, text]) => text !== null);
   return markup`<section aria-labelledby="outcome">
@@ -46,7 +46,7 @@ function factsOf(row: Row): [name: string, text: string | null][] {
   ];
 }
 
-/** The worst that came of an action at a target that was not there. */
+/** The worst result of an action at a missing target. */
 const PHANTOMS: Readonly<Record<NonNullable<Row['hallucination']>, string>> = {
   none: 'it did nothing',
   filtered: 'it tried something, which was refused (filtered)',
@@ -66,21 +66,20 @@ function countsText(counts: Readonly<Record<string, number>>): string {
   );
 }
 
-/** The styles and script of every page about episodes, and what it may ask for: its own pictures and long texts, from where it came. */
+/** Pages about episodes load pictures and long texts from their own origin. */
 export const PAGE_OF_EPISODE = {
   styles: ['report.css', 'episode.css'],
   scripts: ['episode.js'],
   allowed: ["img-src 'self'", "connect-src 'self'"],
 } as const;
 
-/** The status of an attempt, in its colour. */
 export function statusChip(row: Row): Markup {
   const { status } = row;
   const isAbsent = status === 'not_applicable' || status === 'unavailable' || endedAsItMust(row);
   return markup`<span class="chip status ${status === 'passed' ? 'passed' : isAbsent ? 'absent' : 'lost'}">${statusText(row)}</span>`;
 }
 
-/** Draw what was expected and what was observed, clause by clause. */
+/** Draws expected and observed values by clause. */
 export function contractSection({ start, end }: Pick<Timeline, 'start' | 'end'>): Markup {
   return markup`<section aria-labelledby="contract">
 <h2 id="contract">Contract</h2>

@@ -16,9 +16,9 @@ const ATTEMPT = String.raw`\/episodes\/[0-9a-f]{16,64}\/[1-9]\d{0,2}`;
 const COMPARE = new RegExp(`^/compare(${ATTEMPT})(${ATTEMPT})$`);
 const BLOB = /^\/blobs\/([0-9a-f]{64})$/;
 
-/** Find what of a bundle stands behind an address; null where nothing does. An address is only ever looked up. */
+/** Answers a path by lookups alone; null if it names nothing. */
 export async function answerTo(path: string, bundle: ViewedBundle): Promise<HttpAnswer | null> {
-  // Every browser asks for one, and would say that there is none.
+  // Browsers report a missing icon.
   if (path === '/favicon.ico') return textAnswer(204, '');
   const blob = BLOB.exec(path)?.[1];
   if (blob !== undefined) return bundle.names(blob) ? blobAnswer(await bundle.blobs.get(blob)) : null;
@@ -42,9 +42,8 @@ async function eventAnswer(bundle: ViewedBundle, row: Row, line: number): Promis
 }
 
 /**
- * All that an event holds, as text that is fit to be shown: what a call was given, what it brought, what a model was told and
- * said; of all others the JSON.
- * @throws BundleError when the blob that it lies in is missing or has other bytes.
+ * The whole text of an event: arguments, replies, requests of a model; the JSON of others.
+ * @throws BundleError if its blob is missing or altered
  */
 async function eventBody({ event, value }: ViewedEvent, blobs: BlobStore): Promise<string> {
   return printableLines(event === null ? inJson(value) : await bodyOf(event, blobs));
@@ -79,7 +78,7 @@ export interface HttpAnswer {
   body: string | Buffer;
 }
 
-/** A page of ours, under its own policy; no other page may frame it. */
+/** A page under its own policy, which no other page may frame. */
 export function pageAnswer({ html, policy }: Document): HttpAnswer {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
@@ -88,19 +87,15 @@ export function pageAnswer({ html, policy }: Document): HttpAnswer {
   return { status: 200, headers, body: html };
 }
 
-/** Nothing runs, loads or is framed in what is no page of ours. */
+/** For content that may run, load or be framed nowhere. */
 const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'";
 
-/** Text, whatever it says. */
 export function textAnswer(status: number, text: string): HttpAnswer {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'content-security-policy': SANDBOX };
   return { status, headers, body: text };
 }
 
-/**
- * Bytes that a stranger chose. What they are is told by themselves alone: a picture, text, or else a file to be kept. Nothing
- * of it is ever markup.
- */
+/** A stranger's bytes, typed by themselves alone as a picture, text or a download, and never as markup. */
 function blobAnswer(bytes: Buffer): HttpAnswer {
   const headers = { 'content-security-policy': SANDBOX, 'cache-control': 'private, max-age=31536000, immutable' };
   const as = (type: string, more = {}): HttpAnswer => ({

@@ -10,19 +10,18 @@ import type { Report } from '../report/report.ts';
 import { recordedEvents } from '../row/recorded.ts';
 import { callText, ListedElements } from './listed-elements.ts';
 
-/** The course of a campaign so far, as its ledger has it. */
+/** The progress of a campaign by its ledger. */
 export interface Standing {
-  /** Episodes that have a counted row, of those that are planned. */
+  /** Episodes with a counted row. */
   done: number;
   total: number;
-  /** One sentence, which no terminal or page can be steered by. */
+  /** One printable sentence. */
   text: string;
 }
 
-/** Most attempts under way that are named; the others are counted. */
+/** Most attempts under way that are named. */
 const MOST_NAMED = 4;
 
-/** Say how far a campaign has come. */
 export function standingOf(
   part: PartOfPlan,
   episodes: PlannedEpisodes,
@@ -33,10 +32,7 @@ export function standingOf(
   return { done, total, text: printable(text) };
 }
 
-/**
- * Name what has begun and not ended, in the order in which it began; nothing is under way once a run has paused. A ledger does not tell
- * a run that is at work from one that was killed.
- */
+/** Names attempts that have not ended. A ledger looks the same while a run works and after it was killed. */
 function underWay(records: readonly LedgerRecord[], episodes: PlannedEpisodes): string[] {
   if (records.at(-1)?.kind === 'paused') return ['paused'];
   const begun = new Map<string, string>();
@@ -61,13 +57,10 @@ function nameOf(id: string, episodes: PlannedEpisodes): string {
   return `${taskName(planned.planned.task)} by ${agent} through ${surface}`;
 }
 
-/** Most episodes whose record is read for it. */
+/** Most episodes whose records are read. */
 const MOST = 500;
 
-/**
- * Says the last call of episodes as people do, where it names elements by references that the record explains; by episode.
- * Those that did not pass come first. What cannot be read is left out.
- */
+/** Words the last calls of episodes, failures first, if their records explain the references in them. Leaves out unreadable records. */
 export async function lastCallsIn({ episodes }: Report, layout: BundleLayout): Promise<Map<string, string>> {
   const asking = episodes.filter(({ last_tool_call: call }) => call !== null && holdsText(call.args));
   const [passed, others] = [true, false].map((is) => asking.filter(({ status }) => (status === 'passed') === is));
@@ -79,7 +72,7 @@ export async function lastCallsIn({ episodes }: Report, layout: BundleLayout): P
   return said;
 }
 
-/** Whether one of the arguments may be a reference: a call without any needs no record. */
+/** Whether an argument may be a reference. */
 function holdsText(args: unknown): boolean {
   return typeof args === 'object' && args !== null && Object.values(args).some((each) => typeof each === 'string');
 }

@@ -8,10 +8,10 @@ import type { TimelineMoment } from './timeline.ts';
 type Step = Extract<TimelineMoment, { kind: 'step' }>;
 type Result = NonNullable<Step['result']>;
 
-/** Longest reply that stands in the page unfolded, in characters. */
+/** Longest unfolded reply, in characters. */
 const SHORT = 200;
 
-/** Draw a call: what it was given, what it aimed at, and what it brought. */
+/** Draws the arguments, the target and the reply of a call. */
 export function stepDetails({ call, result, named }: Step, address: string): Markup {
   const { step, tool, args, args_blob: long } = call.event;
   const from = { whole: bodyAt(address, call.line), label: `Arguments of step ${step}` };
@@ -34,18 +34,17 @@ function tookText(ms: number): string {
   return `took ${secondsText(ms) ?? ''}`;
 }
 
-/** Say what a reference of the call stands for, and where the agent had read that. */
+/** Explains a reference of the call. */
 function elementLine(element: ListedElement): Markup {
   const { ref, argument, listedIn } = element;
   return markup`<p class="named">${elementText(element)} <span class="quiet">${argument} <code>${ref}</code>, as the reply of <a href="#step-${listedIn}">step ${listedIn}</a> listed it</span></p>
 `;
 }
 
-/** A short reply stands there, and so does an error; a long one, as of what a page holds, is folded. */
+/** Folds long replies, except errors. */
 function replyOf({ line, event }: Result, address: string): Markup {
   const { step, text, text_blob: long, url, ok } = event;
   const from = { whole: bodyAt(address, line), label: `Reply of step ${step}` };
-  // A value in a blob is longer than any text that stands in the page whole.
   const said =
     text === '' && long === null
       ? markup`<p class="quiet">It replied nothing.</p>`
@@ -56,7 +55,6 @@ function replyOf({ line, event }: Result, address: string): Markup {
 <p class="quiet">then at <code>${url}</code></p>`;
 }
 
-/** Name the target of a call, by the one rule for all surfaces. */
 function targetChip({ event: { target } }: Result): Markup | null {
   if (target === null) return null;
   if ('untold' in target) return markup` <span class="chip" title="${target.untold}">target not told</span>`;

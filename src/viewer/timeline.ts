@@ -7,28 +7,27 @@ import { type Markup, markup } from '../report/html/markup.ts';
 
 type Known<T extends EpisodeEvent['type']> = Extract<EpisodeEvent, { type: T }>;
 
-/** An event, where it stands and when it came. */
 export interface Placed<E> {
   line: number;
-  /** In ms since the attempt began; null where it is not said. */
+  /** In ms since the attempt began; null if unknown. */
   at: number | null;
   event: E;
 }
 
-/** The moments of an attempt, in its order: calls with their replies, model calls, and all else. */
+/** A moment of an attempt. */
 export type TimelineMoment =
   | {
       kind: 'step';
       call: Placed<Known<'call'>>;
       result: Placed<Known<'result'>> | null;
-      /** The elements that it names, as they had been listed for the agent. */
+      /** The elements that it refers to. */
       named: ListedElement[];
     }
   | { kind: 'turn'; begun: Placed<Known<'turn'>>; ended: Placed<Known<'turn_ended'>> | null }
   | { kind: 'recorded'; recorded: Placed<EpisodeEvent> }
   | { kind: 'unknown'; unknown: Placed<unknown> };
 
-/** The verdicts of both contracts at one moment; null where the judge was not asked. */
+/** The verdicts of both contracts at one moment; null if not judged. */
 export interface JudgedMoment {
   success: Judgement | null;
   guards: Judgement | null;
@@ -36,15 +35,15 @@ export interface JudgedMoment {
 
 export interface Timeline {
   moments: TimelineMoment[];
-  /** The picture that was taken after each step. */
+  /** By step. */
   pictures: Map<number, Known<'picture'>>;
   start: JudgedMoment;
   end: JudgedMoment;
-  /** Number of moments after the last that is here. */
+  /** Number of moments left out at the end. */
   cut: number;
 }
 
-/** Most moments of one page: a bundle from a stranger must not make an endless one. */
+/** Most moments of one page, as a stranger may have made the bundle. */
 const MOST_MOMENTS = 3_000;
 
 export async function timelineOf(events: AsyncIterable<ViewedEvent>): Promise<Timeline> {
@@ -64,7 +63,7 @@ export async function timelineOf(events: AsyncIterable<ViewedEvent>): Promise<Ti
 type StepMoment = Extract<TimelineMoment, { kind: 'step' }>;
 type TurnMoment = Extract<TimelineMoment, { kind: 'turn' }>;
 
-/** Steps and turns by their number, and what their replies have listed so far. */
+/** Steps and turns by number. */
 interface Open {
   listed: ListedElements;
   steps: Map<number, StepMoment>;
@@ -75,7 +74,7 @@ function unjudged(): JudgedMoment {
   return { success: null, guards: null };
 }
 
-/** Gives a step or a turn its end; false when this is the end of none. */
+/** Ends a step or a turn; false if the event ends none. */
 function ends({ line, at, event }: Placed<EpisodeEvent>, { steps, turns, listed }: Open): boolean {
   const step = event.type === 'result' ? steps.get(event.step) : undefined;
   if (event.type === 'result' && step?.result === null) {
@@ -106,17 +105,17 @@ function momentOf({ line, at, event, value }: ViewedEvent, { steps, turns, liste
   return { kind: 'recorded', recorded: { line, at, event } };
 }
 
-/** A stretch of time, in ms, or a moment of no length. */
+/** A span of time in ms, or a moment. */
 interface Span {
   kind: 'ok' | 'lost' | 'turn' | 'fault';
   from: number;
   to: number;
-  /** Its length by the clock of whoever measured it, which the list of steps and the row have; null of a moment. */
+  /** Its length as measured by its recorder; null of a moment. */
   took: number | null;
   step: number | null;
 }
 
-/** Draw when calls ran, when the model was asked and when faults were at work; nothing where no time was recorded. */
+/** Draws calls, model calls and faults over time; null if no time was recorded. */
 export function timelineStrip({ moments }: Timeline): Markup | null {
   const spans = moments.flatMap(spansOf);
   const [begun, ended] = [Math.min(...spans.map(({ from }) => from)), Math.max(...spans.map(({ to }) => to))];
@@ -132,13 +131,12 @@ export function timelineStrip({ moments }: Timeline): Markup | null {
 <ul class="keys">${kinds.map((kind) => markup`<li><span class="key ${kind}"></span>${WORDS[kind]}${tookText(spans.filter((span) => span.kind === kind))}</li>`)}${restOf(spans, ended - begun)}</ul>`;
 }
 
-/** The length of all stretches of a kind. */
 function tookText(spans: readonly Span[]): string {
   const measured = spans.flatMap(({ took }) => took ?? []);
   return measured.length === 0 ? '' : `, ${secondsText(sumOf(measured)) ?? ''}`;
 }
 
-/** Say what passed between calls, so that the parts of a strip add up to its length. */
+/** The time between calls, so that the parts add up to the whole. */
 function restOf(spans: readonly Span[], length: number): Markup {
   const between = length - sumOf(spans.flatMap(({ took }) => took ?? []));
   const rest =

@@ -6,23 +6,19 @@ import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { PlannedTask } from '../plan/plan.ts';
 import { instanceName } from '../task/instance.ts';
 
-/** An attempt and what stands around it. */
 export interface ViewedAttempt extends SealedRow {
-  /** Null: the plan has no such task. */
+  /** Null if the plan lacks the task. */
   planned: PlannedTask | null;
-  /** All attempts of its episode, this one among them. */
+  /** All attempts of its episode. */
   attempts: Row[];
   /** The counted episodes before and after it in the plan. */
   before: Row | null;
   after: Row | null;
   /** Other counted episodes of the same task. */
-  alike: Row[];
+  siblings: Row[];
 }
 
-/**
- * The parts of a bundle that may be asked for: the attempts that its ledger has sealed, and the blobs that their rows name. Names from
- * outside are looked up here, and never become paths.
- */
+/** The sealed attempts of a bundle, and the blobs that their rows name. Requested names are looked up, and never become paths. */
 export class ViewedBundle {
   readonly layout: BundleLayout;
   readonly blobs: BlobStore;
@@ -46,7 +42,7 @@ export class ViewedBundle {
     this.#counted = countedIn(sealed);
   }
 
-  /** @param address as `addressOf` gives it; null when the bundle has no such attempt. */
+  /** @param address from `addressOf` */
   attempt(address: string): ViewedAttempt | null {
     const found = this.#byName.get(address);
     if (found === undefined) return null;
@@ -59,11 +55,10 @@ export class ViewedBundle {
       attempts: this.#byEpisode.get(row.episode_id) ?? [],
       before: this.#counted[(place === -1 ? next : place) - 1] ?? null,
       after: this.#counted[next] ?? null,
-      alike: this.#counted.filter((each) => each.episode_id !== row.episode_id && isAlike(each, row)),
+      siblings: this.#counted.filter((each) => each.episode_id !== row.episode_id && isSibling(each, row)),
     };
   }
 
-  /** Whether a row names this blob. */
   names(sha256: string): boolean {
     return this.#digests.has(sha256);
   }
@@ -76,12 +71,10 @@ export function countedIn(sealed: readonly SealedRow[]): Row[] {
     .toSorted((a, b) => a.plan_index - b.plan_index);
 }
 
-/** Where the page of an attempt is. */
 export function addressOf({ episode_id: id, attempt }: Pick<Row, 'episode_id' | 'attempt'>): string {
   return `/episodes/${id}/${attempt}`;
 }
 
-/** Where two attempts are side by side. */
 export function compareAddress(one: Row, other: Row): string {
   return `/compare${addressOf(one)}${addressOf(other)}`;
 }
@@ -90,7 +83,7 @@ export function blobAddress(sha256: string): string {
   return `/blobs/${sha256}`;
 }
 
-function isAlike(one: Row, other: Row): boolean {
+function isSibling(one: Row, other: Row): boolean {
   return one.suite === other.suite && one.task === other.task && one.instance === other.instance;
 }
 

@@ -1,5 +1,7 @@
 import http from 'node:http';
+import { BundleError } from '../bundle/errors.ts';
 import { messageOf } from '../contract/message-of.ts';
+import { fact } from '../messages/messages.ts';
 import { portOf } from '../process/listening-port.ts';
 import { printableLines } from '../messages/printable.ts';
 import { reportDocument } from '../report/html/page.ts';
@@ -8,21 +10,10 @@ import type { FollowedBundle } from './followed-bundle.ts';
 import { addressOf, blobAddress } from './viewed-bundle.ts';
 import type { Standing } from './standing.ts';
 
-/** A bundle cannot be served where it was to be. */
-class ViewerError extends Error {
-  readonly code = 'cannot_listen';
-  readonly remedy = 'name another --port, or none: then one is chosen that is free';
-
-  constructor(port: number, cause: unknown) {
-    super(`cannot listen at port ${port}: ${messageOf(cause)}`, { cause });
-    this.name = 'ViewerError';
-  }
-}
-
-/** Most streams that are open at once. Each is a tab of a browser. */
+/** Most open streams, one per tab of a browser. */
 const MOST = 32;
 
-/** Tells each page that is open how far a campaign has come, as server-sent events. */
+/** Sends the progress of a campaign to open pages, as server-sent events. */
 class ChangeStream {
   readonly #followed: FollowedBundle;
   #open = 0;
@@ -31,30 +22,29 @@ class ChangeStream {
     this.#followed = followed;
   }
 
-  /** Whether one more may listen. */
   get hasRoom(): boolean {
     return this.#open < MOST;
   }
 
-  /** Tells what is so now, and each change, until the other side or the campaign ends. */
+  /** Sends the progress now and after each change, until the client or the campaign ends. */
   stream(response: http.ServerResponse, headers: Record<string, string>): void {
     response.writeHead(200, { ...headers, 'content-type': 'text/event-stream; charset=utf-8' });
-    const tell = (standing: Standing): void => {
+    const send = (standing: Standing): void => {
       const isOver = this.#followed.isOver;
       response.write(`data: ${JSON.stringify({ ...standing, isOver })}\n\n`);
       if (isOver) response.end();
     };
-    const release = this.#followed.subscribe(tell);
+    const release = this.#followed.subscribe(send);
     this.#open += 1;
     response.once('close', () => {
       release();
       this.#open -= 1;
     });
-    tell(this.#followed.standing);
+    send(this.#followed.standing);
   }
 }
 
-/** A bundle that can be looked at in a browser of this machine. */
+/** A bundle served to browsers of this machine. */
 export interface Viewer {
   /** `http://127.0.0.1:<port>/`. */
   address: string;
@@ -62,10 +52,9 @@ export interface Viewer {
 }
 
 const LOOPBACK = '127.0.0.1';
-/** Where a page hears how far the campaign has come; `pages/live.js` asks there. */
+/** Requested by `pages/live.js`. */
 const CHANGES = '/changes';
 
-/** Beside the policy of each page. */
 const HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -75,9 +64,9 @@ const HEADERS = {
 };
 
 /**
- * Serves a bundle on loopback, to be read only. The pages of one that is still running follow it.
- * @param port 0: one that is free.
- * @throws ViewerError when the port is taken.
+ * Serves a bundle on loopback, read only.
+ * @param port 0: a free one
+ * @throws BundleError if the port is taken
  */
 export async function startViewer(followed: FollowedBundle, port: number): Promise<Viewer> {
   const served = { followed, changes: new ChangeStream(followed) };
@@ -85,7 +74,7 @@ export async function startViewer(followed: FollowedBundle, port: number): Promi
     void respond(request, response, served);
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(new ViewerError(port, error)));
+    server.once('error', (error) => reject(cannotListen(port, error)));
     server.listen(port, LOOPBACK, resolve);
   });
   return {
@@ -97,6 +86,10 @@ export async function startViewer(followed: FollowedBundle, port: number): Promi
         followed.close();
       }),
   };
+}
+
+function cannotListen(port: number, error: unknown): BundleError {
+  return new BundleError(fact('cannot_listen', { port, why: messageOf(error) }), error);
 }
 
 interface Served {
@@ -127,14 +120,14 @@ async function answered(request: http.IncomingMessage, followed: FollowedBundle)
   }
 }
 
-/** Answers with the report as it is now; while the campaign runs, the page asks what has changed. */
+/** Answers with the current report, which follows a running campaign. */
 function reportAnswer({ report, standing, isOver, bundle: { layout } }: FollowedBundle): HttpAnswer {
   const links = { pageOf: addressOf, pictureOf: blobAddress, bundle: layout.name };
   const allowed = ["img-src 'self'", ...(isOver ? [] : ["connect-src 'self'"])];
   return pageAnswer(reportDocument(report, links, { allowed, running: isOver ? null : standing }));
 }
 
-/** Who may not ask: another name may have been made to lead here, so that a stranger's page could read the bundle. */
+/** Refuses other host names: through DNS rebinding, a stranger's page could read the bundle. */
 function refusal({ method = '', headers, socket }: http.IncomingMessage): HttpAnswer | null {
   const names = [LOOPBACK, 'localhost'].map((host) => `${host}:${socket.localPort}`);
   if (!names.includes(headers.host ?? '')) {

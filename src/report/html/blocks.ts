@@ -1,7 +1,7 @@
 import type { Block, Cell, Section, Table, Content } from '../document.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** Draws a section. `drawing` stands first: a plot, or a picture of the same figures. */
+/** Draws a section below its drawing. */
 export function htmlSection({ id, title, blocks }: Section, drawing: Markup | null = null): Markup {
   return markup`<section aria-labelledby="${id}" class="${id}">
 <h2 id="${id}">${title}</h2>
@@ -26,7 +26,7 @@ export function htmlBlocks(blocks: readonly Block[]): Markup[] {
   });
 }
 
-/** A table that may be wider than the page: it scrolls, by keyboard too. */
+/** A table that scrolls, by keyboard too, if it is wider than the page. */
 export function wideTable(label: string, content: Markup): Markup {
   return markup`<div class="wide" role="region" aria-label="Table: ${label}" tabindex="0"><table>${content}</table></div>`;
 }
@@ -42,7 +42,7 @@ function htmlTable({ label, heads, rows }: Table): Markup {
   return wideTable(label, markup`<thead><tr>${head}</tr></thead><tbody>${body}</tbody>`);
 }
 
-/** The first cell names the line. Whoever points at a dash, or moves to it, reads why it is there. */
+/** The first cell names the line; a dash has its reason as a tooltip. */
 function htmlCell({ text, why, heat, drawing }: Cell, isFirst: boolean, isWords: boolean): Markup {
   if (drawing !== null) return markup`<td class="drawn">${drawing}</td>`;
   if (text === null) {
@@ -55,12 +55,11 @@ function htmlCell({ text, why, heat, drawing }: Cell, isFirst: boolean, isWords:
   return markup`<td${classes === '' ? null : markup` class="${classes}"`}>${inHtml(text)}</td>`;
 }
 
-/** Names the class that colours a share. */
 function heatOf(share: number | 'control'): string {
   return share === 'control' ? share : `h${Math.round(share * 10)}`;
 }
 
-/** An option, which no browser may break at its hyphens. */
+/** An option, which browsers would break at its hyphens. */
 const OPTION = /((?<![\w-])--[a-z][a-z-]*)/;
 
 export function inHtml(text: Content): Markup {
@@ -87,7 +86,7 @@ export function inHtml(text: Content): Markup {
   }
 }
 
-/** Content in which no option, such as `--out`, is broken at the end of a line. */
+/** Keeps options such as `--out` on one line. */
 export function unbroken(text: string): Markup {
   const parts = text.split(OPTION);
   return markup`${parts.map((part, at) => (at % 2 === 1 ? markup`<span class="whole">${part}</span>` : markup`${part}`))}`;

@@ -2,14 +2,14 @@ import { shellWord } from '../shell-word.ts';
 import { type Markup, markup } from './markup.ts';
 import { unbroken } from './blocks.ts';
 
-/** Stands for the place where a reader has the bundle: a file does not know it, and no text of a stranger is in its commands. Where it is opened as a file, `own-folder.js` knows. */
+/** A placeholder: a file does not know its bundle's path, unless `own-folder.js` finds it. */
 const BUNDLE = 'path/to/bundle';
 
 const IN_A_CLONE = 'npm run touchstone --';
-/** Runs what is installed, and asks no registry for a package of that name where nothing is. */
+/** Never asks a registry for a package of that name. */
 export const INSTALLED = 'npx --no-install touchstone';
 
-/** Write the command that shows one episode. `bundle`: where it lies, if that is known. */
+/** @param bundle its path, if known */
 export function showCommand(episode: string, bundle: string | null): string {
   return `${INSTALLED} show ${placeOf(bundle)} ${episode}`;
 }
@@ -18,7 +18,7 @@ function placeOf(bundle: string | null): string {
   return bundle === null ? BUNDLE : shellWord(bundle);
 }
 
-/** Draw commands to be copied, and say what they need beside this page. `bundle`: where it lies, if that is known. */
+/** Draws commands to copy. */
 export function commandSection(bundle: string | null): Markup {
   const place = placeOf(bundle);
   return markup`<section aria-labelledby="again">

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { inlined, type Markup, markup } from './markup.ts';
 import type { EpisodeLine } from '../counted-rows.ts';
 
-/** A page of ours. */
 export interface Document {
   html: string;
-  /** Its content security policy: nothing but its own styles and script, named by their hashes, and what it was allowed. */
+  /** Its content security policy: its own styles and script, by their hashes, and what it was allowed. */
   policy: string;
 }
 
@@ -15,11 +14,11 @@ interface Parts {
   /** Files in `src/report/pages/`. */
   styles: readonly string[];
   scripts: readonly string[];
-  /** Directives beside those, for example `img-src 'self'`. */
+  /** More directives, for example `img-src 'self'`. */
   allowed?: readonly string[];
 }
 
-/** A page that asks for nothing that it was not allowed, and in which nothing runs but the script that is ours. */
+/** A page that loads only what it was allowed, and runs only our script. */
 export function htmlDocument({ title, content, styles, scripts, allowed = [] }: Parts): Document {
   const style = inlined('style', styles.map(ours).join('\n'));
   const script = inlined('script', scripts.map(ours).join('\n'));
@@ -51,32 +50,31 @@ ${script.element}
   return { html: String(html), policy };
 }
 
-/** The same address from `src` and from `dist`, where no build copies styles and scripts. */
+/** Finds the file from `src` and from `dist`; builds copy no styles and scripts. */
 function ours(file: string): string {
   return readFileSync(new URL(`../../../src/report/pages/${file}`, import.meta.url), 'utf8');
 }
 
-/** The addresses that a page of a report may lead to. */
+/** The links of a report. */
 export interface Links {
-  /** The page that an episode has; null where none has one. */
+  /** Null: episodes have no pages. */
   pageOf: ((episode: EpisodeLine) => string) | null;
-  /** A picture by the name of its blob; null where the page has none. */
+  /** The address of a picture, by its blob. */
   pictureOf(sha256: string): string | null;
-  /** The place of the bundle, for commands; a file does not know it. */
+  /** The path of the bundle, for commands. */
   bundle?: string | null;
 }
 
-/** The address of an episode: its own page, else the index with it opened. */
+/** Links to the page of an episode, or opens it in the index. */
 export function episodeHref(line: EpisodeLine, { pageOf }: Links): string {
   return pageOf === null ? `#episodes?${new URLSearchParams({ episode: line.episode_id }).toString()}` : pageOf(line);
 }
 
-/** The address of the index with only the episodes of a cell. */
+/** Links to the index, filtered by a cell. */
 export function cellHref(task: string, entrant: string): string {
   return `#episodes?${new URLSearchParams({ task, entrant }).toString()}`;
 }
 
-/** An entrant as the index calls it. */
 export function indexName({ agent, surface }: Pick<EpisodeLine, 'agent' | 'surface'>): string {
   return `${agent} · ${surface}`;
 }

@@ -10,19 +10,14 @@ import { indexName, type Links } from './document.ts';
 import { dataBlock, type Markup, markup } from './markup.ts';
 import { endedAsItMust, competitorsFirst, statusText, type DecidedLine } from '../roles.ts';
 
-/** Last calls in words, by episode. */
 export type LastCalls = ReadonlyMap<string, string>;
 
-/** Facts of a bundle beside its report. */
 interface Known {
   lastCalls: LastCalls;
   bundle: string | null;
 }
 
-/**
- * The index of all episodes: a frame, and the data that `src/report/pages/report.js` fills it with. `pageOf` gives the address of the
- * page that an episode has; without one, the index shows what it knows of it.
- */
+/** The index of all episodes: a frame, and the data that `src/report/pages/report.js` fills it with. */
 export function episodeIndex(
   report: Report,
   { pageOf, bundle = null }: Links,
@@ -66,7 +61,6 @@ function select(name: 'Status' | 'Entrant' | 'Task' | 'Suite'): Markup {
   return markup`<div><label for="${id}">${name}</label><select id="${id}"><option value="">all</option></select></div>`;
 }
 
-/** An episode as the index has it; what is asked for by a click comes as pairs of words. */
 function indexed(line: DecidedLine, report: Report, known: Known) {
   const { sentence: why = null, clause = null } = failureOf(line) ?? {};
   return {
@@ -88,7 +82,7 @@ function indexed(line: DecidedLine, report: Report, known: Known) {
   };
 }
 
-/** Facts by name; a third word is what a click unfolds. */
+/** @returns facts by name, and text to unfold */
 function factsOf(
   line: EpisodeLine,
   { seed }: Report,
@@ -116,7 +110,7 @@ function factsOf(
   ];
 }
 
-/** The command that runs an episode by itself. Names in it may be of a stranger's making: each is one word, whatever is in it. */
+/** The command that runs an episode again. Strangers may have chosen the names in it. */
 function againCommand({ suite, task, instance, agent, surface, faults = [] }: EpisodeLine, seed: number): string {
   const only = faults.map(({ id }) => id);
   const named = ['run', suite, '--task', nameOfInstance(task, instance), '--agent', agent, '--surface', surface];

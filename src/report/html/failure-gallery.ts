@@ -9,7 +9,7 @@ import { episodeHref, type Links } from './document.ts';
 import type { BlobStore } from '../../bundle/blobs.ts';
 import { BundleError } from '../../bundle/errors.ts';
 
-/** Draw why episodes failed, by reason, with the last picture of each; nothing where none did. */
+/** Draws failures by reason with their last pictures; null if there are none. */
 export function failureGallery(report: Report, links: Links): Markup | null {
   const groups = failureGroups(report);
   if (groups.length === 0) return null;
@@ -48,10 +48,10 @@ export function failureText(line: Parameters<typeof failureOf>[0], isAsItMust = 
 ${clause === null ? null : markup`<dl class="beside"><div><dt>expected</dt><dd>${clause.expected}</dd></div><div><dt>observed</dt><dd>${clause.observed}</dd></div></dl>`}`;
 }
 
-/** Most bytes of all pictures in one page, before they are written in Base64. */
+/** Most bytes of all pictures in one page, before Base64. */
 const MAX_BYTES = 1_500_000;
 
-/** Addresses of pictures by the names of their blobs, and the room that they take in the page. */
+/** Addresses of pictures by blob, and their size. */
 export interface Pictures {
   sources: ReadonlyMap<string, string>;
   bytes: number;
@@ -59,7 +59,7 @@ export interface Pictures {
 
 export const NO_PICTURES: Pictures = { sources: new Map(), bytes: 0 };
 
-/** Reads the pictures of the failures that a report shows, as far as they fit into one page. What cannot be read is left out. */
+/** Reads the pictures of the failures that a report shows, as far as they fit and can be read. */
 export async function picturesIn(report: Report, blobs: Pick<BlobStore, 'get'>): Promise<Pictures> {
   const sources = new Map<string, string>();
   let bytes = 0;
@@ -86,7 +86,7 @@ async function readOrNull(blobs: Pick<BlobStore, 'get'>, sha256: string): Promis
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 const JPEG = Buffer.from('ffd8ff', 'hex');
 
-/** The media type of a picture, by its first bytes alone; null of all else. */
+/** The media type of a picture by its first bytes. */
 export function pictureType(bytes: Buffer): 'image/png' | 'image/jpeg' | null {
   if (bytes.subarray(0, PNG.length).equals(PNG)) return 'image/png';
   return bytes.subarray(0, JPEG.length).equals(JPEG) ? 'image/jpeg' : null;

@@ -9,12 +9,12 @@ import { cellHref, episodeHref, indexName, type Links } from './document.ts';
 import { type Markup, markup } from './markup.ts';
 import { controlsIn } from '../roles.ts';
 
-/** Most entrants whose names stand level above their columns. */
+/** Most entrants with horizontal names above their columns. */
 const MOST_LEVEL = 4;
 
 type Line = Report['episodes'][number];
 
-/** Draw how often each entrant passed each task, and what that is worth: cells have a colour beside their figure, and lead to their episodes. */
+/** Draws how often each entrant passed each task; cells link to their episodes. */
 export function heatMap(
   report: Pick<Report, 'tables' | 'claims' | 'episodes' | 'agents' | 'goals'>,
   links: Links,
@@ -47,7 +47,7 @@ ${wideTable('Passed episodes by task and entrant', markup`<thead><tr><th scope="
 </section>`;
 }
 
-/** Say what was asked for; of a task with several instances what was in the first, and how many more there are. */
+/** The goal of a task, or of its first instance. */
 function goalLine([first, ...others]: readonly ReportedGoal[]): Markup | null {
   if (first === undefined) return null;
   const more = others.length === 0 ? '' : ` (and ${others.length} more like it)`;
@@ -60,7 +60,7 @@ function cellKey(task: string, { agent, surface }: Pick<Line, 'agent' | 'surface
 
 interface Cell {
   episodes: readonly Line[];
-  /** Whether it is of a control that passed nothing: that is no failure, and has no colour. */
+  /** Whether a control passed nothing, which is not coloured as a failure. */
   isAsItMust: boolean;
   links: Links;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { printable } from '../../messages/printable.ts';
 
-/** HTML that we wrote. Whatever was put into it is escaped, and only this file makes any. */
+/** Escaped HTML, which only this file makes. */
 class Written {
   readonly #text: string;
 
@@ -16,12 +16,12 @@ class Written {
 
 export type Markup = Written;
 
-/** A part of markup: text, which is escaped, or markup. Null is nothing. */
+/** Text, which is escaped, or markup. */
 type Content = Markup | readonly Markup[] | string | number | null;
 
 /**
- * HTML from a template. Text between `${…}` is data, in an element or in an attribute between double quotes: control
- * characters are made visible, and what could end or begin markup is written as a character reference.
+ * HTML from a template. Text between `${…}` is data, in an element or in an attribute between double quotes: it is made printable, and
+ * escaped.
  */
 export function markup(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   const text = parts.map((part, at) => part + contentText(contents[at] ?? null));
@@ -47,7 +47,7 @@ function escaped(text: string): string {
   return printable(text).replaceAll(/[&<>"']/g, (character) => REFERENCES[character] ?? '');
 }
 
-/** A style or a script of ours in the page, with what a content security policy calls it. */
+/** A style or a script in the page, with its name in a content security policy. */
 export interface Inlined {
   element: Markup;
   /** `'sha256-…'`. */
@@ -61,7 +61,7 @@ export function inlined(name: 'style' | 'script', text: string): Inlined {
   return { element: new Written(`<${name}>${text}</${name}>`), source };
 }
 
-/** JSON for a script of the page to read. No text in it can end the element: every `<` is escaped. */
+/** JSON for a script of the page; as every `<` is escaped, no text can end the element. */
 export function dataBlock(id: string, value: unknown): Markup {
   const json = printable(JSON.stringify(value)).replaceAll('<', String.raw`\u003c`);
   return markup`<script type="application/json" id="${id}">${new Written(json)}</script>`;

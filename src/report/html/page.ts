@@ -13,8 +13,7 @@ import { titleText, dayText, leadText, passedText, programText } from '../title.
 import { MODES, WORLDS } from '../glossary.ts';
 import type { Section } from '../document.ts';
 
-/** `report.html`: one file that asks for nothing, and in which nothing runs but the script that is ours. */
-/** @param lastCalls last calls in words, by episode; of others it is shown as it was sent */
+/** `report.html`: one file that loads nothing and runs only our script. @param lastCalls last calls in words, by episode */
 export function reportPage(report: Report, pictures: Pictures = NO_PICTURES, lastCalls: LastCalls = new Map()): string {
   const links = { pageOf: null, pictureOf: (sha256: string) => pictures.sources.get(sha256) ?? null };
   const allowed = pictures.sources.size === 0 ? [] : ['img-src data:'];
@@ -22,16 +21,15 @@ export function reportPage(report: Report, pictures: Pictures = NO_PICTURES, las
 }
 
 interface Beside {
-  /** Directives beside those of every page. */
+  /** More directives of the policy. */
   allowed: readonly string[];
-  /** The pictures that are inside the page. */
   pictures?: Pictures;
   lastCalls?: LastCalls;
-  /** The course of the campaign so far, in a page that follows it. */
+  /** The progress of a campaign that the page follows. */
   running?: { done: number; text: string } | null;
 }
 
-/** The same, with whatever it may lead to. */
+/** The same with links. */
 export function reportDocument(
   report: Report,
   links: Links,
@@ -78,7 +76,6 @@ ${inside}
 <p>This page is drawn from the rows of its bundle; <code>touchstone verify</code> of the same version draws it again and compares.</p></footer>`;
 }
 
-/** The title in words, the facts that everything rests on, and the way to each part of the page. */
 function reportHeader(report: Report, sections: readonly Pick<Section, 'id' | 'title'>[]): Markup {
   const { browser, complete, planned } = report;
   const [count, parts, workers] = [episodesReported(report), partsText(report), workersText(report)];

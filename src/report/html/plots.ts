@@ -9,15 +9,12 @@ import { controlsIn, isControl } from '../roles.ts';
 
 const TICKS = [0, 25, 50, 75, 100];
 
-/**
- * Success of each entrant with its interval: a table whose middle column is drawn, so its text is all there for whoever
- * does not see it. Controls stand greyed below a line.
- */
+/** Success of each entrant with its interval, as a table with a drawn column. Controls are grey, below a line. */
 export function forestPlot({ claims: { entrants }, agents }: Pick<Report, 'claims' | 'agents'>): Markup {
   const agentOf = ({ agent }: EntrantClaims) => agents.find((each) => each.agent === agent) ?? { agent };
   const drawn = entrants.map((entrant, at) => ({ entrant, at, agent: agentOf(entrant) }));
   const [own, controls] = [false, true].map((is) => drawn.filter(({ agent }) => isControl(agent) === is));
-  // Said once of each agent and of each surface.
+  // Explains each agent and each surface once.
   const glossOf = ({ entrant, agent, at }: (typeof drawn)[number]) => {
     const first = (field: 'agent' | 'surface') => entrants.findIndex((each) => each[field] === entrant[field]) === at;
     const said = [first('agent') ? agentGloss(agent) : null, first('surface') ? surfaceGloss(entrant.surface) : null];
@@ -60,20 +57,19 @@ ${passed.rate === null ? null : markup`<circle class="rate" cx="${shown(passed.r
 </svg></td><td class="figure">${figure ?? '–'}</td><td class="figure">${intervalText(passed.interval) ?? '–'}</td></tr>`;
 }
 
-/** A place on the axis. */
 function shown(rate: number): string {
   return `${(rate * 100).toFixed(2)}%`;
 }
 
 interface Point {
-  /** Number of the entrant, from 1. */
+  /** Of the entrant, from 1. */
   number: number;
   x: number;
   rate: number;
   isControl: boolean;
 }
 
-/** Success against time, and against cost where it is known. */
+/** Success against time, and against cost if it is known. */
 export function tradeOffPlots({ tables: { entrants: lines }, agents }: Pick<Report, 'tables' | 'agents'>): Markup {
   const drawn = { lines, controls: controlsIn(agents) };
   return markup`<div class="plots">
@@ -88,7 +84,6 @@ ${plot(
 </div>`;
 }
 
-/** All entrants, and the names of those that are there to be compared with. */
 interface Drawn {
   lines: readonly OutcomeLine[];
   controls: ReadonlySet<string>;
@@ -108,7 +103,7 @@ function plot(
     return [{ number: at + 1, x, rate, isControl: controls.has(line.agent) }];
   });
   const most = Math.max(0, ...points.map(({ x }) => x));
-  // Nothing is to be seen of it then; the table says what was not measured, and why.
+  // The table has the reasons.
   if (points.length === 0 || most === 0) return null;
   const end = roundedUp(most);
   const label = `Success against ${what}: ${points.map((each) => `${each.number}: ${percent(each.rate)} % at ${textOf(each.x)}`).join('; ')}`;
@@ -121,7 +116,7 @@ ${labelsOf(points, end)}
 </svg></figure>`;
 }
 
-/** Points that lie close together have one label. */
+/** Gives points that lie close together one label. */
 function labelsOf(points: readonly Point[], end: number): Markup[] {
   const groups: Point[][] = [];
   for (const point of points) {
@@ -153,13 +148,12 @@ function up(rate: number): string {
   return `${(88 - rate * 78).toFixed(2)}%`;
 }
 
-/** The next round figure of its power of ten. */
+/** The next round figure. */
 function roundedUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return ([1, 1.5, 2, 3, 5, 7.5].find((step) => step * power >= value) ?? 10) * power;
 }
 
-/** Draws the shares of the outcomes of phantoms. */
 export function phantomBar({ phantoms }: OutcomeLine): Markup {
   const { of } = phantoms.none;
   if (of === 0) return markup`<span class="quiet">not measured</span>`;
@@ -175,5 +169,4 @@ export function phantomBar({ phantoms }: OutcomeLine): Markup {
   return markup`<svg aria-hidden="true" height="22" width="100%">${parts}</svg>${missing}`;
 }
 
-/** Names the colours of the bars. */
 export const PHANTOM_KEYS: Markup = markup`<ul class="keys" aria-hidden="true">${Hallucination.options.map((name) => markup`<li><span class="key ${name}"></span>${name}</li>`)}</ul>`;

@@ -52,7 +52,7 @@ function whole(head: string, of: (figures: StressFigures) => number): Column<Str
   return { head, text: (figures) => integerText(of(figures)) };
 }
 
-/** Axis D; empty where no fault was planned. */
+/** Axis D; empty if no fault was planned. */
 export function recoverySection({ stress, claims, agents }: Pick<Report, 'stress' | 'claims' | 'agents'>): Section {
   if (stress === undefined) return section('recovery', 'Recovery from faults');
   return section(
@@ -66,7 +66,6 @@ export function recoverySection({ stress, claims, agents }: Pick<Report, 'stress
   );
 }
 
-/** Names a way of signing in. */
 const SIGNED_IN = {
   form: 'by the agent, in the episode',
   stored_state: 'beforehand, as a role',
@@ -85,7 +84,7 @@ const SETUPS: readonly Column<SignInFigures['setups'][number]>[] = [
   { head: 'episodes', text: ({ episodes }) => integerText(episodes) },
 ];
 
-/** Axis E; empty where no task was behind a login. */
+/** Axis E; empty if no task was behind a login. */
 export function signInSection({
   sign_in: figures,
   claims,
@@ -104,7 +103,7 @@ export function signInSection({
   );
 }
 
-/** References differ in their surface alone. */
+/** References differ only in their surface. */
 const SURFACE: Column<EntrantAxes> = { head: 'surface', words: true, text: ({ surface }) => surface };
 
 const EFFORT: readonly Column<EntrantAxes>[] = [
@@ -132,10 +131,7 @@ const SPEED: readonly Column<EntrantAxes>[] = [
   { head: 'per completed episode', text: (each) => millisecondsText(each.wall_ms_expected) },
 ];
 
-/**
- * The diagnostic axes.
- * @param what was compared, in our own words
- */
+/** The diagnostic axes. @param what the compared surfaces, in words of ours */
 export function axesSection(what: string, entrants: readonly EntrantAxes[]): Section {
   const ran = entrants.filter(({ episodes }) => episodes > 0);
   const rest = entrants.filter(({ episodes }) => episodes === 0);

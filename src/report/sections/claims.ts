@@ -71,7 +71,6 @@ export function claimBlocks(claims: Report['claims']): Block[] {
   ];
 }
 
-/** The same of another axis, folded. */
 export function foldedEligibility(claims: Report['claims'], axis: HeadlineAxis): Block {
   return fold(
     'What may be claimed of this, the reasons against more, and what would lift them',
@@ -102,7 +101,6 @@ export function eligibility(claims: Report['claims'], axis: HeadlineAxis): Block
   ].filter((block) => block !== null);
 }
 
-/** The requirements of the grades of tasks. */
 const TASK_GRADE_NOTE = `The figure of a single task may be published (primary) if it was repeated ${POLICY.least_repetitions.per_task} times and nothing else prevents it; one over all tasks takes ${POLICY.least_repetitions.aggregate} repetitions.`;
 
 /** The grades of the figures of single tasks; entrants with the same grade and reasons share an item. */

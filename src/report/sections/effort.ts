@@ -24,7 +24,7 @@ import { numberText, rateText, secondsText } from '../numbers.ts';
 import type { Report } from '../report.ts';
 import { asideIn } from '../roles.ts';
 
-/** A measure of effort: a mean or a quotient, and why there is none. */
+/** A mean or a quotient. */
 export type Measure = Column<OutcomeLine> & { whyNull: (line: OutcomeLine) => string | null };
 
 export const MEASURES: readonly Measure[] = [
@@ -42,7 +42,7 @@ export const MEASURES: readonly Measure[] = [
 
 export const TIME: Measure = mean('time', 'wall_ms', secondsText);
 
-/** Left out where none is known: columns of dashes would hide the others. */
+/** Left out if none is known. */
 export const COSTS: readonly Measure[] = MEASURES.filter(
   ({ head }) => head === 'cost' || head === 'cost per honest success',
 );
@@ -59,7 +59,7 @@ function dollars(value: number | null): string | null {
   return numberText(value, ' USD');
 }
 
-/** A table of what was measured of any line, and in one sentence what was measured of none, and why. */
+/** A table of the measures that any line has, and a sentence about the others. */
 export function measuredTable(
   label: string,
   names: readonly Column<OutcomeLine>[],
@@ -88,7 +88,6 @@ export const EFFORT_NOTE = text(
   'Means per episode, diagnostic. A shortcut is a call that may do at once what takes a user of the page several: an advantage of the surface, not a skill of the agent. Cost per success is of all episodes, failures included; an honest success took no phantom for real. A dash was not measured in every episode.',
 );
 
-/** Medians, tails and means of time, tokens and cost. */
 export function effortSection({ claims, tables, agents }: Pick<Report, 'claims' | 'tables' | 'agents'>): Section {
   const { entrants } = claims;
   if (entrants.length === 0) return section('effort', 'What it took');
@@ -113,7 +112,7 @@ export function effortSection({ claims, tables, agents }: Pick<Report, 'claims' 
   );
 }
 
-/** The models that entrants asked, and what their replies call them. */
+/** The models of entrants, and their names in replies. */
 export function modelBlocks(entrants: readonly OutcomeLine[]): Blocks {
   const items = entrants.flatMap(({ agent, surface, model_id: asked, models_returned: returned }): Content[] =>
     asked === null
@@ -142,7 +141,6 @@ const SPREADS = [
   { field: 'cost_usd', name: 'cost', missing: ['cost_usd'], textOf: (value: number) => numberText(value, ' USD') },
 ] as const;
 
-/** Median and p95 of time, tokens (read and written) and cost. */
 export function spreadColumns({ tables }: Pick<Report, 'tables'>): Column<EntrantClaims>[] {
   return SPREADS.flatMap(({ field, name, missing, textOf }) => {
     const spread = (value: number | null, interval: Interval | null): Content | null =>
@@ -172,7 +170,7 @@ export function reliabilitySection({ claims: { entrants }, agents }: Pick<Report
   const ks = [...new Set(entrants.flatMap(({ success }) => success.reliability.map(({ k }) => k)))].toSorted(
     (a, b) => a - b,
   );
-  // With one repetition, "one passes" and "all pass" are the same.
+  // For one repetition both are the same.
   const columns = ks.flatMap((k) => [rateColumn('pass_at_k', k), ...(k === 1 ? [] : [rateColumn('pass_hat_k', k)])]);
   const isSingle = columns.length <= 1;
   return section(

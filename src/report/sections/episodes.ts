@@ -32,7 +32,7 @@ const CATEGORIES: readonly Column<Tally>[] = [
   },
 ];
 
-/** Why entrants failed; controls, which have to fail, are left out where others ran. A page draws a gallery. */
+/** Leaves out controls, which have to fail, if others ran. A page draws a gallery. */
 export function failureSection({ episodes, agents, failures }: Report): Section {
   const controls = controlsIn(agents);
   const isAlone = episodes.every(({ agent }) => controls.has(agent));
@@ -69,7 +69,7 @@ const EPISODES: readonly Column<DecidedLine>[] = [
   { head: 'final URL', words: true, text: ({ final_url: url }) => (url === null ? null : quote(url)) },
 ];
 
-/** All episodes; a page draws an index that can be searched. */
+/** A page draws an index that can be searched. */
 export function episodeSection(report: Report): Section {
   const notListed = notListedText(report);
   return section(

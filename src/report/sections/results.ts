@@ -47,7 +47,7 @@ const SUCCESS: readonly Column<Ranked>[] = [
   { head: 'median time', text: ({ figures }) => secondsText(figures?.median_wall_ms ?? null) },
 ];
 
-/** The success of each entrant without faults; a page draws it as a plot. */
+/** Success without faults; a page draws a plot. */
 export function successSection({ claims, entrants, agents }: Report): Section {
   const figures = new Map(entrants.map((each) => [entrantName(each), each]));
   const lines = claims.entrants.map((each) => ({ ...each, figures: figures.get(entrantName(each)) }));
@@ -89,7 +89,6 @@ const PHANTOM_NOTE = text(
   ', one was, and it passed. Damage: the agent said done while a guard is broken.',
 );
 
-/** The tables of outcomes, over all tasks and by task. */
 export function outcomeBlocks(tables: Report['tables']): Blocks {
   return [
     text(
@@ -116,7 +115,7 @@ const GOALS: readonly Column<NonNullable<Report['goals']>[number]>[] = [
   { head: 'goal', words: true, text: ({ goal }) => quote(goal) },
 ];
 
-/** The goals, and each entrant on each task; a page draws a heat map. */
+/** A page draws a heat map. */
 export function taskSection({ tables, claims, goals = [] }: Report): Section {
   return section(
     'tasks',
@@ -127,7 +126,7 @@ export function taskSection({ tables, claims, goals = [] }: Report): Section {
   );
 }
 
-/** Success against what it took; a page draws plots above the table. */
+/** A page draws plots above the table. */
 export function tradeOffSection({ tables: { entrants: lines }, agents }: Report): Section {
   const isKnown = hasCosts(lines);
   const what = isKnown ? 'time and cost' : 'time';
@@ -148,7 +147,6 @@ export function tradeOffSection({ tables: { entrants: lines }, agents }: Report)
   );
 }
 
-/** Whether a cost of any entrant is known. */
 export function hasCosts(lines: readonly OutcomeLine[]): boolean {
   return lines.some(
     ({ cost_usd: each, cost_per_honest_success: honest }) => each.mean !== null || honest.value !== null,
@@ -157,7 +155,7 @@ export function hasCosts(lines: readonly OutcomeLine[]): boolean {
 
 const BAR: Column<OutcomeLine> = { head: 'drawn', text: () => null, drawing: phantomBar };
 
-/** Actions at targets that were not there, and damage that the agent did not report. */
+/** Actions at missing targets, and unreported damage. */
 export function phantomSection({ tables: { entrants: lines }, agents }: Report): Section {
   const isClean = lines.every(
     ({ phantoms, damaged }) => damaged.count === 0 && phantoms.none.count === phantoms.none.of,
@@ -190,7 +188,7 @@ function claimed(count: number, of: number) {
   return shareText({ count, of, interval: wilsonInterval(count, of) });
 }
 
-/** Sets what agents declared against what the judge found. */
+/** Compares the declarations of agents with the judge's findings. */
 export function testimonySection({ claims, agents }: Report): Section {
   const { entrants } = claims;
   const note = overClaimNote(entrants, agents);
