@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
 /**
- * The one JSON text of a value (RFC 8785): keys sorted, no white space, numbers written one way.
- * Two equal values give the same bytes on every machine, so their hashes can be compared.
- * Throws on what JSON cannot hold: `undefined`, NaN, infinities, functions, lone surrogates, cycles.
+ * The one JSON text of a value (RFC 8785), the same bytes on every machine.
+ * @throws on what JSON cannot hold: `undefined`, NaN, infinities, functions, lone surrogates, cycles.
  */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value);
@@ -12,7 +11,7 @@ export function canonicalJson(value: unknown): string {
   return text;
 }
 
-/** SHA-256 as 64 lower-case hexadecimal digits. A string is hashed as its UTF-8 bytes. */
+/** SHA-256 in lower-case hexadecimal, of the UTF-8 bytes of a string. */
 export function sha256Hex(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

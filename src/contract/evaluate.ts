@@ -8,7 +8,7 @@ import { validateContract } from './validation/validate.ts';
 import { all, any, negate } from './verdict.ts';
 import { messageOf } from './message-of.ts';
 
-/** Facts that a contract may use beside the evidence; part of what is hashed with the task. */
+/** Facts other than the evidence, hashed with the task. */
 export interface EvaluateOptions {
   screenshotClasses?: ScreenshotClasses;
   /** Takes secrets out of what the judgement shows; it changes no verdict. */
@@ -21,12 +21,12 @@ interface Place {
 }
 
 /**
- * Judges a contract on evidence: no browser, no clock, no I/O, the same verdict for the same bytes at any time.
- * Every node is judged, so that the judgement shows all there is to see. What goes wrong in an assertion makes it
- * inconclusive, and by Kleene's rules that never becomes a pass.
+ * Judges a contract on evidence, without browser, clock or I/O: the same verdict for the same bytes. Every node is judged, so
+ * that the judgement shows everything. An assertion that fails to be judged is inconclusive, which by Kleene's rules never
+ * becomes a pass.
  *
- * A contract that {@link validateContract} refuses is inconclusive as a whole, whoever wrote it and whatever its type
- * promised: one that says no way to compare would compare with everything, one of any depth would end the process.
+ * A contract that {@link validateContract} refuses is inconclusive as a whole, whatever its type promised: without a way to
+ * compare it would equal everything, and depth without limit would end the process.
  */
 export function evaluate(contract: Contract, evidence: Evidence, options: EvaluateOptions = {}): Judgement {
   const validated = validateContract(contract);

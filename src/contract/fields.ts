@@ -6,7 +6,6 @@ import { selectorProblem } from './dom/select.ts';
 import { normaliseText } from './strings.ts';
 import { addProblem, rule } from './validation/wording.ts';
 
-/** Longest pattern that a contract may hold, in characters. */
 const MAX_PATTERN_LENGTH = 512;
 
 export const Pattern = z
@@ -30,13 +29,13 @@ export const Text = z
   .refine((text) => text === '' || normaliseText(text) !== '', rule('text_blank'));
 
 /**
- * The tabs that an assertion is about: the one that was active last (the default), any open tab, or those whose URL all
- * `url` assertions beside it (under the same `and`) match. One tab that passes suffices.
+ * The tabs of an assertion: the one that was active last (the default), any open tab, or those whose URL all `url` assertions
+ * under the same `and` match. One tab that passes suffices.
  */
 export const PageScope = z.enum(['last-active', 'any', 'match']);
 export type PageScope = z.infer<typeof PageScope>;
 
-/** Judged on the page that the judge loads anew, so that nothing painted into the open one counts. */
+/** Judged on the page that the judge loads again, so that nothing painted into the open one counts. */
 export const Fresh = z.literal(true).optional();
 
 export const Operator = z.enum(['eq', 'gte', 'lte']);
@@ -51,7 +50,6 @@ export function holds(actual: number, op: Operator, wanted: number): boolean {
   return op === 'gte' ? actual >= wanted : actual <= wanted;
 }
 
-/** A check that no two entries of a list have the same name. */
 export function eachNamedOnce<T>(nameOf: (entry: T) => string, field: string, problem: Fact) {
   return (entries: readonly T[], context: z.RefinementCtx): void => {
     const names = new Set<string>();
@@ -62,7 +60,7 @@ export function eachNamedOnce<T>(nameOf: (entry: T) => string, field: string, pr
   };
 }
 
-/** By default zod looks at a whole node only when its fields are right, and so would hide one problem behind another. */
+/** By default zod checks a whole node only if its fields are right, and so would hide one problem behind another. */
 export const EVEN_IF_FIELDS_ARE_WRONG = {
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
 };
@@ -73,7 +71,6 @@ export function exactlyOne(node: object, fields: readonly string[], context: z.R
   addProblem(fact('needs_exactly_one', { fields: [...fields], count: given.length, given }), context);
 }
 
-/** The page that was active last is the one that is loaded anew. */
 export function refuseBesideFresh(node: object, context: z.RefinementCtx): void {
   if (has(node, 'fresh') && has(node, 'page')) addProblem(fact('page_with_fresh'), context, ['page']);
 }

@@ -8,7 +8,6 @@ export function segmentsOf(pointer: string): string[] {
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The value that a pointer names, or undefined when there is none. */
 export function resolvePointer(value: Json, pointer: string): Json | undefined {
   let current: Json | undefined = value;
   for (const segment of segmentsOf(pointer)) current = childrenOf(current).get(segment);
@@ -16,8 +15,8 @@ export function resolvePointer(value: Json, pointer: string): Json | undefined {
 }
 
 /**
- * Pointers of the places in which two values differ: the deepest that say it all, sorted. A value that is only on one
- * side, or of another type there, differs as a whole. Without recursion, so depth does not matter.
+ * Pointers to the places where two values differ: the deepest that cover everything, sorted. A value that exists on one side
+ * only, or has another type, differs as a whole. Without recursion.
  */
 export function differences(before: Json | undefined, after: Json | undefined): string[] {
   const found: string[] = [];
@@ -37,7 +36,7 @@ export function differences(before: Json | undefined, after: Json | undefined): 
   return found.toSorted();
 }
 
-/** True when the pointer lies at or below the pattern, in which a segment `*` stands for any one segment. */
+/** Whether the pointer lies at or below the pattern, in which a segment `*` matches any one segment. */
 export function liesUnder(pointer: string, pattern: string): boolean {
   const segments = segmentsOf(pointer);
   return segmentsOf(pattern).every(
@@ -57,7 +56,7 @@ function escaped(segment: string): string {
   return segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** List what a value holds, by name; a list, by index without leading zeros. Nothing inherited is included. */
+/** The fields of a map, or the entries of a list by index. Nothing inherited is included. */
 function childrenOf(value: Json | undefined): Map<string, Json> {
   if (typeof value !== 'object' || value === null) return new Map();
   return new Map(Object.entries(value));

@@ -3,27 +3,24 @@ import type { Fact } from '../messages/message.ts';
 import { fact } from '../messages/messages.ts';
 import { rule } from './validation/wording.ts';
 
-/** Any value that JSON can hold. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
-/** A map of fields in JSON, as tools take for arguments. */
 export interface JsonObject {
   [key: string]: Json;
 }
 
-/** Deepest nesting that is taken: far more than software writes, and far less than would end a process. */
+/** Deepest nesting: far more than software writes, and far less than would end a process. */
 const MAX_DEPTH = 512;
 
 /**
- * Any value that JSON can hold, as it is: not copied, so that no key is lost. (Copying schemas drop `__proto__`, and a
- * state that differs in that alone would count as unchanged.)
+ * Any JSON value, not copied: copying schemas drop `__proto__`, and a state that differs in that alone would count as
+ * unchanged.
  */
 export const Json = z.custom<Json>(isJson);
 
-/** Arguments of a tool call: JSON by name, as it is. */
 export const JsonObject = z.custom<JsonObject>((value) => isMap(value) && isJson(value), rule('not_json_map'));
 
-/** Looks without recursion. What contains itself is deeper than anything that is taken. */
+/** Without recursion; a value that contains itself is too deep. */
 function isJson(value: unknown): boolean {
   const waiting = [{ value, depth: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -38,21 +35,21 @@ function isJson(value: unknown): boolean {
   return true;
 }
 
-/** A plain object: an instance of a class may hold what JSON would not write. */
+/** An instance of a class may hold what JSON would not write. */
 function isMap(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Counts the UTF-8 bytes of a value's JSON without writing it. Returns null as soon as they are more than `most`. */
+/** Counts the UTF-8 bytes of a value's JSON without writing it; null once there are more than `most`. */
 export function jsonBytes(value: unknown, most: number): number | null {
   let bytes = 0;
   const waiting = [value];
   while (waiting.length > 0) {
     const next = waiting.pop();
     if (typeof next === 'string') {
-      // Each character takes a byte at least, so that what is far too long is never copied.
+      // Each character takes a byte at least, so a text that is far too long is never copied.
       bytes += next.length > most - bytes ? next.length : Buffer.byteLength(JSON.stringify(next));
     } else if (Array.isArray(next)) {
       bytes += brackets(next.length);
@@ -69,19 +66,18 @@ export function jsonBytes(value: unknown, most: number): number | null {
   return bytes;
 }
 
-/** Both brackets, and a comma between each two items. */
 function brackets(items: number): number {
   return 2 + Math.max(0, items - 1);
 }
 
-/** Deepest nesting of lists and maps that a value inside a task or contract may have. */
+/** Deepest nesting of a value in a task or contract. */
 const MAX_NESTING = 64;
 
 const MAX_VALUES = 20_000;
 
 /**
- * Says why a value cannot be JSON of a sane size, or null when it can. Looks without recursion, so that a hostile value
- * (very deep, containing itself, or fanned out by shared references) gives an answer instead of a stack overflow.
+ * Why a value cannot be JSON of a sane size; null if it can. Without recursion, so that a hostile value (very deep, containing
+ * itself, or fanned out by shared references) cannot overflow the stack.
  */
 export function nestingProblem(value: unknown): Fact | null {
   const waiting = [{ value, depth: 1 }];
@@ -101,7 +97,7 @@ export function nestingProblem(value: unknown): Fact | null {
   return null;
 }
 
-/** Whether lists and maps stand inside one another more than so many levels deep, or contain themselves. Without recursion. */
+/** Whether a value is nested deeper than so many levels, or contains itself. Without recursion. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   const waiting = [{ value, depth: 1 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

@@ -5,38 +5,33 @@ import { decisiveLeaf, type Judgement } from './judgement.ts';
 import type { Contract } from './schema.ts';
 import type { Verdict } from './verdict.ts';
 
-/** The two questions that a task asks of its evidence. */
 export interface TaskContracts {
   success: Contract;
   guards?: Contract | undefined;
 }
 
-/** An assertion of one of a task's contracts. */
 export interface Decisive {
   contract: 'success' | 'guards';
   leaf: Judgement;
 }
 
-/** The judge's verdicts on a task at one moment. */
 export interface TaskJudgement {
   success: Judgement;
-  /** Null when the task has no guards. */
   guards: Judgement | null;
   goal: Verdict;
-  /** Without guards `pass`: there is nothing that could have been damaged. */
+  /** `pass` without guards. */
   guard: Verdict;
-  /** The assertion that decided against a pass: of `success` unless that passes, else of `guards`; null after two passes. */
+  /** The assertion that decided against a pass, of `success` first; null after two passes. */
   decisive: Decisive | null;
 }
 
-/** Judges a task on evidence: the one function for it, live and offline. */
+/** The one function that judges a task, live and offline. */
 export function judgeTask(contracts: TaskContracts, evidence: Evidence, options: EvaluateOptions = {}): TaskJudgement {
   const success = evaluate(contracts.success, evidence, options);
   const guards = contracts.guards === undefined ? null : evaluate(contracts.guards, evidence, options);
   return taskJudgement(success, guards);
 }
 
-/** @param guards null when the task has none */
 export function taskJudgement(success: Judgement, guards: Judgement | null): TaskJudgement {
   const guard = guards?.verdict ?? 'pass';
   return { success, guards, goal: success.verdict, guard, decisive: decisiveOf(success, guards) };
@@ -50,8 +45,8 @@ function decisiveOf(success: Judgement, guards: Judgement | null): TaskJudgement
 }
 
 /**
- * The assertion that makes a task invalid: at the start `success` must fail and `guards` must pass, else the task says
- * nothing about an entrant. Null when both hold.
+ * The assertion that makes a task invalid: at the start `success` must fail and `guards` must pass, or the task measures
+ * nothing. Null when both hold.
  */
 export function faultAtStart({ success, guards }: TaskJudgement): Decisive | null {
   if (success.verdict !== 'fail') return { contract: 'success', leaf: decisiveLeaf(success) ?? success };
@@ -59,7 +54,7 @@ export function faultAtStart({ success, guards }: TaskJudgement): Decisive | nul
   return { contract: 'guards', leaf: decisiveLeaf(guards) ?? guards };
 }
 
-/** Words what is wrong at the start, and why an assertion could not be judged. */
+/** Words why a task is invalid. */
 export function whyInvalid({ goal, guard, ...start }: TaskJudgement): string {
   const leaf = faultAtStart({ goal, guard, ...start })?.leaf;
   const wrong = [
@@ -70,7 +65,7 @@ export function whyInvalid({ goal, guard, ...start }: TaskJudgement): string {
   return `${wrong.map(messageFor).join(', and ')}${why}`;
 }
 
-/** Where a decisive assertion stands in its task, for example `success.children.0`. */
+/** The place of a decisive assertion, for example `success.children.0`. */
 export function pathInTask({ contract, leaf }: Decisive): string {
   return leaf.path === '' ? contract : `${contract}.${leaf.path}`;
 }

@@ -3,21 +3,18 @@ import { type Fact, type Param, StoredFact } from '../messages/message.ts';
 import { wellFormed } from './strings.ts';
 import { Verdict } from './verdict.ts';
 
-/** Longest preview of something observed, in characters. */
 const PREVIEW_LENGTH = 240;
 
-/** A value that the judge saw, cut to {@link PREVIEW_LENGTH} characters (UTF-16 code units); `length` is that of the whole. */
+/** A value that the judge saw, cut to {@link PREVIEW_LENGTH} characters (UTF-16 code units); `length` is of the whole. */
 export const Observed = z.strictObject({ preview: z.string(), length: z.int() });
 export type Observed = z.infer<typeof Observed>;
 
-/** The judge's verdict on one node of a contract, and why. */
 export const Judgement = z.strictObject({
   verdict: Verdict,
-  /** Where the node is in its contract, for example `children.0.child`; empty for the root. */
+  /** The place of the node, for example `children.0.child`; empty for the root. */
   path: z.string(),
   kind: z.string(),
   expected: StoredFact,
-  /** Null when there was nothing to observe. */
   observed: Observed.nullable(),
   why: StoredFact,
   get children() {
@@ -26,21 +23,19 @@ export const Judgement = z.strictObject({
 });
 export type Judgement = z.infer<typeof Judgement>;
 
-/** The finding of an assertion; the evaluator adds path and kind. */
 export interface Finding extends Pick<Judgement, 'verdict' | 'observed'> {
   expected: Fact;
   why: Fact;
 }
 
-/** Something observed, whole: it is cut only once it is redacted, see {@link forTheRecord}. */
+/** The whole: it is cut only after redaction, see {@link forTheRecord}. */
 export function observedAs(text: string): Observed {
   return { preview: text, length: text.length };
 }
 
 /**
- * A judgement as it may be shown and stored. What an assertion saw can hold a secret that no stored text has in one
- * piece (a page may spread it over elements), so `redact` looks at the whole, before anything is cut. Half a surrogate
- * pair, be it of the page's making or of the cut's, becomes U+FFFD: a lone one has no canonical JSON.
+ * A judgement as it is shown and stored. A page may spread a secret over elements, so `redact` sees the whole text before it is
+ * cut. Half a surrogate pair becomes U+FFFD, since it has no canonical JSON.
  */
 export function forTheRecord(judgement: Judgement, redact: (text: string) => string): Judgement {
   const { observed, why, children } = judgement;
@@ -66,10 +61,10 @@ function cut(text: string): Observed {
   return { preview: wellFormed(text.slice(0, PREVIEW_LENGTH)), length: text.length };
 }
 
-/** The leaf that decided against a contract: the first that failed, else the first that was inconclusive; null after a pass. */
+/** The first leaf that failed, else the first that was inconclusive; null after a pass. */
 export function decisiveLeaf(judgement: Judgement): Judgement | null {
   if (judgement.verdict === 'pass') return null;
-  // A `not` fails because its child passed: the child says what was there.
+  // A `not` fails because its child passed, which has the observed value.
   if (judgement.kind === 'not' && judgement.verdict === 'fail') {
     return { ...judgement, observed: judgement.children[0]?.observed ?? null };
   }

@@ -8,5 +8,5 @@ import { screenshotClass } from './assertions/screenshot-class.ts';
 import { unchanged } from './assertions/unchanged.ts';
 import { url } from './assertions/url.ts';
 
-/** Every kind of assertion, in the order in which messages name them. */
+/** In the order in which messages name them. */
 export const KINDS = [url, domText, domCount, network, screenshotClass, noDialog, answer, appState, unchanged] as const;

@@ -1,11 +1,9 @@
 import type { Operator } from './fields.ts';
 
-/** A node for each value, under the same names. */
 export function each<T, Node>(values: Record<string, T>, node: (value: T) => Node): Record<string, Node> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, node(value)]));
 }
 
-/** The patterns that are found in more places, as one of the anchors is gone. */
 export function unanchored(pattern: string): Record<string, string> {
   const [start, end] = [pattern.slice(1), pattern.slice(0, -1)];
   return {
@@ -19,14 +17,14 @@ interface Count {
   value: number;
 }
 
-/** At least one less than one is any number, and so is covered where the clause is dropped. */
+/** At least one less than one is any number, which a dropped clause covers. */
 export function looserCounts({ op, value }: Count): Record<string, Count> {
   if (op === 'eq') return { at_least: { op: 'gte', value }, ...(value === 0 ? {} : { at_most: { op: 'lte', value } }) };
   if (op === 'lte') return { one_more: { op, value: value + 1 } };
   return value > 1 ? { one_less: { op, value: value - 1 } } : {};
 }
 
-/** The node as it is judged on the open page, which a script can write into. */
+/** The node as judged on the open page, which a script can write into. */
 export function withoutFresh<Node extends { fresh?: true | undefined }>(
   node: Node,
 ): Record<string, Omit<Node, 'fresh'>> {

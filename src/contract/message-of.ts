@@ -1,7 +1,7 @@
-/** Longest message that is kept, in UTF-16 code units. */
+/** Longest message, in UTF-16 code units. */
 const MAX_LENGTH = 4_000;
 
-/** Return the message of an error. Never throws, whatever was thrown: entrants throw what they like. */
+/** The message of an error. Never throws: entrants throw anything. */
 export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error).slice(0, MAX_LENGTH);

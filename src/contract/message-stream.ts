@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Takes messages out of a stream of bytes in which each ends with one certain character. */
+/** Splits a stream of bytes into messages that each end with one character. */
 export class MessageStream {
   readonly #end: string;
   readonly #maxLength: number;
@@ -8,13 +8,13 @@ export class MessageStream {
   #rest: string[] = [];
   #length = 0;
 
-  /** @param maxLength longest message, in UTF-16 code units; who sends can make one without end. */
+  /** @param maxLength in UTF-16 code units; a sender can write without end */
   constructor(end: string, maxLength: number) {
     this.#end = end;
     this.#maxLength = maxLength;
   }
 
-  /** The messages that end in this chunk; null when one has become too long, and nothing can follow any more. */
+  /** The messages that end in this chunk; null once one is too long, and nothing can follow. */
   take(chunk: Buffer): string[] | null {
     const [first = '', ...others] = this.#decoder.write(chunk).split(this.#end);
     const whole: string[] = [];

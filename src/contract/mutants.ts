@@ -1,23 +1,20 @@
 import type { TaskContracts } from './judge-task.ts';
 import { type Contract, type ContractNode, kindOf } from './schema.ts';
 
-/** A task's contracts with one thing changed, so that more may pass. */
 export interface Mutant {
-  /** Where, and what was done there, for example `success.children.0:drop`. */
+  /** The place and the change, for example `success.children.0:drop`. */
   name: string;
   contracts: TaskContracts;
 }
 
-/** A change of one node: what it is called, and what then stands in its place. */
 interface Change {
   at: string;
   node: Contract;
 }
 
 /**
- * Every way to make a task's contracts say less by one thing: a clause dropped, an operator flipped, a match loosened. What
- * would only say less in a case that another change covers already is left out; so is what makes a contract stricter, and
- * so all below a `not`.
+ * Every way to weaken a task's contracts by one thing: a clause dropped, an operator flipped, a match loosened. Left out are
+ * changes that another one covers, and stricter ones, so everything below a `not`.
  */
 export function mutantsOf({ success, guards }: TaskContracts): Mutant[] {
   const ofSuccess = [...negated(success, 'success'), ...changesOf(success, 'success')];
@@ -45,7 +42,7 @@ function changesOf(node: Contract, path: string): Change[] {
   return Object.entries(kindOf(node).loosened(node)).map(([what, other]) => ({ at: `${path}:${what}`, node: other }));
 }
 
-/** To drop a clause of an `and` covers its negation: whatever shows that one shows the other. */
+/** Dropping a clause of an `and` covers its negation. */
 function changesOfAnd(node: ContractNode<'and'>, path: string): Change[] {
   if (node.children.length === 1) return node.children.flatMap((child) => negated(child, `${path}.children.0`));
   const dropped = node.children.map((_, index) => ({

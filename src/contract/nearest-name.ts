@@ -1,4 +1,3 @@
-/** Asks for the name that was probably meant; an empty text if none is near. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   return nearest === null ? '' : `; did you mean "${nearest}"?`;
@@ -14,7 +13,7 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return nearest?.each ?? null;
 }
 
-/** The least number of characters that are added, taken away or put in another's place (Levenshtein). */
+/** Levenshtein distance. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let at = 0; at < from.length; at += 1) {

@@ -6,39 +6,35 @@ import type { Finding, Observed } from './judgement.ts';
 import { compilePattern } from './pattern.ts';
 import { any, type Verdict } from './verdict.ts';
 
-/** The finding of an assertion on one page. */
 export interface PageFinding {
   verdict: Verdict;
   observed: Observed | null;
   why: Fact;
 }
 
-/** Where to look. */
 export interface PageSearch {
-  /** At the page that the judge has loaded anew, and at none that is open. */
+  /** On the page that the judge has loaded again only. */
   fresh?: boolean;
   scope: PageScope;
-  /** Patterns of the `url` assertions beside this one. */
+  /** Patterns of the `url` assertions under the same `and`. */
   siblingUrls: readonly string[];
 }
 
-/** A page, and why it may be out of scope; null if it is in scope for certain. */
+/** A page, and why it may be out of scope; null if it is certainly in scope. */
 interface Candidate {
   page: PageEvidence;
   doubt: Fact | null;
 }
 
-/** The pages in scope, or why they are unknown. */
 type Candidates = { known: true; pages: Candidate[] } | { known: false; why: Fact };
 
-/** Explains why no page can be judged. */
 export function whyNoPages({ pages_missing: why }: Evidence): Fact {
   return why === undefined ? fact('no_open_page') : fact('not_captured', { why });
 }
 
 /**
- * Judges the pages in scope: one that passes suffices. The finding is that of the page that decided. When no page is
- * open there is nothing to judge: to close them all must not make a `not` pass.
+ * Judges the pages in scope: one that passes suffices, and the finding is that of the page that decided. Without an open page
+ * there is nothing to judge: closing them all must not make a `not` pass.
  */
 export function judgePages(
   evidence: Evidence,
@@ -57,7 +53,7 @@ export function judgePages(
   return { verdict, expected, observed: decisive?.observed ?? null, why: decisive?.why ?? fact('no_page_in_scope') };
 }
 
-/** A page that may be out of scope cannot make the assertion pass; one that fails does not help it either way. */
+/** A page that may be out of scope cannot make the assertion pass. */
 function doubted(finding: PageFinding, doubt: Fact | null): PageFinding {
   if (doubt === null || finding.verdict !== 'pass') return finding;
   return { ...finding, verdict: 'inconclusive', why: doubt };

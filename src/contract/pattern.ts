@@ -3,22 +3,21 @@ import type { Fact } from '../messages/message.ts';
 import { fact } from '../messages/messages.ts';
 import { messageOf } from './message-of.ts';
 
-/** Most states that a pattern may compile to; beyond, even linear time is long. `[ab]{1,400}` has 800. */
+/** Most states of a compiled pattern; beyond, even linear time is long. `[ab]{1,400}` has 800. */
 const MAX_STATES = 1_000;
 
 /**
- * A pattern is found anywhere in a text unless it is anchored. Patterns run in a linear-time engine, so none in a
- * contract can stall the judge. They are written in JavaScript's syntax (no flags) without look-around and
- * back-references, and mean what they mean there, except (RE2): `.` and classes take a whole code point, where
- * JavaScript takes half of an emoji; `.` matches every character but "\n"; `\s` is ASCII white space (the text of a
- * page is normalised before, see `normaliseText`); and `\p{L}`, `(?i)`, `\A`, `\z`, `\Q…\E` and `[[:alpha:]]` work.
+ * Finds a pattern anywhere in a text unless it is anchored, by a linear-time engine, so that no contract can stall the judge.
+ * The syntax is JavaScript's (no flags) without look-around and back-references. Differences (RE2): `.` and classes take a
+ * whole code point; `.` matches every character but "\n"; `\s` is ASCII white space; and `\p{L}`, `(?i)`, `\A`, `\z`, `\Q…\E`
+ * and `[[:alpha:]]` work.
  */
 export function compilePattern(source: string): (text: string) => boolean {
   const compiled = compile(source);
   return (text) => compiled.test(text);
 }
 
-/** The named groups of the first place where a pattern is found, those that took part; null when it is not found. */
+/** The named groups of the first match that took part in it; null without a match. */
 export function compileGroups(source: string): (text: string) => Partial<Record<string, string>> | null {
   const compiled = compile(source);
   const names = Object.keys(compiled.namedGroups());
@@ -34,7 +33,6 @@ export function compileGroups(source: string): (text: string) => Partial<Record<
   };
 }
 
-/** Says what is wrong with a pattern and what to do about it, or null when it is sound. */
 export function patternProblem(source: string): Fact | null {
   try {
     const states = compile(source).programSize();
@@ -45,9 +43,8 @@ export function patternProblem(source: string): Fact | null {
   }
 }
 
-/** Compiled patterns: a contract is checked twice, and then judged at each capture of each episode, by the same few. */
+/** Compiled patterns: each capture of each episode is judged by the same few. */
 const COMPILED = new Map<string, RE2JS>();
-/** Most that are kept, so that a process that meets ever new ones stays small. */
 const MAX_KEPT = 500;
 
 function compile(source: string): RE2JS {
@@ -60,7 +57,7 @@ function compile(source: string): RE2JS {
 }
 
 function compileAnew(source: string): RE2JS {
-  // The translation would read the back-reference `\k<name>` as the letter k.
+  // The translation would read `\k<name>` as the letter k.
   if (/^(?:[^\\]|\\[^k])*\\k/su.test(source)) throw new Error('\\k<name> is a back-reference');
   return RE2JS.compile(RE2JS.translateRegExp(source));
 }

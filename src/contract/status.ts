@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Verdict } from './verdict.ts';
 
-/** The reason why an episode stopped. `done`: the agent said so, or its transcript, solution or one-shot plan came to its end. */
+/** Why an episode stopped. `done`: the agent said so, or its transcript, solution or one-shot plan ended. */
 export const Stop = z.enum([
   'done',
   'gave_up',
@@ -21,8 +21,8 @@ export const Broken = z.enum(['surface', 'browser', 'connection', 'unreached']);
 export type Broken = z.infer<typeof Broken>;
 
 /**
- * Ends an episode from outside the entrant, unjudged, and keeps a campaign from going on. `outage`: a model's provider fails for now.
- * `turned_away`: it does not serve the key, the account or the model, and will not by itself. `budget`: the campaign's money is spent.
+ * Ends an episode from outside the entrant, unjudged, and pauses the campaign. `outage`: a model's provider fails for now.
+ * `turned_away`: it refuses the key, the account or the model. `budget`: the campaign's money is spent.
  */
 export const InterruptedBy = z.enum(['outage', 'turned_away', 'budget']);
 export type InterruptedBy = z.infer<typeof InterruptedBy>;
@@ -38,15 +38,13 @@ export const Status = z.enum([
 ]);
 export type Status = z.infer<typeof Status>;
 
-/** The judge's verdicts at the end; null where it came to no judgement. */
 export interface FinalVerdicts {
   goal: Verdict | null;
   guard: Verdict | null;
 }
 
 /**
- * Passed means: the agent said done, `success` passes, `guards` pass. Any other stop is its own status, whatever the
- * verdicts, which are kept beside it.
+ * Passed means: the agent said done, `success` passes, `guards` pass. Any other stop is its own status; the verdicts are kept.
  */
 export function statusOf(stop: Stop, { goal, guard }: FinalVerdicts): Status {
   if (stop !== 'done') return stop;

@@ -1,21 +1,15 @@
-/** Replaces lone surrogates, which no UTF-8 file can hold, by U+FFFD. Pages and agents can produce them; canonical JSON refuses them. */
+/** Replaces lone surrogates, which neither UTF-8 nor canonical JSON can hold, by U+FFFD. */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }
 
-/**
- * Copies JSON of others with U+FFFD for every lone surrogate: whatever is hashed, compared or written has to be text. A
- * string stays a string, so the type holds.
- */
+/** The same for all text in JSON from others. A string stays a string, so the type holds. */
 export function wellFormedJson<T>(value: T): T;
 export function wellFormedJson(value: unknown): unknown {
   return mapStrings(value, wellFormed);
 }
 
-/**
- * Copies a JSON value with every string in it, object keys included, put through `change`. Keys that become equal get a
- * number. Numbers stay, but for what `changeNumber` makes of them.
- */
+/** Copies a JSON value with every string, object keys included, put through `change`. Keys that become equal get a number. */
 export function mapStrings(
   value: unknown,
   change: (text: string) => string,
@@ -39,13 +33,10 @@ function freeKey(taken: ReadonlyMap<string, unknown>, key: string): string {
 }
 
 /**
- * The form in which text is compared: Unicode NFC, every run of white space (Unicode's White_Space, so a no-break space
- * too) one space, none at the ends.
- *
- * Characters that have no glyph and no meaning of their own are removed, as neither the user nor the author of a
- * contract can see them: soft hyphen, zero-width space, word joiner, byte order mark, and the marks that only steer the
- * direction of text (which date and number formatting inserts). The zero-width joiner and non-joiner are kept: they
- * make different words and different emoji.
+ * The form in which text is compared: Unicode NFC, each run of white space (White_Space, no-break space included) one space,
+ * none at the ends.
+ * Characters without glyph and meaning, which neither user nor author can see, are removed: soft hyphen, zero-width space, word
+ * joiner, byte order mark, and direction marks. The zero-width joiner and non-joiner stay: they make different words and emoji.
  */
 export function normaliseText(text: string): string {
   return text.replaceAll(INVISIBLE, '').normalize('NFC').replaceAll(WHITE_SPACE, ' ').trim();
@@ -62,7 +53,7 @@ export function leavesOf(value: unknown): string[] {
   return Object.values(value).flatMap(leavesOf);
 }
 
-/** The plain letters of a pattern, between its signs. */
+/** The plain letters of a pattern, between its operators. */
 export function piecesOf(pattern: string | undefined): string[] {
   return pattern?.split(/(?:\\[A-Za-z]|[\\^$.*+?()[\]{}|/])+/) ?? [];
 }

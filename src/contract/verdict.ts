@@ -1,22 +1,21 @@
 import { z } from 'zod';
 
-/** A verdict of the judge. `inconclusive`: it could not judge; no path leads from there to `pass`. */
+/** `inconclusive`: the judge could not judge; no path leads from there to `pass`. */
 export const Verdict = z.enum(['pass', 'fail', 'inconclusive']);
 export type Verdict = z.infer<typeof Verdict>;
 
-/** Kleene's strong conjunction: false wins over unknown, unknown over true. */
+/** Kleene's conjunction: false wins over unknown, unknown over true. */
 export function all(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes('fail')) return 'fail';
   return verdicts.includes('inconclusive') ? 'inconclusive' : 'pass';
 }
 
-/** Kleene's strong disjunction: true wins over unknown, unknown over false. */
+/** Kleene's disjunction: true wins over unknown, unknown over false. */
 export function any(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes('pass')) return 'pass';
   return verdicts.includes('inconclusive') ? 'inconclusive' : 'fail';
 }
 
-/** Kleene's negation: unknown stays unknown. */
 export function negate(verdict: Verdict): Verdict {
   if (verdict === 'inconclusive') return verdict;
   return verdict === 'pass' ? 'fail' : 'pass';

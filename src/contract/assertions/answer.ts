@@ -8,23 +8,23 @@ import { type Finding, observedAs } from '../judgement.ts';
 import { rule } from '../validation/wording.ts';
 import { leavesOf, normaliseText } from '../strings.ts';
 
-/** A decimal number, held exactly: `digits` × 10^`exponent`. */
+/** `digits` × 10^`exponent`. */
 export interface Decimal {
   digits: bigint;
   exponent: number;
 }
 
-// At most three digits of exponent: what is written in a few characters must not take megabytes.
+// At most three digits of exponent, or a few characters could take megabytes.
 const PLAIN = /^([+-]?\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i;
 
-/** Reads digits with an optional sign, fraction and exponent, as JavaScript and JSON write numbers; null when it is none. */
+/** Reads a number as JavaScript and JSON write it; null if it is not one. */
 export function parseDecimal(text: string): Decimal | null {
   const [, whole, fraction = '', power = '0'] = PLAIN.exec(text) ?? [];
   if (whole === undefined) return null;
   return { digits: BigInt(`${whole.replace('+', '')}${fraction}`), exponent: Number(power) - fraction.length };
 }
 
-/** Whether two numbers are at most `tolerance` apart: exactly, without the rounding of binary fractions. */
+/** Whether two numbers are at most `tolerance` apart, without the rounding of binary fractions. */
 export function isWithin(a: Decimal, b: Decimal, tolerance: Decimal): boolean {
   const exponent = Math.min(a.exponent, b.exponent, tolerance.exponent);
   const scaled = ({ digits, exponent: own }: Decimal): bigint => digits * 10n ** BigInt(own - exponent);
@@ -57,25 +57,15 @@ export const answer: AssertionKind<typeof AnswerKind> = {
   judge: judgeAnswer,
   literals: ({ one_of: texts, number, date }) => leavesOf([texts, number, date]),
   asksForFresh: () => false,
-  // To paint the page makes no wrong answer right, and the right answer says nothing about what was done.
+  // Painting the page cannot make a wrong answer right, and the right answer does not show that anything was done.
   proof: () => 'nothing',
   loosened: looserAnswer,
 };
 
 /**
- * Touchstone's own kind: the one value that the agent gives as its answer. The whole answer must be the value: prose,
- * quotes, mark-up or a final full stop around it fail. White space and invisible characters are normalised first
- * (`normaliseText`). An agent may give a number as a JSON number or as text; both are judged by their text.
- *
- * - `one_of`: equal to one of the texts; with `ignore_case` in any case.
- * - `number`: an optional sign (`+`, `-`, or the minus sign U+2212), digits, an optional fraction after a point, an
- *   optional exponent (`e` and up to three digits): `330`, `-0.5`, `3.3e2`. The digits may stand in groups of three, the
- *   first of one to three without a leading zero, parted by commas or by spaces: `1,234,567.8`, `1 234`. Neither `12,34`
- *   nor `0,5` is a number here. It is within `tolerance` (none: equal), exactly, as decimals are written.
- *   When a `unit` is stated it must follow, with or without a space, in the same case: `330 m`, `50%`; a currency sign may
- *   also stand before: `$5`, `-€5`. When none is stated, none may be there.
- * - `date`: as `YYYY-MM-DD`.
- * - `not_possible`: the agent says so in that form; the words as a text do not count, and no value fits it.
+ * The one value that the agent gives as its answer; docs/contracts.md has the forms. The whole answer must be the value: prose,
+ * quotes, mark-up or a final full stop fail. White space and invisible characters are normalised first. A JSON number is judged
+ * by its text.
  */
 function judgeAnswer(node: AnswerNode, evidence: Evidence): Finding {
   const expected = expectedOf(node);
@@ -118,7 +108,7 @@ function parseQuantity(text: string): { number: Decimal; unit: string } | null {
   return { number, unit: currency === '' ? unit : currency };
 }
 
-/** @throws Error when the node says no way to compare: every answer would fail it, and so pass its `not`. */
+/** @throws Error when the node has no way to compare: every answer would fail it, and so pass its `not`. */
 function oneOf({ one_of: texts }: AnswerNode): readonly string[] {
   if (texts === undefined) throw new Error('says neither one_of nor number nor date nor not_possible');
   return texts;

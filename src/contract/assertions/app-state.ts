@@ -36,15 +36,12 @@ export const appState: AssertionKind<typeof AppState> = {
   loosened: looserState,
 };
 
-/**
- * Deepest value that is compared and shown. A fixed limit, as the stack's own differs between machines, and the same
- * evidence must give the same verdict on all of them.
- */
+/** Deepest value that is compared. Fixed, since the depth of the stack differs between machines and the verdict must not. */
 const MAX_NESTING = 500;
 
 /**
- * Touchstone's own kind: a value in the app's state, read over a channel that the browser cannot reach.
- * `equals` compares as JSON: the order of keys does not matter, the type does ("1" is not 1). `matches` holds of text only.
+ * A value in the app's state, read over a channel that the browser cannot reach. `equals` compares as JSON, types included;
+ * `matches` holds of text only.
  */
 function judgeAppState(node: AppStateNode, evidence: Evidence): Finding {
   const place = node.pointer === '' ? {} : { place: node.pointer };

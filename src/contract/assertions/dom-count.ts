@@ -42,7 +42,6 @@ export const domCount: AssertionKind<typeof DomCount> = {
   loosened: (node) => ({ ...each(looserCounts(node), (count) => ({ ...node, ...count })), ...withoutFresh(node) }),
 };
 
-/** Count the elements that a selector matches on a page, in all of its frames and open shadow trees together. */
 function judgeDomCount(node: DomCountNode, evidence: Evidence, { siblingUrls }: Surroundings): Finding {
   const { fresh = false, page: scope = 'last-active' } = node;
   const { op, value, selector } = node;
@@ -56,7 +55,7 @@ function judgePage({ dom }: PageEvidence, { selector, op, value }: DomCountNode)
   const count = frames.reduce((sum, frame) => sum + selectAll(frame, selector).length, 0);
   const observed = observedAs(String(count));
   const [reason] = uncaptured;
-  // More elements may be where we could not look: that can only help `gte`, and only harm `lte`.
+  // More elements may be in frames that were not captured: they can only help `gte` and only harm `lte`.
   const canChange = op === 'gte' ? count < value : count <= value;
   if (reason !== undefined && canChange) {
     return { verdict: 'inconclusive', observed, why: fact('matches_incomplete', { count, why: reason }) };

@@ -50,10 +50,6 @@ export const domText: AssertionKind<typeof DomText, DomCountNode> = {
   loosened: (node) => ({ ...looserText(node), ...withoutFresh(node) }),
 };
 
-/**
- * The rendered text of the first match of a selector (default `body`), in document order, main frame first, contains
- * or equals a text, or matches a pattern. Both sides are normalised by {@link normaliseText}.
- */
 function judgeDomText(node: DomTextNode, evidence: Evidence, { siblingUrls }: Surroundings): Finding {
   const selector = node.selector ?? 'body';
   const { fresh = false, page: scope = 'last-active' } = node;
@@ -67,7 +63,7 @@ function judgePage({ dom }: PageEvidence, selector: string, holds: (text: string
   for (const [index, frame] of frames.entries()) {
     const [element] = selectAll(frame, selector);
     if (element === undefined) continue;
-    // Only what is in the main frame is first for certain: the frame that is not captured may stand before this one.
+    // Only a match in the main frame is certainly the first: an uncaptured frame may come before this one.
     if (index > 0 && uncaptured.length > 0) break;
     const text = normaliseText(renderedText(element));
     const found = holds(text);
@@ -97,7 +93,7 @@ function expectationOf(
     const whole = normaliseText(equals);
     return { holds: (text) => text === whole, expected: fact('text_equals', { ...place, text: whole }) };
   }
-  // Empty text is found everywhere: it would pass without having compared anything.
+  // Empty text is found everywhere, so it would pass without a comparison.
   if (contains === undefined) throw new Error('says neither contains nor equals nor matches');
   const part = normaliseText(contains);
   return { holds: (text) => text.includes(part), expected: fact('text_contains', { ...place, text: part }) };

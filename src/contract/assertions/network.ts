@@ -37,9 +37,8 @@ export const network: AssertionKind<typeof Network> = {
 };
 
 /**
- * The world's own log has exchanges with this URL and one of these statuses: at least one, or as `count` says.
- * One that has no response yet never matches, nor does one without a body when `body_matches` is given. One whose body
- * was cut may match or not: while that could change the verdict, it is inconclusive.
+ * The world's log has exchanges with this URL and one of these statuses: at least one, or as `count` states. An exchange whose
+ * body was cut may match or not: if that could change the verdict, it is inconclusive.
  */
 function judgeNetwork(node: NetworkNode, evidence: Evidence): Finding {
   const { op, value } = node.count ?? { op: 'gte', value: 1 };
@@ -66,7 +65,7 @@ function judgeNetwork(node: NetworkNode, evidence: Evidence): Finding {
   };
 }
 
-/** Whether the comparison depends on how many of the unread would match: between none and all of them. */
+/** Whether the comparison depends on how many of the unread exchanges match. */
 function canChange(matched: number, unread: number, op: Operator, value: number): boolean {
   if (op === 'eq') return unread > 0 && matched <= value && value <= matched + unread;
   return holds(matched, op, value) !== holds(matched + unread, op, value);
@@ -96,7 +95,7 @@ function expectedOf(
   return fact('exchange_count', { ...count, method, url, ...ofBody, statuses: statuses.map(String), since });
 }
 
-/** Whether it holds where nothing was asked of the world, as at every start. */
+/** Whether it holds when nothing was asked of the world, as at every start. */
 function holdsOfNone({ count: { op, value } = { op: 'gte', value: 1 } }: NetworkNode): boolean {
   return op === 'lte' || value === 0;
 }

@@ -18,7 +18,6 @@ export const noDialog: AssertionKind<typeof NoDialog> = {
   loosened: () => ({}),
 };
 
-/** No page has a JavaScript dialog open. */
 function judgeNoDialog(_node: z.infer<typeof NoDialog>, evidence: Evidence): Finding {
   const expected = fact('no_open_dialog');
   const { pages } = evidence;

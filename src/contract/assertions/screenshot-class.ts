@@ -27,7 +27,6 @@ export const screenshotClass: AssertionKind<typeof ScreenshotClass> = {
   loosened: () => ({}),
 };
 
-/** The screenshot is within `distance_max` bits of the nearest exemplar of its class. */
 function judgeScreenshotClass(
   { class_id: id, distance_max: limit }: z.infer<typeof ScreenshotClass>,
   evidence: Evidence,

@@ -21,12 +21,12 @@ export const unchanged: AssertionKind<typeof Unchanged> = {
   judge: judgeUnchanged,
   literals: ({ except = [] }) => except.flatMap(segmentsOf),
   asksForFresh: () => false,
-  // It says that something changed and not what, so even its negation is no proof.
+  // It shows that something changed, not what, so even its negation is not proof.
   proof: () => 'nothing',
   loosened: widerExceptions,
 };
 
-/** Touchstone's own kind: the app's state equals that at the start, but for named paths. Made for `guards`. */
+/** The app's state equals that at the start, except at named paths. Made for `guards`. */
 function judgeUnchanged({ except = [] }: UnchangedNode, evidence: Evidence): Finding {
   const expected = fact('state_unchanged', { has_except: except.length > 0, except });
   const { app_state: state } = evidence;
@@ -45,7 +45,7 @@ function judgeUnchanged({ except = [] }: UnchangedNode, evidence: Evidence): Fin
   };
 }
 
-/** An exception to everything that it stands in. */
+/** Exceptions of the parent of each path. */
 function widerExceptions(node: UnchangedNode): Record<string, UnchangedNode> {
   const { except = [] } = node;
   return Object.fromEntries(

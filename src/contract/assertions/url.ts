@@ -31,7 +31,6 @@ export const url: AssertionKind<typeof Url> = {
   loosened: (node) => each(unanchored(node.pattern), (pattern) => ({ ...node, pattern })),
 };
 
-/** The page's URL, as the browser's own history has it, matches a pattern. */
 function judgeUrl({ pattern, page = 'last-active' }: z.infer<typeof Url>, evidence: Evidence): Finding {
   const matches = compilePattern(pattern);
   const search = { scope: page, siblingUrls: [pattern] };

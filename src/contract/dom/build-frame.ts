@@ -17,13 +17,13 @@ export interface BuiltFrame {
 /**
  * Builds the tree of one captured document.
  *
- * The browser captures the flat tree and says of each node only the mode of the shadow tree that it is in. So the tree
- * scopes are worked out again: a child whose mode differs from its parent's is in the shadow tree of that parent;
- * below a slot it is an assigned node, and so a child of the slot's host. Three things cannot be known: nodes that are
- * in no flat tree (a host's child without a slot, the fallback content of a filled slot) are not there; the children
- * of a host are in the order of their slots; a shadow root directly inside one of the same mode is taken to be part of it.
+ * The browser captures the flat tree and gives for each node only the mode of its shadow tree, so the tree scopes are worked
+ * out again: a child whose mode differs from its parent's is in the shadow tree of that parent; below a slot it is an assigned
+ * node, and so a child of the slot's host. Three things are unknown: nodes in no flat tree (a host's child without a slot, the
+ * fallback content of a filled slot) are missing; the children of a host are in the order of their slots; a shadow root
+ * directly inside one of the same mode counts as part of it.
  *
- * A frame that is not `shown` is laid out by the browser all the same; here nothing in it has a box.
+ * In a frame that is not `shown`, nothing has a box, though the browser lays it out.
  */
 export function buildFrame(document: SnapshotDocument, strings: Snapshot['strings'], shown: boolean): BuiltFrame {
   const url = strings[document.documentURL] ?? '';
@@ -31,7 +31,7 @@ export function buildFrame(document: SnapshotDocument, strings: Snapshot['string
   return new FrameBuilder(new SnapshotReader(document, strings)).build(url, frameId, shown);
 }
 
-/** Where a node was put: itself (null when it is left out), the root of its tree scope, and whether it is skipped. */
+/** The place of a node: itself (null if left out), the root of its tree scope, and whether it is skipped. */
 interface Place {
   readonly node: CapturedNode | null;
   readonly scope: CapturedRoot;
@@ -44,9 +44,8 @@ class FrameBuilder {
   readonly #children = new Map<CapturedElement | CapturedRoot, CapturedNode[]>();
   readonly #flatChildren = new Map<CapturedElement, CapturedNode[]>();
   readonly #places: Place[] = [];
-  /** The elements that have a summary. */
   readonly #summarised = new Set<CapturedElement>();
-  /** Puts the text of each `::after` last, as it is captured before the content that it follows. */
+  /** Puts the text of each `::after` last: it is captured before the content that it follows. */
   readonly #after: (() => void)[] = [];
 
   constructor(reader: SnapshotReader) {
@@ -99,8 +98,8 @@ class FrameBuilder {
   }
 
   /**
-   * Whether an element skips such a child: then the child may still have the boxes of a time when it was shown, but
-   * nobody sees them. That is the content of `content-visibility: hidden`, and all but the summary of closed details.
+   * Whether an element skips a child, whose boxes may then be from a time when it was shown: the content of
+   * `content-visibility: hidden`, and all but the summary of closed details.
    */
   #skips(parent: CapturedElement, child: string): boolean {
     if (parent.layout?.contentVisibility === 'hidden' && !NOT_CONTAINED.test(parent.layout.display)) return true;
@@ -164,7 +163,7 @@ class FrameBuilder {
   }
 }
 
-/** The nodes that have a shadow root: those with a child in a shadow tree that they are not in themselves. */
+/** Nodes with a shadow root: those with a child in a shadow tree that they are not in themselves. */
 function findHosts(reader: SnapshotReader): Map<number, 'open' | 'closed'> {
   const hosts = new Map<number, 'open' | 'closed'>();
   for (let index = 1; index < reader.size; index++) {
@@ -176,7 +175,7 @@ function findHosts(reader: SnapshotReader): Map<number, 'open' | 'closed'> {
   return hosts;
 }
 
-/** Return the text that stands for a pseudo-element. Generated text shows nothing, but keeps the white space next to it from collapsing. */
+/** The text of a pseudo-element. Generated text shows nothing, but keeps the white space next to it from collapsing. */
 function pseudoText(type: string, layout: NodeLayout | null): CapturedText | null {
   if (type === 'first-letter') return { kind: 'text', value: '', layout };
   if ((type !== 'before' && type !== 'after') || layout?.display !== 'inline') return null;

@@ -4,22 +4,21 @@ import { buildFrame } from './build-frame.ts';
 import type { Snapshot } from './snapshot.ts';
 import { brokenSnapshot } from './snapshot-reader.ts';
 
-/** The capture of one page: the snapshot of its own target, and those of its frames in other processes. */
+/** The snapshot of a page's own target, and those of its frames in other processes. */
 export type PageDom = Extract<PageEvidence['dom'], { captured: true }>['value'];
 type RemoteFrame = PageDom['remote_frames'][number];
 
-/** The frames of a page, and why any that it has are not among them. */
 export interface CapturedFrames {
-  /** The main frame first, then each frame where its owner element stands, depth first; those without a known owner last. */
+  /** The main frame, then the others depth first, in the order of their owners; those without a known owner last. */
   readonly frames: readonly CapturedFrame[];
-  /** One reason for each frame that could not be captured. While there is one, nothing can be said to be absent. */
+  /** A reason for each frame that was not captured. While there is one, nothing can be called absent. */
   readonly uncaptured: readonly string[];
 }
 
 /**
- * Reads the captured DOM of a page into frames. Throws an Error when a snapshot is not what the browser promises.
- * Frames of the same process are linked by `contentDocumentIndex`, the others by the backend node id of their owner.
- * A frame is rendered only where its owner shows it: a frame inside itself does not know how its owner is styled.
+ * Reads a captured page into frames: those of the same process are linked by `contentDocumentIndex`, the others by the backend
+ * node id of their owner. A frame is rendered only if its owner shows it.
+ * @throws Error when a snapshot is not what the browser promises.
  */
 export function capturedFrames(dom: PageDom): CapturedFrames {
   const known = READ.get(dom) ?? new FrameWalk(dom.remote_frames).walk(dom.main, dom.loading);
@@ -27,7 +26,7 @@ export function capturedFrames(dom: PageDom): CapturedFrames {
   return known;
 }
 
-/** Contracts ask several things of one page: it is read once. */
+/** Each page is read once, though contracts ask several things of it. */
 const READ = new WeakMap<PageDom, CapturedFrames>();
 
 class FrameWalk {
@@ -67,14 +66,14 @@ class FrameWalk {
       }
     };
     visit(0, shown);
-    // Their owners are not in the capture, so nobody sees them: they are in no slot.
+    // Their owners are not in the capture, so they are in no slot and nothing shows them.
     for (const left of unseen) visit(left, false);
   }
 
   #remoteOf(owner: CapturedElement, parent: string | null): void {
     if (!OWNERS.has(owner.name)) return;
     for (const remote of this.#remote) {
-      // Backend node ids are counted per process: only together with the parent do they name an element.
+      // Backend node ids are counted per process, so they need the parent to name an element.
       if (remote.parent_frame_id !== parent || remote.owner_backend_node_id !== owner.backendNodeId) continue;
       this.#remote.delete(remote);
       this.#remoteFrame(remote, showsContent(owner));
@@ -91,7 +90,6 @@ class FrameWalk {
   }
 }
 
-/** Elements that can have a document of their own. */
 const OWNERS: ReadonlySet<string> = new Set(['iframe', 'frame', 'object', 'embed', 'fencedframe']);
 
 function describe(owner: CapturedElement): string {

@@ -62,8 +62,8 @@ function legendOf(fieldset: CapturedElement): CapturedNode | undefined {
 }
 
 /**
- * A question that an element hands on to its parent where it cannot be decided there (null); of the root, the answer is no.
- * It is answered once for each element: how deep a page nests, and how many stand side by side, is the page's to say.
+ * A question that an element passes to its parent where it cannot be decided (null); at the root the answer is no. It is
+ * answered once per element, however deep or wide a page is.
  */
 function handedUp(
   decide: (child: CapturedElement, parent: CapturedElement) => boolean | null,

@@ -14,10 +14,10 @@ const CASE_INSENSITIVE: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Attributes that the HTML parser puts into a namespace on foreign elements, where plain attribute selectors miss them. */
+/** Attributes that the HTML parser puts into a namespace, where plain attribute selectors miss them. */
 const NAMESPACED = /^(?:xlink|xml|xmlns)(?::|$)/;
 
-/** Whether an element has the attribute that a simple selector asks for; classes and ids are attributes too. */
+/** Whether an element has the attribute of a simple selector; classes and ids are attributes too. */
 function matchesAttribute(element: CapturedElement, selector: AttributeSelector, quirks: boolean): boolean {
   const name = lower(selector.name);
   const actual = element.html ? element.attributes.get(name) : foreignAttribute(element, name);
@@ -39,7 +39,7 @@ const COMPARISONS: Readonly<Record<AttributeAction, (actual: string, wanted: str
   [AttributeAction.Element]: (actual, wanted) => wanted !== '' && actual.split(/[ \t\n\f\r]+/).includes(wanted),
 };
 
-/** The browser compares the names of camel-cased attributes, such as `viewBox`, without regard to case too. */
+/** Camel-cased attributes, such as `viewBox`, are compared without regard to case too. */
 function foreignAttribute({ attributes }: CapturedElement, wanted: string): string | undefined {
   for (const [name, value] of attributes) if (lower(name) === wanted && !NAMESPACED.test(name)) return value;
   return undefined;
@@ -53,10 +53,9 @@ function lower(text: string): string {
 type Match = (element: CapturedElement) => boolean;
 
 /**
- * Compiles selectors for one frame. The matcher is our own, over css-what's parser, because its work must be bounded:
- * every question "does this element, or any before it in that direction, match" is answered once per element, so it is
- * proportional to page size × selector length, whatever the two are. And because it must find what the browser finds,
- * which a capture tells otherwise than a document does (the state of controls, shadow trees, quirks mode).
+ * Compiles selectors for one frame, over css-what's parser. The matcher is our own because its work must be bounded: each
+ * question "does this element, or any before it in that direction, match" is answered once per element. And a capture knows the
+ * state of controls, shadow trees and quirks mode otherwise than a document does.
  */
 export class SelectorMatcher {
   readonly #frame: CapturedFrame;
@@ -135,7 +134,7 @@ export class SelectorMatcher {
     return rest ?? (() => false);
   }
 
-  /** Whether there is an element in that relation which matches: all answers are found in one pass from the end. */
+  /** Whether an element in that relation matches; all answers are found in one pass from the end. */
   #has(combinator: Combinator, match: Match): Match {
     let found: Uint8Array | null = null;
     return (element) => (found ??= this.#passBack(combinator, match))[element.index] === 1;
@@ -196,7 +195,7 @@ function isFar(combinator: Combinator): boolean {
   return combinator === SelectorType.Descendant || combinator === SelectorType.Sibling;
 }
 
-/** The root element; `:scope` means it too, as the whole document is searched. */
+/** The root element; `:scope` means it too. */
 function isRoot(element: CapturedElement): boolean {
   return element.parent.kind === 'document';
 }

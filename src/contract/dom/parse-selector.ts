@@ -5,7 +5,6 @@ import type { Fact } from '../../messages/message.ts';
 import { fact } from '../../messages/messages.ts';
 import { messageOf } from '../message-of.ts';
 
-/** Longest selector that a contract may hold, in characters. */
 export const MAX_SELECTOR_LENGTH = 512;
 
 export type Combinator = Exclude<CombinatorType, SelectorType.Parent | SelectorType.ColumnCombinator>;
@@ -18,7 +17,7 @@ type CombinatorType =
   | SelectorType.Sibling
   | SelectorType.ColumnCombinator;
 
-/** A compound selector, and how it stands to the one on its left (in `:has()`, the first one to the element itself). */
+/** A compound selector, and its relation to the one on its left (in `:has()`, of the first one to the element itself). */
 export interface SelectorStep {
   readonly combinator: Combinator;
   readonly compound: readonly SimpleSelector[];
@@ -29,8 +28,7 @@ export type ComplexSelector = readonly SelectorStep[];
 export class SelectorError extends FactError {}
 
 /**
- * Parses a selector list (Selectors Level 4). It is stricter than css-what: what the browser's `querySelectorAll` refuses is
- * refused here too.
+ * Parses a selector list (Selectors Level 4). Stricter than css-what: it refuses what `querySelectorAll` refuses.
  * @throws SelectorError
  */
 export function parseSelector(selector: string): ComplexSelector[] {
@@ -42,7 +40,6 @@ export function parseSelector(selector: string): ComplexSelector[] {
   return lists.map((tokens) => toSteps(tokens, false));
 }
 
-/** The complex selectors in a functional pseudo-class, for example those of `:not()`. */
 export function argumentOf(pseudo: PseudoSelector): ComplexSelector[] {
   return Array.isArray(pseudo.data) ? pseudo.data.map((tokens) => toSteps(tokens, pseudo.name === 'has')) : [];
 }
@@ -51,7 +48,7 @@ const ESCAPE = /\\(?:[\da-f]{1,6}\s?|[^\n])/gi;
 const STRING = /"[^"]*"|'[^']*'/g;
 const UNQUOTED = /=\s*([^\s"'\]]+)/g;
 
-/** css-what takes names and unquoted values as they come; CSS allows identifiers only. */
+/** css-what takes any name and unquoted value; CSS only identifiers. */
 function checkText(selector: string): void {
   // With every escape replaced by a plain letter, a sound name is an identifier as it stands.
   const plain = selector.replaceAll(ESCAPE, 'x');
@@ -83,7 +80,7 @@ function parsed(selector: string): Selector[][] {
     if (lists.length === 0) throw new Error('it is empty');
     return lists;
   } catch (error) {
-    // The parser names what it found by the rest of the selector, of which nothing is left at its end.
+    // The parser quotes the rest of the selector, which is empty at its end.
     const why = messageOf(error).replace(/found\s*$/, 'found the end of the selector');
     throw new SelectorError(fact('selector_invalid', { why }), error);
   }

@@ -10,7 +10,7 @@ export interface Nth {
 
 const AN_PLUS_B = /^(?:([+-]?\d*)n(?:\s*([+-])\s*(\d+))?|([+-]?\d+))$/;
 
-/** Parses the argument of `:nth-child()` and its relatives; null when it is not of the form An+B. */
+/** Parses the argument of `:nth-child()` and its relatives; null if it is not of the form An+B. */
 export function parseNth(argument: string): Nth | null {
   const text = argument.trim().toLowerCase();
   if (text === 'odd') return { step: 2, start: 1 };
@@ -22,7 +22,6 @@ export function parseNth(argument: string): Nth | null {
   return { step: factor, start: offset === undefined ? 0 : Number(`${sign ?? ''}${offset}`) };
 }
 
-/** Whether a position, counted from 1, is one of them. */
 export function isNth({ step, start }: Nth, position: number): boolean {
   const distance = position - start;
   return step === 0 ? distance === 0 : distance % step === 0 && distance / step >= 0;
@@ -31,7 +30,6 @@ export function isNth({ step, start }: Nth, position: number): boolean {
 /** An identifier of CSS Syntax Level 3, escapes aside. */
 export const IDENTIFIER = /^(?:--|-?[a-z_\u0080-\u{10FFFF}])[\w\u0080-\u{10FFFF}-]*$/iu;
 
-/** The pseudo-classes that take no argument. */
 const STRUCTURAL = ['root', 'scope', 'empty', 'first-child', 'last-child', 'only-child'] as const;
 const OF_TYPE = ['first-of-type', 'last-of-type', 'only-of-type'] as const;
 const STATES = ['checked', 'disabled', 'enabled', 'required', 'optional', 'link', 'any-link'] as const;
@@ -50,7 +48,6 @@ const NOT_CAPTURED: ReadonlySet<string> = new Set(
 const SHADOW: ReadonlySet<string> = new Set(['host', 'host-context', 'slotted']);
 const TEXT: ReadonlySet<string> = new Set(['contains', 'icontains', 'has-text', 'text', 'text-is']);
 
-/** Checks a pseudo-class without its inner selectors. */
 export function pseudoProblem({ name, data }: PseudoSelector): Fact | null {
   if (NOT_CAPTURED.has(name)) return fact('pseudo_not_captured', { name });
   if (SHADOW.has(name)) return fact('pseudo_shadow', { name });

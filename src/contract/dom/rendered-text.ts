@@ -8,13 +8,12 @@ import {
 import { TextFlow } from './text-flow.ts';
 
 /**
- * The text that a user sees of an element, from the capture alone. It follows `innerText` (HTML standard, "rendered
- * text collection steps"): text as laid out and transformed, hidden text left out, one line per block, row and `<br>`,
- * a tab between cells, all options of a list box; no list markers, no generated content, no values of fields.
+ * The text that a user sees of an element, from the capture alone: `innerText` (HTML standard, "rendered text collection
+ * steps"), without list markers, generated content and values of fields.
  *
- * It differs from `innerText` where that would show what is not rendered, or hide what is: an element that is not
- * rendered has no text, what a shadow tree shows belongs to its host, in the order of the flat tree, and what a list
- * box shows besides its options is text. An option has its own while its list box is shown, laid out or not.
+ * It differs where `innerText` shows what is not rendered, or hides what is: an element that is not rendered has no text, the
+ * text of a shadow tree belongs to its host in the order of the flat tree, and so does the content of a list box other than its
+ * options. An option has its own text while its list box is shown, laid out or not.
  */
 export function renderedText(element: CapturedElement): string {
   const flow = new TextFlow();
@@ -27,7 +26,7 @@ const BLOCKS = words(
     'table-footer-group -webkit-box',
 );
 const INLINE_BLOCKS = words('inline-block inline-flex inline-grid inline-table -webkit-inline-box math');
-/** Elements that stand in a line as one thing, unless they show their children, as an object that failed to load. */
+/** Elements that are one thing in a line, unless they show their children, as an object that failed to load. */
 const OBJECTS = words('img input textarea canvas video audio iframe object embed meter progress');
 
 function words(list: string): ReadonlySet<string> {
@@ -35,9 +34,8 @@ function words(list: string): ReadonlySet<string> {
 }
 
 /**
- * Walks the flat tree with a list of what is left to do, so that no depth of page is too deep. It goes into every
- * element, whatever its name: what the browser laid out is shown, also inside an object or an element that only
- * shares a name with one of HTML. `list` is the list box that the walk is in.
+ * Walks the flat tree with a list of what is left, so no page is too deep. It enters every element, whatever its name: the
+ * browser laid its content out. `list` is the list box around it.
  */
 class TextWalk {
   readonly #flow: TextFlow;
@@ -92,7 +90,7 @@ class TextWalk {
     else this.#children(flatChildren, name === 'select' ? element : list);
   }
 
-  /** The browser lays options out in some lists only: each is a line while its list box is shown. */
+  /** Options are laid out in some lists only: each is a line while its list box is shown. */
   #option(option: CapturedElement, list: CapturedElement): void {
     if (showsContent(list)) this.#flow.addLine(optionText(option));
   }

@@ -6,9 +6,7 @@ import { parseSelector, SelectorError } from './parse-selector.ts';
 import { messageOf } from '../message-of.ts';
 
 /**
- * Checks a selector; null when it is sound. A sound selector is at most 512
- * characters of CSS that `querySelectorAll` takes too and that a capture can answer: names, attributes, combinators,
- * `:not :is :where :has`, the structural pseudo-classes and the states of form controls.
+ * Checks a selector; null if it is sound: at most 512 characters of CSS that `querySelectorAll` takes and a capture can answer.
  */
 export function selectorProblem(selector: string): Fact | null {
   try {
@@ -20,9 +18,9 @@ export function selectorProblem(selector: string): Fact | null {
 }
 
 /**
- * All elements of a frame that a selector matches, as `querySelectorAll` on its document and on each of its author
- * shadow roots would find them (so no combinator crosses a shadow boundary), in shadow-including document order.
- * Throws an Error when the selector is not sound.
+ * All elements of a frame that `querySelectorAll` on its document and on each author shadow root would find, in
+ * shadow-including tree order.
+ * @throws SelectorError
  */
 export function selectAll(frame: CapturedFrame, selector: string): CapturedElement[] {
   return frame.elements.filter(new SelectorMatcher(frame).any(parseSelector(selector)));

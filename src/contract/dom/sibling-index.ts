@@ -1,6 +1,6 @@
 import type { CapturedElement, CapturedFrame, CapturedRoot } from './captured-tree.ts';
 
-/** Where each element of a frame stands among its siblings. Each kind of counting is done once, when it is first asked for. */
+/** The place of each element among its siblings. Each kind of counting is done once, on demand. */
 export class SiblingIndex {
   readonly #frame: CapturedFrame;
   #previous: (CapturedElement | null)[] | null = null;
@@ -10,13 +10,12 @@ export class SiblingIndex {
     this.#frame = frame;
   }
 
-  /** The element just before, among its siblings. */
   previous(element: CapturedElement): CapturedElement | null {
     this.#previous ??= this.#findPrevious();
     return this.#previous[element.index] ?? null;
   }
 
-  /** The position, counted from 1, among all siblings or those of the same type, from the first or the last. */
+  /** The position from 1, among all siblings or those of the same type, from the first or the last. */
   position(element: CapturedElement, ofType: boolean, fromEnd: boolean): number {
     const key = `${ofType}${fromEnd}`;
     const positions = this.#positions.get(key) ?? this.#count(ofType, fromEnd);

@@ -8,12 +8,12 @@ const ABSENT: CapturedLayout = {
   contentVisibility: 'visible',
 };
 
-/** The boxes of one node: its styles and, for text, the text laid out. */
 export type NodeLayout = CapturedLayout & { readonly text: string };
 
 /**
- * Reads one document of a snapshot by node index. Checks what a capture promises: lists of one length, indices in
- * range, parents before children. Throws an Error that names the broken part, so that nothing later can loop or guess.
+ * Reads one document of a snapshot by node index. Checks what a capture promises (lists of one length, indices in range,
+ * parents before children), so that nothing later can loop or guess.
+ * @throws Error naming the broken part.
  */
 export class SnapshotReader {
   readonly size: number;
@@ -68,7 +68,7 @@ export class SnapshotReader {
     return at(this.#nodes.backendNodeId, node, 'backendNodeId');
   }
 
-  /** Mode of the author shadow root whose tree holds the node, or null in the document's own tree. */
+  /** Mode of the author shadow root around the node; null in the document's own tree. */
   shadowType(node: number): string | null {
     const type = this.#shadowTypes.get(node);
     return type === undefined ? null : this.string(type);
@@ -126,7 +126,6 @@ export class SnapshotReader {
   }
 }
 
-/** The error of a snapshot that is not what the browser promises. */
 export function brokenSnapshot(what: string): Error {
   return new Error(`the captured snapshot is malformed: ${what}`);
 }

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * The computed styles that a capture asks `DOMSnapshot.captureSnapshot` for, in this order.
- * They are what rendered text depends on.
- */
+/** The computed styles that rendered text depends on, in the order of `DOMSnapshot.captureSnapshot`. */
 export const SNAPSHOT_STYLES = ['display', 'visibility', 'white-space-collapse', 'content-visibility'] as const;
 
 // Without a schema for each number: a page may have millions.
@@ -31,9 +28,8 @@ const Layout = z.object({ nodeIndex: indices, styles: lists, text: indices });
 const SnapshotDocument = z.object({ documentURL: z.int(), frameId: z.int(), nodes: Nodes, layout: Layout });
 
 /**
- * The result of the browser's `DOMSnapshot.captureSnapshot`, in its own format (Chrome DevTools Protocol, domain
- * DOMSnapshot), less the parts that no judgement reads: those are stripped. Numbers index into `strings`, −1 means none.
- * `documents[0]` is the target's main frame; the others are its same-process frames.
+ * The result of `DOMSnapshot.captureSnapshot` (Chrome DevTools Protocol), less the parts that no judgement reads. Numbers index
+ * into `strings`, −1 means none. `documents[0]` is the main frame of the target; the others are its same-process frames.
  */
 export const Snapshot = z.object({
   documents: z.array(SnapshotDocument).min(1),

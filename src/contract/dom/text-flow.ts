@@ -1,67 +1,64 @@
 /**
- * Puts pieces of text together as the inner text of the HTML standard does: collapses white space inside a line
- * (CSS Text, "white space processing") and turns required line breaks into new lines.
+ * Joins pieces of text as the inner text of the HTML standard: collapses white space (CSS Text, "white space processing") and
+ * turns required line breaks into new lines.
  */
 export class TextFlow {
   #text = '';
-  /** Required line breaks that wait for the next piece of text. */
   #breaks = 0;
-  /** Whether the next collapsible space collapses: at the start of a line, and after another one. */
+  /** Whether the next collapsible space collapses. */
   #afterSpace = true;
-  /** A collapsible space behind the text, which goes when the line ends. Held apart: to cut it off would copy the text each time. */
+  /** A collapsible space after the text, dropped when the line ends. Held apart, since cutting it off would copy the text. */
   #space: '' | ' ' = '';
 
-  /** Text as laid out. Hidden text shows nothing, but takes part in collapsing. */
+  /** Adds text as laid out. Hidden text shows nothing, but takes part in collapsing. */
   add(text: string, whiteSpace: string, visible: boolean): void {
     if (whiteSpace === 'collapse') this.#addCollapsible(text, visible);
     else if (whiteSpace === 'preserve-breaks') this.#addLines(text, visible);
     else if (text !== '') this.#append(text, visible, false);
   }
 
-  /** Text that is shown whatever white space is around it. */
+  /** Adds text that is shown as it is. */
   addLine(text: string): void {
     this.breakLine(1);
     this.add(text, 'preserve', true);
     this.breakLine(1);
   }
 
-  /** A line break in the text, as `<br>` makes one. */
+  /** `<br>`. */
   newLine(): void {
     this.endLine();
     this.#emit('\n');
   }
 
-  /** A tab between the cells of a row. */
   tab(): void {
     this.endLine();
     this.#emit('\t');
   }
 
-  /** The border of a block: at least `count` line breaks between the text before and the text after. */
+  /** The border of a block: at least `count` line breaks around it. */
   breakLine(count: number): void {
     this.endLine();
     this.#breaks = Math.max(this.#breaks, count);
   }
 
-  /** An inline block begins: the space before it stays, but what is in it starts a line of its own. */
+  /** An inline block begins: the space before it stays, but its content starts a line of its own. */
   enter(): void {
     this.#keepSpace();
     this.#afterSpace = true;
   }
 
-  /** The inline block ends. */
   leave(): void {
     this.endLine();
     this.object();
   }
 
-  /** The line ends: a collapsible space at its end goes, and so does one at the start of the next. */
+  /** Drops the collapsible spaces at the end of the line and at the start of the next. */
   endLine(): void {
     this.#space = '';
     this.#afterSpace = true;
   }
 
-  /** Something in the line that has no text, such as an image or a field: spaces on its two sides do not collapse. */
+  /** Something without text in the line, such as an image or a field: spaces next to it do not collapse. */
   object(): void {
     this.#keepSpace();
     this.#afterSpace = false;

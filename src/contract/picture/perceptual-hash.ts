@@ -4,13 +4,11 @@ const SIDE = 32;
 const LOW = 8;
 
 /**
- * A 64-bit perceptual hash of a PNG, as 16 hexadecimal digits: grey values averaged to 32×32, their discrete cosine
- * transform (DCT-II), and of its 8×8 lowest frequencies one bit each: above their median or not. The constant term is
- * left out of the median, as in Zauner, "Implementation and Benchmarking of Perceptual Image Hash Functions" (2010).
- *
- * It sees structure and not colour: all pictures of one colour have the same hash, but that black differs from them in
- * the bit of the constant term. On an otherwise empty picture a small mark decides many bits.
- * @throws Error when the bytes are no PNG of a sane size.
+ * A 64-bit perceptual hash of a PNG, as 16 hexadecimal digits: grey values averaged to 32×32, their discrete cosine transform
+ * (DCT-II), and for its 8×8 lowest frequencies one bit each: above their median or not. The constant term is left out of the
+ * median, as in Zauner, "Implementation and Benchmarking of Perceptual Image Hash Functions" (2010).
+ * It sees structure, not colour: pictures of one colour share a hash, except that black differs in one bit.
+ * @throws Error when the bytes are not a PNG of a sane size.
  */
 export function perceptualHash(png: Uint8Array): string {
   const low = lowFrequencies(greyGrid(decodePng(png)));
@@ -20,13 +18,12 @@ export function perceptualHash(png: Uint8Array): string {
   return BigInt(`0b${bits}`).toString(16).padStart(16, '0');
 }
 
-/** In how many of their 64 bits two hashes differ. */
 export function hammingDistance(a: string, b: string): number {
   const differing = BigInt(`0x${a}`) ^ BigInt(`0x${b}`);
   return differing.toString(2).replaceAll('0', '').length;
 }
 
-/** Mean luma (ITU-R BT.601) of each cell of a 32×32 grid laid over the picture; a cell has at least one pixel. */
+/** Mean luma (ITU-R BT.601) of each cell of a 32×32 grid; a cell has at least one pixel. */
 function greyGrid(picture: Picture): number[] {
   const columns = spans(picture.width);
   return spans(picture.height).flatMap((rows) => columns.map((column) => meanLuma(picture, rows, column)));
@@ -37,7 +34,6 @@ interface Span {
   to: number;
 }
 
-/** Where each of the grid's cells lies along one side of the picture. */
 function spans(length: number): Span[] {
   return range(SIDE).map((cell) => {
     const from = Math.floor((cell * length) / SIDE);
@@ -50,7 +46,7 @@ function meanLuma({ width, data }: Picture, rows: Span, columns: Span): number {
   for (let y = rows.from; y < rows.to; y += 1) {
     for (let x = columns.from; x < columns.to; x += 1) {
       const pixel = (y * width + x) * 4;
-      // In whole thousandths, so that the sum is exact.
+      // In thousandths, so that the sum is exact.
       sum += 299 * (data[pixel] ?? 0) + 587 * (data[pixel + 1] ?? 0) + 114 * (data[pixel + 2] ?? 0);
     }
   }
@@ -63,7 +59,7 @@ function lowFrequencies(grey: readonly number[]): number[] {
   );
   const amplitude = (u: number, v: number): number =>
     range(SIDE).reduce((sum, y) => sum + (rows[y]?.[u] ?? 0) * cosine(v, y), 0);
-  // Rounded: what is zero in theory must not become a bit by an error in the last place, which machines may differ in.
+  // Rounded, so that an error in the last place, which machines may differ in, never becomes a bit.
   return range(LOW).flatMap((v) => range(LOW).map((u) => Math.round(1e6 * amplitude(u, v))));
 }
 

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 
-/** Most pixels that are decoded: twice those of a full-HD screen at double density. */
+/** Twice the pixels of a full-HD screen at double density. */
 const MAX_PIXELS = 2 ** 24;
 
 /** Eight-bit RGBA, row by row. */
@@ -17,11 +17,10 @@ interface Chunk {
 }
 
 /**
- * Decodes a PNG. The file may come from a stranger's bundle, so it is looked at before the library decodes it:
- * a few hundred bytes can claim a picture of many gigabytes or inflate to them, and the library takes memory that
- * nobody wrote for pixels that are missing, which no two machines would judge alike. Interlaced files, which no browser
- * writes, are refused.
- * @throws Error saying why the bytes are no picture that can be judged.
+ * Decodes a PNG of a bundle that we may not trust. It is checked before the library decodes it: a few hundred bytes can claim
+ * or inflate to gigabytes, and for missing pixels the library takes uninitialised memory, which no two machines would judge the
+ * same. Interlaced files, which no browser writes, are refused.
+ * @throws Error if the picture cannot be judged.
  */
 export function decodePng(bytes: Uint8Array): Picture {
   const png = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -35,7 +34,7 @@ export function decodePng(bytes: Uint8Array): Picture {
   return PNG.sync.read(png);
 }
 
-/** Channels of each colour type (PNG specification, IHDR). */
+/** By colour type (PNG specification, IHDR). */
 const CHANNELS = new Map([
   [0, 1],
   [2, 3],
@@ -44,7 +43,7 @@ const CHANNELS = new Map([
   [6, 4],
 ]);
 
-/** Return the size of the pixels in bytes before compression: each row and one byte that names its filter. */
+/** Bytes of the pixels before compression: each row, and a byte for its filter. */
 function inflatedLength(header: Buffer): number {
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   if (width * height === 0 || width * height > MAX_PIXELS) {
@@ -57,7 +56,7 @@ function inflatedLength(header: Buffer): number {
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The chunks of the file (PNG specification, "chunk layout": length, type, data, check sum); none when it is no PNG. */
+/** The chunks of a PNG ("chunk layout": length, type, data, check sum); none if it is not one. */
 function chunksOf(png: Buffer): Chunk[] {
   if (!png.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return [];
   const chunks: Chunk[] = [];

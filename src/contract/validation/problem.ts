@@ -3,21 +3,19 @@ import type { Fact } from '../../messages/message.ts';
 import { fact, messageFor } from '../../messages/messages.ts';
 import { statedIn, type FoundProblem, problemsIn, type WrittenNames } from './wording.ts';
 
-/** Where in a task or contract: field names and list indices from the root. */
+/** Field names and list indices from the root of a task or contract. */
 export type Path = readonly (string | number)[];
 
 /** A problem and its place. Its message reads on from the path: "success.pattern is missing; …". */
 export interface Problem {
   path: (string | number)[];
   what: Fact;
-  /** The first instance of the task that has it; absent where the task lists none. */
+  /** The first instance of the task with this problem; absent if the task lists none. */
   instance?: string;
 }
 
-/** A value, or all that keeps it from being one. */
 export type Parsed<T, P extends Problem = Problem> = { ok: true; value: T } | { ok: false; problems: P[] };
 
-/** A problem in one line. */
 export function problemText({ path, what }: Problem): string {
   return [path.join('.'), messageFor(what)].filter((part) => part !== '').join(' ');
 }
@@ -33,7 +31,6 @@ export function parsePlainly<T extends z.ZodType>(
   return parsed.ok ? parsed : { ok: false, problems: eachMistakeOnce(parsed.problems, written) };
 }
 
-/** Most problems that are listed; a hostile file may have any number. */
 const MAX_PROBLEMS = 100;
 
 /** The same, with a problem for each issue. */
@@ -43,7 +40,7 @@ export function parseWhole<T extends z.ZodType>(
   at: Path = [],
   written: WrittenNames = {},
 ): Parsed<z.output<T>> {
-  // Zod's issues carry one text, so it is the key of what was found.
+  // Zod's issues carry one text, so it is a key.
   const found = new Map<string, FoundProblem[]>();
   const error = (issue: z.core.$ZodRawIssue): string => {
     const key = `problem ${found.size}`;
@@ -71,7 +68,7 @@ export function eachMistakeOnce(problems: readonly Problem[], written: WrittenNa
   return withMisnamed(withoutMisspelt(problems), written);
 }
 
-/** A field that is missing because its name was misspelt is one mistake, reported at the misspelt name. */
+/** A missing field with a misspelt name is one mistake, reported at the misspelt name. */
 function withoutMisspelt(problems: readonly Problem[]): Problem[] {
   const meant = new Set(
     problems.flatMap(({ path, what }) =>
@@ -81,10 +78,10 @@ function withoutMisspelt(problems: readonly Problem[]): Problem[] {
   return problems.filter((each) => each.what.code !== 'field_missing' || !meant.has(JSON.stringify(each.path)));
 }
 
-/** One unknown field where one other is missing is one mistake, too: its author knows the field by another name. */
+/** One unknown field next to one missing field is one mistake, too: its author knows it by another name. */
 function withMisnamed(problems: readonly Problem[], written: WrittenNames): Problem[] {
   const node = ({ path }: Problem): string => JSON.stringify(path.slice(0, -1));
-  /** By node, its only problem with this code; null if there are several. A hostile file may have any number. */
+  /** By node, its only problem with this code; null if there are several. */
   const onlyOf = (code: string): Map<string, Problem | null> => {
     const only = new Map<string, Problem | null>();
     for (const problem of problems.filter((each) => each.what.code === code)) {

@@ -4,17 +4,16 @@ import { shown } from './wording.ts';
 import type { Problem } from './problem.ts';
 import { isRecord } from './record.ts';
 
-/** Deepest that assertions may stand inside one another; the root alone has depth 1. */
+/** The root alone has depth 1. */
 const MAX_DEPTH = 32;
 
-/** Most assertions that a contract may have, the branching ones included. */
+/** Branching assertions included. */
 const MAX_NODES = 256;
 
-/** One assertion of a tree that may not be valid. */
 export interface Visit {
   node: Record<string, unknown>;
   path: (string | number)[];
-  /** The assertion that it stands in; null for the root. */
+  /** Null for the root. */
   parent: Record<string, unknown> | null;
 }
 
@@ -24,10 +23,7 @@ interface Waiting {
   ancestors: readonly Record<string, unknown>[];
 }
 
-/**
- * The assertions of a tree that nobody has validated yet, parents first, and what is wrong with its shape.
- * Goes without recursion and stops at the limits, so a hostile tree costs no more than a large honest one.
- */
+/** The assertions of an unvalidated tree, parents first, and what is wrong with its shape. Without recursion, and bounded. */
 export function contractTree(root: unknown): { visits: Visit[]; problems: Problem[] } {
   const visits: Visit[] = [];
   const problems: Problem[] = [];
@@ -57,7 +53,7 @@ function placeProblem(value: unknown, ancestors: readonly object[]): Fact | null
   return null;
 }
 
-/** Return what stands below a node, whatever its kind says: a misspelt "and" must not hide what is wrong inside it. */
+/** The nodes below one, whatever its kind: a misspelt "and" must not hide what is wrong inside it. */
 function below(node: Record<string, unknown>, path: Visit['path'], ancestors: Waiting['ancestors']): Waiting[] {
   const children: readonly unknown[] = Array.isArray(node['children']) ? node['children'].slice(0, MAX_NODES + 1) : [];
   const waiting = children.map((value, index) => ({ value, path: [...path, 'children', index], ancestors }));

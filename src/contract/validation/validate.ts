@@ -8,15 +8,15 @@ import { isRecord } from './record.ts';
 import { contractTree, type Visit } from './tree.ts';
 import { rule, shown } from './wording.ts';
 
-/** Which kinds a suite's contracts may use: the seed's alone, or Touchstone's extensions too. */
+/** `seed`: OpenChrome's kinds and fields only. */
 export type Kinds = 'seed' | 'all';
 
 export type ValidatedContract = { ok: true; contract: Contract } | { ok: false; problems: Problem[] };
 
-/** The schema of one node alone: what stands below it is visited by itself, so no fault there hides another. */
+/** The schema of one node alone: the nodes below it are visited themselves, so no problem hides another. */
 const NODES = new Map<string, z.ZodObject>(Contract.options.map((option) => [option.shape.kind.value, alone(option)]));
 
-/** Checks a contract of unknown origin and reports everything that is wrong with it at once. */
+/** Checks an untrusted contract and reports all its problems at once. */
 export function validateContract(input: unknown, options: { kinds?: Kinds } = {}): ValidatedContract {
   const { visits, problems } = contractTree(input);
   const found = [...problems, ...visits.flatMap((visit) => nodeProblems(visit, options.kinds ?? 'all'))];
@@ -39,7 +39,7 @@ function nodeProblems({ node, path, parent }: Visit, kinds: Kinds): Problem[] {
   return kinds === 'all' ? wrong : [...wrong, ...extensionProblems({ node, path, parent }, schema)];
 }
 
-/** `page: match` means the pages that the `url` assertions beside it select, so there has to be one. */
+/** `page: match` means the pages that sibling `url` assertions select, so there has to be one. */
 function matchProblems({ node, path, parent }: Visit): Problem[] {
   if (node['page'] !== 'match' || node['kind'] === 'url') return [];
   const siblings: readonly unknown[] =
@@ -76,10 +76,7 @@ function alone(option: (typeof Contract.options)[number]): z.ZodObject {
   return option.extend({ children: z.array(z.unknown()).min(1, rule('list_empty', { entry: 'assertion' })) });
 }
 
-/**
- * A zod schema that leaves the checking to a validator of ours, and takes what that returns. For files that strangers
- * write: `Contract` and `Task` recurse as deep as their input does, while `validateContract` and `validateTask` know limits.
- */
+/** A zod schema that leaves the checking to a validator of ours: `Contract` and `Task` recurse as deep as their input. */
 export function checkedBy<T>(validate: (input: unknown) => Parsed<T>) {
   return z.unknown().transform((input, context): T => {
     const result = validate(input);

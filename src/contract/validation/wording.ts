@@ -5,38 +5,35 @@ import { nearestName } from '../nearest-name.ts';
 import { isRecord } from './record.ts';
 import { shortened } from '../../messages/printable.ts';
 
-/** Longest name, and most unknown fields, for which the field that was meant is looked for: a slip is neither longer nor more. */
+/** A slip is neither longer nor more frequent; only then is the intended field looked for. */
 const LONGEST_NAME = 60;
 const MOST_SLIPS = 20;
 
-/** Names under which authors write fields that the checked value has under others. */
+/** Names of fields in a file, by their names in the value. */
 export type WrittenNames = Readonly<Record<string, string>>;
 
-/** Names what a field takes: the parameters that its messages share. */
 type Wanted = { type: string; choices: string };
 
-/** States a problem in a schema, whose issues carry one text each; `parsePlainly` reads the fact from it. */
+/** States a problem in a schema, whose issues carry one text each; `parsePlainly` reads it back. */
 export function rule<C extends MessageCode>(...given: Parameters<typeof fact<C>>): string {
   return JSON.stringify(fact(...given));
 }
 
-/** Adds a problem in a schema's own check; null adds none. */
 export function addProblem(problem: Fact | null, context: z.RefinementCtx, path: (string | number)[] = []): void {
   if (problem !== null) context.addIssue({ code: 'custom', path, message: JSON.stringify(problem) });
 }
 
-/** Reads the fact from the text of an issue. */
 export function statedIn(text: string): Fact {
   return text.startsWith('{"code":') ? Fact.parse(JSON.parse(text)) : fact('as_written', { text });
 }
 
-/** A problem with a field, and of an unknown one its name. */
+/** `key`: the name of an unknown field. */
 export interface FoundProblem {
   fact: Fact;
   key: string | null;
 }
 
-/** Reads zod's issue: one problem, or one for each unknown field. */
+/** One problem for an issue, or one for each unknown field. */
 export function problemsIn(issue: z.core.$ZodRawIssue, written: WrittenNames = {}): FoundProblem[] {
   if (issue.code === 'unrecognized_keys') return unknownFields(issue, written);
   return [{ fact: problemIn(issue), key: null }];
@@ -73,7 +70,7 @@ function unknownFields(
   });
 }
 
-/** The type that would have fitted; null if the issue is not about the type of a value. */
+/** The type that would have fitted; null if the issue is not about a type. */
 function wantedBy(issue: z.core.$ZodRawIssue): Wanted | null {
   if (issue.code === 'invalid_type') return { type: issue.expected, choices: '' };
   if (issue.code === 'invalid_value') return choicesOf(issue.values);
@@ -86,7 +83,7 @@ function choicesOf(values: readonly unknown[]): Wanted {
   return { type: words.length === 1 ? 'choice' : 'choices', choices: words.join(', ') };
 }
 
-/** The value at the issue's path; zod hands over the whole node when the field that tells nodes apart is wrong. */
+/** The value at the issue's path; zod passes the whole node when its discriminator is wrong. */
 function givenTo({ code, discriminator, input }: z.core.$ZodRawIssue): unknown {
   return code === 'invalid_union' && typeof discriminator === 'string' && isRecord(input)
     ? input[discriminator]
@@ -110,7 +107,7 @@ function allowedFields(schema: unknown): string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
-/** A value as a message shows it: short, and never more than its type when it is not plain. */
+/** A value in a message: short, and only its type unless it is plain. */
 export function shown(value: unknown): string {
   if (value === undefined || value === null) return 'empty';
   if (typeof value === 'string') return JSON.stringify(shortened(value, 60));
