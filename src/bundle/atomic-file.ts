@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 
 const TEMPORARY = /^\.[^/]+\.[0-9a-f-]{36}\.tmp$/;
 
-/** Writes a file so that every reader, also after a kill at any moment, sees the old bytes or the new ones, whole and on disk. */
+/** Writes a file so that every reader, even after a kill, sees the old bytes or the new ones, whole and on disk. */
 export async function writeFileAtomically(
   path: string,
   data: string | Uint8Array | AsyncIterable<string>,

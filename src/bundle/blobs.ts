@@ -13,15 +13,15 @@ import { readPlainFile } from './plain-file.ts';
 
 /** Values stored once, under the SHA-256 of their own bytes. */
 export interface BlobStore {
-  /** Stores the bytes (a string as UTF-8) unless they are there already, and returns their hash. */
+  /** Stores the bytes (a string as UTF-8) unless they are there, and returns their hash. */
   put(value: string | Uint8Array): Promise<string>;
-  /** Returns the bytes that have this hash, or throws: never other bytes. */
+  /** Returns the bytes with this hash, or throws. */
   get(sha256: string): Promise<Buffer>;
   has(sha256: string): Promise<boolean>;
 }
 
 export interface BlobLimits {
-  /** Most bytes that one blob may hold, packed or unpacked: a small file in a stranger's bundle could unpack to terabytes. */
+  /** Most bytes of a blob, packed or unpacked: a small file could unpack to terabytes. */
   maxBytes?: number;
 }
 
@@ -30,8 +30,8 @@ const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 
 /**
- * A blob lies in `<sha256>.br` (Brotli) or, where compression gains nothing, as it is in `<sha256>`.
- * Brotli at quality 1 packs a DOM capture to 60 % of what gzip at level 1 needs, in 40 % of its time.
+ * A blob lies in `<sha256>.br` (Brotli) or, if that gains nothing, in `<sha256>`. Brotli at quality 1 packs a DOM capture to 60
+ * % of gzip at level 1, in 40 % of its time.
  */
 export function openBlobs(folder: string, { maxBytes = MAX_BYTES.blob }: BlobLimits = {}): BlobStore {
   const plain = (sha256: string) => join(folder, safeSha256(sha256));
@@ -62,10 +62,7 @@ export function openBlobs(folder: string, { maxBytes = MAX_BYTES.blob }: BlobLim
   };
 }
 
-/**
- * The name that bytes will be stored under: their SHA-256.
- * @throws BundleError `too_large` when they are more than one blob may hold
- */
+/** The hash that bytes will be stored under. @throws BundleError `blob_too_large` */
 export function nameToBe(bytes: Uint8Array, maxBytes = MAX_BYTES.blob): string {
   const sha256 = sha256Hex(bytes);
   if (bytes.length <= maxBytes) return sha256;
@@ -76,7 +73,7 @@ export function nameOfBlob(file: string): string {
   return file.endsWith(PACKED) ? file.slice(0, -PACKED.length) : file;
 }
 
-/** Returns what is wrong with a file in the folder of blobs; null if its bytes match its name, with nothing after them. */
+/** Null if the bytes of a file match its name, with nothing after them. */
 export async function checkBlobFile(folder: string, file: string, maxBytes = MAX_BYTES.blob): Promise<Fact | null> {
   const sha256 = safeSha256(nameOfBlob(file));
   const bytes = readPlainFile(join(folder, file), maxBytes);
@@ -86,7 +83,7 @@ export async function checkBlobFile(folder: string, file: string, maxBytes = MAX
   return packed === bytes.length ? null : fact('blob_trailing_bytes');
 }
 
-/** Unpacks, and returns how many of the bytes it read. */
+/** Unpacks, and counts the bytes that it read. */
 async function unpackWhole(
   sha256: string,
   file: Buffer,
@@ -132,7 +129,6 @@ const MEDIA_MAGIC = ['89504e470d0a1a0a', 'ffd8ff', '52494646', '774f4632', '504b
   Buffer.from(hex, 'hex'),
 );
 
-/** PNG, JPEG, RIFF (WebP), WOFF2, ZIP and gzip carry their own compression. */
 function isCompressedMedia(bytes: Buffer): boolean {
   return MEDIA_MAGIC.some((magic) => bytes.subarray(0, magic.length).equals(magic));
 }

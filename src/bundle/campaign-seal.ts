@@ -12,8 +12,8 @@ import { Sha256 } from './sha256.ts';
 import { createHash } from 'node:crypto';
 
 /**
- * The root of a Merkle tree (RFC 6962): leaves and nodes are hashed with different first bytes, so that no node can pass for a leaf.
- * It covers all leaves and their order. A string leaf is hashed as its UTF-8 bytes.
+ * The root of a Merkle tree (RFC 6962) over all leaves in order. Leaves and nodes are hashed with different first bytes, so
+ * that no node can pass for a leaf.
  */
 export function merkleRoot(leaves: Iterable<string | Uint8Array>): string {
   const whole: Subtree[] = [];
@@ -30,7 +30,7 @@ export function merkleRoot(leaves: Iterable<string | Uint8Array>): string {
   return before.reduce((right, left) => hash(0x01, left.root, right), last.root).toString('hex');
 }
 
-/** A tree that is full: its size is a power of two. Only those that wait for a twin are held, larger ones first. */
+/** A full tree: its size is a power of two. Only those without a twin are held, larger ones first. */
 interface Subtree {
   size: number;
   root: Buffer;
@@ -42,12 +42,11 @@ function hash(domain: 0x00 | 0x01, ...parts: readonly (string | Uint8Array)[]): 
   return sha256.digest();
 }
 
-/** The whole bundle in a few hashes. Trust in this file extends to every other one. */
+/** The whole bundle in a few hashes. */
 const CampaignSeal = z.strictObject({
   schema_version: z.literal(1),
-  /** SHA-256 of the bytes of `campaign.json`. */
   campaign_hash: Sha256,
-  /** Hash of the ledger's last record; without it, whole lines could be cut off at the end unseen. */
+  /** Hash of the ledger's last record; without it, lines could be cut off at the end unnoticed. */
   ledger_head: Sha256,
   episodes: z.int().min(0),
   /** Merkle root over the seal hashes of the counted attempts, in plan order. */
@@ -55,17 +54,16 @@ const CampaignSeal = z.strictObject({
 });
 export type CampaignSeal = z.infer<typeof CampaignSeal>;
 
-/** Writes the campaign's seal. `sealHashes` has the counted attempt of every episode, in plan order. */
+/** @param sealHashes of the counted attempt of every episode, in plan order */
 export async function sealCampaign(layout: BundleLayout, sealHashes: readonly string[]): Promise<void> {
   await writeFileAtomically(layout.seal, sealText(await campaignSealOf(layout, sealHashes)));
 }
 
-/** Write a seal in the one way that a seal is written. */
 function sealText(seal: CampaignSeal): string {
   return `${canonicalJson(seal)}\n`;
 }
 
-/** Returns SHA-256 of the seal that a bundle with this `campaign.json`, ledger and counted attempts has. */
+/** SHA-256 of the seal of a bundle with this `campaign.json`, ledger and counted attempts. */
 export function campaignSealHash(campaignJson: string, ledgerHeadHash: string, sealHashes: readonly string[]): string {
   return sha256Hex(sealText(sealWith(sha256Hex(campaignJson), ledgerHeadHash, sealHashes)));
 }
@@ -80,16 +78,13 @@ function sealWith(campaignHash: string, head: string, sealHashes: readonly strin
   };
 }
 
-/** The seal that a bundle as it is now would have. */
+/** The seal that a bundle would have now. */
 export async function campaignSealOf(layout: BundleLayout, sealHashes: readonly string[]): Promise<CampaignSeal> {
   const campaign = readPlainFile(layout.campaign, MAX_BYTES.campaign);
   return sealWith(sha256Hex(campaign), await ledgerHead(layout.ledger), sealHashes);
 }
 
-/**
- * Reads the campaign's seal, and its bytes, which a signature signs.
- * @throws BundleError when it is missing, or is not written in the one way that a seal is.
- */
+/** Reads the seal, and its bytes, which a signature signs. @throws BundleError when it is missing or not canonical. */
 export async function readCampaignSeal(layout: BundleLayout): Promise<{ seal: CampaignSeal; bytes: Buffer }> {
   const bytes = readPlainFile(layout.seal, MAX_BYTES.seal);
   const seal = parseJson(bytes, CampaignSeal, 'a seal', layout.seal);

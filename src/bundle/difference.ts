@@ -1,23 +1,23 @@
 import { canonicalJson } from '../contract/canonical.ts';
 import { isRecord } from '../contract/validation/record.ts';
 
-/** Most characters of a value that are shown, and how many of them come before the first that differs. */
+/** Most characters that are shown of a value, and those of them before the first that differs. */
 const MOST_SHOWN = 48;
 const SHOWN_BEFORE = 8;
 
 interface Difference {
-  /** The keys that lead there, joined by dots; '' for the whole. */
+  /** Keys joined by dots; '' for the whole. */
   place: string;
   found: unknown;
   expected: unknown;
 }
 
-/** Names the place where two JSON values differ first; '' for the whole, null when they do not differ. */
+/** The first place where two JSON values differ; '' for the whole, null if they do not differ. */
 export function placeOfDifference(found: unknown, expected: unknown): string | null {
   return firstDifference(found, expected, '')?.place ?? null;
 }
 
-/** Goes no deeper than the expected value does, since the other may be nested without end. */
+/** Goes no deeper than the expected value, since the other may be nested without end. */
 function firstDifference(found: unknown, expected: unknown, place: string): Difference | null {
   const [a, b] = [partsOf(found), partsOf(expected)];
   if (a === null || b === null || Array.isArray(found) !== Array.isArray(expected)) {
@@ -32,7 +32,7 @@ function firstDifference(found: unknown, expected: unknown, place: string): Diff
   return null;
 }
 
-/** Compares two JSON values. A lone surrogate, or a value that is nested too deep, is like nothing else. */
+/** A lone surrogate, or a value nested too deep, equals nothing. */
 function areAlike(found: unknown, expected: unknown): boolean {
   try {
     return canonicalJson(found ?? null) === canonicalJson(expected ?? null);
@@ -41,14 +41,13 @@ function areAlike(found: unknown, expected: unknown): boolean {
   }
 }
 
-/** A field of a record that is not as expected. */
 export interface OtherField {
   field: string;
-  /** Returns the first difference, expected and found, both shortened; not yet printable. */
+  /** The first difference, expected and found, both shortened; not yet printable. */
   words: string;
 }
 
-/** Lists the fields of a record that are not as expected; one that is absent is null. */
+/** The fields of a record that are not as expected; an absent one is null. */
 export function otherFields(found: object, expected: object): OtherField[] {
   const [is, should] = [
     new Map<string, unknown>(Object.entries(found)),
@@ -88,14 +87,14 @@ function commonStart(a: string, b: string): number {
   return at;
 }
 
-/** Cuts a text to what stands around `from`, its first character that differs. */
+/** Cuts a text to the part around `from`, its first character that differs. */
 function around(text: string, from: number): string {
   const begin = text.length <= MOST_SHOWN ? 0 : Math.max(0, Math.min(from - SHOWN_BEFORE, text.length - MOST_SHOWN));
   const end = begin + MOST_SHOWN;
   return `${begin === 0 ? '' : '…'}${copyOf(text.slice(begin, end))}${end < text.length ? '…' : ''}`;
 }
 
-/** Copies a part of a text: a slice would keep the whole text in memory. */
+/** A slice would keep the whole text in memory. */
 function copyOf(part: string): string {
   return Buffer.from(part, 'utf16le').toString('utf16le');
 }

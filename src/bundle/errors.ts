@@ -1,10 +1,8 @@
 import { FactError } from '../messages/fact-error.ts';
 import type { BUNDLE } from '../messages/bundle.ts';
 
-/** An error about a bundle. */
 export class BundleError extends FactError<keyof typeof BUNDLE> {}
 
-/** Whether a file of a bundle could not be read because it is not there. */
 export function isMissing(error: unknown): boolean {
   return error instanceof BundleError && error.code === 'file_missing';
 }

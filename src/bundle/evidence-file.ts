@@ -4,15 +4,15 @@ import { type BlobStore, nameToBe } from './blobs.ts';
 import { checkJson, jsonIn, refuseFirst } from './json-file.ts';
 import { Sha256 } from './sha256.ts';
 
-/** Evidence as it is stored: a blob of JSON, with the picture as a blob of its own. */
+/** A blob of JSON, with the picture as a blob of its own. */
 const StoredEvidence = z.strictObject({
   ...Evidence.shape,
   screenshot: captured(z.strictObject({ media_type: z.literal('image/png'), sha256: Sha256 })),
 });
 
 /**
- * Limits on evidence; checked before it is read. No browser with a thousand tabs answers, and no episode
- * that was not flooded has a hundred thousand exchanges.
+ * Limits on evidence, checked before it is read: no browser answers with a thousand tabs, and only a flooded episode has a
+ * hundred thousand exchanges.
  */
 const Bounded = z.looseObject({
   pages: z.array(z.unknown()).max(1_000).optional(),
@@ -21,23 +21,19 @@ const Bounded = z.looseObject({
     .optional(),
 });
 
-/** Names of the blobs in which evidence lies. */
 export interface StoredEvidenceNames {
   evidence: string;
   screenshot: string | null;
 }
 
-/** @throws BundleError when it is more than {@link loadEvidence} would read. */
+/** @throws BundleError when it is more than {@link loadEvidence} reads. */
 export async function storeEvidence(blobs: BlobStore, evidence: Evidence): Promise<StoredEvidenceNames> {
   const { parts, ...names } = partsOfEvidence(evidence);
   await Promise.all(parts.map((part) => blobs.put(part)));
   return names;
 }
 
-/**
- * The blobs that evidence is stored as, and their names.
- * @throws BundleError when it is more than {@link loadEvidence} would read.
- */
+/** The blobs of evidence, and their names. @throws BundleError likewise. */
 export function partsOfEvidence(evidence: Evidence): StoredEvidenceNames & { parts: Uint8Array[] } {
   checkJson(evidence, Bounded, 'evidence that can be kept', 'what was captured');
   const { screenshot } = evidence;
@@ -56,10 +52,7 @@ export function partsOfEvidence(evidence: Evidence): StoredEvidenceNames & { par
   return { evidence: nameToBe(json), screenshot: sha256, parts: [picture, json] };
 }
 
-/**
- * Reads evidence back as it was when it was judged.
- * @throws BundleError naming the blob that is missing or is not what it should be.
- */
+/** @throws BundleError naming the blob that is missing or of another shape. */
 export async function loadEvidence(blobs: BlobStore, name: string): Promise<Evidence> {
   const where = `blob ${name}`;
   const read = jsonIn(await blobs.get(name), where);

@@ -5,19 +5,18 @@ import { isRecord } from '../contract/validation/record.ts';
 type Find = (value: unknown) => Problem | null;
 
 /**
- * The first thing that a schema does not take in a value; null when there is none but what a rule over several fields may
- * find. Goes into lists and maps itself and stops there, while zod would gather an issue for every one of a million
- * elements, which takes more memory than there is.
+ * The first problem of a value with its schema; null if there is none, except in rules over several fields. It stops there,
+ * while zod would gather an issue for each of a million elements, which takes more memory than there is.
  */
 export function firstProblem(schema: z.ZodType, value: unknown): Problem | null {
   return finderOf(schema)(value);
 }
 
-/** To ask a schema what it is takes longer than to check a number, so it is asked once. */
+/** Asking a schema for its kind takes longer than checking a number, so it is asked once. */
 const FINDERS = new WeakMap<object, Find>();
 
 function finderOf(schema: unknown): Find {
-  // Zod types the parts of its schemas more loosely than the schemas themselves.
+  // Zod types the parts of its schemas more loosely than the schemas.
   if (!(schema instanceof z.ZodType)) return () => null;
   const known = FINDERS.get(schema);
   if (known !== undefined) return known;
@@ -32,7 +31,7 @@ function createFinder(schema: z.ZodType): Find {
     const inner = finderOf(schema.unwrap());
     return (value) => (value === null || value === undefined ? whole(value) : inner(value));
   }
-  // It may be left out, which its map knows; when it is there, it is what it wraps.
+  // Its map knows that it may be absent.
   if (schema instanceof z.ZodExactOptional) return finderOf(schema.unwrap());
   if (schema instanceof z.ZodArray) {
     const inner = finderOf(schema.element);
@@ -66,7 +65,7 @@ function firstInMap(schema: z.ZodObject, map: Record<string, unknown>): Problem 
   if (!(schema.def.catchall instanceof z.ZodNever)) return null;
   const strange = Object.keys(map).find((field) => !Object.hasOwn(schema.shape, field));
   if (strange === undefined) return null;
-  // The known fields are sound, so a problem can only be that one more field is refused.
+  // The known fields are sound, so the problem can only be one more field.
   const known = Object.entries(map).filter(([field]) => Object.hasOwn(schema.shape, field));
   return problemOf(schema, Object.fromEntries([...known, [strange, map[strange]]]));
 }
@@ -79,10 +78,10 @@ function firstInRecord(schema: z.ZodRecord, map: Record<string, unknown>): Probl
   return null;
 }
 
-/** Options of unions by the words that they say of themselves: to ask each option whether it is meant takes an error of each that is not. */
+/** Options of unions by their discriminators: asking each option takes an error of each other one. */
 const OPTIONS = new WeakMap<object, Map<unknown, z.ZodObject>>();
 
-/** The union option that the value's discriminator selects; null if none. */
+/** Null if there is none. */
 function optionFor(union: z.ZodDiscriminatedUnion, value: Record<string, unknown>): z.ZodObject | null {
   const known = OPTIONS.get(union) ?? optionsOf(union);
   OPTIONS.set(union, known);

@@ -11,8 +11,9 @@ export interface JsonFileOptions {
 }
 
 /**
- * Reads one JSON file of an untrusted bundle; `what` names its expected content, for example "a row".
- * @throws BundleError naming the file, when it is missing, no plain file, too large, not JSON, or of another shape.
+ * Reads one JSON file of an untrusted bundle.
+ * @param what the expected content, for example "a row"
+ * @throws BundleError naming the file.
  */
 export async function readJsonFile<T extends z.ZodType>(
   path: string,
@@ -24,8 +25,8 @@ export async function readJsonFile<T extends z.ZodType>(
 }
 
 /**
- * Reads bytes as UTF-8 JSON of a shape; `name` is their source.
- * @throws BundleError with that name, and the field that is wrong or holds half of a character in plain words.
+ * Reads UTF-8 JSON of a shape; `name` is its source.
+ * @throws BundleError naming it, and the field that is wrong or holds half of a character.
  */
 export function parseJson<T extends z.ZodType>(bytes: Buffer, schema: T, what: string, name: string): z.output<T> {
   const text = textIn(bytes, name);
@@ -34,10 +35,7 @@ export function parseJson<T extends z.ZodType>(bytes: Buffer, schema: T, what: s
   return checkSized(value, bytes.length, { schema, what, name });
 }
 
-/**
- * Checks a value that was JSON of this length; if it is long, only the first problem is reported.
- * @throws BundleError unless it is of the shape.
- */
+/** Checks a value that was JSON of this length; if it is long, only the first problem is reported. @throws BundleError */
 export function checkSized<T extends z.ZodType>(
   value: unknown,
   length: number,
@@ -47,10 +45,10 @@ export function checkSized<T extends z.ZodType>(
   return checkJson(value, schema, what, name);
 }
 
-/** Above this, to gather every problem could take more memory than there is, and so the first has to do. */
+/** Above this, gathering every problem could take more memory than there is. */
 const ALL_PROBLEMS_BELOW_BYTES = 256 * 1024;
 
-/** JSON as a page or an app may have written it, half of a character included. @throws BundleError unless the bytes are UTF-8 JSON. */
+/** JSON of a page or an app, which may hold half a character. @throws BundleError */
 export function jsonIn(bytes: Buffer, name: string): unknown {
   return parse(textIn(bytes, name), name);
 }
@@ -63,14 +61,14 @@ function parse(text: string, name: string): unknown {
   }
 }
 
-/** @throws BundleError unless a value that was JSON is of this shape. */
+/** @throws BundleError unless a value that was JSON has this shape. */
 export function checkJson<T extends z.ZodType>(value: unknown, schema: T, what: string, name: string): z.output<T> {
   const parsed = unlessTooDeep(() => parsePlainly(schema, value));
   if (parsed.ok) return parsed.value;
   throw malformed(parsed.problems, what, name);
 }
 
-/** @throws BundleError naming the first problem in a value, without looking for another. */
+/** @throws BundleError with the first problem of a value, without looking for others. */
 export function refuseFirst(value: unknown, schema: z.ZodType, what: string, name: string): void {
   const parsed = unlessTooDeep((): Parsed<null> => {
     const problem = firstProblem(schema, value);
@@ -79,7 +77,7 @@ export function refuseFirst(value: unknown, schema: z.ZodType, what: string, nam
   if (!parsed.ok) throw malformed(parsed.problems, what, name);
 }
 
-/** A value can be nested so deep that checking it overflows the stack, which is a fault of the value. */
+/** Checking a value that is nested too deep overflows the stack. */
 function unlessTooDeep<T>(check: () => Parsed<T>): Parsed<T> {
   try {
     return check();
@@ -98,12 +96,12 @@ function inWords({ path, what }: Problem): string {
   return problemText({ path: path.length === 0 ? [] : [pathText(path)], what });
 }
 
-/** Quotes a name that is not a plain word; this also escapes lone surrogates. */
+/** Quotes a name unless it is a plain word; this also escapes lone surrogates. */
 function pathText(path: readonly PropertyKey[]): string {
   return path.map((part) => (/^[\w-]+$/.test(String(part)) ? String(part) : JSON.stringify(part))).join('.');
 }
 
-/** Decodes untrusted bytes. @throws BundleError unless they are UTF-8; `name` is their source. */
+/** @throws BundleError unless the bytes are UTF-8. */
 export function textIn(bytes: Buffer, name: string): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   // Other bytes would decode to the same text and differ only by their hash.
@@ -111,13 +109,12 @@ export function textIn(bytes: Buffer, name: string): string {
 }
 
 /**
- * Refuse half of a character (a lone surrogate): canonical JSON, by which values are hashed and compared, has to be text. No writer of
- * ours leaves one.
+ * Refuses half of a character (a lone surrogate), which has no canonical JSON. No writer of ours leaves one.
  * @param text that the value was parsed from
- * @throws BundleError naming the field that holds one.
+ * @throws BundleError naming the field.
  */
 export function refuseHalves(text: string, value: unknown, name: string): void {
-  // UTF-8 cannot hold them, so they are escaped, and little else is.
+  // UTF-8 cannot hold them, so they are escaped.
   if (!/\\u[dD][89a-fA-F]/.test(text)) return;
   const place = placeOfHalf(value);
   if (place !== null) throw new BundleError(fact('half_character', { file: name, place }));
@@ -125,7 +122,9 @@ export function refuseHalves(text: string, value: unknown, name: string): void {
 
 const HALF = /\p{Surrogate}/u;
 
-/** The path of a string or name that holds half of a character; null when none does. It does not recurse: the value may be nested deep. */
+/**
+ * The path of a string or name with half of a character; null if none has one. Without recursion: the value may be nested deep.
+ */
 function placeOfHalf(whole: unknown): string | null {
   const waiting: { value: unknown; place: readonly string[] }[] = [{ value: whole, place: [] }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

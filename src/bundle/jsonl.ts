@@ -5,12 +5,11 @@ import { refuseHalves, textIn } from './json-file.ts';
 import { MAX_BYTES } from './limits.ts';
 import { piecesOfPlainFile } from './plain-file.ts';
 
-/** One line of a JSON Lines file; `number` counts from 1, `end` is the offset after its newline, `text` what stands before it. A torn line has none: its writer was killed. */
+/** One line: `number` counts from 1, `end` is the offset after its newline. A line is torn if its writer was killed. */
 export type JsonLine =
   | { number: number; torn: false; value: unknown; text: string; end: number }
   | { number: number; torn: true };
 
-/** Appends JSON values, one a line, in the order of the calls. */
 export interface JsonLineWriter {
   append(value: unknown): Promise<void>;
   close(): Promise<void>;
@@ -18,7 +17,7 @@ export interface JsonLineWriter {
 
 const NEWLINE = 0x0a;
 
-/** Opens a JSON Lines file for appending. Each line is handed to the system at once, so a kill loses none that was awaited. */
+/** Opens a JSON Lines file. Each line is handed to the system at once, so a kill loses none that was awaited. */
 export async function openJsonLines(path: string): Promise<JsonLineWriter> {
   const file = await open(path, 'a');
   let last: Promise<unknown> = Promise.resolve();
@@ -36,7 +35,10 @@ export async function openJsonLines(path: string): Promise<JsonLineWriter> {
   };
 }
 
-/** Reads a JSON Lines file lazily. Only the last line can be torn; any other line that is not JSON, not UTF-8 or holds half of a character is an error that names it. */
+/**
+ * Reads a JSON Lines file lazily. Only the last line can be torn. @throws BundleError naming another line that is not JSON, not
+ * UTF-8 or holds half of a character.
+ */
 export async function* readJsonLines(path: string, maxLineBytes = MAX_BYTES.line): AsyncGenerator<JsonLine, void> {
   let number = 0;
   for (const { bytes, end } of readLines(path, maxLineBytes)) {

@@ -5,7 +5,6 @@ import { BundleError } from './errors.ts';
 import { Sha256 } from './sha256.ts';
 import { shortened } from '../messages/printable.ts';
 
-/** The files of one attempt of one episode. */
 export interface AttemptLayout {
   readonly folder: string;
   readonly row: string;
@@ -14,10 +13,10 @@ export interface AttemptLayout {
   readonly seal: string;
 }
 
-/** Every path inside one bundle. Nothing else in Touchstone joins paths into a bundle. */
+/** Every path inside one bundle. Nothing else joins paths into a bundle. */
 export interface BundleLayout {
   readonly root: string;
-  /** The folder as the user has named it, or the file that the bundle came packed in. */
+  /** The folder as the user named it, or the file that the bundle was packed in. */
   readonly name: string;
   readonly campaign: string;
   readonly ledger: string;
@@ -43,7 +42,7 @@ const FILE = new RegExp(
   ].join('|'),
 );
 
-/** Returns whether this is a file of a bundle, by its path from the root with `/` in it. No such path leads anywhere else. */
+/** Whether a path from the root, with `/` in it, is a file of a bundle. No such path leads out of it. */
 export function isFileOfBundle(name: string): boolean {
   return FILE.test(name);
 }
@@ -75,15 +74,15 @@ export function attemptLayout(folder: string): AttemptLayout {
   };
 }
 
-/** Returns the hash unchanged when it is a SHA-256 in lower-case hexadecimal, and throws before it can become a path. */
+/** Throws before anything but a SHA-256 becomes a path. */
 export function safeSha256(sha256: string): string {
   if (Sha256.safeParse(sha256).success) return sha256;
   throw new BundleError(fact('bad_sha256', { name: quote(sha256) }));
 }
 
 /**
- * Lists what is neither a plain file nor a plain folder (links, pipes, devices), relative to the root.
- * In a bundle from a stranger, a link could lead out of it.
+ * Entries that are neither a plain file nor a plain folder (links, pipes, devices), relative to the root: a link could lead out
+ * of it.
  */
 export async function strangeEntries(root: string): Promise<string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });

@@ -12,7 +12,7 @@ const started = {
   ...attempt,
   run_id: z.string(),
   concurrency: Concurrency.exactOptional(),
-  /** The most that the attempt may spend in another process, in USD, before its last reply. */
+  /** Most that the attempt may spend in another process, in USD, before its last reply. */
   allowance_usd: z.number().min(0).exactOptional(),
 };
 const sealed = { kind: z.literal('sealed'), ...attempt, seal_hash: Sha256 };
@@ -21,7 +21,6 @@ const why = z.string().min(1).overwrite(wellFormed);
 const voided = { kind: z.literal('voided'), ...attempt, why, interruption: InterruptedBy.optional() };
 const paused = { kind: z.literal('paused'), cause: InterruptedBy, why };
 
-/** An entry that a campaign makes in its ledger. */
 export const LedgerEntry = z.discriminatedUnion('kind', [
   z.strictObject(planned),
   z.strictObject(started),
@@ -31,10 +30,9 @@ export const LedgerEntry = z.discriminatedUnion('kind', [
 ]);
 export type LedgerEntry = z.infer<typeof LedgerEntry>;
 
-/** `seq` counts from 1 and so is the line number; `prev` is the hash of the record before; `part`: of a merged bundle, whose record it is. */
+/** `seq` is the line number; `prev` the hash of the record before; `part` the part of a merged bundle. */
 const link = { seq: z.int().min(1), at: z.iso.datetime(), prev: Sha256, part: z.int().min(1).optional() };
 
-/** An entry in its place in the chain. */
 export const LedgerRecord = z.discriminatedUnion('kind', [
   z.strictObject({ ...link, ...planned }),
   z.strictObject({ ...link, ...started }),

@@ -5,26 +5,25 @@ import { BundleError, isMissing } from './errors.ts';
 import { readJsonLines } from './jsonl.ts';
 import { GENESIS, LedgerEntry, LedgerRecord } from './ledger-record.ts';
 
-/** A ledger as it was read. `torn` means that an incomplete last line was left out: its writer was killed. */
+/** `torn`: an incomplete last line was left out, since its writer was killed. */
 export interface LedgerContents {
   records: LedgerRecord[];
   torn: boolean;
-  /** Hash of the last record; it covers the whole chain. */
   head: string;
-  /** Bytes that the whole records take up. */
+  /** Bytes of the whole records. */
   bytes: number;
 }
 
 /** The one writer of a campaign's ledger. */
 export interface Ledger {
-  /** The records that the ledger held when it was opened. */
+  /** The records at the time of opening. */
   readonly before: readonly LedgerRecord[];
   /** Resolves when the record is on disk. */
   append(entry: LedgerEntry): Promise<LedgerRecord>;
   close(): Promise<void>;
 }
 
-/** Reads and checks a ledger; a broken chain is an error that names the line. A ledger that is not there is empty. */
+/** Reads and checks a ledger; an absent one is empty. @throws BundleError naming the line at which the chain is broken. */
 export async function readLedger(path: string): Promise<LedgerContents> {
   const records: LedgerRecord[] = [];
   const end = await walk(path, (record) => {
@@ -33,12 +32,12 @@ export async function readLedger(path: string): Promise<LedgerContents> {
   return { records, ...end };
 }
 
-/** Hash of a ledger's last record. Holds one record at a time, as {@link eachLedgerRecord} does. */
+/** Hash of the last record. Holds one record at a time. */
 export async function ledgerHead(path: string): Promise<string> {
   return (await walk(path, () => {})).head;
 }
 
-/** The same records one at a time: those of a large bundle need not fit into memory. */
+/** The records one at a time: those of a large bundle need not fit into memory. */
 export async function* eachLedgerRecord(path: string): AsyncGenerator<LedgerRecord, void> {
   for await (const link of links(path)) {
     if (link.record !== null) yield link.record;
@@ -57,7 +56,7 @@ async function walk(path: string, take: (record: LedgerRecord) => void): Promise
   return end;
 }
 
-/** A record, its hash, and where it ends; without a record, a torn line. */
+/** A record, its hash and its end; without a record, a torn line. */
 interface Link {
   record: LedgerRecord | null;
   head: string;
@@ -74,7 +73,7 @@ async function* links(path: string): AsyncGenerator<Link, void> {
       }
       const where = `${path}:${line.number}`;
       const record = checkedRecord(line.value, where, line.number, head);
-      // So that hashing the line itself, as documented, gives the same.
+      // Hashing the line itself, as documented, has to give the same.
       if (line.text !== canonicalJson(record)) throw new BundleError(fact('ledger_not_canonical', { line: where }));
       head = sha256Hex(line.text);
       yield { record, head, bytes: line.end };
@@ -84,7 +83,7 @@ async function* links(path: string): AsyncGenerator<Link, void> {
   }
 }
 
-/** Opens a ledger for appending: checks what is there, cuts a torn tail off and continues the chain. */
+/** Opens a ledger: checks its records, cuts off a torn tail and continues the chain. */
 export async function openLedger(path: string, now: () => Date = () => new Date()): Promise<Ledger> {
   const { records, head, bytes, torn } = await readLedger(path);
   const file = await open(path, 'a');

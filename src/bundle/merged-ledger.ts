@@ -1,20 +1,19 @@
 import { canonicalJson, sha256Hex } from '../contract/canonical.ts';
 import { GENESIS, type LedgerRecord } from './ledger-record.ts';
 
-/** A record without its place in a chain. It keeps its original time. */
+/** A record outside a chain, with its original time. */
 type Unlinked = LedgerRecord extends infer R ? (R extends LedgerRecord ? Omit<R, 'seq' | 'prev'> : never) : never;
 
-/** A chain that records are linked into, one after the other; it holds none of them. */
+/** A chain that records are linked into; it holds none of them. */
 export class LedgerChain {
   #seq = 0;
   #head = GENESIS;
 
-  /** Hash of the last record. */
   get head(): string {
     return this.#head;
   }
 
-  /** Returns the line that a record is as the next of this chain. */
+  /** Returns the line of a record as the next of this chain. */
   link(record: Unlinked): string {
     this.#seq += 1;
     const line = canonicalJson({ ...record, seq: this.#seq, prev: this.#head });
@@ -24,8 +23,8 @@ export class LedgerChain {
 }
 
 /**
- * Merges the ledgers of parts into one chain, and yields its lines. Each record keeps its time and names its part;
- * episodes come in plan order, and the records of a part in their own. So the chain of each part can be made again: see {@link PartChains}.
+ * Yields the lines of one chain for the ledgers of parts. Each record keeps its time and names its part; episodes come in plan
+ * order, and the records of a part in their own, so that {@link PartChains} can make the chain of each part again.
  * @param placeOf an episode in the plan
  */
 export async function* mergedLedger(
@@ -45,7 +44,7 @@ export async function* mergedLedger(
   }
 }
 
-/** The next record of a part. One of no episode stays where it was, after the one before it. */
+/** The next record of a part. One without an episode stays after the one before it. */
 class PartHead {
   readonly part: number;
   readonly #records: AsyncIterator<LedgerRecord>;
@@ -76,7 +75,7 @@ class PartHead {
   }
 }
 
-/** The chains of the parts of a merged ledger, made again from its records: each ends as the ledger of its part did. */
+/** The chains of the parts of a merged ledger: each ends as the ledger of its part. */
 export class PartChains {
   readonly #chains = new Map<number, LedgerChain>();
 

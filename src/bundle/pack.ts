@@ -9,11 +9,11 @@ import { BundleError } from './errors.ts';
 import { type BundleLayout, isFileOfBundle } from './layout.ts';
 import { checkPacked } from './unpack.ts';
 
-/** All files are of one age and mode, in the order of their names: the same bundle gives the same bytes, wherever it lies. */
+/** One age, mode and order for all files: the same bundle gives the same bytes. */
 const SAME_FOR_ALL = { mtime: new Date('1980-01-01T00:00:00Z'), mode: 0o100644, forceDosTimestamp: true };
 
 /**
- * Packs a bundle into one zip, finished or not; a file that is there is replaced. Returns how many files are in it.
+ * Packs a bundle, finished or not, into one zip, replacing the file. Returns the number of files.
  * @throws BundleError naming a foreign file, which would be published with the bundle.
  */
 export async function packBundle({ root }: BundleLayout, file: string): Promise<number> {
@@ -31,7 +31,6 @@ export async function packBundle({ root }: BundleLayout, file: string): Promise<
   const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
   try {
     await pipeline(zip.outputStream, createWriteStream(temporary, { flags: 'wx' }), { signal: broken.signal });
-    // A file that no one could unpack is removed.
     await checkPacked(temporary);
     await rename(temporary, file);
   } catch (error) {

@@ -7,10 +7,9 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Reads a whole file of a bundle that we may not trust: a link, a pipe or a device is refused, and so is a file above the limit.
- * It is read at once and not in the background: a bundle has many small files, and to wait for another thread takes longer than
- * to read one.
- * @throws BundleError naming the file; `file_missing` if it does not exist.
+ * Reads a whole file of an untrusted bundle: a link, a pipe, a device or a file above the limit is refused. Synchronous, since
+ * a bundle has many small files, and waiting for a thread takes longer than reading one.
+ * @throws BundleError naming the file.
  */
 export function readPlainFile(path: string, maxBytes: number): Buffer {
   const { fd } = openPlainFile(path, maxBytes);
@@ -21,7 +20,7 @@ export function readPlainFile(path: string, maxBytes: number): Buffer {
   }
 }
 
-/** The same of a file of any size, piece by piece. */
+/** Reads a file of any size, piece by piece. */
 export function* piecesOfPlainFile(path: string): Generator<Buffer, void> {
   const { fd, size } = openPlainFile(path, Number.MAX_SAFE_INTEGER);
   try {

@@ -3,9 +3,9 @@ import { BundleError } from './errors.ts';
 import { mapStrings } from '../contract/strings.ts';
 
 /**
- * Writes the regular expression that finds one secret in the forms in which software commonly writes it: raw, with any of its
- * characters escaped for JSON, URLs, forms or HTML (also one escape in another), in hexadecimal, and inside base64 at all
- * three alignments. Not found are other cases of its letters, base64 of base64, compression, and what is drawn in a picture.
+ * The regular expression that finds a secret in the forms in which software writes it: raw, with characters escaped for JSON,
+ * URLs, forms or HTML (also one escape in another), in hexadecimal, and inside base64 at all three alignments. Not found are
+ * other cases of its letters, base64 of base64, compression, and pictures.
  */
 export function secretPattern(secret: string, placeholderNames: string): string {
   const parts = secret.match(/\\+|[^\\]/gu) ?? [];
@@ -14,7 +14,7 @@ export function secretPattern(secret: string, placeholderNames: string): string 
   return [direct, hexadecimal, ...[0, 1, 2].map((shift) => base64Form(Buffer.from(secret), shift))].join('|');
 }
 
-/** One character of the secret (or a run of backslashes): itself or one of its escapes. Of letters and digits only URLs may have any. */
+/** One character of the secret (or a run of backslashes): itself or an escape. Letters and digits have escapes in URLs only. */
 function directForm(character: string, placeholderNames: string): string {
   if (character.startsWith('\\')) return backslashes(character.length);
   if (/[A-Za-z0-9]/.test(character)) return either([character, percent(Buffer.from(character))]);
@@ -22,7 +22,7 @@ function directForm(character: string, placeholderNames: string): string {
   return either([literal(character), ...escapes(character)]);
 }
 
-/** The escapes of a character. Every quantifier is bounded, so the time is linear for any page. */
+/** Every quantifier is bounded, so the time is linear for any page. */
 function escapes(character: string): string[] {
   const utf8 = Buffer.from(character);
   const codePoint = character.codePointAt(0) ?? 0;
@@ -39,7 +39,7 @@ function percent(utf8: Uint8Array): string {
   return [...utf8].map((byte) => `%(?:25){0,2}${hex(byte, 2)}`).join('');
 }
 
-/** Backslashes double with each level of JSON inside JSON: 1, 2, 4, 8. A run is one quantifier, since many would make the search slow. */
+/** Backslashes double with each level of JSON inside JSON: 1, 2, 4, 8. A run is one quantifier, which keeps the search fast. */
 function backslashes(count: number): string {
   return either([`\\\\{${count},${8 * count}}`, ...escapes('\\').map((form) => `(?:${form}){${count}}`)]);
 }
@@ -67,8 +67,8 @@ function entity(name: string): string {
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /**
- * The base64 digits that hold the secret's bits when `shift` bytes of something else come before it in their group of three.
- * At both ends one digit may share its six bits with a neighbour: there, any digit with the secret's bits will do.
+ * The base64 digits of the secret's bits when `shift` other bytes precede it in their group of three. At both ends a digit may
+ * share its six bits with a neighbour: any digit with the secret's bits matches there.
  */
 function base64Form(bytes: Buffer, shift: number): string {
   const known = [...Array<null>(shift * 8).fill(null), ...[...bytes].flatMap(bitsOf)];
@@ -114,29 +114,27 @@ function either(forms: readonly string[]): string {
 }
 
 export interface Secret {
-  /** The name in the placeholder: `[secret:NAME]`. */
   name: string;
   value: string;
 }
 
-/** Replaces secrets in any encoding by their placeholders. Everything passes through it before it is judged, hashed or written. */
+/** Replaces secrets in any encoding by `[secret:NAME]`. Everything passes through it before it is judged, hashed or written. */
 export interface Redactor {
   readonly text: (text: string) => string;
   /**
-   * Redacts every string of a JSON value of ours. Its keys are ours and stay, even if a secret equals one ("captured");
-   * below the fields that hold data of others, see {@link FOREIGN_FIELDS}, keys and numbers are redacted too, and so is a
-   * number that is an answer. Numbers of ours stay.
+   * Redacts every string of a JSON value of ours, and numbers that are answers. Our keys stay, even if a secret equals one
+   * ("captured"); below {@link FOREIGN_FIELDS}, keys and numbers are redacted too.
    */
   readonly json: <T>(value: T) => T;
 }
 
-/** Fields of ours with data whose keys are not ours: a tool call's arguments, and an app's state at the start and now. */
+/** Fields whose data has keys of others: a tool call's arguments, and an app's state at the start and now. */
 export const FOREIGN_FIELDS: ReadonlySet<string> = new Set(['args', 'start', 'now']);
 
-/** The field of an answer that holds the agent's text or number. No number of ours is in a field of this name. */
+/** Holds the agent's text or number, and no number of ours. */
 const ANSWER_FIELD = 'value';
 
-/** A shorter value would occur by chance in ordinary text, and redacting it would falsify evidence. */
+/** A shorter value would occur in ordinary text, and redacting it would falsify evidence. */
 const MIN_SECRET_LENGTH = 8;
 
 export function createRedactor(secrets: readonly Secret[]): Redactor {
@@ -149,8 +147,8 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
 }
 
 /**
- * A string stays a string and our fields keep their names, so the type holds, but for a type that names a string's very
- * text. A number becomes text only where the types have both: in any JSON, and as an answer.
+ * A string stays a string and our fields keep their names, so the type holds. A number becomes text only if the types have
+ * both.
  */
 function redactOurs<T>(value: T, text: (text: string) => string): T;
 function redactOurs(value: unknown, text: (text: string) => string): unknown {
@@ -175,9 +173,9 @@ function redactNumber(number: number, text: (text: string) => string): number | 
 }
 
 /**
- * The secrets in an environment: every variable named like one (`…_API_KEY`, `…_TOKEN`, `…_SECRET`, `…_PASSWORD`, `…_KEY`)
- * with a value that is long enough, and every `TOUCHSTONE_SECRET_…`, which must be.
- * @param given variables that files of agents and tool servers call secrets; they count as named like one
+ * The secrets in an environment: variables named like one (`…_API_KEY`, `…_TOKEN`, `…_SECRET`, `…_PASSWORD`, `…_KEY`) with a
+ * value that is long enough, and every `TOUCHSTONE_SECRET_…`, which has to be.
+ * @param given variables that files of agents and tool servers call secrets
  */
 export function secretsFromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
@@ -191,7 +189,7 @@ export function secretsFromEnvironment(
   });
 }
 
-/** One pass over the text; at the same place the longest secret wins, and placeholders that are there already stay. */
+/** One pass: at the same place the longest secret wins, and placeholders stay. */
 function createReplacer(secrets: readonly Secret[]): (text: string) => string {
   if (secrets.length === 0) return (text) => text;
   const longestFirst = secrets.toSorted((a, b) => b.value.length - a.value.length);

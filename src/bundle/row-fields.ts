@@ -20,7 +20,7 @@ import {
 import { AgentName, Name } from './name.ts';
 import { Sha256 } from './sha256.ts';
 
-/** Longest `detail`, in characters (UTF-16 code units). */
+/** In UTF-16 code units. */
 export const MAX_DETAIL_LENGTH = 1_000;
 
 const Count = z.int().min(0);
@@ -29,31 +29,29 @@ const Counts = z.record(z.string().min(1), Count);
 const PathInTask = z.string().regex(/^(success|guards)(\.children\.\d+|\.child)*$/, 'is not a place in a task');
 const Kind = z.string().regex(/^[a-z_]+$/, 'is not a kind of assertion');
 
-/** A browser's own description of itself. */
 export const BrowserIdentity = z.strictObject({
   name: z.string(),
   version: z.string(),
-  /** Null where the browser does not say. */
+  /** Null if the browser does not report it. */
   build: z.string().nullable(),
   kind: BrowserKind,
-  /** Whether we launched it. */
   ours: z.boolean(),
-  /** Null of a browser that we did not start. */
+  /** Null unless we started the browser. */
   sandbox: z.boolean().nullable(),
-  /** Absent of a browser that we did not start, and of one from before it was recorded. */
+  /** Absent unless we started the browser, and in rows from before it was recorded. */
   isolation: z.enum(['bubblewrap', 'user', 'none']).optional(),
 });
 
-/** The way of signing in: by the agent in the episode, or as a role when it began. `setup_ms` is the time that the role took, once. */
+/** `setup_ms`: the time to sign in as the role, once. */
 const RowAuth = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('form') }),
   z.strictObject({ by: z.literal('stored_state'), role: Name, setup_ms: Milliseconds }),
 ]);
 
 /**
- * The use of a field. `measured`: null only with a reason. `spent`: by a model. `unseen`: null of an agent that drives the browser
- * itself. `outcome`: compared between two runs of one plan. `figure`: needed for figures and eligibility; `cell`: likewise, and the same
- * in most rows of a cell.
+ * The use of a field. `measured`: null only with a reason. `spent`: by a model. `unseen`: null for an agent that drives the
+ * browser itself. `outcome`: compared between two runs of one plan. `figure`: needed for figures and eligibility; `cell`:
+ * likewise, and the same in most rows of a cell.
  */
 type Trait = 'measured' | 'spent' | 'unseen' | 'outcome' | 'figure' | 'cell';
 
@@ -66,15 +64,15 @@ function field<S extends z.ZodType, T extends Trait = never>(schema: S, ...trait
   return { schema, traits };
 }
 
-/** Every field of a row but its hashes. */
+/** All fields but the hashes. */
 const FIELDS = {
   schema_version: field(z.literal(2)),
-  /** timestamp__model__task__surface__iteration: names one attempt. */
+  /** timestamp__model__task__surface__iteration */
   run_id: field(z.string().min(1)),
   /** Hash of plan, cell and iteration: the same on every machine. */
   episode_id: field(z.string().regex(/^[0-9a-f]{16,64}$/, 'is not 16 to 64 lower-case hexadecimal digits')),
   attempt: field(z.int().min(1)),
-  /** Whether this attempt is the one that its episode is counted by. */
+  /** Whether its episode is counted by this attempt. */
   counts: field(z.boolean()),
   campaign_id: field(Name),
   suite: field(Name, 'outcome', 'cell'),
@@ -94,16 +92,16 @@ const FIELDS = {
   iteration: field(Count, 'outcome', 'figure'),
   /** Place in the plan. */
   plan_index: field(Count, 'outcome'),
-  /** Place in the order in which episodes really started; null when this one never did. */
+  /** Place in the order in which episodes started; null if this one never did. */
   executed_index: field(Count.nullable()),
 
-  /** Derived from the facts that follow it. */
+  /** Derived from the four fields after it. */
   mode: field(Mode, 'outcome', 'cell'),
   world_kind: field(WorldKind, 'cell'),
   decider: field(Decider, 'cell'),
   endpoint_kind: field(EndpointKind, 'cell'),
   archive_hash: field(Sha256.nullable()),
-  /** Null when no browser was started. */
+  /** Null if no browser was started. */
   browser: field(BrowserIdentity.nullable(), 'cell'),
 
   bench_version: field(z.string().regex(/^\d[0-9A-Za-z.+-]*$/, 'is not a version')),
@@ -116,7 +114,7 @@ const FIELDS = {
   bench_dirty: field(z.boolean().nullable()),
   judge_version: field(z.string().min(1)),
   node_version: field(z.string().min(1)),
-  /** Version of the NAC3 runtime in the page; null when there was none. */
+  /** Version of the NAC3 runtime in the page; null without one. */
   runtime_version: field(z.string().nullable(), 'cell'),
   manifest_checksum: field(
     z
@@ -148,16 +146,16 @@ const FIELDS = {
   timeouts: field(z.record(z.string().regex(/_ms$/, 'has no unit; end the name in "_ms"'), Milliseconds)),
   retry_policy: field(z.strictObject({ max_attempts: z.int().min(1), max_model_retries: Count })),
   isolation: field(Isolation.nullable()),
-  /** Isolation of a self-driving agent or a tool server, as it really ran; null where no such process was started. */
+  /** How a self-driving agent or a tool server really ran; null without such a process. */
   process_isolation: field(z.strictObject({ by: ProcessIsolation, network: ProcessNetwork }).nullable(), 'cell'),
-  /** Absent where episodes ran one after the other. */
+  /** Absent if episodes ran one after the other. */
   concurrency: field(Concurrency.exactOptional(), 'figure'),
 
   status: field(Status, 'outcome', 'cell'),
   stop: field(Stop.nullable(), 'outcome', 'cell'),
-  /** Why it stopped, in words; null when there is nothing to add. */
+  /** Why it stopped; null if there is nothing to add. */
   detail: field(z.string().max(MAX_DETAIL_LENGTH).nullable()),
-  /** The part of the entrant that broke; absent if nothing but the agent did. */
+  /** The part of the entrant that broke; absent if only the agent did. */
   broke: field(Broken.exactOptional()),
   goal_verdict: field(Verdict.nullable(), 'outcome', 'cell'),
   guard_verdict: field(Verdict.nullable(), 'outcome', 'cell'),
@@ -174,7 +172,7 @@ const FIELDS = {
   unsettled: field(z.boolean().nullable()),
 
   steps: field(Count.nullable(), 'measured', 'unseen', 'outcome', 'figure'),
-  /** Model calls; and those that were made again because the provider had failed. */
+  /** Model calls; and those repeated because the provider failed. */
   turns: field(Count.nullable(), 'measured', 'spent', 'unseen', 'outcome', 'figure'),
   model_retries: field(Count.nullable(), 'measured', 'spent', 'unseen'),
   tool_errors: field(Count.nullable(), 'measured', 'unseen', 'outcome', 'figure'),
@@ -185,25 +183,25 @@ const FIELDS = {
   response_bytes: field(Count.nullable(), 'measured', 'unseen'),
   /** By the tokenizer o200k_base, for every model; so is `tool_list_tokens`. */
   response_tokens: field(Count.nullable(), 'measured', 'unseen'),
-  /** Commands of the Chrome DevTools Protocol that came from outside, as our gateway counted them. */
+  /** Commands of the Chrome DevTools Protocol through our gateway. */
   cdp_commands: field(Count.nullable(), 'measured'),
   wall_ms: field(Milliseconds.nullable(), 'measured', 'figure'),
   model_ms: field(Milliseconds.nullable(), 'measured', 'spent', 'unseen', 'figure'),
   tool_ms: field(Milliseconds.nullable(), 'measured', 'unseen'),
-  /** Until the surface was open, a tool server's process started and its tools listed; not part of `wall_ms`. */
+  /** Until the surface was open and its tools listed; not part of `wall_ms`. */
   surface_open_ms: field(Milliseconds.nullable(), 'measured'),
   judge_ms: field(Milliseconds.nullable(), 'measured'),
   settle_ms: field(Milliseconds.nullable(), 'measured'),
-  /** All that the model has read; those of them from the provider's cache are `tokens_cached`. */
+  /** All tokens read, those from the provider's cache (`tokens_cached`) included. */
   tokens_in: field(Count.nullable(), 'measured', 'spent', 'unseen', 'figure'),
   tokens_out: field(Count.nullable(), 'measured', 'spent', 'unseen', 'figure'),
   tokens_cached: field(Count.nullable(), 'measured', 'spent', 'unseen', 'figure'),
   tool_list_tokens: field(Count.nullable(), 'measured'),
-  /** Cost of the replies that came, by the prices of `price_table`. */
+  /** Cost of the replies by `price_table`. */
   cost_usd: field(z.number().min(0).nullable(), 'measured', 'spent', 'unseen', 'figure'),
   price_table: field(z.string().nullable(), 'measured', 'spent', 'unseen'),
 
-  /** Figures that a self-driving agent reports about itself. They are never mixed with measurements. */
+  /** Figures of a self-driving agent about itself, never mixed with measurements. */
   self_reported: field(
     z
       .strictObject({
@@ -219,19 +217,19 @@ const FIELDS = {
       .nullable(),
   ),
 
-  /** Number of actions by class of their target. */
+  /** Actions by class of their target. */
   target_classes: field(Counts.nullable(), 'measured', 'unseen', 'outcome'),
   hallucination: field(Hallucination.nullable(), 'measured', 'unseen', 'outcome', 'cell'),
   script_calls: field(Count.nullable(), 'measured', 'unseen', 'outcome', 'figure'),
   off_archive: field(Count.nullable(), 'measured', 'outcome', 'cell'),
-  /** Number of times that each rule of the harness was broken. */
+  /** Times that each rule of the harness was broken. */
   violations: field(Counts.nullable(), 'measured', 'outcome'),
 
-  /** The faults that were planned, and their fates; empty if there were none. */
+  /** The planned faults and their outcomes. */
   faults: field(z.array(FaultState), 'outcome', 'cell'),
-  /** Whether the task was passed all the same. Null when no fault fired: then nothing is known. */
+  /** Whether the task was passed all the same; null if no fault fired. */
   recovered: field(z.boolean().nullable(), 'outcome'),
-  /** Absent if no sign-in was needed, or the episode ended before it. */
+  /** Absent if no sign-in was needed or reached. */
   auth: field(RowAuth.exactOptional(), 'cell'),
 
   /** Name → hash of a blob. */
@@ -241,7 +239,6 @@ const FIELDS = {
 };
 type Fields = typeof FIELDS;
 
-/** The schema of each field, by its name. */
 export const rowFields = schemasOf(FIELDS);
 
 function schemasOf<F extends Record<string, Field<z.ZodType, Trait>>>(fields: F): { [N in keyof F]: F[N]['schema'] };
@@ -253,7 +250,6 @@ type FieldWith<T extends Trait> = {
   [N in keyof Fields]: T extends Fields[N]['traits'][number] ? N : never;
 }[keyof Fields];
 
-/** Lists the fields that have a trait. */
 export function fieldsWith<T extends Trait>(trait: T): FieldWith<T>[];
 export function fieldsWith(trait: Trait): string[] {
   return Object.entries<Field<z.ZodType, Trait>>(FIELDS).flatMap(([name, { traits }]) =>
@@ -261,7 +257,7 @@ export function fieldsWith(trait: Trait): string[] {
   );
 }
 
-/** The part of an object that has these fields, in their order. */
+/** The part of an object with these fields, in their order. */
 export function pick<R, K extends keyof R>(row: R, fields: readonly K[]): Pick<R, K>;
 export function pick(row: Readonly<Record<string, unknown>>, fields: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(fields.map((name) => [name, row[name]]));

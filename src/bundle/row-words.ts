@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Status } from '../contract/status.ts';
 
-/** The origin of a row; derived from the facts, see `mode.ts`. */
+/** The origin of a row, derived by {@link deriveMode}. */
 export const Mode = z.enum([
   'dry-run',
   'skip',
@@ -15,7 +15,6 @@ export const Mode = z.enum([
 ]);
 export type Mode = z.infer<typeof Mode>;
 
-/** The web that the browser could reach. */
 export const WorldKind = z.enum(['live_web', 'recorded_web', 'facsimile', 'real_app', 'fixture_app']);
 export type WorldKind = z.infer<typeof WorldKind>;
 
@@ -23,21 +22,27 @@ export type WorldKind = z.infer<typeof WorldKind>;
 export const Decider = z.enum(['model', 'process', 'baseline', 'transcript', 'reference', 'control']);
 export type Decider = z.infer<typeof Decider>;
 
-/** `full` is what users run; `shell` is the headless shell. */
+/** `full`: what users run; `shell`: the headless shell. */
 export const BrowserKind = z.enum(['full', 'shell']);
 export type BrowserKind = z.infer<typeof BrowserKind>;
 
-/** The isolation of episodes: a fresh context of a warm browser, or a fresh browser with a fresh profile. */
+/** A fresh context of a warm browser, or a fresh browser with a fresh profile. */
 export const Isolation = z.enum(['context', 'browser', 'none']);
 export type Isolation = z.infer<typeof Isolation>;
 
-/** The sandbox that kept the process of a self-driving agent or of a tool server from our files. `none`: none, and the row is a diagnosis and no measurement. */
+/**
+ * The sandbox around the process of a self-driving agent or a tool server. With `none`, the row is a diagnosis, not a
+ * measurement.
+ */
 export const ProcessIsolation = z.enum(['bubblewrap', 'user', 'none']);
 
-/** The network within reach of such a process: the browser through our gateway and nothing else, or all that this machine reaches. */
+/** The network of such a process: the browser through our gateway only, or all that this machine reaches. */
 export const ProcessNetwork = z.enum(['gateway', 'shared']);
 
-/** Where the model's replies came from: its own provider, another endpoint, a fake provider, recorded replies; `none` when no model was asked. */
+/**
+ * The source of the model's replies: its own provider, another endpoint, a fake provider, recorded replies; `none` if no model
+ * was asked.
+ */
 export const EndpointKind = z.enum(['provider', 'custom', 'mock', 'cassette', 'none']);
 export type EndpointKind = z.infer<typeof EndpointKind>;
 
@@ -58,13 +63,12 @@ export const FailureCategory = z.enum([
 ]);
 export type FailureCategory = z.infer<typeof FailureCategory>;
 
-/** The worst that a phantom target led to. `reached_succeeded`: something was sent to it, and the episode passed all the same. */
+/** The worst result of a phantom target. `reached_succeeded`: something was sent to it, and the episode passed all the same. */
 export const Hallucination = z.enum(['none', 'filtered', 'reached_failed', 'reached_succeeded']);
 export type Hallucination = z.infer<typeof Hallucination>;
 
-/** The facts that a row's mode follows from. */
 export interface ModeFacts {
-  /** The plan was only printed; nothing ran. */
+  /** The plan was only printed. */
   dry_run: boolean;
   status: Status;
   world_kind: WorldKind;
@@ -72,7 +76,7 @@ export interface ModeFacts {
   endpoint_kind: EndpointKind;
 }
 
-/** The mode is derived, never declared: the first line that applies gives it. */
+/** The first line that applies gives the mode. */
 const TABLE: readonly (readonly [Mode, (facts: ModeFacts) => boolean])[] = [
   ['dry-run', (facts) => facts.dry_run],
   ['skip', (facts) => facts.status === 'not_applicable' || facts.status === 'unavailable'],
@@ -88,13 +92,13 @@ export function deriveMode(facts: ModeFacts): Mode {
   return TABLE.find(([, applies]) => applies(facts))?.[0] ?? 'live';
 }
 
-/** The load that an attempt ran under: absent where attempts ran one after the other. */
+/** The load during an attempt; absent if attempts ran one after the other. */
 export const Concurrency = z.strictObject({
-  /** Most attempts that ran at once, this one among them. */
+  /** Most attempts at once, this one included. */
   workers: z.int().min(2),
-  /** Average number of processes that ran or waited to, over the minute before it began. Null: not measured, as another machine ran it. */
+  /** Processes that ran or waited to, on average over the minute before. Null if another machine ran it. */
   load_average: z.number().min(0).nullable(),
-  /** Number of cores to run them on. Null with the load. */
+  /** Null with the load. */
   cores: z.int().min(1).nullable(),
 });
 export type Concurrency = z.infer<typeof Concurrency>;

@@ -15,10 +15,8 @@ export const Row = z
   .superRefine(refuseContradictions);
 export type Row = z.infer<typeof Row>;
 
-/** A row before its hashes are made. */
 export type Unhashed = Omit<Row, 'record_hash' | 'outcome_hash'>;
 
-/** Fields that are null only with a reason. */
 export const MEASURED_FIELDS: readonly string[] = fieldsWith('measured');
 
 function refuseContradictions(row: Unhashed, context: z.RefinementCtx): void {
@@ -35,7 +33,7 @@ function refuseContradictions(row: Unhashed, context: z.RefinementCtx): void {
   const statuses = possibleStatuses(row);
   if (!statuses.includes(row.status))
     issue(['status'], `contradicts stop and verdicts, which make it "${statuses.join('" or "')}"`);
-  // Another attempt follows an infrastructure error alone: a failure that does not count would be a second chance.
+  // Another attempt follows only an infrastructure error: a failure that does not count would be a second chance.
   if (!row.counts && row.status !== 'infra_error') issue(['counts'], 'may be false for an infra_error only');
   if (row.declared_done !== (row.stop === 'done')) issue(['declared_done'], 'contradicts stop');
   const recovered = recoveredOf(row);
@@ -49,12 +47,12 @@ export function recoveredOf({ faults: all, status }: Pick<Row, 'faults' | 'statu
   return all.some(({ fired }) => fired) ? status === 'passed' : null;
 }
 
-/** List the statuses that a stop allows. An episode that never ran has no stop; for everything else one table gives the status. */
+/** An episode that never ran has no stop. */
 function possibleStatuses({ stop, goal_verdict: goal, guard_verdict: guard }: Unhashed): readonly Status[] {
   return stop === null ? ['not_applicable', 'unavailable'] : [statusOf(stop, { goal, guard })];
 }
 
-/** Makes the text of a row fit for UTF-8, gives it its hashes and checks it. */
+/** Makes the text fit for UTF-8, adds the hashes and checks the row. */
 export function finishRow(row: Unhashed): Row {
   const text = wellFormedJson(row);
   return Row.parse({ ...text, ...rowHashes(text) });
@@ -63,15 +61,14 @@ export function finishRow(row: Unhashed): Row {
 const COMPARED = fieldsWith('outcome');
 
 /**
- * Picks what two runs of one plan are compared by: what was asked, and the outcome. Left out are times, ids, prose, artifacts, and
- * the hashes and versions of machine and code.
+ * The fields by which two runs of one plan are compared: without times, ids, prose, artifacts, and hashes and versions of
+ * machine and code.
  */
 function outcomeOf(row: Unhashed) {
   const { failed_contract: failed } = row;
   return { ...pick(row, COMPARED), failed_contract: failed && { path: failed.path, kind: failed.kind } };
 }
 
-/** The fields of two runs' outcomes that differ, with what was recorded and what is. */
 export function outcomeDifferences(recorded: Row, again: Row): { field: string; was: unknown; is: unknown }[] {
   const before = new Map<string, unknown>(Object.entries(outcomeOf(recorded)));
   return Object.entries(outcomeOf(again)).flatMap(([field, is]) => {
@@ -80,16 +77,15 @@ export function outcomeDifferences(recorded: Row, again: Row): { field: string; 
   });
 }
 
-/** They follow from all other fields. */
 export const ROW_HASHES: ReadonlySet<string> = new Set(['record_hash', 'outcome_hash']);
 
-/** `record_hash` covers everything in the row but the two hashes; `outcome_hash` only what another run of it has to repeat. */
+/** `record_hash` covers all but the two hashes; `outcome_hash` what another run has to repeat. */
 export function rowHashes(row: Unhashed): { record_hash: string; outcome_hash: string } {
   const record = Object.entries(row).filter(([field]) => !ROW_HASHES.has(field));
   return { record_hash: hashJson(Object.fromEntries(record)), outcome_hash: hashJson(outcomeOf(row)) };
 }
 
-/** One hash for the outcome of a whole campaign, from its counted rows in plan order. */
+/** The hash of a campaign's outcome, from its counted rows in plan order. */
 export function campaignOutcomeHash(rows: readonly Row[]): string {
   const outcome = new OutcomeHasher();
   for (const row of rows) outcome.take({ ...row, ...rowHashes(row) });
@@ -102,7 +98,7 @@ export class OutcomeHasher {
   #last = -1;
   #separator = '[';
 
-  /** @throws BundleError `plan_order` for a row that does not come later in the plan than the one before it. */
+  /** @throws BundleError `plan_order` for a row that is not later in the plan than the one before it. */
   take({ plan_index: place, run_id: id, outcome_hash: outcome }: Row): void {
     if (place <= this.#last) throw new BundleError(fact('plan_order', { row: id, place }));
     this.#last = place;

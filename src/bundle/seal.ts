@@ -13,7 +13,7 @@ import { readPlainFile } from './plain-file.ts';
 import { Sha256 } from './sha256.ts';
 import { messageOf } from '../contract/message-of.ts';
 
-/** An attempt leaves three files. Each is read whole to check it, so a seal from a stranger must not name many. */
+/** An attempt leaves three files; each is read whole, so a seal must not name many. */
 const MAX_FILES = 16;
 
 const SealedFile = z.strictObject({
@@ -22,7 +22,7 @@ const SealedFile = z.strictObject({
   size: z.int().min(0),
 });
 
-/** The files of an attempt: every file in its folder, and every blob that they refer to. */
+/** Every file in the folder of an attempt, and every blob that they refer to. */
 export const AttemptSeal = z.strictObject({
   schema_version: z.literal(1),
   files: z
@@ -33,7 +33,6 @@ export const AttemptSeal = z.strictObject({
 });
 export type AttemptSeal = z.infer<typeof AttemptSeal>;
 
-/** One way in which an attempt's folder differs from its seal. */
 export interface SealProblem {
   file: string;
   problem: Fact;
@@ -42,8 +41,8 @@ export interface SealProblem {
 const SEAL = 'seal.json';
 
 /**
- * Seals an attempt's folder: puts its files on disk, hashes them and writes `seal.json`.
- * Returns the seal's own hash. The ledger keeps it, which exposes a file that was edited together with its seal.
+ * Puts the files of an attempt on disk, hashes them and writes `seal.json`. Returns the hash of the seal: in the ledger, it
+ * exposes a file that was edited together with its seal.
  */
 export async function sealAttempt(folder: string, blobs: Iterable<string>): Promise<string> {
   const names = (await plainNames(folder)).filter((name) => name !== SEAL);
@@ -55,14 +54,13 @@ export async function sealAttempt(folder: string, blobs: Iterable<string>): Prom
   return sha256Hex(text);
 }
 
-/** Reads an attempt's seal and the hash of its bytes. */
 export async function readAttemptSeal(folder: string): Promise<{ seal: AttemptSeal; hash: string }> {
   const path = attemptLayout(folder).seal;
   const bytes = readPlainFile(path, MAX_BYTES.seal);
   return { seal: parseJson(bytes, AttemptSeal, 'a seal', path), hash: sha256Hex(bytes) };
 }
 
-/** Compares an attempt's folder with its seal; no problem means that not one byte differs. */
+/** No problem means that not one byte differs from the seal. */
 export async function checkAttemptSeal(folder: string): Promise<SealProblem[]> {
   try {
     const { seal } = await readAttemptSeal(folder);

@@ -12,13 +12,13 @@ import { rowHashes } from './row.ts';
 import { Row } from './row.ts';
 import { sealAttempt } from './seal.ts';
 
-/** The row of one attempt, and the hash of the seal that the ledger keeps for it. */
+/** The row of one attempt, and the hash of its seal in the ledger. */
 export interface SealedRow {
   row: Row;
   sealHash: string;
 }
 
-/** A sealed attempt whose `row.json` is missing, or no row. */
+/** A sealed attempt whose `row.json` is missing or not a row. */
 export interface UnreadableRow {
   episodeId: string;
   attempt: number;
@@ -26,8 +26,8 @@ export interface UnreadableRow {
 }
 
 /**
- * Writes `row.json`, then seals the attempt with all that lies in its folder, and returns the seal's hash. The attempt
- * counts as finished only when the ledger has that hash, so a kill before that loses the attempt and never tears it.
+ * Writes `row.json` and seals the attempt with its folder; returns the hash of the seal. The attempt counts only once the
+ * ledger has that hash, so a kill before loses it and never tears it.
  */
 export async function sealRow(attempt: AttemptLayout, row: Row): Promise<string> {
   await mkdir(attempt.folder, { recursive: true });
@@ -36,25 +36,20 @@ export async function sealRow(attempt: AttemptLayout, row: Row): Promise<string>
 }
 
 /**
- * The rows of all sealed attempts, in the order in which the ledger has them; so a bundle that was killed has them too.
- * Does not compare files with their seals; `checkAttemptSeal` does.
- * @throws BundleError when the ledger is broken, or a row is missing, no row, or that of another attempt.
+ * The rows of all sealed attempts, in the order of the ledger. Does not compare files with their seals.
+ * @throws BundleError when the ledger is broken, or a row is missing, malformed or of another attempt.
  */
 export async function readSealedRows(layout: BundleLayout): Promise<SealedRow[]> {
   return rowsSealedIn((await readLedger(layout.ledger)).records, layout);
 }
 
-/**
- * The same, one row at a time: all rows of a large bundle need not fit into memory. A broken row yields its problem in its place, and
- * does not keep the others from being read.
- */
+/** The same, one row at a time: those of a large bundle need not fit into memory. A broken row yields its problem. */
 export async function* eachSealedRow(layout: BundleLayout): AsyncGenerator<SealedRow | UnreadableRow> {
   for await (const record of eachLedgerRecord(layout.ledger)) {
     if (record.kind === 'sealed') yield await sealedRowOrProblem(record, layout);
   }
 }
 
-/** The row of one sealed attempt, or the reason for its absence. */
 export async function sealedRowOrProblem(
   record: SealedRecord,
   layout: BundleLayout,
@@ -67,7 +62,7 @@ export async function sealedRowOrProblem(
   }
 }
 
-/** The same, from ledger records that were read already. `known`: rows that were read before, by the hash of their seal. */
+/** The same, from ledger records. `known`: rows that were read before, by the hash of their seal. */
 export async function rowsSealedIn(
   records: readonly LedgerRecord[],
   layout: BundleLayout,
@@ -80,10 +75,9 @@ export async function rowsSealedIn(
   return sealed;
 }
 
-/** The ledger's record of an attempt that was sealed. */
 export type SealedRecord = Extract<LedgerRecord, { kind: 'sealed' }>;
 
-/** @throws BundleError when the row is missing, no row, or that of another attempt. */
+/** @throws BundleError when the row is missing, malformed or of another attempt. */
 export async function readSealedRow(
   { episode_id: id, attempt, seal_hash: sealHash }: Pick<SealedRecord, 'episode_id' | 'attempt' | 'seal_hash'>,
   layout: BundleLayout,
@@ -103,12 +97,12 @@ function hasItsHashes(row: Row): boolean {
     const { record_hash: record, outcome_hash: outcome } = rowHashes(row);
     return row.record_hash === record && row.outcome_hash === outcome;
   } catch {
-    // Half a character has no hash, and no row of ours holds one.
+    // Half a character has no hash.
     return false;
   }
 }
 
-/** The rows that their episodes are counted by, in plan order. */
+/** The counted rows, in plan order. */
 export async function readCountedRows(layout: BundleLayout): Promise<Row[]> {
   const sealed = await readSealedRows(layout);
   const counted = sealed.map(({ row }) => row).filter(({ counts }) => counts);

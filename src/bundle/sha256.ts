@@ -1,4 +1,3 @@
 import { z } from 'zod';
 
-/** A SHA-256 as bundles write it. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in lower-case hexadecimal');

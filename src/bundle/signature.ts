@@ -10,7 +10,7 @@ import type { BundleLayout } from './layout.ts';
 import { MAX_BYTES } from './limits.ts';
 import { readPlainFile } from './plain-file.ts';
 
-/** `signature.json`: an Ed25519 signature (RFC 8032) of the bytes of `seal.json`, and the key to check it with. */
+/** An Ed25519 signature (RFC 8032) of the bytes of `seal.json`, and the key to check it with. */
 const Signature = z.strictObject({
   schema_version: z.literal(1),
   algorithm: z.literal('ed25519'),
@@ -19,13 +19,10 @@ const Signature = z.strictObject({
   signature: z.base64(),
 });
 
-/** A name for a key: the SHA-256 of its SubjectPublicKeyInfo. Its owner publishes it elsewhere. */
+/** The SHA-256 of a key's SubjectPublicKeyInfo, which its owner publishes elsewhere. */
 export type Signer = string;
 
-/**
- * Signs the seal of a finished bundle with a private key (PEM, Ed25519).
- * @throws BundleError when the bundle has no seal, or the file holds no such key.
- */
+/** Signs the seal of a finished bundle with a private key (PEM, Ed25519). @throws BundleError without a seal or such a key. */
 export async function signBundle(layout: BundleLayout, keyFile: string): Promise<Signer> {
   const { bytes } = await readCampaignSeal(layout);
   const key = privateKeyIn(keyFile);
@@ -40,10 +37,7 @@ export async function signBundle(layout: BundleLayout, keyFile: string): Promise
   return signerOf(publicKey);
 }
 
-/**
- * Finds the signer of a bundle.
- * @throws BundleError when it bears none, or one that is not of its seal.
- */
+/** @throws BundleError without a signature, or with one that is not of this seal. */
 export async function readSigner(layout: BundleLayout): Promise<Signer> {
   const limit = { maxBytes: MAX_BYTES.seal };
   const { public_key: key, signature } = await readJsonFile(layout.signature, Signature, 'a signature', limit);
@@ -59,12 +53,11 @@ function isSigned(bytes: Buffer, der: Buffer, signature: Buffer): boolean {
     const key = createPublicKey({ key: der, type: 'spki', format: 'der' });
     return key.asymmetricKeyType === 'ed25519' && verify(null, bytes, key, signature);
   } catch {
-    // A text that is not a key has signed nothing.
     return false;
   }
 }
 
-/** Read a private key. Errors say nothing of what the file holds, and no remedy writes over it. */
+/** Errors never quote the file. */
 function privateKeyIn(file: string): KeyObject {
   const pem = keyFileOf(file);
   if (pem.includes('ENCRYPTED')) throw new BundleError(fact('key_encrypted', { file }));
@@ -72,7 +65,7 @@ function privateKeyIn(file: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Reported below.
+    // Not a key: reported below.
   }
   throw new BundleError(fact('key_invalid', { file }));
 }

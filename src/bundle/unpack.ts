@@ -16,8 +16,8 @@ const FILE_TYPE = 0o170_000;
 const PLAIN_FILE = 0o100_000;
 
 /**
- * Unpacks a bundle into an empty folder. All names, types and sizes are looked at before anything is written.
- * @throws BundleError if this is not a zip, or if it has anything but plain files of a bundle, a file twice, or too much.
+ * Unpacks a bundle into an empty folder. All names, types and sizes are checked before anything is written.
+ * @throws BundleError unless it is a zip of plain files of a bundle, each once, and not too large.
  */
 export async function unpackBundle(file: string, folder: string, limits: Limits = MAX_PACKED): Promise<void> {
   const zip = await opened(file);
@@ -25,7 +25,7 @@ export async function unpackBundle(file: string, folder: string, limits: Limits 
     for (const entry of await checkedEntries(file, zip, limits)) {
       const place = path.join(folder, entry.fileName);
       await mkdir(path.dirname(place), { recursive: true });
-      // The size in the list is held to while reading, so that a file cannot swell beyond it.
+      // Reading stops at the listed size, so that a file cannot swell beyond it.
       await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(place, { flags: 'wx' }));
     }
   } catch (error) {
@@ -35,7 +35,7 @@ export async function unpackBundle(file: string, folder: string, limits: Limits 
   }
 }
 
-/** Checks that a file is one that {@link unpackBundle} unpacks, as far as its list of files tells. @throws BundleError likewise. */
+/** Checks the list of files of a packed bundle as {@link unpackBundle} does. @throws BundleError likewise. */
 export async function checkPacked(file: string, limits: Limits = MAX_PACKED): Promise<void> {
   const zip = await opened(file);
   try {
@@ -74,7 +74,7 @@ async function checkedEntries(file: string, zip: ZipFile, limits: Limits): Promi
   return [...entries.values()];
 }
 
-/** Absent in zips made without Unix file types. */
+/** Zips made without Unix file types have none. */
 function isPlain({ externalFileAttributes: attributes }: Entry): boolean {
   const type = (attributes >>> 16) & FILE_TYPE;
   return type === PLAIN_FILE || type === 0;

@@ -15,7 +15,6 @@ import { nothingRecorded, type Recorded, recordedEvents, take } from './recorded
 import { rowOf } from './row-of.ts';
 import { taskName } from '../task/instance.ts';
 
-/** The record of an attempt, and its problems. */
 export interface ReadRecord {
   recorded: Recorded;
   /** False when it could not be read to its end. */
@@ -24,8 +23,8 @@ export interface ReadRecord {
 }
 
 /**
- * Reads the events of an attempt: each has to follow from the one before, and none may record more time than had passed.
- * A line that cannot be read is a problem, and the end.
+ * Reads the events of an attempt: each follows the one before, and none records more time than had passed. A line that cannot
+ * be read is a problem, and the end.
  */
 export async function readRecord(
   layout: BundleLayout,
@@ -56,7 +55,7 @@ function lineProblems({ seq, at_ms: atMs, event }: RecordedEvent, before: Record
   ];
 }
 
-/** Returns how an attempt's events contradict its plan and what is pinned. */
+/** How an attempt's events contradict its plan and the pins. */
 export function planProblems(
   { last, seq, faults }: Recorded,
   { planned, iteration, agent, surface }: PlannedEpisode,
@@ -84,7 +83,7 @@ export function planProblems(
   return checks.flatMap(([problem, isSo]) => (isSo ? [problem] : []));
 }
 
-/** Returns the fields of a row, or of what lies in its place, that are not what plan, pins, ledger and events come to. */
+/** The fields of a row that do not follow from plan, pins, ledger and events. */
 export function rowProblems(row: object, attempt: Attempt, recorded: Recorded): Fact[] {
   try {
     const others = otherFields(row, rowOf(attempt, recorded)).filter(({ field }) => !ROW_HASHES.has(field));

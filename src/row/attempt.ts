@@ -16,17 +16,16 @@ export interface Attempt {
   /** Counts from 1. */
   attempt: number;
   startedAt: Date;
-  /** Attempts of the campaign that were started before it. */
+  /** Attempts of the campaign that started before it. */
   executedIndex: number;
-  /** Earlier attempts of its episode that ended in an infrastructure error. */
+  /** Earlier attempts of its episode with an infrastructure error. */
   errorsBefore: number;
-  /** Earlier attempts that were interrupted from outside their entrant, and so are none of its own. */
+  /** Earlier attempts that were interrupted from outside their entrant. */
   interruptionsBefore: number;
-  /** Workers and load of the machine while it ran; absent where it ran alone. */
+  /** Absent if it ran alone. */
   concurrency?: Concurrency | undefined;
 }
 
-/** Returns the name of one attempt: when it began, and what it is of. */
 export function runIdOf({ planned, agent, surface, iteration }: PlannedEpisode, startedAt: Date): string {
   const fault = planned.fault === undefined ? '' : `+${planned.fault.id}`;
   return [
@@ -38,7 +37,7 @@ export function runIdOf({ planned, agent, surface, iteration }: PlannedEpisode, 
   ].join('__');
 }
 
-/** Returns when an attempt began, as its name says; null when that is no name of an attempt. */
+/** The start of an attempt by its name; null if it is not one. */
 export function startedAtIn(runId: string): Date | null {
   const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z__/.exec(runId);
   if (parts === null) return null;
@@ -47,7 +46,7 @@ export function startedAtIn(runId: string): Date | null {
   return Number.isNaN(at.getTime()) ? null : at;
 }
 
-/** Returns what a row says of what it is of, what ran it, and under which settings. */
+/** The fields of a row known before its episode runs. */
 export function knownBefore(attempt: Attempt, { last, atMs }: Recorded, status: Status) {
   const { campaign, episode, startedAt } = attempt;
   const { planned, agent, surface } = episode;
@@ -130,7 +129,7 @@ function settingsOf(
 
 type Model = Pins['models'][string];
 
-/** Returns what is fixed about the model of an agent. A cassette answers in the name of the model that was recorded. */
+/** The pins of an agent's model. A cassette replies under the name of the recorded model. */
 export function modelOf(
   { models }: Pick<Pins, 'models'>,
   agent: string,
@@ -151,12 +150,12 @@ function taskFields(task: Task) {
   };
 }
 
-/** Longest time between the end of an attempt and its record in the ledger; a slow disk lies between them. */
+/** Longest time between the end of an attempt and its record in the ledger, on a slow disk. */
 const ADJACENT_MS = 60_000;
-/** By how much a clock may have been set back, as between them. */
+/** Most by which a clock may have been set back in between. */
 export const CLOCK_SET_MS = 1_000;
 
-/** Returns whether the ledger recorded a time when it came, or soon after; both in ms since 1970. */
+/** Whether the ledger recorded a time when it came, or soon after; in ms since 1970. */
 export function isRecordedInTime(happened: number, recorded: number): boolean {
   const later = recorded - happened;
   return later >= -CLOCK_SET_MS && later <= ADJACENT_MS;

@@ -10,7 +10,6 @@ import { readJsonLines } from '../bundle/jsonl.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
 
-/** The capture of one moment, and the judge's verdicts on it. */
 interface RecordedMoment {
   captured: EventOf<'captured'> | null;
   success: Judgement | null;
@@ -29,7 +28,7 @@ export interface Recorded {
   toolList: { hash: string; tokens: number | null } | null;
   steps: StepTrace[];
   bytes: number;
-  /** Null once a reply came whose tokens were not counted. */
+  /** Null after a reply whose tokens were not counted. */
   tokens: number | null;
   toolMs: number;
   turns: number;
@@ -39,7 +38,7 @@ export interface Recorded {
   tokensIn: number;
   tokensCached: number;
   tokensOut: number;
-  /** Null once a reply came whose price is not known. */
+  /** Null after a reply without a known price. */
   costUsd: number | null;
   reported: SelfReport;
   faults: FaultEvent[];
@@ -48,7 +47,6 @@ export interface Recorded {
   lists: number;
 }
 
-/** Returns what is known before the first event. */
 export function nothingRecorded(): Recorded {
   return {
     seq: 0,
@@ -80,7 +78,6 @@ function nothingJudged(): RecordedMoment {
   return { captured: null, success: null, guards: null, judged: null };
 }
 
-/** Adds the next event. */
 export function take(recorded: Recorded, { seq, at_ms: atMs, event }: RecordedEvent): void {
   recorded.seq = seq;
   recorded.atMs = atMs;
@@ -90,13 +87,13 @@ export function take(recorded: Recorded, { seq, at_ms: atMs, event }: RecordedEv
   add(recorded, event);
 }
 
-/** Returns the judgement of both contracts at a moment; null when there is none. */
+/** Null if there is none. */
 export function judgementAt({ moments }: Recorded, moment: Moment): TaskJudgement | null {
   const { success, guards } = moments[moment];
   return success === null ? null : taskJudgement(success, guards);
 }
 
-/** Additions to the sum. Of a kind that has none, the last event is all that a row needs. */
+/** Additions to the sum. For other kinds, a row needs the last event only. */
 const ADDITIONS: { readonly [T in EventType]?: (recorded: Recorded, event: EventOf<T>) => void } = {
   captured: ({ moments }, event) => (moments[event.moment].captured = event),
   judged: ({ moments }, event) => (moments[event.moment].judged = event),
@@ -151,7 +148,7 @@ function addReply(recorded: Recorded, event: EventOf<'turn_ended'>): void {
   recorded.tokensIn += event.tokens_in ?? 0;
   recorded.tokensCached += event.tokens_cached ?? 0;
   recorded.tokensOut += event.tokens_out ?? 0;
-  // No reply has no price, and a reply without one makes that of all unknown.
+  // No reply has no price; a reply without one makes the whole price unknown.
   if (event.tokens_in === null) return;
   recorded.costUsd = recorded.costUsd === null || event.cost_usd === null ? null : recorded.costUsd + event.cost_usd;
 }
@@ -167,8 +164,8 @@ function addUsage(reported: SelfReport, event: EventOf<'reported_usage'>): void 
 }
 
 /**
- * Reads the record of an attempt, event by event. A line in which its writer was killed is the end.
- * @throws BundleError when there is no such file, or a line is no event.
+ * Reads the events of an attempt, up to a line in which the writer was killed.
+ * @throws BundleError when there is no such file, or a line is not an event.
  */
 export async function* recordedEvents(
   layout: BundleLayout,

@@ -7,7 +7,7 @@ import type { SurfaceTraits } from '../surface/traits.ts';
 import { type Attempt, modelOf } from './attempt.ts';
 import type { Recorded } from './recorded.ts';
 
-/** Returns the fields of a row for what was done, measured and spent. */
+/** The fields for what was done, measured and spent. */
 export function effortOf(attempt: Attempt, recorded: Recorded, status: Status) {
   const { last, moments, toolList } = recorded;
   const { surroundings, isolated, acted } = last;
@@ -40,7 +40,7 @@ export function drivesItself(traits: Pick<SurfaceTraits, 'tools_of'>): boolean {
   return traits.tools_of === 'nobody';
 }
 
-/** Rounds to a tenth of a millisecond, as rows have times. */
+/** Rounds to a tenth of a millisecond. */
 export function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
 }
@@ -71,7 +71,7 @@ function seen(recorded: Recorded, traits: SurfaceTraits, passed: boolean) {
     tool_ms: rounded(toolMs),
     target_classes: classes,
     hallucination,
-    // Without the gateway only a surface is known to take none.
+    // Without the gateway, only some surfaces are known to take none.
     script_calls: last.gateway?.script_steps.length ?? (traits.takes_script ? null : 0),
   };
 }
@@ -93,7 +93,7 @@ const NOTHING_SPENT = {
   price_table: null,
 } as const;
 
-/** Returns what was spent on a model, as its provider counted. Of one that was never begun nothing is known, not even that it cost nothing. */
+/** The spending on a model, as its provider counted it. If the model was never begun, not even a cost of zero is known. */
 function turnsOf({ campaign: { pins }, episode: { agent } }: Attempt, recorded: Recorded) {
   const model = modelOf(pins, agent, recorded.last.replayed);
   if (recorded.last.agent_begun === undefined || pinned(pins.deciders, agent, 'decider') !== 'model')
@@ -104,18 +104,17 @@ function turnsOf({ campaign: { pins }, episode: { agent } }: Attempt, recorded: 
     model_id_returned: recorded.model,
     turns: recorded.turns,
     model_retries: recorded.retries,
-    // A recorded reply arrives at once, so its time is not the model's.
+    // A recorded reply arrives at once.
     model_ms: model?.endpoint_kind === 'cassette' ? null : rounded(recorded.modelMs),
     tokens_in: recorded.tokensIn,
     tokens_out: recorded.tokensOut,
     tokens_cached: recorded.tokensCached,
-    // Where nothing has come yet, nothing is known of a price that no table has either.
+    // Without a table of prices the cost is unknown even before the first reply.
     cost_usd: costUsd === null || prices === null ? null : Math.round(costUsd * 1e6) / 1e6,
     price_table: prices,
   };
 }
 
-/** Returns what a self-driving agent reports of itself, as stored in its row. */
 function selfReportOf({ reported }: Recorded): NonNullable<Row['self_reported']> {
   return {
     steps: reported.steps,

@@ -11,13 +11,11 @@ import { wellFormed } from '../contract/strings.ts';
 import { MAX_DETAIL_LENGTH } from '../bundle/row-fields.ts';
 import type { FailureCategory } from '../bundle/row-words.ts';
 
-/** The fields of a row that its category follows from. */
 export type EndedRow = Pick<Row, 'status' | 'stop' | 'guard_verdict' | 'steps'>;
 
 /**
- * Returns why an attempt did not pass, by one rule from facts: what it stopped with decides; of those who said done, a broken guard
- * before anything else, then whether they had done anything at all, then whether the last call had failed.
- * `none` after a pass; null where it never ran.
+ * Why an attempt did not pass: the stop decides; after `done`, a broken guard, then whether anything was done, then whether the
+ * last call failed. `none` after a pass; null if it never ran.
  */
 export function failureCategoryOf({ status, stop, guard_verdict: guard, steps }: EndedRow, recorded: Recorded) {
   if (status === 'passed') return 'none';
@@ -54,7 +52,7 @@ function categoryOfStop(stop: Exclude<Row['stop'], 'done' | null>, cause: Cause 
   }
 }
 
-/** Whether a call that was carried out aimed at something in a page, or led to another address. */
+/** Whether a successful call aimed at something in a page, or led to another address. */
 function hasActed({ steps, targets, moments }: Recorded): boolean {
   const start = moments.start.judged?.url;
   return steps.some(({ ok, url }, place) => ok && (targets[place] !== null || url !== start));
@@ -67,8 +65,8 @@ export function shortDetail(detail: string | null): string | null {
 }
 
 /**
- * Returns the row of an attempt: the one function for it, which writes the row when the attempt ends, and to which `verify` holds
- * the row later. All that a row says follows from the plan, the pins, the ledger and the events.
+ * The row of an attempt: written when it ends, and what `verify` compares the row with. It follows from the plan, the pins, the
+ * ledger and the events.
  * @throws ZodError if they do not make a valid row, which no attempt of ours causes.
  */
 export function rowOf(attempt: Attempt, recorded: Recorded): Row {
@@ -104,7 +102,7 @@ export function rowOf(attempt: Attempt, recorded: Recorded): Row {
   return finishRow({ ...draft, null_reasons: reasonsFor(draft, attempt, recorded) });
 }
 
-/** Returns how the entrant was signed in; nothing if no login was needed or reached. */
+/** Empty if no login was needed or reached. */
 function authOf({ episode }: Attempt, { last: { signed_in: signedIn } }: Recorded): Pick<Row, 'auth'> {
   const { auth } = episode.planned.task;
   if (auth === undefined || signedIn === undefined) return {};
@@ -112,7 +110,7 @@ function authOf({ episode }: Attempt, { last: { signed_in: signedIn } }: Recorde
   return signedIn.setup_ms === null ? {} : { auth: { ...auth, setup_ms: rounded(signedIn.setup_ms) } };
 }
 
-/** Returns the assertion that decided against the entrant, or made the task invalid; null after a pass. */
+/** The assertion that decided against the entrant, or made the task invalid; null after a pass. */
 function failedContract(judged: TaskJudgement | null, isInvalid: boolean): Row['failed_contract'] {
   if (judged === null) return null;
   const decisive = isInvalid ? faultAtStart(judged) : judged.decisive;

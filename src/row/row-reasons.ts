@@ -20,7 +20,7 @@ const DRIVES_ITSELF = 'the agent drives the browser itself; what it says of its 
 const SPENT: readonly string[] = fieldsWith('spent');
 const UNSEEN: readonly string[] = fieldsWith('unseen');
 
-/** Returns why each measured field of a row is null, for those that are; and of a NAC3 runtime what was not served. */
+/** Why each measured field of a row is null, if it is; and parts of a NAC3 runtime that were not served. */
 export function reasonsFor(row: Unhashed, attempt: Attempt, recorded: Recorded): Record<string, string> {
   const { impossible } = recorded.last;
   const reason =
@@ -52,7 +52,6 @@ const OF_WHO_ACTED: Readonly<Record<string, string>> = {
   script_calls: NOT_COUNTED,
 };
 
-/** A model that was not asked is another matter than none. */
 function reasonOfSpent(field: string, { decider, endpoint_kind: endpoint, turns }: Unhashed): string {
   if (field === 'model_ms' && endpoint === 'cassette') return CASSETTE;
   if (turns !== null && (field === 'cost_usd' || field === 'price_table')) return NO_PRICE;

@@ -11,10 +11,10 @@ import { rowOf } from './row-of.ts';
 export type Impossible = Pick<EventOf<'impossible'>, 'status' | 'why'>;
 
 /**
- * Returns the row that an episode leaves where everything goes well: the task is passed at the first attempt, a planned fault fires, a
- * model replies under its own name, no script is sent, and what comes from outside is kept apart. What can only be measured is as
- * good as it can be, so every reason against such a row is known before anything runs.
- * @param impossible null where the cell can run
+ * The row of an episode in which all goes well: the task passes at the first attempt, a planned fault fires, a model replies
+ * under its own name, no script is sent, and processes are isolated. Every reason against such a row is known before anything
+ * runs.
+ * @param impossible null if the cell can run
  */
 export function undisturbedRow(attempt: Attempt, impossible: Impossible | null): Row {
   const recorded = nothingRecorded();
