@@ -11,23 +11,22 @@ import { type FileProblem, formatProblem, inFile } from '../task/source/source.t
 import { fact } from '../messages/messages.ts';
 import { CampaignError } from './error.ts';
 
-/** The expected result of a task, and the contract that it holds for. */
 const Expected = z.strictObject({
   status: z.literal('passed'),
   contract_hash: Sha256,
-  /** SHA-256 of the transcript; null for an agent that has none. */
+  /** Null for an agent without one. */
   transcript_sha256: Sha256.nullable(),
 });
 export type Expected = z.infer<typeof Expected>;
 
-/** The results that one entrant must reach on a suite. It is committed next to the suite; its count of passes only rises. */
+/** The results that one entrant must reach on a suite. Committed next to the suite; its count of passes only rises. */
 export const Baseline = z
   .strictObject({
     schema_version: z.literal(1),
     suite: Name,
     agent: AgentName,
     surface: Name,
-    /** Number of tasks that must pass: all that are listed. */
+    /** All that are listed. */
     expected_pass_count: z.int().min(0),
     tasks: z.record(TaskName, Expected),
   })
@@ -38,7 +37,7 @@ export const Baseline = z
   });
 export type Baseline = z.infer<typeof Baseline>;
 
-/** @throws CampaignError `bad_baseline` naming file, field and remedy. */
+/** @throws CampaignError `bad_baseline` */
 export async function readBaseline(file: string): Promise<Baseline> {
   if (!(await exists(file))) {
     throw new CampaignError(fact('no_baseline', { file }));
@@ -50,7 +49,6 @@ export async function readBaseline(file: string): Promise<Baseline> {
   throw badBaseline(inFile(file, read.value, parsed.problems));
 }
 
-/** The same; null when there is no such file yet. */
 export async function readBaselineIfAny(file: string): Promise<Baseline | null> {
   return (await exists(file)) ? await readBaseline(file) : null;
 }
@@ -62,13 +60,12 @@ function exists(file: string): Promise<boolean> {
   );
 }
 
-/** Identifies a baseline. */
 export type BaselineOf = Pick<Baseline, 'suite' | 'agent' | 'surface'>;
 
 /**
- * A baseline in which these tasks, too, are passed under these contracts with these transcripts. All that it had before stays, so the count never
- * falls: to expect less is an edit by hand, which a review sees.
- * @throws CampaignError `bad_baseline` when the earlier one is of something else.
+ * Adds tasks that passed, with their contracts and transcripts. Earlier ones stay, so the count never falls: expecting less is
+ * an edit by hand, which a review sees.
+ * @throws CampaignError `bad_baseline` when the earlier one is of another entrant or suite.
  */
 export function raised(
   before: Baseline | null,

@@ -20,7 +20,7 @@ const FORMAT = 2;
 
 const entrantFiles = z.strictObject({ agents: z.array(z.string()), surfaces: z.array(z.string()) });
 
-/** The fields in which the parts of a merged bundle may differ; all others are the same in every part. */
+/** Fields in which the parts of a merged bundle may differ. */
 const Part = z.strictObject({
   campaign_id: Name,
   created_at: z.iso.datetime(),
@@ -28,7 +28,6 @@ const Part = z.strictObject({
   max_usd: z.number().positive().optional(),
   suites: z.array(z.string()),
   entrant_files: entrantFiles,
-  /** SHA-256 of its `seal.json`, which follows from what is here of it. */
   seal_hash: Sha256,
 });
 export type Part = z.infer<typeof Part>;
@@ -42,15 +41,15 @@ export const CampaignFile = z
     plan_hash: Sha256,
     plan: Plan,
     pins: Pins,
-    /** Cap on the spending of all episodes together, in USD; a resume may name another. Absent: only the caps of each episode hold. */
+    /** Cap on all episodes together, in USD; a resume may name another. Absent: only the caps of each episode hold. */
     max_usd: z.number().positive().optional(),
-    /** The suites as they were named on the command line: names of built-in ones, or folders. */
+    /** As named on the command line: built-in ones, or folders. */
     suites: z.array(z.string()),
-    /** The files that describe entrants, as they were named on the command line. */
+    /** As named on the command line. */
     entrant_files: entrantFiles,
-    /** Which part of the plan was run. Absent: all of it. */
+    /** Absent: all of the plan was run. */
     shard: Shard.optional(),
-    /** The parts that it was merged from, in their order. Absent: it was run as it is. */
+    /** In order. Absent: not merged. */
     parts: z.array(Part).min(1).optional(),
   })
   .refine(({ shard, parts }) => shard === undefined || parts === undefined, rule('part_and_merged'));
@@ -60,14 +59,14 @@ export async function writeCampaignFile(layout: BundleLayout, campaign: Campaign
   await writeFileAtomically(layout.campaign, campaignText(campaign));
 }
 
-/** Writes a campaign as `campaign.json` holds it: in one way, independent of the order of its fields. */
+/** The text of `campaign.json`, independent of the order of fields. */
 export function campaignText(campaign: CampaignFile): string {
   return `${JSON.stringify(CampaignFile.parse(campaign), null, 2)}\n`;
 }
 
 /**
- * Reads the campaign of a bundle; every command that is given a bundle does this first. The bundle may be a stranger's:
- * one with a link in it, which could lead out of it, is refused.
+ * Reads the campaign of a bundle, before anything else is read. A bundle with a link in it, which could lead out of it, is
+ * refused.
  * @throws CampaignError when the folder is not a bundle, or its plan does not match its hash; BundleError when it is broken.
  */
 export async function readCampaignFile(layout: BundleLayout): Promise<CampaignFile> {
@@ -95,13 +94,13 @@ async function readIfBundle(layout: BundleLayout): Promise<CampaignFile> {
   }
 }
 
-/** Present in every format of bundles. */
+/** In every format of bundles. */
 const AnyFormat = z.looseObject({
   schema_version: z.int(),
   pins: z.looseObject({ bench_version: rowFields.bench_version, bench_commit: rowFields.bench_commit }),
 });
 
-/** @throws CampaignError when a bundle is of another format than this version reads, naming the version that reads it. */
+/** @throws CampaignError naming the version that reads another format. */
 async function refuseOtherFormat(layout: BundleLayout): Promise<void> {
   const read = await readJsonFile(layout.campaign, AnyFormat, 'a campaign', { maxBytes: MAX_BYTES.campaign }).catch(
     () => null,

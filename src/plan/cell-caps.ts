@@ -4,7 +4,7 @@ import type { CampaignFile } from './campaign-file.ts';
 import { pinned } from './pins.ts';
 import type { Plan, PlannedEpisode } from './plan.ts';
 
-/** Returns the caps of an episode, as it runs and as its row has them. */
+/** The caps of an episode, as it runs and as its row has them. */
 export function cellCaps(
   { plan, pins }: Pick<CampaignFile, 'plan' | 'pins'>,
   { planned, agent }: Pick<PlannedEpisode, 'planned' | 'agent'>,
@@ -14,7 +14,6 @@ export function cellCaps(
   return capsInPlan(plan, planned.task, { asksModel, hasPrice: model?.price_table !== null });
 }
 
-/** Lowers the caps of a task to those of a plan. */
 export function capsInPlan(plan: Plan, task: Task, spender: Spender): Caps {
   const limits: Limits = {
     steps: plan.max_steps,

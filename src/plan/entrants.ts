@@ -20,19 +20,17 @@ import { fact } from '../messages/messages.ts';
 import { CampaignError } from './error.ts';
 import { packageRoot } from './package-root.ts';
 
-/** Files that describe entrants, as they were named on the command line. */
 export interface EntrantFiles {
   agents: readonly string[];
   surfaces: readonly string[];
 }
 
-/** The agents and surfaces that may enter a campaign: those built in, and those of files that were named. */
+/** The agents and surfaces that may enter a campaign: built-in ones, and those of files. */
 export class Entrants {
-  /** As they were named. */
   readonly files: EntrantFiles;
-  /** SHA-256 of each, by the id of what it describes. */
+  /** SHA-256 of each, by the id in it. */
   readonly fileHashes: Record<string, string> = {};
-  /** Variables of the environment that entrants of files are given and whose values are secrets. */
+  /** Names of environment variables that entrants get and whose values are secrets. */
   readonly secrets: string[] = [];
   readonly #agents: AgentChoice[] = [...AGENTS];
   readonly #surfaces: Surface[];
@@ -44,10 +42,10 @@ export class Entrants {
   }
 
   /**
-   * @param files of agents and of tool servers, in addition to those built in
-   * @param others agents that only a command of ours uses; users cannot name them
-   * @param models what models are asked with; null where none takes part, and no code of theirs is loaded
-   * @throws CampaignError or AgentError holding every problem of a file, or naming an id that is taken.
+   * @param files of agents and tool servers
+   * @param others agents that only a command of ours uses
+   * @param models null if no model takes part, so that none of their code is loaded
+   * @throws CampaignError or AgentError with every problem of a file, or an id that is taken.
    */
   static async load(
     { agents = [], surfaces = [] }: Partial<EntrantFiles> = {},
@@ -82,8 +80,8 @@ export class Entrants {
   }
 
   /**
-   * @param name an id, or a file that was named
-   * @throws CampaignError naming what there is to choose from.
+   * @param name an id or a file
+   * @throws CampaignError naming the choices.
    */
   agent(name: string): AgentChoice {
     const alias = this.agents.find(({ aliases }) => aliases?.includes(name));
@@ -91,8 +89,8 @@ export class Entrants {
   }
 
   /**
-   * @param name an id, or a file that was named; `<id>:one-shot` is the same surface, planned for at once
-   * @throws CampaignError naming what there is to choose from.
+   * @param name an id or a file; `<id>:one-shot` is the same surface, planned for at once
+   * @throws CampaignError naming the choices.
    */
   surface(name: string): Surface {
     const base = baseOfOneShot(name);
@@ -122,17 +120,17 @@ export class Entrants {
   }
 }
 
-/** Whether a name on the command line is a file: ids have no slashes, and none ends like a file (`.mjs`). */
+/** Whether a name is a file: ids have no slashes, and none ends like a file (`.mjs`). */
 export function isFileName(name: string): boolean {
   return ownModelIn(name) === null && /[/\\]|\.[A-Za-z]\w*$/.test(name);
 }
 
-/** Returns the isolation of an episode: a tool that attaches to a browser always has one of its own. */
+/** A tool that attaches to a browser always has one of its own. */
 export function isolationFor({ needs }: Surface, asked: Isolation): Isolation {
   return needs === 'endpoint' ? 'browser' : asked;
 }
 
-/** @throws CampaignError holding every problem of the file. */
+/** @throws CampaignError with every problem of the file. */
 export async function serverIn(file: string): Promise<ServerFile> {
   const read = await readServerFile(file);
   if (read.ok) return read.value;

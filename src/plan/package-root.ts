@@ -3,14 +3,13 @@ import path from 'node:path';
 import { z } from 'zod';
 import { packageFolderOf } from '../process/packages.ts';
 
-/** The folder that holds our package.json, suites and apps, whether we run from source or built. */
+/** The folder of our package.json, suites and apps, from source or built. */
 export function packageRoot(): string {
   const folder = packageFolderOf(import.meta.dirname);
   if (folder === null) throw new Error('package.json of touchstone was not found');
   return folder;
 }
 
-/** Our own version. */
 export function packageVersion(): string {
   return versionIn(packageRoot());
 }

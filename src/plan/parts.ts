@@ -5,18 +5,15 @@ import { causeOfChange, pinChanges } from './pin-changes.ts';
 import type { Pins } from './pins.ts';
 import { shardName } from './shard.ts';
 
-/** A finished part of a plan, and the bundle that it came from. */
 export interface FinishedPart {
-  /** As the user has named it. */
   name: string;
   campaign: CampaignFile;
-  /** SHA-256 of the bytes of its `seal.json`. */
   sealHash: string;
 }
 
 /**
- * Returns `campaign.json` of the whole that the parts, put in order, make up.
- * @throws CampaignError naming the part that is missing or there twice, or the pin that is another one.
+ * The `campaign.json` of the whole. @throws CampaignError naming the part that is missing or there twice, or the pin that
+ * differs.
  */
 export function mergedCampaign(parts: readonly FinishedPart[]): CampaignFile {
   const inOrder = inOrderOfParts(parts);
@@ -34,7 +31,7 @@ export function mergedCampaign(parts: readonly FinishedPart[]): CampaignFile {
   };
 }
 
-/** Returns the parts as campaigns of their own, each as its `campaign.json` had it. A bundle that was not merged has none. */
+/** The parts, each as its `campaign.json` had it; none unless it was merged. */
 export function campaignsOfParts({ parts = [], ...whole }: CampaignFile): CampaignFile[] {
   return parts.map(({ seal_hash: _seal, cpu, max_usd: maxUsd, ...own }, at) => ({
     ...whole,
@@ -51,7 +48,7 @@ function partIn({ campaign, sealHash }: FinishedPart): Part {
   return { campaign_id, created_at, cpu: pins.cpu, ...money, suites, entrant_files, seal_hash: sealHash };
 }
 
-/** Puts the parts in order: each once, and none missing. */
+/** Sorts the parts; each has to be there once. */
 function inOrderOfParts(parts: readonly FinishedPart[]): FinishedPart[] {
   const byIndex = new Map<number, FinishedPart>();
   const sizes = new Map<number, string>();
@@ -89,7 +86,7 @@ function refuseOther(first: FinishedPart, other: FinishedPart): void {
   );
 }
 
-/** All but the processor: machines of one kind differ in it, no verdict rests on it, and each part keeps its own. */
+/** All pins but the processor: no verdict rests on it, and each part keeps its own. */
 function pinsThatHaveToAgree({ campaign: { pins } }: FinishedPart): Omit<Pins, 'cpu'> {
   const { cpu: _cpu, ...others } = pins;
   return others;

@@ -2,7 +2,7 @@ import { canonicalJson } from '../contract/canonical.ts';
 import { isRecord } from '../contract/validation/record.ts';
 import type { Pins } from './pins.ts';
 
-/** Differences between two sets of pins, in words: `the processor was "a" and is "b"`; of a record each value that differs, with its place. */
+/** Differences in words: `the processor was "a" and is "b"`; for a record each value that differs. */
 export function pinChanges(before: Partial<Pins>, now: Partial<Pins>): string[] {
   const old = new Map<string, unknown>(Object.entries(before));
   return Object.entries(now).flatMap(([field, value]) => {
@@ -17,7 +17,6 @@ export function pinChanges(before: Partial<Pins>, now: Partial<Pins>): string[] 
   });
 }
 
-/** Each value that differs, by the names that lead to it. */
 function* leafChanges(was: unknown, now: unknown, place: string[]): Generator<[string[], unknown, unknown]> {
   if (!isRecord(was) || !isRecord(now)) {
     yield [place, was, now];
@@ -27,14 +26,13 @@ function* leafChanges(was: unknown, now: unknown, place: string[]): Generator<[s
 }
 
 /**
- * Keeps the changes that an outcome rests on: the code that judges, and of worlds, surfaces and what is replayed those that take part
- * now. Machine, browser and commit are not among them: the same outcome on others is stronger evidence.
+ * Changes that an outcome rests on: the code that judges, and the worlds, surfaces and replayed files that take part now.
+ * Machine, browser and commit are not among them: the same outcome on others is stronger evidence.
  */
 export function groundChanges(before: Pins, now: Pins): string[] {
   return pinChanges(groundOf(before, now), groundOf(now, now));
 }
 
-/** The other differences, on which the outcome must not depend. */
 export function otherChanges(before: Pins, now: Pins): string[] {
   return pinChanges(elsewhereOf(before), elsewhereOf(now));
 }
@@ -60,14 +58,13 @@ function elsewhereOf({ bench_version, bench_commit, bench_dirty, node, platform,
   return { bench_version, bench_commit, bench_dirty, node, platform, cpu, browser };
 }
 
-/** The names under which two records do not hold the same. */
 function differing(...records: readonly unknown[]): string[] {
   const maps = records.map((each) => new Map<string, unknown>(Object.entries(each ?? {})));
   const names = new Set(maps.flatMap((each) => [...each.keys()]));
   return [...names].filter((name) => new Set(maps.map((each) => canonicalJson(each.get(name) ?? null))).size > 1);
 }
 
-/** The most likely action of the user, which the remedy explains. */
+/** The most likely action of the user, for the remedy. */
 export function causeOfChange(before: Pins, now: Pins): 'endpoint' | 'dirty' | 'clean' | 'other' {
   if (hasOtherEndpoint(before, now)) return 'endpoint';
   if (before.bench_dirty === now.bench_dirty) return 'other';

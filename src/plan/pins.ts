@@ -21,54 +21,49 @@ import { TaskQualification } from './task-qualification.ts';
 import { packageRoot, packageVersion, versionIn } from './package-root.ts';
 import { isThisMachine } from '../contract/this-machine.ts';
 
-/** The code, machine and files that a campaign ran on, recorded before the first episode. */
+/** The code, machine and files of a campaign, recorded before the first episode. */
 export const Pins = z.strictObject({
   bench_version: rowFields.bench_version,
-  /** Null when the package is not in a git checkout. */
+  /** Null outside a git checkout. */
   bench_commit: rowFields.bench_commit,
   bench_dirty: z.boolean().nullable(),
-  /** Version of the package, and a hash of the versions of all that judges and of its libraries. */
+  /** The version of the package, and a hash of the versions of the judge and its libraries. */
   judge_version: z.string(),
-  /** The versions of all that judges; proofs have to be of these. */
+  /** The versions of the judge; proofs have to be of these. */
   semantics: Semantics,
   node: z.string(),
   platform: z.string(),
   cpu: z.string(),
   browser: BrowserIdentity,
-  /** The surfaces that take part, and how their episodes are kept apart. */
   surfaces: z.record(z.string(), SurfaceTraits.extend({ isolation: Isolation })),
-  /** Who decides, by agent. */
+  /** By agent. */
   deciders: z.record(z.string(), Decider),
-  /** Longest time of one tool call. */
   call_timeout_ms: z.int(),
-  /** Pins of each model, by agent. */
+  /** By agent. */
   models: z.record(z.string(), ModelFacts.extend({ prompt_hash: Sha256 })),
-  /** Hashes of the files that describe entrants, by the id of what they describe. */
+  /** Hashes of the files of entrants, by the id in them. */
   entrant_hashes: z.record(z.string(), z.string()),
-  /** Hash of everything that a suite's world is made of, by suite. */
+  /** The hash of a suite's world, by suite. */
   app_hashes: z.record(z.string(), z.string()),
-  /** The kind of world of each task, by `suite/task`: modes are derived from it. */
+  /** By `suite/task`; modes are derived from it. */
   world_kinds: z.record(z.string(), WorldKind),
-  /** SHA-256 of the archive that answers, by suite, for those that have one. */
+  /** SHA-256 of the archive, by suite. */
   archive_hashes: z.record(z.string(), z.string()),
-  /** Hashes of the transcripts and cassettes that are replayed, by file. */
+  /** Hashes of the replayed transcripts and cassettes, by file. */
   transcript_hashes: z.record(z.string(), z.string()),
-  /** The proof of each task that has a current one, by suite and task. */
+  /** Current proofs, by `suite/task`. */
   qualifications: z.record(z.string(), TaskQualification),
 });
 export type Pins = z.infer<typeof Pins>;
 
-/**
- * Returns what is pinned under a name.
- * @throws BundleError when nothing is: `campaign.json` is not of the plan that it holds.
- */
+/** @throws BundleError when nothing is pinned under the name, so `campaign.json` is not of its plan. */
 export function pinned<T>(pins: Readonly<Record<string, T>>, name: string, what: string): T {
   const found = Object.hasOwn(pins, name) ? pins[name] : undefined;
   if (found !== undefined) return found;
   throw new BundleError(fact('not_pinned', { what, name }));
 }
 
-/** Adds to what the campaign has found what this package and machine are. */
+/** Adds what this package and machine are. */
 export async function readPins(
   found: Pick<
     Pins,
@@ -86,7 +81,7 @@ export async function readPins(
 ): Promise<Pins> {
   const root = packageRoot();
   const version = packageVersion();
-  // If we are installed in a user's project, the repository around us is theirs.
+  // Installed in a user's project, the repository around us is theirs.
   const isOurs = (await git(root, 'rev-parse', '--show-toplevel')) === (await realpath(root));
   const commit = isOurs ? await git(root, 'rev-parse', 'HEAD') : null;
   const changes = isOurs ? await git(root, 'status', '--porcelain') : null;
@@ -104,20 +99,18 @@ export async function readPins(
   };
 }
 
-/** Version of the package, with a hash of the versions of all that judges and of its libraries. */
 export function judgeVersion(): string {
   const judge = hashJson({ semantics: SEMANTICS, libraries: judgeLibraries() });
   return `${packageVersion()}+${judge.slice(0, 12)}`;
 }
 
-/** The versions of the libraries that the judge leans on. */
 export function judgeLibraries(): Record<string, string> {
   return Object.fromEntries(JUDGE_LIBRARIES.map((name) => [name, installedVersion(name)]));
 }
 
 const JUDGE_LIBRARIES = ['canonicalize', 'css-what', 'pngjs', 're2js', 'zod'];
 
-/** The version of a library that code here gets, found as Node finds it: in the nearest node_modules that has it. */
+/** The version that code here gets: in the nearest node_modules that has it. */
 function installedVersion(name: string): string {
   for (let folder = import.meta.dirname; folder !== path.dirname(folder); folder = path.dirname(folder)) {
     const library = path.join(folder, 'node_modules', name);
@@ -126,15 +119,13 @@ function installedVersion(name: string): string {
   throw new Error(`the library ${name} is not installed`);
 }
 
-/** All that a hash of files is made over. */
 export interface HashedTree {
-  /** Folders. */
   places: readonly string[];
-  /** Whether a file or a folder below one of the places is left out. */
+  /** Skips a file or folder below a place. */
   leftOut?: (found: string, place: string, is: 'file' | 'folder') => boolean;
 }
 
-/** SHA-256 over the names and bytes of all files in folders, in sorted order. */
+/** SHA-256 over names and bytes of all files, sorted. */
 export async function hashTree(tree: HashedTree): Promise<string> {
   const hash = createHash('sha256');
   for (const { name, file } of await hashedFiles(tree)) {
@@ -144,7 +135,7 @@ export async function hashTree(tree: HashedTree): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Lists the files that {@link hashTree} reads, with their names as seen from their places. */
+/** The files of {@link hashTree}, with names relative to their places. */
 export async function hashedFiles({
   places,
   leftOut = () => false,
@@ -183,7 +174,7 @@ async function git(root: string, ...args: string[]): Promise<string | null> {
 
 type Browser = Pins['browser'];
 
-/** Names the pinned browser in rows for which it was not launched by us. */
+/** The pinned browser in rows for which we did not launch it. */
 export function standInFor(ours: Browser): Browser {
   const { isolation: _, ...known } = ours;
   return { ...known, ours: false, sandbox: null };
@@ -196,7 +187,7 @@ export function againstPinned(browser: Browser, expected: Browser): 'pinned' | '
   return text === canonicalJson(standInFor(expected)) ? 'stand_in' : 'other';
 }
 
-/** The hash that rows of a task have: of its proof, with app and judge; null if no current proof shows that it qualifies. */
+/** The hash of a task's proof with app and judge; null unless a current proof qualifies it. */
 export function qualificationHashOf(
   {
     qualifications,
@@ -212,7 +203,7 @@ export function qualificationHashOf(
   return hashJson({ judge_version: judge, app_hash: apps[suite] ?? null, proof });
 }
 
-/** Lists contradictions in the pins of models, in words: whether a model was asked, and where, follows from them. */
+/** Contradictions in the pins of models: whether a model was asked, and where, follows from them. */
 export function modelPinProblems({ models, transcript_hashes: replayed }: Pins): Fact[] {
   return Object.entries(models).flatMap(([agent, model]) => {
     const kind = model.endpoint_kind;
@@ -224,13 +215,13 @@ export function modelPinProblems({ models, transcript_hashes: replayed }: Pins):
   });
 }
 
-/** As the name of a cassette ends: with its agent and its iteration. */
+/** The name of a cassette ends with its agent and its iteration. */
 function isCassetteOf(agent: string, file: string): boolean {
   const [, name = ''] = /^(.+)\.\d+\.jsonl$/s.exec(file) ?? [];
   return name.endsWith(`.${agent}`);
 }
 
-/** Whether a model's name, its host and the kind of its endpoint can be of one endpoint: a model that is asked has no others. */
+/** Whether a model's name, host and kind of endpoint fit together. */
 function fitsEndpoint({
   model_id: id,
   model_endpoint: host,

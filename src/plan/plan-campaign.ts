@@ -17,33 +17,30 @@ import { readFile } from 'node:fs/promises';
 import { classReferences } from '../task/screenshot-classes.ts';
 import { messageOf } from '../contract/message-of.ts';
 
-/** A campaign as a user asks for it. */
 export interface PlanRequest {
   suites: readonly LoadedSuite[];
-  /** Every agent runs through every surface; ids, or files. */
+  /** Ids or files; each runs through every surface. */
   agents: readonly string[];
-  /** Null: each agent through the surface that it usually has. */
+  /** Null: each agent through its usual surface. */
   surfaces: readonly string[] | null;
-  /** Only the tasks of these ids; null for all. */
+  /** Ids of tasks; null for all. */
   only: readonly string[] | null;
   iterations: number;
   seed: number;
-  /** Lower the caps of the tasks; none without it. */
+  /** Lower the caps of the tasks. */
   caps?: Limits;
   isolation: Plan['isolation'];
   browserKind: Plan['browser_kind'];
   live: boolean;
-  /** Off without it. */
   trace?: TracePolicy;
-  /** False without it. */
   film?: boolean;
-  /** Added to all tasks, whose own faults are kept; null: the tasks' own are left out, too. */
+  /** Added to all tasks; null leaves out their own faults, too. */
   faults?: readonly Fault[] | null;
-  /** Ids of the faults to keep; null for all. */
+  /** Null for all. */
   onlyFaults?: readonly string[] | null;
 }
 
-/** @throws CampaignError when an agent, surface or task is not known, or an exemplar is not a picture. */
+/** @throws CampaignError for an unknown agent, surface or task, or an exemplar that is not a picture. */
 export async function planCampaign(request: PlanRequest, entrants: Entrants): Promise<Plan> {
   const agents = [...new Set(request.agents)].map((name) => entrants.agent(name));
   const asked = request.surfaces === null ? null : [...new Set(request.surfaces)];
@@ -76,9 +73,9 @@ export async function planCampaign(request: PlanRequest, entrants: Entrants): Pr
 }
 
 /**
- * The tasks of suites as a plan has them, without faults.
- * @param only of these ids; null for all
- * @throws CampaignError when a suite is there twice, a task is not known, or an exemplar is not a picture.
+ * The tasks of suites without faults.
+ * @param only ids; null for all
+ * @throws CampaignError for a repeated suite, an unknown task, or an exemplar that is not a picture.
  */
 export async function plannedTasks(
   suites: readonly LoadedSuite[],
@@ -122,7 +119,7 @@ async function tasksOf({ suites, only, faults = [], onlyFaults = null }: PlanReq
   return onlyFaults === null ? all : onlyWith(onlyFaults, all);
 }
 
-/** The fault-free tasks stay: the others are compared with them. */
+/** Fault-free tasks stay, for comparison. */
 function onlyWith(ids: readonly string[], tasks: readonly PlannedTask[]): PlannedTask[] {
   const known = [...new Set(tasks.flatMap(({ fault }) => fault?.id ?? []))];
   const unknown = ids.filter((id) => !known.includes(id));
@@ -130,7 +127,7 @@ function onlyWith(ids: readonly string[], tasks: readonly PlannedTask[]): Planne
   throw new CampaignError(fact('unknown_fault', { names: unknown.join('", "'), known: known.join(', ') }));
 }
 
-/** Each task as it is, and once with each fault: recovery is measured against the fault-free run. */
+/** Each task as it is, and once with each fault, since recovery is measured against the fault-free run. */
 function withFaults(tasks: readonly PlannedTask[], laid: readonly Fault[]): PlannedTask[] {
   return tasks.flatMap((planned) => {
     const faults = [...(planned.task.faults ?? []), ...laid];
@@ -143,15 +140,11 @@ function withFaults(tasks: readonly PlannedTask[], laid: readonly Fault[]): Plan
   });
 }
 
-/** An id names all instances of its task. */
 function isNamed(task: Task, name: string): boolean {
   return name === task.id || name === taskName(task);
 }
 
-/**
- * Perceptual hashes of the exemplars of the screenshot classes that a task refers to, by class.
- * @throws CampaignError naming the exemplar that is not a picture.
- */
+/** Perceptual hashes of the exemplars of a task, by class. @throws CampaignError naming an exemplar that is not a picture. */
 export async function exemplarHashes({ exemplars }: LoadedSuite, task: Task): Promise<Record<string, string[]>> {
   const hashes: Record<string, string[]> = {};
   for (const { classId } of classReferences(task)) {

@@ -19,21 +19,21 @@ const PlannedTask = z.strictObject({
   task: checkedBy(validateTask),
   task_hash: Sha256,
   contract_hash: Sha256,
-  /** Perceptual hashes of the exemplars that the contract refers to, by class. */
+  /** Perceptual hashes of the exemplars, by class. */
   screenshot_classes: z.record(z.string(), z.array(z.string())),
-  /** Repetitions that its suite requires for a claim, in addition to the policy. Absent: none. */
+  /** Repetitions that its suite requires for a claim, beyond the policy. */
   least_repetitions: z.int().optional(),
-  /** The fault in it, to be drawn by the seed of the plan. Absent: nothing, as in plans from before there were faults. */
+  /** To be drawn by the seed of the plan. */
   fault: Fault.optional(),
-  /** Signs in the role that the task begins as. Absent: it begins signed out. */
+  /** The sign-in of the role that the task begins as. */
   sign_in: SignIn.optional(),
 });
 export type PlannedTask = z.infer<typeof PlannedTask>;
 
-/** An episode may be attempted three times: twice again after an infrastructure error. */
+/** Twice again after an infrastructure error. */
 export const MAX_ATTEMPTS = 3;
 
-/** Most episodes of a plan: one from a stranger must not keep us counting. */
+/** A plan from others must not keep us counting. */
 const MAX_EPISODES = 1_000_000;
 
 /** All that is to be run, and how it is judged; its hash is known before anything runs. */
@@ -45,25 +45,21 @@ export const Plan = z
     iterations: z.int().min(1).max(10_000),
     /** Shuffles the entrants within an iteration. */
     seed: z.int(),
-    /** A cap laid over that of the tasks; it can only lower theirs. */
+    /** Lowers the cap of the tasks; so do the next four. */
     max_steps: z.int().min(1).nullable(),
-    /** The same for turns. Absent: none is laid over theirs. */
     max_turns: z.int().min(1).optional(),
-    /** The same for tokens, in and out, of a whole episode. */
+    /** Input and output, of a whole episode. */
     max_tokens: z.int().min(1).optional(),
-    /** The same for USD. */
     max_episode_usd: z.number().positive().optional(),
-    /** The same for the wall time, in ms. */
     max_wall_ms: z.int().min(1).optional(),
     isolation: Isolation.exclude(['none']),
     browser_kind: BrowserKind,
     live: z.boolean(),
-    /** No episode settles for longer. */
     settle_ms: z.int().min(0).max(SETTLE_LIMIT_MS),
     max_attempts: z.int().min(1).max(MAX_ATTEMPTS),
-    /** Absent where none is kept, as in plans from before there were any. */
+    /** Absent: none is kept. */
     trace: TracePolicy.exclude(['off']).optional(),
-    /** Whether a picture is kept of each step. Absent: none is. */
+    /** Keeps a picture of each step. */
     film: z.literal(true).optional(),
   })
   .superRefine((plan, context) => {
@@ -72,7 +68,7 @@ export const Plan = z
   });
 export type Plan = z.infer<typeof Plan>;
 
-/** One cell's one iteration. */
+/** One iteration of a cell. */
 export interface PlannedEpisode {
   episodeId: string;
   planIndex: number;
@@ -86,7 +82,7 @@ export function planHash(plan: Plan): string {
   return hashJson(plan);
 }
 
-/** Why a plan is too small or too large; null if it is neither. */
+/** Null unless a plan is too small or too large. */
 export function sizeProblem(plan: Sized): Fact<'plan_empty' | 'plan_too_large'> | null {
   const episodes = episodeCount(plan);
   if (episodes === 0) return fact('plan_empty');
@@ -103,12 +99,11 @@ export function episodeCount({ tasks, entrants, iterations }: Sized): number {
   return tasks.length * entrants.length * iterations;
 }
 
-/** The tasks of a plan in which nothing is planned to go wrong. */
 export function faultFreeTasks({ tasks }: Pick<Plan, 'tasks'>): PlannedTask[] {
   return tasks.filter(({ fault }) => fault === undefined);
 }
 
-/** The episodes of a plan in the order in which they run: by iteration, then task, with the entrants shuffled by the seed. */
+/** The episodes in the order in which they run: by iteration, then task, with the entrants shuffled by the seed. */
 export function episodesOf(plan: Plan): PlannedEpisode[] {
   const hash = planHash(plan);
   const episodes: PlannedEpisode[] = [];
@@ -126,7 +121,7 @@ export function episodesOf(plan: Plan): PlannedEpisode[] {
   return episodes;
 }
 
-/** The items in an order that follows from the seed alone (sorted by one Mulberry32 draw each). */
+/** An order that follows from the seed alone (sorted by one Mulberry32 draw each). */
 export function shuffled<T>(items: readonly T[], seed: number): T[] {
   const random = mulberry32(seed);
   const keyed = items.map((item) => ({ item, key: random() }));

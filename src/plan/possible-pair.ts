@@ -11,7 +11,7 @@ import { taskName } from '../task/instance.ts';
 import { touchedBy } from '../task/schema.ts';
 import type { Plan, PlannedEpisode, PlannedTask } from './plan.ts';
 
-/** Returns why an agent cannot act through a surface in any task; null if it can. */
+/** Why an agent cannot act through a surface in any task; null if it can. */
 export function impossiblePair(
   { id, decider, drivesItself = false, followsSteps = false, readsTrees = false }: AgentChoice,
   surface: string,
@@ -34,19 +34,19 @@ export function surfaceOfTrial({ readsTrees = false }: AgentChoice, provedThroug
   return readsTrees ? ARIA : provedThrough;
 }
 
-/** Why an agent sees nothing through a surface that shows pictures; null when it can see them, or has more than them. */
+/** Why an agent sees nothing through a surface of pictures; null if it does, or has more. */
 export function blindPair({ id, takesPictures = true }: AgentChoice, surface: Surface): string | null {
   const showsPictures = surface.needs === 'context' && surface.showsPictures === true;
   if (takesPictures || !showsPictures) return null;
   return `${id} takes no pictures by the API of its provider, and ${surface.id} shows nothing else`;
 }
 
-/** Whether a surface has the tools of the app, and not those of a user of pages. */
+/** Whether a surface has the tools of the app, not those of a user of pages. */
 export function hasAppTools({ tools_of: owner }: Pick<SurfaceTraits, 'tools_of'>): boolean {
   return owner === 'app_server' || owner === 'app_pages';
 }
 
-/** Returns why the app that a task is on has no tools of this surface's kind; null when it has, or when it needs none. */
+/** Why a task's app lacks tools for this surface; null if it has or needs none. */
 export function missingTools({ toolsOf }: Surface, world: LoadedWorld, startUrl: string): string | null {
   if (toolsOf === undefined || toolsOf === 'nobody') return null;
   const sites = world.kind === 'local' ? world.sites : [];
@@ -58,7 +58,10 @@ export function missingTools({ toolsOf }: Surface, world: LoadedWorld, startUrl:
     : null;
 }
 
-/** Derives from the traits of its surface which faults can be injected into an entrant. One that drives the browser itself has a surface without tools. */
+/**
+ * The faults that can be injected into an entrant, by the traits of its surface. An agent that drives the browser itself has a
+ * surface without tools.
+ */
 export function injectableOf(traits: Pick<SurfaceTraits, 'in_process' | 'tools_of'>): Injectable {
   const drivesItself = traits.tools_of === 'nobody';
   return {
@@ -68,7 +71,7 @@ export function injectableOf(traits: Pick<SurfaceTraits, 'in_process' | 'tools_o
   };
 }
 
-/** Why a surface cannot run in this browser; null when it can. */
+/** Null if a surface can run in this browser. */
 export function impossibleIn(
   { version, ours }: Pick<Pins['browser'], 'version' | 'ours'>,
   surface: Surface,
@@ -95,7 +98,7 @@ function lackOf(
 type Seeded = Pick<Plan, 'seed'>;
 type InEpisode = Pick<PlannedEpisode, 'planned' | 'iteration'>;
 
-/** Returns the fault of an episode, with all that is drawn; null where none is planned, a reason where it cannot be. */
+/** The drawn fault of an episode; null without one, a reason if it cannot be injected. */
 export function faultOf(
   episode: InEpisode,
   plan: Seeded,
@@ -107,7 +110,7 @@ export function faultOf(
   return why === null ? drawn(fault, episode, plan) : { impossible: why };
 }
 
-/** Returns the fault that the plan draws for an episode; null if it draws none. The entrant does not matter. */
+/** The fault that the plan draws for an episode, for all entrants; null without one. */
 export function plannedFault(episode: InEpisode, plan: Seeded): ArmedFault | null {
   const { fault } = episode.planned;
   if (fault === undefined) return null;
@@ -119,7 +122,7 @@ function drawn(fault: Fault, { planned: { suite, task }, iteration }: InEpisode,
   return drawFault(fault, { seed, suite, task: taskName(task), iteration }, touchedBy(task));
 }
 
-/** The row's list of faults for an episode in which none was armed. */
+/** The row's faults for an episode in which none was armed. */
 export function neverArmed({ fault }: Pick<PlannedTask, 'fault'>): FaultState[] {
   if (fault === undefined) return [];
   return [{ id: fault.id, kind: fault.kind, armed: false, fired: false, cleared: false }];

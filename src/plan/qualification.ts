@@ -19,7 +19,7 @@ import { CampaignError } from './error.ts';
 import type { Pins } from './pins.ts';
 import { TaskQualification, waiversIn } from './task-qualification.ts';
 
-/** `qualification.json` next to a suite: the proof that its tasks measure what they claim, and what it was made on. */
+/** `qualification.json` next to a suite: the proof that its tasks measure what they claim, and what it rests on. */
 export const Qualification = z.strictObject({
   schema_version: z.literal(3),
   suite: Name,
@@ -39,10 +39,7 @@ export function qualificationFile({ file }: Pick<LoadedSuite, 'file'>): string {
   return path.join(path.dirname(file), 'qualification.json');
 }
 
-/**
- * Reads the proof next to a suite; null if there is none.
- * @throws CampaignError `bad_qualification` naming file, field and remedy.
- */
+/** The proof next to a suite; null without one. @throws CampaignError `bad_qualification` */
 export async function readQualification(suite: Pick<LoadedSuite, 'file'>): Promise<Qualification | null> {
   const read = await loadQualification(suite);
   if (read.ok) return read.proof;
@@ -51,7 +48,7 @@ export async function readQualification(suite: Pick<LoadedSuite, 'file'>): Promi
   );
 }
 
-/** The same, with all that is wrong with it at its place. */
+/** The same, with its problems in place. */
 export async function loadQualification(
   suite: Pick<LoadedSuite, 'file'>,
 ): Promise<{ ok: true; proof: Qualification | null } | { ok: false; problems: FileProblem[] }> {
@@ -59,7 +56,7 @@ export async function loadQualification(
   if (!existsSync(file)) return { ok: true, proof: null };
   const read = await readSource(file, MAX_PROOF_BYTES);
   if (!read.ok) return { ok: false, problems: read.problems.map((problem) => ({ ...problem, file })) };
-  // An earlier version named the judging code by its bytes, so it is unknown what such a proof is of.
+  // An earlier version named the judging code by its bytes, so its proofs cannot be placed.
   if (isRecord(read.value.value) && read.value.value['schema_version'] === 2) return { ok: true, proof: null };
   const parsed = parsePlainly(Qualification, read.value.value);
   return parsed.ok
@@ -71,7 +68,7 @@ export async function writeQualification(suite: Pick<LoadedSuite, 'file'>, proof
   await writeFileAtomically(qualificationFile(suite), `${JSON.stringify(proof, null, 2)}\n`);
 }
 
-/** Returns the valid proofs of a suite's tasks as they are now, by `suite/task`. A task whose proof is stale or missing is not in it. */
+/** The current proofs of a suite's tasks, by `suite/task`. */
 export async function qualificationPins(suite: LoadedSuite, appHash: string): Promise<Pins['qualifications']> {
   const proof = await readQualification(suite);
   if (proof === null || proof.app_hash !== appHash) return {};
@@ -85,12 +82,11 @@ export async function qualificationPins(suite: LoadedSuite, appHash: string): Pr
   );
 }
 
-/** Whether a proof is of this very task as it is judged now, with these waivers. */
 export function isOfTask(proof: TaskQualification, task: Task, waivers: Waived[]): boolean {
   return changedSince(proof, task, waivers).length === 0;
 }
 
-/** All of a task, and of how it is judged, that is otherwise than its proof has it, in words; empty of a current proof. */
+/** What differs between a task, or how it is judged, and its proof, in words; empty if it is current. */
 export function changedSince(proof: TaskQualification, task: Task, waivers: Waived[]): string[] {
   const isSameContract = proof.contract_hash === contractHash(task);
   const isSameTask = isProofOf(proof.task_hash, task);
@@ -107,7 +103,7 @@ function versionsChanged(proved: Semantics | undefined, now: Semantics, isSameCo
   if (canonicalJson(proved ?? null) === canonicalJson(now)) return [];
   const raised = Object.entries(now).filter(([kind, version]) => (proved?.[kind] ?? version) !== version);
   if (raised.length > 0) return raised.map(([kind]) => `the version of ${kind}`);
-  // Another contract has other kinds, and then that is the change.
+  // Another contract has other kinds, which is then the change.
   return isSameContract ? ['the versions of the kinds of assertions'] : [];
 }
 

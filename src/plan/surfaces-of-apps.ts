@@ -1,7 +1,6 @@
 import { BUILT_IN } from '../surface/built-in.ts';
 import { hasAppTools } from './possible-pair.ts';
 
-/** Surfaces of ours that have the tools of the app. */
 export function surfacesOfApps(): string[] {
   return BUILT_IN.filter(({ toolsOf }) => toolsOf !== undefined && hasAppTools({ tools_of: toolsOf })).map(
     ({ id }) => id,

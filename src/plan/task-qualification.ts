@@ -7,10 +7,10 @@ import { Semantics } from '../contract/semantics.ts';
 import type { Status } from '../contract/status.ts';
 import type { Waived } from '../task/suite.ts';
 
-/** `qualified`: counts; `trivial`: a control passes it; `unqualified`: it fails another requirement. */
+/** `trivial`: a control passes it; `unqualified`: it fails another requirement. */
 const QualificationVerdict = z.enum(['qualified', 'trivial', 'unqualified']);
 
-/** The ends of a trial after which the contract's verdict is known. */
+/** Ends of a trial after which the contract's verdict is known. */
 const CAME_TO_AN_END: ReadonlySet<string> = new Set<Status>(['passed', 'failed', 'gave_up', 'max_steps', 'timeout']);
 
 /** Agents that are tried on every task, and must not pass. */
@@ -22,60 +22,54 @@ const Share = z.strictObject({ passed: Count, of: Count }).refine(({ passed, of 
   error: rule('more_passed_than_tried'),
 });
 
-/** A contract with one thing changed. */
 const TriedMutant = z.strictObject({
   mutant: z.string(),
-  /** The end state that only the changed contract passes. Null: none of those that were tried. */
+  /** The end state that only the changed contract passes; null without one. */
   killed_by: z.string().nullable(),
-  /** Whether that end state was seen in a trial; else it was made from such. Null where there is none. */
+  /** Whether that end state was seen in a trial, not made from others. */
   seen: z.boolean().nullable(),
   /** Why nothing needs to kill it. */
   waived: z.string().nullable(),
 });
 export type TriedMutant = z.infer<typeof TriedMutant>;
 
-/** The trials of one task, and their results. */
 const Trials = z.strictObject({
   task_hash: Sha256,
   contract_hash: Sha256,
-  /** The versions of the kinds of assertions that its contracts and their mutants have. Absent: it was made before there were any, and is stale. */
+  /** The versions of the kinds in its contracts and their mutants. Absent in old proofs, which are stale. */
   semantics: Semantics.optional(),
-  /** SHA-256 of the record of its trials, by which the machine that made them knows them again. Absent: it was made before they were stored. */
+  /** SHA-256 of the record of its trials. Absent in proofs from before they were stored. */
   trials: Sha256.optional(),
-  /** Requirements on the start state that do not hold. */
   start_fault: z.string().nullable(),
   reference: Share,
-  /** Solutions after the first, and those by the app's own tools. */
   other_routes: Share,
-  /** Status by control. */
   controls: z.record(z.string(), z.string()),
   near_misses: z.array(z.strictObject({ why: z.string(), status: z.string() })),
   mutants: z.array(TriedMutant),
-  /** Waivers of mutants that an end state kills, or that there are not. */
+  /** Waivers of mutants that an end state kills, or that do not exist. */
   needless_waivers: z.array(z.string()),
   perturbed: z.strictObject({
-    /** End states that are not right ones. */
+    /** End states that are not right. */
     judged: Count,
-    /** End states that are equal to the reference's, to which other steps came and were done: nothing is wrong with them. */
+    /** End states equal to the reference's, reached by other steps. */
     right: Share,
-    /** Episodes that left no end state, or were cut short at one that is equal to the reference's. */
+    /** Episodes without an end state, or cut short at one that is equal to the reference's. */
     inconclusive: Count,
-    /** The changes that led to end states that passed and are not right. */
+    /** Changes that led to end states that pass and are not right. */
     false_passes: z.array(z.string()),
   }),
-  /** Places in the app's state that differ between two runs in which nothing was done. */
+  /** Places in the app's state that differ between two runs without action. */
   volatile: z.array(z.string()),
 });
 export type TaskTrialsProof = z.infer<typeof Trials>;
 
-/** Follows from the trials of a task. */
 const Standing = z.strictObject({
   verdict: QualificationVerdict,
-  /** Why it does not qualify, in words; empty if it does. */
+  /** In words; empty if it qualifies. */
   reasons: z.array(z.string()),
 });
 
-/** The proof of one task. Verdict and reasons follow from the rest, so a proof in which they differ is refused. */
+/** Verdict and reasons follow from the rest, and are refused otherwise. */
 export const TaskQualification = z
   .strictObject({ ...Trials.shape, ...Standing.shape })
   .superRefine(({ verdict, reasons, ...trials }, context) => {
@@ -86,17 +80,14 @@ export const TaskQualification = z
   });
 export type TaskQualification = z.infer<typeof TaskQualification>;
 
-/** Makes the proof that trials result in. */
 export function proofOfTrials(trials: TaskTrialsProof): TaskQualification {
   return { ...trials, ...standingOf(trials) };
 }
 
-/** The waivers that a proof rests on. */
 export function waiversIn({ mutants }: Pick<TaskQualification, 'mutants'>): Waived[] {
   return mutants.flatMap(({ mutant, waived }) => (waived === null ? [] : [{ mutant, reason: waived }]));
 }
 
-/** The controls that pass a task, which makes it trivial. */
 export function passingControls({ controls }: Pick<TaskTrialsProof, 'controls'>): string[] {
   return Object.entries(controls).flatMap(([id, status]) => (status === 'passed' ? [id] : []));
 }
@@ -112,7 +103,7 @@ function standingOf(trials: TaskTrialsProof): z.infer<typeof Standing> {
 
 function reasonsAgainst({ controls, near_misses: misses, perturbed, ...trials }: TaskTrialsProof): string[] {
   const passing = passingControls({ controls });
-  // Neither a trial that broke down nor one that was left out proves anything.
+  // A trial that broke down or was left out proves nothing.
   const untried = [...new Set([...CONTROLS, ...Object.keys(controls)])].filter(
     (id) => !CAME_TO_AN_END.has(controls[id] ?? ''),
   );
@@ -135,7 +126,7 @@ function reasonsAgainst({ controls, near_misses: misses, perturbed, ...trials }:
   ];
 }
 
-// Reasons as proofs hold them: with other words, those that were made before would be refused.
+// Reasons as proofs hold them: other words would refuse earlier proofs.
 export const NO_MUTANT = 'no change of the contract was tried';
 export const NO_WRONG_END = 'no end state that is not right was tried';
 

@@ -7,13 +7,13 @@ import { rule } from '../contract/validation/wording.ts';
 import { unknownRoles, Intent, PageUrl } from './intent.ts';
 import { Id } from './instance.ts';
 
-/** The way of signing in: the agent signs in itself, by the form, or it is signed in as a role when it begins. */
+/** `form`: the agent signs in itself. `stored_state`: it begins signed in as a role. */
 export const Auth = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('form') }),
   z.strictObject({ by: z.literal('stored_state'), role: Id }),
 ]);
 
-/** The sign-in of a role: its cookies are kept, in memory alone, for all episodes that begin signed in as it. */
+/** The sign-in of a role. Its cookies are kept in memory only, for all episodes that begin as this role. */
 export const SignIn = z.strictObject({
   start_url: PageUrl.describe('the page with the sign-in form'),
   steps: z
@@ -23,16 +23,14 @@ export const SignIn = z.strictObject({
 });
 export type SignIn = z.infer<typeof SignIn>;
 
-/** By the names under which tasks ask for them. */
 export const Roles = z.record(Id, SignIn);
 export type Roles = z.infer<typeof Roles>;
 
-/** A role's login as an episode needs it. Only the app receives it, and it is never written. */
+/** A role's login for an episode. Only the app receives it, and it is never written. */
 export function signInWith(signIn: SignIn, credentials: Credentials): SignIn {
   return SignIn.parse(mapStrings(signIn, (text) => textWithCredentials(text, credentials)));
 }
 
-/** Say what a role needs that its suite has not. */
 export function roleProblems(roles: Roles, credentials: Credentials): Problem[] {
   return Object.entries(roles).flatMap(([role, { steps }]) => [
     ...credentialsIn(steps)
@@ -42,7 +40,6 @@ export function roleProblems(roles: Roles, credentials: Credentials): Problem[] 
   ]);
 }
 
-/** A task that begins signed in as a role that its suite has not. */
 export function authProblems({ auth }: { auth?: z.infer<typeof Auth> | undefined }, roles: Roles): Problem[] {
   if (auth?.by !== 'stored_state' || Object.hasOwn(roles, auth.role)) return [];
   const known = Object.keys(roles);
@@ -50,10 +47,10 @@ export function authProblems({ auth }: { auth?: z.infer<typeof Auth> | undefined
   return [{ path: ['auth', 'role'], what }];
 }
 
-/** Shortest credential, in characters: a shorter one cannot be kept out of what is written. */
+/** In characters: a shorter one cannot be kept out of what is written. */
 const MIN_SECRET = 8;
 
-/** The values that a login needs, by the name under which tasks ask for them: `${ACCOUNT_PASSWORD}`. */
+/** By the name under which tasks ask for them: `${ACCOUNT_PASSWORD}`. */
 export const Credentials = z.record(
   z.string().regex(/^[A-Z][A-Z0-9_]*$/, rule('credential_name')),
   z.string().min(MIN_SECRET, rule('credential_too_short', { least: MIN_SECRET })),
@@ -61,11 +58,11 @@ export const Credentials = z.record(
 export type Credentials = z.infer<typeof Credentials>;
 
 const PLACEHOLDER = /\$\{([A-Z][A-Z0-9_]*)\}/g;
-/** The fields in which credentials may be asked for. None of them is a part of how a task is judged. */
+/** Fields in which credentials may be asked for: none decides how a task is judged. */
 const FIELDS = ['goal', 'instance', 'solutions', 'nearMisses'] as const;
 type Asking = Partial<Record<(typeof FIELDS)[number], unknown>>;
 
-/** A suite's credentials, as the environment has them where it names them. */
+/** A suite's credentials; the environment wins. */
 export function credentialsOf(
   own: Credentials,
   environment: Readonly<Record<string, string | undefined>>,
@@ -73,27 +70,25 @@ export function credentialsOf(
   return Object.fromEntries(Object.entries(own).map(([name, value]) => [name, environment[name] || value]));
 }
 
-/** A text with values in the places where it asks for them. */
 export function textWithCredentials(text: string, credentials: Credentials): string {
   return text.replaceAll(PLACEHOLDER, (whole, name: string) =>
     Object.hasOwn(credentials, name) ? (credentials[name] ?? whole) : whole,
   );
 }
 
-/** The credentials that it asks for, each once. */
 export function credentialsIn(value: unknown): string[] {
   const asked = [...JSON.stringify(value).matchAll(PLACEHOLDER)].map(([, name = '']) => name);
   return [...new Set(asked)];
 }
 
-/** The task as an episode needs it. Only the agent and the app receive it, and it is never written. */
+/** The task for an episode. Only the agent and the app receive it, and it is never written. */
 export function withCredentials<T extends Asking>(task: T, credentials: Credentials): T {
   const filled = (text: string): string => textWithCredentials(text, credentials);
   const fields = FIELDS.map((field) => [field, mapStrings(task[field], filled)] as const);
   return Object.assign({}, task, Object.fromEntries(fields.filter(([, value]) => value !== undefined)));
 }
 
-/** Credentials that a task asks for and its suite has not, and those that stand where they would be judged or written. */
+/** Credentials that the suite lacks, and those in fields that are judged or written. */
 export function credentialProblems(task: Asking, credentials: Credentials): Problem[] {
   return Object.entries(task).flatMap(([field, value]) => {
     const isAllowed = FIELDS.some((each) => each === field);

@@ -2,7 +2,7 @@ import type { Caps } from './caps.ts';
 import { taskName } from './instance.ts';
 import type { Task } from './schema.ts';
 
-/** All that an agent may know of a task. How the task is judged, solved or failed has no place here. */
+/** All that an agent may know of a task. */
 export interface Brief {
   id: string;
   title: string;
@@ -11,7 +11,7 @@ export interface Brief {
   caps: Caps;
 }
 
-/** Lists the fields that the agent receives, so that a new field of a task stays hidden until someone names it here. */
+/** Lists the fields, so that a new field of a task stays hidden until it is named here. */
 export function briefOf(task: Task, caps: Caps): Brief {
   return {
     id: taskName(task),

@@ -1,6 +1,6 @@
 import type { Task } from './schema.ts';
 
-/** The caps of an episode, in the words of its row; null where nothing caps it. */
+/** The caps of an episode, in the words of its row; null: not capped. */
 export interface Caps {
   steps: number;
   turns: number | null;
@@ -9,19 +9,19 @@ export interface Caps {
   cost_usd: number | null;
 }
 
-/** Caps that lower those of tasks: of a command line, a campaign file or a plan. */
+/** Caps of a command line, a campaign file or a plan, which lower those of tasks. */
 export type Limits = Partial<Record<keyof Caps, number | null | undefined>>;
 
 export interface Spender {
-  /** Whether the agent asks a model, and so is held to {@link MODEL_CAPS}. */
+  /** Such an agent is held to {@link MODEL_CAPS}. */
   asksModel: boolean;
   /** False: the price of its model is unknown, so a cap in USD cannot be enforced. */
   hasPrice?: boolean;
 }
 
 /**
- * Return how much an episode of a task may spend. A limit lowers a cap, or is one where the task has none; none raises it.
- * Here alone the spelling of task files is read.
+ * The most that an episode of a task may spend. A limit lowers a cap, or adds one; none raises it. Only this function reads the
+ * spelling of task files.
  */
 export function capsOf(task: Task, limits: Limits = {}, { asksModel, hasPrice = true }: Spender = NO_MODEL): Caps {
   const most = asksModel ? MODEL_CAPS : null;
@@ -43,18 +43,18 @@ function least(...caps: readonly (number | null | undefined)[]): number | null {
   return lowest === Infinity ? null : lowest;
 }
 
-/** The most that one episode of an agent that asks a model may spend. Tasks can lower it, nothing can raise it. */
+/** Caps of each episode of an agent that asks a model. Tasks can lower them, nothing can raise them. */
 export const MODEL_CAPS = { steps: 50, turns: 50, cost_usd: 0.5 } as const;
 
-/** The longest that any task may allow, in ms. */
+/** Longest that a task may allow, in ms. */
 export const MOST_WALL_MS = 600_000;
-/** Two calls that take as long as a call of a model may, `CALL_TIMEOUT_MS` in `src/model/patient.ts`, and what else a turn takes, in ms. */
+/** Two of the slowest calls of a model (`CALL_TIMEOUT_MS` in `src/model/patient.ts`), and the rest of a turn, in ms. */
 const TWO_CALLS_MS = 180_000;
 const TURN_MS = 6_000;
 
 /**
- * Return the wall time, in ms, that so many turns of a model and one retry of its slowest call need. A task that allows less was
- * written for agents that need no provider, and would have a provider's silence end as the agent's timeout.
+ * Wall time, in ms, for so many turns of a model and one retry of its slowest call. A task that allows less was written for
+ * agents without a provider, whose silence would count as the agent's timeout.
  */
 export function modelWallMs(turns: number): number {
   return Math.min(MOST_WALL_MS, TWO_CALLS_MS + turns * TURN_MS);

@@ -4,18 +4,18 @@ import { parsePlainly, type Parsed, type Problem } from '../contract/validation/
 import { isRecord } from '../contract/validation/record.ts';
 import { type Instance, Instances, type Parameters } from './instance.ts';
 
-/** A task of unknown origin, and which instance it is of the one that was written; null when it is that one. */
+/** An untrusted task; `instance` is null unless its file lists instances. */
 export interface Expanded {
   value: unknown;
   instance: string | null;
 }
 
-/** Names a task in files and rows, so it stays as it was written. */
+/** Fields that keep their placeholders. */
 const KEPT = new Set(['id', 'instances']);
 
 /**
- * Makes one task of each instance that a task lists, with its parameters in place of `{{name}}`. A text that is nothing
- * but a placeholder becomes what the parameter is, a number too. A task that lists none is handed back as it is.
+ * Makes a task of each instance, with its parameters in place of `{{name}}`. A text that is only a placeholder becomes the
+ * parameter itself, which may be a number.
  */
 export function expandInstances(value: unknown): Parsed<Expanded[]> {
   if (!isRecord(value) || value['instances'] === undefined || nestingProblem(value) !== null) {
@@ -78,7 +78,7 @@ function textWith(text: string, parameters: Parameters, path: Problem['path'], m
   return text.replaceAll(PLACEHOLDER, (_placeholder, name: string) => String(valueOf(name)));
 }
 
-/** The tasks that a file holds, one or a list of them, and where in it each stands. */
+/** The tasks of a file, one or a list, and their places in it. */
 export function candidatesIn(value: unknown): { value: unknown; path: number[] }[] {
   if (isRecord(value) || !Array.isArray(value)) return [{ value, path: [] }];
   const entries: readonly unknown[] = value;

@@ -7,12 +7,11 @@ import type { ToolCall, ToolReply } from './tool.ts';
 import type { Problem } from '../contract/validation/problem.ts';
 import { nearestName } from '../contract/nearest-name.ts';
 
-/** A page that a task may start on or go to. */
 export const PageUrl = z.string().superRefine((text, context) => addProblem(pageUrlProblem(text), context));
 
 function pageUrlProblem(text: string): Fact | null {
   if (text === 'about:blank') return null;
-  // A URL parser drops them in silence, and what prints the text as it stands would obey them.
+  // A URL parser drops them silently, and a terminal obeys them.
   if (/\p{Cc}/u.test(text)) return fact('url_control_character');
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null) return fact('not_a_url');
@@ -22,7 +21,7 @@ function pageUrlProblem(text: string): Fact | null {
 
 const Name = z.string().min(1, rule('step_name_empty'));
 
-/** The action of `dialog` on the open dialog; `text` answers a prompt. */
+/** `text` answers a prompt. */
 const AnswerDialog = z
   .strictObject({ do: z.literal('dialog'), action: z.enum(['accept', 'dismiss']), text: z.string().optional() })
   .superRefine((step, context) => {
@@ -31,8 +30,8 @@ const AnswerDialog = z
   });
 
 /**
- * One step as its author means it, independent of the surface: `{ do: click, role: button, name: Send }`.
- * Roles, names and labels are the accessible ones and reach into frames, so there is no step for choosing a frame.
+ * One step, independent of the surface: `{ do: click, role: button, name: Send }`. Roles, names and labels are accessible ones
+ * and reach into frames.
  */
 export const Intent = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('go'), url: PageUrl }).describe('open an address'),
@@ -70,43 +69,40 @@ export type Intent = z.infer<typeof Intent>;
 
 const Steps = z.array(Intent).min(1, rule('list_empty', { entry: 'step' }));
 
-/** Steps that complete the task: on the page itself, or by calling the tools that the app offers. */
+/** Steps that complete the task: on the page, or by calling the tools that the app offers. */
 export const Solution = z.strictObject({ for: z.enum(['page', 'tools']).default('page'), steps: Steps });
 export type Solution = z.infer<typeof Solution>;
 
-/** Steps that look like a solution and must not pass, and the reason why they must not. */
+/** Steps that look like a solution and must not pass, and why. */
 export const NearMiss = z.strictObject({ why: Name, steps: Steps });
 export type NearMiss = z.infer<typeof NearMiss>;
 
-/** An intent that a surface has a call for; to give the answer needs none, and to settle is to `read` several times. */
+/** A step that takes a call of a surface: answering takes none, and settling is several `read`s. */
 export type SurfaceIntent = Exclude<Intent, { do: 'answer' | 'not_possible' | 'settle' }>;
 
-/** A step of a solution, as it goes through a surface. */
 export type Binding =
   | { kind: 'call'; call: ToolCall }
-  /** The surface must be looked at first: make this call, then bind again. */
+  /** Look at the surface first: make this call, then bind again. */
   | { kind: 'observe'; call: ToolCall }
-  /** The step takes several calls: make this one, then bind again. */
+  /** Make this first of several calls, then bind again. */
   | { kind: 'begin'; call: ToolCall }
   | { kind: 'impossible'; why: string };
 
-/** The native call that carries out one step, given what the surface showed last (null: nothing yet). */
+/** The native call for a step, given the last view (null: none yet). */
 export type Bind = (intent: SurfaceIntent, last: ToolReply | null) => Binding | Promise<Binding>;
 
-/** A step that is about one element. */
 export type ElementStep = Extract<SurfaceIntent, { do: 'click' | 'fill' | 'choose' }>;
 
 export function isElementStep(step: Intent): step is ElementStep {
   return step.do === 'click' || step.do === 'fill' || step.do === 'choose';
 }
 
-/** The roles of WAI-ARIA 1.3 that an element can have, and those that browsers add: a frame, plain text. */
+/** Roles of elements in WAI-ARIA 1.3, and those that browsers add: a frame, plain text. */
 const ROLES =
   'alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox comment complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid gridcell group heading iframe image img insertion link list listbox listitem log main mark marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox sectionfooter sectionheader separator slider spinbutton status strong subscript suggestion superscript switch tab table tablist tabpanel term text textbox time timer toolbar tooltip tree treegrid treeitem'.split(
     ' ',
   );
 
-/** Roles that no element has: a step that looks for one can never be carried out. */
 export function unknownRoles(steps: readonly Intent[], path: Problem['path']): Problem[] {
   return steps.flatMap((step, index) => {
     if (step.do !== 'click' || ROLES.includes(step.role)) return [];

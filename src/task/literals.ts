@@ -3,17 +3,17 @@ import { type Contract, kindOf, leavesIn } from '../contract/schema.ts';
 import type { Intent } from './intent.ts';
 import type { Task } from './schema.ts';
 
-/** Shorter ones stand in any text. */
+/** Shorter ones occur in any text. */
 const MIN_LENGTH = 4;
 
-/** Collect what gives a task away where it stands outside of it: its values, and all that its solutions press, look for and call. */
+/** Texts that give a task away: its values, and everything that its solutions press, look for and call. */
 export function literalsOf(task: Task): Set<string> {
   return new Set([...valuesOf(task), ...telling(stepsOf(task).flatMap((step) => saidBy(step).names))]);
 }
 
 /**
- * The values of a task: those that its contract expects and the places that its pointers lead to, those of its instance, what
- * its goal puts in quotation marks, and what its solutions fill in, give and answer.
+ * What the contract expects, its pointers, the parameters of the instance, quotations in the goal, and what solutions fill in
+ * and answer.
  */
 export function valuesOf(task: Task): Set<string> {
   const { success, guards, instance, goal } = task;
@@ -35,14 +35,14 @@ function telling(texts: readonly string[]): Set<string> {
   return new Set(texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter(isTelling));
 }
 
-/** A number of three digits is telling; so is a text of four characters, unless it is one ordinary or lower-case word. */
+/** A number of three digits counts; so does a text of four characters, unless it is one ordinary or lower-case word. */
 function isTelling(text: string): boolean {
   if (/^\d{3,}$/.test(text)) return true;
   if (text.length < MIN_LENGTH || /^\p{Ll}+$/u.test(text)) return false;
   return !ORDINARY_WORDS.has(folded(text).text);
 }
 
-/** Collect the names that a step has for things of the app, and the values that it gives. Roles and keys are the same in every app. */
+/** Names of things of the app, and values. Roles and keys are the same in every app. */
 function saidBy(step: Intent): { names: string[]; values: string[] } {
   switch (step.do) {
     case 'go':
@@ -74,10 +74,10 @@ function expectedBy(contract: Contract): string[] {
   return leavesIn(contract).flatMap((leaf) => kindOf(leaf).literals(leaf));
 }
 
-/** A text as it is compared: without case and accents, and any white space as one space. */
+/** A text for comparison: without case and accents, with single spaces. */
 export interface Folded {
   text: string;
-  /** Index of each of its characters in the original text. */
+  /** The index of each character in the original text. */
   places: readonly number[];
 }
 
@@ -98,13 +98,13 @@ function foldedSign(sign: string): string {
   return /\s/.test(sign) ? ' ' : sign.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Where a literal stands, from its first sign to behind its last one. */
+/** `to` is exclusive. */
 export interface Span {
   from: number;
   to: number;
 }
 
-/** Where a literal stands as a whole, and not within a longer word or number. */
+/** Places of a literal that are not within a longer word or number. */
 export function placesOf(literal: string, { text, places }: Folded): Span[] {
   const sought = folded(literal).text.trim();
   const found: Span[] = [];
@@ -123,9 +123,8 @@ function isWord(sign: string | undefined): boolean {
 }
 
 /**
- * Words that any description of work in a browser may need, so that one of them alone does not reveal a task, even if a control
- * or value has that name. They include every word of the built-in prompts, which a test checks: review a new word of a prompt
- * before adding it here.
+ * Words that any description of work in a browser may need, and so never give a task away alone. They include every word of the
+ * built-in prompts, which a test checks: review a new word of a prompt before adding it here.
  */
 export const ORDINARY_WORDS: ReadonlySet<string> = new Set(
   `about after again alike alone among another answer application args around asked asks because been before brings browser

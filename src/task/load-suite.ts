@@ -18,7 +18,6 @@ import {
 import { SUITE_FILES, suiteFileIn } from './suite-file.ts';
 import { Suite, type Waiver } from './suite.ts';
 
-/** A suite that is sound as far as its files can tell. */
 export interface LoadedSuite {
   file: string;
   id: string;
@@ -27,27 +26,23 @@ export interface LoadedSuite {
   kinds: Kinds;
   world: LoadedWorld;
   tasks: LoadedTask[];
-  /** The exemplar images of every screenshot class that a task refers to. */
   exemplars: Exemplars;
   waivers: Waiver[];
-  /** 0: as many as the policy says. */
+  /** 0: as many as the policy requires. */
   leastRepetitions: number;
-  /** As the suite file has them. */
   credentials: Credentials;
-  /** Who its tasks can begin signed in as, and how each signs in. */
   roles: Roles;
 }
 
 type SuiteResult = { warnings: FileProblem[] } & (
   | { ok: true; suite: LoadedSuite }
-  /** `sound`: what can be looked at further in spite of the problems; null of a suite file that is none. */
+  /** `sound`: parts that can be checked further; null if there are none. */
   | { ok: false; problems: FileProblem[]; sound: SoundParts | null }
 );
 
-/** The parts of a suite of which nothing is known to be wrong. */
 export type SoundParts = Pick<LoadedSuite, 'file' | 'world' | 'tasks'>;
 
-/** Loads the suite in a folder. Reports everything that is wrong with any of its files at once. */
+/** Loads the suite in a folder, and reports all problems of its files at once. */
 export async function loadSuite(folder: string): Promise<SuiteResult> {
   const file = await suiteFileIn(folder);
   if (file === null) {
@@ -98,7 +93,7 @@ export async function loadSuite(folder: string): Promise<SuiteResult> {
   };
 }
 
-/** The problems that task files have of their own, where the suite file names them and is no suite for another reason. */
+/** The problems of task files whose suite file has problems of its own. */
 async function problemsOfTasks(folder: string, value: unknown): Promise<FileProblem[]> {
   const named = z.object({ tasks: Suite.shape.tasks }).safeParse(value);
   if (!named.success) return [];
@@ -128,7 +123,7 @@ async function loadTasks(suite: Suite, files: readonly string[], screenshotClass
   return { tasks, problems, exemplars, warnings };
 }
 
-/** The rules of the suite for those fields of a task that are themselves sound. */
+/** The rules of the suite for the sound fields of a task. */
 function rulesOfPatched({ faulty, ...placed }: PatchedTask, suite: Suite): FileProblem[] {
   const problems = suiteRuleProblems(placed, [], suite);
   return inTask(

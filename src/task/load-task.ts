@@ -8,34 +8,31 @@ import { readSource } from './source/read-source.ts';
 import { inFile, type FileProblem, type Source } from './source/source.ts';
 import { validateTask } from './validate.ts';
 
-/** A valid task and where it came from. */
 export interface LoadedTask {
   file: string;
   task: Task;
 }
 
-/** A valid task within its file, for rules that look at more than one task. */
 export interface PlacedTask extends LoadedTask {
   source: Source;
-  /** Path of the task in its file: empty, or an index in a list. */
+  /** Empty, or an index in a list. */
   path: number[];
 }
 
-/** A task of which only some fields are wrong, with others in their place, so that the rest can be held to further rules. */
+/** A task with harmless values in its faulty fields, so that the rest can be checked further. */
 export interface PatchedTask extends PlacedTask {
   faulty: ReadonlySet<string>;
 }
 
 type LoadedFile = { ok: true; tasks: LoadedTask[] } | { ok: false; problems: FileProblem[] };
 
-/** Loads the task, or the list of tasks, of a YAML, JSON or TypeScript file. */
+/** Loads the tasks of a YAML, JSON or TypeScript file. */
 export async function loadTaskFile(file: string, options: { kinds?: Kinds } = {}): Promise<LoadedFile> {
   const { tasks, problems } = await readTasks(file, options);
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, tasks: tasks.map(({ task }) => ({ file, task })) };
 }
 
-/** The valid tasks of a file, and the problems of the others. */
 export async function readTasks(
   file: string,
   options: { kinds?: Kinds },
@@ -65,7 +62,7 @@ export async function readTasks(
 /** A file lists instances, of which each task has one. */
 const IN_FILES = { instance: 'instances' };
 
-/** Reports a problem that all instances share once, for the first, which is the only one patched. */
+/** Reports a problem that all instances share once. Only the first is patched. */
 function checkInstances(instances: readonly Expanded[], options: { kinds?: Kinds }) {
   const tasks: Task[] = [];
   const patched: Pick<PatchedTask, 'task' | 'faulty'>[] = [];
@@ -85,10 +82,9 @@ function checkInstances(instances: readonly Expanded[], options: { kinds?: Kinds
   return { tasks, patched, problems: [...problems.values()] };
 }
 
-/** Values for the fields that a task must have, of which no rule has anything to say. */
+/** Required fields that no rule objects to. */
 const HARMLESS = { id: 'patched', title: '-', goal: '-', startUrl: 'about:blank', success: { kind: 'no_dialog' } };
 
-/** The same task with harmless values in the place of faulty fields; nothing where that is none either. */
 function patch(value: unknown, problems: readonly Problem[], options: { kinds?: Kinds }) {
   if (!isRecord(value)) return [];
   // A missing field may be reported only under its misspelt name.
@@ -99,7 +95,6 @@ function patch(value: unknown, problems: readonly Problem[], options: { kinds?: 
   return result.ok ? [{ task: result.value, faulty }] : [];
 }
 
-/** Problems of a task, placed in the file that it came from. */
 export function inTask({ file, source, path }: PlacedTask, problems: readonly Problem[]): FileProblem[] {
   return inFile(file, source, below(path, problems));
 }

@@ -7,7 +7,6 @@ import { parseText } from './source/text.ts';
 import { suiteFileIn } from './suite-file.ts';
 import { resolveTaskFiles } from './suite-paths.ts';
 
-/** Names of a suite and its tasks, as a list shows them. */
 export interface SuiteOutline {
   id: string;
   title: string;
@@ -24,12 +23,11 @@ type TaskOutline = z.infer<typeof TaskOutline>;
 
 const SuiteHead = z.object({ id: z.string(), title: z.string(), tasks: z.array(z.string()) });
 
-/** The fields of a task that are read, with those that stand in them. */
 const READ = new Set([...Object.keys(TaskOutline.shape), 'instances']);
 
 /**
- * The names and titles of a suite and its tasks, which is all that is looked at: a contract is not checked. Reading a suite whole
- * takes five times as long, so use this only for suites that were checked before.
+ * The names and titles of a suite and its tasks. Contracts are not checked, so use this only for suites that were checked
+ * before: it is five times as fast.
  * @returns null if the suite is malformed; `loadSuite` lists the problems.
  */
 export async function outlineSuite(folder: string): Promise<SuiteOutline | null> {
@@ -61,7 +59,7 @@ async function readFields(file: string): ReturnType<typeof readSource> {
   return fields === null ? await readSource(file) : parseText(fields, 'yaml');
 }
 
-/** The lines of those fields of a YAML text that are read; null where it is no map with a field on each line that is not indented. */
+/** The lines of the fields that are read; null unless the text is a map with a field on each line that is not indented. */
 function fieldsIn(text: string): string | null {
   const kept: string[] = [];
   let field: string | null = null;

@@ -3,12 +3,14 @@ import { z } from 'zod';
 import { addProblem, rule } from '../contract/validation/wording.ts';
 import { fact } from '../messages/messages.ts';
 
-/** A path for the judge alone. It has one spelling but for case, so that no other reaches an app that does not check the judge's secret. */
+/**
+ * A path for the judge only. It has one spelling but for case, so that no other spelling reaches an app that does not check the
+ * judge's secret.
+ */
 export const PathForJudge = z
   .string()
   .regex(/^(?=\/.{2})(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-9._~-]+)+\/?$/, rule('judge_path'));
 
-/** A place in the folder, spelled as it is found there. */
 const PlaceInFolder = z.string().refine((place) => isPlain(place.replace(/\/$/, '')), rule('place_in_folder'));
 
 function isPlain(place: string): boolean {
@@ -29,7 +31,7 @@ const Variables = z
     for (const [name, value] of Object.entries(env)) refuseOthers(value, [name], context);
   });
 
-/** An app in any language, which is started as a process of its own: no code of it runs in ours, and no shell starts it. */
+/** An app in any language, started as a process of its own: none of its code runs in ours, and no shell starts it. */
 export const OutsideApp = z
   .strictObject({
     folder: z

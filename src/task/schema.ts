@@ -9,7 +9,6 @@ import { NearMiss, PageUrl, Solution } from './intent.ts';
 import { MODEL_CAPS } from './caps.ts';
 import type { NamedElement } from '../fault/fault-kind.ts';
 
-/** The defaults of a task, and the most that a task may ask for. */
 const STEPS = { default: 30, max: 100 } as const;
 const DURATION_MS = { default: 120_000, max: 600_000 } as const;
 
@@ -36,7 +35,7 @@ const Setup = z.strictObject({
     .describe('size of the page, 1280 × 720 by default'),
 });
 
-/** A task: its goal and its contracts. `validateTask` checks a task file; docs/task-reference.md is drawn from the descriptions. */
+/** `validateTask` checks a task file; docs/task-reference.md is drawn from the descriptions. */
 export const Task = z.strictObject({
   id: Id.describe('unique in the suite'),
   title: Text.describe('for people'),
@@ -73,30 +72,30 @@ export const Task = z.strictObject({
 });
 export type Task = z.infer<typeof Task>;
 
-/** A task as its author writes it: fields with a default may be left out. */
+/** Fields with a default may be left out. */
 export type TaskInput = z.input<typeof Task>;
 
-/** Names the whole task, defaults applied: two files that mean the same have the same hash. */
+/** The hash of a whole task, defaults applied. */
 export function taskHash(task: Task): string {
   return hashJson(task);
 }
 
-/** Whether a proof with this `task_hash` is of the task. No trial has a fault in it, so a proof names none; those of earlier versions did. */
+/** Whether a proof with this `task_hash` is of the task: proofs of earlier versions included its faults. */
 export function isProofOf(hash: string, task: Task): boolean {
   return hash === proofHash(task) || hash === taskHash(task);
 }
 
-/** Names the task as a proof does: all of it but its faults. */
+/** The hash without faults, which no trial has. */
 export function proofHash({ faults: _faults, ...task }: Task): string {
   return hashJson(task);
 }
 
-/** Names how the task is judged, and nothing else of it. */
+/** The hash of how a task is judged. */
 export function contractHash({ success, guards }: Task): string {
   return hashJson({ success, guards: guards ?? null });
 }
 
-/** The elements that a task's solution on the page acts on, each once, in its order. */
+/** The elements that the solution on the page acts on, each once, in order. */
 export function touchedBy({ solutions = [] }: Pick<Task, 'solutions'>): NamedElement[] {
   const steps = solutions.find((each) => each.for === 'page')?.steps ?? [];
   const elements = new Map<string, NamedElement>();
@@ -107,7 +106,7 @@ export function touchedBy({ solutions = [] }: Pick<Task, 'solutions'>): NamedEle
   return [...elements.values()];
 }
 
-/** The size of a page, in CSS pixels. */
+/** In CSS pixels. */
 export interface Viewport {
   width: number;
   height: number;
@@ -115,7 +114,7 @@ export interface Viewport {
 
 const DEFAULT_VIEWPORT: Viewport = { width: 1280, height: 720 };
 
-/** The viewport of a task, the same for all entrants. */
+/** The same for all entrants. */
 export function viewportOf({ setup }: Task): Viewport {
   return setup?.viewport ?? DEFAULT_VIEWPORT;
 }

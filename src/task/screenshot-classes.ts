@@ -6,16 +6,14 @@ import type { Problem } from '../contract/validation/problem.ts';
 import { contractTree } from '../contract/validation/tree.ts';
 import type { Task } from './schema.ts';
 
-/** A `screenshot_class` that a task refers to, and where it does. */
 interface Reference {
   classId: string;
   path: (string | number)[];
 }
 
-/** Exemplar images by class, as file paths in name order. */
+/** Image files by class, sorted. */
 export type Exemplars = Record<string, string[]>;
 
-/** Every class that a task's contracts refer to. */
 export function classReferences(task: Task): Reference[] {
   return (['success', 'guards'] as const).flatMap((field) =>
     contractTree(task[field]).visits.flatMap(({ node, path }) =>
@@ -26,7 +24,7 @@ export function classReferences(task: Task): Reference[] {
   );
 }
 
-/** Finds the exemplars of a task's classes below a folder (null: the suite names none), and says which are missing. */
+/** @param folder null if the suite names none */
 export async function findExemplars(
   task: Task,
   folder: string | null,

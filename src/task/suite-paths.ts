@@ -12,21 +12,18 @@ import { readingProblem } from './source/read-source.ts';
 
 export interface LoadedSite {
   origin: string;
-  /** Whether an app of ours or a program is run there, or a folder of files is served. */
   serves: 'app' | 'program' | 'static';
-  /** Path of the app's file, or of the folder of the program or the files. */
+  /** The app's file, or the folder of the program or the files. */
   path: string;
-  /** Commands and addresses of the program, where one is run. */
   program?: OutsideApp;
-  /** Folders besides the app's own from which it serves files. */
+  /** Other folders that the app serves files from. */
   files: string[];
-  /** It answers in the place of a real site. */
   standIn: boolean;
-  /** Whether one server answers all episodes, so that they run one at a time. */
+  /** One server answers all episodes, so they run one at a time. */
   shared?: true;
-  /** Path of the app's own MCP server, if it has one. */
+  /** Path of the app's MCP server. */
   mcp?: string;
-  /** Whether its pages register tools. */
+  /** Its pages register tools. */
   webmcp?: true;
 }
 
@@ -35,15 +32,14 @@ export function tellsState({ serves, program }: Pick<LoadedSite, 'serves' | 'pro
   return serves === 'app' || program?.state !== undefined;
 }
 
-/** Whether one server answers all episodes of a suite, so that no two can run at once. */
+/** Whether one server answers all episodes, so that no two can run at once. */
 export function sharesServer({ world }: { world: LoadedWorld }): boolean {
   return world.kind === 'local' && world.sites.some(({ shared }) => shared === true);
 }
 
-/** The world that a suite needs, with its paths resolved. */
 export type LoadedWorld =
   | { kind: 'local'; sites: LoadedSite[] }
-  /** The file need not be there: it may be yet to be recorded. */
+  /** The file may be recorded later. */
   | { kind: 'archive'; file: string; ignoreQuery: string[] };
 
 interface SuitePaths {
@@ -52,13 +48,13 @@ interface SuitePaths {
   screenshotClasses: string | null;
 }
 
-/** Resolves every path that a suite file names. What leaves the allowed folders or does not exist is a problem. */
+/** Resolves every path in a suite file. A path that leaves the allowed folders or does not exist is a problem. */
 export async function resolveSuitePaths(
   folder: string,
   suite: Suite,
 ): Promise<{ paths: SuitePaths; problems: Problem[] }> {
   const problems: Problem[] = [];
-  /** The path, or null after its problems have been noted at the field that names it. */
+  /** Null after its problems were noted at the field. */
   const take = (field: Problem['path'], result: Parsed<string>): string | null => {
     if (result.ok) return result.value;
     problems.push(...result.problems.map(({ what }) => ({ path: field, what })));
@@ -75,7 +71,6 @@ export async function resolveSuitePaths(
   return { paths: { taskFiles, world, screenshotClasses }, problems };
 }
 
-/** Resolves the entries of `tasks`, each file once. */
 export async function resolveTaskFiles(
   folder: string,
   entries: readonly string[],
@@ -125,7 +120,6 @@ async function resolveWorld(
   return { kind: 'local', sites };
 }
 
-/** The files that an entry of `tasks` matches, or its problem. */
 async function taskFilesOf(folder: string, entry: string): Promise<Parsed<string>[]> {
   if (!/[*?]/.test(entry)) return [await confine(folder, entry, [folder])];
   const leaving = leavingProblem(folder, entry, [folder]);
@@ -135,7 +129,7 @@ async function taskFilesOf(folder: string, entry: string): Promise<Parsed<string
   return Promise.all(names.map((name) => confine(folder, name, [folder])));
 }
 
-/** The files below a folder that a pattern matches, sorted. Links, hidden files and `node_modules` are left out. */
+/** Sorted; without links, hidden files and `node_modules`. */
 async function filesMatching(folder: string, pattern: string): Promise<string[]> {
   const names = await glob(posix.normalize(pattern), {
     cwd: folder,
@@ -153,10 +147,10 @@ async function asFolder(confined: Parsed<string>): Promise<Parsed<string>> {
   return refused(fact('path_of_file'));
 }
 
-/** The apps that come with Touchstone, which any suite may use. */
+/** The apps that come with Touchstone. */
 export const PACKAGE_APPS = fileURLToPath(new URL('../../apps', import.meta.url));
 
-/** Resolves a path that a suite file names, and refuses it when it leaves the given folders, by `..` or through a link. */
+/** Resolves a path, and refuses it if it leaves the given folders, by `..` or through a link. */
 export async function confine(base: string, path: string, folders: readonly string[]): Promise<Parsed<string>> {
   const problem = leavingProblem(base, path, folders);
   if (problem !== null) return refused(problem);
@@ -171,7 +165,7 @@ export async function confine(base: string, path: string, folders: readonly stri
   }
 }
 
-/** The same for a file that may be made later: then the folder is asked in which the first of it would be made. */
+/** The same for a file that may not exist yet: its nearest existing folder is checked. */
 export async function confineIfThere(base: string, path: string, folders: readonly string[]): Promise<Parsed<string>> {
   const problem = leavingProblem(base, path, folders);
   if (problem !== null) return refused(problem);
@@ -182,7 +176,7 @@ export async function confineIfThere(base: string, path: string, folders: readon
   return confined.ok ? { ok: true, value: resolved } : confined;
 }
 
-/** Describes how a path or pattern leaves the given folders, judged by its text alone; null if it stays inside. */
+/** How a path or pattern leaves the given folders by its text alone; null if it stays inside. */
 export function leavingProblem(base: string, path: string, folders: readonly string[]): Fact | null {
   if (isAbsolute(path) || /^[A-Za-z]:|[\\\0]/.test(path)) {
     return fact('path_not_relative', { path });
@@ -191,7 +185,6 @@ export function leavingProblem(base: string, path: string, folders: readonly str
   return fact('path_leaves', { path, roots: folders.length, link: false });
 }
 
-/** The answer for a path that must not be used. */
 export function refused(what: Fact): Parsed<string> {
   return { ok: false, problems: [{ path: [], what }] };
 }

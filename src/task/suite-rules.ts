@@ -13,7 +13,6 @@ export function originsOf({ world }: Suite, tasks: readonly PlacedTask[]): strin
   return tasks.flatMap(({ task }) => (task.startUrl === 'about:blank' ? [] : [new URL(task.startUrl).origin]));
 }
 
-/** Check a task among the suite's other tasks, in their world. */
 export function suiteRuleProblems(placed: PlacedTask, earlier: readonly PlacedTask[], suite: Suite): Problem[] {
   return [
     ...duplicateId(placed, earlier),
@@ -46,17 +45,16 @@ function duplicateId({ task }: PlacedTask, earlier: readonly PlacedTask[]): Prob
 }
 
 function unreachableStart({ task }: PlacedTask, { world }: Suite): Problem[] {
-  // The files of a suite do not tell what an archive holds; "touchstone validate" looks into it.
+  // Suite files do not show what an archive holds; `touchstone validate` looks into it.
   if (task.startUrl === 'about:blank' || world.kind === 'archive') return [];
   const origins = world.sites.map((site) => site.origin);
   if (origins.includes(new URL(task.startUrl).origin)) return [];
   return [{ path: ['startUrl'], what: fact('start_outside_world', { origins }) }];
 }
 
-/** The kinds that are judged by the state of the apps. */
 const OF_STATE = new Set<Contract['kind']>(['app_state', 'unchanged']);
 
-/** Finds assertions on app state in a world where no app has any: they would be inconclusive for ever. */
+/** Assertions on app state in a world without any, which would never be judged. */
 function statelessProblems({ success, guards }: Task, { world }: Suite): Problem[] {
   const tellsState =
     world.kind === 'local' && world.sites.some(({ app, program }) => app !== undefined || program?.state !== undefined);
@@ -76,7 +74,7 @@ function nodesIn(node: Contract, path: Problem['path']): { node: Contract; path:
   return [{ node, path }, ...below];
 }
 
-/** A hint: nothing stands in the place of a placeholder in a task that lists no instances, though its author may mean it as it is. */
+/** A warning for placeholders in a task without instances, which its author may mean literally. */
 export function placeholderWarnings({ instance, ...task }: Task): Problem[] {
   if (instance !== undefined) return [];
   return placedStrings(task, []).flatMap(({ text, path }) => {
@@ -95,9 +93,8 @@ function placedStrings(value: unknown, path: Problem['path']): { text: string; p
 const CHANGING = /\b(today|tomorrow|yesterday|latest|current price|news|captcha|log ?in|sign ?in|payment|pay)\b/i;
 
 /**
- * A hint for tasks on public sites: whether a goal hangs on a login, a payment or the day cannot be told from its words
- * alone, but some words deserve a second look. Tasks on an app of ours may say what they like: nothing there changes by
- * itself. A task that starts on a blank page is public when the suite has public sites.
+ * A warning for tasks on public sites whose goal has words of logins, payments or the day. Our own apps do not change by
+ * themselves. A task that starts on a blank page is public if the suite has public sites.
  */
 export function publicRuleWarnings(task: Task, origins: readonly string[]): Problem[] {
   const startsOn = task.startUrl === 'about:blank' ? origins : [new URL(task.startUrl).origin];

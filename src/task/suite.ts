@@ -13,7 +13,7 @@ const Origin = z.string().superRefine((text, context) => {
   addProblem(fact('not_an_origin'), context);
 });
 
-/** One origin that the browser can reach: an app of ours or a program that is run, or a folder of files that stands in for a real site. */
+/** One origin that the browser can reach: an app of ours, a program, or a folder of files as a stand-in for a real site. */
 export const SuiteSite = z
   .strictObject({
     origin: Origin.describe('scheme and host without a port, such as `http://shop.localhost`'),
@@ -53,20 +53,20 @@ const LocalWorld = z.strictObject({
     .superRefine(eachNamedOnce(({ origin }) => origin, 'origin', fact('listed_twice'))),
 });
 
-/** The web as it was recorded, or as stand-in pages have it. */
+/** The web as it was recorded, or stand-in pages. */
 const ArchiveWorld = z.strictObject({
   kind: z.literal('archive'),
   /** The zip that "touchstone record" makes. */
   archive: RelativePath.refine((path) => /\.zip$/i.test(path), rule('not_a_zip')),
-  /** Query parameters that do not count when a request is looked up, such as a time or a random number. */
+  /** Query parameters to ignore when a request is looked up, such as a time or a random number. */
   ignore_query: z.array(z.string().min(1, rule('query_parameter_empty'))).default([]),
 });
 
-/** Waives a weakened contract that no stored end state distinguishes from the contract. */
+/** Waives a weakened contract that no stored end state tells from the contract. */
 export const Waived = z.strictObject({
   /** As `touchstone qualify` names it, for example `success.children.0:drop`. */
   mutant: z.string().regex(/^(success|guards)[a-z.\d]*:[a-z]+(_[a-z\d]+)*$/, rule('not_a_mutant')),
-  /** Shown in reports verbatim, so it must not contain markup. */
+  /** Shown in reports verbatim, so without markup. */
   reason: z
     .string()
     .max(200)
@@ -77,7 +77,7 @@ export type Waived = z.infer<typeof Waived>;
 const Waiver = z.strictObject({ task: TaskName, ...Waived.shape });
 export type Waiver = z.infer<typeof Waiver>;
 
-/** A suite file: which tasks, and the world that they need. Paths are relative to the file. */
+/** Paths are relative to the file. */
 export const Suite = z.strictObject({
   id: Id.describe('letters and digits joined by single `-` or `_`'),
   title: z.string().min(1, rule('title_empty')).describe('for people'),
@@ -112,7 +112,7 @@ export const Suite = z.strictObject({
 });
 export type Suite = z.infer<typeof Suite>;
 
-/** Whether an origin is one that no public site can have. */
+/** Whether no public site can have the origin. */
 export function isLocal(origin: string): boolean {
   const host = URL.canParse(origin) ? new URL(origin).hostname : '';
   return host === 'localhost' || host.endsWith('.localhost') || host === '127.0.0.1';

@@ -2,35 +2,35 @@ import { z } from 'zod';
 
 const Count = z.int().min(0);
 
-/** Number of views before the last that still count: who names what stood there, and is gone, has not made it up. */
+/** Number of earlier views that still count: naming something that was shown in them, and is gone, is not invention. */
 export const EARLIER_VIEWS = 5;
 
-/** The facts about the thing that one action named: when the agent chose it, and when the action ran. */
+/** The thing that one action named: when the agent chose it, and when the action ran. */
 export const TargetFacts = z.strictObject({
-  /** Whether it stood in what the agent had been shown last. */
+  /** In the last view. */
   shown: z.boolean(),
-  /** Whether it stood in one of the `EARLIER_VIEWS` before that. */
+  /** In one of the `EARLIER_VIEWS` before that. */
   shown_before: z.boolean(),
-  /** Number of things on the page that it matched when it was shown; null if unknown. */
+  /** Number of matches on the page when it was shown; null if unknown. */
   matched_then: Count.nullable(),
-  /** Number that it matched when the action ran; null if unknown. */
+  /** Number of matches when the action ran; null if unknown. */
   matched_now: Count.nullable(),
-  /** Whether what it matched could be acted on: seen, not covered, not disabled. Null where that was not asked. */
+  /** Whether the match was visible, uncovered and enabled; null if not checked. */
   actionable: z.boolean().nullable(),
-  /** Whether anything was sent to the page, or done by the app: what an app's tool refused was not. */
+  /** Whether anything was sent to the page or done by the app. */
   dispatched: z.boolean(),
-  /** Arguments, besides the target, whose values do not exist: an option of no list, a field of no schema, a tool of no list. */
+  /** Other arguments whose values do not exist: an option, a field or a tool. */
   invented: z.array(z.string()),
 });
 export type TargetFacts = z.infer<typeof TargetFacts>;
 
-/** The target of a call as the surface reports it: what it saw, or why it cannot tell. */
+/** `untold`: why the surface cannot tell. */
 export const TargetReport = z.union([TargetFacts, z.strictObject({ untold: z.string().min(1) })]);
 export type TargetReport = z.infer<typeof TargetReport>;
 
 /**
- * The classes of a target; one rule for every surface. `phantom`: not shown to the agent, and no later comer either;
- * `not_yet_present`: not shown last because it came later; `stale`: shown, last or before, and gone; `ambiguous`: several; `blocked`: there, and not to be acted on.
+ * The classes of a target, the same for every surface. `phantom`: never shown to the agent; `not_yet_present`: it appeared
+ * after the last view; `stale`: shown, and gone; `ambiguous`: several; `blocked`: present, but not actionable.
  */
 export const TARGET_CLASSES = [
   'resolved',
@@ -43,7 +43,7 @@ export const TARGET_CLASSES = [
 ] as const;
 export type TargetClass = (typeof TARGET_CLASSES)[number];
 
-/** The first that applies. @returns null when what is known does not tell. */
+/** The first class that applies; null if the facts do not show it. */
 export function targetClass(facts: TargetFacts): TargetClass | null {
   if (facts.invented.length > 0) return 'invented_argument';
   const { shown, matched_then: before, matched_now: now } = facts;
@@ -56,7 +56,7 @@ export function targetClass(facts: TargetFacts): TargetClass | null {
   return 'resolved';
 }
 
-/** Whether the agent has named something that it made up. */
+/** Whether the agent named something that it made up. */
 export function isPhantom(targets: TargetClass): boolean {
   return targets === 'phantom' || targets === 'invented_argument';
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
 
-/** The attempts of which Playwright's trace is kept. */
+/** The attempts that keep Playwright's trace. */
 export const TracePolicy = z.enum(['on', 'failures', 'off']);
 export type TracePolicy = z.infer<typeof TracePolicy>;

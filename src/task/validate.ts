@@ -11,7 +11,6 @@ import { Task, type TaskInput } from './schema.ts';
 import { formatPath } from './source/source.ts';
 import { messageOf } from '../contract/message-of.ts';
 
-/** A task that is not valid, with everything that is wrong with it. */
 export class TaskError extends Error {
   override readonly name = 'TaskError';
   readonly problems: readonly Problem[];
@@ -23,20 +22,20 @@ export class TaskError extends Error {
   }
 }
 
-/** A task written in TypeScript: checked at once, with its defaults filled in. */
+/** Checks a task written in TypeScript, and fills in defaults. */
 export function defineTask(input: TaskInput): Task {
   const result = validateTask(input);
   if (result.ok) return result.value;
   throw new TaskError(result.problems);
 }
 
-/** The schema of a task whose contracts are checked by their own validator: it stands hostile trees and hides nothing. */
+/** Contracts are checked by their own validator, which bears hostile trees and hides nothing. */
 const CHECKED = { seed: checkedTask('seed'), all: checkedTask('all') };
 
 /**
- * Checks a task of unknown origin and reports everything that is wrong with it at once.
- * @param kinds what its suite allows; the task can ask to be held to less, and not to more
- * @param written names of fields in the file that it is from
+ * Checks an untrusted task and reports all its problems at once.
+ * @param kinds what its suite allows; the task can ask for less, not for more
+ * @param written names of fields in its file
  */
 export function validateTask(
   input: unknown,
@@ -55,7 +54,7 @@ export function validateTask(
   }
 }
 
-/** Fields so deep that a schema, which recurses, must not see them. */
+/** Fields too deep for a schema, which recurses. */
 function nestingProblems(input: Record<string, unknown>): Problem[] {
   return Object.entries(input).flatMap(([field, value]) => {
     const what = field === 'success' || field === 'guards' ? null : nestingProblem(value);

@@ -4,8 +4,8 @@ import { fact } from '../../messages/messages.ts';
 import { type Entries, offsetsIn, type ReadText, repeatedFields, type TextFault } from './source.ts';
 
 /**
- * Where a text stops being JSON and what is missing there; null if it is JSON. `JSON.parse` decides, but gives no place for some
- * faults, and its words differ between versions of Node.
+ * Where a text stops being JSON; null if it is JSON. `JSON.parse` decides, but its places are incomplete, and its words differ
+ * between versions of Node.
  */
 export function jsonFault(text: string): TextFault | null {
   try {
@@ -20,12 +20,12 @@ export function jsonFault(text: string): TextFault | null {
   }
 }
 
-/** Deepest nesting, of which each field of an object takes two. */
+/** Each field of an object takes two levels. */
 const MAX_DEPTH = 1_000;
 
 /**
- * Parses JSON by JSON's own parser, and finds fields given twice. Its places come from a parser of JSON: the one of YAML,
- * which takes JSON too, takes ten times as long, and the proofs of a suite have hundreds of kilobytes.
+ * Parses JSON and finds repeated fields. The places come from a parser of JSON, since that of YAML takes ten times as long, and
+ * proofs have hundreds of kilobytes.
  */
 export function jsonText(text: string, lines: LineCounter): ReadText {
   lines.addNewLine(0);
@@ -39,10 +39,7 @@ export function jsonText(text: string, lines: LineCounter): ReadText {
   return { ok: true, value, offsetOf: offsetsIn({ offset: root?.offset ?? 0, node: root ?? null }, entriesIn) };
 }
 
-/**
- * Fields that an object has twice, in the order of the text.
- * @throws RangeError if the text is nested too deeply for what walks its value.
- */
+/** Fields that an object has twice, in order. @throws RangeError if the text is nested too deep. */
 function repeatedIn(root: Node | undefined): TextFault[] {
   const faults: TextFault[] = [];
   const left = root === undefined ? [] : [{ node: root, depth: 0 }];

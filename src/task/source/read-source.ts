@@ -10,18 +10,17 @@ import { messageOf } from '../../contract/message-of.ts';
 const TEXT_FORMATS = ['.yaml', '.yml', '.json'];
 const SCRIPT_FORMATS = ['.ts', '.mts'];
 
-/** Largest task or suite file, in bytes. */
 const MAX_FILE_BYTES = 1_048_576;
 
 /**
- * The module that `import … from 'touchstone'` means in a task file. `defineTask` checks nothing here: the loader checks what the file
- * exports, and so reports the problems of all its tasks instead of the first one's.
+ * The module `touchstone` in a task file. `defineTask` checks nothing here: the loader checks the exports, and so reports the
+ * problems of all tasks.
  */
 const AUTHORING = { defineTask: (task: unknown) => task };
 
 /**
- * Reads a YAML, JSON or TypeScript file. TypeScript has no places: what it exports was computed.
- * @param maxBytes of files that people do not write, and that may be larger
+ * Reads a YAML, JSON or TypeScript file. TypeScript has no places, since its export was computed.
+ * @param maxBytes larger for files that a program writes
  */
 export async function readSource(file: string, maxBytes = MAX_FILE_BYTES): Promise<ReadSource> {
   const format = extname(file).toLowerCase();
@@ -39,14 +38,13 @@ export async function readSource(file: string, maxBytes = MAX_FILE_BYTES): Promi
   }
 }
 
-/** Returns why a path cannot be read as a source file, or null. Checked before reading, so that a huge file costs nothing. */
+/** Checked before reading, so that a huge file costs nothing. */
 async function sizeProblem(file: string, maxBytes: number): Promise<Fact | null> {
   const stats = await stat(file);
   if (!stats.isFile()) return fact('file_not_a_file');
   return stats.size <= maxBytes ? null : fact('file_too_big', { most: maxBytes, bytes: stats.size });
 }
 
-/** Runs a TypeScript file and takes its default export. */
 async function readScript(file: string): Promise<ReadSource> {
   try {
     const options = { virtualModules: { touchstone: AUTHORING }, anew: true };
@@ -60,7 +58,7 @@ async function readScript(file: string): Promise<ReadSource> {
   }
 }
 
-/** @param path as the suite file has it; empty where the problem is placed in the file itself */
+/** @param path as in the suite file; empty if the problem is placed in the file itself */
 export function readingProblem(error: unknown, path = ''): Fact {
   if (error instanceof TypeError) return fact('file_not_utf8');
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';

@@ -5,7 +5,7 @@ import { jsonText } from './json-text.ts';
 import type { Position, ReadSource, TextFault } from './source.ts';
 import { yamlText } from './yaml.ts';
 
-/** Parses YAML 1.2 or JSON, and knows afterwards where in the text each value stands. */
+/** Parses YAML 1.2 or JSON, with places. */
 export function parseText(text: string, format: 'yaml' | 'json'): ReadSource {
   const lines = new LineCounter();
   const placeAt = (offset: number): Position => {
@@ -26,7 +26,7 @@ export function parseText(text: string, format: 'yaml' | 'json'): ReadSource {
   }
 }
 
-/** Why the parser gave up on a hostile text: it recurses, so deep nesting uses up its stack; and it counts aliases. */
+/** The parser recurses, so deep nesting uses up its stack; and it counts aliases. */
 function refusal(error: unknown): Fact {
   if (error instanceof RangeError) return fact('file_nested_deep');
   if (!(error instanceof ReferenceError)) throw error;

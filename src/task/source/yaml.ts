@@ -21,10 +21,7 @@ import { type Entries, offsetsIn, type ReadText, repeatedFields, type TextFault 
 /** Most that aliases may multiply the values of a file. */
 const MAX_ALIASES = 100;
 
-/**
- * Parses YAML 1.2. The parser does not look for fields given twice itself, since it takes quadratic time:
- * two minutes for a file of 280 kB.
- */
+/** Parses YAML 1.2. The parser's own search for repeated fields is quadratic: two minutes for 280 kB. */
 export function yamlText(text: string, lineCounter: LineCounter): ReadText {
   const document = parseDocument(text, {
     version: '1.2',
@@ -42,7 +39,7 @@ export function yamlText(text: string, lineCounter: LineCounter): ReadText {
   return { ok: true, value: document.toJS({ maxAliasCount: MAX_ALIASES }), offsetOf };
 }
 
-/** Everything that is wrong with a document as YAML: its syntax, fields given twice, aliases that stand for nothing. */
+/** Syntax errors, repeated fields, and aliases without an anchor. */
 function yamlFaults(document: Document): TextFault[] {
   const repeated: TextFault[] = [];
   const unanchored: TextFault[] = [];
@@ -63,7 +60,7 @@ function yamlFaults(document: Document): TextFault[] {
   return faults;
 }
 
-/** Every node, in the order of the text. The parser's own `visit` takes a quarter of the time of parsing. */
+/** Every node, in order. The parser's own `visit` takes a quarter of the time of parsing. */
 function* nodesIn({ contents }: Document): Generator<Alias | Scalar | YAMLMap | YAMLSeq> {
   const left: unknown[] = [contents];
   while (left.length > 0) {
@@ -77,7 +74,6 @@ function* nodesIn({ contents }: Document): Generator<Alias | Scalar | YAMLMap | 
   }
 }
 
-/** Finds the fields that a map has twice. */
 function repeatedIn({ items }: YAMLMap): TextFault[] {
   const keys = items.flatMap(({ key }) => (isScalar(key) ? [key] : []));
   return repeatedFields(keys.map(({ value: name, range }) => ({ name, offset: range?.[0] ?? 0 })));
