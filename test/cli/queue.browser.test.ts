@@ -249,6 +249,18 @@ test('messages that anybody may have written are refused, and change nothing', a
   await forge('forged-2', { ...first?.data, episode_id: '../../../tmp' });
   await forge(`${'f'.repeat(32)}-1`, { ...first?.data, episode_id: 'f'.repeat(32) });
   await forge('forged-4', first?.data);
+  // Results of a job that has not begun, and of one that has ended.
+  const end = async () =>
+    client.xadd(
+      `touchstone:${key}:events`,
+      '*',
+      ...Object.entries({
+        event: 'completed',
+        jobId: String(first?.id),
+        returnvalue: JSON.stringify({ ...first?.data, events: 'a'.repeat(64), transcript: 'b'.repeat(64) }),
+      }).flat(),
+    );
+  await end();
   // A campaign that names no code that this worker has is none that it runs anything of.
   await client.set('touchstone:open:x', JSON.stringify({ command: 'touch /tmp/ran' }));
   const strange = { ...JSON.parse((await client.get(open)) ?? ''), code: 'f'.repeat(64), campaign: 'e'.repeat(64) };
@@ -256,6 +268,8 @@ test('messages that anybody may have written are refused, and change nothing', a
   await client.set(`touchstone:open:${'e'.repeat(64)}`, JSON.stringify(strange));
 
   const worker = startWorker(address);
+  await coordinator.says('1/2');
+  await end();
   expect(await coordinator.ended).toBe(0);
   await worker.says('runs other code than its coordinator');
   for (const why of [

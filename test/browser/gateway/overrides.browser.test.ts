@@ -57,7 +57,7 @@ test.each([
   ['Browser.setWindowBounds', { bounds: { left: 7, top: 9, width: 654, height: 543 } }],
   ['Browser.setWindowBounds', { bounds: { windowState: 'minimized' } }],
   ['Browser.setWindowBounds', { bounds: { windowState: 'fullscreen' } }],
-])('a window that a client resizes is as it was once the client has gone: %s %o', async (method, params) => {
+])('a window that a client has resized by %s is as it was once the client has gone', async (method, params) => {
   await withClient(async (client, { browser, page }, leave) => {
     const { targetId } = await targetOf(page);
     const look = async () => (await browser.observer.cdp.send('Browser.getWindowForTarget', { targetId })).bounds;
