@@ -1,17 +1,17 @@
-/** Sums of decimal fractions may differ by so much from what they are, in USD. */
+/** Most rounding error of sums, in USD. */
 const ROUNDING = 1e-9;
 
-/** Ends a reservation by what was spent of it, in USD; 0 if nothing was. A second call changes nothing. */
+/** Ends a reservation with the USD that were spent. A second call changes nothing. */
 export type Settle = (usd: number) => void;
 
 /**
- * The money of a campaign, in USD, which all of its episodes share. Each call holds the most that it can cost until it is
- * answered, so that those under way together do not pass the cap. A reply whose price is not known takes nothing out of it.
+ * The money of a campaign, in USD, which its episodes share. Each call reserves the most that it can cost until it is answered, so
+ * that simultaneous calls do not pass the cap together. A reply of unknown price takes nothing.
  */
 export class MoneyBudget {
   readonly #cap: number;
   #spent: number;
-  /** The most that calls under way can cost, and how many these are. */
+  /** The most that open calls can cost, and their number. */
   #held = 0;
   #calls = 0;
   readonly #waiting = new Set<() => void>();
@@ -22,7 +22,7 @@ export class MoneyBudget {
     this.#spent = spent;
   }
 
-  /** States that nothing is left, and of how much; null while something is. */
+  /** States what is spent if nothing is left; null otherwise. */
   get empty(): string | null {
     return this.#spent < this.#cap ? null : this.spent;
   }
@@ -33,9 +33,9 @@ export class MoneyBudget {
   }
 
   /**
-   * Resolves when a call may be made: when the most that it can cost is left beside what others hold, or when no other is under
-   * way. So one reply may pass the cap, and never two. It also resolves once nothing is left, as {@link empty} says then.
-   * @throws whatever the signal was fired with
+   * Resolves when the most that a call can cost is left, when no other call is open, or when nothing is left ({@link empty}). So one
+   * reply may pass the cap, and never two.
+   * @throws the reason of the signal
    */
   async reserve(most: number, signal: AbortSignal): Promise<Settle> {
     while (this.#isTooMuch(most)) await this.#change(signal);
@@ -54,7 +54,7 @@ export class MoneyBudget {
 
   /**
    * Holds the allowance of an episode that runs in another process.
-   * @returns null if the rest does not cover it, and nothing under way can give some of it back
+   * @returns null if the rest does not cover it, even once open calls have returned theirs
    */
   async cover(usd: number, signal: AbortSignal): Promise<Settle | null> {
     const settle = await this.reserve(usd, signal);
@@ -63,12 +63,11 @@ export class MoneyBudget {
     return null;
   }
 
-  /** Takes out what no call has held. */
+  /** Spends what was not reserved. */
   take(usd: number): void {
     this.#spent += usd;
   }
 
-  /** A call that costs nothing waits for nobody; {@link empty} says what is spent. */
   #isTooMuch(most: number): boolean {
     return most > 0 && this.#calls > 0 && this.empty === null && this.#spent + this.#held + most > this.#cap;
   }

@@ -2,9 +2,9 @@
 export type Bounded<T> = { finished: true; value: T } | { finished: false };
 
 /**
- * Runs work that must end within `limitMs`. When the time is up the signal fires, and whether or not the work heeds
- * it, the wait is over. What it rejects with in time, this rejects with.
- * @param overtime when the time is up, a promise for which work may go on; null: for none
+ * Runs work with a limit in time. When the time is up the signal fires and the wait is over, even if the work goes on. Rejects if
+ * the work rejects in time.
+ * @param overtime asked when the time is up: extends it until its promise resolves; null: not
  */
 export async function within<T>(
   limitMs: number,
@@ -24,11 +24,11 @@ export async function within<T>(
       else void more.then(end);
     }, limitMs);
   });
-  // A promise, even of work that throws before it has one.
+  // Turns a synchronous throw into a rejection.
   const working = Promise.resolve()
     .then(() => work(controller.signal))
     .then((value): Bounded<T> => ({ finished: true, value }));
-  // Work that is cancelled may still reject later, when nobody waits for it any more.
+  // Cancelled work may reject after the wait.
   working.catch(() => {});
   try {
     return await Promise.race([working, timeUp]);

@@ -17,16 +17,16 @@ const Progress = z.enum(['progressing', 'stalling', 'stuck']);
 
 const [FaultArmed, FaultFired, FaultObeyed, FaultCleared] = FAULT_EVENTS;
 
-/** Stores a long value as a blob, and returns its name. */
+/** Stores a value as a blob and returns its name. */
 export type Keep = (value: string | Buffer) => string;
 
-/** Defines how the record treats a kind of event. */
+/** The treatment of a kind of event in the record. */
 interface Handling<E> {
-  /** Moves values that are too long for a line of the record to blobs. */
+  /** Moves long values to blobs. */
   shorten?: (event: E, keep: Keep) => E;
-  /** The blobs that it names, by their names in a row. `lists`: lists of tools so far, with this one. */
+  /** The blobs of the event, by their names in a row. `lists`: lists of tools so far, with this one. */
   blobs?: (event: E, lists: number) => Record<string, string | null | undefined>;
-  /** Duration of what it reports, if that ended with it. */
+  /** Duration of the work that the event ends. */
   ms?: (event: E) => number;
 }
 
@@ -42,15 +42,15 @@ function kind<T extends string, F extends z.ZodRawShape>(
 
 /** Every kind of event: its fields, and how it is recorded. */
 const KINDS = {
-  /** The cell cannot be run, so nobody has begun; the only event of its attempt. */
+  /** The cell cannot run; the only event of its attempt. */
   impossible: kind('impossible', { status: z.enum(['not_applicable', 'unavailable']), why: z.string() }),
-  /** The model that recorded replies are of: they are replayed, and it is not asked. */
+  /** Recorded replies of this model are replayed. */
   replayed: kind('replayed', { model_id: z.string(), model_endpoint: z.string().nullable() }),
   /** The episode's browser is of the pinned build, and we did not launch it. */
   browser_not_ours: kind('browser_not_ours', {}),
-  /** The task is one behind a login, and the episode came to its browser. */
+  /** The task needs a login, and the episode has its browser. */
   signed_in: kind('signed_in', {
-    /** Time to sign in the role that the episode begins as, in ms, once in the campaign; null where the agent is to sign in itself. */
+    /** Time of the role's one login in the campaign; null if the agent has to sign in. */
     setup_ms: z.number().min(0).nullable(),
   }),
   reset: kind('reset', { task: z.string(), start_url: z.string(), surface: z.string(), agent: z.string() }),
@@ -58,7 +58,7 @@ const KINDS = {
   opened: kind(
     'opened',
     {
-      /** As it calls itself; null where it has no word of its own. */
+      /** As the surface reports it; null if it reports none. */
       surface_version: z.string().nullable(),
       open_ms: z.number().min(0),
     },
@@ -71,10 +71,10 @@ const KINDS = {
       names: z.array(z.string()),
       /** SHA-256 of the canonical JSON of the list. */
       tool_list_hash: z.string(),
-      /** Tokens of the list; null where they are not counted. */
+      /** Tokens of the list; null if they are not counted. */
       tokens: z.int().nullable(),
       tools: z.array(ToolDefinition),
-      /** Where the list is, as JSON, when it does not stand here; `tools` is then empty. */
+      /** The list as JSON; `tools` is empty then. */
       tools_blob: z.string().nullable(),
     },
     {
@@ -82,13 +82,13 @@ const KINDS = {
       blobs: ({ tools_blob: blob }, lists) => ({ [lists === 1 ? 'tools' : `tools_${lists}`]: blob }),
     },
   ),
-  /** The agent has its seat, and is asked for its first move. */
+  /** The agent is ready for its first move. */
   agent_begun: kind('agent_begun', {}),
-  /** The entrant has done what it did, or could not begin. */
+  /** The entrant has ended, or could not begin. */
   acted: kind(
     'acted',
     {
-      /** The agent's part of the time; 0 when it could not begin. */
+      /** The agent's part of the time; 0 if it could not begin. */
       wall_ms: z.number().min(0),
     },
     { ms: ({ wall_ms: ms }) => ms },
@@ -99,9 +99,9 @@ const KINDS = {
       step: z.int(),
       tool: z.string(),
       args: JsonObject,
-      /** Where the arguments are, as JSON, when they are too long to stand here; `args` is then empty. */
+      /** Long arguments as JSON; `args` is empty then. */
       args_blob: z.string().nullable(),
-      /** The step of a solution or near-miss that it is for, counted from 1; a step may take several calls. */
+      /** The step of the solution or near-miss, counted from 1; a step may take several calls. */
       written_step: z.int().min(1).optional(),
     },
     {
@@ -112,7 +112,7 @@ const KINDS = {
       blobs: ({ step, args_blob: blob }) => ({ [`args_${step}`]: blob }),
     },
   ),
-  /** The reply to a call, which the agent observes. */
+  /** The reply to a call. */
   result: kind(
     'result',
     {
@@ -121,22 +121,22 @@ const KINDS = {
       ok: z.boolean(),
       kind: z.string(),
       text: z.string(),
-      /** Where the whole text is when `text` was cut. */
+      /** The whole of a text that was cut. */
       text_blob: z.string().nullable(),
-      /** The picture beside the text; in a record it is a blob. */
+      /** A picture next to the text; in a record it is a blob. */
       image: ReplyImage.optional(),
       image_blob: z.string().optional(),
-      /** Length of the whole text as the surface gave it, in UTF-8 bytes. */
+      /** Length of the whole text, in UTF-8. */
       bytes: z.int(),
-      /** Tokens of the part that the agent was given; null where they are not counted. */
+      /** Tokens of the agent's part of the text; null if they are not counted. */
       tokens: z.int().min(0).nullable(),
       tool_ms: z.number().min(0),
       url: z.string(),
-      /** The surface's own status then; null where it has none or does not tell. */
+      /** The surface's own status; null if it reports none. */
       progress: Progress.nullable(),
-      /** The browser's state then, as `PageState` has it; null while it was not at rest. */
+      /** Hash of the `PageState`; null if the browser was not at rest. */
       page_state_sha256: z.string().nullable(),
-      /** The call's target; null when it had none. */
+      /** Null if the call had none. */
       target: TargetReport.nullable(),
     },
     {
@@ -157,37 +157,36 @@ const KINDS = {
     'turn',
     {
       turn: z.int(),
-      /** The body of the request. */
+      /** Body of the request; empty if it is a blob. */
       request: z.string(),
-      /** Where it is when it does not stand here; `request` is then empty. */
       request_blob: z.string().nullable(),
     },
     {
-      // Each request holds the whole conversation so far.
+      // Each holds the whole conversation so far.
       shorten: (event, keep) => ({ ...event, request: '', request_blob: keep(event.request) }),
       blobs: ({ turn, request_blob: blob }) => ({ [`turn_${turn}_request`]: blob }),
     },
   ),
-  /** The provider failed, and is asked once more. */
+  /** The provider failed, and is asked again. */
   turn_retried: kind('turn_retried', { turn: z.int(), why: z.string(), wait_ms: z.number().min(0) }),
-  /** Something from outside the entrant ended its part: nothing of the attempt counts. */
+  /** Something outside the entrant ended the attempt, which does not count. */
   interrupted: kind('interrupted', { cause: InterruptedBy, why: z.string() }),
-  /** The asking has ended, with a reply or without one. */
+  /** The model has replied, or will not. */
   turn_ended: kind(
     'turn_ended',
     {
       turn: z.int(),
-      /** The body of the reply; empty where none came, or where it is in a blob. */
+      /** Body of the reply; empty if none came or it is a blob. */
       reply: z.string(),
       reply_blob: z.string().nullable(),
-      /** Why there was nothing to act on; null when there was. */
+      /** Why the reply could not be used; null if it could. */
       problem: z.string().nullable(),
       stop_reason: z.string().nullable(),
-      /** As the reply names it. */
+      /** As named in the reply. */
       model: z.string().nullable(),
       model_ms: z.number().min(0).nullable(),
       tokens_in: z.int().min(0).nullable(),
-      /** Input tokens among these that were read from the provider's cache, and written to it. */
+      /** The part of `tokens_in` that was read from the provider's cache, and written to it. */
       tokens_cached: z.int().min(0).nullable(),
       tokens_cache_written: z.int().min(0).nullable(),
       tokens_out: z.int().min(0).nullable(),
@@ -199,21 +198,21 @@ const KINDS = {
       ms: ({ model_ms: ms }) => ms ?? 0,
     },
   ),
-  /** All that a tool from outside has asked of the browser, as the gateway saw it. */
+  /** The commands of a tool or agent that attaches to the browser, as the gateway counted them. */
   gateway: kind('gateway', {
     commands: z.int(),
     /** Commands that press keys, move the mouse, touch or type. */
     inputs: z.int(),
-    /** Number of times that each was sent, the most frequent first. */
+    /** Number of each, most frequent first. */
     methods: z.record(z.string(), z.int()),
-    /** Refusals that are no violation, by command. */
+    /** Refusals that are not violations, by command. */
     refused: z.record(z.string(), z.int()),
-    /** The steps with which the agent brought a script of its own into a page. */
+    /** The steps in which the agent ran a script of its own in a page. */
     script_steps: z.array(z.int()),
   }),
   /** Isolation of the process of a self-driving agent or of a tool server. */
   isolated: kind('isolated', { by: z.enum(['bubblewrap', 'user', 'none']), network: z.enum(['gateway', 'shared']) }),
-  /** A step that a self-driving agent says it has taken. We saw only what came of it: the URL. */
+  /** A step that a self-driving agent reports. Only the URL is observed. */
   reported_step: kind('reported_step', {
     step: z.int(),
     tool: z.string(),
@@ -222,7 +221,7 @@ const KINDS = {
     text: z.string(),
     url: z.string(),
   }),
-  /** The usage of a model call, as a self-driving agent reports it. */
+  /** A model call that a self-driving agent reports. */
   reported_usage: kind('reported_usage', {
     input_tokens: z.int().min(0),
     output_tokens: z.int().min(0),
@@ -230,10 +229,10 @@ const KINDS = {
     cost_usd: z.number().min(0).nullable(),
     model: z.string().nullable(),
   }),
-  /** The end of what a self-driving agent has printed that was not meant for us. */
+  /** The end of a self-driving agent's output that is not part of the protocol. */
   printed: kind('printed', {
     text: z.string(),
-    /** Size of all that it has printed. */
+    /** Size of all such output. */
     bytes: z.int(),
   }),
   /** Evidence is stored, before it is judged. */
@@ -241,9 +240,9 @@ const KINDS = {
     'captured',
     {
       moment: Moment,
-      /** The blob that it is. */
+      /** A blob. */
       evidence: z.string(),
-      /** Null: no picture could be taken. */
+      /** Null if none could be taken. */
       screenshot: z.string().nullable(),
     },
     {
@@ -265,9 +264,8 @@ const KINDS = {
       moment: Moment,
       /** Whether the page did not come to rest before it was captured. */
       unsettled: z.boolean(),
-      /** Address of the page that was active last: as it was captured, else as the browser tells it; empty where there is none. */
+      /** Address of the last active page: as captured, or else as the browser reports it; empty if there is none. */
       url: z.string(),
-      /** Time for the page to come to rest, and for the judge to do its work, in ms. */
       settle_ms: z.number().min(0),
       judge_ms: z.number().min(0),
     },
@@ -280,37 +278,37 @@ const KINDS = {
     /** Absent if nothing but the agent broke. */
     broke: Broken.exactOptional(),
   }),
-  /** Facts of pages, world and gateway beside the calls, once the episode is over; written last. */
+  /** Facts about pages, world and gateway; the last event. */
   surroundings: kind('surroundings', {
-    /** As the NAC3 runtime of the page called itself. */
+    /** As the page's NAC3 runtime reports it. */
     runtime_version: z.string().nullable(),
     manifest_checksum: z.string().nullable(),
     runtime_hash: z.string().nullable(),
     off_archive: z.int().nullable(),
     violations: z.record(z.string(), z.int()),
   }),
-  /** The fate of Playwright's trace of the attempt, where one was asked for. */
+  /** Playwright's trace of the attempt, if one was requested. */
   trace: kind(
     'trace',
     {
-      /** The zip; null where there is none. */
+      /** A zip; null if there is none. */
       blob: z.string().nullable(),
-      /** Why there is none; null where there is one. */
+      /** Why there is none. */
       why: z.string().nullable(),
     },
     { blobs: ({ blob }) => ({ trace: blob }) },
   ),
-  /** A picture of the tab that was active, taken after a step; nothing of it is judged. */
+  /** A picture of the active tab after a step, for people. */
   picture: kind(
     'picture',
     {
       step: z.int(),
-      /** The blob that it is, a JPEG. */
+      /** A JPEG. */
       blob: z.string(),
       /** Size of the viewport, in CSS pixels. */
       width: z.number().positive(),
       height: z.number().positive(),
-      /** Where the mouse was pressed last during the step, in CSS pixels; null where it was not. */
+      /** The last press of the mouse in the step, in CSS pixels; null if there was none. */
       press: z.strictObject({ x: z.number(), y: z.number() }).nullable(),
     },
     { blobs: ({ step, blob }) => ({ [`film_${step}`]: blob }) },
@@ -322,7 +320,6 @@ const KINDS = {
 };
 
 const { impossible, ...others } = KINDS;
-/** Any event of an episode, as it happens. */
 export const EpisodeEvent = z.discriminatedUnion('type', [
   impossible.schema,
   ...Object.values(others).map(({ schema }) => schema),
@@ -337,18 +334,18 @@ function handlingOf<T extends EventType>(type: T): Handling<EventOf<T>> {
   return HANDLING[type].handling;
 }
 
-/** Returns an event as the record holds it: with the names of blobs in the place of long values. */
+/** Returns an event as the record holds it, with long values in blobs. */
 export function withBlobs<T extends EventType>(event: EventOf<T> & { type: T }, keep: Keep): EventOf<T> {
   return handlingOf(event.type).shorten?.(event, keep) ?? event;
 }
 
-/** Returns the blobs that an event names, by their names in a row. `lists`: lists of tools so far, with this one. */
+/** Returns the blobs of an event, by their names in a row. `lists`: lists of tools so far, with this one. */
 export function blobsIn<T extends EventType>(event: EventOf<T> & { type: T }, lists: number): Record<string, string> {
   const named = Object.entries(handlingOf(event.type).blobs?.(event, lists) ?? {});
   return Object.fromEntries(named.flatMap(([name, blob]) => (typeof blob === 'string' ? [[name, blob]] : [])));
 }
 
-/** Returns the duration of what an event reports, in ms; 0 if it reports none. */
+/** Returns the duration of the work that an event ends, in ms. */
 export function durationOf<T extends EventType>(event: EventOf<T> & { type: T }): number {
   return handlingOf(event.type).ms?.(event) ?? 0;
 }

@@ -1,12 +1,12 @@
 import { type Captured, type Evidence, missing } from '../contract/evidence.ts';
 import { jsonBytes } from '../contract/json.ts';
 
-/** Most bytes of JSON that the evidence of one moment may have, without its picture: half of what a blob may hold. */
+/** Most bytes of the evidence of one moment, as JSON without its picture: half of what a blob may hold. */
 export const EVIDENCE_BUDGET_BYTES = 32 * 1024 * 1024;
 
 /**
- * Evidence that can be kept, whatever a page or an app has grown to. What does not fit, in the order of the fields, counts
- * as not captured, so that what depends on it is inconclusive: a flood must neither pass nor break an episode.
+ * Keeps evidence within the budget. Parts that do not fit, in the order of the fields, are missing, so that what depends on them is
+ * inconclusive: a flood must neither pass nor break an episode.
  */
 export function withinBudget(evidence: Evidence, budget = EVIDENCE_BUDGET_BYTES): Evidence {
   let left = budget;
@@ -32,7 +32,7 @@ export function withinBudget(evidence: Evidence, budget = EVIDENCE_BUDGET_BYTES)
   };
 }
 
-/** Evidence of which nothing could be captured: whatever is asked of it is inconclusive. The answer is the agent's own. */
+/** Evidence of which nothing but the agent's answer could be captured: every other assertion is inconclusive. */
 export function nothingCaptured(why: string, answer: Evidence['answer']): Evidence {
   return {
     schema_version: 1,

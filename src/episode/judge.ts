@@ -23,7 +23,7 @@ import { fingerprint, settle } from './settle.ts';
 
 export interface JudgeOptions extends EvaluateOptions {
   observer: Observer;
-  /** The browser in which pages are loaded anew: one that no entrant has reached, where there is such a one. */
+  /** The browser for fresh loads: if possible, one that no entrant has reached. */
   untouched: () => Promise<Pick<JudgedBrowser, 'observer'>>;
   contextId: string;
   world: World;
@@ -33,29 +33,28 @@ export interface JudgeOptions extends EvaluateOptions {
   sink: EventSink;
 }
 
-/** Time for an app to tell its state, in ms. */
+/** Time for an app to return its state, in ms. */
 const STATE_TIMEOUT_MS = 4_000;
 
 type Network = ReturnType<World['network']>;
 type Capture = PagesEvidence & { state: Captured<Json> };
 
-/** All that is read at once, and what had been sent into the world as that began. */
+/** One reading of everything, and the number of requests into the world before it. */
 interface Reading {
   capture: Capture;
   cookies: Awaited<ReturnType<typeof readCookies>>;
   sent: number;
 }
 
-/** The evidence of one moment, and how long the page took to settle. */
 interface Taken {
   evidence: Evidence;
   unsettled: boolean;
   settleMs: number;
-  /** When it had come to rest, as `performance.now()` has it. */
+  /** When the page had settled, by `performance.now()`. */
   settled: number;
 }
 
-/** The passive judge of one episode: settles, captures, stores, evaluates. It is asked twice: at the start and at the end. */
+/** The passive judge of one episode: settles, captures, stores and evaluates, at the start and at the end. */
 export class Judge {
   /** The world's counts at the end capture, before the judge's own requests; null until then. */
   worldAtEnd: WorldCounts | null = null;
@@ -67,20 +66,20 @@ export class Judge {
     this.#options = options;
   }
 
-  /** Notes where the world's log stands as a tool call begins. */
+  /** Notes the position in the world's log. */
   toolCallBegins(): void {
     this.#since.last_tool_call = this.#logPosition();
   }
 
-  /** @throws Error when something cannot be read: nobody has acted yet. */
+  /** @throws Error when something cannot be read, which is not the entrant's fault yet */
   async captureStart(): Promise<TaskJudgement> {
     return this.#conclude('start', await this.#take('start', null));
   }
 
   /**
-   * Captures what an entrant has left, which may be made so that reading it throws: what could not be read is missing then.
-   * @param obstacle why nothing can be read; null when nothing speaks against it
-   * @throws what {@link outsideProof} knows
+   * Captures what the entrant has left. If reading it throws, which the entrant may have caused, it is missing.
+   * @param obstacle why nothing may be read
+   * @throws only errors with {@link outsideProof}
    */
   async captureEnd(answer: Answer | null, obstacle: string | null): Promise<TaskJudgement> {
     let why = obstacle;
@@ -103,7 +102,7 @@ export class Judge {
     let screenshot: Evidence['screenshot'] = missing('no screenshot was taken');
     const draw = async ({ capture: { pages, last_active: active } }: Reading): Promise<void> => {
       const dom = pages.find(({ id }) => id === active)?.dom;
-      // A page that cannot be read cannot be drawn either, and would only be waited for once more.
+      // A page that cannot be read cannot be drawn either.
       screenshot = dom?.captured === false ? missing(dom.why) : await captureScreenshot(observer, contextId);
     };
     let { value: reading, unsettled } = await settle({
@@ -146,7 +145,7 @@ export class Judge {
     const { success, guards } = judgement;
     sink.event({ type: 'contract_evaluation', moment, contract: 'success', judgement: success });
     if (guards !== null) sink.event({ type: 'contract_evaluation', moment, contract: 'guards', judgement: guards });
-    // The browser's own events may come late, or never where a process has gone.
+    // The browser's own events may come late, or never if a process is gone.
     const url = finalUrlIn(evidence) ?? sink.clean(observer.activePage(contextId)?.url ?? '');
     const times = { settle_ms: settleMs, judge_ms: performance.now() - settled };
     sink.event({ type: 'judged', moment, unsettled, url, ...times });
@@ -169,16 +168,13 @@ export class Judge {
     return { capture: { ...pages, state }, cookies, sent };
   }
 
-  /** Whether nothing reached the world while it was read, and nothing is under way: pages and state are of one moment then. */
+  /** Whether no request reached the world during the reading and none is open, so that pages and state are of one moment. */
   #isAlone({ sent }: Reading): boolean {
     const { traffic } = this.#options.world;
     return traffic.sent === sent && traffic.unanswered === 0;
   }
 
-  /**
-   * The evidence, if the state once more, when all else has been read, comes to the same verdicts. What an app does by itself is
-   * nobody's affair as long as no contract asks for it; what it does about the contract makes the end no single moment.
-   */
+  /** Reads the state again after all else. It is missing if it has changed in a way that changes a verdict. */
   async #steady(evidence: Evidence, state: Captured<Json>): Promise<Evidence> {
     const { app_state: kept } = evidence;
     if (!kept.captured || !state.captured) return evidence;
@@ -198,7 +194,7 @@ export class Judge {
     return asksForFresh(success) || (guards !== undefined && asksForFresh(guards));
   }
 
-  /** The active page, loaded anew. At the start it is so already: nobody has acted on it. */
+  /** The active page, freshly loaded, which it still is at the start. */
   async #fresh(
     moment: Moment,
     { pages, pages_missing: why, last_active: active }: PagesEvidence,
@@ -208,7 +204,7 @@ export class Judge {
     const page = pages.find(({ id }) => id === active);
     if (page === undefined) return missing(why ?? 'no page is open');
     if (moment === 'start') {
-      // Before the entrant begins, whom it would slow down. Whether it could be started matters when it is needed.
+      // Starts the browser before the entrant, whom that would slow down.
       await this.#options.untouched().catch(() => {});
       return present(page);
     }
@@ -228,11 +224,10 @@ export class Judge {
   }
 }
 
-/** The requests that the world has refused or could not answer so far. */
 interface WorldCounts {
-  /** By `host:port`. */
+  /** Refused requests, by `host:port`. */
   outside: Record<string, number>;
-  /** Null for a world that is not an archive. */
+  /** Requests that the archive could not answer; null without an archive. */
   offArchive: number | null;
 }
 
@@ -250,7 +245,7 @@ async function readState(world: World): Promise<Captured<Json>> {
     const read = await within(STATE_TIMEOUT_MS, () => world.state());
     return read.finished
       ? wellFormedJson(read.value)
-      : missing(`the app did not tell its state within ${STATE_TIMEOUT_MS} ms`);
+      : missing(`the app did not return its state within ${STATE_TIMEOUT_MS} ms`);
   } catch (error) {
     return missing(`the app's state could not be read: ${messageOf(error)}`);
   }

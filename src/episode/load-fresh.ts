@@ -10,15 +10,15 @@ const NOT_SERVED = 'the page was loaded, and the log of the world has nothing of
 type Network = ReturnType<World['network']>;
 
 interface FreshOptions extends Pick<AnewOptions, 'cookies' | 'viewport'> {
-  /** The open page, and the log until it was captured. */
   page: PageEvidence;
+  /** The log until the page was captured. */
   network: Network;
   untouched: () => Promise<Pick<JudgedBrowser, 'observer'>>;
   world: Pick<World, 'anotherWay'>;
   settleMs: number;
 }
 
-/** Loads the address of an open page once more, by a way into the world that is the judge's own. */
+/** Loads the address of an open page again, by the judge's own way into the world. */
 export async function loadFresh({
   page,
   network,
@@ -47,23 +47,23 @@ export async function loadFresh({
   } catch (error) {
     return missing(messageOf(error));
   } finally {
-    // Waits for the changes that the page began as it loaded.
+    // Waits for changes that the page began while it loaded.
     await way?.cut();
     await way?.close();
   }
 }
 
-/** An address that may be loaded once more: one whose page was not the answer to a form that was sent. */
+/** The address, unless the page was the answer to a form, which must not be sent again. */
 function addressToLoad(shown: Captured<string>, network: Network): Captured<string> {
   if (!shown.captured) return shown;
   const url = shown.value.replace(/#.*$/s, '');
-  if (!/^https?:/.test(url)) return missing(`${url} is no address of the world`);
+  if (!/^https?:/.test(url)) return missing(`${url} is not an address of the world`);
   if (!network.captured) return network;
   const method = network.value.entries.findLast((entry) => entry.url === url)?.method ?? 'GET';
   return method === 'GET' ? shown : missing(`it came as the answer to a ${method}, which is not to be sent again`);
 }
 
-/** Whether the world was asked for an address by the judge's own way in: a page that it did not send is no evidence. */
+/** Whether the judge's own way received a request for the address: a page that the world did not send proves nothing. */
 function wasServed(address: string, network: Network): boolean {
   if (!network.captured) return false;
   const asked = new URL(address);

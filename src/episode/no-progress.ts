@@ -1,21 +1,19 @@
 import type { ReplyProgress } from '../surface/surface.ts';
 
-/** The facts of one step that the rule looks at. */
 export interface StepTrace {
   tool: string;
   ok: boolean;
   /** URL of the active page after the step. */
   url: string;
-  /** The surface's own status after the step, where it has one. */
+  /** The surface's own status after the step; null if it has none. */
   progress: ReplyProgress | null;
 }
 
 const WINDOW = 3;
 
 /**
- * Counts stretches without progress in an episode. Where the surface has a progress status, each step after which it says
- * `stalling` or `stuck` counts. Else each window of three steps counts in which every call failed, or the same tool
- * succeeded every time and the URL stayed the same; windows do not overlap.
+ * Counts stretches without progress. If the surface reports a status, each step with `stalling` or `stuck` counts. Otherwise windows
+ * of three steps count, without overlap, in which every call failed, or the same tool succeeded each time at the same URL.
  */
 export function countNoProgress(steps: readonly StepTrace[]): number {
   if (steps.some(({ progress }) => progress !== null)) {

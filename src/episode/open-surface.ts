@@ -3,9 +3,9 @@ import type { SurfaceSession } from '../surface/surface.ts';
 import { within } from './deadline.ts';
 import type { Place } from './place.ts';
 
-/** Time for a surface to open, in ms: from the start of a tool server until it is ready, alike for all. */
+/** Time for a surface to open, in ms, from the start of a tool server until it is ready. */
 const OPEN_TIMEOUT_MS = 60_000;
-/** Time for processes of a surface that did not open to be gone, in ms. */
+/** Time for the processes of a surface that did not open to end, in ms. */
 const END_TIMEOUT_MS = 10_000;
 
 interface Limits {
@@ -13,10 +13,7 @@ interface Limits {
   endMs: number;
 }
 
-/**
- * Opens the surface of a place. One that does not open in time is ended, and waited for: nothing of it is to stay until
- * the next episode. One that opens all the same is closed as soon as it does.
- */
+/** Opens the surface of a place. Ends one that does not open in time, and closes it if it still opens: no process may remain. */
 export async function openSurface(
   place: Pick<Place, 'openSurface'>,
   { openMs, endMs }: Limits = { openMs: OPEN_TIMEOUT_MS, endMs: END_TIMEOUT_MS },

@@ -16,10 +16,9 @@ interface Tab {
 }
 
 /**
- * The state of the browser, read over the judge's own connection, so that no surface can fake it; null while a tab loads, or is
- * on its way to another address. It holds addresses and dialogs but no text of the page, which changes by itself after a call:
- * two replays of one transcript would differ. It asks the browser once for each tab, and no page, so that it takes the same time
- * however slowly a page draws itself.
+ * Reads the browser's state over the judge's own connection, so that no surface can fake it; null while a tab loads or navigates.
+ * It holds addresses and dialogs but no text of pages, which changes by itself, so that replays of a transcript agree. It asks the
+ * browser and not the pages, whose speed therefore does not matter.
  */
 export async function pageStateOf(observer: Observer, contextId: string, sink: EventSink): Promise<PageState | null> {
   const pages = observer.pages(contextId);
@@ -27,7 +26,7 @@ export async function pageStateOf(observer: Observer, contextId: string, sink: E
   const tabs = await Promise.all(
     pages.map(async (page): Promise<Tab | null> => {
       const url = await addressOf(observer, page);
-      // A tab that a page has opened shows this before it goes anywhere.
+      // A tab that a page has opened is blank until it navigates.
       if (url === null || page.isLoading || (url === 'about:blank' && pages.length > 1)) return null;
       const { dialog } = page;
       return { url, dialog: dialog === null ? null : { ...dialog }, isInFront: page === inFront };

@@ -1,30 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PageEvidence } from '../contract/evidence.ts';
 
-/** Default distance of two captures that must agree, in ms. */
+/** Default time between two captures that must agree, in ms. */
 export const SETTLE_MS = 300;
 export const SETTLE_LIMIT_MS = 5_000;
 
 export interface Settled<T> {
   value: T;
-  /** True when no two captures agreed in time. */
+  /** Whether no two captures agreed in time. */
   unsettled: boolean;
 }
 
 export interface SettleOptions<T> {
   capture: () => Promise<T>;
-  /** The part that must be equal in two captures; null when this one cannot be the last, for example of a page that loads. */
+  /** The part that two captures must share; null if this one cannot be the last, for example of a page that loads. */
   fingerprint: (value: T) => string | null;
   settleMs: number;
-  /** After this long, in ms, what never came to rest is taken as it is. */
   limitMs?: number;
-  /** Work that is done while waiting, given the latest capture. */
+  /** Work to do during the wait, with the latest capture. */
   meanwhile: (value: T) => Promise<void>;
 }
 
 /**
- * Captures until two captures, `settleMs` apart, agree. It knows nothing of the contract, and is alike for everyone.
- * It does not begin a capture that would end past the limit: a page that does not answer keeps nobody waiting twice.
+ * Captures until two captures, `settleMs` apart, agree. It knows no contract, and does the same for every entrant. Does not begin a
+ * capture that would end past the limit, so that a page which does not answer is waited for once.
  */
 export async function settle<T>(options: SettleOptions<T>): Promise<Settled<T>> {
   const { capture, settleMs, limitMs = SETTLE_LIMIT_MS, meanwhile } = options;
@@ -42,10 +41,10 @@ export async function settle<T>(options: SettleOptions<T>): Promise<Settled<T>> 
   }
 }
 
-// Which number a node has inside the browser may change without anything changing.
+// The browser may number the nodes of an unchanged page differently.
 const VOLATILE = new Set(['backendNodeId', 'owner_backend_node_id']);
 
-/** The part that must be alike in two captures that follow each other; null while a page loads, or when it is too much to compare. */
+/** The part that two successive captures must share; null while a page loads, or if it is too much to compare. */
 export function fingerprint(capture: { pages: readonly PageEvidence[] }): string | null {
   if (capture.pages.some(({ dom }) => dom.captured && dom.value.loading)) return null;
   try {

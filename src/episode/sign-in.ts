@@ -12,22 +12,19 @@ import { runEntrant } from './run-entrant.ts';
 import type { StoredState } from './episode-setup.ts';
 
 interface SignInSetup {
-  /** With the credentials that they ask for. */
+  /** With its credentials filled in. */
   signIn: SignIn;
-  /** The suite that the world belongs to. */
   task: Task;
   browser: JudgedBrowser;
   /** Freshly reset. The caller closes it. */
   world: World;
 }
 
-/** The result of signing in, and whether the browser is fit for an episode afterwards. */
 type SignInResult = ({ state: StoredState } | { failure: string }) & { browserFit: boolean };
 
 /**
- * Signs a role in through `aria`, in a place of its own of which nothing is written. Nothing is thrown: whatever goes wrong
- * is a failure, not yet redacted.
- * @returns the cookies that are there then, or why there are none
+ * Signs a role in through `aria`, in a place of its own that leaves no record. Never throws.
+ * @returns the cookies, or why there are none, not yet redacted
  */
 export async function signIn(setup: SignInSetup): Promise<SignInResult> {
   const { browser, world } = setup;
@@ -64,7 +61,7 @@ async function signInAt(
   return state.length === 0 ? { failure: 'signing in left no cookie' } : { state };
 }
 
-/** Gives a place, before its start page is opened, what {@link signIn} has found. */
+/** Sets the cookies of {@link signIn} in a place, before its start page is opened. */
 export async function restore(state: StoredState, { cdp }: Observer, contextId: string): Promise<void> {
   await cdp.send('Storage.setCookies', { cookies: [...state], browserContextId: contextId });
 }

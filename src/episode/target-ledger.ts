@@ -2,10 +2,10 @@ import type { JsonObject } from '../contract/json.ts';
 import { isPhantom, type TargetClass, targetClass, type TargetReport } from '../task/target.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
 
-/** The target of one call, as the ledger keeps it; null when it had none. */
+/** The target of one call; null if it had none. */
 export type TargetEntry = TargetReport | null;
 
-/** Finds what in a call stands in no list and no schema that the agent was given: the same rule for every surface. */
+/** Finds the tool and arguments of a call that no list or schema offers, by the same rule for every surface. */
 export function inventedBy({ tool, args }: ToolCall, tools: readonly ToolDefinition[]): string[] {
   const offered = tools.find(({ name }) => name === tool);
   if (offered === undefined) return [`tool ${tool}`.slice(0, MAX_LENGTH)];
@@ -18,11 +18,11 @@ export function inventedBy({ tool, args }: ToolCall, tools: readonly ToolDefinit
   return invented.slice(0, MAX_INVENTED).map((text) => text.slice(0, MAX_LENGTH));
 }
 
-/** Most arguments that are kept of what was made up, and most characters of each. */
+/** Most invented arguments that are kept, and most characters of each. */
 const MAX_INVENTED = 20;
 const MAX_LENGTH = 200;
 
-/** Joins what a surface says of a call's target with what the call itself made up. */
+/** Joins the target that a surface reports with what the call itself invented. */
 export function ledgerEntry(call: ToolCall, tools: readonly ToolDefinition[], reply: ToolReply): TargetEntry {
   const invented = inventedBy(call, tools);
   const reported = reply.target;
@@ -35,7 +35,7 @@ export function ledgerEntry(call: ToolCall, tools: readonly ToolDefinition[], re
 const SAYS_NOTHING = 'the surface does not say what its calls aim at';
 const NO_TARGET = { shown: true, shown_before: false, matched_then: null, matched_now: null, actionable: null };
 
-/** The targets of an episode's calls, summed up. Null: it cannot be told, and `why` says the reason. */
+/** The sum of an episode's targets. Null: unknown, for the reason in `why`. */
 export interface TargetFigures {
   classes: Partial<Record<TargetClass, number>> | null;
   hallucination: 'none' | 'filtered' | 'reached_failed' | 'reached_succeeded' | null;
@@ -43,8 +43,8 @@ export interface TargetFigures {
 }
 
 /**
- * Counts the classes over every action of an attempt. A phantom run is `filtered` when nothing of its phantoms was sent to the
- * page; else it reached the page, and then it failed or passed all the same (the seed's Fix D: silent damage).
+ * Counts the classes of all actions of an attempt. An attempt with phantoms is `filtered` if none was sent to the page; otherwise it
+ * failed or passed in spite of them.
  */
 export function targetFigures(entries: readonly TargetEntry[], passed: boolean): TargetFigures {
   const actions = entries.filter((entry) => entry !== null).map(judged);
@@ -52,7 +52,7 @@ export function targetFigures(entries: readonly TargetEntry[], passed: boolean):
   const reached = phantoms.some(({ dispatched }) => dispatched);
   const why = actions.find((action) => action.why !== null)?.why ?? null;
   const worst = passed ? 'reached_succeeded' : 'reached_failed';
-  // Untold targets cannot make a run worse than the worst.
+  // Unknown targets cannot make it worse than the worst.
   if (why !== null) return { classes: null, hallucination: reached ? worst : null, why };
   const hallucination = reached ? worst : phantoms.length > 0 ? 'filtered' : 'none';
   return { classes: counted(actions), hallucination, why };
@@ -61,7 +61,7 @@ export function targetFigures(entries: readonly TargetEntry[], passed: boolean):
 interface JudgedAction {
   class: TargetClass | null;
   dispatched: boolean;
-  /** Why it has no class; null when it has. */
+  /** Why it has no class. */
   why: string | null;
 }
 

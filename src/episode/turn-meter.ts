@@ -6,17 +6,16 @@ import type { EventSink } from './episode-setup.ts';
 import type { MoneyBudget, Settle } from './budget.ts';
 import { type Ending, ending } from './trajectory.ts';
 
-/** Most characters that are told of what was wrong with a reply. */
+/** Most characters of a reply's problem. */
 const MAX_PROBLEM = 4_000;
 
-/** Sums of an episode's model calls, as far as its caps go by them. */
+/** Sums of an episode's model calls that its caps limit. */
 interface ModelSpent {
-  /** Calls, whether they were answered or not. */
+  /** Calls, answered or not. */
   turns: number;
-  /** For the replies that came. */
   tokensIn: number;
   tokensOut: number;
-  /** Null once a reply came whose price is not known. */
+  /** Null after a reply of unknown price. */
   costUsd: number | null;
 }
 
@@ -27,16 +26,14 @@ export interface TurnMeterOptions {
   budget?: MoneyBudget | undefined;
 }
 
-/** Counts what an agent spends on its model, writes each call down, and says when a cap is reached. */
+/** Counts what an agent spends on its model, records each call, and stops the agent at a cap. */
 export class TurnMeter implements Turns {
   readonly #options: TurnMeterOptions;
   readonly spent: ModelSpent = { ...NOTHING };
-  /** The cap that it was stopped at. */
   stopped: Ending | null = null;
-  /** The turn that is under way, and what the provider has failed with in it. */
   #turn: OpenTurn | null = null;
   #isClosed = false;
-  /** The money that is held for the call that is under way; null: none. */
+  /** Settles the money that is reserved for the open call. */
   #settle: Settle | null = null;
   #awaitsMoney = false;
 
@@ -90,7 +87,7 @@ export class TurnMeter implements Turns {
   end({ reply, problem, stopReason, modelId, modelMs, usage }: TurnEnd): void {
     const { sink } = this.#options;
     if (this.#isClosed) return;
-    // A call that failed for good ends the agent's move by its error, which says more.
+    // The error of a call that failed for good ends the agent's move, and says more.
     if (reply !== null) this.#turn?.settle();
     this.#turn = null;
     const { spent } = this;
@@ -116,7 +113,7 @@ export class TurnMeter implements Turns {
     this.#hold();
   }
 
-  /** After the end of the episode it hears nothing. */
+  /** Ignores everything after the end of the episode. */
   close(): void {
     this.#isClosed = true;
     if (this.#settle !== null) this.#pay(0);
@@ -128,15 +125,12 @@ export class TurnMeter implements Turns {
     this.#settle = null;
   }
 
-  /**
-   * Return a promise of the moment at which it is known whether the provider fails in the turn that is under way; null where none
-   * is. A call is answered, or fails, within the time that one may take: a provider that hangs is not the entrant's failure.
-   */
+  /** Resolves when it is known whether the provider fails in the open turn; null if no turn is open. */
   get settled(): Promise<void> | null {
     return this.#turn?.settled ?? null;
   }
 
-  /** The end at the wall cap: time that the provider has spoiled is not the entrant's. */
+  /** Returns the end at the wall cap: time that a failing provider took is not the entrant's. */
   timedOut(own: Ending): Ending {
     if (this.#awaitsMoney)
       return this.#interrupted('budget', `what is left is held for other calls, until ${own.detail ?? own.stop}`);
@@ -147,20 +141,19 @@ export class TurnMeter implements Turns {
     return this.#interrupted('outage', `${turn.failure}, until ${own.detail ?? own.stop}`);
   }
 
-  /** The end when the agent throws. */
+  /** Returns the end after an error of the agent. */
   failed(error: unknown): Ending {
     if (this.stopped !== null) return this.stopped;
     const why = this.#options.sink.clean(messageOf(error));
     return error instanceof OutageError ? this.#interrupted(error.kind, why) : ending('agent_error', why);
   }
 
-  /** Something from outside the entrant ends the episode; its events say so. */
   #interrupted(cause: InterruptedBy, why: string): Ending {
     this.#options.sink.event({ type: 'interrupted', cause, why });
     return ending('infra_error', why);
   }
 
-  /** Spending is looked at after each reply, before anything of it is carried out. */
+  /** Stops the agent at a cap after each reply, before the reply is carried out. */
   #hold(): void {
     const { tokens: maxTokens, cost_usd: maxUsd } = this.#options.caps;
     const { tokensIn, tokensOut, costUsd } = this.spent;
@@ -174,9 +167,8 @@ export class TurnMeter implements Turns {
   }
 }
 
-/** A turn that is under way. */
 class OpenTurn {
-  /** The provider's last failure in it; null: none. */
+  /** The provider's last failure. */
   failure: string | null = null;
   settle: () => void = () => {};
   readonly settled = new Promise<void>((resolve) => {
@@ -189,7 +181,7 @@ class OpenTurn {
   }
 }
 
-/** Adds two amounts; where a part is not known, the whole is not. */
+/** Adds two amounts; null if one is unknown. */
 function sum(total: number | null, more: number | null): number | null {
   return total === null || more === null ? null : total + more;
 }

@@ -19,44 +19,41 @@ export interface RerunOptions {
   campaign: CampaignFile;
   /** Counted rows in plan order. */
   rows: readonly Row[];
-  /** Share of the episodes that can be run again, above 0 and at most 1. */
+  /** Share of the episodes that can run again, above 0 and at most 1. */
   share: number;
-  /** Draws them. */
   seed: number;
   suites: readonly LoadedSuite[];
   entrants: Entrants;
-  /** Empty; what is run again leaves a bundle there. */
+  /** Empty, for the bundle of the new run. */
   folder: string;
   redactor: Redactor;
   listener: CampaignListener;
   signal: AbortSignal;
 }
 
-/** The result of running a part again. */
 export interface Rerun {
   reproduced: boolean;
-  /** Null when it was reproduced. */
   why_not: string | null;
   share: number;
   seed: number;
-  /** Number of episodes that can be run again. */
+  /** Episodes that can run again. */
   can: number;
-  /** Those that cannot, by reason: they count for nothing. */
+  /** Those that cannot, by reason. */
   cannot: NotAgain[];
   drawn: number;
-  /** Number of drawn episodes with the same outcome. */
+  /** Drawn episodes with the same outcome. */
   same: number;
   differences: BundleProblem[];
-  /** For the drawn part; null unless all of it was run. */
+  /** Of the drawn part; null unless all of it ran. */
   outcome_hash: { recorded: string; again: string } | null;
-  /** Differences between then and now that ought not to matter. */
+  /** Changes since then that should not matter. */
   elsewhere: string[];
 }
 
 /**
- * Runs a part of a campaign again, drawn by the seed, into a bundle of its own, and compares outcomes field by field. Nothing
- * is run where judge, world or surface is not what it was: then it says what differs.
- * @throws BrowserError when there is no browser, WorldError when an application is not installed.
+ * Runs a part of a campaign again, drawn by the seed, into a bundle of its own, and compares outcomes field by field. If the judge,
+ * a world or a surface has changed, runs nothing and reports the changes.
+ * @throws BrowserError when there is no browser, WorldError when an application is not installed
  */
 export async function rerun(options: RerunOptions): Promise<Rerun> {
   const { campaign, rows, share, seed, suites, entrants } = options;
@@ -126,12 +123,12 @@ function compared(drawn: readonly Row[], again: readonly Row[]): Compared {
 
 function whyNot(different: number, missing: number): string {
   return [
-    ...(different === 0 ? [] : [`${different} came to something else`]),
-    ...(missing === 0 ? [] : [`${missing} were not run, because it was ended early`]),
+    ...(different === 0 ? [] : [`${different} ended differently`]),
+    ...(missing === 0 ? [] : [`${missing} were not run, because the run ended early`]),
   ].join('; ');
 }
 
-/** Longest text of a value that is shown. */
+/** Most characters of a value. */
 const SHOWN = 160;
 
 function differencesOf(row: Row, again: Row): BundleProblem[] {
@@ -150,20 +147,18 @@ function shown(value: unknown): string {
   return shortened(text, SHOWN);
 }
 
-/** The suites and entrants here to run episodes with. */
 interface Means {
   entrants: Entrants;
   /** Ids of the suites that are loaded. */
   suites: ReadonlySet<string>;
 }
 
-/** Why some episodes cannot be run again, and how many they are. */
 interface NotAgain {
   why: string;
   episodes: number;
 }
 
-/** Parts rows into those whose episodes can be run again here, and the others, counted by reason. */
+/** Splits rows into those whose episodes can run again here, and the others, counted by reason. */
 function candidatesAmong(
   rows: readonly Row[],
   campaign: CampaignFile,
@@ -178,17 +173,17 @@ function candidatesAmong(
   return { candidates, cannot: [...counts].map(([why, episodes]) => ({ why, episodes })) };
 }
 
-/** Only what decides without a model, in a world and through a surface that are here, comes to the same again. */
+/** Only an agent without a model, in a world and through a surface that are here, can be expected to repeat its outcome. */
 function whyNotAgain(row: Row, { plan }: CampaignFile, { entrants, suites }: Means): string | null {
   if (row.status === 'not_applicable' || row.status === 'unavailable') return `it never ran: ${row.status}`;
-  if (row.status === 'infra_error') return 'it broke down, and so has no outcome';
+  if (row.status === 'infra_error') return 'it broke down, so it has no outcome';
   if (plan.live) return 'its world was the live web';
   if (row.browser?.ours === false) return 'its browser was not ours';
   if (row.decider === 'model') return `${row.agent} is a model`;
-  if (row.decider === 'process') return `${row.agent} is a command of somebody's`;
-  if (!AGENTS.some(({ id }) => id === row.agent)) return `agent ${row.agent} is none of those that are built in`;
-  if (!suites.has(row.suite)) return `suite ${row.suite} is not built in, and was not named`;
+  if (row.decider === 'process') return `${row.agent} is a command`;
+  if (!AGENTS.some(({ id }) => id === row.agent)) return `agent ${row.agent} is not built in`;
+  if (!suites.has(row.suite)) return `suite ${row.suite} is neither built in nor named`;
   const surface = entrants.surfaces.find(({ id }) => id === row.surface);
-  if (surface === undefined) return `surface ${row.surface} is none of those that are built in`;
-  return surface.unavailable === null ? null : `surface ${row.surface} is not here: ${surface.unavailable}`;
+  if (surface === undefined) return `surface ${row.surface} is not built in`;
+  return surface.unavailable === null ? null : `surface ${row.surface} is not available: ${surface.unavailable}`;
 }

@@ -10,9 +10,8 @@ import { PartChains } from '../bundle/merged-ledger.ts';
 import { shardName } from '../plan/shard.ts';
 
 /**
- * Lists what is wrong in a ledger whose chain is sound: it begins with the plan, written after the pins; attempts are
- * of the plan, start once, in the order of plan and attempts, beside no more others than they say, and end once. In a merged
- * ledger all that is so of each part.
+ * Checks a ledger whose chain is sound: it begins with the plan, written after the pins; attempts are of the plan, start once, in
+ * the order of plan and attempts, with no more at once than they state, and end once. Checks each part of a merged ledger.
  */
 export async function* ledgerFindings(
   records: AsyncIterable<LedgerRecord>,
@@ -45,16 +44,16 @@ function planFindings(first: LedgerRecord, campaign: CampaignFile): BundleProble
   return findings;
 }
 
-/** Follows the attempts through the ledger. What has ended is no longer held, but for how many there were. */
+/** Follows the attempts through the ledger, and forgets those that have ended except for their number. */
 class LedgerReader {
   readonly #campaign: CampaignFile;
   readonly #episodes: PlannedEpisodes;
-  /** Number of the last attempt of each episode. */
+  /** The last attempt of each episode. */
   readonly #attempts = new Map<string, number>();
-  /** Those under way, and how many they say may run at once. */
+  /** Open attempts, and how many they state may run at once. */
   readonly #open = new Map<string, number>();
-  /** Episodes whose last attempt ran beside others: another comes when later episodes have begun. */
-  readonly #beside = new Set<string>();
+  /** Episodes whose last attempt ran with others, so that later episodes may begin before the next one. */
+  readonly #concurrent = new Set<string>();
   readonly #runIds = new Set<string>();
   #place = 0;
   #hasBegun = false;
@@ -87,7 +86,7 @@ class LedgerReader {
     const findings: BundleProblem[] = [];
     const before = this.#attempts.get(id) ?? 0;
     if (attempt !== before + 1) findings.push(at(record, fact('ledger_attempt_skipped', { attempt, before })));
-    const isAgain = attempt > 1 && this.#beside.has(id);
+    const isAgain = attempt > 1 && this.#concurrent.has(id);
     if (place < this.#place && !isAgain) findings.push(at(record, fact('ledger_plan_order')));
     const open = this.#open.size + 1;
     const workers = Math.min(concurrency?.workers ?? 1, ...this.#open.values());
@@ -97,8 +96,8 @@ class LedgerReader {
     this.#attempts.set(id, attempt);
     this.#runIds.add(runId);
     this.#open.set(`${id}/${attempt}`, concurrency?.workers ?? 1);
-    if (concurrency === undefined) this.#beside.delete(id);
-    else this.#beside.add(id);
+    if (concurrency === undefined) this.#concurrent.delete(id);
+    else this.#concurrent.add(id);
     return findings;
   }
 
@@ -114,16 +113,15 @@ function at({ seq }: LedgerRecord, problem: Fact): BundleProblem {
   return fileProblem(`ledger.jsonl:${seq}`, problem);
 }
 
-/** The seal of a counted attempt, and the place of its episode in the plan. */
+/** The seal of a counted attempt, and its episode's place in the plan. */
 export interface CountedSeal {
   place: number;
   hash: string;
 }
 
 /**
- * Makes the seal of each part of a merged bundle again, from the part's own chain of records, its `campaign.json` and its counted
- * attempts, and yields the parts that have come to another than `campaign.json` says. So no part can lose, gain or change a
- * record, and whoever has kept the seal of a part, or signed it, finds it here.
+ * Makes the seal of each part of a merged bundle again, from its chain of records, its `campaign.json` and its counted attempts, and
+ * yields the parts that have another seal in `campaign.json`. So no part can lose, gain or change a record.
  */
 export async function* partFindings(
   campaign: CampaignFile,

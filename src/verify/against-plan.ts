@@ -6,16 +6,13 @@ import type { PlannedEpisodes } from '../plan/part-of-plan.ts';
 import { contractHash, taskHash } from '../task/schema.ts';
 import { faultKindOf } from '../fault/schema.ts';
 import { AGENTS } from '../agent/built-in.ts';
-import { impossiblePair } from '../plan/possible-pair.ts';
-import { hasAppTools } from '../plan/possible-pair.ts';
+import { hasAppTools, impossiblePair, injectableOf, plannedFault } from '../plan/possible-pair.ts';
 import { pinned, type Pins } from '../plan/pins.ts';
-import { plannedFault } from '../plan/possible-pair.ts';
-import { injectableOf } from '../plan/possible-pair.ts';
 
 /** Why an episode cannot be judged again. */
 export class NotJudged extends FactError {}
 
-/** Knows which planned episodes have a row that counts, and in the end which have none. */
+/** Matches counted rows with planned episodes. */
 export class AgainstPlan {
   readonly #episodes: PlannedEpisodes;
   readonly #hashFaults: ReadonlyMap<PlannedTask, HashFault | null>;
@@ -26,15 +23,15 @@ export class AgainstPlan {
     this.#hashFaults = new Map(plan.tasks.map((planned) => [planned, hashFaultOf(planned)]));
   }
 
-  /** Returns the episode of an attempt that has no readable row; null when the plan has none of this id. */
+  /** Returns the episode of an attempt without a readable row; null if the plan does not have it. */
   unreadable(episodeId: string): PlannedEpisode | null {
     this.#found.add(episodeId);
     return this.#episodes.byId(episodeId);
   }
 
   /**
-   * Returns the planned episode that a row counts for.
-   * @throws NotJudged when there is none, when it had a row before, or its task is not what its hashes say.
+   * Returns the episode of a counted row.
+   * @throws NotJudged when the plan does not have it, a row before had it, or its task does not match its hashes
    */
   episodeOf({ episode_id: id }: Row): PlannedEpisode {
     const episode = this.#episodes.byId(id);
@@ -46,7 +43,7 @@ export class AgainstPlan {
     return episode;
   }
 
-  /** Returns the planned episodes that have neither a row that counts nor one that could not be read. */
+  /** Returns the planned episodes without a row, readable or not. */
   missing(): PlannedEpisode[] {
     return this.#episodes.inOrder.filter(({ episodeId }) => !this.#found.has(episodeId));
   }
@@ -62,9 +59,9 @@ function hashFaultOf({ task, task_hash: ofTask, contract_hash: ofContract }: Pla
 }
 
 /**
- * Refuses a row that says that its cell cannot be run, where it can. Whether agents without a model can run a task follows from
- * the task and the pinned traits of the surface, by the same code that decides it in a run.
- * @throws NotJudged when it can
+ * Checks a row whose cell could not run. Whether agents without a model can run a task follows from the task and the pinned traits
+ * of the surface, by the same code as in a run.
+ * @throws NotJudged when the cell can run
  */
 export async function refuseIfItCanRun(
   { status, agent: id, surface, iteration }: Row,
@@ -78,11 +75,11 @@ export async function refuseIfItCanRun(
   const { suite, task, fault } = planned;
   if (fault !== undefined) {
     if (faultKindOf(fault).whyNot(injectableOf(traits)) !== null) return;
-    // Whether anything can be drawn hangs on the task, and not on what it is drawn by.
+    // Whether anything can be drawn depends on the task and not on the seed.
     if (plannedFault({ planned, iteration }, { seed: 0 }) === null) return;
   }
   if (choice.decider !== 'control' && choice.decider !== 'reference') return;
-  // Whether an app has tools of its own is a matter of its suite, which no bundle holds.
+  // Whether an app has tools is in its suite, which no bundle holds.
   if (impossiblePair(choice, surface, traits) !== null || hasAppTools(traits)) return;
   const cell = await choice.forCell({
     suite,

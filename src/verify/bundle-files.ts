@@ -8,7 +8,7 @@ import { checkAttemptSeal, readAttemptSeal } from '../bundle/seal.ts';
 import type { Fact } from '../messages/message.ts';
 import { factIn, fileProblem, type BundleProblem } from './finding.ts';
 
-/** All that a bundle holds at its top. */
+/** The top-level names of a bundle. */
 const KNOWN = new Set([
   'blobs',
   'campaign.json',
@@ -22,7 +22,7 @@ const KNOWN = new Set([
   'signature.json',
 ]);
 
-/** Finds all that no record accounts for: files at the top, episodes and attempts that the ledger never started. */
+/** Finds top-level files that no bundle has, and episodes and attempts that the ledger never started. */
 export async function* strangerFindings(
   layout: BundleLayout,
   records: AsyncIterable<LedgerRecord>,
@@ -33,7 +33,7 @@ export async function* strangerFindings(
   const started = new Set<string>();
   for await (const record of records) {
     if (record.kind !== 'started') continue;
-    // A second attempt is rare, so most names are ids, which the ledger's reader has too.
+    // Second attempts are rare; the ids of first ones are held anyway.
     started.add(record.episode_id);
     if (record.attempt > 1) started.add(attemptName(record));
   }
@@ -48,7 +48,7 @@ export async function* strangerFindings(
   }
 }
 
-/** Compares every file of every sealed attempt, byte by byte, with what the ledger has sealed. */
+/** Compares every file of every sealed attempt with its seal in the ledger. */
 export async function* sealFindings(
   layout: BundleLayout,
   records: AsyncIterable<LedgerRecord>,
@@ -67,7 +67,7 @@ export async function* sealFindings(
       const { seal, hash } = await readAttemptSeal(folder);
       for (const blob of seal.blobs) named.add(blob);
       if (hash !== record.seal_hash) {
-        // No other seal's word on the files counts.
+        // A seal that is not in the ledger proves nothing about the files.
         yield fileProblem(`${place}/seal.json`, fact('other_seal'));
         continue;
       }
@@ -85,7 +85,7 @@ export async function* sealFindings(
   yield* blobFindings(layout, named, mayHaveOthers || open > 0);
 }
 
-/** Every blob has the bytes that its name says, and somebody names it. An attempt that was killed may have left some that nobody does. */
+/** Checks that blobs match their names and that a seal names them; a killed attempt may have left others. */
 async function* blobFindings(
   layout: BundleLayout,
   named: ReadonlySet<string>,
@@ -113,7 +113,7 @@ function attemptName({ episode_id: id, attempt }: { episode_id: string; attempt:
   return `${id}/${attempt}`;
 }
 
-/** Nothing where there is no such folder: what should be in it is told by whoever misses it. */
+/** Empty if there is no such folder: other checks report the missing files. */
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).toSorted();

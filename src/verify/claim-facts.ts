@@ -12,8 +12,8 @@ import type { Proof } from '../contract/assertion-kind.ts';
 import { type Contract, kindOf } from '../contract/schema.ts';
 
 /**
- * The facts that claims about a campaign follow from, by axis: recovery is another figure than success.
- * `verified`: whether its bundle holds; null when nobody has looked.
+ * The facts from which claims about a campaign follow, by axis.
+ * @param verified whether its bundle verifies; null if not checked
  */
 export function claimFacts(
   { plan, pins, parts }: Pick<CampaignFile, 'plan' | 'pins' | 'parts'>,
@@ -76,28 +76,27 @@ function taskFacts(
   };
 }
 
-/** The ways in which a contract can pass that prove nothing apart from the page. */
+/** The ways in which a contract can pass without proof from outside the page. */
 interface Unproven {
-  /** One of them takes what a script can write into the page. */
+  /** One relies on what a script can write into the page. */
   page: boolean;
-  /** One of them takes neither the page nor proof: what the agent said, or that something is not there. */
+  /** One relies on neither the page nor proof: the answer, or the absence of something. */
   neither: boolean;
 }
 
 /**
- * Whether a contract can pass by what a script wrote into the page, with no proof from elsewhere that anything was done.
+ * Whether a contract can pass by what a script wrote into the page, without proof from elsewhere that anything was done.
  *
  * - The page is its text, elements, address, dialogs and picture, asserted or denied.
- * - Proof is an assertion over app state, the world's log or the page loaded anew: a script can reach those only by doing
- *   what they tell of. What is denied (`not`) is no proof, for anything else will do, also what was there to begin with.
- *   Nor is `unchanged`, asserted or denied: it says that something changed and not what. That no exchange was logged holds
- *   at every start. But `absent`, and no element on the page loaded anew, are all that a task that deletes can assert, so
- *   they are proof; that they do not hold anyway is for the task's proof of qualification to show.
- * - `answer` is neither. To paint the page makes no wrong answer right, so a task that asks for nothing else does not rest
- *   on the page; but the right answer says nothing of what the page beside it shows, so it is no proof of that.
+ * - Proof is an assertion over app state, the world's log or the freshly loaded page, which a script can change only by doing the
+ *   task. A denial (`not`) proves nothing, since the initial state meets it, too. Nor does `unchanged`, which does not state what
+ *   changed, nor a log without an exchange, which holds at the start. But `absent`, and no element on the fresh page, are all that a
+ *   task that deletes can assert, so they are proof; the task's qualification shows that they fail at the start.
+ * - `answer` is neither. Painting the page makes no wrong answer right, so a task that asks only for an answer does not rest on the
+ *   page; but the answer proves nothing about what the page shows.
  *
- * In `and`, one child with proof is enough; in `or`, each has to have it, for the agent chooses. Guards hold where nothing
- * was done, so they do not decide.
+ * In `and`, one child with proof is enough; in `or`, each needs it, since the agent chooses. Guards hold if nothing was done, so
+ * they do not decide.
  */
 export function restsOnDomAlone(success: Contract): boolean {
   return unproven(success, true).page;
@@ -108,7 +107,7 @@ function unproven(contract: Contract, asserted: boolean): Unproven {
   if (kind === 'not') return unproven(contract.child, !asserted);
   if (kind !== 'and' && kind !== 'or') return unprovenBy(kindOf(contract).proof(contract), asserted);
   const children = contract.children.map((child) => unproven(child, asserted));
-  // One child that does not hold denies "and".
+  // One failing child denies "and".
   return (kind === 'and') === asserted ? together(children) : either(children);
 }
 

@@ -7,12 +7,12 @@ import type { Task } from '../task/schema.ts';
 
 type Tasks = ReadonlyMap<string, { task: Task; classes: PlannedTask['screenshot_classes'] }>;
 
-/** The contracts of tasks as their suites are now, which may differ from those of the plan. */
+/** The current contracts of tasks, which may differ from those of the plan. */
 export class ContractsNow {
   readonly #tasks: Tasks;
-  /** Tasks of the plan, `suite/task@instance`, that are judged by another contract now. */
+  /** Tasks of the plan, `suite/task@instance`, whose contract has changed. */
   readonly changed: string[];
-  /** Tasks of the plan that these suites do not have (any more), and that are judged by the plan's contract. */
+  /** Tasks of the plan that the suites no longer have, and that keep the plan's contract. */
   readonly gone: string[];
 
   private constructor(plan: Plan, tasks: Tasks) {
@@ -32,7 +32,7 @@ export class ContractsNow {
     return new ContractsNow(plan, tasks);
   }
 
-  /** The planned task with the contract that it has now. */
+  /** The planned task with its current contract. */
   judgedBy(planned: PlannedTask): PlannedTask {
     const now = this.#tasks.get(nameIn(planned));
     if (now === undefined) return planned;
@@ -47,7 +47,6 @@ function nameIn({ suite, task }: Pick<PlannedTask, 'suite' | 'task'>): string {
   return `${suite}/${taskName(task)}`;
 }
 
-/** All that a verdict follows from, but for the evidence. */
 function judged({ task: { success, guards }, screenshot_classes: classes }: PlannedTask): string {
   return canonicalJson({ success, guards: guards ?? null, classes });
 }

@@ -11,13 +11,13 @@ import { factIn, fileProblem, type BundleProblem, incomplete } from './finding.t
 export interface DerivedFile {
   name: string;
   text: () => string | Promise<string>;
-  /** The line of a page that names the program that drew it; null of `report.json`, which every version draws alike. */
+  /** The line of a page that names the program which drew it; null for `report.json`, which every version draws equally. */
   mark: string | null;
 }
 
 /**
- * Draws derived files again, compares byte by byte, and names the first line or field that differs.
- * A page may be missing; one without the mark of this program is only listed, since another version draws it differently.
+ * Draws derived files again, compares their bytes, and names the first line or field that differs. A page may be missing; one with
+ * another mark is listed as not compared.
  */
 export async function derivedFindings(
   { root }: BundleLayout,
@@ -42,7 +42,7 @@ export async function derivedFindings(
   return { findings, notCompared };
 }
 
-/** The mark is in the first bytes of a page, before any text from outside. */
+/** The first bytes of a page hold the mark, before any text from outside. */
 const MARK_WITHIN = 120;
 
 function difference(name: string, found: string, drawn: string): BundleProblem {

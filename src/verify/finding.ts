@@ -3,12 +3,12 @@ import { FactError } from '../messages/fact-error.ts';
 import type { Fact } from '../messages/message.ts';
 import { fact } from '../messages/messages.ts';
 
-/** One record of a bundle that is off. */
+/** A problem in one file of a bundle. */
 export interface BundleProblem {
-  /** Relative to the bundle, with `/`; of a line, with its number: `ledger.jsonl:12`. */
+  /** Relative to the bundle, with `/` and the number of a line: `ledger.jsonl:12`. */
   file: string;
   problem: Fact;
-  /** `incomplete`: the run was ended early, which is no fault of what is there. */
+  /** `incomplete`: the run ended early; what is there may be sound. */
   kind: 'broken' | 'incomplete';
 }
 
@@ -20,7 +20,6 @@ export function incomplete(file: string, problem: Fact): BundleProblem {
   return { file, problem, kind: 'incomplete' };
 }
 
-/** Returns the fact that an error was made from. */
 export function factIn(error: unknown): Fact {
   return error instanceof FactError ? error.fact : fact('not_checked', { why: messageOf(error) });
 }

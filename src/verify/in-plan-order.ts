@@ -6,9 +6,8 @@ import type { CountedSeal } from './against-ledger.ts';
 import type { TakeRow } from './verify.ts';
 
 /**
- * Hands counted rows on in plan order. They come as the ledger has them: in that order where they ran one after the other, and
- * nearly in it where some ran at once; then a row waits for those before it. One that comes too late, which a finding tells
- * of, is not handed on.
+ * Passes counted rows on in plan order. The ledger has them in that order, or, if some ran at once, nearly so: then a row waits for
+ * those before it. A row that comes too late, which is a finding, is not passed on.
  */
 export class InPlanOrder {
   readonly #take: TakeRow;
@@ -16,7 +15,7 @@ export class InPlanOrder {
   readonly #isMerged: boolean;
   readonly #seals: CountedSeal[] = [];
   readonly #waiting = new Map<number, Row>();
-  /** Place of the row that is handed on next. */
+  /** Place of the next row. */
   #next = 0;
 
   constructor(take: TakeRow, campaign: PartOfPlan & Pick<CampaignFile, 'parts'>) {
@@ -30,32 +29,27 @@ export class InPlanOrder {
     const place = placeIn(row.plan_index, this.#of);
     if (place < this.#next || this.#waiting.has(place)) return;
     this.#waiting.set(place, row);
-    // Who ran alone began when all others had ended: nothing that comes before it is still to come, but from other parts. What
-    // could not run has begun nothing, and may be told of while others run.
+    // A row that ran alone began when all before it had ended, except in other parts. A cell that cannot run begins nothing.
     const ranAlone = row.started_at !== null && row.concurrency === undefined;
-    if (ranAlone && !this.#isMerged) await this.#handOnTo(place);
-    await this.#handOnWhole();
+    if (ranAlone && !this.#isMerged) await this.#passUpTo(place);
+    while (this.#waiting.has(this.#next)) await this.#pass(this.#next);
   }
 
-  /** Hands on what still waits: rows before it are missing. */
+  /** Passes on the waiting rows, since those before them are missing. */
   async end(): Promise<void> {
-    await this.#handOnTo(Number.POSITIVE_INFINITY);
+    await this.#passUpTo(Number.POSITIVE_INFINITY);
   }
 
   seals(): CountedSeal[] {
     return this.#seals.toSorted((a, b) => a.place - b.place);
   }
 
-  async #handOnTo(last: number): Promise<void> {
+  async #passUpTo(last: number): Promise<void> {
     const places = [...this.#waiting.keys()].filter((place) => place <= last).toSorted((a, b) => a - b);
-    for (const place of places) await this.#handOn(place);
+    for (const place of places) await this.#pass(place);
   }
 
-  async #handOnWhole(): Promise<void> {
-    while (this.#waiting.has(this.#next)) await this.#handOn(this.#next);
-  }
-
-  async #handOn(place: number): Promise<void> {
+  async #pass(place: number): Promise<void> {
     const row = this.#waiting.get(place);
     if (row === undefined) return;
     this.#waiting.delete(place);

@@ -15,12 +15,12 @@ import { type Attempt, CLOCK_SET_MS, isRecordedInTime, runIdOf, startedAtIn } fr
 import { planProblems, readRecord, rowProblems } from '../row/against-record.ts';
 import type { Recorded } from '../row/recorded.ts';
 
-/** Knows whether surfaces were there. That follows from what is pinned, and so is the same for all rows of a campaign. */
+/** Checks that each surface was available in all rows of a campaign or in none. */
 export class Availability {
-  /** Whether the first row through a surface was of one that was there. */
+  /** By surface, as its first row has it. */
   readonly #there = new Map<string, boolean>();
 
-  /** Says what is off of a row that is unlike an earlier one; what cannot be run through any surface tells nothing of this one. */
+  /** Finds a row that contradicts an earlier one. */
   problemsOf({ status, surface }: Pick<Row, 'status' | 'surface'>): Fact[] {
     if (status === 'not_applicable') return [];
     const isThere = status !== 'unavailable';
@@ -31,29 +31,29 @@ export class Availability {
   }
 }
 
-/** The row of a sealed attempt, what was recorded of it, and what is off between the two. */
+/** The row of a sealed attempt, its record, and the differences. */
 export interface ReadAttempt extends SealedRow {
   recorded: Recorded;
   problems: Fact[];
 }
 
-/** An attempt whose `row.json` is no row, or not what its own hashes say, and what is off in its fields. */
+/** An attempt whose `row.json` is not a row or contradicts its own hashes, and the problems of its fields. */
 export interface UnreadAttempt extends UnreadableRow {
   problems: Fact[];
 }
 
-/** With the time, in ms since 1970, before which it cannot have begun: those that it did not run beside had ended then. */
+/** `notBefore`: the end of the attempts with which it did not run at once, in ms since 1970. */
 type Started = Extract<LedgerRecord, { kind: 'started' }> & { index: number; notBefore: number };
 
-/** Ends of the attempts of a part so far, in ms since 1970: the last of all, and of those that say that they ran alone. */
+/** The last ends of a part's attempts so far, of all and of those that ran alone, in ms since 1970. */
 interface LastEnds {
   all: number;
   alone: number;
 }
 
 /**
- * Reads the rows of all sealed attempts, in the order of the ledger, and holds each, counted or not, to what was recorded: the
- * whole row has to be what plan, pins, ledger and events come to. One attempt at a time is held in memory.
+ * Reads the rows of all sealed attempts in the order of the ledger, and compares each with the row that follows from plan, pins,
+ * ledger and events. Holds one attempt at a time.
  */
 export async function* readAttempts(
   layout: BundleLayout,
@@ -74,8 +74,8 @@ export async function* readAttempts(
   for await (const record of records) {
     if (!('episode_id' in record)) continue;
     const name = `${record.episode_id}/${record.attempt}`;
+    const part = record.part ?? 0;
     if (record.kind === 'started') {
-      const part = record.part ?? 0;
       const index = begunSoFar.get(part) ?? 0;
       const { all, alone } = lastEnds.get(part) ?? { all: 0, alone: 0 };
       started.set(name, { ...record, index, notBefore: record.concurrency === undefined ? all : alone });
@@ -95,12 +95,13 @@ export async function* readAttempts(
     const read = await readRecord(layout, record);
     if (read.recorded.last.stop?.stop === 'infra_error') errors.set(record.episode_id, errorsBefore + 1);
     const interruptionsBefore = interruptions.get(record.episode_id) ?? 0;
-    const part = record.part ?? 0;
     if (begun !== undefined) lastEnds.set(part, withEndOf(begun, read.recorded.atMs, lastEnds.get(part)));
-    const ran = parts[(record.part ?? 0) - 1] ?? campaign;
-    const against = { campaign: ran, episode, begun, errorsBefore, interruptionsBefore, sealed: record };
+    const { attempt, at: sealedAt } = record;
+    const known = { campaign: parts[part - 1] ?? campaign, attempt, errorsBefore, interruptionsBefore };
     const problemsIn = (row: object): Fact[] =>
-      read.isWhole && episode !== null ? problemsOf(row, read.recorded, { ...against, episode }) : [];
+      read.isWhole && episode !== null
+        ? problemsOf(row, read.recorded, { ...known, episode }, { begun, sealedAt })
+        : [];
     if ('problem' in sealed) {
       const row = await inPlaceOfRow(record, layout);
       yield { ...sealed, problems: row === null ? [] : [...read.problems, ...problemsIn(row)] };
@@ -121,7 +122,7 @@ function withEndOf(
   return { all: Math.max(before.all, ended), alone };
 }
 
-/** Reads the fields of a row out of what lies in its place, whatever they say; null where there are none. A stranger's own may be without number. */
+/** Reads the known fields of an invalid row; null if there are none. */
 async function inPlaceOfRow({ episode_id: id, attempt }: SealedRecord, layout: BundleLayout): Promise<object | null> {
   try {
     const { row } = layout.attempt(id, attempt);
@@ -133,36 +134,16 @@ async function inPlaceOfRow({ episode_id: id, attempt }: SealedRecord, layout: B
   }
 }
 
-/** Facts that an attempt is checked against beside its events. */
-interface Ledgered extends Pick<Attempt, 'campaign' | 'episode' | 'errorsBefore' | 'interruptionsBefore'> {
-  begun: Started | undefined;
-  sealed: SealedRecord;
-}
-
 function problemsOf(
   row: object,
   recorded: Recorded,
-  {
-    campaign,
-    episode,
-    errorsBefore,
-    interruptionsBefore,
-    begun,
-    sealed: { attempt, at: sealedAt },
-  }: Ledgered & { campaign: CampaignFile },
+  known: Omit<Attempt, 'startedAt' | 'executedIndex' | 'concurrency'>,
+  { begun, sealedAt }: { begun: Started | undefined; sealedAt: string },
 ): Fact[] {
   const startedAt = begun === undefined ? null : startedAtIn(begun.run_id);
   if (begun === undefined || startedAt === null) return [fact('row_of_unknown_start')];
-  const known = {
-    campaign,
-    episode,
-    attempt,
-    startedAt,
-    executedIndex: begun.index,
-    errorsBefore,
-    interruptionsBefore,
-    concurrency: begun.concurrency,
-  };
+  const { campaign, episode } = known;
+  const attempt: Attempt = { ...known, startedAt, executedIndex: begun.index, concurrency: begun.concurrency };
   const endedAt = startedAt.getTime() + recorded.atMs;
   const hasEnded = recorded.last.stop !== undefined;
   return [
@@ -171,6 +152,6 @@ function problemsOf(
     ...(isRecordedInTime(startedAt.getTime(), Date.parse(begun.at)) ? [] : [fact('row_other_start')]),
     ...(!hasEnded || isRecordedInTime(endedAt, Date.parse(sealedAt)) ? [] : [fact('row_other_end')]),
     ...planProblems(recorded, episode, campaign),
-    ...rowProblems(row, known, recorded),
+    ...rowProblems(row, attempt, recorded),
   ];
 }

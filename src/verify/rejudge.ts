@@ -21,36 +21,35 @@ import { AgainstPlan, NotJudged, refuseIfItCanRun } from './against-plan.ts';
 import { factIn } from './finding.ts';
 import type { ReadAttempt } from './read-attempts.ts';
 
-/** The result of an episode, as far as its evidence tells. */
+/** The part of an episode's result that follows from its evidence. */
 export interface JudgedOutcome {
   status: Status;
   goal: Verdict | null;
   guard: Verdict | null;
-  /** The assertion that decided: its kind, and its place as rows name it, for example `success.children.0`. */
+  /** The assertion that decided, for example at `success.children.0`. */
   failed: { path: string; kind: string } | null;
 }
 
-/** An episode that was judged again from its files alone. */
 export interface Rejudgement {
   episodeId: string;
-  /** With what was planned to go wrong in it. Null, as are agent and surface: the ledger has an episode that has no row and is not in the plan. */
+  /** With its faults. Null, as are agent and surface: the plan does not have the episode, and it has no row. */
   task: string | null;
   agent: string | null;
   surface: string | null;
-  /** Null: the plan has this episode, and the bundle has no row that it is counted by. */
+  /** Null: the plan has the episode, and the bundle has no counted row for it. */
   attempt: number | null;
   /** Differences between its row and the record. */
   problems: readonly Fact[];
-  /** Null: it is missing, or its row cannot be read. */
+  /** Null: the row is missing or unreadable. */
   recorded: JudgedOutcome | null;
-  /** Null: it could not be judged; `why` says what is missing or wrong. */
+  /** Null: it could not be judged, for the reasons in `why`. */
   rejudged: JudgedOutcome | null;
   agrees: boolean;
-  /** The differences; if there are none, why the deciding assertion decided. Empty after a pass. */
+  /** The differences, or else why the deciding assertion decided; empty after a pass. */
   why: readonly Fact[];
 }
 
-/** The planned task with the contract that it is judged by. */
+/** Returns the planned task with the contract to judge by. */
 type JudgedBy = (planned: PlannedTask) => PlannedTask;
 
 interface RejudgeOptions {
@@ -65,11 +64,9 @@ interface Again {
 }
 
 /**
- * Judges every counted row of a bundle again, from its stored evidence and the contracts in its plan, and compares all
- * that follows from them: both verdicts, the status, the assertion that decided, and that the task was valid at the
- * start. An attempt whose files are not those that the ledger sealed is not judged, nor is a row that is not what was
- * recorded; one whose row is no row is told. At the end come the planned episodes that have none. Holds one row and its
- * evidence at a time; writes nothing.
+ * Judges every counted row again from its stored evidence and the contract in the plan, and compares both verdicts, the status, the
+ * deciding assertion, and the validity of the task at the start. Attempts whose files or rows differ from the record are not
+ * judged. Planned episodes without a row come last. Holds one row and its evidence at a time; writes nothing.
  */
 export async function* rejudgeBundle(
   layout: BundleLayout,
@@ -139,7 +136,7 @@ function plannedName({ task, fault }: PlannedTask): string {
   return nameWithFaults(taskName(task), fault === undefined ? [] : [fault.id]);
 }
 
-/** @throws NotJudged naming the first file that is not as it was sealed. */
+/** @throws NotJudged naming the first file that differs from its seal */
 async function checkFiles(layout: BundleLayout, row: Row, sealHash: string): Promise<void> {
   const { folder } = layout.attempt(row.episode_id, row.attempt);
   const { hash } = await readAttemptSeal(folder);
@@ -149,12 +146,12 @@ async function checkFiles(layout: BundleLayout, row: Row, sealHash: string): Pro
     throw new NotJudged(fact('sealed_file_differs', { file: problem.file, problem: messageFor(problem.problem) }));
 }
 
-/** @throws NotJudged when evidence is missing, or shows that this row cannot be. */
+/** @throws NotJudged when evidence is missing or contradicts the row */
 async function judgeAgain(row: Row, recorded: Recorded, planned: PlannedTask, blobs: BlobStore): Promise<Again> {
   const { stop, status } = row;
   const hasStarted = recorded.moments.start.judged !== null;
   const hasEnded = recorded.moments.end.judged !== null;
-  // A breakdown may come before the start, and before the end; to drop evidence would leave a status that nobody can check.
+  // Only after a breakdown may evidence be missing: without it no status can be checked.
   if (stop !== null && stop !== 'infra_error') {
     if (!hasStarted) throw new NotJudged(fact('no_evidence', { moment: 'start' }));
     if (!hasEnded && stop !== 'invalid_task') throw new NotJudged(fact('no_evidence', { moment: 'end' }));
@@ -178,7 +175,7 @@ function asFact(stored: StoredFact): Fact {
   return typeof stored === 'string' ? fact('not_checked', { why: stored }) : stored;
 }
 
-/** @throws NotJudged when the evidence of a moment is missing, or has another address or answer than its events tell of. */
+/** @throws NotJudged when the evidence of a moment is missing, or its address or answer differs from the events */
 async function judgedAt(
   moment: Moment,
   { moments, last }: Recorded,
@@ -192,7 +189,7 @@ async function judgedAt(
     throw new NotJudged(fact('address_differs', { moment }));
   }
   const answer = moment === 'start' ? null : (last.stop?.answer ?? null);
-  // A later breakdown takes the answer along.
+  // A later breakdown drops the answer.
   if (last.stop?.stop !== 'infra_error' && canonicalJson(answer) !== canonicalJson(evidence.answer)) {
     throw new NotJudged(fact('evidence_answer_differs', { moment }));
   }

@@ -12,7 +12,7 @@ import { fileProblem, type BundleProblem, incomplete } from './finding.ts';
 
 const NAME = 'rows.jsonl';
 
-/** Compares `rows.jsonl` with the counted rows as they come, byte by byte, holding one line at a time. */
+/** Compares `rows.jsonl` with the counted rows as they come, one line at a time. */
 export class RowsFile {
   readonly #path: string;
   readonly #lines: AsyncGenerator<JsonLine, void>;
@@ -35,9 +35,9 @@ export class RowsFile {
     this.#finding ??= other(this.#count, line === null || line.torn ? '' : fieldsIn(line.text, row));
   }
 
-  /** Lists the problems, when all rows have come. */
+  /** Returns the problem once all rows have come. */
   async end(): Promise<BundleProblem | null> {
-    // Text can be alike that was read from other bytes, so in the end the bytes are compared.
+    // Different bytes may decode to the same text, so the bytes are compared, too.
     if (this.#finding === null && (await this.#next()) !== null) this.#finding = other(this.#count + 1);
     await this.#lines.return();
     if (this.#finding === null && this.#hash() !== this.#drawn.digest('hex')) this.#finding = other(1);
@@ -75,7 +75,7 @@ function other(line: number, fields = ''): BundleProblem {
 /** Most fields of a line that are named. */
 const MOST_NAMED = 4;
 
-/** Names the fields that differ; nothing where the line is no row, or that of another attempt. */
+/** Names the fields that differ; empty if the line is not a row of the same attempt. */
 function fieldsIn(text: string, row: Row): string {
   const line = parsed(text);
   if (line === null || line['episode_id'] !== row.episode_id || line['attempt'] !== row.attempt) return '';

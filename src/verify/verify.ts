@@ -26,13 +26,9 @@ import type { SealedRow } from '../bundle/sealed-rows.ts';
 import { type ReadAttempt, readAttempts, type UnreadAttempt } from './read-attempts.ts';
 import { rejudgeBundle, type Rejudgement } from './rejudge.ts';
 
-/** Takes each row that counts, and the hash of its attempt's seal, as they come. */
 export type TakeSealed = (sealed: SealedRow) => Promise<void>;
 
-/**
- * Holds each row, counted or not, to what was recorded, and judges each counted one again. What counts is handed to `take` as it
- * comes, and not held.
- */
+/** Compares each row with its record, judges each counted one again, and passes it to `take`. */
 export async function* rowFindings(
   layout: BundleLayout,
   campaign: CampaignFile,
@@ -71,15 +67,14 @@ function rowFile(episodeId: string, attempt: number): string {
   return `episodes/${episodeId}/${attempt}/row.json`;
 }
 
-/** Takes each counted row as it comes. */
 export type TakeRow = (row: Row) => void | Promise<void>;
 
 /**
- * Verifies all that figures are drawn from, without trust, network or browser: every byte against seals, ledger and root;
- * the ledger against the plan; rows against plan, pins, events and evidence. Yields what is off, and returns the campaign;
- * null when it could not be read on. Hands each counted row to `take`, in plan order, and holds one row and its evidence at a
- * time, and the rows that ran beside one that is still to come; a row out of that order, which a finding tells of, is not handed on.
- * @throws CampaignError when the folder holds no bundle at all.
+ * Verifies everything that figures follow from, without trust, network or browser: every byte against seals, ledger and root; the
+ * ledger against the plan; rows against plan, pins, events and evidence. Yields the problems, and returns the campaign, or null if it
+ * could not be read. Passes counted rows to `take` in plan order, and holds few at a time; a row out of order, which is a problem,
+ * is not passed on.
+ * @throws CampaignError when the folder is not a bundle
  */
 export async function* verifyRecords(
   layout: BundleLayout,
@@ -121,7 +116,7 @@ async function campaignOr(layout: BundleLayout): Promise<CampaignFile | BundlePr
     return await readCampaignFile(layout);
   } catch (error) {
     if (!existsSync(layout.campaign)) throw error;
-    // Nothing of it is off: it is not for this version to say.
+    // A bundle of another format may be sound.
     if (error instanceof CampaignError && error.code === 'other_format') throw error;
     if (error instanceof BundleError || error instanceof CampaignError)
       return fileProblem('campaign.json', factIn(error));
@@ -139,7 +134,7 @@ async function ledgerProblem(layout: BundleLayout): Promise<BundleProblem | null
   }
 }
 
-/** Checks what the bundle's seal says of two files; its root is checked when all rows were read. */
+/** Checks the seal's hashes of two files; its root is checked once all rows are read. */
 async function* campaignSealFindings(layout: BundleLayout): AsyncGenerator<BundleProblem> {
   const seal = await sealOr(layout);
   if ('problem' in seal) {
@@ -169,7 +164,7 @@ async function sealOr(layout: BundleLayout): Promise<CampaignSeal | BundleProble
   }
 }
 
-/** Returns what the pins say that cannot be: modes follow from it. */
+/** Finds pins that contradict the plan or each other, since modes follow from them. */
 export function pinFindings({ plan, pins }: CampaignFile): BundleProblem[] {
   const live = plan.live ? [] : Object.entries(pins.world_kinds).filter(([, kind]) => kind === 'live_web');
   const deciders = Object.entries(pins.deciders).filter(([agent, decider]) => {
@@ -183,10 +178,7 @@ export function pinFindings({ plan, pins }: CampaignFile): BundleProblem[] {
   ].map((problem) => fileProblem('campaign.json', problem));
 }
 
-/**
- * Proofs in campaign.json that are of another task than the plan has under that name. What a proof comes to is derived from its
- * own trials where it is read; that it is of these rows, their qualification_hash says.
- */
+/** Finds proofs that do not belong to the planned task of their name. The `qualification_hash` of rows ties them to a proof. */
 function proofFindings({ plan, pins }: CampaignFile): BundleProblem[] {
   const planned = new Map(plan.tasks.map((each) => [`${each.suite}/${taskName(each.task)}`, each]));
   return Object.entries(pins.qualifications).flatMap(([name, proof]) => {
@@ -200,14 +192,14 @@ function proofFindings({ plan, pins }: CampaignFile): BundleProblem[] {
   });
 }
 
-/** A proof that omits a reason against its task, or invents one, belongs to no planned task. */
+/** A proof must have exactly the mutants and near-misses of its task. */
 function otherThan({ task, contract_hash: contractHash }: PlannedTask, proof: TaskQualification) {
   const mutants = mutantsOf(task).map(({ name }) => name);
   const misses = (task.nearMisses ?? []).map(({ why }) => why);
   const isOther = {
     task_hash: !isProofOf(proof.task_hash, task),
     contract_hash: proof.contract_hash !== contractHash,
-    // Where the solution never passed, there was no right end to hold a mutant against, and the task does not qualify.
+    // A solution that never passed leaves no right end to try mutants on; the task does not qualify.
     mutants:
       !(proof.reference.passed === 0 && proof.mutants.length === 0) &&
       !isSame(
@@ -222,7 +214,7 @@ function otherThan({ task, contract_hash: contractHash }: PlannedTask, proof: Ta
   return Object.entries(isOther).flatMap(([what, is]) => (is ? [what] : []));
 }
 
-/** A proof counts for the kinds of assertions that its task has, at the versions at which the campaign judges. */
+/** Whether a proof has the same versions of the task's assertion kinds as the campaign. */
 function isJudgedAs({ task }: PlannedTask, { semantics }: TaskQualification, pinned: Semantics): boolean {
   const now = Object.keys(semanticsOf(task)).map((kind) => [kind, pinned[kind] ?? null] as const);
   return canonicalJson(semantics ?? null) === canonicalJson(Object.fromEntries(now));

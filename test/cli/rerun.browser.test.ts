@@ -69,7 +69,7 @@ describe('verify --rerun', () => {
   it('counts what cannot be run again by its reason, and never as reproduced', async () => {
     const { exit, out } = await touchstone('verify', bundle, '--rerun', '100%');
     expect(exit).toBe(1);
-    expect(out).toContain('not again   4: suite small is not built in, and was not named');
+    expect(out).toContain('not again   4: suite small is neither built in nor named');
     expect(out).toContain('not reproduced: no episode can be run again');
     expect(out).not.toMatch(/^reproduced /m);
   });
@@ -83,7 +83,7 @@ describe('a part that is run again', () => {
       row.agent === 'null' ? { ...row, status: 'passed' as const, steps: 2 } : row,
     );
     const again = await rerun({ ...options, rows: forged });
-    expect(again).toMatchObject({ reproduced: false, drawn: 4, same: 2, why_not: '2 came to something else' });
+    expect(again).toMatchObject({ reproduced: false, drawn: 4, same: 2, why_not: '2 ended differently' });
     expect(again.differences.map(({ problem }) => problem)).toContain('run again, status was "passed" and is "failed"');
     expect(again.differences.map(({ problem }) => problem)).toContain('run again, steps was 2 and is 0');
     expect(again.outcome_hash?.again).not.toBe(again.outcome_hash?.recorded);
@@ -102,9 +102,9 @@ describe('a part that is run again', () => {
       return cannot.map(({ why }) => why).join();
     };
     expect(await nowhere(as({ decider: 'model', agent: 'gpt-4o-mini' }))).toBe('gpt-4o-mini is a model');
-    expect(await nowhere(as({ decider: 'process', agent: 'mine' }))).toBe("mine is a command of somebody's");
-    expect(await nowhere(as({ agent: 'near-miss-1' }))).toContain('none of those that are built in');
-    expect(await nowhere(as({ surface: 'my-server' }))).toContain('surface my-server is none of those');
+    expect(await nowhere(as({ decider: 'process', agent: 'mine' }))).toBe('mine is a command');
+    expect(await nowhere(as({ agent: 'near-miss-1' }))).toContain('is not built in');
+    expect(await nowhere(as({ surface: 'my-server' }))).toContain('surface my-server is not built in');
     expect(await nowhere(as({ status: 'unavailable' }))).toBe('it never ran: unavailable');
     expect(await nowhere(as({ status: 'infra_error' }))).toContain('it broke down');
     const live = { ...campaign, plan: { ...campaign.plan, live: true } };
@@ -115,6 +115,6 @@ describe('a part that is run again', () => {
 
   it('that is ended early is not reproduced', async () => {
     const again = await rerun({ ...(await optionsFor()), signal: AbortSignal.abort() });
-    expect(again).toMatchObject({ reproduced: false, why_not: '4 were not run, because it was ended early' });
+    expect(again).toMatchObject({ reproduced: false, why_not: '4 were not run, because the run ended early' });
   });
 });

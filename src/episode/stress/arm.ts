@@ -17,17 +17,16 @@ export interface ArmOptions {
   sink: EventSink;
 }
 
-/** A fault of an episode, and what has become of it. */
 export interface Armed {
   injection: Injection;
   record: FaultRecord;
-  /** Return the surface that the agent acts through in the place of this one. */
+  /** Returns the surface for the agent instead of this one. */
   through(surface: SurfaceSession): SurfaceSession;
-  /** Take away what is left of it; nothing is injected any more. */
+  /** Removes what is left of the fault, which then injects nothing more. */
   end(answer: Answer | null): Promise<void>;
 }
 
-/** Arm a fault in an episode whose start has been judged: from here on it can be injected. */
+/** Arms a fault once the start has been judged. */
 export function armFault(fault: ArmedFault, { browser, world, place, sink }: ArmOptions): Armed {
   const record = new FaultRecord(fault, (event) => {
     sink.event(event);

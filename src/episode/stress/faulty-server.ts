@@ -10,19 +10,18 @@ import type { Place } from '../place.ts';
 
 type InCall = NonNullable<Injection['inCall']>;
 
-/** Time for a server that is being ended or started to be gone, in ms. */
+/** Time for a server to end, in ms. */
 const END_MS = 10_000;
 
-/** A session of a tool server that may end in a call: whichever server runs now carries out the next. */
+/** A session whose tool server may end in a call. The server that runs then carries out the next. */
 export class FaultyServer implements SurfaceSession {
   readonly #first: SurfaceSession;
   readonly #inCall: InCall;
   readonly #place: Pick<Place, 'openSurface'>;
   #session: SurfaceSession | null;
   #calls = 0;
-  /** Fires when nothing is to be started any more. */
+  /** Fires when no server may start any more. */
   readonly #over = new AbortController();
-  /** The last call, in which the server may have ended. */
   #underWay: Promise<ToolReply> | null = null;
   #closing: Promise<void> | null = null;
   readonly bind: Bind = (intent, last) => (this.#session ?? this.#first).bind(intent, last);
@@ -78,12 +77,12 @@ export class FaultyServer implements SurfaceSession {
     return (this.#closing ??= this.#close());
   }
 
-  /** Close it; what is not gone in time ends when it can, and nothing is recorded of it any more. */
+  /** Closes the session, and waits for a limited time. */
   async end(): Promise<void> {
     await within(END_MS, () => this.close()).catch(() => {});
   }
 
-  /** A server that is being started when the episode ends would be nobody's. */
+  /** Waits for a server that is starting, which would otherwise outlive the episode. */
   async #close(): Promise<void> {
     this.#over.abort(new Error('the episode has ended'));
     if (this.#session === null) await this.#underWay?.catch(() => {});

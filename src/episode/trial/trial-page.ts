@@ -1,7 +1,6 @@
 import type { Json } from '../../contract/json.ts';
 import type { App } from '../../world/app.ts';
 
-/** Where the page of a trial is. */
 export const TRIAL_ORIGIN = 'http://trial.localhost';
 
 /** Elements on it for a binding to find, by role and name. */
@@ -32,7 +31,7 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Trial</title><h1>Trial
 const TERMS = `<!doctype html><meta charset="utf-8"><title>Terms</title><h1>Terms</h1><button>Agree</button>
 <script>${TELL} document.querySelector('button').addEventListener('click', () => tell({ clicked: 'Agree' }));</script>`;
 
-/** The page on which a binding is tried: it tells its server what was done to it. */
+/** The page on which a binding is tried. It reports every action to its server. */
 export class TrialPage {
   #recorded: string[] = [];
 
@@ -47,14 +46,13 @@ export class TrialPage {
     },
   };
 
-  /** Takes all that it has recorded since the last call, as JSON texts in their order. */
+  /** Takes the actions since the last call, as JSON. */
   take(): string[] {
     const recorded = this.#recorded;
     this.#recorded = [];
     return recorded;
   }
 
-  /** All that it has recorded and nobody has taken. */
   get recorded(): readonly string[] {
     return this.#recorded;
   }

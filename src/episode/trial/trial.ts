@@ -14,7 +14,7 @@ import { openEndpointPlace } from '../place.ts';
 import { openSurface } from '../open-surface.ts';
 import { ON_THE_PAGE, TRIAL_ORIGIN, type TrialPage } from './trial-page.ts';
 
-/** Time for the page to tell what a step did to it, in ms. */
+/** Time for the page to report a step, in ms. */
 const RECORDED_TIMEOUT_MS = 2_000;
 
 /** A line of a reply, and the element that the binding reads from it. */
@@ -22,34 +22,32 @@ export interface MatchedLine extends SnapshotElement {
   line: string;
 }
 
-/** The outcome of one step. */
 export interface TriedStep {
   step: string;
-  /** `done`: the page shows it, or nothing of it can be seen; `other`: something else became of the page; `unbound`: the file has no call for it. */
+  /** `done`: the page reports it, or has nothing to report; `other`: the page reports something else; `unbound`: the file has no call. */
   outcome: 'done' | 'other' | 'failed' | 'unbound';
-  /** The last call; null where none could be made. */
+  /** The last call; null if none could be made. */
   call: ToolCall | null;
   reply: string | null;
-  /** The state that the page was to tell, and the one that it told, as JSON texts; null where it has nothing to tell. */
+  /** What the page should report, and what it did report, as JSON; null if it has nothing to report. */
   expected: string | null;
   told: readonly string[];
 }
 
-/** The results of a server on a page of ours. */
 export interface Trial {
   version: string | null;
   tools: readonly { name: string; description: string; input_schema: JsonObject }[];
   /** The reply to `look`; null without a binding. */
   look: { ok: boolean; text: string } | null;
   matched: readonly MatchedLine[];
-  /** Elements of the page that were read from no line. */
+  /** Elements of the page that no line yielded. */
   missed: readonly { role: string; name: string }[];
   steps: readonly TriedStep[];
 }
 
 interface Step {
   name: string;
-  /** Intents, one after the other; the step is about the last. */
+  /** The step is about the last of them. */
   intents: readonly SurfaceIntent[];
   expected: JsonObject | null;
 }
@@ -85,8 +83,8 @@ const STEPS: Readonly<Record<Exclude<keyof BindingFile, 'look' | 'elements'>, St
 };
 
 /**
- * Opens a page of ours through a tool server, and does each bound step on it once.
- * @param binding of the surface's file; undefined where it has none: then its tools are all that is told
+ * Opens a page of ours through a tool server, and does each bound step once.
+ * @param binding of the surface's file; undefined: only the tools are listed
  * @throws Error when the server does not start
  */
 export async function tryOut(
@@ -146,14 +144,14 @@ function unbound({ name }: Step): TriedStep {
   return { step: name, outcome: 'unbound', call: null, reply: null, expected: null, told: [] };
 }
 
-/** The result of one intent: the last call and its reply, or why there is none. */
+/** The last call of an intent and its reply, or why there is none. */
 interface Followed {
   call: ToolCall | null;
   reply: ToolReply | null;
   why: string | null;
 }
 
-/** Follows steps as the reference does, and asks the page what became of them. */
+/** Follows steps as the reference does, and reads what the page reports. */
 class Walker {
   readonly #session: SurfaceSession;
   readonly #page: TrialPage;
@@ -194,7 +192,6 @@ class Walker {
     }
   }
 
-  /** Waits until the page has recorded this, but not for ever. */
   async #untilRecorded(text: string): Promise<void> {
     const until = performance.now() + RECORDED_TIMEOUT_MS;
     while (this.#page.recorded.at(-1) !== text && performance.now() < until) {
