@@ -1,6 +1,6 @@
 import type { CompletedCommand, CompletedOption } from './actions/completion.ts';
 
-/** A script for bash, to be sourced. */
+/** Returns a script for bash, to be sourced. */
 export function bashCompletion(commands: readonly CompletedCommand[]): string {
   return `# Completion of touchstone for bash.
 _touchstone() {
@@ -27,7 +27,7 @@ complete -o bashdefault -o default -F _touchstone touchstone
 ${BASH_AFTER_NPX_AND_NPM}`;
 }
 
-/** Completes after these two as well; whatever completed them before still completes everything else. */
+/** Completes after npx and npm, too; what completed them before still completes the rest. */
 const BASH_AFTER_NPX_AND_NPM = String.raw`_touchstone_npx() {
   local at=1
   while (( at < COMP_CWORD )) && [[ ${'$'}{COMP_WORDS[at]} == -* ]]; do (( at += 1 )); done
@@ -59,7 +59,7 @@ for _touchstone_name in npx npm; do
 done
 unset _touchstone_name _touchstone_before`;
 
-/** Cases of a shell `case`, one an option that takes a value: the words for it, or none for a file or a number. */
+/** Returns a case for each option with a value: its words, or none for a file or a number. */
 function valueCases({ name, options }: CompletedCommand): string[] {
   return options.flatMap((option) => {
     if (option.value === null) return [];
@@ -80,7 +80,7 @@ function spellings({ short, long }: CompletedOption): string[] {
   return [...(short === null ? [] : [`-${short}`]), `--${long}`];
 }
 
-/** A script for zsh, to be sourced after `compinit`, or to be put into a folder of `fpath` as `_touchstone`. */
+/** Returns a script for zsh, to be sourced after `compinit`, or to be put into a folder of `fpath` as `_touchstone`. */
 export function zshCompletion(commands: readonly CompletedCommand[]): string {
   return `#compdef touchstone npx
 _touchstone() {
@@ -116,7 +116,7 @@ else
 fi`;
 }
 
-/** Completes after these two as well; whatever completed them before still completes everything else. From a folder of `fpath`, after npx alone: zsh has a completion of npm. */
+/** Completes after npx and npm, too. From a folder of `fpath` only after npx, since zsh has a completion of npm. */
 const ZSH_AFTER_NPX_AND_NPM = String.raw`_touchstone_npx() {
   local -i at=2
   while (( at < CURRENT )) && [[ $words[at] == -* ]]; do (( at += 1 )); done
@@ -163,12 +163,11 @@ function actionOf({ words, isFile, isList }: NonNullable<CompletedOption['value'
   return isList ? `{_sequence compadd - ${words.join(' ')}}` : `(${words.join(' ')})`;
 }
 
-/** Text that the shell takes as it is. */
 function zshWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A script for fish, to be sourced. */
+/** Returns a script for fish, to be sourced. */
 export function fishCompletion(commands: readonly CompletedCommand[]): string {
   return [
     '# Completion of touchstone for fish.',
@@ -178,7 +177,7 @@ export function fishCompletion(commands: readonly CompletedCommand[]): string {
   ].join('\n');
 }
 
-/** Completes after these two as well, where their words name touchstone. */
+/** Completes after npx and npm, too. */
 const FISH_AFTER_NPX_AND_NPM = String.raw`function __touchstone_words
     set -l words (commandline -opc)
     set -l at 2
@@ -219,7 +218,6 @@ function valueOf({ value }: CompletedOption): string {
   return ` -x -a ${fishWord(isList ? `(__fish_append , ${list})` : list)}`;
 }
 
-/** Text that the shell takes as it is. */
 function fishWord(text: string): string {
   return `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
 }

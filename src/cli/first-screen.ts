@@ -12,7 +12,7 @@ import { episodesReported, isFinished, type Report } from '../report/report.ts';
 import { dayText, passedText, titleText } from '../report/title.ts';
 import { colours } from './colours.ts';
 import type { ContractPlaces, FailedSolutions } from './failure-causes.ts';
-import { broken, cutTo, INDENT, labelled, MOST_COLUMNS, widthOf } from './layout.ts';
+import { wrapped, cutTo, INDENT, labelled, MOST_COLUMNS, widthOf } from './layout.ts';
 import { iterationName } from './terminal.ts';
 import { isControl } from '../report/roles.ts';
 
@@ -200,13 +200,13 @@ function failureLines(report: Report, width: number, { places, failedSteps }: So
     const place = places?.get(first.episode_id);
     // If the start was wrong, no solution was tried.
     const also = first.status === 'invalid_task' ? '' : ', or the solution';
-    if (place !== undefined) shown.push(...broken(`see ${place}${also}`, width - INDENT.length));
+    if (place !== undefined) shown.push(...wrapped(`see ${place}${also}`, width - INDENT.length));
     return [...head, ...shown.map((line) => `${INDENT}${line}`)];
   });
 }
 
 function fewLines(text: string, width: number): string[] {
-  const lines = broken(text, width);
+  const lines = wrapped(text, width);
   const shown = lines.slice(0, MOST_LINES);
   if (lines.length > MOST_LINES) shown[MOST_LINES - 1] = cutTo(width, `${shown.at(-1) ?? ''} …`);
   return shown;

@@ -25,13 +25,13 @@ export function cutTo(columns: number, text: string): string {
 }
 
 /** Breaks a text without colours into lines of this many columns, if needed within a word. */
-export function broken(text: string, width: number): string[] {
+export function wrapped(text: string, width: number): string[] {
   return wrapAnsi(visible(text), Math.max(1, width), { hard: true }).split('\n');
 }
 
-/** Writes texts next to a label, broken into lines. */
+/** Writes texts next to a label, wrapped into lines. */
 export function labelled(label: string, texts: readonly string[], width: number): string[] {
-  const lines = texts.flatMap((text) => broken(text, width - INDENT.length));
+  const lines = texts.flatMap((text) => wrapped(text, width - INDENT.length));
   return lines.map((line, at) => `${at === 0 ? label.padEnd(INDENT.length) : INDENT}${line}`.trimEnd());
 }
 
@@ -83,7 +83,7 @@ const BETWEEN = '  ';
 const NARROWEST = 8;
 
 /**
- * Draws cells in columns as wide as their widest cell. If these are too wide together, cells are broken, the widest first;
+ * Draws cells in columns as wide as their widest cell. If these are too wide together, cells are wrapped, the widest first;
  * null if even that is not enough.
  */
 export function inColumns(
@@ -98,7 +98,7 @@ export function inColumns(
   return rows.flatMap((row) => {
     const cells = widths.map((each, at) => {
       const cell = row[at] ?? '';
-      return widthOf(cell) <= each ? [cell] : broken(cell, each);
+      return widthOf(cell) <= each ? [cell] : wrapped(cell, each);
     });
     return Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, line) =>
       cells

@@ -19,27 +19,25 @@ import {
 } from './planning-options.ts';
 import { UsageError } from './exit-code.ts';
 
-/** The parts of the help of a command with many options, in their order. */
+/** The groups in the help of a command with many options. */
 const OPTION_GROUPS = ['What runs', 'How far it may go', 'Where it runs', 'What it leaves', 'Other names'] as const;
-/** A command with more options has them in groups. */
+/** Most options without groups. */
 const MOST_UNGROUPED = 12;
 
-/** Texts of an option for help and docs/cli.md. */
+/** The description of an option in help and docs/cli.md. */
 const Text = z.object({
   flags: z.string(),
   help: z.string(),
-  /** The default, in words. */
+  /** The default. */
   shown: z.string().optional(),
-  /** Variables that set it where the command line does not; the first that is set counts. */
+  /** Variables that set it if the command line does not; the first that is set counts. */
   env: z.array(z.string()).optional(),
-  /** Where the help of a command with many options has it. */
   group: z.enum(OPTION_GROUPS).optional(),
 });
 export type OptionText = z.infer<typeof Text>;
 
 /**
- * Every option of the command line, once: what it must be, its flags, its help, and the variables that set it too.
- * Parsing, `--help` and docs/cli.md come from here.
+ * Every option of the command line: its schema, its flags, its help, and its variables. Parsing, `--help` and docs/cli.md use it.
  */
 export const Options = PlanningOptions.extend({
   basis: PathValue.optional().meta({
@@ -183,7 +181,7 @@ export const Options = PlanningOptions.extend({
   }),
 });
 
-/** The texts of a set of options, in its order. */
+/** Returns the descriptions of options, in their order. */
 export function optionTexts(options: z.ZodObject): [name: string, text: OptionText][] {
   return Object.entries(options.shape).map(([name, schema]) => [name, Text.parse(z.globalRegistry.get(schema))]);
 }
@@ -212,7 +210,7 @@ function rankOf({ group }: OptionText): number {
   return group === undefined ? OPTION_GROUPS.length : OPTION_GROUPS.indexOf(group);
 }
 
-/** Whether an option takes several names: given several times, they add up. */
+/** Whether an option takes a list of names, which adds up if it is given several times. */
 export function isListOfNames(schema: unknown): boolean {
   if (schema === Ids) return true;
   return (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) && isListOfNames(schema.unwrap());
@@ -225,8 +223,8 @@ function takesSeveral(schema: unknown): boolean {
 }
 
 /**
- * Checks and returns the options that the user has set.
- * @throws UsageError naming every option that is not what it must be.
+ * Checks the options that the user has set.
+ * @throws UsageError naming every invalid option
  */
 export function readOptions<S extends z.ZodObject>(
   given: Record<string, unknown>,
@@ -247,7 +245,7 @@ export function readOptions<S extends z.ZodObject>(
   throw new UsageError(fact('bad_options', { problems: lines }));
 }
 
-/** The variable that a value came from, else the flags. */
+/** Names the variable that a value came from, or the flags. */
 function sourceOf({ flags, env: variables = [] }: OptionText, env: NodeJS.ProcessEnv): string {
   return variables.find((name) => (env[name] ?? '') !== '') ?? flags;
 }

@@ -30,27 +30,27 @@ import type { Workers } from '../run/worker-count.ts';
 export interface Planned {
   plan: Plan;
   suites: readonly LoadedSuite[];
-  /** As they were named. */
+  /** As they were typed. */
   suiteNames: readonly string[];
   entrants: Entrants;
   environment: Environment;
-  /** Name of the prompt, as given; undefined for the default. */
+  /** Undefined for the default. */
   prompt: string | undefined;
-  /** Profiles of faults, as they were named. */
+  /** Profiles of faults, as they were typed. */
   faults: readonly string[];
-  /** Which part of the plan is run; absent: all of it. */
+  /** The part of the plan to run; all of it by default. */
   shard?: Shard | undefined;
-  /** Cap on the spending of all episodes together, in USD; null: only the caps of each episode hold. */
+  /** Cap on the spending of all episodes together, in USD; null if only the caps of each episode apply. */
   maxUsd: number | null;
-  /** Number of episodes that a campaign file lets run at once; undefined where none says so. */
+  /** Number of workers from a campaign file. */
   workers?: Workers | undefined;
-  /** Whether a campaign file says that times are to be claimed. */
+  /** Whether a campaign file requests comparable times. */
   times?: boolean | undefined;
 }
 
 /**
- * The plan that a command line or a campaign file asks for.
- * @throws UsageError, CampaignError or AgentError naming what is wrong with it.
+ * Plans what a command line or a campaign file requests.
+ * @throws UsageError, CampaignError or AgentError
  */
 export async function newPlan(asked: Request<PlanningOptions>, terminal: Terminal): Promise<Planned> {
   const { args, options, given, caps, workers, times } = await withCampaign(withOwnCampaign(asked));
@@ -85,7 +85,7 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
   return { ...loaded, plan, maxUsd: options.maxUsd ?? null, workers, times };
 }
 
-/** Where nothing says what is run, the campaign of this folder does, if it has one, or that of the folder in which "init" began one here. */
+/** By default, the campaign of this folder is run, or that of the folder in which "init" began one here. */
 function withOwnCampaign(asked: Request<PlanningOptions>): Request<PlanningOptions> {
   const { args, options } = asked;
   const isNamed = args.length > 0 || options.tasks !== undefined || options.campaign !== undefined || options.all;
@@ -93,7 +93,7 @@ function withOwnCampaign(asked: Request<PlanningOptions>): Request<PlanningOptio
   return isNamed || campaign === undefined ? asked : { ...asked, options: { ...options, campaign } };
 }
 
-/** Says of a suite with a campaign of its own that its agents are not those of this run. */
+/** Notes that the agents of a suite's own campaign are not those of this run. */
 function tellOwnAgents(suites: readonly string[], terminal: Terminal): void {
   for (const file of suites.map((suite) => path.join(suite, OWN_CAMPAIGN)).filter((each) => existsSync(each))) {
     const instead = `touchstone run --campaign ${shellWord(file)}`;
@@ -103,7 +103,7 @@ function tellOwnAgents(suites: readonly string[], terminal: Terminal): void {
   }
 }
 
-/** @throws UsageError when none of the pairs can do anything, whatever the task. */
+/** @throws UsageError when no pair can act in any task */
 function refuseIdle({ entrants: pairs }: Plan, entrants: Entrants): void {
   const reasons = pairs.map(({ agent, surface }) =>
     impossiblePair(entrants.agent(agent), surface, traitsOf(entrants.surface(surface))),
@@ -113,7 +113,7 @@ function refuseIdle({ entrants: pairs }: Plan, entrants: Entrants): void {
   throw new UsageError(fact('no_entrant_can_act', { reasons: [...new Set(reasons)].join('; ') }));
 }
 
-/** An entrant whose surface is not there comes to nothing. */
+/** Notes entrants whose surface is unavailable. */
 function warnOfMissing(plan: Plan, entrants: Entrants, terminal: Terminal): void {
   for (const id of new Set(plan.entrants.map(({ surface }) => surface))) {
     const { unavailable } = entrants.surface(id);
@@ -121,7 +121,7 @@ function warnOfMissing(plan: Plan, entrants: Entrants, terminal: Terminal): void
   }
 }
 
-/** Whoever pays for the others should know of episodes that can come to nothing. */
+/** Notes pairs that cannot act, since their episodes cannot pass. */
 function warnOfEnding(plan: Plan, entrants: Entrants, terminal: Terminal): void {
   for (const id of new Set(plan.entrants.map(({ agent }) => agent))) {
     const { ends } = entrants.agent(id);
@@ -131,7 +131,7 @@ function warnOfEnding(plan: Plan, entrants: Entrants, terminal: Terminal): void 
   }
 }
 
-/** A picture follows a call, and an agent that drives the browser itself makes none that anybody but it knows of. */
+/** Notes that agents that drive the browser themselves are filmed only at start and end, since their calls are unknown. */
 function warnOfUnfilmed({ entrants: planned }: Plan, entrants: Entrants, terminal: Terminal): void {
   const own = planned.filter(({ surface }) => entrants.surface(surface).toolsOf === 'nobody');
   const names = [...new Set(own.map(({ agent }) => agent))];
@@ -140,15 +140,15 @@ function warnOfUnfilmed({ entrants: planned }: Plan, entrants: Entrants, termina
   terminal.note(`warning: ${names.join(', ')} ${drives}: --film shows the start and the end of that, and no step`);
 }
 
-/** The options that say again what no bundle may say of itself. */
+/** Options that repeat what a bundle may not decide by itself. */
 type AgainOptions = Pick<
   PlanningOptions,
   'agent' | 'adapter' | 'surface' | 'liveWeb' | 'fault' | 'cassette' | 'recordCassette' | 'prompt' | 'maxUsd'
 > & { onComplaint?: OnComplaint | undefined };
 
 /**
- * The plan of a bundle, to be finished.
- * @throws UsageError, CampaignError or BundleError naming what is wrong.
+ * Reads the plan of a bundle that is resumed.
+ * @throws UsageError, CampaignError or BundleError
  */
 export async function resumedPlan(
   bundle: string,
@@ -160,10 +160,10 @@ export async function resumedPlan(
 }
 
 /**
- * The plan of a campaign that somebody else may have written. What it was made of is loaded again, if it is what it was; what of
- * it opens the live web or lays faults over tasks is asked for again.
+ * Takes over the plan of an untrusted campaign. Its suites and entrants are loaded from here and must be the same; the live web and
+ * profiles of faults must be named again.
  * @param name of the campaign, or of its bundle
- * @throws UsageError or CampaignError naming what is wrong.
+ * @throws UsageError or CampaignError
  */
 export async function plannedAgain(
   name: string,
@@ -185,9 +185,9 @@ export async function plannedAgain(
 
 interface Parts {
   suiteNames: readonly string[];
-  /** As they are named: what of them is a file is read. */
+  /** Names, or files to read. */
   agents: readonly string[];
-  /** The agents that may be models. */
+  /** Agents that may be models. */
   models: readonly string[];
   options: AgainOptions;
 }
@@ -203,7 +203,7 @@ async function load(parts: Parts, terminal: Terminal): Promise<Omit<Planned, 'pl
   return { suites, suiteNames, entrants, environment, prompt: options.prompt, faults: options.fault };
 }
 
-/** The files among surfaces: `./my-server.yaml:one-shot` is of one, too. */
+/** Returns the files among surfaces, also that of `./my-server.yaml:one-shot`. */
 function filesIn(surfaces: readonly string[]): string[] {
   return surfaces.filter(isFileName).map((name) => baseOfOneShot(name) ?? name);
 }
@@ -214,11 +214,11 @@ function suitesNamed(args: readonly string[], { all, tasks }: PlanningOptions): 
   throw new UsageError(fact('no_suite_named', { known: builtInSuites() }));
 }
 
-/** The seed's variable and flag choose the agent only where `--agent` does not. */
+/** The variable and flag of OpenChrome choose the agent only if `--agent` does not. */
 function agentsOf({ adapter, agent }: AgainOptions, given: readonly string[]): readonly string[] {
   if (adapter === undefined || given.includes('agent')) return agent;
   return [ADAPTERS[adapter]];
 }
 
-/** The seeds' names, and the agents that they mean. */
+/** OpenChrome's names of agents, and ours. */
 const ADAPTERS = { mock: 'transcript', claude: 'claude-sonnet-4-6' } as const;

@@ -16,7 +16,7 @@ Start with:
 Options and examples of a command:  touchstone run --help
 Exit codes: 0 done, 1 a gate was not met, 2 bad input or configuration, 3 infrastructure, 4 paused.`;
 
-/** The program: reads the arguments, runs one command, and says how to exit. */
+/** Runs the command in these arguments, and returns the exit code. */
 export async function main(args: readonly string[], terminal: Terminal = standardTerminal): Promise<ExitCode> {
   let exit: ExitCode = EXIT.done;
   const program = createProgram(terminal, (code) => {
@@ -28,7 +28,7 @@ export async function main(args: readonly string[], terminal: Terminal = standar
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return EXIT.done;
-      // Whoever named no command has just been shown the help.
+      // Without a command, the help was printed.
       if (error.code === 'commander.help') return EXIT.badInput;
       terminal.note(`  ${colours.dim('remedy:')} ${asTyped(remedyFor(args), terminal)}`);
       return EXIT.badInput;
@@ -46,14 +46,14 @@ export async function main(args: readonly string[], terminal: Terminal = standar
   }
 }
 
-/** The command that another tool's name stands for here, else the help of the command that was meant, else that of the program. */
+/** Points to the help of the command, or to our name for the command of another tool. */
 function remedyFor([name = '']: readonly string[]): string {
   if (COMMANDS.some((command) => command.name === name)) return `see "touchstone ${name} --help"`;
   const ours = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
   return ours === undefined ? 'see "touchstone --help"' : `that is "touchstone ${ours}" here; see "touchstone --help"`;
 }
 
-/** A line of help: how other tools call what commands here do. */
+/** Lists names of other tools for our commands, for help. */
 function otherNames(): string {
   const all = Object.entries(OTHER_NAMES);
   const aliases = [...new Set(Object.values(OTHER_NAMES))].map(
@@ -62,7 +62,7 @@ function otherNames(): string {
   return `Names in other tools: ${aliases.join('; ')}`;
 }
 
-/** The command tree, without running anything; docs/cli.md is drawn from it. */
+/** Builds the command tree. */
 export function createProgram(terminal: Terminal, onExit: (code: ExitCode) => void): Command {
   const program = new Command('touchstone')
     .description(

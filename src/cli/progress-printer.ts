@@ -11,23 +11,23 @@ import { eventText } from '../viewer/event-words.ts';
 import { nameOfInstance, nameWithFaults, taskName } from '../task/instance.ts';
 import { iterationName, paintStatus, type Terminal } from './terminal.ts';
 import { counted, secondsText, usdText } from '../report/numbers.ts';
-import { MOST_COLUMNS, broken } from './layout.ts';
+import { MOST_COLUMNS, wrapped } from './layout.ts';
 import { endedAsItMust, statusText } from '../report/roles.ts';
 
 type Planned = Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
 
-/** Says how a campaign goes: one line an episode, and with `verbose` one an event. */
+/** Prints a line for each episode, and with `verbose` one for each event. */
 export class ProgressPrinter implements CampaignListener {
   readonly #terminal: Terminal;
   readonly #verbose: boolean;
   readonly #iterations: number;
-  /** Widths of the longest names, so that columns line up. */
+  /** Widths of the longest names. */
   readonly #widths: { task: number; entrant: number };
-  /** The most that it may cost and take, in words. */
+  /** The most cost and time, in words. */
   readonly #bounds: string | null;
-  /** The failed steps of each episode that follows a solution. */
+  /** Failed steps, by episodes that follow a solution. */
   readonly #failed = new Map<string, FailedSteps>();
-  /** The iteration of which each reason was told. */
+  /** The iteration for which each reason was printed. */
   readonly #reasons = new Map<string, number>();
   #total = 0;
   #done = 0;
@@ -49,13 +49,13 @@ export class ProgressPrinter implements CampaignListener {
     this.#total = total;
     this.#done = done;
     const what = `${counted(total, 'episode')} planned`;
-    // The caps of what is done already say nothing of the rest.
+    // Caps of finished episodes do not bound the rest.
     if (done > 0) this.#terminal.note(`${what}, ${done} of them already done`);
     else
-      for (const line of broken(this.#bounds === null ? what : `${what}; ${this.#bounds}`, MOST_COLUMNS))
+      for (const line of wrapped(this.#bounds === null ? what : `${what}; ${this.#bounds}`, MOST_COLUMNS))
         this.#terminal.note(line);
     if (why === null || total - done < 2) return;
-    for (const line of broken(`${workers === 1 ? 'one at a time' : `up to ${workers} at once`}: ${why}`, MOST_COLUMNS))
+    for (const line of wrapped(`${workers === 1 ? 'one at a time' : `up to ${workers} at once`}: ${why}`, MOST_COLUMNS))
       this.#terminal.note(line);
   }
 
@@ -76,11 +76,11 @@ export class ProgressPrinter implements CampaignListener {
 
   event({ agent, episodeId }: PlannedEpisode, event: EpisodeEvent): void {
     if (this.#verbose) this.#terminal.note(`  ${eventText(event)}`);
-    else if (agent === 'reference') this.#tellFailedStep(episodeId, event);
+    else if (agent === 'reference') this.#printFailedStep(episodeId, event);
   }
 
-  /** A solution goes on after an error, and what it then runs into is seldom the cause. */
-  #tellFailedStep(episode: string, event: EpisodeEvent): void {
+  /** Prints the first failed step of a solution, since later errors are seldom the cause. */
+  #printFailedStep(episode: string, event: EpisodeEvent): void {
     const failed = this.#failed.get(episode) ?? new FailedSteps();
     this.#failed.set(episode, failed);
     const what = failed.take(event);
@@ -97,7 +97,7 @@ export class ProgressPrinter implements CampaignListener {
     this.#terminal.note(`       ${colours.dim(why)}`);
   }
 
-  /** With what was planned to go wrong, and its iteration where there are several. */
+  /** Names a task with its fault, and with its iteration if there are several. */
   #named(task: string, fault: string | undefined, iteration: number): string {
     const name = nameWithFaults(task, fault === undefined ? [] : [fault]);
     return this.#iterations > 1 ? `${name} ${iterationName(iteration)}` : name;
@@ -120,7 +120,7 @@ export class ProgressPrinter implements CampaignListener {
     if (why !== '') this.#terminal.note(`       ${colours.dim(why)}`);
   }
 
-  /** Repetitions mostly fail for one reason, which is said in full of the first alone. */
+  /** Returns a reason in full only for its first repetition. */
   #whyOnce(row: Row): string {
     const why = whyNotDone(row);
     if (why === '') return why;
@@ -137,13 +137,13 @@ function longest(names: readonly string[]): number {
   return names.reduce((most, { length }) => Math.max(most, length), 0);
 }
 
-/** A control that fails is no news: that is what it is for. */
+/** Dims the failure of a control, which is expected. */
 function paintOutcome(row: Row): string {
   if (endedAsItMust(row)) return colours.dim(statusText(row));
   return row.decider === 'control' && row.status === 'passed' ? colours.red(row.status) : paintStatus(row.status);
 }
 
-/** Returns why an episode did not pass, as the report does; not yet {@link printable}. */
+/** Returns why an episode did not pass, as reports do. */
 export function whyNotDone(row: Row): string {
   return row.stop === null ? (row.null_reasons['steps'] ?? '') : plainText(failureReport(row));
 }

@@ -6,7 +6,6 @@ import { isFileName } from '../plan/entrants.ts';
 import { packageRoot } from '../plan/package-root.ts';
 import { UsageError } from './exit-code.ts';
 
-/** The prompt of whoever names none. */
 export const DEFAULT_PROMPT = 'default';
 
 export interface PromptFile {
@@ -16,7 +15,7 @@ export interface PromptFile {
 
 /**
  * @param name of a built-in prompt, or a file
- * @throws UsageError when there is none.
+ * @throws UsageError when there is none of this name
  */
 export function readPrompt(name: string = DEFAULT_PROMPT): PromptFile {
   const file = isFileName(name) ? name : path.join(promptFolder(), `${name}.md`);

@@ -7,7 +7,7 @@ import { redisStore } from '../queue/stores.ts';
 import { isS3Address, s3Address } from '../queue/s3-address.ts';
 import { UsageError } from './exit-code.ts';
 
-/** A queue that answers, and where what episodes leave goes from workers to their coordinator. */
+/** A queue that answers, and the store for the records of episodes. */
 export interface QueuePlace {
   connection: QueueConnection;
   store: BlobStore;
@@ -31,7 +31,7 @@ export async function withQueue<T>(
   }
 }
 
-/** Makes an error of ours when a Redis refuses a command, for example because it is full or its user may not do it. */
+/** Returns a QueueError for a command that Redis refuses, for example because it is full. */
 function refusalOf({ shown }: QueueConnection, error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'ReplyError') return error;
   return new QueueError(fact('queue_refuses', { address: shown, why: error.message }), error);

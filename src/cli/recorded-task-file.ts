@@ -3,18 +3,18 @@ import { Document, isMap, isScalar, isSeq, visit } from 'yaml';
 import { printable } from '../messages/printable.ts';
 import type { Task } from '../task/schema.ts';
 
-/** Widest line of a map that stands on one, in characters. */
+/** Most characters of a map on one line. */
 const LINE = 110;
 
-/** Notes for whoever reads a task that was recorded. */
+/** Comments in the file of a recorded task. */
 export interface Findings {
   /** The line by which editors find the schema. */
   hint: string;
-  /** Things to look at, one a line. */
+  /** Things to check, each on a line. */
   remarks: readonly string[];
 }
 
-/** The text of a task's file. All that comes from the page is a value, quoted by the library where it has to be. */
+/** Draws the file of a task. Text from the page is always a value, which the library quotes. */
 export function recordedTaskText(task: Task, { hint, remarks }: Findings): string {
   const { id, title, startUrl, goal, maxSteps, success, guards, solutions = [], nearMisses } = task;
   const value = {
@@ -49,7 +49,7 @@ export function recordedTaskText(task: Task, { hint, remarks }: Findings): strin
   return `${hint}${comment}${document.toString({ lineWidth: 0, flowCollectionPadding: true })}`;
 }
 
-/** The folder in which a suite's new task file is found, by one of its patterns; null where it names each file by itself. */
+/** Returns the folder in which a pattern of the suite finds a new task file; null if the suite lists files one by one. */
 export function folderForTasks(patterns: readonly string[]): string | null {
   const wide = patterns.find(
     (pattern) => /(?:^|\/)\*(?:\.ya?ml)?$/.test(pattern) && !/[*?]/.test(path.posix.dirname(pattern)),

@@ -14,9 +14,9 @@ import { UsageError } from './exit-code.ts';
 
 export interface PartToRerun {
   share: number;
-  /** Absent: drawn, so that nobody can know before which part it will be. */
+  /** Random by default, so that the part cannot be predicted. */
   seed: number | undefined;
-  /** Suites that are not built in. To load one runs its code, so none is taken from a bundle. */
+  /** Suites that are not built in; a bundle may not name them, since loading one runs its code. */
   suiteNames: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export async function rerunPart(
   }
 }
 
-/** Lists in lines what was run again, and what was not. */
+/** Lists what was run again, and what was not. */
 export function rerunLines(again: Rerun): string[] {
   const { differences, drawn, can, share, seed, same, why_not: whyNot, outcome_hash: hashes } = again;
   return [

@@ -11,18 +11,18 @@ import { UsageError } from './exit-code.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import { builtInSuites } from './suites.ts';
 
-/** Suites on this machine, and options on the command line, that a plan is held to. */
+/** Suites on this machine, and options, that a plan must match. */
 interface Here {
   suites: readonly LoadedSuite[];
   live: boolean;
-  /** Profiles, built in or files. */
+  /** Names of profiles, or files. */
   faults: readonly string[];
 }
 
 /**
- * A bundle may be a stranger's, and its plan says where a browser goes, as whom, what is done there and what goes wrong. So all
- * of that has to be what suites and profiles have here, and the live web is asked for again.
- * @throws UsageError naming the first thing that is not.
+ * Refuses an untrusted plan whose tasks and faults are not those of suites and profiles here: it decides where a browser goes and
+ * what is done there. The live web must be named again.
+ * @throws UsageError for the first difference
  */
 export async function refuseOtherPlan(bundle: string, campaign: CampaignFile, here: Here): Promise<void> {
   refuseOtherWeb(bundle, campaign, here.live);
@@ -63,7 +63,7 @@ function nameIn({ suite, task }: Pick<PlannedTask, 'suite' | 'task'>): string {
   return `${suite}/${taskName(task)}`;
 }
 
-/** The fields of two records that do not hold the same. */
+/** Names the fields that differ. */
 function differing(one: object, other: object): string[] {
   const [was, is] = [fieldsOf(one), fieldsOf(other)];
   return [...new Set([...is.keys(), ...was.keys()])].filter((name) => was.get(name) !== is.get(name));
@@ -75,9 +75,9 @@ function fieldsOf(record: object): Map<string, string> {
 }
 
 /**
- * The suites that a resumed campaign is loaded from: the built-in ones that it had, and those that are named again.
- * To load a suite runs its code, so a path is never taken from a bundle, which may be a stranger's.
- * @throws UsageError when the campaign had suites that are not built in and none is named again.
+ * Returns the suites of a resumed campaign: its built-in ones, and those that are named again. A bundle may not name a path, since
+ * loading a suite runs its code.
+ * @throws UsageError when a suite that is not built in is not named again
  */
 export function suitesToResume(bundle: string, sources: Sources, namedAgain: readonly string[]): string[] {
   const known = builtInSuites();
@@ -90,7 +90,7 @@ export function suitesToResume(bundle: string, sources: Sources, namedAgain: rea
   return [...new Set([...ran.filter((name) => known.includes(name)), ...namedAgain])];
 }
 
-/** @throws UsageError unless the suites are those that the campaign ran, by their ids. What is in them, its pins say. */
+/** @throws UsageError unless the suites have the ids of the campaign's; pins compare their content */
 export function refuseOtherSuites(bundle: string, campaign: CampaignFile, suites: readonly LoadedSuite[]): void {
   const { plan, pins } = campaign;
   const ran = new Set([...plan.tasks.map(({ suite }) => suite), ...Object.keys(pins.app_hashes)]);
@@ -105,8 +105,8 @@ export function refuseOtherSuites(bundle: string, campaign: CampaignFile, suites
 }
 
 /**
- * The files of tool servers name programs, so none is taken from a bundle either.
- * @throws UsageError unless the files that are named describe the surfaces that the campaign had from files.
+ * Refuses other files of entrants than the campaign had. A bundle may not name them, since they name programs.
+ * @throws UsageError
  */
 export function refuseOtherEntrants(bundle: string, campaign: CampaignFile, entrants: Entrants): void {
   const ran = Object.keys(campaign.pins.entrant_hashes);

@@ -15,16 +15,16 @@ import { resumeLine, type Sources } from './paste.ts';
 import type { Pause } from '../run/provider-watch.ts';
 import { asTyped, type Terminal } from './terminal.ts';
 
-/** The result of a run, and what it was started with. */
+/** The result of a run, and its inputs. */
 export interface RunBundle extends Sources, SolutionHints {
   folder: string;
-  /** The browser's own requests, which were refused, by host. */
+  /** Refused requests of the browser itself, by host. */
   backgroundRequests: Record<string, number>;
-  /** A line that says how many tasks are proved to qualify. */
+  /** Counts the tasks that are proved to qualify. */
   proofs: string;
-  /** Null where none was named. */
+  /** Null if none was named. */
   baseline: BaselineGate | null;
-  /** Why it stopped before its end though nobody asked for it; null where it did not. */
+  /** Why it paused by itself. */
   pause: Pause | null;
 }
 
@@ -35,7 +35,7 @@ const REMEDIES: Record<Pause['cause'], string> = {
   budget: 'give a higher --max-usd with --resume, or leave it at that',
 };
 
-/** Says what a run came to: figures, what they rest on, and last whether its gates were met. */
+/** Prints the figures of a run, their basis, and whether its gates were met. */
 export function printSummary(report: Report, bundle: RunBundle, terminal: Terminal): void {
   const { folder, baseline, pause } = bundle;
   const hasRun = report.episodes.length > 0;
@@ -63,7 +63,6 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
   }
 }
 
-/** Figures, and what they rest on. */
 function resultLines(report: Report, bundle: RunBundle, terminal: Terminal): string[] {
   const { folder, backgroundRequests, proofs } = bundle;
   const notOurs = notOursText(report);
@@ -84,12 +83,12 @@ function resultLines(report: Report, bundle: RunBundle, terminal: Terminal): str
   ];
 }
 
-/** Adds where to look if processes are not sandboxed. */
+/** Adds where to read more if processes are not sandboxed. */
 function withRemedy(isolation: Report['process_isolations'][number]): string {
   return isolation.by === 'bubblewrap' ? isolationText(isolation) : `${isolationText(isolation)}; ${WHO_HELPS}`;
 }
 
-/** Commands that look at what is there, and check it; one that is too wide beside its label is below it, so that it can be copied. */
+/** Lists commands that show and check the bundle; a wide one is below its label, so that it can be copied. */
 function nextLines(report: Report, folder: string, terminal: Terminal): string[] {
   const [failed] = failureGroups(report).flatMap(({ shown }) => shown);
   const bundle = shellWord(folder);
@@ -115,7 +114,7 @@ function nextLines(report: Report, folder: string, terminal: Terminal): string[]
   });
 }
 
-/** The name of its task where no other episode has it, else the start of its id. */
+/** Names an episode by its task if that is unique, or by the start of its id. */
 function shortestName({ task, instance, episode_id: id }: EpisodeLine, { episodes }: Report): string {
   const namesakes = episodes.filter((other) => other.task === task && other.instance === instance);
   return namesakes.length > 1 ? id.slice(0, 8) : nameOfInstance(task, instance);
@@ -127,7 +126,7 @@ function recoveryLines({ stress = [] }: Report): string[] {
   return over.map(({ agent, surface, recovered, of }) => `recovered      ${recovered} of ${of} by ${agent}/${surface}`);
 }
 
-/** The cost of the models of the episodes that count, by each table of prices; of those that no table has, their tokens. */
+/** Sums the cost of counted episodes by table of prices, and the tokens of models without a price. */
 function costLines({ episodes, modes }: Report): string[] {
   const unpriced = episodes.filter(({ price_table: prices, tokens_in: read }) => prices === null && read !== null);
   const tokens = unpriced.reduce(

@@ -8,7 +8,7 @@ import { traitsOf } from '../surface/traits.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './exit-code.ts';
 import { counted, durationText } from '../report/numbers.ts';
-import { MOST_COLUMNS, broken } from './layout.ts';
+import { MOST_COLUMNS, wrapped } from './layout.ts';
 import type { Row } from '../bundle/row.ts';
 import { median } from '../stats/resampling.ts';
 import type { Decider } from '../agent/agent.ts';
@@ -16,14 +16,14 @@ import type { Planned } from './planning.ts';
 
 /** The most that a run may cost. */
 interface Spending {
-  /** Number of episodes billed at known prices, and the most that they may spend by their caps, in USD. */
+  /** Number of episodes billed at known prices, and the sum of their caps, in USD. */
   episodes: number;
   usd: number;
-  /** Number of episodes billed at unknown prices: no cap in USD limits them. */
+  /** Number of episodes billed at unknown prices, which no cap in USD limits. */
   unpriced: number;
 }
 
-/** Sums up what the models of a plan may cost. An impossible pair costs nothing. */
+/** Sums up what the models of a plan may cost. Impossible pairs cost nothing. */
 export function plannedSpending(plan: Plan, entrants: Entrants): Spending {
   const billed = plan.entrants.flatMap(({ agent, surface }) => {
     const choice = entrants.agent(agent);
@@ -43,19 +43,19 @@ export function plannedSpending(plan: Plan, entrants: Entrants): Spending {
   };
 }
 
-/** Whether somebody has to pay for what an agent's model answers. */
+/** Whether the replies of an agent's model are billed. */
 export function isBilled({ model }: Pick<AgentChoice, 'model'>): boolean {
   return model?.endpoint_kind === 'provider' || model?.endpoint_kind === 'custom';
 }
 
-/** Return the most that a run may spend by known prices, in USD: the sum of the caps of its episodes, or its own cap. */
+/** Returns the most that a run may spend at known prices, in USD: the sum of the caps of its episodes, or its own cap. */
 export function mostUsd({ usd }: Spending, maxUsd: number | null): number {
   return Math.min(usd, maxUsd ?? Infinity);
 }
 
 /**
- * Says what a run may cost, and asks whether it shall begin. Nobody is asked where nobody is billed.
- * @throws UsageError when the answer is no, or there is nobody to ask and `--yes` was not given.
+ * Prints what a run may cost, and asks whether to begin if anything is billed.
+ * @throws UsageError when the answer is no, or there is no terminal and `--yes` was not given
  */
 export async function agreeOnSpending(
   spending: Spending,
@@ -86,24 +86,24 @@ export async function agreeOnSpending(
   if (!(await terminal.confirm('Begin?'))) throw new UsageError(fact('spending_refused'));
 }
 
-/** Prints a paragraph in lines that a terminal need not break. */
+/** Prints a paragraph in short lines. */
 function tell(text: string, terminal: Terminal): void {
-  for (const line of broken(text, Math.min(terminal.screen?.size.columns ?? MOST_COLUMNS, MOST_COLUMNS)))
+  for (const line of wrapped(text, Math.min(terminal.screen?.size.columns ?? MOST_COLUMNS, MOST_COLUMNS)))
     terminal.note(line);
 }
 
 /** Time and cost of the cells of a plan in an earlier bundle: sums of medians over the cells measured there. */
 export interface CostEstimate {
   cells: number;
-  /** Number of these cells in the earlier bundle, with the same task, agent, surface and model. */
+  /** Number of cells in the earlier bundle with the same task, agent, surface and model. */
   measured_cells: number;
-  /** For all iterations of the cells that were measured; from the start of an episode to its sealed row. Null: of none. */
+  /** From the start of an episode to its sealed row, for all iterations of the measured cells. Null if there are none. */
   time_ms: number | null;
-  /** The same in USD; null where a cell that was measured has no cost. */
+  /** The same in USD; null if a measured cell has no cost. */
   cost_usd: number | null;
 }
 
-/** The most that the entrants' own time may come to, in ms; reset, judging and attempts after an outage are not in it. */
+/** Returns the most time of the entrants, in ms, without reset, judging and repeated attempts. */
 export function mostTime(plan: Plan, entrants: Entrants): number {
   const all = plan.entrants.flatMap(({ agent }) => {
     const asksModel = entrants.agent(agent).decider === 'model';
@@ -146,16 +146,16 @@ function durationOf({ started_at: start, ended_at: end }: Row): number | null {
   return start === null || end === null ? null : Date.parse(end) - Date.parse(start);
 }
 
-/** Who decides by a program of somebody's, whose time nobody knows. */
+/** Deciders with programs of their own, whose time is unknown. */
 const WAITED_FOR: ReadonlySet<Decider> = new Set<Decider>(['model', 'process']);
 
-/** Say what a campaign may cost and take at most; null of a part of one, as the caps of the rest would be in it. */
+/** States what a campaign may cost and take at most; null for a part of one, since the caps include the rest. */
 export function boundsText(planned: Pick<Planned, 'plan' | 'entrants' | 'maxUsd' | 'shard'>): string | null {
   const { plan, entrants, maxUsd, shard } = planned;
   if (shard !== undefined) return null;
   const spending = plannedSpending(plan, entrants);
   const unknown = spending.unpriced === 0 ? '' : `; ${counted(spending.unpriced, 'episode')} at an unknown price`;
-  // The caps of what only follows steps of ours say nothing of its time: it takes a few seconds.
+  // Agents that follow our steps take a few seconds, whatever their caps.
   const isScripted = plan.entrants.every(({ agent }) => !WAITED_FOR.has(entrants.agent(agent).decider));
   if (isScripted && unknown === '' && spending.episodes === 0) return 'costs nothing';
   const most = `${durationText(mostTime(plan, entrants))} by caps, as a rule far less`;

@@ -4,8 +4,7 @@ import { systemCode } from '../bundle/errors.ts';
 import { realpathSync } from 'node:fs';
 
 /**
- * Lets output be lost once nobody reads it, as in `touchstone show … | head`. What runs goes on, and its exit code is
- * the same as with a reader.
+ * Drops output without a reader, as in `touchstone show … | head`. The command goes on, with the same exit code.
  */
 export function endQuietlyWithReader(stream: Writable): void {
   stream.on('error', (error) => {
@@ -13,10 +12,10 @@ export function endQuietlyWithReader(stream: Writable): void {
   });
 }
 
-/** `EIO` is what a terminal says that has been closed. */
+/** `EIO` is the error of a closed terminal. */
 const READER_GONE = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
 
-/** Resolves when what was written has left this process, or never can. */
+/** Resolves when all output has left this process, or never can. */
 export async function allWritten(stream: Writable): Promise<void> {
   if (stream.destroyed) return;
   await new Promise<void>((resolve) => {
@@ -29,9 +28,8 @@ export async function allWritten(stream: Writable): Promise<void> {
 type Variables = Partial<Record<'INIT_CWD' | 'npm_lifecycle_event', string>>;
 
 /**
- * Returns the folder in which a command was typed where `npm run touchstone` of this very package runs it, as npm runs scripts in the
- * root of the package; null where nothing but the current folder is meant, as in a script of ours that names files from there, or
- * in one of somebody else's package, whatever its name is.
+ * Returns the folder in which `npm run touchstone` of this package was typed, since npm runs scripts in the root of the package. Null
+ * for other scripts, which mean the current folder.
  */
 export function typedFolder({ INIT_CWD: typed, npm_lifecycle_event: script }: Variables, cwd: string): string | null {
   return script === 'touchstone' && typed !== undefined && typed !== '' && isOurRoot(cwd) ? typed : null;

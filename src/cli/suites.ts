@@ -11,7 +11,6 @@ import { OWN_FOLDER } from './init/places.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './exit-code.ts';
 
-/** Names of the suites that come with the package. */
 export function builtInSuites(): string[] {
   return readdirSync(path.join(packageRoot(), 'suites'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -20,8 +19,8 @@ export function builtInSuites(): string[] {
 }
 
 /**
- * Nothing of an installed package is written: its next version takes it away.
- * @throws UsageError when one of these files lies in it.
+ * Refuses to write files of an installed package, which its next version would remove.
+ * @throws UsageError when one of these files is in it
  */
 export function refuseInstalled(files: readonly string[], root: string = packageRoot()): void {
   if (!root.split(path.sep).includes('node_modules')) return;
@@ -30,15 +29,15 @@ export function refuseInstalled(files: readonly string[], root: string = package
   throw new UsageError(fact('file_of_package', { file: path.relative(root, own) }));
 }
 
-/** Whether a suite is named by its file, as whoever presses Tab once more does. */
+/** Whether a suite is named by its file. */
 export function isSuiteFile(name: string): boolean {
   return SUITE_FILES.includes(path.basename(name));
 }
 
 /**
- * The folder of a suite: that of a built-in name, else the folder itself, or the one that its suite file is in; of the
- * folder of an app, the one in which "init" began a suite there.
- * @throws UsageError when there is neither.
+ * Returns the folder of a suite that is named by a built-in name, its folder, its file, or the folder of an app in which "init" began
+ * it.
+ * @throws UsageError when there is none
  */
 export function suiteFolder(name: string): string {
   if (builtInSuites().includes(name)) return path.join(packageRoot(), 'suites', name);
@@ -48,7 +47,7 @@ export function suiteFolder(name: string): string {
   throw new UsageError(fact('unknown_suite', { name, folder: isFolder, meant, known: builtInSuites() }));
 }
 
-/** A suite as it is typed here: a whole path, to which a campaign file leads, as it is seen from this folder if that is shorter. */
+/** Returns a suite as it is typed here: an absolute path becomes relative if that is shorter. */
 export function suiteToType(name: string): string {
   if (!path.isAbsolute(name)) return name;
   const seen = path.relative('.', name) || '.';
@@ -66,11 +65,11 @@ function withSuite(folder: string): string {
 }
 
 /**
- * Loads suites and prints what they warn of.
- * @throws UsageError holding every problem of every file.
+ * Loads suites and prints their warnings.
+ * @throws UsageError with every problem of every file
  */
 export async function loadSuites(names: readonly string[], terminal: Terminal): Promise<LoadedSuite[]> {
-  // Whoever only lists what comes with the package needs none of the code that checks a suite.
+  // Listing built-in suites needs no code that checks suites.
   const { loadSuite } = await import('../task/load-suite.ts');
   const results = await Promise.all(names.map((name) => loadSuite(suiteFolder(name))));
   for (const warning of results.flatMap(({ warnings }) => warnings))
@@ -84,8 +83,8 @@ export async function loadSuites(names: readonly string[], terminal: Terminal): 
 }
 
 /**
- * Suites as far as a list shows them. Those of the package are not checked: its gate has done that.
- * @throws UsageError holding every problem of every file of the others.
+ * Returns the parts of suites that a list shows. Built-in suites are not checked.
+ * @throws UsageError with every problem of every file of the others
  */
 export async function outlineSuites(names: readonly string[], terminal: Terminal): Promise<SuiteOutline[]> {
   const known = new Set(builtInSuites());
@@ -97,7 +96,7 @@ export async function outlineSuites(names: readonly string[], terminal: Terminal
   return outlines.flatMap((outline) => outline ?? loaded.shift() ?? []);
 }
 
-/** A problem with its file as seen from the current folder. */
+/** Makes the file of a problem relative to the current folder. */
 export function relative<T extends { file: string }>(problem: T): T {
   const file = path.relative(process.cwd(), problem.file);
   return { ...problem, file: file === '' ? '.' : file };

@@ -11,14 +11,14 @@ import {
   section,
 } from '../report/document.ts';
 import { colours } from './colours.ts';
-import { broken, inColumns, MOST_COLUMNS } from './layout.ts';
+import { wrapped, inColumns, MOST_COLUMNS } from './layout.ts';
 import { asTyped, type Terminal } from './terminal.ts';
 import type { HeadlineAxis } from '../claim/policy.ts';
 import { decisionsOn } from '../report/decisions.ts';
 import type { Report } from '../report/report.ts';
 import { claimSection, eligibility } from '../report/sections/claims.ts';
 
-/** Sections for the reader of a command: Markdown in a file or a pipe, text in columns on a terminal. */
+/** Draws sections as Markdown for a file or a pipe, and as text in columns for a terminal. */
 export function forReader(sections: readonly Section[], terminal: Pick<Terminal, 'columns' | 'command'>): string[] {
   const { columns } = terminal;
   if (columns === undefined) return asTyped(markdownSections(sections, 1), terminal).split('\n');
@@ -29,7 +29,7 @@ export function forReader(sections: readonly Section[], terminal: Pick<Terminal,
   }
 }
 
-/** Blocks as text for a terminal of so many columns, an empty line below each. */
+/** Draws blocks as text, each followed by an empty line. */
 export function blockLines(
   blocks: readonly Block[],
   width = MOST_COLUMNS,
@@ -39,13 +39,13 @@ export function blockLines(
   return blocks.flatMap((block) => {
     switch (block.kind) {
       case 'text':
-        return [...broken(words(block.text), width), ''];
+        return [...wrapped(words(block.text), width), ''];
       case 'heading':
         return [colours.bold(words(block.text)), ''];
       case 'list':
         return [...block.items.flatMap((item) => hanging(words(item), width)), ''];
       case 'folded':
-        return [...broken(words(block.summary), width), '', ...blockLines(block.blocks, width, terminal)];
+        return [...wrapped(words(block.summary), width), '', ...blockLines(block.blocks, width, terminal)];
       case 'table':
         return [
           ...tableLines(block, width),
@@ -57,10 +57,10 @@ export function blockLines(
 }
 
 function hanging(text: string, width: number): string[] {
-  return broken(text, width - 2).map((line, at) => `${at === 0 ? '- ' : '  '}${line}`);
+  return wrapped(text, width - 2).map((line, at) => `${at === 0 ? '- ' : '  '}${line}`);
 }
 
-/** A table of lines for a command; in a file or a pipe each line is one line. */
+/** Draws a table; in a file or a pipe, rows are not broken. */
 export function tableOf<Line>(
   columns: readonly Column<Line>[],
   lines: readonly Line[],
@@ -69,7 +69,7 @@ export function tableOf<Line>(
   return tableLines(table('', columns, lines), width);
 }
 
-/** Columns below their heads; in a terminal that is too narrow, each first cell with the others and their heads next to it. */
+/** Draws columns below their heads; on a narrow terminal, the first cell with the others and their heads next to it. */
 function tableLines({ heads, rows }: Table, width: number): string[] {
   const shown = heads.flatMap(({ drawn, ...head }, at) => (drawn ? [] : [{ ...head, at }]));
   const names = shown.map(({ head }) => head);
@@ -84,13 +84,12 @@ function tableLines({ heads, rows }: Table, width: number): string[] {
   return inColumns(pairs, [false, false], width) ?? pairs.map((pair) => pair.join('  '));
 }
 
-/** The other axes on which an entrant may do better. */
 const OTHERS: readonly [axis: HeadlineAxis, title: string][] = [
   ['fault_recovery', 'Claims about recovering from faults'],
   ['authentication', 'Claims about tasks behind a login'],
 ];
 
-/** Lists what may be claimed of a campaign on every axis, with each reason against more and what would lift it. */
+/** Lists the claims of a campaign on every axis, with each reason against others and its remedy. */
 export function claimSections({ claims, headlines }: Pick<Report, 'claims' | 'headlines'>): Section[] {
   const others = OTHERS.filter(([axis]) => decisionsOn(claims, axis).length > 0);
   return [

@@ -4,19 +4,18 @@ import { colours, painted } from './colours.ts';
 import { UsageError } from './exit-code.ts';
 import { withinColumns, widthOf } from './layout.ts';
 
-/** A terminal that something can be drawn on again. */
 interface Drawable {
   write(text: string): unknown;
   readonly columns: number;
   readonly rows: number;
 }
 
-/** Some terminals do not say how large they are, or say 0. */
+/** Some terminals do not report their size, or report 0. */
 function sizeOf({ columns, rows }: Pick<Drawable, 'columns' | 'rows'>): { columns: number; rows: number } {
   return { columns: columns || 80, rows: rows || 24 };
 }
 
-/** The last lines of a terminal, which are drawn again in place; what is printed meanwhile goes above them. */
+/** The last lines of a terminal, which are redrawn in place; output goes above them. */
 export class Region {
   readonly #terminal: Drawable;
   #shown: readonly string[] = [];
@@ -30,14 +29,14 @@ export class Region {
     return sizeOf(this.#terminal);
   }
 
-  /** @param lines as they are now; none: nothing is left of the region. */
+  /** @param lines returns the current lines; none erases the region */
   show(lines: () => readonly string[]): void {
     this.#lines = lines;
     this.#terminal.write(this.#erasing());
     this.#draw();
   }
 
-  /** @param print writes whole lines to this terminal, by whatever stream. */
+  /** @param print writes whole lines to this terminal, on any stream */
   above(print: () => void): void {
     if (this.#shown.length === 0) {
       print();
@@ -45,7 +44,7 @@ export class Region {
     }
     this.#terminal.write(this.#erasing());
     print();
-    // They may have changed with what was printed: an episode that has ended is counted at once.
+    // The lines may have changed with the output, such as a count of episodes.
     this.#draw();
   }
 
@@ -54,7 +53,7 @@ export class Region {
     this.#terminal.write(this.#shown.map((line) => `${line}\n`).join(''));
   }
 
-  /** A terminal that has become narrower since has broken the lines, and shows more of them. */
+  /** A terminal that has become narrower shows more lines. */
   #erasing(): string {
     const { columns } = this.size;
     const heights = this.#shown.map((line) => Math.max(1, Math.ceil(widthOf(line) / columns)));
@@ -64,33 +63,33 @@ export class Region {
 }
 
 /**
- * Prints for a command. It makes all text harmless: control characters become visible, and a line break does not begin a line.
+ * Prints for a command. Control characters in text become visible, line breaks included.
  */
 export interface Terminal {
   /** Prints one line. */
   out: (line: string) => void;
-  /** Prints one line about the progress to standard error, so that pipes get the result only. */
+  /** Prints one line to standard error, so that pipes get only the result. */
   note: (line: string) => void;
-  /** Asks a question that is answered by yes or no; absent where nobody can answer. */
+  /** Asks a yes-or-no question; absent without a terminal. */
   confirm?(question: string): Promise<boolean>;
-  /** Asks a question that is answered in words; empty: as is usual; the signal takes it back. Absent where nobody can answer. */
+  /** Asks a question; an empty answer chooses the default, and the signal withdraws it. Absent without a terminal. */
   ask?: (question: string, signal?: AbortSignal) => Promise<string>;
-  /** The words by which the program is called here; `touchstone` where it is left out. */
+  /** The words that start the program here; `touchstone` by default. */
   command?: string;
   /** Width of the terminal that `out` prints on; absent for a file or a pipe. */
   columns?: number;
-  /** The end of the terminal, which can be drawn again in place; absent where nothing can. */
+  /** Absent if lines cannot be redrawn. */
   screen?: Pick<Region, 'show' | 'size'>;
 }
 
-/** A stream that a terminal may be at the end of. */
+/** A stream that may end at a terminal. */
 export type Printed = Drawable & { readonly isTTY?: boolean };
 
 const COMMAND = import.meta.filename.endsWith('.ts') ? 'npm run touchstone --' : 'npx touchstone';
 
 /**
- * Prints on two streams. On a terminal, lines are broken to its width; in a file or a pipe each is one line, as a script looks for it.
- * @param canDraw whether lines of `err` can be drawn again in place
+ * Prints on two streams. Lines are broken only on a terminal.
+ * @param canDraw whether lines of `err` can be redrawn
  */
 export function terminalOn(out: Printed, err: Printed, canDraw: boolean): Terminal {
   const region = canDraw ? new Region(err) : null;
@@ -107,7 +106,6 @@ export function terminalOn(out: Printed, err: Printed, canDraw: boolean): Termin
     note: printOn(err),
     ...(out.isTTY === true ? { columns: sizeOf(out).columns } : {}),
     ...(region === null ? {} : { screen: region }),
-    // A clone runs the sources by a script of its package.json, and a package what was built of them.
     command: COMMAND,
   };
 }
@@ -117,7 +115,7 @@ export const terminal: Terminal = {
   ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm, ask } : {}),
 };
 
-/** Readline's word for Ctrl-C and Ctrl-D. */
+/** Recognizes Ctrl-C and Ctrl-D. */
 const isAborted = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
 async function confirm(question: string): Promise<boolean> {
@@ -126,7 +124,7 @@ async function confirm(question: string): Promise<boolean> {
 
 async function ask(question: string, signal?: AbortSignal): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  // Node leaves a question unanswered for ever where the input ends.
+  // In Node, a question never settles when the input ends.
   const ended = new Promise<never>((_, reject) => {
     lines.once('close', () => {
       reject(new UsageError(fact('question_left')));
@@ -152,22 +150,20 @@ export function noteInterruption({ note }: Terminal, line: string): void {
   note(line);
 }
 
-/** Prints a result: as JSON for programs, else its lines. */
+/** Prints a result as JSON or as lines. */
 export function printResult({ out }: Terminal, json: boolean, value: unknown, lines: () => readonly string[]): void {
   for (const line of json ? [JSON.stringify(value)] : lines()) out(line);
 }
 
-/** Text of ours, with the commands in it as they are to be typed here. A folder may have our name, too: what follows a command is none. */
+/** Replaces "touchstone" in commands with the words that start it here. A folder after a command may have that name, too. */
 export function asTyped(text: string, { command = 'touchstone' }: Pick<Terminal, 'command'>): string {
   return text.replaceAll(/(?<![\w./-]|touchstone [a-z-]+ )touchstone (?=[a-z]+\b|--)/g, `${command} `);
 }
 
-/** An iteration as people count. */
 export function iterationName(iteration: number): string {
   return `#${iteration + 1}`;
 }
 
-/** A status in the colour that people expect. */
 export function paintStatus(status: string): string {
   if (status === 'passed') return colours.green(status);
   return status === 'not_applicable' || status === 'unavailable' ? colours.dim(status) : colours.red(status);

@@ -9,9 +9,8 @@ import type { Terminal } from './terminal.ts';
 import { findingLine, verifiedToRows } from './bundles.ts';
 
 /**
- * Draws the reports of a run's own bundle, which it trusts no more than a stranger's: an agent outside a sandbox could have
- * written in it.
- * @param listsAll whether the report that is returned lists all episodes, whatever the files list
+ * Draws the reports of a run's own bundle. It is verified first, since an agent outside a sandbox could have written in it.
+ * @param listsAll whether the returned report lists all episodes
  */
 export async function writeReports(
   folder: string,
@@ -30,7 +29,7 @@ export async function writeReports(
   const report = drawReport(campaign, counted, findings.length === 0);
   for (const { name, text } of reportFiles(report, bundleLayout(folder)))
     await writeFileAtomically(path.join(folder, name), await text());
-  // The files say what the records come to, which is so whatever `rows.jsonl` says; but no gate is met by such a bundle.
+  // The files follow from the records even if `rows.jsonl` does not, but such a bundle meets no gate.
   const said = rows === null ? report : drawReport(campaign, counted, false);
   return listsAll && said.episodes_not_listed !== undefined ? { ...said, episodes, episodes_not_listed: 0 } : said;
 }

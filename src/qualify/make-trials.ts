@@ -18,7 +18,7 @@ import type { Workers } from '../run/worker-count.ts';
 import { recordedEvents } from '../row/recorded.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { QualifyingTrial } from './tried.ts';
-import { followsSolution, type Trial, trialOfRow } from './trials.ts';
+import { followsSolution, type TaskTrial, trialOfRow } from './trials.ts';
 
 export interface MakeOptions {
   suite: LoadedSuite;
@@ -50,7 +50,11 @@ export interface MadeTrials {
 }
 
 /** Runs some trials of a task as a campaign, which leaves a bundle. */
-export async function makeTrials(task: string, trials: readonly Trial[], options: MakeOptions): Promise<MadeTrials> {
+export async function makeTrials(
+  task: string,
+  trials: readonly TaskTrial[],
+  options: MakeOptions,
+): Promise<MadeTrials> {
   const { suite, suiteName, entrants, workers, listener, signal, redactor } = options;
   const plan = await planOf(task, trials, options);
   // A plan names agents but not their steps.
@@ -71,7 +75,11 @@ export async function makeTrials(task: string, trials: readonly Trial[], options
   return { folder, made };
 }
 
-async function planOf(task: string, trials: readonly Trial[], { suite, entrants, seed }: MakeOptions): Promise<Plan> {
+async function planOf(
+  task: string,
+  trials: readonly TaskTrial[],
+  { suite, entrants, seed }: MakeOptions,
+): Promise<Plan> {
   const plan = await planCampaign(
     {
       suites: [suite],

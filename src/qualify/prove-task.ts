@@ -17,7 +17,7 @@ import {
   type Ground,
   IDLE,
   listTrials,
-  type Trial,
+  type TaskTrial,
   trialOfRow,
   type TrialSettings,
 } from './trials.ts';
@@ -31,14 +31,14 @@ export interface ProveOptions extends TrialSettings, Omit<MakeOptions, 'entrants
 export interface TaskWork {
   name: string;
   planned: PlannedTask;
-  trials: Trial[];
+  trials: TaskTrial[];
   store: TrialStore;
   /** The trials that were made before on the same ground, by id. */
   stored: ReadonlyMap<string, StoredTrial>;
   /** Outcomes of the stored trials of its solution, as its contracts judge them now. */
   references: ReadonlyMap<string, Status>;
   /** Trials that were not made before; if the solution is known never to pass, only those that come first. */
-  due: Trial[];
+  due: TaskTrial[];
   /** Number of trials that are left out for that. */
   leftOut: number;
 }
@@ -75,18 +75,18 @@ export async function workOn(
 }
 
 /** Whether a trial comes before the others: those of the solution, without which no other proves anything, and those that do nothing. */
-function comesFirst({ id, kind }: Trial): boolean {
+function comesFirst({ id, kind }: TaskTrial): boolean {
   return kind === 'reference' || IDLE.includes(id);
 }
 
 /** Whether all trials of a task's solution were made, and none has passed. */
-function neverPassed(trials: readonly Trial[], statuses: ReadonlyMap<string, Status>): boolean {
+function neverPassed(trials: readonly TaskTrial[], statuses: ReadonlyMap<string, Status>): boolean {
   const own = trials.filter(({ kind }) => kind === 'reference').map(({ id }) => statuses.get(id));
   return own.length > 0 && own.every((status) => status !== undefined && status !== 'passed');
 }
 
 /** Finds stored trials with the keys of these, by id; each is used once. */
-function sameIn(recorded: readonly StoredTrial[], trials: readonly Trial[]): Map<string, StoredTrial> {
+function sameIn(recorded: readonly StoredTrial[], trials: readonly TaskTrial[]): Map<string, StoredTrial> {
   const free = [...recorded];
   const same = new Map<string, StoredTrial>();
   for (const { id, key } of trials) {
@@ -168,7 +168,7 @@ async function makeDue(
   const others = due.filter((trial) => !comesFirst(trial));
   const folders: string[] = [];
   const made = new Map<string, Made>();
-  const makeAll = async (some: readonly Trial[]): Promise<boolean> => {
+  const makeAll = async (some: readonly TaskTrial[]): Promise<boolean> => {
     if (some.length === 0) return true;
     const now = await makeTrials(name, some, makeOptions);
     folders.push(now.folder);

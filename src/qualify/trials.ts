@@ -29,7 +29,7 @@ export interface TrialSettings {
 export type TrialKind = 'reference' | 'control' | 'idle' | 'route' | 'near-miss' | 'perturbed';
 
 /** A trial of a task. */
-export interface Trial {
+export interface TaskTrial {
   /** For example `near-miss-2`. */
   id: string;
   kind: TrialKind;
@@ -146,11 +146,11 @@ function followed(
 }
 
 /** Lists the trials of a task that can be made, in the order in which they are judged. */
-export function listTrials(planned: PlannedTask, ground: Ground): Trial[] {
+export function listTrials(planned: PlannedTask, ground: Ground): TaskTrial[] {
   const { suite, entrants, surface, controls, settings, hash } = ground;
   const { task } = planned;
   const acted = actedOn(planned);
-  const make = (trial: Omit<Trial, 'key' | 'what'> & { what?: string | null }, named = trial.id): Trial => {
+  const make = (trial: Omit<TaskTrial, 'key' | 'what'> & { what?: string | null }, named = trial.id): TaskTrial => {
     const { id, does, surface: by } = trial;
     const { version } = entrants.surface(by);
     const key = hashJson({ hash, task: acted, named, does, surface: [by, version] });
@@ -180,7 +180,7 @@ export function listTrials(planned: PlannedTask, ground: Ground): Trial[] {
 const KEYS: Partial<Record<TrialKind, string>> = { 'near-miss': 'near-miss, step by step', perturbed: 'perturbed' };
 
 /** Returns the trial that a row is of. */
-export function trialOfRow(trials: readonly Trial[], { agent, surface }: Pick<Row, 'agent' | 'surface'>) {
+export function trialOfRow(trials: readonly TaskTrial[], { agent, surface }: Pick<Row, 'agent' | 'surface'>) {
   return trials.find((each) => each.agent === agent && each.surface === surface);
 }
 

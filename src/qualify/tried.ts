@@ -3,7 +3,7 @@ import { faultAtStart, judgeTask, type TaskJudgement, whyInvalid } from '../cont
 import { type Status, statusOf, type Stop } from '../contract/status.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import type { PlannedTask } from '../plan/plan.ts';
-import type { Trial, TrialKind } from './trials.ts';
+import type { TaskTrial, TrialKind } from './trials.ts';
 
 /** The episode of a trial before it is judged. Evidence is null if nothing was captured. */
 export interface QualifyingTrial {
@@ -19,7 +19,7 @@ export interface QualifyingTrial {
 
 /** A trial, judged by the contracts of its task. */
 export interface Tried extends QualifyingTrial {
-  trial: Pick<Trial, 'id' | 'kind' | 'surface' | 'what'>;
+  trial: Pick<TaskTrial, 'id' | 'kind' | 'surface' | 'what'>;
   status: Status;
   /** Null if no end was judged, as is `guard`. */
   goal: Verdict | null;

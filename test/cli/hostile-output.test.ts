@@ -30,7 +30,7 @@ async function eventLines(verbose: boolean): Promise<string[]> {
   const progress = new ProgressListener({ iterations: 1, isBilled: () => false });
   const events = new EventLines(terminal, progress, { verbose });
   const listener = together(progress, events);
-  const end = events.tellProgress();
+  const end = events.printProgress();
   const episode = plannedEpisode(0);
   listener.phase?.('trying the worlds');
   listener.planned?.(1, 0, 1);

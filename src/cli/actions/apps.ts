@@ -46,7 +46,7 @@ export async function apps(
   return EXIT.done;
 }
 
-/** The real applications that come with the package, or those of them that are named. */
+/** Returns the real applications of the package, or those that are named. */
 async function realApps(names: readonly string[]): Promise<PinnedApp[]> {
   const folder = path.join(packageRoot(), 'apps');
   const known = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'package-lock.json')));
@@ -61,7 +61,7 @@ async function realApps(names: readonly string[]): Promise<PinnedApp[]> {
   return pinned.filter((app) => app !== null);
 }
 
-/** One after the other: npm makes use of the whole machine by itself. */
+/** Installs one after the other, since npm uses the whole machine. */
 async function install(chosen: readonly PinnedApp[], terminal: Terminal): Promise<void> {
   for (const app of chosen) {
     if (isInstalled(app)) continue;

@@ -46,7 +46,7 @@ export async function compare(
   return report.problems.length > 0 ? EXIT.gateNotMet : EXIT.done;
 }
 
-/** Compares an earlier bundle with a later one. @throws UsageError when one of them does not verify. */
+/** Compares an earlier bundle with a later one. @throws UsageError when one does not verify */
 async function changesOf(before: string, after: string): Promise<ChangesReport> {
   const [first, second] = [await readBundle(before), await readBundle(after)];
   const changes = changesBetween(first.rows, second.rows);
@@ -61,19 +61,19 @@ async function changesOf(before: string, after: string): Promise<ChangesReport> 
     ...unfinished(after, second),
   ];
   const controls = onlyControls([...first.rows, ...second.rows]);
-  // Whoever ends a campaign before it loses would meet the gate with the rest.
+  // A campaign that was ended before it fails must not meet the gate.
   const problems = [...gateProblems(changes, recovery, controls), ...unfinished(after, second)];
   return { schema_version: 1, before, after, differences, ...changes, recovery, problems };
 }
 
-/** Says how many of its episodes an unfinished bundle has. */
+/** States how many of its episodes an unfinished bundle has. */
 function unfinished(name: string, { campaign: { plan, shard }, rows, complete }: VerifiedBundle): string[] {
   return complete && shard === undefined
     ? []
     : [`not finished: ${name} has ${rows.length} of ${episodeCount(plan)} episodes`];
 }
 
-/** Faults that a task has by the same id in both plans, and that are not the same: to recover from them is another thing. */
+/** Finds faults of a task with the same id in both plans that are not the same. */
 function otherFaults(before: Plan, after: Plan): string[] {
   const [was, is] = [faultsIn(before), faultsIn(after)];
   const others = [...was].filter(([name, { text }]) => is.has(name) && is.get(name)?.text !== text);
@@ -90,7 +90,6 @@ function faultsIn({ tasks }: Plan): Map<string, { id: string; text: string }> {
   );
 }
 
-/** Comparison of the entrants of one bundle, as `compare` prints it. */
 interface BundleComparison {
   title: string;
   axes: EntrantAxes[];
@@ -99,8 +98,7 @@ interface BundleComparison {
 }
 
 /**
- * Compares the entrants of a bundle over fault-free episodes, with what each spent.
- * `faulty`: number of episodes left out because they had faults.
+ * Compares the entrants of a bundle over episodes without faults, with what each spent; `faulty` counts the episodes left out.
  */
 export async function comparisonOf(bundle: string): Promise<BundleComparison> {
   using opened = await openBundle(bundle);

@@ -23,35 +23,34 @@ export async function completionFor(shell: string): Promise<string> {
   return shell === 'zsh' ? zshCompletion(commands) : bashCompletion(commands);
 }
 
-/** A command as a shell completes it. */
 export interface CompletedCommand {
   name: string;
   summary: string;
-  /** Words that an argument may be, beside files. */
+  /** Words that complete an argument, besides files. */
   words: readonly string[];
   options: readonly CompletedOption[];
 }
 
 export interface CompletedOption {
-  /** For example `a`, of `-a`. */
+  /** `a` of `-a`. */
   short: string | null;
-  /** For example `agent`, of `--agent`. */
+  /** `agent` of `--agent`. */
   long: string;
   help: string;
-  /** The value after the option; null for a switch. */
+  /** Null for a switch. */
   value: null | { words: readonly string[]; isFile: boolean; isList: boolean };
 }
 
-/** Names that are known here: by option (`agent`, …), and of suites. */
+/** Known names of suites, and of values by option (`agent`, …). */
 interface KnownNames {
   suites: readonly string[];
   options: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A word that no shell reads as anything else. */
+/** A word without special characters of a shell. */
 const PLAIN = /^[\w./@%+-]+$/;
 
-/** The commands as shells complete them, with their options and the words that fit each. */
+/** Returns the commands with their options and the words that complete each. */
 export function completedCommands(commands: readonly CommandSpec[], names: KnownNames): CompletedCommand[] {
   return commands.map(({ name, summary, args = '', words = [], options }) => ({
     name,
@@ -76,7 +75,7 @@ function plainly(words: readonly string[]): string[] {
   return words.filter((word) => PLAIN.test(word));
 }
 
-/** The words that an option may be, where it allows only a few; else none. */
+/** Returns the words that an option allows, if these are few. */
 function choicesOf(schema: unknown): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return choicesOf(schema.unwrap());
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(choicesOf);

@@ -15,7 +15,7 @@ import { messageOf } from '../../contract/message-of.ts';
 interface Finding {
   what: string;
   ok: boolean;
-  /** Something that helps, and without which all the same works. */
+  /** Whether everything works without it, too. */
   optional: boolean;
   found: string;
 }
@@ -24,7 +24,7 @@ export async function doctor(
   { options: { install, browser, quiet, json } }: Request<DoctorOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  // With TOUCHSTONE_BROWSER set there is nothing to install: either it is right, or the table says what is wrong.
+  // If TOUCHSTONE_BROWSER is set, there is nothing to install; the table shows what is wrong with it.
   const isNamed = (process.env['TOUCHSTONE_BROWSER'] ?? '') !== '';
   if (install && !isNamed && findBrowser(browser) === null) {
     const note = (line: string): void => {
@@ -74,7 +74,7 @@ async function browserFinding(kind: BrowserKind): Promise<Finding> {
   }
 }
 
-/** Says as which user Chromium runs, and whether in its sandbox. */
+/** States as which user Chromium runs, and whether in its sandbox. */
 function runningAs(uid: number | null, sandbox: boolean | null): string {
   const asRoot = uid === null && process.getuid?.() === 0;
   const user = asRoot
@@ -107,7 +107,7 @@ function temporaryFolderFinding(): Finding {
   }
 }
 
-/** Says what keeps programs of others from our files, and why it is not a sandbox. */
+/** States what keeps foreign programs from our files, and why it is not a sandbox. */
 async function keptApartFinding(): Promise<Finding> {
   const { noSandbox, text } = await isolationOfThisFolder();
   const remedy = noSandbox === null ? '' : `; what helps: ${noSandbox.remedy}`;

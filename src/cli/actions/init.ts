@@ -10,7 +10,7 @@ import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { type Answers, askAll, type GivenAnswers } from '../init/answers.ts';
 import { agentFile, filesFor, filesForBegun, FIRST_TASK, type InitFile, WORKFLOW } from '../init/files.ts';
 import { folderHere, isBegun, OWN_CAMPAIGN, OWN_FOLDER, repositoryOf, rootFor } from '../init/places.ts';
-import { broken, MOST_COLUMNS } from '../layout.ts';
+import { wrapped, MOST_COLUMNS } from '../layout.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
 
 export async function init(
@@ -30,7 +30,7 @@ export async function init(
   const again = named === undefined ? 'touchstone init' : `touchstone init ${shellWord(named)}`;
   const advice = hasRepository
     ? []
-    : ['', ...broken(asTyped(withoutRepository(folder, again), terminal), MOST_COLUMNS)];
+    : ['', ...wrapped(asTyped(withoutRepository(folder, again), terminal), MOST_COLUMNS)];
   for (const line of ['', ...steps.map((text) => asTyped(text, terminal)), ...advice]) terminal.out(line);
   return EXIT.done;
 }

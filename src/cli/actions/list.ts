@@ -55,7 +55,7 @@ export async function list({ args, options: { json } }: Request<ListOptions>, te
   return EXIT.done;
 }
 
-/** The agents and surfaces that are known by name, without keys or files of the user's, and without the code that asks models. */
+/** Returns agents and surfaces that are known by name, without loading keys, files or the code that asks models. */
 export async function knownEntrants(): Promise<{
   agents: { id: string; about: string }[];
   surfaces: readonly Surface[];

@@ -23,14 +23,14 @@ export async function merge(
     const campaign = await mergeParts(await Promise.all(opened.map(finishedPart)), out);
     const report = await writeReports(out, campaign, { listsAll: json }, terminal);
     tell(report, { out, json, parts: args.length }, terminal);
-    // Its parts were whole; somebody has written in them, or in this, since.
+    // The parts were whole, so they or the merged bundle were changed since.
     return doesNotVerify(report) ? EXIT.gateNotMet : EXIT.done;
   } finally {
     for (const each of opened) each[Symbol.dispose]();
   }
 }
 
-/** @throws UsageError naming the bundle that does not verify or is not finished. */
+/** @throws UsageError naming a bundle that does not verify or is not finished */
 async function finishedPart({ layout }: OpenedBundle): Promise<VerifiedPart> {
   const { campaign, complete } = await verifiedRows(layout, () => {});
   if (complete) return { layout, campaign };

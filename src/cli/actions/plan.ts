@@ -51,7 +51,7 @@ export async function plan(request: Request<PlanOptions>, terminal: Terminal): P
 
 type Forecast = ReturnType<typeof forecastOf>;
 
-/** All that can be said of a plan before it runs, as `--json` has it. */
+/** The output of `--json`. */
 function forecastOf(
   made: Planned & { workers: Workers },
   claims: Claims,
@@ -106,7 +106,7 @@ function forecastOf(
   };
 }
 
-/** Why a run would be refused before its first episode, such as a key that is not set: one sentence for each agent. */
+/** Returns why a run would be refused before its first episode, such as a missing key: one sentence for each agent. */
 function notReady({ plan: planned, entrants }: Planned): string[] {
   return [...new Set(planned.entrants.map(({ agent }) => agent))].flatMap((agent) => {
     try {
@@ -125,8 +125,8 @@ function keptApart(made: Planned): { by: ProcessIsolation['by']; text: string } 
 }
 
 /**
- * The smallest difference of success rates that the plan can show between entrants that can run the same tasks; null for
- * none. Episodes with faults are no repetitions of a task.
+ * Returns the smallest difference of success rates that the plan can show between entrants that can run the same tasks. Episodes
+ * with faults do not count as repetitions.
  */
 function smallestOf({ plan: { tasks, entrants: planned, iterations }, suites, entrants }: Planned): number | null {
   const loaded = new Map(suites.map((suite) => [suite.id, suite]));
@@ -150,7 +150,7 @@ function judgedOf({ suite, task, contract_hash }: PlannedTask): JudgedRow {
   return { suite, task: task.id, contract_hash };
 }
 
-/** @param how whether each reason against a claim is listed, and not their number alone; and how many episodes run at once here */
+/** @param how whether each reason against a claim is listed, and how many episodes run at once here */
 function printForecast(
   forecast: Forecast,
   claims: Claims,
@@ -219,7 +219,7 @@ function togetherText(workers: Workers): string {
   return workers === 1 ? 'one at a time' : `up to ${workers} at once`;
 }
 
-/** The number of episodes that run at once on this machine, and what decides it; null where somebody has asked for a number. */
+/** States how many episodes run at once on this machine, and why; null if a number was given. */
 function atOnceHere(made: Planned & { workers: Workers }): string | null {
   const needs = needsOf(made, episodeCount(made.plan));
   const why = whyThatMany(made.workers, needs);

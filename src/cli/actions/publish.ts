@@ -40,7 +40,7 @@ export async function publish(
   return EXIT.done;
 }
 
-/** A commit has one name, and may have several campaigns. @throws UsageError when the scores of another one are there. */
+/** @throws UsageError when the file holds the scores of another campaign at this commit */
 async function refuseScoresOfAnother(file: string, { campaign_id: id }: PublishedReport): Promise<void> {
   const there = await readFile(file, 'utf8').catch((error: unknown) => {
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(systemCode(error) ?? '')) return null;
@@ -50,7 +50,7 @@ async function refuseScoresOfAnother(file: string, { campaign_id: id }: Publishe
   throw new UsageError(fact('scores_of_another', { file }));
 }
 
-/** The campaign that published scores are of; null for what is no such file. */
+/** Returns the campaign of published scores; null if there are none. */
 function campaignIn(text: string): string | null {
   try {
     return z.looseObject({ campaign_id: z.string() }).parse(JSON.parse(text)).campaign_id;
@@ -61,7 +61,7 @@ function campaignIn(text: string): string | null {
 
 /**
  * Draws the scores of a bundle at its commit.
- * @throws UsageError when it is not finished, was run from no commit, or its records do not verify.
+ * @throws UsageError when it is not finished, has no commit, or does not verify
  */
 export async function publishedReport(bundle: string): Promise<PublishedReport> {
   using opened = await openBundle(bundle);

@@ -30,13 +30,13 @@ import { folderForTasks, idFrom, recordedTaskText } from '../recorded-task-file.
 import { loadSuites, refuseInstalled, suiteFolder } from '../suites.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
 
-/** Stands for a goal that nobody has given: `validate` warns of it, since it has no instances. */
+/** Replaces a goal that was not given; `validate` warns of it. */
 const NO_GOAL = '{{goal}}';
 
 const NO_NEAR_MISS =
   'There is no near-miss, so nothing shows that the contract fails what is done wrong: write at least one.';
 
-/** Where the task goes, and what its author has said of it. */
+/** The place of the task, and the wishes of its author. */
 interface Wanted {
   suite: LoadedSuite;
   file: string;
@@ -66,7 +66,7 @@ export async function recordTaskAction(
   return await checked(wanted, made, name, terminal);
 }
 
-/** The first sentence of a goal. */
+/** Returns the first sentence of a goal. */
 function titleOf(goal: string): string {
   const [first = goal] = goal.trim().split(/[.!?](?:\s|$)|\n/, 1);
   return first.slice(0, 80);
@@ -77,7 +77,7 @@ async function askGoal({ ask }: Terminal): Promise<string> {
   return text === '' ? NO_GOAL : text;
 }
 
-/** The address at which the task starts: on a site of the suite, by its path alone, or at the app that runs there outside. */
+/** Returns the address at which the task starts, from one on a site, a path alone, or the address of the running app. */
 function startIn({ world, file }: LoadedSuite, url: string, terminal: Terminal): string {
   if (world.kind === 'archive') throw new UsageError(fact('world_is_archive', { file }));
   const origins = world.sites.map(({ origin }) => origin);
@@ -94,7 +94,6 @@ function startIn({ world, file }: LoadedSuite, url: string, terminal: Terminal):
   throw new UsageError(fact('no_site', { url, sites: origins }));
 }
 
-/** The folder for the new task. */
 async function placeIn({ file }: LoadedSuite): Promise<string> {
   const read = await readSource(file);
   const named = z.object({ tasks: z.array(z.string()) }).safeParse(read.ok ? read.value.value : null);
@@ -135,7 +134,7 @@ async function make(wanted: Wanted, terminal: Terminal): Promise<Made | null> {
     const recording = await record({ ...wanted, suiteWorld, identity, credentials }, terminal);
     const answer = options.answer ?? null;
     if (!canBeJudged(recording, answer)) {
-      sayNothingChanged(recording, terminal);
+      reportNoChange(recording, terminal);
       return null;
     }
     terminal.note('trying the steps and near-misses in a browser of their own …');
@@ -146,7 +145,7 @@ async function make(wanted: Wanted, terminal: Terminal): Promise<Made | null> {
     try {
       const draft = await draftTask({ recording, named, answer, browser, raise, credentials, onTried });
       if (draft !== null) return { recording, draft };
-      sayNothingChanged(recording, terminal);
+      reportNoChange(recording, terminal);
       return null;
     } finally {
       await browser.close();
@@ -156,19 +155,19 @@ async function make(wanted: Wanted, terminal: Terminal): Promise<Made | null> {
   }
 }
 
-/** Whether there is anything of which a contract could be made. */
+/** Whether a contract can be made. */
 function canBeJudged({ actions, start, end }: Recording, answer: string | null): boolean {
   if (answer !== null) return true;
   return actions.length > 0 && proposeContract({ start, end, again: null, secrets: new Set(), answer }) !== null;
 }
 
-function sayNothingChanged({ actions, start }: Recording, terminal: Terminal): void {
+function reportNoChange({ actions, start }: Recording, terminal: Terminal): void {
   const what = actions.length === 0 ? 'nothing was done' : 'nothing that can be judged has changed';
   const state = start.app_state.captured
     ? "neither the app's state"
-    : 'the app tells no state, and neither its address';
+    : 'the app returns no state, and neither its address';
   const where = start.app_state.captured ? 'nor the address nor the text of the page' : 'nor its text';
-  const why = actions.length === 0 ? '' : `: ${state} ${where} is another than before`;
+  const why = actions.length === 0 ? '' : `: ${state} ${where} has changed`;
   terminal.note(`error: ${what}${why}; no task is written`);
   terminal.note('  if the task is to find something out, give what is found with --answer');
 }
@@ -179,7 +178,7 @@ type Stage = Wanted & {
   credentials: Readonly<Record<string, string>>;
 };
 
-/** Opens the window, and waits until the user is done. */
+/** Opens the window, and waits for the end of the recording. */
 async function record(stage: Stage, terminal: Terminal): Promise<Recording> {
   const { named, suiteWorld, identity, options, credentials } = stage;
   const task = defineTask({ ...named, success: { kind: 'no_dialog' } });
@@ -226,7 +225,7 @@ async function windowFor({ browserEndpoint }: RecordTaskArguments, { spki }: Tls
   return await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki, headed: true });
 }
 
-/** Resolves when the user presses Enter or Ctrl-C in the terminal; never where nobody can. */
+/** Resolves when the user presses Enter or Ctrl-C in the terminal; never without a terminal. */
 async function untilEnter(terminal: Terminal, signal: AbortSignal): Promise<boolean> {
   const { ask } = terminal;
   if (ask === undefined) {
@@ -266,7 +265,7 @@ async function write({ file, named, suite }: Wanted, { recording, draft }: Made,
   if (misses === 0) terminal.note(colours.yellow(`warning: ${NO_NEAR_MISS}`));
 }
 
-/** Validates the suite with the new task, and qualifies it, unless something has to be written first. */
+/** Validates the suite with the new task and qualifies it, unless something has to be filled in first. */
 async function checked(
   { suite, file, named, options }: Wanted,
   { draft, recording }: Made,
@@ -291,7 +290,7 @@ async function checked(
     return EXIT.gateNotMet;
   }
   if (!options.qualify) {
-    terminal.note(asTyped(`to prove that it measures what it says: ${command}`, terminal));
+    terminal.note(asTyped(`to prove that it measures what it claims: ${command}`, terminal));
     return EXIT.done;
   }
   return await qualifyCommand.run([name], { task: named.id, out: options.out }, terminal);

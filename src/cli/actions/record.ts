@@ -41,7 +41,7 @@ export async function record(
   }
 }
 
-/** Stand-ins come from files alone. */
+/** Refuses options of the web with --facsimile, which reads only files. */
 function refuseBesideFacsimile(given: readonly string[]): void {
   const extra = given.filter((name) => name === 'pages' || name === 'connectTo');
   if (extra.length === 0) return;
@@ -56,14 +56,14 @@ function archiveOf({ file, world }: LoadedSuite): string {
 
 interface Making {
   bodies: BodyStore;
-  /** Query parameters that do not count. */
+  /** Query parameters that are ignored. */
   ignoreQuery: ReadonlySet<string>;
   options: RecordArguments;
 }
 
 interface Made {
   har: Har;
-  /** Every route came to what it has to come to. */
+  /** Whether every route had its expected result. */
   allAsExpected: boolean;
 }
 
@@ -90,7 +90,7 @@ async function make(suite: LoadedSuite, { bodies, ignoreQuery, options }: Making
   }
 }
 
-/** The archive that is there; null where it is broken and may be replaced like any other. */
+/** Returns the existing archive; null if it is broken, and may be replaced. */
 async function openBefore(file: string, accept: boolean): Promise<Archive | null> {
   try {
     return await Archive.open(file);
@@ -105,7 +105,7 @@ interface Putting extends Made, Omit<Making, 'options'> {
   accept: boolean;
 }
 
-/** Puts the new archive in its place, unless that is taken and nobody has agreed to lose what is there. */
+/** Moves the new archive to its place, unless that is taken and --accept was not given. */
 async function put(file: string, making: Putting, terminal: Terminal): Promise<ExitCode> {
   const { har, bodies, ignoreQuery, before, accept, allAsExpected } = making;
   const renewed = before === null ? null : await renew(before, har, bodies, ignoreQuery);
@@ -140,7 +140,7 @@ async function put(file: string, making: Putting, terminal: Terminal): Promise<E
   return exit;
 }
 
-/** Lowest status of a response by which a site says that it has not done what it was asked for. */
+/** Lowest status of a response that reports a failure. */
 const REFUSED = 400;
 
 /** Prints the progress of `record`. */
@@ -163,7 +163,7 @@ function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** Prints what an archive holds by host, what a site refused, and what is missing. */
+/** Prints the content of an archive by host, refused requests, and missing pages. */
 function describeArchive(
   { exchanges: recorded }: Pick<Archive, 'exchanges'>,
   notRecorded: readonly NotRecorded[],
@@ -180,7 +180,7 @@ function describeArchive(
   for (const { method, url, why } of notRecorded) terminal.note(`not recorded: ${method} ${url} (${why})`);
 }
 
-/** Prints what a new recording keeps of the old one, and what it no longer has. */
+/** Prints which entries of the old archive a new recording keeps, and which it no longer has. */
 function listRenewed({ notAsked, stands }: Renewed, terminal: Terminal): void {
   for (const name of notAsked) terminal.note(`not requested this time: ${name}`);
   for (const name of stands) terminal.note(`no answer this time, so kept as it was: ${name}`);

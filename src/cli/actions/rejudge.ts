@@ -60,15 +60,15 @@ export async function rejudge(
 }
 
 /**
- * To load a suite runs its code, so none is taken from a bundle.
- * @throws UsageError for a suite that the campaign did not run.
+ * Loads only suites that are named, since that runs their code.
+ * @throws UsageError for a suite that the campaign did not run
  */
 async function contractsIn(
   names: readonly string[],
   { plan }: CampaignFile,
   terminal: Terminal,
 ): Promise<ContractsNow> {
-  // Where the plan's own contracts judge, no suite is read, nor any code that could.
+  // The plan's own contracts need no suite, nor the code that loads one.
   const [{ loadSuites }, { ContractsNow: Now }] = await Promise.all([
     import('../suites.ts'),
     import('../../verify/contracts-now.ts'),
@@ -79,7 +79,7 @@ async function contractsIn(
   return await Now.of(plan, suites);
 }
 
-/** Gives its reasons their words. */
+/** Words the reasons. */
 function inWords({ problems, why, ...rest }: Rejudgement): object {
   const text = why.map(messageFor).join('; ');
   return { ...rest, problems: problems.map(messageFor), why: text === '' ? null : text };

@@ -27,7 +27,7 @@ export async function report(
   return EXIT.done;
 }
 
-/** The reports of one bundle, in it; as JUnit where it was asked for. */
+/** Draws the reports of one bundle, and JUnit if requested. */
 async function redraw(
   bundle: string,
   { junit, json }: { junit: string | undefined; json: boolean },
@@ -35,7 +35,7 @@ async function redraw(
 ): Promise<void> {
   const layout = await bundleToWrite(bundle);
   const counted = new CountedRows();
-  // JUnit tells all of each episode; for all else whole rows are not held.
+  // Only JUnit needs whole rows.
   const rows: Row[] = [];
   const { campaign, complete } = await verifiedRows(layout, (row) => {
     counted.take(row);
@@ -51,7 +51,7 @@ async function redraw(
     )),
     ...(junit === undefined ? [] : [{ place: junit, text: junitReport(campaign.campaign_id, rows) }]),
   ];
-  // Write the file that the user named first: its place may not be writable.
+  // The file that the user named comes first, since it may not be writable.
   for (const { place, text } of files.toReversed()) await writeNamedFile(place, text);
   printResult(terminal, json, drawn, () => files.map(({ place }) => place));
 }
@@ -62,7 +62,7 @@ interface TablesOptions {
   json: boolean;
 }
 
-/** Tables over all bundles: printed, or in a folder. */
+/** Draws tables over all bundles: printed, or in a folder. */
 async function reportTables(bundles: readonly string[], options: TablesOptions, terminal: Terminal): Promise<void> {
   const { since = null, to, json } = options;
   const tables = await tablesOf(bundles, since);

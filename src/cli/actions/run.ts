@@ -43,7 +43,7 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
   return await reportOn(planned, outcome, followed, terminal);
 }
 
-/** Notes what of ours agents and tool servers can reach, if it is anything, and where to read how to prevent it. */
+/** Notes what agents and tool servers can reach, and where to read how to prevent it. */
 function noteIsolation(planned: PlannedRun, terminal: Terminal): void {
   if (planned.options.queue !== undefined) return;
   const isolation = previewIsolation(planned, planned.folder);
@@ -69,12 +69,12 @@ function campaignOf(planned: PlannedRun, { listener, signal }: Pick<Campaign, 'l
   };
 }
 
-/** Most attempts that are in a queue or with its workers, if nothing else is asked for: more than a few machines run at once. */
+/** Most attempts in a queue and with its workers by default: more than a few machines run at once. */
 const USUAL_IN_QUEUE = 32;
-/** Rows of episodes that may run next to others say so. */
+/** Rows record whether other episodes may have run at the same time. */
 const LEAST_IN_QUEUE = 2;
 
-/** Runs a campaign in this process, or through the queue that is named. */
+/** Runs a campaign in this process, or through a queue. */
 async function runHereOrQueued(
   campaign: Campaign,
   { queue, store }: RunOptions,
@@ -84,7 +84,6 @@ async function runHereOrQueued(
   const note = (line: string): void => {
     terminal.note(line);
   };
-  // A run without a queue loads no code of queues.
   const [{ withQueue }, { throughQueue }] = await Promise.all([
     import('../queue-place.ts'),
     import('../../queue/coordinate.ts'),
@@ -129,7 +128,7 @@ async function reportOn(
   return pause === null ? gatesOf(report, baseline).exit : EXIT.paused;
 }
 
-/** Looks up in the files of the suites, and in the records of solutions, what the summary states of their tasks. */
+/** Looks up hints for the summary in the files of the suites and the records of solutions. */
 async function lookedUp(report: Report, campaign: CampaignFile, planned: PlannedRun) {
   return {
     proofs: await proofsOf(campaign, planned),

@@ -33,7 +33,7 @@ import type { Request } from '../command.ts';
 import type { ShowOptions } from '../commands/run.ts';
 import { controlsLast, endedAsItMust, isControl, statusText } from '../../report/roles.ts';
 
-/** From so many episodes on it takes seconds before there is anything to see. */
+/** From this many episodes on, drawing takes seconds. */
 const MANY = 1_000;
 
 export async function show(
@@ -78,14 +78,14 @@ export async function show(
   return EXIT.done;
 }
 
-/** @throws UsageError when something else is to be shown as well. */
+/** @throws UsageError when an option or argument excludes --claims */
 function refuseBesideClaims({ wanted, serve }: { wanted: string | undefined; serve: boolean }): void {
   if (serve) throw new UsageError(fact('claims_and_serve'));
   if (wanted === undefined) return;
   throw new UsageError(fact('claims_of_episode', { episode: wanted }));
 }
 
-/** Prints what may be claimed of a bundle, as its report says; the records are verified for it, as claims rest on that. */
+/** Prints what may be claimed of a bundle; its records are verified first. */
 async function showClaims(layout: BundleLayout, { json }: { json: boolean }, terminal: Terminal): Promise<void> {
   const counted = new CountedRows();
   const { campaign, complete } = await verifiedRows(layout, (row) => {
@@ -96,7 +96,7 @@ async function showClaims(layout: BundleLayout, { json }: { json: boolean }, ter
   printResult(terminal, json, { campaign_id, headlines, claims }, () => forReader(claimSections(report), terminal));
 }
 
-/** Prints where the report is, or the page of an episode. Nobody has verified the records, and so the report says that nobody has. */
+/** Serves the report, or the page of an episode. The records are not verified, and the report states that. */
 async function serveUntilInterrupted(
   layout: BundleLayout,
   campaign: CampaignFile,
@@ -124,7 +124,6 @@ async function serveUntilInterrupted(
   await viewer.close();
 }
 
-/** @throws UsageError when there is none. */
 function episodesNamed(wanted: string, rows: readonly Row[]): Row[] {
   const found = rows.filter(
     (row) =>
@@ -141,7 +140,7 @@ function noEpisode(wanted: string, rows: readonly Row[]): UsageError {
   return new UsageError(fact('unknown_episode', { wanted, meant, tasks, has_episodes: tasks.length > 0 }));
 }
 
-/** Lists episodes of one name, with the command that shows one: among all of them in full, nobody would find the one they want. */
+/** Lists episodes of one name, with the command that shows one of them. */
 function severalLines(
   wanted: string,
   named: readonly Row[],
@@ -157,7 +156,7 @@ function severalLines(
   ];
 }
 
-/** Chooses the episode that somebody most likely wants to see: of whoever competes before that of a control, and a failure before a pass. */
+/** Chooses the most interesting episode: an entrant's before a control's, and a failure before a pass. */
 function worthALook(rows: readonly Row[]): Row | undefined {
   const ordered = controlsLast(rows);
   const competing = ordered.filter((row) => !isControl(row));
@@ -165,7 +164,7 @@ function worthALook(rows: readonly Row[]): Row | undefined {
   return among.find((row) => ran(row) && row.status !== 'passed') ?? among.find(ran) ?? among[0];
 }
 
-/** The fewest characters, eight or more, by which every episode is told from all others. */
+/** Returns the fewest characters, at least eight, that distinguish all episodes. */
 function lengthThatTells(rows: readonly Row[]): number {
   const ids = new Set(rows.map(({ episode_id: id }) => id));
   let length = 8;
@@ -173,7 +172,7 @@ function lengthThatTells(rows: readonly Row[]): number {
   return length;
 }
 
-/** With a column for the iteration where there are several. */
+/** Adds a column for the iteration if there are several. */
 function episodeTable(rows: readonly Row[], iterations: number, idLength = 8): string[] {
   const columns: Column<Row>[] = [
     { head: 'episode', words: true, text: ({ episode_id: id }) => id.slice(0, idLength) },
@@ -214,7 +213,7 @@ async function showEpisode(
   }
 }
 
-/** Tell what an episode was to do and what came of it: whoever looks at one wants to know that before its steps. */
+/** Describes the goal and the outcome of an episode. */
 function headLines(row: Row, plan: Plan): string[] {
   const planned = plan.tasks.find(
     ({ suite, task }) => suite === row.suite && task.id === row.task && instanceName(task) === row.instance,
@@ -235,7 +234,7 @@ function headLines(row: Row, plan: Plan): string[] {
   ];
 }
 
-/** Whether an event only tells that nothing of the kind was there. */
+/** Whether an event only records the absence of something. */
 function foundNothing(event: EpisodeEvent): boolean {
   if (event.type !== 'surroundings') return false;
   const { runtime_version: version, runtime_hash: runtime, manifest_checksum: manifest, off_archive: missed } = event;
@@ -243,7 +242,7 @@ function foundNothing(event: EpisodeEvent): boolean {
   return isEmpty && Object.keys(event.violations).length === 0;
 }
 
-/** The text of an event with as much of our own hashes as tells them apart; what agents and pages wrote stays whole. */
+/** Shortens our hashes in the text of an event, and nothing that agents and pages wrote. */
 function withShortHashes(event: EpisodeEvent): string {
   const text = eventText(event);
   const isOurs = ['captured', 'picture', 'surroundings', 'trace'].includes(event.type);
@@ -254,11 +253,10 @@ function namedText(element: ListedElement): string {
   return `${INDENT}${element.ref} is ${elementText(element)}, as the reply of step ${element.listedIn} listed it`;
 }
 
-/** Most lines of a text that are shown. */
+/** Most lines of a text. */
 const SHOWN_LINES = 40;
 const INDENT = ' '.repeat(12);
 
-/** The request to a model, or its reply, in lines. */
 async function conversation(event: EpisodeEvent, blobs: BlobStore): Promise<string[]> {
   if (event.type !== 'turn' && event.type !== 'turn_ended') return [];
   const isRequest = event.type === 'turn';
@@ -278,13 +276,13 @@ function details(event: EpisodeEvent, verbose: boolean): string[] {
   }
   if (!('text' in event) || event.text === '') return [];
   const lines = event.text.split('\n');
-  // The end of what was printed says why, and the beginning of a reply what it is.
+  // Of output the end matters most, of a reply the beginning.
   return (event.type === 'printed' ? lines.slice(-SHOWN_LINES) : lines.slice(0, SHOWN_LINES)).map(
     (line) => `${indent}│ ${line}`,
   );
 }
 
-/** A judgement as an indented tree: verdict, kind, what was expected and what was observed. */
+/** Draws a judgement as an indented tree of verdict, kind, expected and observed. */
 function tree({ verdict, kind, expected, observed, why, children }: Judgement, indent: string): string[] {
   const seen = observed === null ? '' : `; observed ${inQuotes(observed.preview, kind)}`;
   const own = `${indent}${verdict.padEnd(12)} ${kind}: ${messageFor(expected)} — ${messageFor(why)}${seen}`;

@@ -17,7 +17,7 @@ import type { Terminal } from '../terminal.ts';
 import type { Column } from '../../report/document.ts';
 import { shortened } from '../../messages/printable.ts';
 
-/** Most lines of a reply, and characters of a line, that are printed. */
+/** Most lines of a reply, and characters of a line. */
 const MAX_LINES = 40;
 const MAX_LINE = 200;
 
@@ -38,7 +38,7 @@ export async function surface(
   return isWell ? EXIT.done : EXIT.gateNotMet;
 }
 
-/** @throws UsageError when the server is not there, or does not start. */
+/** @throws UsageError when the server is missing, or does not start */
 async function tried(file: ServerFile): Promise<Trial> {
   const through = mcpSurface(file);
   if (through.unavailable !== null)
@@ -114,7 +114,7 @@ function callIn({ call }: TriedStep): string | null {
   return call === null ? null : cut(`${call.tool} ${JSON.stringify(call.args)}`);
 }
 
-/** The result of a step that is not as it should be, and what to do about it. */
+/** The result of a failed step, and its remedy. */
 function remarkOn({ step, outcome, reply, expected, told }: TriedStep): string[] {
   if (outcome === 'unbound') return [`${step}: not bound; a solution that has this step cannot be followed`];
   if (outcome === 'failed') return [`${step}: failed: ${cut(reply ?? 'no reply')}; change binding.${step}`];

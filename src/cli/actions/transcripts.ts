@@ -60,20 +60,20 @@ export async function transcripts(
   return open === 0 || accept ? EXIT.done : EXIT.gateNotMet;
 }
 
-/** A transcript of a bundle beside that of the suite. */
+/** A transcript of a bundle, and that of the suite. */
 interface Recorded {
   suite: string;
   task: string;
   contractHash: string;
-  /** Where the suite keeps it. */
+  /** Its place in the suite. */
   file: string;
   isNew: boolean;
   diff: string[];
-  /** The file as it is to be: as it was, where there is no difference. */
+  /** The new content of the file. */
   text: string;
 }
 
-/** @throws UsageError when a suite's folder of transcripts lies elsewhere: nobody writes there because a suite says so. */
+/** @throws UsageError when a suite's folder of transcripts lies outside it, where nothing may be written */
 async function refuseLink(file: string): Promise<void> {
   const suite = path.dirname(path.dirname(file));
   const confined = await confineIfThere(suite, path.relative(suite, file), [suite]);
@@ -87,7 +87,7 @@ function only(names: readonly string[], flag: string): string {
   throw new UsageError(fact('several_entrants', { flag, count: names.length }));
 }
 
-/** @throws UsageError when there is nothing of this entrant that passed. */
+/** @throws UsageError when nothing of this entrant passed */
 async function recordedIn(
   layout: BundleLayout,
   { agent, surface }: Pick<Row, 'agent' | 'surface'>,
@@ -99,7 +99,6 @@ async function recordedIn(
     const others = [...new Set(all.map((row) => `--agent ${row.agent} --surface ${row.surface}`))].join('; ');
     throw new UsageError(fact('nothing_passed', { bundle: layout.root, agent, surface, others }));
   }
-  // Keep the first repetition that passed.
   const first = new Map(
     rows.toReversed().map((row) => [`${row.suite}/${nameOfInstance(row.task, row.instance)}`, row]),
   );
@@ -123,7 +122,7 @@ async function recordedBy(row: Row, layout: BundleLayout, suites: readonly Loade
   return { suite: row.suite, task: name, contractHash: row.contract_hash, file, isNew: before === null, diff, text };
 }
 
-/** With the count of its calls; and what repeats a transcript repeats somebody else's calls. */
+/** Names the origin of a transcript, and counts its calls. */
 function asKept(heard: Transcript, { decider }: Row, before: Transcript | null): Transcript {
   const whose = decider === 'transcript' && before !== null ? before.header.provenance : heard.header.provenance;
   return { ...heard, header: { ...heard.header, provenance: whose, calls: heard.entries.length } };
@@ -144,7 +143,7 @@ function tell({ file, isNew, diff }: Recorded, terminal: Terminal): void {
   for (const line of diff) terminal.out(`  ${line}`);
 }
 
-/** A baseline that is to expect these transcripts of whoever repeats them. */
+/** Makes a baseline that expects these transcripts. */
 interface Raise {
   isDue: boolean;
   write: () => Promise<void>;

@@ -35,7 +35,7 @@ interface Checked {
   tasks: Task[];
   problems: FileProblem[];
   warnings: FileProblem[];
-  /** A line that says how many tasks are proved to qualify; null where nobody asks. */
+  /** Counts the tasks that are proved to qualify, if that was requested. */
   proofs: string | null;
 }
 
@@ -66,7 +66,7 @@ export async function validate(
   return problems.length === 0 ? EXIT.done : EXIT.badInput;
 }
 
-/** A prompt is checked against the tasks that it would be used on. */
+/** Checks a prompt against the tasks that it would be used on. */
 function checkPrompt(name: string, tasks: readonly Task[]): Checked {
   const { file, text } = readPrompt(name);
   return { name, tasks: [], problems: promptProblems(file, text, tasks), warnings: [], proofs: null };
@@ -98,7 +98,7 @@ async function check(name: string): Promise<Checked> {
 
 const NOTHING = { tasks: [], problems: [], warnings: [], proofs: null } satisfies Omit<Checked, 'name'>;
 
-/** A proof that cannot be read is a problem; one that is missing or stale is not, but nothing counts without it. */
+/** Finds proofs that cannot be read; a missing or stale proof is not a problem here. */
 async function proofsOf(suite: LoadedSuite, name: string): Promise<Pick<Checked, 'problems' | 'proofs'>> {
   const read = await loadQualification(suite);
   if (!read.ok) return { problems: read.problems, proofs: null };
@@ -110,7 +110,7 @@ async function proofsOf(suite: LoadedSuite, name: string): Promise<Pick<Checked,
   return { problems: [], proofs: proofsLine(tasks, proofs, [name], stale) };
 }
 
-/** Finds problems in the apps, the archive and the transcripts of a suite, which otherwise only a run would load. */
+/** Finds problems in the apps, the archive and the transcripts of a suite, which a run would load. */
 export async function codeProblems(suite: SoundParts): Promise<FileProblem[]> {
   const transcripts = await transcriptsIn(path.join(path.dirname(suite.file), 'transcripts'));
   const problems = await Promise.all([
@@ -136,7 +136,7 @@ async function worldProblems({ file, world, tasks }: SoundParts): Promise<FilePr
 
 const NamedSites = z.object({ world: z.object({ sites: z.array(z.object({ origin: z.unknown() })) }) });
 
-/** A problem with the program of a site, where the suite file names its command. */
+/** Places a problem with the program of a site at its command in the suite file. */
 async function atCommand(problem: FileProblem, origin: string): Promise<FileProblem> {
   const read = await readSource(problem.file);
   if (!read.ok) return problem;
@@ -145,7 +145,7 @@ async function atCommand(problem: FileProblem, origin: string): Promise<FileProb
   return { ...problem, ...read.value.placeOf(field), path: field };
 }
 
-/** Makes an instance of an app of ours, which is cheap, to see whether it tells its state; a real one it only loads. */
+/** Makes an instance of an app to see whether it returns its state; a real application is only loaded. */
 async function assertState(create: CreateApp, parameters: Record<string, string | number>): Promise<void> {
   if (realAppOf(create) !== null) return;
   const app = await create(parameters);
@@ -156,7 +156,7 @@ async function assertState(create: CreateApp, parameters: Record<string, string 
   );
 }
 
-/** Finds problems in an archive, and tasks that start on a page that it does not have. */
+/** Finds problems in an archive, and tasks that start on a missing page. */
 async function archiveProblems(
   { file, ignoreQuery }: LoadedSuite['world'] & { kind: 'archive' },
   tasks: LoadedSuite['tasks'],
@@ -177,7 +177,7 @@ async function archiveProblems(
   });
 }
 
-/** An archive all of whose bodies have been looked at, closed again. */
+/** Reads all bodies of an archive, and closes it. */
 async function openChecked(file: string): Promise<Archive> {
   const archive = await Archive.open(file);
   try {
@@ -198,11 +198,11 @@ async function problemIn(file: string, load: () => Promise<unknown>): Promise<Fi
     await load();
     return [];
   } catch (error) {
-    // The author of an app knows how to fix it; whatever else it needs, the app itself has said.
+    // Only the author of an app can fix it.
     const isItsOwn = error instanceof WorldError && error.cause instanceof Error && 'remedy' in error.cause;
     const remedy = isItsOwn ? `; ${error.remedy}` : '';
     const said = `${messageOf(error)}${remedy}`;
-    // Such errors name their file, and some the line: both have fields of their own here.
+    // These errors name file and line, which have fields of their own here.
     const line = said.startsWith(`${file}:`) ? /^(\d+): /.exec(said.slice(file.length + 1)) : null;
     const own = line === null ? said : said.slice(file.length + 1 + line[0].length);
     const what = fact('as_written', { text: own.replaceAll(`${file} `, '').replaceAll(`${file}: `, '') });

@@ -14,20 +14,20 @@ import { asTyped, type Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
 import type { VerifyOptions } from '../commands/judge.ts';
 
-/** Levels to which a bundle can be verified; all others need the first. */
+/** Levels of verification; all others need the first. */
 type Level = 'consistent' | 'signed' | 'anchored' | 'reproduced';
 
 interface Result {
   holds: boolean;
   levels: Level[];
-  /** SHA-256 of the public key that signed it; null when none did. */
+  /** SHA-256 of the public key that signed it. */
   signer: string | null;
   plan_hash: string | null;
   episodes: number;
   findings: BundleProblem[];
-  /** Pages that another version drew, or that were altered so that they look like it. */
+  /** Pages that another version drew, or that were altered to look like it. */
   not_compared: string[];
-  /** Null: nobody asked for it, or the bundle does not hold. */
+  /** Null if it was not requested, or the bundle does not verify. */
   rerun: Rerun | null;
 }
 
@@ -38,14 +38,14 @@ export async function verify(
   if (share === undefined && (seed !== undefined || suiteNames.length > 0)) {
     throw new UsageError(fact('rerun_only'));
   }
-  // Hold rows only for a part that is run again, which is compared with whole rows.
+  // Only a rerun needs whole rows.
   const rows: Row[] = [];
   using opened = await openBundle(bundle);
   const { result, campaign } = await verified(opened.layout, { anchor, signer }, (row) => {
     if (share !== undefined) rows.push(row);
   });
   if (share !== undefined && result.holds && campaign !== null) {
-    // Whoever only reads need not wait for all that runs episodes.
+    // Reading does not load the code that runs episodes.
     const { rerunPart } = await import('../rerun-part.ts');
     result.rerun = await rerunPart({ campaign, rows }, { share, seed, suiteNames }, terminal);
     if (result.rerun.reproduced) result.levels.push('reproduced');
@@ -55,7 +55,7 @@ export async function verify(
   return result.holds && result.rerun?.reproduced !== false ? EXIT.done : EXIT.gateNotMet;
 }
 
-/** Gives each finding its words; its code stays. */
+/** Adds the words of each finding. */
 function inWords(result: Result): object {
   const rerun = result.rerun && { ...result.rerun, differences: result.rerun.differences.map(worded) };
   return { ...result, findings: result.findings.map(worded), rerun };
@@ -109,7 +109,7 @@ async function signerOr(layout: BundleLayout, findings: BundleProblem[]): Promis
   }
 }
 
-/** Says of each level what it shows, and what it does not. */
+/** Describes what each level shows, and what it does not. */
 const MEANING: Record<Level, string> = {
   consistent: 'all files fit together; this does not show who made them, or whether somebody made all of them anew',
   signed: 'whoever has the key vouches for these very files',
@@ -117,7 +117,7 @@ const MEANING: Record<Level, string> = {
   reproduced: 'a part drawn here was run again here, with the same result; this says nothing of the rest',
 };
 
-/** Whether nothing is off but that episodes are missing: the run was ended early, or they were taken away. */
+/** Whether only episodes are missing: the run ended early, or they were removed. */
 function isUnfinished(findings: readonly BundleProblem[]): boolean {
   return findings.every(({ kind }) => kind === 'incomplete') && findings.some(lacksEpisode);
 }

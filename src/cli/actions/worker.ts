@@ -15,7 +15,7 @@ import { plannedAgain } from '../planning.ts';
 import { withQueue } from '../queue-place.ts';
 import { noteInterruption, type Terminal } from '../terminal.ts';
 
-/** Bounds `auto` before it is known which campaigns will come: worlds may have processes, and nobody asks a model for certain. */
+/** Bounds `auto` for unknown campaigns, whose worlds may have processes. */
 const UNKNOWN = { episodes: 256, hasProcesses: true, areOfModels: false, together: 'fine' } as const;
 
 export async function worker(request: Request<WorkerOptions>, terminal: Terminal): Promise<ExitCode> {
@@ -27,7 +27,7 @@ export async function worker(request: Request<WorkerOptions>, terminal: Terminal
   refuseAny(browserProblems(endpoints, request.given));
   const workers = request.given.includes('workers') ? options.workers : Math.max(1, endpoints.length);
   refuseAny(tooFewBrowsers(workers, endpoints));
-  // The first campaign may be long in coming: that no browser answers is to be known now.
+  // Fails now if no browser answers, since the first campaign may come much later.
   for (const endpoint of endpoints) await (await attachBrowser(endpoint)).close();
   const stop = new AbortController();
   const forgetSignals = onInterruption(() => {
@@ -56,7 +56,7 @@ export async function worker(request: Request<WorkerOptions>, terminal: Terminal
   }
 }
 
-/** Brings the part of a campaign that this machine has: as for a bundle of a stranger that is to be finished here. */
+/** Loads what a campaign needs on this machine, with the checks of a foreign bundle that is resumed. */
 async function broughtTo(
   campaign: Parameters<typeof plannedAgain>[1],
   { args, options, given }: Request<WorkerOptions>,

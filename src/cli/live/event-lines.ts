@@ -14,7 +14,7 @@ import { Status } from '../../contract/status.ts';
 /** Time between two `progress` events, in ms. */
 const PROGRESS_EVERY = 10_000;
 
-/** A terminal in which what is said in words is an event, as all else is. */
+/** Makes a terminal whose notes are events, too. */
 export function inEvents(terminal: Terminal): Terminal {
   const { screen: _, ...plain } = terminal;
   return {
@@ -25,13 +25,13 @@ export function inEvents(terminal: Terminal): Terminal {
   };
 }
 
-/** Tells how a campaign goes, a JSON object a line. */
+/** Prints the events of a campaign as lines of JSON. */
 export class EventLines implements CampaignListener {
   readonly #terminal: Terminal;
   readonly #progress: ProgressListener;
   readonly #verbose: boolean;
 
-  /** @param progress has heard each event before this one. */
+  /** @param progress receives each event first */
   constructor(terminal: Terminal, progress: ProgressListener, { verbose }: { verbose: boolean }) {
     this.#terminal = terminal;
     this.#progress = progress;
@@ -75,10 +75,10 @@ export class EventLines implements CampaignListener {
   }
 
   /**
-   * Begins to tell the progress now and then.
-   * @returns what ends it with a last one
+   * Starts to print the progress regularly.
+   * @returns stops it, with a last line
    */
-  tellProgress(): () => void {
+  printProgress(): () => void {
     const progress = (): void => {
       this.#tell({ event: 'progress', ...at(), ...progressEvent(this.#progress.progress) });
     };
@@ -138,7 +138,6 @@ function progressEvent(progress: CampaignProgress): Omit<Extract<RunEvent, { eve
 const Count = z.int().min(0);
 const Milliseconds = z.number().min(0);
 
-/** Which episode it is. */
 const Episode = {
   episode_id: z.string(),
   suite: z.string(),
@@ -154,17 +153,17 @@ const Progress = z.strictObject({
   total: Count,
   done: Count,
   workers: Count,
-  /** Counts episodes of all but controls; `low` and `high` bound the 95 % interval, clustered by task, and are null below two tasks. */
+  /** Counts episodes without controls; `low` and `high` bound the 95 % interval, clustered by task, and are null below two tasks. */
   passed: Count,
   of: Count,
   low: z.number().min(0).max(1).nullable(),
   high: z.number().min(0).max(1).nullable(),
-  /** Episodes a minute, and the time that is left at that pace. Null before the first is done. */
+  /** Episodes per minute, and the time that is left at that pace. Null before the first is done. */
   per_minute: z.number().min(0).nullable(),
   left_ms: Milliseconds.nullable(),
-  /** Spent at known prices; null where no model with one was asked. */
+  /** Spent at known prices; null if no model with one was asked. */
   usd: z.number().min(0).nullable(),
-  /** Tokens of models that are paid for by prices that are not known here. */
+  /** Tokens of models that are billed at unknown prices. */
   unpriced_tokens: Count,
   at_work: z.array(
     z.strictObject({

@@ -10,18 +10,18 @@ interface Following {
   plan: Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
   verbose: boolean;
   json: boolean;
-  /** The most that it may cost and take, in words; null where nobody can tell. */
+  /** The most cost and time, in words; null if unknown. */
   bounds: string | null;
-  /** Whether somebody has to pay for what this agent asks. */
+  /** Whether the replies of this agent's model are billed. */
   isBilled: (agent: string) => boolean;
 }
 
-/** Begins to follow a campaign: in words for people, in events for machines. */
+/** Follows a campaign, in words or in JSON events. */
 export function follow({ plan, verbose, json, bounds, isBilled }: Following, terminal: Terminal) {
   const progress = new ProgressListener({ iterations: plan.iterations, isBilled });
   if (json) {
     const events = new EventLines(terminal, progress, { verbose });
-    return disposable(together(progress, events), events.tellProgress());
+    return disposable(together(progress, events), events.printProgress());
   }
   const listener: CampaignListener = together(progress, new ProgressPrinter(terminal, { verbose, plan, bounds }));
   return disposable(
@@ -34,7 +34,7 @@ function disposable(listener: CampaignListener, end: () => void) {
   return { listener, end, [Symbol.dispose]: end };
 }
 
-/** Several listeners as one; each is told in turn. */
+/** Combines listeners, which are called in turn. */
 export function together(...listeners: readonly CampaignListener[]): CampaignListener {
   return {
     phase: (...given) => {

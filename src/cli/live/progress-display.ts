@@ -8,14 +8,14 @@ import { cutTo, widthOf } from '../layout.ts';
 const REDRAWN_EVERY = 500;
 const LOGGED_EVERY = 30_000;
 
-/** Time between two lines in a log about one thing that is waited for, in ms: nothing else is printed meanwhile. */
+/** Time between two lines in a log during a wait, in ms. */
 const STILL_WAITING_EVERY = 10_000;
 
 type Shown = Pick<Terminal, 'note' | 'screen'>;
 
 /**
- * Shows how far a campaign has come: drawn in place where the terminal can, else a line now and then.
- * @returns what ends it, and leaves nothing drawn
+ * Shows the progress of a campaign: redrawn in place if the terminal can, else in a line now and then.
+ * @returns ends and erases it
  */
 export function showProgress(progressNow: () => CampaignProgress, terminal: Shown): () => void {
   const { screen } = terminal;
@@ -28,7 +28,7 @@ export function showProgress(progressNow: () => CampaignProgress, terminal: Show
   };
 }
 
-/** Shows what somebody waits for: in place where the terminal can draw it, else in a line every ten seconds. */
+/** Shows a wait: redrawn in place if the terminal can, else in a line every ten seconds. */
 export async function whileWaiting<T>(phase: string, terminal: Shown, work: () => Promise<T>): Promise<T> {
   const end = showWaiting(phase, terminal);
   try {
@@ -60,7 +60,7 @@ function redrawn(screen: NonNullable<Shown['screen']>, lines: () => string[]): (
     clearInterval(timer);
     screen.show(() => []);
   };
-  // A second Ctrl-C ends the process right away, and what it prints then stands alone.
+  // A second Ctrl-C ends the process at once.
   process.once('exit', erase);
   return () => {
     process.off('exit', erase);
@@ -68,23 +68,23 @@ function redrawn(screen: NonNullable<Shown['screen']>, lines: () => string[]): (
   };
 }
 
-/** Columns from which each worker has a line of its own. */
+/** Columns from which each worker has its own line. */
 const ROOMY = 100;
-/** Most lines of workers; the rest is counted. */
+/** Most lines of workers; the others are counted. */
 const MOST_WORKERS = 8;
-/** Columns of the bar, by the fewest that a terminal has for it: it moves only when an episode ends. */
+/** Columns of the bar, by the least columns of the terminal. */
 const BARS: readonly (readonly [columns: number, bar: number])[] = [
   [ROOMY, 24],
   [60, 10],
 ];
 const GAP = '  ';
 
-/** Draws the progress of a campaign for a terminal of this size: one line, and in a wide one a line for each worker. */
+/** Draws the progress of a campaign: one line, and on a wide terminal one for each worker. */
 export function progressLines(
   progress: CampaignProgress,
   { columns, rows }: { columns: number; rows: number },
 ): string[] {
-  // A character in the last column would make some terminals begin another line.
+  // A character in the last column would start another line on some terminals.
   const width = Math.max(1, columns - 1);
   if (progress.phase !== null) return [phaseLine(progress, columns)];
   if (columns < ROOMY) return [statusLine(progress, width, doingText(progress))];
@@ -98,7 +98,7 @@ export function progressLines(
   ];
 }
 
-/** States the progress in a line of a log, where nothing is drawn over. */
+/** States the progress in a line for a log. */
 export function progressSentence(progress: CampaignProgress): string {
   if (progress.phase !== null) return phaseText(progress);
   const doing = doingText(progress);
@@ -117,7 +117,7 @@ export function phaseText({ phase, done, total, phaseMs }: Busy): string {
   return `${place}${phase ?? ''}${GAP}${durationText(phaseMs)}`;
 }
 
-/** A bar, the figures, and in the room that is left what is done. */
+/** Draws a bar, the figures, and in the rest of the line the current work. */
 function statusLine(progress: CampaignProgress, width: number, doing = ''): string {
   const [, barWidth = 0] = BARS.find(([columns]) => columns <= width + 1) ?? [];
   const bar = barWidth === 0 ? '' : `${barOf(progress, barWidth)}${GAP}`;
@@ -132,7 +132,7 @@ function barOf({ done, total }: CampaignProgress, width: number): string {
   return `${colours.cyan('━'.repeat(full))}${colours.dim('─'.repeat(width - full))}`;
 }
 
-/** The figures that are known, the most important first: a narrow terminal cuts the others. */
+/** Lists the known figures, the most important first, since a narrow terminal cuts the line. */
 function statusParts({
   done,
   total,

@@ -12,7 +12,7 @@ import { BEGINS, type Doing, doingAfter } from '../../viewer/event-words.ts';
 
 /** An episode that is under way. */
 interface AtWork {
-  /** Counts from 1: the lowest that was free when it began. */
+  /** The lowest number from 1 that was free when it began. */
   worker: number;
   task: string;
   iteration: number;
@@ -22,9 +22,8 @@ interface AtWork {
   sinceMs: number;
 }
 
-/** CampaignProgress of a campaign. */
 export interface CampaignProgress {
-  /** The work before its first episode and after its last; null in between. */
+  /** The work before the first episode or after the last; null in between. */
   phase: string | null;
   /** Time since that work began. */
   phaseMs: number;
@@ -32,15 +31,15 @@ export interface CampaignProgress {
   done: number;
   workers: number;
   iterations: number;
-  /** Over the episodes of all who are no controls, clustered by task, as reports have it. */
+  /** Over all episodes but those of controls, clustered by task, as in reports. */
   success: ClusteredProportion;
-  /** Episodes a minute in this run; null until one is done in it. */
+  /** Episodes per minute in this run; null until one is done. */
   perMinute: number | null;
-  /** At that pace; 0 where it takes longer. */
+  /** At that pace; 0 if it takes longer. */
   leftMs: number | null;
-  /** Spent on models with a known price; null where nobody with one was asked. */
+  /** Spent at known prices; null if no model with one was asked. */
   usd: number | null;
-  /** Tokens of models that are paid for by prices that are not known. */
+  /** Tokens of models that are billed at unknown prices. */
   unpricedTokens: number;
   /** In the order of their workers. */
   atWork: AtWork[];
@@ -48,7 +47,7 @@ export interface CampaignProgress {
 
 type UnderWay = Omit<AtWork, 'sinceMs'> & { begunMs: number };
 
-/** Listens to a campaign, and says at any time how far it has come. */
+/** Listens to a campaign, and keeps its progress. */
 export class ProgressListener implements CampaignListener {
   readonly #now: () => number;
   readonly #iterations: number;
@@ -62,7 +61,7 @@ export class ProgressListener implements CampaignListener {
   #workers = 1;
   #doneHere = 0;
   #firstMs: number | null = null;
-  /** When an episode ended last. */
+  /** The end of the last episode. */
   #lastMs = 0;
   #usd: number | null = null;
   #unpricedTokens = 0;
@@ -124,14 +123,14 @@ export class ProgressListener implements CampaignListener {
     this.#count(row);
   }
 
-  /** The worker of an episode that is under way; null of any other. */
+  /** Returns the worker of an episode that is under way. */
   workerOf({ episodeId }: PlannedEpisode): number | null {
     return this.#atWork.get(episodeId)?.worker ?? null;
   }
 
   get progress(): CampaignProgress {
     const now = this.#now();
-    // The pace is known anew only when an episode ends; until then the time that is left runs down.
+    // The pace is measured only when an episode ends; until then the remaining time runs down.
     const tookMs = this.#firstMs === null || this.#doneHere === 0 ? null : this.#lastMs - this.#firstMs;
     const eachMs = tookMs === null ? null : tookMs / this.#doneHere;
     return {
@@ -157,7 +156,7 @@ export class ProgressListener implements CampaignListener {
     else this.#usd = (this.#usd ?? 0) + usd;
   }
 
-  /** Adds a row to the tally of its task, and keeps nothing else: there may be a million rows. */
+  /** Adds a row to the tally of its task; rows are not kept, since there may be a million. */
   #count(row: Row): void {
     if (!ran(row) || row.decider === 'control') return;
     const { suite, task, contract_hash } = row;
