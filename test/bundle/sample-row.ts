@@ -113,3 +113,29 @@ export const SAMPLE: Row = finishRow({
   artifacts: { screenshot: hash('9') },
   null_reasons: {},
 });
+
+/** Edits of the sample: other outcomes, a control, and a fault that fired. */
+export const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
+export const INCONCLUSIVE = { status: 'inconclusive', goal_verdict: 'inconclusive' } as const;
+export const BROKEN = {
+  status: 'infra_error',
+  stop: 'infra_error',
+  declared_done: false,
+  goal_verdict: null,
+  guard_verdict: null,
+} as const;
+const IDLE = { stop: null, mode: 'skip', declared_done: false } as const;
+export const SKIPPED = { ...IDLE, status: 'not_applicable' } as const;
+export const UNAVAILABLE = {
+  ...IDLE,
+  status: 'unavailable',
+  steps: null,
+  null_reasons: { steps: 'it is not installed' },
+} as const;
+export const CONTROL = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
+export const FIRED = { id: 'lost', kind: 'drop', armed: true, fired: true, cleared: true } as const;
+
+/** Rows of a plan, each an edit of the sample. */
+export function sampleRows(...edits: readonly Partial<Row>[]): Row[] {
+  return edits.map((edit, at) => finishRow({ ...SAMPLE, plan_index: at, ...edit }));
+}

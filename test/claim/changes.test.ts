@@ -1,29 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { finishRow, type Row } from '../../src/bundle/row.ts';
+import type { Row } from '../../src/bundle/row.ts';
 import { changesBetween, recoveryBetween } from '../../src/claim/changes.ts';
 import { type ChangesReport, changesSections, gateProblems, onlyControls } from '../../src/report/changes-report.ts';
 import { markdownSections } from '../../src/report/markdown.ts';
-import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
+import { CONTROL, FIRED, ofTask, PASSED, sampleRows, UNAVAILABLE } from '../bundle/sample-row.ts';
 
 function textOf(report: ChangesReport, options = { gate: true }): string {
   return markdownSections(changesSections(report, options));
 }
 
-const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
-const NEVER = {
-  status: 'unavailable',
-  stop: null,
-  mode: 'skip',
-  declared_done: false,
-  steps: null,
-  null_reasons: { steps: 'it is not installed' },
-} as const;
-
 /** So many repetitions of a task, of which so many pass. */
 function rowsOf(task: string, passed: number, episodes: number, more: Partial<Row> = {}): Row[] {
-  return Array.from({ length: episodes }, (_, iteration) =>
-    finishRow({ ...SAMPLE, ...ofTask(task), iteration, ...(iteration < passed ? PASSED : {}), ...more }),
-  );
+  const edits = Array.from({ length: episodes }, (_, iteration) => (iteration < passed ? PASSED : {}));
+  return sampleRows(...edits.map((edit, iteration) => ({ ...ofTask(task), iteration, ...edit, ...more })));
 }
 
 const tasks = (passed: number, episodes: number) =>
@@ -67,7 +56,7 @@ describe('what changed between two campaigns', () => {
   it('names a task that is missing after, or could not run, and fails for it', () => {
     const { missing, problems } = reportOf(
       [...rowsOf('a', 1, 1), ...rowsOf('b', 1, 1), ...rowsOf('c', 1, 1)],
-      [...rowsOf('a', 1, 1), ...rowsOf('c', 0, 1, NEVER)],
+      [...rowsOf('a', 1, 1), ...rowsOf('c', 0, 1, UNAVAILABLE)],
     );
     expect(missing.map(({ task, why }) => [task, why])).toEqual([
       ['basics/b/default', 'no episode of it is there'],
@@ -149,13 +138,12 @@ describe('what changed between two campaigns', () => {
   });
 
   it('fails for no control that was left out or passes less often, and says that it was', () => {
-    const control = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
     const own = rowsOf('a', 1, 1);
-    const without = changesBetween([...own, ...rowsOf('a', 0, 1, control)], own);
+    const without = changesBetween([...own, ...rowsOf('a', 0, 1, CONTROL)], own);
     expect(gateProblems(without, null, new Set(['null']))).toEqual([]);
     expect(gateProblems(without, null, new Set())).toHaveLength(1);
     expect(without.missing).toMatchObject([{ agent: 'null' }]);
-    const rarer = changesBetween(rowsOf('a', 10, 10, control), rowsOf('a', 0, 10, control));
+    const rarer = changesBetween(rowsOf('a', 10, 10, CONTROL), rowsOf('a', 0, 10, CONTROL));
     expect(gateProblems(rarer, null, new Set(['null']))).toEqual([]);
     expect(gateProblems(rarer, null, new Set())).toHaveLength(1);
   });
@@ -175,21 +163,12 @@ describe('what changed between two campaigns', () => {
 });
 
 function faultyRows(task: string, recovered: number, episodes: number, fired = true): Row[] {
-  const faults = [{ id: 'lost', kind: 'drop' as const, armed: true, fired, cleared: fired }];
-  const passes = (iteration: number) => iteration < recovered;
-  return [
-    ...rowsOf(task, episodes, episodes),
-    ...Array.from({ length: episodes }, (_, iteration) =>
-      finishRow({
-        ...SAMPLE,
-        ...ofTask(task),
-        iteration,
-        faults,
-        recovered: fired ? passes(iteration) : null,
-        ...(passes(iteration) ? PASSED : {}),
-      }),
-    ),
-  ];
+  const faults = [{ ...FIRED, fired, cleared: fired }];
+  const faulty = Array.from({ length: episodes }, (_, iteration) => {
+    const passes = iteration < recovered;
+    return { ...ofTask(task), iteration, faults, recovered: fired ? passes : null, ...(passes ? PASSED : {}) };
+  });
+  return [...rowsOf(task, episodes, episodes), ...sampleRows(...faulty)];
 }
 
 describe('what changed of recovery', () => {

@@ -7,6 +7,7 @@ import type { FiguredRow } from '../../src/claim/figured-row.ts';
 import { AXES, type Axis } from '../../src/claim/policy.ts';
 import { CLAIM_RULES, type ReasonCode } from '../../src/claim/reasons.ts';
 import { REASONS } from '../../src/messages/reasons.ts';
+import { BROKEN, FIRED, INCONCLUSIVE, PASSED, SKIPPED } from '../bundle/sample-row.ts';
 import {
   attemptedAgain,
   COMPARISON,
@@ -22,18 +23,6 @@ const rows = (edit: Partial<Row>, only?: string) => withRows(FACTS, edit, only);
 const codes = (facts: ClaimFacts, question: Question = COMPARISON) =>
   decide(question, facts).reasons.map(({ code }) => code);
 
-const BROKEN = {
-  status: 'infra_error',
-  stop: 'infra_error',
-  declared_done: false,
-  goal_verdict: null,
-  guard_verdict: null,
-} as const;
-const UNKNOWN = { status: 'inconclusive', goal_verdict: 'inconclusive' } as const;
-const FAULT = {
-  faults: [{ id: 'lost', kind: 'drop' as const, armed: true, fired: true, cleared: true }],
-  recovered: false,
-};
 const IN_BROWSER = (isolation: 'none' | 'user' | 'bubblewrap') => ({
   browser: {
     name: 'chromium',
@@ -49,9 +38,6 @@ const APART = (by: 'none' | 'user' | 'bubblewrap', network: 'gateway' | 'shared'
   ({ process_isolation: { by, network } }) as const;
 const AT_ONCE = { concurrency: { workers: 2, load_average: 1, cores: 2 } };
 const STRANGER = { agent: 'stranger', surface: 'own' };
-const SKIPPED = { status: 'not_applicable', stop: null, mode: 'skip', declared_done: false } as const;
-
-const PASS = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
 const FAILED = { status: 'failed', goal_verdict: 'fail' } as const;
 const NOT_COUNTED = { script_calls: null, null_reasons: { script_calls: 'nobody counts' } };
 const WAIVED = {
@@ -78,7 +64,7 @@ const CASES: [ReasonCode, ClaimFacts, Grade][] = [
   ['stand_in_mode', rows({ mode: 'facsimile', world_kind: 'facsimile' }), 'diagnostic'],
   ['one_sided', { ...FACTS, oneSided: FACTS.rows.slice(0, 11) }, 'diagnostic'],
   ['not_judged', rows(BROKEN, 'second'), 'diagnostic'],
-  ['not_judged', rows(UNKNOWN, 'second'), 'diagnostic'],
+  ['not_judged', rows(INCONCLUSIVE, 'second'), 'diagnostic'],
   ['other_contracts', rows({ task_hash: 'a'.repeat(64) }, 'second'), 'diagnostic'],
   ['other_contracts', rows({ contract_hash: 'a'.repeat(64) }, 'second'), 'diagnostic'],
   ['cells_missing', { ...FACTS, plan: { ...FACTS.plan, episodes_each: 201 } }, 'diagnostic'],
@@ -107,8 +93,8 @@ const CASES: [ReasonCode, ClaimFacts, Grade][] = [
   ['live_web', rows({ world_kind: 'live_web', qualification_hash: null }), 'diagnostic'],
   ['not_qualified', rows({ qualification_hash: null }), 'diagnostic'],
   ['trivial_task', withTaskFacts(FACTS, { trivial_by: ['teleport'] }), 'diagnostic'],
-  ['dom_alone_after_script', withTaskFacts(rows({ ...PASS, script_calls: 1 }), DOM), 'diagnostic'],
-  ['dom_alone_after_script', withTaskFacts(rows({ ...PASS, ...NOT_COUNTED }, 'second'), DOM), 'diagnostic'],
+  ['dom_alone_after_script', withTaskFacts(rows({ ...PASSED, script_calls: 1 }), DOM), 'diagnostic'],
+  ['dom_alone_after_script', withTaskFacts(rows({ ...PASSED, ...NOT_COUNTED }, 'second'), DOM), 'diagnostic'],
   ['other_qualification', rows({ qualification_hash: 'a'.repeat(64) }, 'second'), 'diagnostic'],
   ['no_clean_commit', { ...FACTS, pins: { ...FACTS.pins, bench_dirty: true } }, 'diagnostic'],
   ['no_clean_commit', { ...FACTS, pins: { ...FACTS.pins, bench_dirty: null } }, 'diagnostic'],
@@ -252,11 +238,11 @@ describe('what must stay the same', () => {
 
 describe('a pass that rests on the page alone', () => {
   it('stands where no script of the entrant has run', () => {
-    expect(codes(withTaskFacts(rows({ ...PASS, script_calls: 0 }), DOM))).toEqual([]);
+    expect(codes(withTaskFacts(rows({ ...PASSED, script_calls: 0 }), DOM))).toEqual([]);
   });
 
   it('is no pass where the contract rests on more, and a failure is none either', () => {
-    expect(codes(withTaskFacts(rows({ ...PASS, script_calls: 1 }), { rests_on_dom_alone: false }))).toEqual([]);
+    expect(codes(withTaskFacts(rows({ ...PASSED, script_calls: 1 }), { rests_on_dom_alone: false }))).toEqual([]);
     expect(codes(withTaskFacts(rows({ script_calls: 1 }), DOM))).toEqual([]);
   });
 });
@@ -359,7 +345,7 @@ describe('the axes of the seed', () => {
   });
 
   it('recovery is primary when faults fired within the tasks', () => {
-    expect(codes(rows(FAULT), { ...COMPARISON, axis: 'fault_recovery' })).toEqual([]);
+    expect(codes(rows({ faults: [FIRED], recovered: false }), { ...COMPARISON, axis: 'fault_recovery' })).toEqual([]);
   });
 });
 
@@ -368,14 +354,14 @@ describe('authentication', () => {
 
   it('is primary inside completed tasks behind a login, and there alone', () => {
     const auth = { by: 'form' } as const;
-    expect(codes(rows({ ...PASS, auth }), question)).toEqual([]);
+    expect(codes(rows({ ...PASSED, auth }), question)).toEqual([]);
     expect(codes(rows({ ...FAILED, auth }), question)).toEqual(['no_login']);
-    expect(codes(rows(PASS), question)).toEqual(['no_login']);
+    expect(codes(rows(PASSED), question)).toEqual(['no_login']);
   });
 
   it('is diagnostic where it is what a stored state took to make', () => {
     const auth = { by: 'stored_state', role: 'ada', setup_ms: 900 } as const;
-    expect(decide({ ...COMPARISON, axis: 'sign_in_setup' }, rows({ ...PASS, auth })).grade).toBe('diagnostic');
+    expect(decide({ ...COMPARISON, axis: 'sign_in_setup' }, rows({ ...PASSED, auth })).grade).toBe('diagnostic');
   });
 });
 

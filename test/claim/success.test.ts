@@ -1,26 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
-import { finishRow, type Row } from '../../src/bundle/row.ts';
 import { spendingOf } from '../../src/claim/spending.ts';
 import { successOf } from '../../src/claim/success.ts';
-import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
+import { BROKEN, INCONCLUSIVE, ofTask, PASSED, SAMPLE, sampleRows as rows, SKIPPED } from '../bundle/sample-row.ts';
 import { failureTallies } from '../../src/claim/failures.ts';
-import { FiguredRows } from '../../src/claim/figured-row.ts';
 
-const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
 const DAMAGED = { goal_verdict: 'pass', guard_verdict: 'fail' } as const;
-const BROKEN = {
-  status: 'infra_error',
-  stop: 'infra_error',
-  declared_done: false,
-  goal_verdict: null,
-  guard_verdict: null,
-} as const;
-const INCONCLUSIVE = { status: 'inconclusive', goal_verdict: 'inconclusive' } as const;
 const SILENT = { ...PASSED, status: 'timeout', stop: 'timeout', declared_done: false } as const;
-const SKIPPED = { status: 'not_applicable', stop: null, mode: 'skip', declared_done: false } as const;
 const UNMEASURED = { hallucination: null, null_reasons: { hallucination: 'not measured' } } as const;
-
-const rows = (...edits: Partial<Row>[]) => edits.map((edit) => finishRow({ ...SAMPLE, ...edit }));
 
 describe('what an entrant achieved', () => {
   it('keeps infrastructure errors and inconclusive episodes in the denominator, and says what they could have been', () => {
@@ -116,14 +102,9 @@ describe('what an entrant spent', () => {
   });
 });
 
-function figured(...changes: Partial<Row>[]) {
-  const figuring = new FiguredRows();
-  return changes.map((change) => figuring.of(finishRow({ ...SAMPLE, ...change })));
-}
-
 test('failures are counted for each surface and task, the most frequent category first', () => {
   const tallies = failureTallies(
-    figured(
+    rows(
       { task: 'a', failure_category: 'over_claim' },
       { task: 'a', failure_category: 'tool_error' },
       { task: 'a', failure_category: 'tool_error' },
@@ -146,5 +127,5 @@ test('failures are counted for each surface and task, the most frequent category
 });
 
 test('what passed and what never ran is no failure', () => {
-  expect(failureTallies(figured({ failure_category: 'none' }, { failure_category: null }))).toEqual([]);
+  expect(failureTallies(rows({ failure_category: 'none' }, { failure_category: null }))).toEqual([]);
 });

@@ -1,26 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { finishRow, type Row } from '../../src/bundle/row.ts';
+import type { Row } from '../../src/bundle/row.ts';
 import { junitReport } from '../../src/report/junit.ts';
-import { SAMPLE } from '../bundle/sample-row.ts';
+import { BROKEN, CONTROL, PASSED, sampleRows, UNAVAILABLE } from '../bundle/sample-row.ts';
 import { sharedBrowser } from '../shared-browser.ts';
 
-const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
-const CONTROL = { agent: 'null', decider: 'control', mode: 'control' } as const;
 const BASELINE = { agent: 'keyword', decider: 'baseline', mode: 'control' } as const;
-const BROKEN = {
-  status: 'infra_error',
-  stop: 'infra_error',
-  declared_done: false,
-  detail: 'the browser ended',
-} as const;
-const NEVER = {
-  status: 'unavailable',
-  stop: null,
-  mode: 'skip',
-  declared_done: false,
-  steps: null,
-  null_reasons: { steps: 'it is not installed' },
-} as const;
 
 interface Element {
   name: string;
@@ -51,8 +35,11 @@ async function parsed(text: string): Promise<Element> {
 }
 
 async function casesOf(...rows: Partial<Row>[]): Promise<{ suites: Element[]; cases: Element[] }> {
-  const drafts = rows.map((row, at) => finishRow({ ...SAMPLE, iteration: 0, plan_index: at, ...row }));
-  const { name, attributes, children: suites } = await parsed(junitReport('campaign', drafts));
+  const {
+    name,
+    attributes,
+    children: suites,
+  } = await parsed(junitReport('campaign', sampleRows(...rows.map((row) => ({ iteration: 0, ...row })))));
   expect(name).toBe('testsuites');
   expect(attributes['tests']).toBe(String(rows.length));
   return { suites, cases: suites.flatMap(({ children }) => children) };
@@ -71,7 +58,7 @@ describe('the episodes as JUnit', () => {
   });
 
   test('are errors where nobody could judge, and skipped where they could not run', async () => {
-    const { cases, suites } = await casesOf(BROKEN, NEVER);
+    const { cases, suites } = await casesOf({ ...BROKEN, detail: 'the browser ended' }, UNAVAILABLE);
     expect(cases.map(found)).toEqual([
       [['error', 'infra_error: The infrastructure failed, and not the entrant: the browser ended.']],
       [['skipped', 'unavailable: It was not here to be run: it is not installed.']],

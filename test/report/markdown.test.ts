@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { codeSpan, markdownReport, markdownSections } from '../../src/report/markdown.ts';
 import { finishRow, Row } from '../../src/bundle/row.ts';
 import { drawnReport } from './drawn-report.ts';
-import { SAMPLE, ofTask } from '../bundle/sample-row.ts';
+import { CONTROL, ofTask, PASSED, SAMPLE, sampleRows } from '../bundle/sample-row.ts';
 import { pairsIn, pairsSections } from '../../src/report/pairs-report.ts';
 
 const HOSTILE = '`</code>| <img src=x onerror=alert(1)> [click](javascript:alert(1)) \u001b[31mred\u202e\n# heading';
@@ -98,23 +98,22 @@ test('a page that ends a line and writes a headline of its own has made none', (
 test('an episode that stopped for a reason of its own says it', () => {
   const detail = 'success is already true at the start';
   const markdown = markdownReport(
-    drawnReport(1, [
-      finishRow({
-        ...SAMPLE,
+    drawnReport(
+      1,
+      sampleRows({
         status: 'invalid_task',
         stop: 'invalid_task',
         declared_done: false,
         failure_category: 'infra',
         detail,
       }),
-    ]),
+    ),
   );
   expect(markdown).toContain(': invalid_task (`infra`). `Success is already true at the start.');
 });
 
 test('an episode of several iterations is told from the others', () => {
-  const rows = [0, 1].map((iteration) => finishRow({ ...SAMPLE, iteration, plan_index: iteration }));
-  const markdown = markdownReport(drawnReport(2, rows));
+  const markdown = markdownReport(drawnReport(2, sampleRows({ iteration: 0 }, { iteration: 1 })));
   expect(markdown).toContain('**checkout** #1 by model');
   expect(markdown).toContain('**checkout** #2 by model');
 });
@@ -124,11 +123,10 @@ test('a report that is not complete says so', () => {
 });
 
 test('a report of episodes that ran at once says so beside their number', () => {
-  const alone = finishRow({ ...SAMPLE, plan_index: 0 });
-  const beside = finishRow({ ...SAMPLE, plan_index: 1, concurrency: { workers: 4, load_average: 2, cores: 2 } });
+  const rows = sampleRows({}, { concurrency: { workers: 4, load_average: 2, cores: 2 } });
   const words = 'up to 4 episodes at once, so times are of a shared machine';
-  expect(markdownReport(drawnReport(2, [alone, beside]))).toContain(`- Episodes: 2 of 2; ${words}\n`);
-  expect(markdownReport(drawnReport(1, [alone]))).not.toContain('at once');
+  expect(markdownReport(drawnReport(2, rows))).toContain(`- Episodes: 2 of 2; ${words}\n`);
+  expect(markdownReport(drawnReport(1, rows.slice(0, 1)))).not.toContain('at once');
 });
 
 describe('a row whose text is in a report as it is', () => {
@@ -166,38 +164,30 @@ describe('a row whose text is in a report as it is', () => {
 });
 
 describe('of a control, which has to fail', () => {
-  const control = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
-  const rowOf = (row: Partial<Row>, place: number) => finishRow({ ...SAMPLE, iteration: 0, ...row, plan_index: place });
-
   test('it is not said why it did not pass, and it is counted apart', () => {
-    const markdown = markdownReport(drawnReport(2, [rowOf({}, 0), rowOf(control, 1)]));
+    const markdown = markdownReport(drawnReport(2, sampleRows({ iteration: 0 }, { ...CONTROL, iteration: 0 })));
     expect(markdown).toContain('**0 of 1 passed; controls 0 of 1**');
     expect(markdown).toContain('checkout** by model');
     expect(markdown).not.toContain('checkout** by null');
   });
 
   test('it is said where nobody else ran', () => {
-    const markdown = markdownReport(drawnReport(1, [rowOf(control, 0)]));
+    const markdown = markdownReport(drawnReport(1, sampleRows({ ...CONTROL, iteration: 0 })));
     expect(markdown).toContain('**0 of 1 passed**');
     expect(markdown).toContain('checkout** by null');
   });
 });
 
-const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
-
 const REFERENCE = { decider: 'reference', mode: 'scripted' } as const;
-const CONTROL = { decider: 'control', mode: 'control' } as const;
 const MODEL = { decider: 'model', mode: 'live' } as const;
 
 type Runner = [agent: string, facts: Pick<Row, 'decider' | 'mode'>, passes: boolean];
 
 function pairsOf(...runners: readonly Runner[]): string {
   const drafts = runners.flatMap(([agent, facts, passes]) =>
-    ['a', 'b'].map((task) => ({ ...SAMPLE, ...ofTask(task), agent, ...facts, ...(passes ? PASSED : {}) })),
+    ['a', 'b'].map((task) => ({ ...ofTask(task), ...facts, agent, ...(passes ? PASSED : {}) })),
   );
-  const rows = drafts.map((draft, index) =>
-    finishRow({ ...draft, plan_index: index, executed_index: index, run_id: `run-${index}` }),
-  );
+  const rows = sampleRows(...drafts);
   const entrants = runners.map(([agent]) => ({ agent, surface: SAMPLE.surface }));
   const report = drawnReport(rows.length, rows, entrants);
   return markdownSections(pairsSections(report, pairsIn(report)));

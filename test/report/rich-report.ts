@@ -1,14 +1,12 @@
-import { finishRow, type Row } from '../../src/bundle/row.ts';
+import type { Row } from '../../src/bundle/row.ts';
 import type { Report } from '../../src/report/report.ts';
-import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
+import { CONTROL, FIRED, ofTask, PASSED as PASS, sampleRows } from '../bundle/sample-row.ts';
 import { drawnReport } from './drawn-report.ts';
 
 /** Text from outside that tries to be markup of every kind. */
 const HOSTILE = '`</code>| <img src=x onerror=alert(1)> [click](javascript:alert(1)) \u001b[31mred\u202e\n# heading';
 
-const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null, failure_category: 'none' } as const;
-const CONTROL = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none', model_id: null } as const;
-const FAULT = { id: 'lost', kind: 'drop', armed: true, fired: true, cleared: true } as const;
+const PASSED = { ...PASS, failure_category: 'none' } as const;
 const UNMEASURED = {
   hallucination: null,
   tokens_in: null,
@@ -64,15 +62,13 @@ const EPISODES: readonly Partial<Row>[] = [
     declared_done: false,
     detail: 'the browser process ended',
   },
-  { ...ofTask('buy'), ...CONTROL, iteration: 0 },
-  { ...ofTask('buy'), ...PASSED, iteration: 0, faults: [FAULT], recovered: true, wall_ms: 12_000 },
-  { ...ofTask('sell'), iteration: 0, faults: [{ ...FAULT, id: 'late', kind: 'stall' }], recovered: false },
+  { ...ofTask('buy'), ...CONTROL, model_id: null, iteration: 0 },
+  { ...ofTask('buy'), ...PASSED, iteration: 0, faults: [FIRED], recovered: true, wall_ms: 12_000 },
+  { ...ofTask('sell'), iteration: 0, faults: [{ ...FIRED, id: 'late', kind: 'stall' }], recovered: false },
 ];
 
 export function richRows(): Row[] {
-  return EPISODES.map((edit, at) =>
-    finishRow({ ...SAMPLE, ...edit, plan_index: at, episode_id: at.toString(16).padStart(64, '0') }),
-  );
+  return sampleRows(...EPISODES.map((edit, at) => ({ ...edit, episode_id: at.toString(16).padStart(64, '0') })));
 }
 
 export function richReport(): Report {

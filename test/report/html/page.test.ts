@@ -1,21 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { finishRow, type Row } from '../../../src/bundle/row.ts';
+import type { Row } from '../../../src/bundle/row.ts';
 import { reportDocument, reportPage } from '../../../src/report/html/page.ts';
 import { markdownReport } from '../../../src/report/markdown.ts';
-import { ofTask, SAMPLE } from '../../bundle/sample-row.ts';
+import type { Report } from '../../../src/report/report.ts';
+import { BROKEN, CONTROL, INCONCLUSIVE, ofTask, PASSED, SAMPLE, sampleRows } from '../../bundle/sample-row.ts';
 import { drawnReport } from '../drawn-report.ts';
 import { wideReport } from './wide-report.ts';
 
-const ENTRANT = { agent: SAMPLE.agent, surface: SAMPLE.surface };
-
-function pageOf(...edits: Partial<Row>[]): string {
-  const rows = edits.map((edit, at) => finishRow({ ...SAMPLE, plan_index: at, ...edit }));
-  return reportPage(drawnReport(rows.length, rows, [ENTRANT]));
+function reportOf(...edits: Partial<Row>[]): Report {
+  const rows = sampleRows(...edits);
+  const agents = [...new Set(rows.map(({ agent }) => agent))].toSorted();
+  return drawnReport(
+    rows.length,
+    rows,
+    agents.map((agent) => ({ agent, surface: SAMPLE.surface })),
+  );
 }
+
+const pageOf = (...edits: Partial<Row>[]): string => reportPage(reportOf(...edits));
+const UNPRICED = { cost_usd: null, null_reasons: { cost_usd: 'no model decided' } };
 
 describe('the page of a report', () => {
   it('says that nothing may be claimed before anything else, and behind it what the campaign can show and every reason with what would lift it', () => {
-    const one = drawnReport(1, [finishRow(SAMPLE)], [ENTRANT]);
+    const one = reportOf({});
     const showing = { ...one, claims: { ...one.claims, smallest_detectable: 0.4 } };
     for (const [report, said] of [
       [one, 'This campaign can show no difference of success rates'],
@@ -61,7 +68,7 @@ describe('the page of a report', () => {
   });
 
   it('counts at its head what was passed without faults, and says so where there were some', () => {
-    const { stress: _none, ...clean } = drawnReport(1, [finishRow(SAMPLE)], [ENTRANT]);
+    const { stress: _none, ...clean } = reportOf({});
     expect(reportPage(clean)).toContain('· 0 of 1 passed ·');
     expect(reportPage({ ...clean, stress: [] })).toContain('· 0 of 1 passed without faults ·');
   });
@@ -88,25 +95,20 @@ describe('the page of a report', () => {
   });
 
   it('has columns of costs where somebody has a cost, and else says that nobody has', () => {
-    const unpriced = { cost_usd: null, null_reasons: { cost_usd: 'no model decided' } };
     const tradeOff = (page: string) =>
       /<section aria-labelledby="trade-off"[^>]*>.*?<\/section>/s.exec(page)?.[0] ?? '';
-    const none = tradeOff(pageOf(unpriced, unpriced));
+    const none = tradeOff(pageOf(UNPRICED, UNPRICED));
     expect(tradeOff(pageOf({}))).toMatch(/against time and cost<.*>cost<.*>cost per honest success</s);
-    const rows = [{}, { ...unpriced, agent: 'null' }].map((edit, at) =>
-      finishRow({ ...SAMPLE, plan_index: at, ...edit }),
-    );
-    const page = reportPage(drawnReport(2, rows, [ENTRANT, { ...ENTRANT, agent: 'null' }]));
+    const page = pageOf({}, { ...UNPRICED, agent: 'null' });
     expect(tradeOff(page)).toMatch(/>cost<.*not measured/s);
     expect(page).toContain('>Success against time and cost</a>');
-    expect(pageOf(unpriced)).toContain('>Success against time</a>');
+    expect(pageOf(UNPRICED)).toContain('>Success against time</a>');
     expect(none).toContain('For no entrant is the cost of every episode known');
     expect(none).not.toMatch(/>cost|and cost|not measured/);
   });
 
   it('holds a cell for every task and entrant, and its colour follows from its figure', () => {
-    const passed = { status: 'passed', goal_verdict: 'pass' } as const;
-    const page = pageOf({ task: 'a', ...passed }, { task: 'b', ...passed }, { task: 'b' });
+    const page = pageOf({ task: 'a', ...PASSED }, { task: 'b', ...PASSED }, { task: 'b' });
     expect(page).toContain(
       `<th scope="row">basics/a</th><td class="heat h10" title="20.7 to 100.0 %"><a href="#episodes?episode=${SAMPLE.episode_id}">1/1</a></td>`,
     );
@@ -116,9 +118,7 @@ describe('the page of a report', () => {
   });
 
   it('draws controls in grey where success stands against time, and all others in colour', () => {
-    const control = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
-    const rows = [{}, control].map((edit, at) => finishRow({ ...SAMPLE, plan_index: at, ...edit }));
-    const page = reportPage(drawnReport(2, rows, [ENTRANT, { ...ENTRANT, agent: 'null' }]));
+    const page = pageOf({}, CONTROL);
     expect(page.match(/<circle class="point(?: control)?"/g)?.slice(0, 2)).toEqual([
       '<circle class="point"',
       '<circle class="point control"',
@@ -128,11 +128,7 @@ describe('the page of a report', () => {
   });
 
   it('has no colour for a control that passed nothing, and the colour of a failure for whoever competes', () => {
-    const control = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
-    const rows = [{}, control, { ...control, task: 'b', status: 'passed', goal_verdict: 'pass' } as const].map(
-      (edit, at) => finishRow({ ...SAMPLE, plan_index: at, ...edit }),
-    );
-    const page = reportPage(drawnReport(3, rows, [ENTRANT, { ...ENTRANT, agent: 'null' }]));
+    const page = pageOf({}, CONTROL, { ...CONTROL, ...PASSED, task: 'b' });
     const cells = [...page.matchAll(/<td class="heat (\w+)"[^>]*>(?:<a[^>]*>)?([^<]*)/g)].map(([, colour, figure]) => [
       figure,
       colour,
@@ -146,10 +142,8 @@ describe('the page of a report', () => {
   });
 
   it('lists controls after all others and says of them that they failed as they must, and so does the Markdown', () => {
-    const control = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
     const statuses = (...edits: Partial<Row>[]) => {
-      const rows = edits.map((edit, at) => finishRow({ ...SAMPLE, plan_index: at, ...edit }));
-      const report = drawnReport(rows.length, rows, [ENTRANT, { ...ENTRANT, agent: 'null' }]);
+      const report = reportOf(...edits);
       const index = [...reportPage(report).matchAll(/"status":"([^"]*)"/g)].map(([, status]) => status);
       const table = markdownReport(report).split('## Episodes')[1] ?? '';
       const listed = [...table.matchAll(/\| (passed|failed|failed, as it must|infra_error) \|/g)].map(
@@ -158,29 +152,23 @@ describe('the page of a report', () => {
       expect(listed).toEqual(index);
       return index;
     };
-    expect(statuses(control, {})).toEqual(['failed', 'failed, as it must']);
-    const broken = { ...control, status: 'infra_error', stop: 'infra_error', declared_done: false } as const;
-    const passed = { ...control, task: 'b', status: 'passed', goal_verdict: 'pass' } as const;
-    expect(statuses(broken, passed, {})).toEqual(['failed', 'infra_error', 'passed']);
+    expect(statuses(CONTROL, {})).toEqual(['failed', 'failed, as it must']);
+    const passed = { ...CONTROL, ...PASSED, task: 'b' };
+    expect(statuses({ ...CONTROL, ...BROKEN }, passed, {})).toEqual(['failed', 'infra_error', 'passed']);
   });
 
   it('says of controls that they over-claim on purpose, and of nobody else', () => {
-    const control = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
-    const drawn = (edit: Partial<Row>) => {
-      const row = finishRow({ ...SAMPLE, ...edit });
-      return drawnReport(1, [row], [{ agent: row.agent, surface: row.surface }]);
-    };
     const said = 'null is a control: it says done over nothing on purpose, to try the judge.';
     for (const draw of [reportPage, markdownReport]) {
-      expect(draw(drawn(control))).toContain(said);
-      expect(draw(drawn({}))).not.toContain('on purpose');
+      expect(draw(reportOf(CONTROL))).toContain(said);
+      expect(draw(reportOf({}))).not.toContain('on purpose');
     }
-    expect(reportPage(drawn(control))).toContain('<tr class="aside">');
-    expect(reportPage(drawn({}))).not.toContain('<tr class="aside">');
+    expect(reportPage(reportOf(CONTROL))).toContain('<tr class="aside">');
+    expect(reportPage(reportOf({}))).not.toContain('<tr class="aside">');
   });
 
   it('counts the reasons of the bundle alone, as its file does, and says apart what holds of a view that verifies nothing', () => {
-    const report = drawnReport(1, [finishRow(SAMPLE)], [ENTRANT]);
+    const report = reportOf({});
     const codes = new Set(report.claims.entrants.flatMap(({ aggregate }) => aggregate.reasons.map(({ code }) => code)));
     expect(codes).toContain('not_verified');
     const page = reportPage(report);
@@ -190,8 +178,7 @@ describe('the page of a report', () => {
   });
 
   it('calls each part alike in its navigation and in the heading that this leads to', () => {
-    const unpriced = { cost_usd: null, null_reasons: { cost_usd: 'no model decided' } };
-    for (const page of [pageOf({}), pageOf(unpriced)]) {
+    for (const page of [pageOf({}), pageOf(UNPRICED)]) {
       const [, links = ''] = /<nav aria-label="Parts of this page">(.*?)<\/nav>/s.exec(page) ?? [];
       const named = [...links.matchAll(/<a href="#([\w-]+)">([^<]*)<\/a>/g)].map(([, id, text]) => [id, text]);
       const headings = new Map(
@@ -203,11 +190,7 @@ describe('the page of a report', () => {
   });
 
   it('draws controls in grey in every table of figures by entrant', () => {
-    const control = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
-    const rows = [{ hallucination: 'filtered' } as const, control].map((edit, at) =>
-      finishRow({ ...SAMPLE, plan_index: at, ...edit }),
-    );
-    const page = reportPage(drawnReport(2, rows, [ENTRANT, { ...ENTRANT, agent: 'null' }]));
+    const page = pageOf({ hallucination: 'filtered' }, CONTROL);
     for (const section of ['trade-off', 'phantoms', 'word', 'reliability', 'effort']) {
       const [text = ''] = new RegExp(`<section aria-labelledby="${section}"[^>]*>.*?</section>`, 's').exec(page) ?? [];
       const controls = [...text.matchAll(/<tr([^>]*)><th scope="row"><span class="number">(\d)/g)].map((found) => [
@@ -226,7 +209,7 @@ describe('the page of a report', () => {
   });
 
   it('has the place of the bundle in its commands where that is known, as one word and as text', () => {
-    const report = drawnReport(1, [finishRow(SAMPLE)], [ENTRANT]);
+    const report = reportOf({});
     const links = { pageOf: null, pictureOf: () => null, bundle: 'my <bundles>/one' };
     const { html } = reportDocument(report, links, { allowed: [] });
     expect(html).toContain('verify &#39;my &lt;bundles&gt;/one&#39;</code>');
@@ -240,14 +223,7 @@ describe('the page of a report', () => {
     const two = pageOf(ofTask('buy'), ofTask('sell'));
     expect(two).toContain('Bar: its 95 % interval over tasks.');
     expect(two).not.toContain('There is no 95 % interval');
-    const markdownOf = (...edits: Partial<Row>[]) =>
-      markdownReport(
-        drawnReport(
-          edits.length,
-          edits.map((edit, at) => finishRow({ ...SAMPLE, plan_index: at, ...edit })),
-          [ENTRANT],
-        ),
-      );
+    const markdownOf = (...edits: Partial<Row>[]) => markdownReport(reportOf(...edits));
     expect(markdownOf({})).toContain('There is no interval over one task, as it says nothing of others.');
     expect(markdownOf(ofTask('buy'), ofTask('sell'))).not.toContain('There is no interval');
   });
@@ -262,15 +238,13 @@ describe('the page of a report', () => {
   });
 
   it('explains the band of unknown episodes only where there is one', () => {
-    const unknown = { status: 'inconclusive', goal_verdict: 'inconclusive' } as const;
-    expect(pageOf({}, { task: 'b', ...unknown })).toContain('Pale band');
+    expect(pageOf({}, { task: 'b', ...INCONCLUSIVE })).toContain('Pale band');
     expect(pageOf({})).not.toContain('Pale band');
   });
 
   it('names the model that was asked and what its replies call it, as the Markdown does', () => {
     const returned = '[model](x) <b>2</b>';
-    const rows = [finishRow({ ...SAMPLE, model_id_returned: returned })];
-    const report = drawnReport(1, rows, [ENTRANT]);
+    const report = reportOf({ model_id_returned: returned });
     expect(reportPage(report)).toContain(
       '<code>vendor/model-1</code>; in its replies: <code>[model](x) &lt;b&gt;2&lt;/b&gt;</code>',
     );
@@ -281,10 +255,7 @@ describe('the page of a report', () => {
 
   it('tells two values of what must be one as text, whatever a server or a provider calls itself, and so does the Markdown', () => {
     const hostile = 'x`</code> <img src=x> [a](javascript:b)';
-    const rows = [{}, { model_id_returned: hostile }].map((edit, at) =>
-      finishRow({ ...SAMPLE, plan_index: at, ...edit }),
-    );
-    const report = drawnReport(2, rows, [ENTRANT]);
+    const report = reportOf({}, { model_id_returned: hostile });
     for (const text of [reportPage(report), markdownReport(report)]) expect(text).toContain('version_changed');
     expect(reportPage(report)).not.toContain('<img');
     const outsideCode = markdownReport(report).replaceAll(/(`+)[^]*?[^`]\1(?!`)/g, '');
@@ -293,7 +264,7 @@ describe('the page of a report', () => {
   });
 
   it('says how many episodes its index leaves out, and where they are; of an index of all it says nothing', () => {
-    const report = drawnReport(1, [finishRow(SAMPLE)], [ENTRANT]);
+    const report = reportOf({});
     expect(reportPage({ ...report, episodes_not_listed: 7 })).toContain(
       'Not listed: the 7 episodes after these. All are in rows.jsonl.',
     );
