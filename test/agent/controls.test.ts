@@ -3,25 +3,19 @@ import { expect, test } from 'vitest';
 import { nullAgent, parrot, quitter, teleport } from '../../src/agent/kinds/controls.ts';
 import { random } from '../../src/agent/kinds/random.ts';
 import { NEVER, reply, seatWith } from './seat.ts';
-import type { Move } from '../../src/agent/agent.ts';
+import type { Agent, Move } from '../../src/agent/agent.ts';
 import type { Bind } from '../../src/task/intent.ts';
 import { readFileSync, readdirSync } from 'node:fs';
 import { AGENTS } from '../../src/agent/built-in.ts';
 import { CONTROLS } from '../../src/plan/task-qualification.ts';
 
-test('null does nothing and is done', async () => {
-  const session = await nullAgent.open(seatWith(['click']));
-  expect(await session.next(null, NEVER)).toEqual({ kind: 'done', answer: null });
-});
-
-test('parrot does nothing and answers with the goal', async () => {
-  const session = await parrot.open(seatWith(['click']));
-  expect(await session.next(null, NEVER)).toEqual({ kind: 'done', answer: { value: 'Send the form.' } });
-});
-
-test('quitter gives up at once', async () => {
-  const session = await quitter.open(seatWith(['click']));
-  expect(await session.next(null, NEVER)).toMatchObject({ kind: 'give_up' });
+test.each<[Agent, Move]>([
+  [nullAgent, { kind: 'done', answer: null }],
+  [parrot, { kind: 'done', answer: { value: 'Send the form.' } }],
+  [quitter, { kind: 'give_up', reason: 'it always gives up' }],
+])('$id ends at once', async (agent, move) => {
+  const session = await agent.open(seatWith(['click']));
+  expect(await session.next(null, NEVER)).toEqual(move);
 });
 
 test('teleport goes to its address, is done there and answers nothing', async () => {
@@ -36,7 +30,7 @@ test('teleport goes to its address, is done there and answers nothing', async ()
   expect(await session.next(reply('text'), NEVER)).toEqual({ kind: 'done', answer: null });
 });
 
-test('teleport breaks where no address can be opened, and says why', async () => {
+test('teleport breaks if no address can be opened', async () => {
   const session = await teleport('http://a.test/end').open(seatWith());
   await expect(session.next(null, NEVER)).rejects.toMatchObject({ code: 'address_not_bound' });
 });
@@ -56,7 +50,7 @@ async function movesOf(seed: string, text = PAGE): Promise<Move[]> {
   return moves;
 }
 
-test('looks first, acts at random on what it sees, and comes to an end', async () => {
+test('random looks first, acts on what it sees, and ends', async () => {
   const [first, ...others] = await movesOf('a');
   expect(first).toMatchObject({ call: { tool: 'read' } });
   expect(others.length).toBeGreaterThan(1);
@@ -64,14 +58,14 @@ test('looks first, acts at random on what it sees, and comes to an end', async (
   expect(others.at(-1)).toEqual({ kind: 'done', answer: null });
 });
 
-test('does the same for the same seed, and something else for another', async () => {
+test('random makes the same moves for the same seed, and differently for another', async () => {
   const moves = await movesOf('a');
   expect(await movesOf('a')).toEqual(moves);
   const others = await Promise.all(['b', 'c', 'd'].map((seed) => movesOf(seed)));
   expect(others).not.toContainEqual(moves);
 });
 
-test('is done where there is nothing to draw from', async () => {
+test('random is done if there is nothing to draw from', async () => {
   expect((await movesOf('a', 'nothing')).map(({ kind }) => kind)).toEqual(['call', 'done']);
 });
 
@@ -89,7 +83,7 @@ test('every agent in a file is registered', () => {
   expect(registered.toSorted()).toEqual(exported.toSorted());
 });
 
-test('the documents list every agent, with who decides', () => {
+test('the documents list every agent, with its decider', () => {
   const text = readFileSync(path.join(ROOT, 'docs/agents.md'), 'utf8');
   const rows = text.split('\n').flatMap((line) => {
     const [, id, , decider] = line.split('|').map((cell) => cell.trim().replaceAll('`', ''));
@@ -98,6 +92,6 @@ test('the documents list every agent, with who decides', () => {
   expect(rows).toEqual(AGENTS.map(({ id, decider }) => [id, decider]));
 });
 
-test('the controls that every task is tried with are these five: one more makes all proofs stale', () => {
+test('every task is tried with these five controls: one more makes all proofs stale', () => {
   expect(CONTROLS).toEqual(['null', 'parrot', 'quitter', 'teleport', 'random']);
 });

@@ -23,8 +23,6 @@ test('only what is known is filled in, once', () => {
   expect(filled('{{a}} {{b}}', { a: '{{b}}' })).toBe('{{b}} {{b}}');
 });
 
-const DEFAULT = readFileSync('prompts/default.md', 'utf8');
-
 const PROTOCOLS = loadSuite('suites/protocols');
 
 type Step = NonNullable<TaskInput['solutions']>[number]['steps'][number];
@@ -47,7 +45,7 @@ function taskWith(change: Partial<TaskInput> = {}) {
 
 /** What is said of the default prompt when a line is added to its first section. */
 function problemsWith(line: string, change: Partial<TaskInput> = {}): string[] {
-  const text = DEFAULT.replace('## multi_turn', `${line}\n\n## multi_turn`);
+  const text = FILE.replace('## multi_turn', `${line}\n\n## multi_turn`);
   return promptProblems('p.md', text, [taskWith(change)]).map(({ what }) => messageFor(what));
 }
 
@@ -61,23 +59,15 @@ test.each(readdirSync('prompts'))('%s holds no literal of any built-in suite, an
 
 test.each([
   ['a value without its accent', '{description: consultoria, qty: 10, unit_price: 150}', '"Consultoría" is a literal'],
-  ['a value in lower case', 'For example: a monitor, quantity 1, price 250', '"Monitor" is a literal'],
   ['a price', 'For example: a monitor, quantity 1, price 250', '"250" is a literal'],
   ['a button of a line', 'Press Corregir línea 1, then Guardar factura', '"Corregir línea 1" is a literal'],
-  ['a button', 'Press Corregir línea 1, then Guardar factura', '"Guardar factura" is a literal'],
-  [
-    'a button that there is not',
-    'Use the "Nueva linea" button and the data-tab attribute',
-    '"Nueva linea" names nothing',
-  ],
-  ['an attribute', 'Use the "Nueva linea" button and the data-tab attribute', 'data-tab names nothing'],
 ])('on the suite protocols a prompt is refused that holds %s', async (_, line, expected) => {
   const loaded = await PROTOCOLS;
   const tasks = loaded.ok ? loaded.suite.tasks.map(({ task }) => task) : [];
-  const text = DEFAULT.replace('## multi_turn', `${line}\n\n## multi_turn`);
+  const text = FILE.replace('## multi_turn', `${line}\n\n## multi_turn`);
   const said = promptProblems('p.md', text, tasks).map(({ what }) => messageFor(what));
   expect(said).toContainEqual(expect.stringContaining(expected));
-  expect(promptProblems('p.md', DEFAULT, tasks)).toEqual([]);
+  expect(promptProblems('p.md', FILE, tasks)).toEqual([]);
 });
 
 test.each(readdirSync('prompts'))('%s says that tools come first, and success only after them', (name) => {
@@ -177,13 +167,13 @@ describe('a prompt is refused that holds', () => {
 
   test('and a literal of many tasks is told once for each place', () => {
     const tasks = ['one', 'two', 'three'].map((id) => taskWith({ id }));
-    const text = DEFAULT.replace('## multi_turn', 'Muebles Sol, muebles sol\n\n## multi_turn');
+    const text = FILE.replace('## multi_turn', 'Muebles Sol, muebles sol\n\n## multi_turn');
     const problem = '"Muebles Sol" is a literal of the task "one" and of 2 more; leave it out';
     expect(promptProblems('p.md', text, tasks).map(({ what }) => messageFor(what))).toEqual([problem, problem]);
   });
 
   test('and the place is told', () => {
-    const text = DEFAULT.replace('## task', '\nINV\n\n## task').replace('INV', 'Invoice INV-0042');
+    const text = FILE.replace('## task', '\nINV\n\n## task').replace('INV', 'Invoice INV-0042');
     const [problem] = promptProblems('p.md', text, [taskWith()]);
     expect(text.split('\n')[(problem?.line ?? 0) - 1]).toBe('Invoice INV-0042');
   });
@@ -201,7 +191,7 @@ describe('a prompt may hold', () => {
   });
 
   test('anything before its first section, which no model is told', () => {
-    expect(promptProblems('p.md', `Muebles Sol, \`click\`, {{name}}\n\n${DEFAULT}`, [taskWith()])).toEqual([]);
+    expect(promptProblems('p.md', `Muebles Sol, \`click\`, {{name}}\n\n${FILE}`, [taskWith()])).toEqual([]);
   });
 });
 
@@ -228,7 +218,7 @@ test.each([
   ['without the goal', '{{goal}}', '', 'the section "## task" of the prompt has no {{goal}}'],
   ['without the tools', '{{tools}}', '', 'the section "## material" of the prompt has no {{tools}}'],
 ])('a prompt %s is none', (_, from, to, expected) => {
-  expect(promptProblems('p.md', DEFAULT.replace(from, to), [])).toMatchObject([
+  expect(promptProblems('p.md', FILE.replace(from, to), [])).toMatchObject([
     { file: 'p.md', what: { params: { text: expected } } },
   ]);
 });

@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
 import { referenceAgent } from '../../src/agent/kinds/reference.ts';
-import { requireBrowser } from '../../src/browser/find.ts';
-import { launchBrowser } from '../../src/browser/launch.ts';
-import type { EpisodeSetup } from '../../src/episode/episode-setup.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { aria } from '../../src/surface/aria/aria.ts';
 import { dom } from '../../src/surface/dom/dom.ts';
 import type { Intent } from '../../src/task/intent.ts';
 import { stage } from '../episode/staged-episode.ts';
-import { sharedIdentity } from '../shared-browser.ts';
+import { stageThrough } from '../episode/stage-in-own-browser.ts';
 
 /** Once it is opened, the list is drawn, counts for two seconds, and is drawn again: only then does its button do anything. */
 const TWICE = {
@@ -31,29 +28,19 @@ const click = (name: string): Intent => ({ do: 'click', role: 'button', name });
 const OPENED = click('Open the list');
 const SENT = click('Send');
 
-/** How an episode ends in which these steps are followed through a surface. */
-async function statusOf(steps: Intent[], setup: Partial<EpisodeSetup>): Promise<string> {
-  return (await stage({ task: {}, pages: TWICE, agent: referenceAgent('reference', steps), setup })).result.status;
-}
+const following = (steps: Intent[]) => ({ task: {}, pages: TWICE, agent: referenceAgent('reference', steps) });
+const SETTLED = following([OPENED, { do: 'settle' }, SENT]);
 
-test.each([['aria', aria] as const, ['dom', dom] as const])(
-  'an app that draws twice is waited for through %s',
-  async (_, surface) => {
-    expect(await statusOf([OPENED, { do: 'settle' }, SENT], { surface })).toBe('passed');
-  },
-);
+test.each([aria, dom])('an app that draws twice is waited for through $id', async (surface) => {
+  expect((await stage({ ...SETTLED, setup: { surface } })).result.status).toBe('passed');
+});
 
 test('an app that draws twice is waited for through a tool server', async () => {
   const surface = (await Entrants.load()).surface('playwright-mcp');
-  const { spki } = await sharedIdentity();
-  const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });
-  try {
-    expect(await statusOf([OPENED, { do: 'settle' }, SENT], { surface, browser })).toBe('passed');
-  } finally {
-    await browser.close();
-  }
+  if (surface.needs !== 'endpoint') throw new Error('it is not a tool server');
+  expect((await stageThrough(surface, SETTLED)).result.status).toBe('passed');
 });
 
-test('who does not wait for it clicks what is about to be drawn again', async () => {
-  expect(await statusOf([OPENED, SENT], { surface: aria })).toBe('failed');
+test('an agent that does not wait clicks a button that is about to be drawn again', async () => {
+  expect((await stage({ ...following([OPENED, SENT]), setup: { surface: aria } })).result.status).toBe('failed');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ask, modelAt, QUESTION } from './asking.ts';
-import { breakOff, calls, fakeAnthropic, message, use } from './fake-anthropic.ts';
+import { calls, fakeAnthropic, message, use } from './fake-anthropic.ts';
 import { type Answer, status } from './fake-provider.ts';
 
 // Requests, replies and failures that all providers share are in providers.test.ts.
@@ -45,16 +45,6 @@ describe('a failure of the provider', () => {
   test('that asks for too long a wait is waited for 30 seconds at most', async () => {
     await using fake = await fakeAnthropic([status(529, 'slow', { 'retry-after': '3600' }), FINE]);
     expect((await ask(modelAt(fake.url))).retries).toMatchObject([{ waitMs: 30_000 }]);
-  });
-
-  test.each<[string, Answer, string]>([
-    ['500', status(500), 'the provider answered 500'],
-    ['a reply that breaks off', breakOff, 'no whole reply came from the provider'],
-  ])('(%s) that passes is retried', async (_, failure, why) => {
-    await using fake = await fakeAnthropic([failure, failure, FINE]);
-    const { reply, retries } = await ask(modelAt(fake.url));
-    expect(reply).not.toBeNull();
-    expect(retries.map((retry) => retry.why.startsWith(why))).toEqual([true, true]);
   });
 
   test('may be that nothing listens', async () => {

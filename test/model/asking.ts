@@ -1,3 +1,4 @@
+import type { CassetteHeader } from '../../src/model/cassette.ts';
 import type { Model, ModelReply, ModelQuestion } from '../../src/model/conversation.ts';
 import { PROVIDERS, type ProviderName } from '../../src/model/providers.ts';
 import { Pace } from '../../src/model/pace.ts';
@@ -9,7 +10,20 @@ export const QUESTION: ModelQuestion = {
   tools: [{ name: 'open', description: 'Opens a page.', schema: { type: 'object', properties: {} } }],
 };
 
-/** What asking once brought, and what was told of it on the way. Nothing is waited for. */
+export const CASSETTE_HEADER: CassetteHeader = {
+  kind: 'header',
+  schema_version: 1,
+  suite: 'basics',
+  task: 'example-h1',
+  surface: 'aria',
+  agent: 'claude-sonnet-4-6',
+  iteration: 0,
+  model_id: 'claude-sonnet-4-6',
+  model_endpoint: 'api.anthropic.com',
+  date: '2026-11-22',
+};
+
+/** The result of asking once, and the reports on the way. */
 export interface Asking {
   reply: ModelReply | null;
   error: unknown;

@@ -1,29 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type CassetteHeader,
-  type CassetteExchange,
-  parseCassette,
-  recording,
-  replaying,
-} from '../../src/model/cassette.ts';
+import { type CassetteExchange, parseCassette, recording, replaying } from '../../src/model/cassette.ts';
 import { ModelDrift } from '../../src/model/conversation.ts';
 import type { HttpReply, Transport } from '../../src/model/patient.ts';
-import { ask, modelAt, QUESTION } from './asking.ts';
+import { ask, CASSETTE_HEADER as HEADER, modelAt, QUESTION } from './asking.ts';
 import { calls, fakeAnthropic, message } from './fake-anthropic.ts';
 import { status, text } from './fake-provider.ts';
 
-const HEADER: CassetteHeader = {
-  kind: 'header',
-  schema_version: 1,
-  suite: 'basics',
-  task: 'example-h1',
-  surface: 'aria',
-  agent: 'claude-sonnet-4-6',
-  iteration: 0,
-  model_id: 'claude-sonnet-4-6',
-  model_endpoint: 'api.anthropic.com',
-  date: '2026-11-22',
-};
 const NOWHERE = 'http://127.0.0.1:1';
 const asIs = (said: string): string => said;
 

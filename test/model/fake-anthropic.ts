@@ -1,4 +1,4 @@
-import { type Answer, breaksOff, fakeProvider, text } from './fake-provider.ts';
+import { type Answer, fakeProvider, text } from './fake-provider.ts';
 
 interface Body {
   model: string;
@@ -53,6 +53,3 @@ export function use(name: string, input: unknown, index = 0): Record<string, unk
   ids += 1;
   return { type: 'tool_use', id: `toolu_${ids}_${index}`, name, input };
 }
-
-/** Promises a whole reply and breaks off in the middle of it. */
-export const breakOff: Answer = breaksOff(messageBody({ content: [use('snapshot', {})] }));

@@ -3,7 +3,7 @@ import { type CassetteExchange, recording, replaying } from '../../src/model/cas
 import { type Message, type ModelQuestion, withoutPictures } from '../../src/model/conversation.ts';
 import type { ProviderName } from '../../src/model/providers.ts';
 import { overNetwork } from '../../src/model/patient.ts';
-import { ask, providerAt, QUESTION } from './asking.ts';
+import { ask, CASSETTE_HEADER, providerAt, QUESTION } from './asking.ts';
 import { fakeProvider, text } from './fake-provider.ts';
 import { WIRE_FORMATS } from './wire-formats.ts';
 
@@ -38,7 +38,12 @@ async function sent(provider: ProviderName, question: ModelQuestion): Promise<un
 
 const IMAGE_URL = { type: 'image_url', image_url: { url: `data:image/png;base64,${png()}` } };
 
-/** Where a picture stands: in the result of its call, or in a message behind the results. */
+const BEHIND_RESULT = [
+  { role: 'tool', tool_call_id: 'a', content: 'seen a' },
+  { role: 'user', content: [IMAGE_URL] },
+];
+
+/** The place of a picture: in the result of its call, or in a message behind the results. */
 const PLACES: [ProviderName, object[]][] = [
   [
     'anthropic',
@@ -58,20 +63,8 @@ const PLACES: [ProviderName, object[]][] = [
       },
     ],
   ],
-  [
-    'openai',
-    [
-      { role: 'tool', tool_call_id: 'a', content: 'seen a' },
-      { role: 'user', content: [IMAGE_URL] },
-    ],
-  ],
-  [
-    'openai-compatible',
-    [
-      { role: 'tool', tool_call_id: 'a', content: 'seen a' },
-      { role: 'user', content: [IMAGE_URL] },
-    ],
-  ],
+  ['openai', BEHIND_RESULT],
+  ['openai-compatible', BEHIND_RESULT],
   ['deepseek', [{ role: 'tool', tool_call_id: 'a', content: 'seen a' }]],
 ];
 
@@ -118,10 +111,8 @@ test('a cassette says that there was a picture; another picture is no drift, and
   }
   expect(JSON.stringify(exchanges)).toContain('<picture>');
   expect(JSON.stringify(exchanges)).not.toContain(png());
-  const header = { kind: 'header', schema_version: 1, suite: 's', task: 't', surface: 'pixels', agent: 'm' } as const;
-  const recorded = { ...header, iteration: 0, model_id: 'm', model_endpoint: 'h', date: '2026-01-01' };
   const replay = (last: Message) => {
-    const transport = replaying({ header: recorded, exchanges }, (each) => each);
+    const transport = replaying({ header: CASSETTE_HEADER, exchanges }, (each) => each);
     const question = { ...QUESTION, messages: [...QUESTION.messages, call('a'), last] };
     return ask(providerAt('anthropic', 'http://cassette.invalid', { key: 'none', transport }), question);
   };

@@ -3,7 +3,7 @@ import { parseCassette, recording, replaying, type CassetteExchange } from '../.
 import type { ModelReply, ModelQuestion } from '../../src/model/conversation.ts';
 import { MODELS } from '../../src/model/models.ts';
 import { overNetwork, type Transport } from '../../src/model/patient.ts';
-import { ask, providerAt, QUESTION } from './asking.ts';
+import { ask, CASSETTE_HEADER, providerAt, QUESTION } from './asking.ts';
 import { type Answer, breaksOff, fakeProvider, hang, status, text } from './fake-provider.ts';
 import { type Said, WIRE_FORMATS, type WireFormat } from './wire-formats.ts';
 
@@ -141,19 +141,10 @@ describe.each(WIRE_FORMATS.map((format) => ({ provider: format.provider, format 
     const { exchanges, first, second } = await recorded(format);
     const replay = (question: ModelQuestion, transport: Transport) =>
       ask(providerAt(format.provider, 'http://cassette.invalid', { key: 'none', transport }), question);
-    const header = {
-      kind: 'header',
-      schema_version: 1,
-      suite: 's',
-      task: 't',
-      surface: 'aria',
-      agent: 'm',
-      iteration: 0,
-      model_id: 'm',
-      model_endpoint: 'host',
-      date: '2026-01-01',
-    };
-    const cassette = parseCassette([header, ...exchanges].map((line) => JSON.stringify(line)).join('\n'), 'file');
+    const cassette = parseCassette(
+      [CASSETTE_HEADER, ...exchanges].map((line) => JSON.stringify(line)).join('\n'),
+      'file',
+    );
     const again = replaying(cassette, (said) => said);
     const { reply } = await replay(QUESTION, again);
     expect(reply).toEqual(first);

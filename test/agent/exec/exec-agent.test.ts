@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +9,7 @@ import type { ExecCommand } from '../../../src/agent/exec/command.ts';
 import { execAgent } from '../../../src/agent/exec/exec-agent.ts';
 import { prepareLaunch } from '../../../src/process/sandbox/launch.ts';
 import { createRedactor } from '../../../src/bundle/redact.ts';
+import { processesWith } from '../../process/processes-with.ts';
 import { NEVER, seatWith } from '../seat.ts';
 
 const SCRIPT = fileURLToPath(new URL('fixtures/agent.mjs', import.meta.url));
@@ -76,18 +76,6 @@ async function driving(behaviour: string, setting: Setting = {}): Promise<Drive>
     left: processesWith(word),
     word,
   };
-}
-
-/** The command lines of this machine's processes that hold a word. */
-function processesWith(word: string): string[] {
-  const lines = readdirSync('/proc').flatMap((id) => {
-    try {
-      return /^\d+$/.test(id) ? [readFileSync(`/proc/${id}/cmdline`, 'utf8')] : [];
-    } catch {
-      return [];
-    }
-  });
-  return lines.filter((line) => line.includes(word));
 }
 
 /** Stops an agent once it has reported a step. */

@@ -1,41 +1,24 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { AgentSeat, Move } from '../../../src/agent/agent.ts';
+import type { AgentSeat } from '../../../src/agent/agent.ts';
 import { modelAgent } from '../../../src/agent/model/model-agent.ts';
-import { parsePrompt } from '../../../src/agent/prompt.ts';
 import { OutageError, type TurnEnd } from '../../../src/agent/turn.ts';
 import { ModelDrift, ModelError, type ModelReply } from '../../../src/model/conversation.ts';
-import { NEVER, seatWith } from '../seat.ts';
-import { call, reply, says, scriptedModel } from './scripted-model.ts';
+import { seatWith } from '../seat.ts';
+import { call, movesWith, PICTURE, PROMPT, reply, says } from './scripted-model.ts';
 
-const PROMPT = parsePrompt(readFileSync('prompts/default.md', 'utf8'));
-const PRICE = { input: 3, cacheWrite: 3.75, cacheRead: 0.3, output: 15 };
+const replyTo = (tool: string) =>
+  tool === 'nowhere'
+    ? { ok: false, kind: 'error', text: 'nowhere is no tool' }
+    : { ok: true, kind: 'text', text: `${tool} done` };
 
-/** An agent with a model that replies so, and what a surface answers to its calls: the tool's name, or an error. */
-async function work(script: readonly (ModelReply | Error)[], seat: Partial<AgentSeat> = {}) {
-  const { model, asked } = scriptedModel(script);
-  const agent = modelAgent({
-    id: 'm',
-    prompt: PROMPT,
-    price: PRICE,
-    maxOutputTokens: 4_096,
-    connect: () => Promise.resolve(model),
-  });
-  const session = await agent.open({ ...seatWith(['open', 'click']), ...seat });
-  const moves: Move[] = [];
-  let last = null;
-  for (;;) {
-    const move = await session.next(last, NEVER);
-    moves.push(move);
-    if (move.kind !== 'call') return { moves, asked };
-    const ok = move.call.tool !== 'nowhere';
-    last = { ok, kind: ok ? 'text' : 'error', text: `${move.call.tool} ${ok ? 'done' : 'is no tool'}` };
-  }
+/** An agent whose model replies so, on a surface with two tools. */
+function work(script: readonly (ModelReply | Error)[], seat: Partial<AgentSeat> = {}, replies = replyTo) {
+  return movesWith(modelAgent, script, { ...seatWith(['open', 'click']), ...seat }, replies);
 }
 
 const DONE = reply([call('done')]);
 
-test('is told the goal, the start and the caps, and neither contract nor solution', async () => {
+test('is given the goal, the start and the caps, and neither contract nor solution', async () => {
   const { asked } = await work([DONE]);
   expect(asked[0]?.messages).toEqual([
     {
@@ -46,7 +29,7 @@ test('is told the goal, the start and the caps, and neither contract nor solutio
   expect(asked[0]?.system).toBe(`${PROMPT.system}\n\n${PROMPT.multi_turn}`);
 });
 
-test('a goal that looks like the prompt’s own placeholders is passed on as it is', async () => {
+test('a goal with the prompt’s own placeholders is passed on unchanged', async () => {
   const { brief } = seatWith();
   const { asked } = await work([DONE], { brief: { ...brief, goal: 'Type {{start_url}}.' } });
   expect(asked[0]?.messages[0]).toMatchObject({ text: expect.stringContaining('Type {{start_url}}.') });
@@ -54,40 +37,18 @@ test('a goal that looks like the prompt’s own placeholders is passed on as it 
 
 test('is offered the tools of the surface, as they are at each turn, and two that end the episode', async () => {
   const tools = [...seatWith(['open']).tools];
-  const seat: AgentSeat = { ...seatWith(), tools };
-  const { model, asked } = scriptedModel([reply([call('open')]), DONE]);
-  const agent = modelAgent({
-    id: 'm',
-    prompt: PROMPT,
-    price: PRICE,
-    maxOutputTokens: 4_096,
-    connect: () => Promise.resolve(model),
+  const { asked } = await work([reply([call('open')]), DONE], { tools }, (tool) => {
+    tools.push(...seatWith(['later']).tools);
+    return replyTo(tool);
   });
-  const session = await agent.open(seat);
-  await session.next(null, NEVER);
-  tools.push(...seatWith(['later']).tools);
-  await session.next({ ok: true, kind: 'text', text: '' }, NEVER);
   expect(asked.map((each) => each.tools.map(({ name }) => name))).toEqual([
     ['open', 'done', 'give_up'],
     ['open', 'later', 'done', 'give_up'],
   ]);
 });
 
-test('what a call shows as a picture is told as one', async () => {
-  const { model, asked } = scriptedModel([reply([call('open')]), DONE]);
-  const agent = modelAgent({
-    id: 'm',
-    prompt: PROMPT,
-    price: PRICE,
-    maxOutputTokens: 4_096,
-    connect: () => Promise.resolve(model),
-  });
-  const session = await agent.open(seatWith(['open']));
-  await session.next(null, NEVER);
-  await session.next(
-    { ok: true, kind: 'picture', text: 'Page: a', image: { media_type: 'image/png', base64: 'AAAA' } },
-    NEVER,
-  );
+test('passes on a picture as one', async () => {
+  const { asked } = await work([reply([call('open')]), DONE], {}, () => PICTURE);
   const results = [{ id: 'open', tool: 'open', ok: true, text: 'Page: a', picture: { base64: 'AAAA' } }];
   expect(asked[1]?.messages.at(-1)).toEqual({ from: 'tools', results });
 });
@@ -112,7 +73,7 @@ test('calls of one reply are made one after the other, and answered together', a
   ]);
 });
 
-test('a tool that does not exist is called all the same: the surface says so, and it counts', async () => {
+test('a tool that does not exist is called all the same, since the surface refuses it and it counts', async () => {
   const { moves, asked } = await work([reply([call('nowhere')]), DONE]);
   expect(moves[0]).toEqual({ kind: 'call', call: { tool: 'nowhere', args: {} } });
   expect(asked[1]?.messages.at(-1)).toMatchObject({ results: [{ ok: false, text: 'nowhere is no tool' }] });
@@ -120,9 +81,9 @@ test('a tool that does not exist is called all the same: the surface says so, an
 
 test.each([
   ['arguments that are not an object', call('open', 'x'), 'the arguments are not a JSON object'],
-  ['an answer that is no answer', call('done', { answer: ['x'] }), 'answer must be text or a number'],
+  ['an answer of another type', call('done', { answer: ['x'] }), 'answer must be text or a number'],
   ['to give up without a reason', call('give_up', {}), 'reason'],
-])('%s: the model is told, and nothing is done', async (_, wrong, problem) => {
+])('%s: the model learns of it, and nothing is done', async (_, wrong, problem) => {
   const { moves, asked } = await work([reply([wrong]), DONE]);
   expect(moves).toEqual([{ kind: 'done', answer: null }]);
   expect(asked[1]?.messages.at(-1)).toMatchObject({ results: [{ ok: false, text: expect.stringContaining(problem) }] });
@@ -196,7 +157,7 @@ test('a surface whose tool has the name of one of the agent’s own cannot be us
   });
 });
 
-describe('what comes instead of a reply', () => {
+describe('an error instead of a reply', () => {
   test('from a provider that failed is proof from outside', async () => {
     await expect(work([new ModelError('outage', 'the provider answered 500')])).rejects.toThrow(OutageError);
   });
@@ -213,7 +174,7 @@ describe('what comes instead of a reply', () => {
   });
 });
 
-test('each turn is told: what was asked, what came, what it cost', async () => {
+test('each turn is reported: the request, the reply, the cost', async () => {
   const recorded: unknown[] = [];
   const turns = {
     afford: () => Promise.resolve(),

@@ -1,35 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { AgentSeat, Move } from '../../../src/agent/agent.ts';
 import { oneShotAgent } from '../../../src/agent/model/one-shot-agent.ts';
-import { parsePrompt } from '../../../src/agent/prompt.ts';
 import { ModelDrift, type ModelReply } from '../../../src/model/conversation.ts';
-import { NEVER, seatWith } from '../seat.ts';
-import { call, reply, says, scriptedModel } from './scripted-model.ts';
+import { seatWith } from '../seat.ts';
+import { call, movesWith, PICTURE, PROMPT, reply, says } from './scripted-model.ts';
 
-const PROMPT = parsePrompt(readFileSync('prompts/default.md', 'utf8'));
 const LOOK: AgentSeat['bind'] = () => ({ kind: 'call', call: { tool: 'look', args: {} } });
+const replyTo = (tool: string) => {
+  const ok = tool !== 'nowhere';
+  return { ok, kind: ok ? 'text' : 'error', text: `what ${tool} shows` };
+};
 
 /** An agent whose model replies so, on a surface that shows one page and fails at `nowhere`. */
-async function work(script: readonly (ModelReply | Error)[], seat: Partial<AgentSeat> = {}) {
-  const { model, asked } = scriptedModel(script);
-  const agent = oneShotAgent({
-    id: 'm',
-    prompt: PROMPT,
-    price: null,
-    maxOutputTokens: 4_096,
-    connect: () => Promise.resolve(model),
-  });
-  const session = await agent.open({ ...seatWith(['open', 'nowhere']), bind: LOOK, ...seat });
-  const moves: Move[] = [];
-  let last = null;
-  for (;;) {
-    const move = await session.next(last, NEVER);
-    moves.push(move);
-    if (move.kind !== 'call') return { moves, asked };
-    const ok = move.call.tool !== 'nowhere';
-    last = { ok, kind: ok ? 'text' : 'error', text: `what ${move.call.tool} shows` };
-  }
+function work(script: readonly (ModelReply | Error)[], seat: Partial<AgentSeat> = {}, replies = replyTo) {
+  return movesWith(oneShotAgent, script, { ...seatWith(['open', 'nowhere']), bind: LOOK, ...seat }, replies);
 }
 
 function plan(value: unknown): ModelReply {
@@ -41,7 +25,7 @@ const CALLS = [
   { tool: 'open', args: { a: 1 } },
 ];
 
-test('looks once, is asked once, and its calls are made in their order, whatever comes of each', async () => {
+test('looks once, is asked once, and its calls are made in order, even if one fails', async () => {
   const { moves, asked } = await work([plan({ calls: CALLS, done: { answer: 42 } })]);
   expect(moves).toEqual([
     { kind: 'call', call: { tool: 'look', args: {} } },
@@ -52,31 +36,18 @@ test('looks once, is asked once, and its calls are made in their order, whatever
   expect(asked).toHaveLength(1);
 });
 
-test('the model is told the goal, what the browser shows, and the tools, as text', async () => {
+test('the model is given the goal, what the browser shows, and the tools, as text', async () => {
   const { asked } = await work([plan({ calls: [] })]);
   expect(asked[0]?.system).toBe(`${PROMPT.system}\n\n${PROMPT.one_shot}`);
   expect(asked[0]?.tools).toEqual([]);
-  const [said] = asked[0]?.messages ?? [];
-  expect(said).toMatchObject({ from: 'user', text: expect.stringContaining('Send the form.') });
-  expect(said).toMatchObject({ text: expect.stringContaining('what look shows') });
-  expect(said).toMatchObject({ text: expect.stringContaining('{"name":"nowhere"') });
+  const [message] = asked[0]?.messages ?? [];
+  expect(message).toMatchObject({ from: 'user', text: expect.stringContaining('Send the form.') });
+  expect(message).toMatchObject({ text: expect.stringContaining('what look shows') });
+  expect(message).toMatchObject({ text: expect.stringContaining('{"name":"nowhere"') });
 });
 
-test('what the look shows as a picture is told as one', async () => {
-  const { model, asked } = scriptedModel([plan({ calls: [] })]);
-  const agent = oneShotAgent({
-    id: 'm',
-    prompt: PROMPT,
-    price: null,
-    maxOutputTokens: 4_096,
-    connect: () => Promise.resolve(model),
-  });
-  const session = await agent.open({ ...seatWith(['open']), bind: LOOK });
-  await session.next(null, NEVER);
-  await session.next(
-    { ok: true, kind: 'picture', text: 'Page: a', image: { media_type: 'image/png', base64: 'AAAA' } },
-    NEVER,
-  );
+test('passes on a picture as one', async () => {
+  const { asked } = await work([plan({ calls: [] })], {}, () => PICTURE);
   expect(asked[0]?.messages).toMatchObject([{ from: 'user', picture: { base64: 'AAAA' } }]);
 });
 
@@ -104,7 +75,7 @@ test.each(['```json\n{"calls": []}\n```', 'Here it is:\n```\n{"calls": []}\n```\
   },
 );
 
-describe('no plan is the agent’s failure, and is not asked for again:', () => {
+describe('a reply without a plan is the agent’s failure, and is not asked for again:', () => {
   test.each<[string, ModelReply, string]>([
     ['text', reply([says('I would click.')]), 'is not valid JSON'],
     ['nothing', reply([]), 'JSON'],
@@ -115,23 +86,11 @@ describe('no plan is the agent’s failure, and is not asked for again:', () => 
     ['two ends', plan({ calls: [], done: {}, give_up: 'no' }), 'ends in two ways'],
     ['a call that was not offered', reply([call('open')]), 'JSON'],
     ['a plan that was cut off', reply([says('{"calls": []}')], { ending: 'cut_off' }), 'cut off by the limit'],
-  ])('%s', async (_, said, expected) => {
-    const { model, asked } = scriptedModel([said, plan({ calls: [] })]);
-    const agent = oneShotAgent({
-      id: 'm',
-      prompt: PROMPT,
-      price: null,
-      maxOutputTokens: 4_096,
-      connect: () => Promise.resolve(model),
-    });
-    const session = await agent.open({ ...seatWith(), bind: LOOK });
-    await session.next(null, NEVER);
-    const failing = session.next({ ok: true, kind: 'text', text: '' }, NEVER);
-    await expect(failing).rejects.toMatchObject({
+  ])('%s', async (_, answer, expected) => {
+    await expect(work([answer])).rejects.toMatchObject({
       code: 'reply_without_plan',
       params: { why: expect.stringContaining(expected) },
     });
-    expect(asked).toHaveLength(1);
   });
 });
 

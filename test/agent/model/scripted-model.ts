@@ -1,4 +1,12 @@
+import { readFileSync } from 'node:fs';
+import type { Agent, AgentSeat, Move } from '../../../src/agent/agent.ts';
+import type { ModelAgentOptions } from '../../../src/agent/model/model-agent.ts';
+import { parsePrompt } from '../../../src/agent/prompt.ts';
 import type { Model, ModelReply, ModelQuestion, ReplyPart } from '../../../src/model/conversation.ts';
+import type { ToolReply } from '../../../src/task/tool.ts';
+import { NEVER } from '../seat.ts';
+
+export const PROMPT = parsePrompt(readFileSync('prompts/default.md', 'utf8'));
 
 const USAGE = { input: 100, cacheRead: 20, cacheWrite: 10, output: 5 };
 
@@ -7,7 +15,6 @@ export function reply(parts: ReplyPart[], change: Partial<ModelReply> = {}): Mod
   return { parts, stopReason: 'tool_use', ending: 'whole', modelId: 'claude-x', usage: USAGE, ...change };
 }
 
-/** A call, named after what it is. */
 export function call(tool: string, args: unknown = {}, id = tool): ReplyPart {
   return { kind: 'call', call: { id, tool, args } };
 }
@@ -16,8 +23,8 @@ export function says(text: string): ReplyPart {
   return { kind: 'text', text };
 }
 
-/** A model in this process, which replies as the script says; what is asked of it is kept. */
-export function scriptedModel(script: readonly (ModelReply | Error)[]) {
+/** A model that replies by a script, and the questions that it is asked. */
+function scriptedModel(script: readonly (ModelReply | Error)[]) {
   const asked: ModelQuestion[] = [];
   const model: Model = {
     ask: (question, wire) => {
@@ -31,3 +38,32 @@ export function scriptedModel(script: readonly (ModelReply | Error)[]) {
   };
   return { model, asked };
 }
+
+type Reply = (tool: string) => ToolReply;
+
+/** The moves of an agent whose model replies by a script, at a seat where calls are answered so. */
+export async function movesWith(
+  make: (options: ModelAgentOptions) => Agent,
+  script: readonly (ModelReply | Error)[],
+  seat: AgentSeat,
+  replyTo: Reply,
+): Promise<{ moves: Move[]; asked: ModelQuestion[] }> {
+  const { model, asked } = scriptedModel(script);
+  const price = { input: 3, cacheWrite: 3.75, cacheRead: 0.3, output: 15 };
+  const connect = () => Promise.resolve(model);
+  const session = await make({ id: 'm', prompt: PROMPT, price, maxOutputTokens: 4_096, connect }).open(seat);
+  const moves: Move[] = [];
+  for (let last: ToolReply | null = null; ;) {
+    const move = await session.next(last, NEVER);
+    moves.push(move);
+    if (move.kind !== 'call') return { moves, asked };
+    last = replyTo(move.call.tool);
+  }
+}
+
+export const PICTURE: ToolReply = {
+  ok: true,
+  kind: 'picture',
+  text: 'Page: a',
+  image: { media_type: 'image/png', base64: 'AAAA' },
+};

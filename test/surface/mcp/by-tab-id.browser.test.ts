@@ -1,13 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { referenceAgent } from '../../../src/agent/kinds/reference.ts';
-import { requireBrowser } from '../../../src/browser/find.ts';
-import { launchBrowser } from '../../../src/browser/launch.ts';
 import { mcpSurface } from '../../../src/surface/mcp/mcp-surface.ts';
 import { readServerFile, type ServerFile } from '../../../src/surface/mcp/server-file.ts';
 import type { Intent } from '../../../src/task/intent.ts';
-import { type Performance, stage } from '../../episode/staged-episode.ts';
-import { sharedIdentity } from '../../shared-browser.ts';
+import type { Performance } from '../../episode/staged-episode.ts';
+import { stageThrough } from '../../episode/stage-in-own-browser.ts';
 
 const FILE = fileURLToPath(new URL('fixtures/by-tab-id.yaml', import.meta.url));
 const PAGES = {
@@ -24,13 +22,7 @@ async function follow(steps: readonly Intent[], changes: Partial<ServerFile['ser
   if (!read.ok) throw new Error(`${FILE} is not sound`);
   const { file, server } = read.value;
   const surface = mcpSurface({ file, server: { ...server, ...changes } });
-  const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: (await sharedIdentity()).spki });
-  try {
-    const agent = referenceAgent('reference', steps);
-    return await stage({ task: {}, pages: PAGES, agent, setup: { surface, browser } });
-  } finally {
-    await browser.close();
-  }
+  return await stageThrough(surface, { task: {}, pages: PAGES, agent: referenceAgent('reference', steps) });
 }
 
 const click = (role: string, name: string): Intent => ({ do: 'click', role, name });

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -8,6 +7,7 @@ import { mcpSurface } from '../../../src/surface/mcp/mcp-surface.ts';
 import type { SurfaceSession } from '../../../src/surface/surface.ts';
 import type { ServerFile } from '../../../src/surface/mcp/server-file.ts';
 import { wellFormed } from '../../../src/contract/strings.ts';
+import { processesWith } from '../../process/processes-with.ts';
 import { asOrdinaryUser } from '../../process/ordinary-user.ts';
 import { smallServer, STARTED_BY_IT } from './small-server.ts';
 
@@ -38,11 +38,9 @@ async function openWith(fault?: string, changes?: Partial<ServerFile['server']>,
 
 const VARIABLES = ['HOME', 'LANG', 'OTHER_API_KEY', 'PATH', 'TMPDIR', 'TOUCHSTONE_MARK'];
 
-/** Processes of this machine whose command line holds a word, and whose working folder is a tool's. */
-async function leftBehind(): Promise<string[]> {
-  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
-  return lines.filter((line) => line.includes(STARTED_BY_IT) && line.includes('setInterval'));
+/** The processes that servers have started and not ended. */
+function leftBehind(): string[] {
+  return processesWith(STARTED_BY_IT).filter((line) => line.includes('setInterval'));
 }
 
 test('all the tools that a server lists are the surface’s', async () => {
@@ -111,7 +109,7 @@ test('what a server has started ends with it, detached or not', async () => {
   const { session } = await openWith();
   await expect.poll(leftBehind, { timeout: 60_000 }).toHaveLength(2);
   await session.close();
-  expect(await leftBehind()).toEqual([]);
+  expect(leftBehind()).toEqual([]);
 });
 
 test('a server that is ended while it starts leaves neither processes nor home', async () => {
@@ -120,7 +118,7 @@ test('a server that is ended while it starts leaves neither processes nor home',
   await expect.poll(leftBehind, { timeout: 60_000 }).toHaveLength(2);
   controller.abort(new Error('nobody waits any more'));
   await expect(opening).rejects.toThrow('the server small did not start: nobody waits any more');
-  expect(await leftBehind()).toEqual([]);
+  expect(leftBehind()).toEqual([]);
   await expect(openWith('none', {}, controller.signal)).rejects.toThrow('nobody waits any more');
 });
 
@@ -217,7 +215,7 @@ describe('a server that', () => {
       kind: 'error',
       text: expect.stringContaining('out of cheese'),
     });
-    expect(await leftBehind()).toEqual([]);
+    expect(leftBehind()).toEqual([]);
   });
 
   test('replies with no JSON keeps a call waiting until it is cancelled', async () => {

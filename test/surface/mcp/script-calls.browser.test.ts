@@ -1,32 +1,19 @@
 import { expect, test } from 'vitest';
-import { requireBrowser } from '../../../src/browser/find.ts';
-import { launchBrowser } from '../../../src/browser/launch.ts';
 import { Entrants } from '../../../src/plan/entrants.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { traitsOf } from '../../../src/surface/traits.ts';
 import { aria } from '../../../src/surface/aria/aria.ts';
 import type { Agent, Move } from '../../../src/agent/agent.ts';
-import { call, deciding, moves, type Performance, refOf, stage } from '../../episode/staged-episode.ts';
-import { sharedIdentity } from '../../shared-browser.ts';
+import { call, deciding, moves, type Performance, refOf } from '../../episode/staged-episode.ts';
+import { stageThrough } from '../../episode/stage-in-own-browser.ts';
 
 const FORM = '<h1>Open</h1><label>Name <input></label><button>Send</button>';
 const SCRIPT_LIKE = '() => { document.querySelector("h1").textContent = "Done"; }';
 
-/** An episode through a tool server, in a browser of its own. */
 async function play(agent: Agent, maxSteps = 20, server = 'playwright-mcp'): Promise<Performance> {
-  const { spki } = await sharedIdentity();
-  const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });
   const surface = (await Entrants.load()).surface(server);
-  try {
-    return await stage({
-      task: { maxSteps, maxDurationMs: 240_000 },
-      pages: { '/': FORM },
-      agent,
-      setup: { surface, browser },
-    });
-  } finally {
-    await browser.close();
-  }
+  if (surface.needs !== 'endpoint') throw new Error(`${server} is not a tool server`);
+  return await stageThrough(surface, { task: { maxSteps, maxDurationMs: 240_000 }, pages: { '/': FORM }, agent });
 }
 
 test('seventy-five plain steps of playwright-mcp have no script of the agent, though their texts look like it', async () => {

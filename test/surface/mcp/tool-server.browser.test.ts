@@ -1,29 +1,20 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { Entrants } from '../../../src/plan/entrants.ts';
 import { requireBrowser } from '../../../src/browser/find.ts';
-import { launchBrowser, type OwnedBrowser } from '../../../src/browser/launch.ts';
+import type { OwnedBrowser } from '../../../src/browser/launch.ts';
 import type { Json } from '../../../src/contract/json.ts';
 import { canBubblewrap } from '../../../src/process/sandbox/bubblewrap.ts';
 import { prepareLaunch } from '../../../src/process/sandbox/launch.ts';
 import { mcpSurface } from '../../../src/surface/mcp/mcp-surface.ts';
 import type { ServerFile } from '../../../src/surface/mcp/server-file.ts';
 import type { EndpointSurface } from '../../../src/surface/surface.ts';
-import {
-  call,
-  deciding,
-  moves,
-  ORIGIN,
-  type Performance,
-  refOf,
-  stage,
-  type Staged,
-} from '../../episode/staged-episode.ts';
+import { call, deciding, moves, ORIGIN, refOf } from '../../episode/staged-episode.ts';
+import { stageThrough } from '../../episode/stage-in-own-browser.ts';
+import { processesWith } from '../../process/processes-with.ts';
 import { processOf } from '../../browser/traces.ts';
-import { sharedIdentity } from '../../shared-browser.ts';
 import { smallServer, STARTED_BY_IT } from './small-server.ts';
 
 const AddressInfo = z.object({ port: z.int() });
@@ -32,37 +23,11 @@ const PAGE = '<h1>Open</h1><p>Nothing to see</p>';
 const small = mcpSurface(await smallServer());
 const playwrightMcp = await builtIn('playwright-mcp');
 
-/** Command lines of this machine's processes that hold a text. */
-function processesWith(text: string): string[] {
-  const lines = readdirSync('/proc').flatMap((id) => {
-    try {
-      return /^\d+$/.test(id) ? [readFileSync(`/proc/${id}/cmdline`, 'utf8')] : [];
-    } catch {
-      return [];
-    }
-  });
-  return lines.filter((line) => line.includes(text));
-}
-
 /** A tool server that comes with Touchstone. */
 async function builtIn(id: string): Promise<EndpointSurface> {
   const surface = (await Entrants.load()).surface(id);
   if (surface.needs !== 'endpoint') throw new Error(`${id} is no tool server`);
   return surface;
-}
-
-type SurfaceOf = (browser: OwnedBrowser) => Promise<EndpointSurface>;
-
-/** An episode through a tool server, in a browser of its own. */
-async function stageThrough(through: EndpointSurface | SurfaceOf, staged: Omit<Staged, 'setup'>): Promise<Performance> {
-  const { spki } = await sharedIdentity();
-  const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });
-  try {
-    const surface = typeof through === 'function' ? await through(browser) : through;
-    return await stage({ ...staged, setup: { surface, browser } });
-  } finally {
-    await browser.close();
-  }
 }
 
 /** A server that kills the browser that it is given. */
@@ -143,7 +108,7 @@ test.each(SANDBOXES)('a tool server %s finds neither the browser process nor our
 
 test('a tool server that ends the browser gains no second attempt', async () => {
   // As on a machine without sandboxes, for anybody but root.
-  const ending: SurfaceOf = async (browser) =>
+  const ending = async (browser: OwnedBrowser) =>
     mcpSurface(await endsTheBrowser(browser), async (confinedIn, cdpUrl, hidden) => {
       const launch = await prepareLaunch(confinedIn, cdpUrl, hidden, false);
       return { ...launch, uid: null, isolation: { by: 'none', network: 'shared' } };
