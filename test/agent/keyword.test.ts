@@ -24,7 +24,7 @@ test('plain text is listed', () => {
   expect(FORM.texts.join('\n')).toContain('Nothing sent yet.');
 });
 
-test('a dialog is noticed where the reply is one', () => {
+test('a reply that is a dialog is noticed', () => {
   expect(FORM.hasDialog).toBe(false);
   expect(observe('confirm dialog: Delete the note?').hasDialog).toBe(true);
 });
@@ -45,7 +45,7 @@ test('a name keeps its quotation marks', () => {
   expect(observe(String.raw`- button "Say \"yes\"" [ref=e5]`).elements).toMatchObject([{ name: 'Say "yes"' }]);
 });
 
-test('quotes and lines that never end, however long, are read once', () => {
+test('endless quotes and lines are read in linear time', () => {
   const quotes = `"${String.raw`\"`.repeat(400_000)}`;
   expect(observe(quotes).texts).toEqual([]);
   expect(observe(`1: ${'a'.repeat(400_000)}`).tabs).toBeNull();
@@ -56,27 +56,27 @@ const next = (goal: string, lines: string[], tried: string[] = []) => nextIntent
 const click = (name: string, role = 'button') => ({ do: 'click', role, name }) as const;
 
 describe('the next thing to do', () => {
-  test('is to click that of whose name the goal says most', () => {
+  test('is to click the element whose name the goal contains most', () => {
     const buttons = ['button "Rent a bicycle"', 'button "Rent a tandem"'];
     expect(next('Rent a tandem for Sunday.', buttons)).toEqual(click('Rent a tandem'));
   });
 
-  test('leaves words and their endings apart', () => {
+  test('ignores the endings of words', () => {
     expect(next('Close the accounts.', ['link "Account closing"'])).toEqual(click('Account closing', 'link'));
   });
 
-  test('is not what was tried, nor what the goal says half, once something was clicked', () => {
+  test('is not a repetition, nor a guess once something was clicked', () => {
     const buttons = ['button "Rent a bicycle"', 'button "Rent a tandem"'];
     const tried = [intentKey(click('Rent a tandem'))];
     expect(next('Rent a tandem for Sunday.', buttons, tried)).toBeNull();
   });
 
-  test('is a guess where nothing better is there', () => {
+  test('is a guess if there is nothing better', () => {
     expect(next('Rent a tandem.', ['link "All tandems"'])).toEqual(click('All tandems', 'link'));
     expect(next('Rent a tandem.', ['link "Imprint"'])).toBeNull();
   });
 
-  test('is to fill in what the goal says of a field, then to choose, then to send it off', () => {
+  test('is to fill in the fields, then to choose, then to submit', () => {
     const form = ['textbox "Password"', 'combobox "Role":', '  - option "Guest"', '  - option "Editor"', 'button "OK"'];
     const goal = 'Go in as an editor with the password "swordfish".';
     const filled = { do: 'fill', label: 'Password', text: 'swordfish' } as const;
@@ -96,11 +96,11 @@ test.each([
   ['Title', 'Set the title to "Admiral".', 'Admiral'],
   ['Seats', 'It has seats for 8.', '8'],
   ['Colour', 'Set the title to "Admiral".', null],
-])('what belongs into the field %s', (label, goal, value) => {
+])('the value for the field %s', (label, goal, value) => {
   expect(valueFor(label, goal)).toBe(value);
 });
 
-test('an address ends where the sentence does', () => {
+test('an address ends with its sentence', () => {
   expect(addressIn('Open http://a.test/x.')).toBe('http://a.test/x');
   expect(addressIn('Open the page.')).toBeNull();
 });
@@ -111,12 +111,12 @@ describe('the answer', () => {
     expect(answerFrom('How high is the tower?', seen)).toEqual({ value: 330 });
   });
 
-  test('is an id as it stands there', () => {
+  test('is an id unchanged', () => {
     const seen = page('paragraph: Your ticket is T-9.');
     expect(answerFrom('Answer with the ticket.', seen)).toEqual({ value: 'T-9' });
   });
 
-  test('is none where the goal does not ask', () => {
+  test('is null if the goal does not ask', () => {
     expect(answerFrom('Open the tower.', page('paragraph: The tower is 330 metres high.'))).toBeNull();
   });
 });

@@ -28,7 +28,7 @@ test.each([
 });
 
 test.each(['openai-compatible', 'openai-compatible:', 'openai-compatible:/', 'gpt-4o-mini'])(
-  '%s names no model of one’s own',
+  '%s does not name a user’s own model',
   (name) => {
     expect(ownModelIn(name)).toBeNull();
   },

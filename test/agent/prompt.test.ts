@@ -43,7 +43,7 @@ function taskWith(change: Partial<TaskInput> = {}) {
   });
 }
 
-/** What is said of the default prompt when a line is added to its first section. */
+/** The problems of the default prompt with a line added to its first section. */
 function problemsWith(line: string, change: Partial<TaskInput> = {}): string[] {
   const text = FILE.replace('## multi_turn', `${line}\n\n## multi_turn`);
   return promptProblems('p.md', text, [taskWith(change)]).map(({ what }) => messageFor(what));
@@ -65,17 +65,17 @@ test.each([
   const loaded = await PROTOCOLS;
   const tasks = loaded.ok ? loaded.suite.tasks.map(({ task }) => task) : [];
   const text = FILE.replace('## multi_turn', `${line}\n\n## multi_turn`);
-  const said = promptProblems('p.md', text, tasks).map(({ what }) => messageFor(what));
-  expect(said).toContainEqual(expect.stringContaining(expected));
+  const problems = promptProblems('p.md', text, tasks).map(({ what }) => messageFor(what));
+  expect(problems).toContainEqual(expect.stringContaining(expected));
   expect(promptProblems('p.md', FILE, tasks)).toEqual([]);
 });
 
-test.each(readdirSync('prompts'))('%s says that tools come first, and success only after them', (name) => {
+test.each(readdirSync('prompts'))('%s demands tools first, and success only after them', (name) => {
   const text = readFileSync(`prompts/${name}`, 'utf8');
   expect(text).toMatch(/Call tools first; never claim success unless the tool call .* was emitted/);
 });
 
-test('there are at least three prompts, and no two say the same', () => {
+test('there are at least three different prompts', () => {
   const texts = readdirSync('prompts').map((name) => readFileSync(`prompts/${name}`, 'utf8'));
   expect(new Set(texts).size).toBeGreaterThanOrEqual(3);
 });
@@ -138,7 +138,7 @@ describe('a prompt is refused that holds', () => {
     ['an argument of a solution', pressing({ do: 'call', tool: 'x', args: { price: 250 } }), '250', '250'],
     ['a tool of a solution', pressing({ do: 'call', tool: 'addLine', args: {} }), 'addline', 'addLine'],
     ['what a solution answers', pressing({ do: 'answer', value: 'Ana García' }), 'ana garcia', 'Ana García'],
-  ])('%s, whatever its case and accents', (_, solutions, written, literal) => {
+  ])('%s, in any case and accents', (_, solutions, written, literal) => {
     expect(problemsWith(`Remember ${written} well.`, { solutions })).toEqual([
       expect.stringContaining(`${JSON.stringify(literal)} is a literal of the task "invoice"`),
     ]);
@@ -165,14 +165,14 @@ describe('a prompt is refused that holds', () => {
     ]);
   });
 
-  test('and a literal of many tasks is told once for each place', () => {
+  test('and a literal of many tasks is reported once for each place', () => {
     const tasks = ['one', 'two', 'three'].map((id) => taskWith({ id }));
     const text = FILE.replace('## multi_turn', 'Muebles Sol, muebles sol\n\n## multi_turn');
     const problem = '"Muebles Sol" is a literal of the task "one" and of 2 more; leave it out';
     expect(promptProblems('p.md', text, tasks).map(({ what }) => messageFor(what))).toEqual([problem, problem]);
   });
 
-  test('and the place is told', () => {
+  test('and its line is reported', () => {
     const text = FILE.replace('## task', '\nINV\n\n## task').replace('INV', 'Invoice INV-0042');
     const [problem] = promptProblems('p.md', text, [taskWith()]);
     expect(text.split('\n')[(problem?.line ?? 0) - 1]).toBe('Invoice INV-0042');
@@ -190,7 +190,7 @@ describe('a prompt may hold', () => {
     expect(problemsWith(line)).toEqual([]);
   });
 
-  test('anything before its first section, which no model is told', () => {
+  test('anything before its first section, which no model is given', () => {
     expect(promptProblems('p.md', `Muebles Sol, \`click\`, {{name}}\n\n${FILE}`, [taskWith()])).toEqual([]);
   });
 });
@@ -217,7 +217,7 @@ test.each([
   ['without a section', '## material', '## matter', 'the prompt has no section "## material"'],
   ['without the goal', '{{goal}}', '', 'the section "## task" of the prompt has no {{goal}}'],
   ['without the tools', '{{tools}}', '', 'the section "## material" of the prompt has no {{tools}}'],
-])('a prompt %s is none', (_, from, to, expected) => {
+])('a prompt %s is invalid', (_, from, to, expected) => {
   expect(promptProblems('p.md', FILE.replace(from, to), [])).toMatchObject([
     { file: 'p.md', what: { params: { text: expected } } },
   ]);

@@ -32,7 +32,7 @@ describe('the reference', () => {
     ]);
   });
 
-  test('looks before it acts where the surface asks for that', async () => {
+  test('looks before it acts if the surface asks for that', async () => {
     expect(await movesOf([CLICK], [reply('page'), reply('page')])).toEqual([
       LOOK,
       { kind: 'call', call: { tool: 'click', args: { name: 'Send' } }, writtenStep: 1 },
@@ -40,7 +40,7 @@ describe('the reference', () => {
     ]);
   });
 
-  test('says of each call for which of its steps it is, as they were written', async () => {
+  test('numbers each call by its step', async () => {
     const moves = await movesOf([CLICK, CLICK], [reply('page'), reply('dialog'), reply('page')]);
     expect(moves.map((move) => (move.kind === 'call' ? move.writtenStep : move.kind))).toEqual([1, 1, 2, 2]);
   });
@@ -74,7 +74,7 @@ describe('the reference', () => {
     expect(await movesOf([step], [])).toEqual([move]);
   });
 
-  test('starts afresh in every episode', async () => {
+  test('starts from the beginning in every episode', async () => {
     const agent = referenceAgent('reference', [{ do: 'read' }]);
     for (const _ of [1, 2]) {
       const session = await agent.open(seatWith([], bind));
@@ -92,7 +92,7 @@ describe('one that breaks at a step that failed', () => {
     return session;
   };
 
-  test('names that step, also where it is the last', async () => {
+  test('names that step, even if it is the last', async () => {
     const first = await begun([read, read], 'breaks');
     await expect(first.next(failed, NEVER)).rejects.toMatchObject({
       code: 'step_failed',
@@ -107,7 +107,7 @@ describe('one that breaks at a step that failed', () => {
     expect(await session.next(failed, NEVER)).toMatchObject({ kind: 'call', writtenStep: 1 });
   });
 
-  test('goes on from an address that answers with an error: it was asked for, as the step says', async () => {
+  test('goes on from an address with an error status, which it did request', async () => {
     const text = 'net::ERR_HTTP_RESPONSE_CODE_FAILURE at http://a.test/gone';
     const go: Intent = { do: 'go', url: 'http://a.test/gone' };
     const refused = await begun([go, read], 'breaks');
@@ -119,13 +119,13 @@ describe('one that breaks at a step that failed', () => {
     });
   });
 
-  test('is no solution: that goes on', async () => {
+  test('is not a solution, which goes on', async () => {
     const session = await begun([read, read]);
     expect(await session.next(failed, NEVER)).toMatchObject({ kind: 'call', writtenStep: 2 });
   });
 });
 
-describe('the reference breaks, and says at which step,', () => {
+describe('the reference breaks, with the step,', () => {
   test('when what it looks for is not there at the second look', async () => {
     const session = await referenceAgent('reference', [CLICK]).open(seatWith([], bind));
     await session.next(null, NEVER);
@@ -135,7 +135,7 @@ describe('the reference breaks, and says at which step,', () => {
     });
   });
 
-  test('with the names of the same kind that are there, where the surface lists elements', async () => {
+  test('with the names of the same kind, if the surface lists elements', async () => {
     const session = await referenceAgent('reference', [CLICK]).open(
       seatWith([], () => ({ kind: 'observe', call: { tool: 'look', args: {} } })),
     );

@@ -6,7 +6,7 @@ import type { Bind, Intent } from '../../src/task/intent.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
 import { NEVER, seatWith } from './seat.ts';
 
-/** Nobody waits between two looks here. */
+/** Without waits between looks. */
 vi.mock('node:timers/promises', () => ({ setTimeout: () => Promise.resolve() }));
 
 const STEPS: Intent[] = [{ do: 'settle' }, { do: 'press', key: 'Enter' }];
@@ -31,7 +31,7 @@ describe.each([
   ['reference', referenceAgent('reference', STEPS)],
   ['retrying-reference', retryingAgent('retrying-reference', STEPS)],
 ])('%s, at "settle",', (_, agent) => {
-  test('looks twice where the page stays as it is, whatever was shown before', async () => {
+  test('looks twice at a page that does not change', async () => {
     const replies = [shown('what came before'), shown('what came before')];
     expect(await callsOf(agent, replies)).toEqual(['read', 'read', 'press']);
   });
@@ -41,12 +41,12 @@ describe.each([
     expect(await callsOf(agent, replies)).toEqual(['read', 'read', 'read', 'read', 'read', 'press']);
   });
 
-  test('takes no look that failed for one that agrees', async () => {
+  test('ignores looks that failed', async () => {
     const replies = [shown('no page', false), shown('no page', false), shown('a'), shown('a')];
     expect(await callsOf(agent, replies)).toEqual(['read', 'read', 'read', 'read', 'press']);
   });
 
-  test('compares pictures where a surface shows those', async () => {
+  test('compares the pictures of a surface', async () => {
     const picture = (base64: string): ToolReply => ({ ...shown(''), image: { media_type: 'image/png', base64 } });
     const replies = [picture('AAAA'), picture('BBBB'), picture('BBBB')];
     expect(await callsOf(agent, replies)).toEqual(['read', 'read', 'read', 'press']);
@@ -55,7 +55,7 @@ describe.each([
 
 const RESTLESS = Array.from({ length: 12 }, (_, index) => shown(String(index)));
 
-test('a page that changes all the time breaks the reference, which says so', async () => {
+test('a page that changes all the time breaks the reference', async () => {
   await expect(callsOf(referenceAgent('reference', STEPS), RESTLESS)).rejects.toMatchObject({
     code: 'step_not_bound',
     params: { step: 'settle', why: 'the page still changed after 12 looks' },
@@ -66,7 +66,7 @@ test('a page that changes all the time does not stop the retrying reference', as
   expect((await callsOf(retryingAgent('retrying-reference', STEPS), RESTLESS)).at(-1)).toBe('press');
 });
 
-test('a surface that cannot look says why', async () => {
+test('a surface that cannot look breaks it, with the reason', async () => {
   const blind: Bind = () => ({ kind: 'impossible', why: 'it shows no page' });
   await expect(callsOf(referenceAgent('reference', STEPS), [], blind)).rejects.toMatchObject({
     params: { step: 'settle', why: 'it shows no page' },

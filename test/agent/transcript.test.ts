@@ -53,7 +53,7 @@ describe('a transcript is read', () => {
     expect(parse(HEADER, CLICK).answer).toBeNull();
   });
 
-  test('whatever ends its lines, and with empty lines between them', () => {
+  test('with any line ends, and empty lines between them', () => {
     const text = `${textOf(HEADER)}\r\n\r\n${textOf(CLICK)}\r\n\n`;
     expect(parseTranscript(text, 'a.jsonl').entries).toHaveLength(1);
   });
@@ -69,7 +69,7 @@ describe('a transcript that is broken gives an error that names file and line:',
     ['a line is of an unknown kind', [HEADER, { kind: 'note' }], 'transcript_bad_line', 'a.jsonl:2'],
     ['a field is missing', [HEADER, { ...CLICK, tool: undefined }], 'transcript_bad_line', 'a.jsonl:2'],
     ['a field is unknown', [HEADER, { ...CLICK, hash: '' }], 'transcript_bad_line', 'a.jsonl:2'],
-    ['its version is another', [{ ...HEADER, schema_version: 2 }], 'transcript_bad_line', 'a.jsonl:1'],
+    ['its version is unknown', [{ ...HEADER, schema_version: 2 }], 'transcript_bad_line', 'a.jsonl:1'],
     ['it goes on after its end', [HEADER, DONE, CLICK], 'transcript_early_end', 'a.jsonl:2'],
     ['it ends twice', [HEADER, CLICK, DONE, DONE], 'transcript_early_end', 'a.jsonl:3'],
   ])('%s', (_, lines, code, place) => {
@@ -138,13 +138,13 @@ describe('drift is noticed, with what was expected:', () => {
     ]);
   });
 
-  test('and none where only the order of the keys in args is another', async () => {
+  test('but not if only the order of the keys in args differs', async () => {
     const first = callLine({ tool: 'click', args: { a: 1, b: 2 } }, { kind: 'snapshot' });
     expect(await movesOf([{ ...first, args: { b: 2, a: 1 } }], [])).toMatchObject([{ kind: 'call' }]);
   });
 });
 
-describe('a transcript is refused where it was not made for', () => {
+describe('a transcript is refused for', () => {
   test.each([
     ['another task', { task: 'other' }],
     ['another surface', { surface: 'dom' }],

@@ -42,12 +42,12 @@ test('a count of more tokens than there are is malformed', async () => {
 });
 
 describe('a failure of the provider', () => {
-  test('that asks for too long a wait is waited for 30 seconds at most', async () => {
+  test('that asks for a long wait is waited for 30 seconds at most', async () => {
     await using fake = await fakeAnthropic([status(529, 'slow', { 'retry-after': '3600' }), FINE]);
     expect((await ask(modelAt(fake.url))).retries).toMatchObject([{ waitMs: 30_000 }]);
   });
 
-  test('may be that nothing listens', async () => {
+  test('may be a refused connection', async () => {
     const fake = await fakeAnthropic([]);
     await fake.close();
     const { error } = await ask(modelAt(fake.url));
@@ -59,7 +59,7 @@ describe('a failure of the provider', () => {
     [402, 'billing'],
     [404, 'model: claude-sonnet-4-6'],
     [400, 'Your credit balance is too low to access the Anthropic API.'],
-  ])('may be that it does not serve this account: %i %s, which no retry fixes', async (code, said) => {
+  ])('may be that it does not serve this account: %i %s, without a retry', async (code, said) => {
     await using fake = await fakeAnthropic([status(code, said), FINE]);
     const { error } = await ask(modelAt(fake.url));
     expect(error).toMatchObject({ kind: 'turned_away', message: expect.stringContaining(said) });

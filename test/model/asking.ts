@@ -69,17 +69,17 @@ export async function ask(
   question: ModelQuestion = QUESTION,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Asking> {
-  const heard: Asking = { reply: null, error: null, retries: [], bodies: [] };
+  const asking: Asking = { reply: null, error: null, retries: [], bodies: [] };
   const wire = {
     requested: () => {},
     held: () => {},
-    retried: (retry: Retry) => heard.retries.push(retry),
-    replied: (body: string) => heard.bodies.push(body),
+    retried: (retry: Retry) => asking.retries.push(retry),
+    replied: (body: string) => asking.bodies.push(body),
   };
   try {
-    heard.reply = await model.ask(question, wire, signal);
+    asking.reply = await model.ask(question, wire, signal);
   } catch (error) {
-    heard.error = error;
+    asking.error = error;
   }
-  return heard;
+  return asking;
 }

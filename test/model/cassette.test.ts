@@ -29,7 +29,7 @@ function replay(exchanges: readonly CassetteExchange[], redact = asIs) {
   return modelAt(NOWHERE, { transport: replaying(parseCassette(lines, 'c.jsonl'), redact) });
 }
 
-test('what was recorded is answered again, without key or network', async () => {
+test('recorded replies are answered again, without key or network', async () => {
   await using fake = await fakeAnthropic([calls(['open', { url: 'http://a.test/' }]), message({ content: [] })]);
   const { exchanges, transport } = recorder(overFetch);
   const model = modelAt(fake.url, { transport });
@@ -40,7 +40,7 @@ test('what was recorded is answered again, without key or network', async () => 
   expect(first[0]?.reply?.parts).toMatchObject([{ call: { args: { url: 'http://a.test/' } } }]);
 });
 
-test('a reply that was no JSON is the same again', async () => {
+test('a reply that was not JSON is the same again', async () => {
   await using fake = await fakeAnthropic([text('{"content": [')]);
   const { exchanges, transport } = recorder(overFetch);
   const first = await ask(modelAt(fake.url, { transport }));
@@ -48,7 +48,7 @@ test('a reply that was no JSON is the same again', async () => {
   expect(await ask(replay(exchanges))).toEqual(first);
 });
 
-test('failures of the provider are no answers, and are not recorded', async () => {
+test('failures of the provider are not recorded', async () => {
   await using fake = await fakeAnthropic([status(500), status(429), calls(['open', {}])]);
   const { exchanges, transport } = recorder(overFetch);
   await ask(modelAt(fake.url, { transport }));
@@ -65,14 +65,14 @@ test('secrets are replaced in requests and replies, and found again on replay', 
   expect((await ask(replay(exchanges, redact), question)).error).toBeNull();
 });
 
-test('a cassette that cannot be written is no failure of the provider', async () => {
+test('a cassette that cannot be written is not a failure of the provider', async () => {
   await using fake = await fakeAnthropic([calls(['open', {}])]);
   const transport = recording(overFetch, asIs, () => Promise.reject(new Error('disk full')));
   const { error, retries } = await ask(modelAt(fake.url, { transport }));
   expect([error, retries]).toMatchObject([{ kind: 'refused', message: expect.stringContaining('disk full') }, []]);
 });
 
-describe('a request that was not recorded is drift, and says what differs first:', () => {
+describe('a request that was not recorded is drift, with the first difference:', () => {
   const request = {
     model: 'm',
     temperature: 0,
@@ -104,13 +104,13 @@ describe('a request that was not recorded is drift, and says what differs first:
     expect(drift).toMatchObject({ expected: expect.stringContaining(named) });
   });
 
-  test('and half of a character is none, on either side', async () => {
+  test('but not half of a character, on either side', async () => {
     const said = { messages: [{ role: 'user', content: 'cut \ud83d', '\ud83d': 1 }] };
     expect(await send({ ...request, ...said }, { ...request, ...said })).toMatchObject({ status: 200 });
     expect(await send({ ...request, ...said }, request)).toBeInstanceOf(ModelDrift);
   });
 
-  test('also where a record holds no request at all', async () => {
+  test('even if the record holds no request', async () => {
     expect(await send(null, request)).toMatchObject({ expected: 'the body of request 1 as recorded, null' });
   });
 
@@ -121,7 +121,7 @@ describe('a request that was not recorded is drift, and says what differs first:
     expect(String(drift)).toContain('"content":"Delete the list.","role":"user"}');
   });
 
-  test('and so is one more than was recorded', async () => {
+  test('and so is one request too many', async () => {
     const [drift] = [await ask(replay([]))];
     expect(drift.error).toMatchObject({ expected: 'no more than the 0 requests that were recorded' });
     expect(drift.retries).toEqual([]);
@@ -142,7 +142,7 @@ test.each([
   ['', 'c.jsonl:1'],
   ['{"kind":"exchange"}', 'c.jsonl:1'],
   [`${JSON.stringify(HEADER)}\n{"kind":"exchange","request":{}`, 'c.jsonl:2'],
-])('a broken cassette says where: %j', (lines, place) => {
+])('a broken cassette is reported with its line: %j', (lines, place) => {
   expect(() => parseCassette(lines, 'c.jsonl')).toThrow(place);
 });
 
@@ -152,7 +152,7 @@ test.each([
   ['whose model has a name that no row could hold', { model_id: 'x'.repeat(1_001) }, {}, 'c.jsonl:1'],
   ['whose host has one', { model_endpoint: 'x'.repeat(1_001) }, {}, 'c.jsonl:1'],
   ['with a reply that no bundle could hold', {}, { reply: { text: 'x'.repeat(8 * 1024 * 1024) } }, 'c.jsonl:2'],
-])('a cassette %s is broken, and says where', (_what, header, exchange, place) => {
+])('a cassette %s is broken, and reported with its line', (_what, header, exchange, place) => {
   const lines = [
     { ...HEADER, ...header },
     { ...EXCHANGE, ...exchange },

@@ -48,7 +48,7 @@ describe('the pace of a provider', () => {
     expect(ended.some(({ status }) => status === 'rejected')).toBe(true);
   });
 
-  test('tells for how long the provider is to be left alone, each time that it complains, and of nothing else', async () => {
+  test('reports each complaint of the provider, with its wait', async () => {
     const holds: number[] = [];
     const pace = new Pace((ms) => holds.push(ms));
     await ask(narrow(1).transport, pace, nothing());
@@ -59,7 +59,7 @@ describe('the pace of a provider', () => {
     expect(holds.slice(3)).toEqual([7_000, 7_000, 7_000]);
   });
 
-  test('who is asked to wait makes the others wait as long, and is not made to wait twice', async () => {
+  test('a call that is asked to wait makes the others wait as long, and does not wait twice', async () => {
     const { transport } = narrow(0, { 'retry-after': '7' });
     const [pace, first, second] = [new Pace(), nothing(), nothing()];
     await expect(ask(transport, pace, first)).rejects.toThrow('429');

@@ -68,7 +68,7 @@ const PLACES: [ProviderName, object[]][] = [
   ['deepseek', [{ role: 'tool', tool_call_id: 'a', content: 'seen a' }]],
 ];
 
-test.each(PLACES)('%s is sent a picture where its API takes one', async (provider, expected) => {
+test.each(PLACES)('%s is sent a picture in the place of its API', async (provider, expected) => {
   expect((await sent(provider, LOOKED)).slice(-expected.length)).toMatchObject(expected);
 });
 
@@ -99,7 +99,7 @@ describe.each(WIRE_FORMATS.map(({ provider }) => provider))('%s', (provider) => 
   });
 });
 
-test('a cassette says that there was a picture; another picture is no drift, and none is', async () => {
+test('a cassette marks a picture: another one is not drift, and none is', async () => {
   const [format] = WIRE_FORMATS;
   if (format === undefined) throw new Error('there is no wire format');
   const exchanges: CassetteExchange[] = [];
@@ -121,7 +121,7 @@ test('a cassette says that there was a picture; another picture is no drift, and
   expect((await replay(blind)).error).toMatchObject({ name: 'ModelDrift' });
 });
 
-test('what looks like the beginning of a picture and is none stays', () => {
+test('text that only begins like a picture stays', () => {
   expect(withoutPictures('iVBORw0KGgo is how it begins')).toBe('iVBORw0KGgo is how it begins');
   expect(withoutPictures(`{"data":"${png()}"}`)).toBe('{"data":"<picture>"}');
 });

@@ -75,15 +75,15 @@ test.each([
   ['http://192.168.1.7:11434/v1', 'http://192.168.1.7:11434/v1', 'custom'],
   ['http://localhost:11434/v1', 'http://localhost:11434/v1', 'mock'],
   ['https://api.openai.com/v1', 'https://api.openai.com/v1', 'custom'],
-])('an endpoint of nobody known is asked as it is named, and never a provider: %s', (named, url, kind) => {
+])('an unknown endpoint is asked as it is named, and never a provider: %s', (named, url, kind) => {
   expect(endpointAt(named, null)).toMatchObject({ url, kind });
 });
 
-test.each(['nowhere', 'file:///etc/passwd', 'https://user:secret@llm.example'])('%s is no endpoint', (named) => {
+test.each(['nowhere', 'file:///etc/passwd', 'https://user:secret@llm.example'])('%s is not an endpoint', (named) => {
   expect(endpointAt(named, anthropic.home)).toBeNull();
   expect(endpointAt(named, null)).toBeNull();
 });
 
-test('without an address there is none of a model of one’s own', () => {
+test('a user’s own model has no endpoint without an address', () => {
   expect(endpointAt('', null)).toBeNull();
 });

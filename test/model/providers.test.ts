@@ -57,7 +57,7 @@ describe.each(WIRE_FORMATS.map((format) => ({ provider: format.provider, format 
     expect(asked[0]?.body).not.toHaveProperty('stream');
   });
 
-  test('is offered no tools where there are none', async () => {
+  test('is offered no tools if there are none', async () => {
     const { asked, reply } = await askOnce(format, [answers({ text: '{}', stop: 'end' })], {
       question: { ...QUESTION, tools: [] },
     });
@@ -65,7 +65,7 @@ describe.each(WIRE_FORMATS.map((format) => ({ provider: format.provider, format 
     expect(reply?.parts).toMatchObject([{ kind: 'text', text: '{}' }]);
   });
 
-  test('calls several tools at once, and hears of each by its own id', async () => {
+  test('calls several tools at once, and gets each result by its id', async () => {
     const said: Said = {
       text: 'Both.',
       calls: [
@@ -101,11 +101,11 @@ describe.each(WIRE_FORMATS.map((format) => ({ provider: format.provider, format 
     expect((await askOnce(format, [answers(said)])).reply).toMatchObject({ ending });
   });
 
-  test.each<Said>([{ stop: 'end' }, { text: ' \n', stop: 'end' }])('may say nothing at all: %j', async (said) => {
+  test.each<Said>([{ stop: 'end' }, { text: ' \n', stop: 'end' }])('may reply with nothing: %j', async (said) => {
     expect((await askOnce(format, [answers(said)])).reply?.parts).toEqual([]);
   });
 
-  test('that asks to be waited for is waited for, and the wait is told', async () => {
+  test('that asks for a wait is waited for, and the wait is reported', async () => {
     const { reply, retries } = await askOnce(format, [status(429, 'slow', { 'retry-after': '7' }), answers(CALLS)]);
     expect(reply).not.toBeNull();
     expect(retries).toEqual([{ why: 'the provider answered 429', waitMs: 7_000 }]);
@@ -124,7 +124,7 @@ describe.each(WIRE_FORMATS.map((format) => ({ provider: format.provider, format 
 
   test.each<[string, Answer, string]>([
     ['a request that is refused', status(400, 'too long'), 'refused'],
-    ['a key that it does not know', status(400, 'API key not valid. Please pass a valid API key.'), 'turned_away'],
+    ['an unknown key', status(400, 'API key not valid. Please pass a valid API key.'), 'turned_away'],
     ['an account that it does not serve', status(403), 'turned_away'],
     ['a reply that is no JSON', text('{"choices": ['), 'malformed'],
     ['a reply of another kind', text('{"pages": []}'), 'malformed'],
@@ -186,9 +186,9 @@ function formatOf(provider: WireFormat['provider']): WireFormat {
   return format;
 }
 
-describe('what one provider has that others have not', () => {
+describe('a single provider:', () => {
   test.each(['openai', 'deepseek', 'openai-compatible'] as const)(
-    'arguments of %s that are no JSON are for the model to hear of, and not asked for again',
+    'arguments of %s that are not JSON are kept as text, and not asked for again',
     async (provider) => {
       const format = formatOf(provider);
       const { reply, asked } = await askOnce(format, [text(format.reply({ calls: [['open', '{"url": ']] }))]);
@@ -206,7 +206,7 @@ describe('what one provider has that others have not', () => {
     expect(JSON.stringify(asked[0]?.body)).toContain('"thoughtSignature":"c2lnbmF0dXJl"');
   });
 
-  test('DeepSeek’s reasoning is given back with the call, and is no text of the reply', async () => {
+  test('DeepSeek’s reasoning is given back with the call, and is not text of the reply', async () => {
     const format = formatOf('deepseek');
     const { reply } = await askOnce(format, [text(format.reply({ ...CALLS, reasoned: 9 }))]);
     expect(reply?.parts).toMatchObject([{ kind: 'thought', text: 'Let me think.' }, { kind: 'call' }]);
@@ -216,7 +216,7 @@ describe('what one provider has that others have not', () => {
     });
   });
 
-  test('DeepSeek is told not to think where a temperature is asked for, and is left to it where none is', async () => {
+  test('DeepSeek does not think at a temperature, and does without one', async () => {
     const format = formatOf('deepseek');
     const bodyAt = async (temperature: number | null) =>
       (await askOnce(format, [text(format.reply(CALLS))], { temperature })).asked[0]?.body;
@@ -239,7 +239,7 @@ describe('what one provider has that others have not', () => {
     expect(asked[0]?.headers.authorization).toBeUndefined();
   });
 
-  test('a reply of Google’s that asks to be gone on with is not: that would be a call that nobody counts', async () => {
+  test('a reply of Google’s that asks for a continuation gets none, which would be an uncounted call', async () => {
     const format = formatOf('google');
     const body = JSON.parse(format.reply(CALLS));
     Object.assign(body.candidates[0], { finishReason: 'CONTINUATION', continuationToken: 'more' });
@@ -249,7 +249,7 @@ describe('what one provider has that others have not', () => {
   });
 });
 
-test('a reasoner may write more, is told so, and is sent no temperature when it takes none', async () => {
+test('a reasoner is sent its higher limit of tokens, and no temperature', async () => {
   const format = formatOf('openai');
   await using fake = await fakeProvider<unknown>([text(format.reply(CALLS))]);
   const model = MODELS.find(({ id }) => id === 'o4-mini');

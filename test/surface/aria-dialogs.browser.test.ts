@@ -6,7 +6,7 @@ const dialog = (text: string) => expect.objectContaining({ ok: true, kind: 'dial
 const snapshot = (text: string | RegExp) =>
   expect.objectContaining({ ok: true, kind: 'snapshot', text: expect.stringMatching(text) });
 
-/** A page with a button that asks in some way and shows what it was told. */
+/** A page with a button that asks and shows the answer. */
 function asking(script: string): string {
   return `<button>Ask</button><p></p><script>
     const show = (text) => { document.querySelector('p').textContent = 'Result: ' + text; };
@@ -101,7 +101,7 @@ describe('leaving a page that asks whether one wants to leave', () => {
 });
 
 describe('while a dialog is open', () => {
-  test('another tab can be used, and is shown where the dialog is', async () => {
+  test('another tab can be used, and the list of tabs marks the dialog', async () => {
     await using scene = await openAria({
       'http://a.test/': asking('show(confirm("Sure?"))'),
       'http://b.test/': '<h1>B</h1>',

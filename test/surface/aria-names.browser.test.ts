@@ -24,7 +24,7 @@ async function snapshotOf(names: readonly string[], texts: readonly string[]): P
   return await scene.page.ariaSnapshot({ mode: 'ai' });
 }
 
-/** An accessible name has its white space made one, and none at its ends. */
+/** White space is collapsed and trimmed in an accessible name. */
 function accessibleName(label: string): string {
   return (
     label
@@ -84,7 +84,7 @@ const awkward = fc
   )
   .map((parts) => parts.join(''));
 
-test('every element of a real snapshot is read with its name and reference, whatever stands in names and texts', async () => {
+test('every element of a real snapshot is read with its name and reference, for any names and texts', async () => {
   const lists = fc.array(awkward, { minLength: 1, maxLength: 8 });
   const property = fc.asyncProperty(lists, lists, async (names, texts) => {
     const buttons = elementsOf(await snapshotOf(names, texts)).filter(({ role }) => role === 'button');
@@ -98,7 +98,7 @@ test('every element of a real snapshot is read with its name and reference, what
   });
 });
 
-test('of elements with the same role and name, a solution means the first in the order of the page', async () => {
+test('a step means the first of several elements with the same role and name', async () => {
   const text = await snapshotOf(['Delete', 'Keep', 'Delete'], []);
   const binding = await bindAria(
     { do: 'click', role: 'button', name: 'Delete' },

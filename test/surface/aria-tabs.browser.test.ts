@@ -10,7 +10,7 @@ const shows = (text: string, tabs: string) =>
     text: expect.stringMatching(new RegExp(`\nTabs: ${tabs.replaceAll(/[().]/g, '\\$&')}\n[^]*${text}`)),
   });
 
-describe('a tab that the page opens comes to the front, in the reply to the very call that opened it:', () => {
+describe('a tab that the page opens is in front in the reply to the call that opened it:', () => {
   test.each([
     ['by a link', '<a href="/b" target="_blank">Open</a>'],
     ['by a link to another site', '<a href="http://b.test/" target="_blank">Open</a>'],
@@ -74,14 +74,14 @@ describe('tabs', () => {
     ]);
   });
 
-  test('that are closed give way to the one before', async () => {
+  test('that are closed give way to the one before them', async () => {
     await using scene = await openThree();
     expect(await scene.call('tabs', { action: 'close', index: 2 })).toEqual(
       shows('Second', '0: http://a.test/, 1 (current): http://b.test/'),
     );
   });
 
-  test('that are closed in the background leave the one in front where it is', async () => {
+  test('in the background can be closed', async () => {
     await using scene = await openThree();
     expect(await scene.call('tabs', { action: 'close', index: 0 })).toEqual(
       shows('Third', '0: http://b.test/, 1 (current): http://c.test/'),
@@ -96,14 +96,14 @@ describe('tabs', () => {
     expect(await scene.call('snapshot')).toEqual(shows('First', '0 (current): http://a.test/'));
   });
 
-  test('that close themselves to the last leave nothing to act on, and that is said', async () => {
+  test('that have all closed themselves are an error', async () => {
     await using scene = await openAria(pages);
     await scene.page.close();
     expect(await scene.call('snapshot')).toEqual(error(/^no tab is open any more; "navigate" opens another tab/));
     expect(await scene.call('tabs', { action: 'select', index: 0 })).toEqual(error(/^no tab is open any more/));
   });
 
-  test('are opened by going somewhere where none is left', async () => {
+  test('are opened by "navigate" if none is left', async () => {
     await using scene = await openAria(pages);
     await scene.page.close();
     expect(await scene.call('navigate', { url: 'http://b.test/' })).toEqual(
@@ -112,7 +112,7 @@ describe('tabs', () => {
     expect(scene.touched).toEqual([expect.any(String)]);
   });
 
-  test('that have crashed are told of, and are gone with the next place that is gone to', async () => {
+  test('that have crashed are an error, and "navigate" replaces them', async () => {
     await using scene = await openAria(pages);
     const crashed = scene.page.waitForEvent('crash');
     await scene.page.goto('chrome://crash').catch(() => {});

@@ -27,7 +27,7 @@ describe.each(BUILT_IN.map(({ id }) => id))('the surface %s', (id) => {
   });
 });
 
-test('the surface of agents that drive the browser themselves is explained in reports, too', () => {
+test('the surface of self-driving agents is explained in reports, too', () => {
   expect(surfaceGloss(OWN)).not.toBeNull();
 });
 
@@ -47,7 +47,7 @@ test.each([
   ['playwright', { in_process: false, tools_of: 'page_user', takes_script: true, shortcuts: null }],
   ['playwright-mcp', { in_process: false, tools_of: 'page_user', takes_script: true, shortcuts: null }],
   ['own', { in_process: false, tools_of: 'nobody', takes_script: true, shortcuts: null }],
-])('%s is what it says of itself', (name, traits) => {
+])('the traits of %s', (name, traits) => {
   expect(traitsOf(entrants.surface(name))).toMatchObject(traits);
 });
 
@@ -56,6 +56,6 @@ test.each([
   ['app-mcp', { drivesItself: false, showsPages: false, hasServer: false }],
   ['playwright-mcp', { drivesItself: false, showsPages: true, hasServer: true }],
   ['own', { drivesItself: true, showsPages: true, hasServer: false }],
-])('where a fault can be injected follows from the traits of %s', (name, injectable) => {
+])('the traits of %s decide where a fault can be injected', (name, injectable) => {
   expect(injectableOf(traitsOf(entrants.surface(name)))).toEqual(injectable);
 });

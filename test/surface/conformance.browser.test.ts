@@ -26,7 +26,7 @@ function differencesOf(surface: string): Differences | undefined {
   return BUILT_IN.find(({ id }) => id === surface)?.differences;
 }
 
-test('every surface that states how it differs is tried here, and no other', () => {
+test('every surface that states its differences is tried here, and no other', () => {
   const checked = BUILT_IN.filter(({ differences }) => differences !== undefined).map(({ id }) => id);
   expect(checked.toSorted()).toEqual([...IDS, ...OF_APPS].toSorted());
 });
@@ -35,12 +35,12 @@ test('every ability is tried', () => {
   expect(new Set([...ABILITY_CASES.map(([ability]) => ability), 'read'])).toEqual(new Set(ABILITIES));
 });
 
-test.each(OF_APPS)('%s lacks what users of pages do, and states why', (surface) => {
+test.each(OF_APPS)('%s lacks the abilities of a user of pages, and states why', (surface) => {
   expect(Object.keys(differencesOf(surface)?.lacks ?? {})).toEqual([...ABILITIES]);
   expect(differencesOf(surface)?.shortcut?.tools).toBe('all');
 });
 
-test('nac3 states that it shows nothing of what stands in a frame', () => {
+test('nac3 states that it shows no frames', () => {
   expect(differencesOf('nac3')?.sight).toContainEqual(expect.stringContaining('frames'));
 });
 
@@ -93,7 +93,7 @@ const REFUSED_BY_DIALOG: [string, JsonObject][] = [
   ['wait', { text: 'Topic' }],
 ];
 
-describe.each(IDS)('through %s, what is wrong with a call is stated at once, and nothing is done:', (surface) => {
+describe.each(IDS)('through %s, an invalid call is refused at once, with the reason:', (surface) => {
   let scene: SurfaceScene;
   beforeAll(async () => {
     scene = await openPage(surface);
@@ -131,7 +131,7 @@ describe.each(NAMING)('through %s, the target of a call is', (surface) => {
     const shown = await scene.follow({ do: 'read' });
     const target = TargetFacts.parse((await run(scene, shown, surface)).target);
     expect(targetClass(target)).toBe(expected);
-    // A selector that matches something now is acted on, even if it was not shown; a reference or an id is not.
+    // A selector is acted on if it matches now, even if the element was not shown; a reference or an id is not.
     const isSent = expected === 'resolved' || (expected === 'not_yet_present' && surface === 'dom');
     expect(target.dispatched).toBe(isSent);
   });

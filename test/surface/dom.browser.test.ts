@@ -6,7 +6,7 @@ const openDom = (pages: Parameters<typeof openSurface>[1], timeoutMs?: number) =
 const error = (text: string | RegExp) =>
   expect.objectContaining({ ok: false, kind: 'error', text: expect.stringMatching(text) });
 
-describe('what an agent sees is the HTML of the tab', () => {
+describe('an agent sees the HTML of the tab', () => {
   test('with the address and the tabs before it', async () => {
     await using scene = await openDom({ 'http://a.test/': '<p class="x">Hello &lt; &amp;</p>' });
     const { text } = await scene.call('snapshot');
@@ -14,7 +14,7 @@ describe('what an agent sees is the HTML of the tab', () => {
     expect(text).toContain('<p class="x">Hello &lt; &amp;</p>');
   });
 
-  test('with white space of any length, which is read once', async () => {
+  test('with white space collapsed, in linear time', async () => {
     const page = '<p id="p">a \n  b</p><script>document.querySelector("#p").append(" ".repeat(500000) + "c")</script>';
     await using scene = await openDom({ 'http://a.test/': page });
     expect((await scene.call('snapshot')).text).toContain('<p id="p">a\nb c</p>');
@@ -41,7 +41,7 @@ describe('what an agent sees is the HTML of the tab', () => {
     expect(text).not.toContain('Unseen');
   });
 
-  test('with the documents of frames inside of them, those of other sites too', async () => {
+  test('with the documents of frames inside them, of other sites too', async () => {
     await using scene = await openDom({
       'http://a.test/': '<iframe id="same" src="/in"></iframe><iframe id="other" src="http://b.test/"></iframe>',
       'http://a.test/in': '<p>Same site</p>',
@@ -55,7 +55,7 @@ describe('what an agent sees is the HTML of the tab', () => {
     );
   });
 
-  test('with what fields hold now, where their markup says otherwise', async () => {
+  test('with the current values of fields, if their markup has others', async () => {
     const page =
       '<input id="a" value="old"><input id="b" value="same"><textarea id="c">x</textarea><input type="checkbox" id="d"><select><option>One<option id="e">Two</select>';
     await using scene = await openDom({ 'http://a.test/': page });
@@ -70,7 +70,7 @@ describe('what an agent sees is the HTML of the tab', () => {
     expect(text).toContain('<option id="e"><!-- now: selected -->Two</option>');
   });
 
-  test('up to a bound, and says how much is left out', async () => {
+  test('up to a limit, with the length of the rest', async () => {
     await using scene = await openDom({ 'http://a.test/': `<p>${'x'.repeat(300_000)}</p><p id="late">Late</p>` });
     const { text } = await scene.call('snapshot');
     expect(text.length).toBeLessThan(251_000);
@@ -92,7 +92,7 @@ describe('a selector must match one element', () => {
     );
   });
 
-  test('several are an error that says how many, and an ambiguous target', async () => {
+  test('several are an error with their number, and an ambiguous target', async () => {
     await using scene = await openDom({ 'http://a.test/': page });
     await scene.call('snapshot');
     const reply = await scene.call('click', { selector: 'button.b' });
@@ -168,7 +168,7 @@ describe('a step of a solution is bound to a selector', () => {
     expect(await scene.page.title()).toBe('hit');
   });
 
-  test('and asks to look, where the agent was not shown the element', async () => {
+  test('and asks to look, if the agent was not shown the element', async () => {
     await using scene = await openDom({ 'http://a.test/': '<p>Wait</p>' });
     const last = await scene.call('snapshot');
     await scene.page.evaluate(`document.body.innerHTML = '<button id="go">Go</button>'`);

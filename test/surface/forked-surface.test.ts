@@ -5,8 +5,8 @@ import type { Surface } from '../../src/surface/surface.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from '../cli/touchstone.ts';
 
-// Not among the tests that share a browser: they share modules, too, and one of this is another.
-/** The surfaces that a fork has registered, and nobody else knows. */
+// Not among the tests that share a browser, since they share modules, too, and this replaces one.
+/** The surfaces of a fork alone. */
 const fork = vi.hoisted((): { surfaces: Surface[] } => ({ surfaces: [] }));
 
 vi.mock('../../src/surface/built-in.ts', async (load) => {
@@ -18,7 +18,7 @@ vi.mock('../../src/surface/built-in.ts', async (load) => {
   };
 });
 
-test('a bundle of a fork with a surface of its own verifies where nobody knows that surface', async () => {
+test('a bundle of a fork with a surface of its own verifies without that surface', async () => {
   const { aria } = await import('../../src/surface/aria/aria.ts');
   fork.surfaces = [{ ...aria, id: 'forked' }];
   const bundle = path.join(await temporaryFolder(), 'bundle');

@@ -11,17 +11,17 @@ describe('the reason why the browser did not act', () => {
     ['<b>Wait</b> from <div id="cover">…</div> subtree intercepts pointer events'],
     ['element is not visible'],
     ['did not find some options'],
-  ])('has what is said of the element: %s', (words) => {
+  ])('includes what the log reports of the element: %s', (words) => {
     const error = failed('locator.click: Timeout 5000ms exceeded.', 'waiting for the element', words, 'retrying');
     expect(reasonOf(error)).toBe(`Timeout 5000ms exceeded. (${words})`);
   });
 
-  it('has the first of several words', () => {
+  it('includes the first of several reports', () => {
     const error = failed('Timeout.', 'element is not stable', '<i></i> intercepts pointer events');
     expect(reasonOf(error)).toBe('Timeout. (element is not stable)');
   });
 
-  it('has nothing of a log that says nothing of the element', () => {
+  it('has nothing of a log without the element', () => {
     expect(reasonOf(failed('Timeout.', 'waiting for <a href="/">'))).toBe('Timeout.');
   });
 
@@ -29,7 +29,7 @@ describe('the reason why the browser did not act', () => {
   it.each([
     ['elements begin and never end', '<'],
     ['elements come from elements', '> from <'],
-  ])('is read once where %s, however often', (_, part) => {
+  ])('is read in linear time if %s', (_, part) => {
     const words = part.repeat(500_000);
     expect(reasonOf(failed('Timeout.', words))).toBe('Timeout.');
     expect(reasonOf(failed('Timeout.', `<${words}> intercepts pointer events`))).toHaveLength(

@@ -15,7 +15,7 @@ import { NEVER, seatWith } from '../seat.ts';
 const SCRIPT = fileURLToPath(new URL('fixtures/agent.mjs', import.meta.url));
 const FOLDER = path.dirname(SCRIPT);
 
-/** What the behaviours that tell a secret tell. */
+/** The secret of some behaviours. */
 const REDACTOR = createRedactor([{ name: 'WORD', value: 'tulip-Harbour-4417' }]);
 
 interface Drive {
@@ -45,7 +45,7 @@ interface Setting extends Partial<ExecCommand> {
   onReport?: (report: AgentReport) => void;
 }
 
-/** Lets a command that behaves like this drive, and tells what came of it. */
+/** Lets a command with this behaviour drive. */
 async function driving(behaviour: string, setting: Setting = {}): Promise<Drive> {
   const { kind = 'apart', signal = NEVER, onReport, ...parts } = setting;
   const word = randomUUID();
@@ -57,13 +57,13 @@ async function driving(behaviour: string, setting: Setting = {}): Promise<Drive>
     },
   });
   let running: string[] = [];
-  const hear = (report: AgentReport): void => {
+  const onAgentReport = (report: AgentReport): void => {
     reports.push(report);
     running = processesWith(word);
     onReport?.(report);
   };
   const seat = { brief: seatWith().brief, cdpUrl: 'http://127.0.0.1:4909', redact: REDACTOR.text };
-  const outcome = await agent.drive(seat, hear, signal).then(
+  const outcome = await agent.drive(seat, onAgentReport, signal).then(
     (move) => ({ move }),
     (error: unknown) => ({ error }),
   );
@@ -94,7 +94,7 @@ test('a command is given goal, address and caps, a small environment, and nothin
   process.env['OTHER_API_KEY'] = 'a key for it';
   process.env['MODEL'] = 'a model for it';
   const given = { env: ['MODEL', 'NOT_SET'], secrets: ['OTHER_API_KEY'] };
-  const { reports } = await driving('tells what it was given', given);
+  const { reports } = await driving('reports what it was given', given);
   for (const name of ['SOME_API_KEY', 'OTHER_API_KEY', 'MODEL']) delete process.env[name];
   expect(reports.find(({ kind }) => kind === 'step')).toMatchObject({
     args: {
@@ -111,7 +111,7 @@ test('a command is given goal, address and caps, a small environment, and nothin
   });
 });
 
-test('what it reports is heard, and its last answer counts', async () => {
+test('its reports arrive, and its last answer counts', async () => {
   const { move, reports } = await driving('reports everything');
   expect(move).toEqual({ kind: 'done', answer: { value: '42' } });
   expect(reports).toEqual([
@@ -129,15 +129,15 @@ test('what it reports is heard, and its last answer counts', async () => {
 });
 
 test.each<[string, LastMove]>([
-  ['ends without a word', { kind: 'done', answer: null }],
+  ['ends without a report', { kind: 'done', answer: null }],
   ['answers and ends', { kind: 'done', answer: { not_possible: true } }],
   ['gives up', { kind: 'give_up', reason: 'too hard' }],
   ['ends without a line break', { kind: 'give_up', reason: 'tired' }],
-])('a command that %s has said so', async (behaviour, move) => {
+])('a command that %s ends so', async (behaviour, move) => {
   expect((await driving(behaviour)).move).toEqual(move);
 });
 
-test('what is printed beside the protocol is kept, and is no fault', async () => {
+test('output outside the protocol is kept, and is not an error', async () => {
   const { move, printed, steps } = await driving('prints this and that');
   expect(move).toEqual({ kind: 'done', answer: null });
   expect(steps).toEqual(['look']);
@@ -146,19 +146,19 @@ test('what is printed beside the protocol is kept, and is no fault', async () =>
 });
 
 test.each([
-  ['prints a secret at the limit of what is told', 16_000],
+  ['prints a secret at the limit of what is reported', 16_000],
   ['prints a secret at the limit of what is kept', 16_000],
   ['prints more than is kept, and much of it secret', 1_000],
-])('of a command that %s nothing of the secret is told', async (behaviour, least) => {
+])('a command that %s reveals nothing of the secret', async (behaviour, least) => {
   const { printed } = await driving(behaviour);
   expect(printed.length).toBeGreaterThanOrEqual(least - 100);
   expect(printed).not.toMatch(/tulip|Harbour|4417/);
 });
 
 test.each([
-  ['ends its last words with a secret', /^it ended with exit code 3; it printed: [^4]*y+$/],
+  ['ends its output with a secret', /^it ended with exit code 3; it printed: [^4]*y+$/],
   ['misspells a long line with a secret', /^its line \{"type":"dnoe","pad":"x+\[secret[^t]* is malformed/],
-])('of a command that %s nothing of it is in the error', async (behaviour, message) => {
+])('a command that %s has nothing of it in its error', async (behaviour, message) => {
   const { error } = await driving(behaviour);
   expect(error).toMatchObject({ message: expect.stringMatching(message) });
   expect(String(error)).not.toMatch(/tulip|Harbour|4417/);
@@ -176,38 +176,38 @@ test.each([
   ['writes a line without end', /^it has printed a line longer than 1048576 characters$/],
   ['floods its output', /^it has printed more than 67108864 bytes$/],
   ['floods its errors', /^it has printed more than 67108864 bytes$/],
-])('a command that %s has broken, and leaves nothing', async (behaviour, message) => {
+])('a command that %s fails, and leaves nothing', async (behaviour, message) => {
   const { error, left } = await driving(behaviour);
   expect(error).toMatchObject({ name: 'AgentError', message: expect.stringMatching(message) });
   expect(left).toEqual([]);
 });
 
-test('of a command that floods with steps no more are read than the budget has room for', async () => {
+test('the steps of a flooding command are read within the budget', async () => {
   // No time goes by in which something could be spent again.
   vi.useFakeTimers({ toFake: ['performance'] });
   const cancel = new AbortController();
-  const heard = { steps: 0 };
+  const received = { steps: 0 };
   const seat = { brief: seatWith().brief, cdpUrl: 'http://127.0.0.1:4909', redact: REDACTOR.text };
-  const hear = ({ kind }: AgentReport): void => {
-    heard.steps += kind === 'step' ? 1 : 0;
+  const onAgentReport = ({ kind }: AgentReport): void => {
+    received.steps += kind === 'step' ? 1 : 0;
   };
-  const flooding = execAgent(commandOf('floods with steps', randomUUID())).drive(seat, hear, cancel.signal);
+  const flooding = execAgent(commandOf('floods with steps', randomUUID())).drive(seat, onAgentReport, cancel.signal);
   flooding.catch(() => {});
-  while (heard.steps < 16_000) await turn();
+  while (received.steps < 16_000) await turn();
   for (let rivals = 0; rivals < 2; rivals += 1)
-    expect((await driving('tells what it was given')).steps).toHaveLength(1);
-  expect(heard.steps).toBeLessThan(16_600);
+    expect((await driving('reports what it was given')).steps).toHaveLength(1);
+  expect(received.steps).toBeLessThan(16_600);
   cancel.abort();
   await expect(flooding).rejects.toMatchObject({ code: 'command_stopped' });
   vi.useRealTimers();
 });
 
-test('a command that cannot be started has broken', async () => {
+test('a command that cannot be started fails', async () => {
   const { error } = await driving('gives up', { program: '/nowhere/at-all' });
   expect(error).toMatchObject({ code: 'command_not_started' });
 });
 
-test('after its first "done" nothing is heard of a command, and it is ended', async () => {
+test('after its first "done" a command is ignored and ended', async () => {
   const { move, steps, left } = await driving('is done twice and goes on');
   expect(move).toEqual({ kind: 'done', answer: { value: 'first' } });
   expect(steps).toEqual([]);
@@ -225,8 +225,8 @@ describe.each(KINDS)('run %s', (kind) => {
     expect(left).toEqual([]);
   });
 
-  test.each(['leaves children behind', 'leaves a child and says nothing'])(
-    'of a command that %s nothing is left',
+  test.each(['leaves children behind', 'leaves a child and reports nothing'])(
+    'a command that %s leaves nothing',
     async (behaviour) => {
       const { move, left } = await driving(behaviour, { kind });
       expect(move).toEqual({ kind: 'done', answer: null });
@@ -238,15 +238,12 @@ describe.each(KINDS)('run %s', (kind) => {
 /** As ourselves, which is all that is left to who is not root, one look after another may miss them. */
 const OF_ITS_OWN = KINDS.filter((kind) => kind === 'in a sandbox' || (kind === 'apart' && process.getuid?.() === 0));
 
-test.each(OF_ITS_OWN)(
-  'run %s, of a command whose children fork on and on, and end themselves, nothing is left',
-  async (kind) => {
-    const { move, word } = await driving('leaves children that fork on and on', { kind });
-    expect(move).toEqual({ kind: 'done', answer: null });
-    // One look may miss them as well.
-    expect(Array.from({ length: 100 }, () => processesWith(word)).flat()).toEqual([]);
-  },
-);
+test.each(OF_ITS_OWN)('run %s, a command whose children keep forking and ending leaves nothing', async (kind) => {
+  const { move, word } = await driving('leaves children that fork on and on', { kind });
+  expect(move).toEqual({ kind: 'done', answer: null });
+  // One look may miss them as well.
+  expect(Array.from({ length: 100 }, () => processesWith(word)).flat()).toEqual([]);
+});
 
 test('a command that is stopped before it begins does nothing', async () => {
   const { error, steps, left } = await driving('never ends', { signal: AbortSignal.abort() });

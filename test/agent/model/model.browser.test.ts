@@ -91,8 +91,8 @@ describe('a cap stops it in the middle of the task:', () => {
   });
 });
 
-describe('whose failure it is:', () => {
-  test('a provider that says nothing is the provider’s, however near the wall cap is', async () => {
+describe('the owner of a failure:', () => {
+  test('a silent provider is the provider’s, even near the wall cap', async () => {
     const { result, events } = await episode([hang, hang, hang], {}, { wallMs: 300, callTimeoutMs: 600 });
     expect(result).toMatchObject({ status: 'infra_error', model: { turns: 1, tokensIn: 0 } });
     expect(events).toContainEqual({
@@ -112,7 +112,7 @@ describe('whose failure it is:', () => {
   });
 
   test.each<[string, Answer]>([
-    ['a reply that is none', text('<html>')],
+    ['an invalid reply', text('<html>')],
     ['a request that is refused', status(400, 'prompt is too long')],
   ])('%s is the entrant’s', async (_, answer) => {
     const { result } = await episode([GO, answer, calls(['done', {}])]);

@@ -14,10 +14,10 @@ const PROPERTIES: JsonObject = {
   note: { type: 'string' },
 };
 
-/** The same tool, of an app that says nothing of its arguments, and of one that says which name things. */
+/** A tool of an app that does not declare which arguments name things, and of one that does. */
 const toolOf = (properties: JsonObject) => ({ name: 'change', description: '', input_schema: { properties } });
-const SILENT = toolOf(PROPERTIES);
-const SAYING = toolOf({
+const UNDECLARED = toolOf(PROPERTIES);
+const DECLARED = toolOf({
   ...PROPERTIES,
   orderId: { type: 'string', 'x-names': true },
   item: { type: 'integer', 'x-names': { within: 'orderId', list: 'items' } },
@@ -25,7 +25,7 @@ const SAYING = toolOf({
 
 const SHOWN = JSON.stringify({ orders: [{ orderId: 'A-1', items: [{ item: 1 }, { item: 2 }] }, { orderId: 'A-2' }] });
 
-function reportOf(args: JsonObject, tool = SILENT, ok = true): TargetReport | null {
+function reportOf(args: JsonObject, tool = UNDECLARED, ok = true): TargetReport | null {
   const aim = new AppTargets('Change the order.');
   aim.reportOf({ tool: 'list', args: {} }, { ok: true, kind: 'text', text: SHOWN }, [tool]);
   return aim.reportOf({ tool: 'change', args }, { ok, kind: 'text', text: '' }, [tool]);
@@ -37,7 +37,7 @@ function classOf(report: TargetReport | null): unknown {
 
 const FREE_TEXT = { untold: 'its arguments are free text, which names nothing' };
 
-describe('of an app that does not say which arguments name things', () => {
+describe('of an app that does not declare which arguments name things', () => {
   test.each<[string, JsonObject, unknown]>([
     ['an id that was shown', { orderId: 'A-1' }, 'resolved'],
     ['an id that was not', { orderId: 'A-3' }, 'phantom'],
@@ -50,14 +50,14 @@ describe('of an app that does not say which arguments name things', () => {
     ['a choice of no list among several', { tags: ['new', 'blue'] }, 'invented_argument'],
     ['a constant that is another', { kind: 'invoice' }, 'invented_argument'],
     ['free text', { note: 'please' }, FREE_TEXT],
-    ['free text beside a choice', { note: 'please', reason: 'client' }, FREE_TEXT],
+    ['free text next to a choice', { note: 'please', reason: 'client' }, FREE_TEXT],
     ['nothing', {}, null],
   ])('%s', (_, args, expected) => {
     expect(classOf(reportOf(args))).toEqual(expected);
   });
 });
 
-describe('of an app that says so', () => {
+describe('of an app that does', () => {
   test.each<[string, JsonObject, unknown]>([
     ['a name that was shown', { orderId: 'A-1' }, 'resolved'],
     ['a name that was not', { orderId: 'A-3' }, 'phantom'],
@@ -66,9 +66,9 @@ describe('of an app that says so', () => {
     ['an item of an order whose items were not shown', { orderId: 'A-2', item: 2 }, 'phantom'],
     ['an item of an order that was not shown', { orderId: 'A-3', item: 2 }, 'phantom'],
     ['an item of none', { item: 2 }, 'phantom'],
-    ['a field that is only called as if it named something', { tax_id: '30-1' }, FREE_TEXT],
+    ['a field with a name that only looks like an id', { tax_id: '30-1' }, FREE_TEXT],
   ])('%s', (_, args, expected) => {
-    expect(classOf(reportOf(args, SAYING))).toEqual(expected);
+    expect(classOf(reportOf(args, DECLARED))).toEqual(expected);
   });
 });
 
@@ -78,9 +78,9 @@ test.each<[string, JsonObject, unknown]>([
   ['what was not', { orderId: 'A-3' }, 'phantom'],
   ['a choice', { reason: 'client' }, 'blocked'],
   ['a choice of no list', { reason: 'mood' }, 'invented_argument'],
-])('a call that the app refuses has done nothing, whatever it named: %s', (_, args, expected) => {
-  const report = reportOf(args, SAYING, false);
+])('a call that the app refuses was not dispatched: %s', (_, args, expected) => {
+  const report = reportOf(args, DECLARED, false);
   expect(classOf(report)).toBe(expected);
   expect(report).toMatchObject({ dispatched: false });
-  expect(reportOf(args, SAYING)).toMatchObject({ dispatched: true });
+  expect(reportOf(args, DECLARED)).toMatchObject({ dispatched: true });
 });

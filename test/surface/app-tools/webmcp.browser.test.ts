@@ -19,14 +19,14 @@ const START = 'http://app.localhost/';
 const open = (pages: Record<string, string>) => openSurface(() => webmcp, pages, { start: START });
 
 describe('through the tools that a page registers', () => {
-  test('an agent has them as the page describes them', async () => {
+  test('an agent has the tools as the page describes them', async () => {
     await using scene = await open({ [START]: PAGE });
     expect(scene.session.tools).toMatchObject([
       { name: 'cancel_invoice', description: 'Cancels an invoice.', input_schema: { required: ['invoice_id'] } },
     ]);
   });
 
-  test('a call does its work on the page, and the judge is told where', async () => {
+  test('a call does its work on the page, and the judge learns of the tab', async () => {
     await using scene = await open({ [START]: PAGE });
     expect(await scene.call('cancel_invoice', { invoice_id: 'INV-1' })).toMatchObject({
       ok: true,
@@ -46,7 +46,7 @@ describe('through the tools that a page registers', () => {
     expect(target).toMatchObject({ invented: ['tool'], dispatched: false });
   });
 
-  test('an id that nobody has named is a phantom', async () => {
+  test('an id that was never disclosed is a phantom', async () => {
     await using scene = await open({ [START]: PAGE });
     const { target } = await scene.call('cancel_invoice', { invoice_id: 'INV-9' });
     expect(target != null && 'shown' in target ? targetClass(target) : null).toBe('phantom');
@@ -59,7 +59,7 @@ describe('through the tools that a page registers', () => {
     expect(scene.session.tools).toEqual([]);
   });
 
-  test('a list that is longer than a record could hold is not taken, and leaves the one before it', async () => {
+  test('a list that is too long for a record is refused, and the old one stays', async () => {
     const long = PAGE.replace("'Cancels an invoice.'", "'€'.repeat(5_000_000)");
     await using scene = await open({ [START]: PAGE, 'http://app.localhost/long': long });
     await scene.page.goto('http://app.localhost/long');
@@ -67,7 +67,7 @@ describe('through the tools that a page registers', () => {
     expect(scene.session.tools).toMatchObject([{ name: 'cancel_invoice', description: 'Cancels an invoice.' }]);
   });
 
-  test('an answer of more parts than can be read in a moment is an error', async () => {
+  test('an answer of too many parts is an error', async () => {
     const parts = PAGE.replace('return { content:', "return { parts: Array(100_000).fill('part'), content:");
     await using scene = await open({ [START]: parts });
     const reply = await scene.call('cancel_invoice', { invoice_id: 'INV-1' });

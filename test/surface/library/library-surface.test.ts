@@ -33,7 +33,6 @@ describe('a step asks to look first', () => {
     ['when nothing was shown yet', click, null],
     ['when the last reply was an error', click, { ...SHOWN, ok: false }],
     ['when the element is not shown', { ...click, name: 'Vote' }, SHOWN],
-    ['when it has another role', { ...click, role: 'link' }, SHOWN],
   ])('%s', async (_, intent, last) => {
     expect(await bind(intent, last)).toEqual(observe);
   });
@@ -43,12 +42,12 @@ test.each([
   [playwright, /^playwright-core \d+\.\d+\.\d+/],
   [puppeteer, /^puppeteer-core \d+\.\d+\.\d+/],
   [stagehand, /^@browserbasehq\/stagehand \d+\.\d+\.\d+/],
-])('the version of a library is that of the package that is there: $id', ({ version, unavailable }, expected) => {
+])('the version of a library is that of the installed package: $id', ({ version, unavailable }, expected) => {
   expect(version).toMatch(expected);
   expect(unavailable).toBeNull();
 });
 
-test('a library that is not installed is unavailable, and it is said what to do', async () => {
+test('a library that is not installed is unavailable, with the remedy', async () => {
   const surface = librarySurface({
     id: 'none',
     packageName: '@nobody/has-this',
@@ -60,7 +59,7 @@ test('a library that is not installed is unavailable, and it is said what to do'
 });
 
 test.each([[playwright], [puppeteer], [stagehand]])(
-  'a browser that nobody answers for is named: $id',
+  'a browser that does not answer is an error: $id',
   async (surface) => {
     await expect(surface.open(SEAT, NEVER)).rejects.toThrow(new RegExp(`^${surface.id} did not start: `));
   },

@@ -18,7 +18,7 @@ const NODE = {
   ],
 };
 
-test('a snapshot is a line a node, with what is so and without what is not', () => {
+test('a snapshot has a line for each node, with the states that are on', () => {
   expect(snapshotText(NODE)).toBe(`- RootWebArea "Contact"
   - textbox "Name" value="Ada" focused
   - generic
@@ -27,7 +27,7 @@ test('a snapshot is a line a node, with what is so and without what is not', () 
   - heading "Us" level=1`);
 });
 
-test('its elements are found again, and the text of a page makes none', () => {
+test('its elements are found again, and text of the page is not one', () => {
   expect(elementsOfPuppeteer(`Tabs: 0: http://a.test/\n\n${snapshotText(NODE)}`)).toEqual([
     { role: 'RootWebArea', name: 'Contact', ref: 'aria/Contact[role="RootWebArea"]' },
     { role: 'textbox', name: 'Name', ref: 'aria/Name[role="textbox"]' },
@@ -51,7 +51,7 @@ const SNAPSHOT = `Tabs: 0 (current): http://a.test/
     [0-47] Iframe
       [1-5] button: Vote`;
 
-test('the elements with a name are found, with roles as everybody calls them', () => {
+test('the elements with a name are found, with ARIA roles', () => {
   expect(elementsOfStagehand(SNAPSHOT)).toEqual([
     { ref: '0-2', role: 'RootWebArea', name: 'Settings' },
     { ref: '0-21', role: 'StaticText', name: 'Newsletter:' },
@@ -64,7 +64,7 @@ test('the elements with a name are found, with roles as everybody calls them', (
   ]);
 });
 
-test('words that stand beside each other are one text', () => {
+test('adjacent words are one text', () => {
   expect(stagehandText(SNAPSHOT)).toContain('Newsletter: on');
   expect(stagehandText(SNAPSHOT)).not.toContain('StaticText');
 });

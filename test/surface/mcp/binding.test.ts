@@ -53,7 +53,7 @@ test('the tab that was chosen is the one that is meant from then on, in this ses
   expect(other({ do: 'read' }, null)).toMatchObject({ call: { args: { page: 1 } } });
 });
 
-test('the tabs that the server opened for itself do not count, and one that no page has opened is none', () => {
+test('the tabs that the server opened for itself do not count', () => {
   const bind = bindingOf(FILE, TABS);
   expect(bind({ do: 'switch_tab', index: 1 }, null)).toMatchObject({ call: { args: { index: 2, id: 'C' } } });
   expect(bind({ do: 'switch_tab', index: 3 }, null)).toEqual({ kind: 'impossible', why: 'no page has opened a tab 4' });
@@ -61,7 +61,7 @@ test('the tabs that the server opened for itself do not count, and one that no p
   expect(bind({ do: 'read' }, null)).toEqual({ kind: 'call', call: { tool: 'look', args: { page: 4 } } });
 });
 
-test('a placeholder in the name of a field is filled in, and the field left out where it has no value', () => {
+test('a placeholder in the name of a field is filled in, and the field left out if it has no value', () => {
   const byName = { tool: 'fill', args: { fields: { 'the {{name}}': '{{text}}', '{{role}}': 1 } } };
   const keyed = BindingFile.parse({ ...FILE, fill: byName, accept: { tool: 'a', args: { '{{text}}': true, b: 2 } } });
   const bind = bindingOf(keyed, TABS);
@@ -97,7 +97,7 @@ test('what has no value is left out', () => {
   });
 });
 
-test('a step that the file does not bind is impossible, and it is said which', () => {
+test('a step that the file does not bind is impossible, with its name', () => {
   expect(bindingOf(FILE, TABS)({ do: 'press', key: 'Enter' }, null)).toEqual({
     kind: 'impossible',
     why: 'its file binds no "press"',
@@ -119,10 +119,10 @@ function classOf(report: TargetReport | null): string | null {
   return 'untold' in report ? 'untold' : targetClass(report);
 }
 
-function aimAfter(text: string): ServerTargets {
-  const aim = new ServerTargets(BINDING);
-  aim.reportOf({ tool: 'look', args: {} }, reply(true, text));
-  return aim;
+function targetsAfter(text: string): ServerTargets {
+  const targets = new ServerTargets(BINDING);
+  targets.reportOf({ tool: 'look', args: {} }, reply(true, text));
+  return targets;
 }
 
 test.each([
@@ -140,19 +140,19 @@ test.each([
   ['a tool that names a field otherwise than by a reference', 'form', { fields: { Name: 'Ada' } }, true, 'untold'],
   ['a tool that takes free text', 'evaluate', { function: '() => 1' }, true, 'untold'],
 ])('%s', (_what, tool, args, ok, expected) => {
-  expect(classOf(aimAfter('- button "Send" [ref=e1]').reportOf({ tool, args }, reply(ok)))).toBe(expected);
+  expect(classOf(targetsAfter('- button "Send" [ref=e1]').reportOf({ tool, args }, reply(ok)))).toBe(expected);
 });
 
-test('before anything was shown, every reference is made up', () => {
-  const aim = new ServerTargets(BINDING);
-  expect(classOf(aim.reportOf({ tool: 'click', args: { target: 'e1' } }, reply(false)))).toBe('phantom');
+test('before anything was shown, every reference is a phantom', () => {
+  const targets = new ServerTargets(BINDING);
+  expect(classOf(targets.reportOf({ tool: 'click', args: { target: 'e1' } }, reply(false)))).toBe('phantom');
 });
 
-test('what is no longer shown is stale and not made up, and a reply that shows nothing takes nothing away', () => {
-  const aim = aimAfter('- button "Send" [ref=e1]');
-  aim.reportOf({ tool: 'key', args: { key: 'Enter' } }, reply(true, 'pressed'));
+test('a reference that is no longer shown is stale, and a reply without elements changes nothing', () => {
+  const targets = targetsAfter('- button "Send" [ref=e1]');
+  targets.reportOf({ tool: 'key', args: { key: 'Enter' } }, reply(true, 'pressed'));
   expect(
-    classOf(aim.reportOf({ tool: 'click', args: { target: 'e1' } }, reply(true, '- button "Next" [ref=e2]'))),
+    classOf(targets.reportOf({ tool: 'click', args: { target: 'e1' } }, reply(true, '- button "Next" [ref=e2]'))),
   ).toBe('resolved');
-  expect(classOf(aim.reportOf({ tool: 'click', args: { target: 'e1' } }, reply(false)))).toBe('stale');
+  expect(classOf(targets.reportOf({ tool: 'click', args: { target: 'e1' } }, reply(false)))).toBe('stale');
 });

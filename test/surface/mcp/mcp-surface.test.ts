@@ -11,7 +11,7 @@ import { processesWith } from '../../process/processes-with.ts';
 import { asOrdinaryUser } from '../../process/ordinary-user.ts';
 import { smallServer, STARTED_BY_IT } from './small-server.ts';
 
-/** Nobody listens there: the port is none that the system gives away. */
+/** Nothing listens on this port, which is not an ephemeral one. */
 const SEAT = { cdpUrl: 'http://127.0.0.1:4909', cdpPort: 4909, tabs: () => [] };
 const NEVER = new AbortController().signal;
 const opened: SurfaceSession[] = [];
@@ -43,7 +43,7 @@ function leftBehind(): string[] {
   return processesWith(STARTED_BY_IT).filter((line) => line.includes('setInterval'));
 }
 
-test('all the tools that a server lists are the surface’s', async () => {
+test('the surface has all tools of the server', async () => {
   const { session } = await openWith();
   expect(session.tools.map(({ name }) => name)).toEqual(['send', 'echo', 'where', 'look', 'press', 'more']);
 });
@@ -71,7 +71,7 @@ test.each(['announces before its reply', 'announces after its reply'])(
   },
 );
 
-test('a list that does not come makes no error of a call that succeeded, and leaves the one before it', async () => {
+test('a list that does not come leaves the old one, and the call succeeds', async () => {
   const { session, call } = await openWith('lists its tools once');
   const before = session.tools;
   expect(await call('more')).toMatchObject({ ok: true, text: 'there is one more tool now' });
@@ -79,12 +79,12 @@ test('a list that does not come makes no error of a call that succeeded, and lea
   expect(session.tools).toBe(before);
 });
 
-test('a surface has the version that its server says', async () => {
+test('a surface has the version of its server', async () => {
   const { session } = await openWith();
   expect(session.version).toBe('small 1.0.0');
 });
 
-test('a call gives what the server replies', async () => {
+test('a call returns the reply of the server', async () => {
   const { call } = await openWith();
   expect(await call('echo', { text: 'hello' })).toMatchObject({ ok: true, kind: 'text', text: 'hello' });
 });
@@ -122,7 +122,7 @@ test('a server that is ended while it starts leaves neither processes nor home',
   await expect(openWith('none', {}, controller.signal)).rejects.toThrow('nobody waits any more');
 });
 
-test('a home with folders that are read-only is removed, and is no error', async () => {
+test('a home with read-only folders is removed without an error', async () => {
   await asOrdinaryUser(async () => {
     // We only act the part: the system does not let us look into what would be left of a server.
     const { session, call, home } = await openWith('starts nothing', {}, NEVER, false);
@@ -134,7 +134,7 @@ test('a home with folders that are read-only is removed, and is no error', async
 });
 
 describe('a server that', () => {
-  test('crashes at its start is named, with what it said', async () => {
+  test('crashes at its start is named, with its error output', async () => {
     await expect(openWith('crashes at its start')).rejects.toThrow(
       /^the server small did not start: .*it said: no licence was found$/s,
     );
@@ -156,19 +156,19 @@ describe('a server that', () => {
     await expect(opening).rejects.toThrow(/did not start: its list of tools has 5\d+ characters, more than 4194304/);
   });
 
-  test('says a very long version has the beginning of it, in whole characters', async () => {
+  test('has a very long version keeps its beginning, in whole characters', async () => {
     const { session } = await openWith('says a very long version');
     expect(session.version).toMatch(/^small (?:🎈)+.?$/u);
     expect(session.version).toHaveLength(200);
     expect(session.version).toBe(wellFormed(session.version ?? ''));
   });
 
-  test('describes its replies by a pattern that takes for ever has nothing of ours match it', async () => {
+  test('describes its replies by a pathological pattern is not matched against it', async () => {
     const { call } = await openWith('describes its replies by a pattern');
     expect(await call('echo', { text: 'aaaa!' })).toMatchObject({ ok: true, text: 'done' });
   });
 
-  test('is not ready did not start, and what it says is told', async () => {
+  test('is not ready did not start, with its reply', async () => {
     const look = { tool: 'look', args: {} };
     const echo = { tool: 'echo', args: { text: 'here' } };
     await expect(openWith('none', { ready: [echo, look] })).rejects.toThrow('it is not ready, look says:');
@@ -187,7 +187,7 @@ describe('a server that', () => {
     expect(reply.text).toMatch(text);
   });
 
-  test('replies to nobody, in great depth, ends nothing but that reply', async () => {
+  test('sends a deeply nested reply to no call loses that reply alone', async () => {
     const { call } = await openWith('replies to nobody, in great depth');
     expect(await call('echo')).toMatchObject({ ok: true, text: 'and then to you' });
   });
@@ -207,7 +207,7 @@ describe('a server that', () => {
     expect(await flooded).toMatchObject({ ok: false });
   });
 
-  test('has crashed answers every later call with an error at once, whatever holds its output', async () => {
+  test('has crashed answers every later call with an error at once, even if its output stays open', async () => {
     const { call } = await openWith('crashes in a call');
     await call('echo');
     expect(await call('echo')).toMatchObject({

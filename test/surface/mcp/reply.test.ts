@@ -12,7 +12,7 @@ async function linking(bytes: string | Buffer): Promise<string> {
   return (await replyOf({ content: [{ type: 'text', text: 'see [it](file)' }] }, { here: home, inside: home })).text;
 }
 
-test('a file of text that a reply links to stands behind it', async () => {
+test('a linked text file is appended to the reply', async () => {
   expect(await linking('- button "Größe"')).toBe('see [it](file)\n### File file\n- button "Größe"');
 });
 
@@ -20,11 +20,11 @@ test.each([
   ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a])],
   ['of another encoding', Buffer.from('Größe...', 'latin1')],
   ['of text with a zero in it', Buffer.from('ab\0cde')],
-])('of a file that is %s only its length is told', async (_what, bytes) => {
+])('a file that is %s is reported by its length alone', async (_what, bytes) => {
   expect(await linking(bytes)).toBe(`see [it](file)\n### File file\n[file of ${bytes.length} bytes]`);
 });
 
-test('of a long file of text the beginning is told, though it ends amid a character', async () => {
+test('a long text file is cut, even inside a character', async () => {
   const text = await linking(`x${'ä'.repeat(1024 * 1024)}`);
   expect(text.endsWith('ää')).toBe(true);
   expect(text).toHaveLength('see [it](file)\n### File file\n'.length + 1 + (1024 * 1024) / 2 - 1);
@@ -54,7 +54,7 @@ const SWAP = `
     renameSync(other, name);
   }`;
 
-test('a file outside the home is not read where a link takes the place of its folder after it was looked at', async () => {
+test('a file outside the home is not read if a link replaces its folder after the check', async () => {
   const [home, outside] = [await temporaryFolder(), await temporaryFolder()];
   const place = { name: path.join(home, 'name'), link: path.join(home, 'link'), other: path.join(home, 'other') };
   await mkdir(place.name);

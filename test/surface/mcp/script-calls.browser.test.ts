@@ -16,7 +16,7 @@ async function play(agent: Agent, maxSteps = 20, server = 'playwright-mcp'): Pro
   return await stageThrough(surface, { task: { maxSteps, maxDurationMs: 240_000 }, pages: { '/': FORM }, agent });
 }
 
-test('seventy-five plain steps of playwright-mcp have no script of the agent, though their texts look like it', async () => {
+test('seventy-five plain steps of playwright-mcp hold no script of the agent, even if their texts look like it', async () => {
   const types: Move[] = [
     call('browser_type', { target: 'e4', text: SCRIPT_LIKE }),
     call('browser_type', { target: 'e4', text: '() => document.title' }),
@@ -44,7 +44,7 @@ test('seventy-five plain steps of playwright-mcp have no script of the agent, th
   expect(recorded?.inputs).toBeGreaterThan(30);
 });
 
-test('every evaluate counts once, whatever it is written as', async () => {
+test('every evaluate counts once, in any form', async () => {
   const { result, events } = await play(
     moves(
       call('browser_snapshot'),
@@ -90,7 +90,7 @@ test('code that the server runs counts when it sends script to the page, and not
   expect(result).toMatchObject({ status: 'passed', toolErrors: 0, scriptCalls: 1 });
 });
 
-test('the tools of aria take no script, and nobody knows of a surface that does not say so', () => {
+test('the tools of aria take no script, and a surface takes some unless it states that', () => {
   expect(traitsOf(aria)).toMatchObject({ takes_script: false });
   const silent = { ...aria };
   if (silent.needs === 'context') delete silent.takesScript;

@@ -17,7 +17,6 @@ async function problemsOf(text: string): Promise<string[]> {
   return result.ok ? [] : result.problems.map((problem) => path.basename(formatProblem(problem)));
 }
 
-/** Why a server with this file cannot be run; null when it can. */
 async function missing(text: string): Promise<string | null> {
   const result = await read(text);
   if (!result.ok) throw new Error('the file is not sound');
@@ -45,14 +44,14 @@ test.each([
     'ready[0].args: asks for {{cdpURL}}; there are {{cdpUrl}}',
   ],
   ['a ready check that takes too long', 'id: mine\ncommand: a\nstart_timeout_ms: 60001\n', 'start_timeout_ms'],
-  ['an id that is none', 'id: my server\ncommand: a\n', 'is not an id'],
+  ['an invalid id', 'id: my server\ncommand: a\n', 'is not an id'],
   [
-    'a step that asks for what it cannot know',
+    'a step with an unknown placeholder',
     "id: mine\ncommand: a\nbinding: { look: { tool: x }, elements: aria, go: { tool: y, args: { q: '{{ref}}' } } }\n",
     'binding.go.args: asks for {{ref}}; this step knows {{url}}, {{tab}}, {{tab_id}}',
   ],
   [
-    'a step whose field is named by what it cannot know',
+    'a step with an unknown placeholder in the name of a field',
     "id: mine\ncommand: a\nbinding: { look: { tool: x }, elements: aria, go: { tool: y, args: { q: { '{{name}}': 1 } } } }\n",
     'binding.go.args: asks for {{name}}; this step knows {{url}}, {{tab}}, {{tab_id}}',
   ],
@@ -76,7 +75,7 @@ test.each([
     "id: mine\ncommand: a\nbinding: { look: { tool: x }, elements: '(?<ref>.)(?<name>.)' }\n",
     'has no group (?<role>…)',
   ],
-])('%s is told with its place', async (_what, text, problem) => {
+])('%s is reported with its place', async (_what, text, problem) => {
   const problems = await problemsOf(text);
   expect(problems).toHaveLength(1);
   expect(problems[0]).toContain(problem);
@@ -92,7 +91,7 @@ test.each([
   ['a program', 'command: nobody-has-this\n', '"nobody-has-this", which is not there'],
   ['a script', 'command: ./nothing.mjs\n', '"./nothing.mjs", which is not there'],
   ['a variable', 'command_from: NOBODY_SET_THIS\n', 'the variable NOBODY_SET_THIS is not set'],
-])('%s that is not there makes the server unavailable, and it is said what to do', async (_what, text, why) => {
+])('%s that is missing makes the server unavailable, with the remedy', async (_what, text, why) => {
   expect(await missing(`id: mine\n${text}`)).toContain(why);
 });
 

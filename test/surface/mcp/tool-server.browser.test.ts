@@ -26,7 +26,7 @@ const playwrightMcp = await builtIn('playwright-mcp');
 /** A tool server that comes with Touchstone. */
 async function builtIn(id: string): Promise<EndpointSurface> {
   const surface = (await Entrants.load()).surface(id);
-  if (surface.needs !== 'endpoint') throw new Error(`${id} is no tool server`);
+  if (surface.needs !== 'endpoint') throw new Error(`${id} is not a tool server`);
   return surface;
 }
 
@@ -55,7 +55,7 @@ test('playwright-mcp works on the pages of the world and is judged like everyone
   });
 });
 
-test('what lies outside the world is out of reach of a tool server, and counted', async () => {
+test('attempts of a tool server to leave the world fail, and are counted', async () => {
   const agent = moves(call('browser_navigate', { url: 'https://www.wikipedia.org/' }));
   const { result } = await stageThrough(playwrightMcp, { task: {}, pages: { '/': PAGE }, agent });
   expect(result.status).toBe('failed');
@@ -75,7 +75,7 @@ test('a forged response, a file and the end of the browser are refused, and what
   for (const reply of replies) expect(reply).toContain('refused by Touchstone');
 });
 
-test('a page is not crashed through the gateway, so that what is asked of it next ends no browser', async () => {
+test('a page cannot be crashed through the gateway', async () => {
   const agent = moves(send('Page.crash', {}), send('Memory.prepareForLeakDetection', {}), send('Page.printToPDF', {}));
   const { result } = await stageThrough(small, { task: {}, pages: { '/': PAGE }, agent });
   expect(result).toMatchObject({
@@ -84,7 +84,7 @@ test('a page is not crashed through the gateway, so that what is asked of it nex
   });
 });
 
-test('a command that is not on the list is refused and named, and is no violation', async () => {
+test('a command that is not on the list is refused and named, but not a violation', async () => {
   const agent = moves(send('Emulation.setVirtualTimePolicy', { policy: 'pause' }), send('Page.getLayoutMetrics', {}));
   const { result, events } = await stageThrough(small, { task: {}, pages: { '/': PAGE }, agent });
   expect(result.violations).toEqual({});
@@ -118,7 +118,7 @@ test('a tool server that ends the browser gains no second attempt', async () => 
   expect(result.detail).toBe('the browser process ended during the episode, after the entrant had begun to use it');
 });
 
-test('a tool server that paints the expected heading gains no pass where the page is loaded anew', async () => {
+test('a tool server that paints the expected heading gains no pass if the page is loaded again', async () => {
   const expression = "document.querySelector('h1').textContent = 'Done'";
   const agent = moves(send('Runtime.evaluate', { expression }));
   const heading = { kind: 'dom_text', selector: 'h1', contains: 'Done' } as const;
@@ -148,7 +148,7 @@ test('no other port of this machine is within reach of a page, so that no judge 
   expect(JSON.stringify(evidence.end)).not.toContain('the state');
 });
 
-test('a tool server that this browser sees nothing of has not done the work, whatever the app says', async () => {
+test('a tool server that sends this browser no command has not done the work, even if the state of the app fits', async () => {
   let sent = false;
   const agent = deciding((_last, turn) => {
     if (turn === 0) return call('echo', { text: 'sent' });
@@ -180,7 +180,7 @@ test('a tool server that does the work in another browser gains no pass, and tha
   expect(processesWith(`other-${STARTED_BY_IT}`)).toEqual([]);
 });
 
-test('after a crash of its tool server an agent goes on, and is told of it at every call', async () => {
+test('after a crash of its tool server an agent goes on, with an error at every call', async () => {
   const surface = mcpSurface(await smallServer('crashes in a call', { ready: [] }));
   const agent = moves(call('echo'), call('look'), call('echo'));
   const { result, events } = await stageThrough(surface, { task: {}, pages: { '/': PAGE }, agent });
@@ -198,7 +198,7 @@ test('a call in which a tool server hangs ends with the episode’s time', async
   expect(result).toMatchObject({ status: 'timeout', toolErrors: 1, detail: 'the wall cap of 2000 ms' });
 });
 
-test('a start page is opened before a tool server comes', async () => {
+test('the start page is open before a tool server starts', async () => {
   const { evidence } = await stageThrough(small, { task: {}, pages: { '/': PAGE }, agent: moves() });
   expect(evidence.start?.pages).toMatchObject([{ url: { captured: true, value: `${ORIGIN}/` } }]);
 });

@@ -48,31 +48,7 @@ const CASES: [SurfaceIntent, object][] = [
     { do: 'choose', label: 'Name', option: 'A' },
     { tool: 'select', args: { nac_id: 'shop.name', value: 'A' } },
   ],
-  [
-    { do: 'go', url: 'http://b.test/' },
-    { tool: 'navigate', args: { url: 'http://b.test/' } },
-  ],
-  [
-    { do: 'press', key: 'Enter' },
-    { tool: 'press', args: { key: 'Enter' } },
-  ],
-  [
-    { do: 'wait_for', text: 'Hi' },
-    { tool: 'wait', args: { text: 'Hi' } },
-  ],
   [{ do: 'read' }, { tool: 'describe', args: {} }],
-  [
-    { do: 'dialog', action: 'accept' },
-    { tool: 'dialog', args: { action: 'accept' } },
-  ],
-  [
-    { do: 'switch_tab', index: 1 },
-    { tool: 'tabs', args: { action: 'select', index: 1 } },
-  ],
-  [
-    { do: 'call', tool: 'utter', args: { text: 'x' } },
-    { tool: 'utter', args: { text: 'x' } },
-  ],
 ];
 
 test.each(CASES)('%j is %j', (intent, call) => {
@@ -98,7 +74,7 @@ test.each([
   expect(withoutParentheses(text)).toBe(expected);
 });
 
-test('parentheses that never close, however many, are read once', () => {
+test('parentheses that never close are read in linear time', () => {
   const open = '('.repeat(1_000_000);
   expect(withoutParentheses(open)).toBe(open);
 });

@@ -6,7 +6,7 @@ import { element, openNac3On, openShop, shown } from './nac3-session.ts';
 const SAVE = '<button data-nac-id="shop.save" data-nac-action="save">Save</button>';
 const TAB = '<button data-nac-id="tab.lines" data-nac-role="tab">Lines</button>';
 
-test('describe shows the page in one language, without what is not so, and with what the manifest adds', async () => {
+test('describe shows the page in one language, without flags that are off, and with what the manifest adds', async () => {
   const actions = [
     { verb: 'store', label_i18n: { es: 'Guardar', en: 'Store' }, args_schema: { note: { type: 'string' } } },
   ];
@@ -49,7 +49,7 @@ test('describe shows the page in one language, without what is not so, and with 
   });
 });
 
-test('a verb that is called as its element is is not told twice, and one that is called otherwise is', async () => {
+test('a verb has a label only if it differs from that of its element', async () => {
   const actions = [
     { verb: 'store', label_i18n: { en: 'Save' } },
     { verb: 'keep', label_i18n: { en: 'Keep' } },
@@ -59,7 +59,7 @@ test('a verb that is called as its element is is not told twice, and one that is
   expect({ label, verbs }).toEqual({ label: 'Save', verbs: [{ verb: 'store' }, { verb: 'keep', label: 'Keep' }] });
 });
 
-test('an action shows what came of it, and what its host answered', async () => {
+test('an action shows its result, and the answer of its host', async () => {
   await using scene = await openShop(SAVE, {
     manifest: {
       elements: [{ id: 'shop.save', role: 'action', actions: [{ verb: 'store', args_schema: { note: {} } }] }],
@@ -71,7 +71,7 @@ test('an action shows what came of it, and what its host answered', async () => 
   expect(element(reply, 'shop.save').state).toBe('done');
 });
 
-test('what fill and select have done is shown', async () => {
+test('the results of fill and select are shown', async () => {
   await using scene = await openShop(
     `<label>Note <input data-nac-id="shop.note" data-nac-role="field"></label>
      <label>Paid <input type="checkbox" data-nac-id="shop.paid" data-nac-role="field"></label>
@@ -83,7 +83,7 @@ test('what fill and select have done is shown', async () => {
   expect(element(await scene.call('select', { nac_id: 'shop.pay', value: 'Card' }), 'shop.pay').value).toBe('b');
 });
 
-test('an action that is refused says what there is', async () => {
+test('the refusal of an action lists what there is', async () => {
   await using scene = await openShop(`${SAVE}${TAB}`);
   await scene.call('describe');
   expect((await scene.call('click', { nac_id: 'shop.send' })).text).toContain('there is shop.save, tab.lines');
@@ -92,7 +92,7 @@ test('an action that is refused says what there is', async () => {
   expect((await scene.call('tab_by_label', { label: 'Terms' })).text).toContain('there is Lines');
 });
 
-test('a host that says no, and one that says nothing, are errors', async () => {
+test('a host that refuses, and one that does not answer, are errors', async () => {
   await using scene = await openShop('<b data-nac-id="shop.no">No</b><b data-nac-id="shop.mute">Mute</b>', {
     host: `NAC.bindAction(document.querySelector('[data-nac-id="shop.no"]'), () => { throw Object.assign(new Error(), { code: 'closed' }); });`,
     timeoutMs: 3_000,
@@ -104,7 +104,7 @@ test('a host that says no, and one that says nothing, are errors', async () => {
   expect(mute).toMatchObject({ ok: false, text: expect.stringContaining('timeout'), target: { dispatched: true } });
 });
 
-test('a tab is opened by its short key, its whole id and its label alike', async () => {
+test('a tab is opened by its short key, its whole id or its label', async () => {
   await using scene = await openShop(TAB);
   await scene.call('describe');
   for (const [tool, args] of [
@@ -117,7 +117,7 @@ test('a tab is opened by its short key, its whole id and its label alike', async
   expect(await scene.page.evaluate('done')).toEqual(['tab.lines', 'tab.lines', 'tab.lines']);
 });
 
-test('an action may lead to another page, and say nothing any more', async () => {
+test('an action may lead to another page before it answers', async () => {
   await using scene = await openNac3On({
     'http://a.test/': nac3Page('<main data-nac-plugin="shop"><a href="/b" data-nac-id="shop.next">Next</a></main>'),
     'http://a.test/b': nac3Page('<main data-nac-plugin="shop"><b data-nac-id="shop.there">There</b></main>'),
@@ -128,7 +128,7 @@ test('an action may lead to another page, and say nothing any more', async () =>
   expect(element(reply, 'shop.there').label).toBe('There');
 });
 
-test('a page without NAC says so, and the others can be gone to', async () => {
+test('a page without NAC is a notice, and other pages can be reached', async () => {
   await using scene = await openNac3On({
     'http://a.test/': '<button>Plain</button>',
     'http://a.test/shop': nac3Page(`<main data-nac-plugin="shop">${SAVE}</main>`),
@@ -200,7 +200,7 @@ test.each([
   ['has too many values', 'describe: () => ({ plugins: [], list: Array(99_999).fill(0) })', 'not be read'],
   ['never comes', 'describe: () => new Promise(() => {})', 'did not answer within'],
   ['is no function', 'describe: 1', 'no NAC3 runtime'],
-])('a describe() that %s is told of, and breaks nothing', async (_what, member, expected) => {
+])('a describe() that %s is an error, and breaks nothing', async (_what, member, expected) => {
   await using scene = await openNac3On({ 'http://a.test/': `<script>window.NAC = { ${member} };</script>` }, 500);
   expect(await scene.call('describe')).toMatchObject({
     ok: false,
@@ -209,7 +209,7 @@ test.each([
   });
 });
 
-test('a page that never ends its work is given up, and can be left', async () => {
+test('a page that never ends its work times out', async () => {
   await using scene = await openNac3On(
     { 'http://a.test/': `<script>window.NAC = { describe() { for (;;); } };</script>`, 'http://b.test/': '<p>B</p>' },
     500,
@@ -217,7 +217,7 @@ test('a page that never ends its work is given up, and can be left', async () =>
   expect(await scene.call('describe')).toMatchObject({ ok: false, text: expect.stringContaining('did not answer') });
 });
 
-test('of what a page says only what is of the form of the standard is taken', async () => {
+test('members of another form than that of the standard are left out', async () => {
   const describe = `() => ({ active: 9, plugins: [{ plugin: 'shop', elements: [
     null, 'x', { nac_id: 5 }, { nac_id: 'shop.save', role: 7, label: { a: 1 }, visible: 'yes', a11y_hint: [1, 'costly'], options: [3] },
   ] }] })`;
@@ -229,7 +229,7 @@ test('of what a page says only what is of the form of the standard is taken', as
   });
 });
 
-test('a page that says a call was good is not believed to have what it does not describe', async () => {
+test('a page that reports success cannot make up what it does not describe', async () => {
   const nac = `{ describe: () => ({ plugins: [] }), click: () => { document.title = 'called'; return { ok: true }; } }`;
   await using scene = await openNac3On({ 'http://a.test/': `<script>window.NAC = ${nac};</script>` });
   await scene.call('describe');

@@ -10,7 +10,7 @@ test.each(firstOfEach(CASES, ([expected]) => expected))('%s: %s %j', async (...a
   expect(await aimedAt(...aim)).toEqual(outcome);
 });
 
-test('before it has seen anything, whatever an agent names is made up', async () => {
+test('before the first look, every name is a phantom', async () => {
   await using scene = await openShop(SHOP);
   const reply = await scene.call('click', { nac_id: 'shop.save' });
   expect(reply).toMatchObject({ ok: false, text: expect.stringContaining('call "describe" first') });

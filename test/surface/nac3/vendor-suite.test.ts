@@ -21,7 +21,7 @@ test('without the checkout, the suite of the vendor loads, and what is missing i
   );
 });
 
-test('it is no built-in suite, so nobody runs it without naming it', () => {
+test('it is not a built-in suite, so that it must be named to run', () => {
   expect(builtInSuites()).not.toContain('nac3-vendor');
 });
 

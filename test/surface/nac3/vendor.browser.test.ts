@@ -88,14 +88,14 @@ test('a call that the runtime does not have is unsupported', async () => {
 
 const TAB = '<main data-nac-plugin="shop"><button data-nac-id="tab.lines" data-nac-role="tab">Lines</button></main>';
 
-test.each(['nac:tab:activated', 'nac:tab:changed'])('%s says that a tab is open', async (event) => {
+test.each(['nac:tab:activated', 'nac:tab:changed'])('%s reports an open tab', async (event) => {
   const host = `one('tab.lines').addEventListener('click', () => say('${event}', { plugin: 'shop', tab_id: 'tab.lines' }));`;
   await using scene = await openNac3On({ [URL]: vendorPage(TAB, { host }) });
   await scene.call('describe');
   expect(await scene.call('tab', { tab_key: 'lines' })).toMatchObject({ ok: true });
 });
 
-test('an event of another tab says nothing of this one', async () => {
+test('an event of another tab does not report this one', async () => {
   const host = `one('tab.lines').addEventListener('click', () => say('nac:tab:changed', { plugin: 'shop', tab_id: 'tab.terms' }));`;
   await using scene = await openNac3On({ [URL]: vendorPage(TAB, { host }) }, 500);
   await scene.call('describe');
@@ -104,7 +104,7 @@ test('an event of another tab says nothing of this one', async () => {
 
 const LIST = '<main data-nac-plugin="shop"><p data-nac-id="shop.list" data-nac-role="section">List</p></main>';
 
-test('tables are shown, and their calls are tools, where the runtime has them', async () => {
+test('tables are shown, and their calls are tools, if the runtime has them', async () => {
   await using none = await openNac3On({ [URL]: vendorPage(LIST) });
   await none.call('describe');
   expect(none.session.tools.map(({ name }) => name).filter((name) => name.startsWith('dt_'))).toEqual([]);
