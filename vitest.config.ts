@@ -41,7 +41,7 @@ const poll = { timeout: 60_000, interval: 20 };
 // Vitest asks for colours where it prints them itself; what the tests read is plain.
 const env = { FORCE_COLOR: '0' };
 const browserTests = {
-  setupFiles: ['test/kept-browsers.ts'],
+  setupFiles: ['test/kept-browsers.ts', 'test/own-environment.ts'],
   isolate: false,
   maxWorkers: 3,
   testTimeout: 300_000,
@@ -57,6 +57,7 @@ export default defineConfig({
       {
         test: {
           name: 'plain',
+          setupFiles: ['test/own-environment.ts'],
           include: ['test/**/*.test.ts'],
           exclude: [...inBrowser, ...long, ...sharing],
           maxWorkers: 3,
@@ -69,6 +70,7 @@ export default defineConfig({
       {
         test: {
           name: 'sharing',
+          setupFiles: ['test/own-environment.ts'],
           include: sharing,
           exclude: [...inBrowser, ...long],
           isolate: false,

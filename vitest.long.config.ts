@@ -12,7 +12,7 @@ const shared = {
   hookTimeout: 600_000,
   expect: { poll: { timeout: 60_000, interval: 20 } },
 };
-const inBrowser = { ...shared, setupFiles: ['test/kept-browsers.ts'], isolate: false };
+const inBrowser = { ...shared, setupFiles: ['test/kept-browsers.ts', 'test/own-environment.ts'], isolate: false };
 
 /** `npm run test:full`: everything that takes minutes. `npm run test:ci` runs a part of it. */
 export default defineConfig({
@@ -27,6 +27,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'plain',
+          setupFiles: ['test/own-environment.ts'],
           include: ['test/**/*.long.test.ts'],
           exclude: ['test/**/*.browser.long.test.ts'],
           env,

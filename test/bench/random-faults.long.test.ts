@@ -4,17 +4,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Remains, remains } from '../../bench/left-behind.ts';
 import { randomProfile } from '../../bench/random-profile.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const GRID = { builtIn: 1, servers: 1, each: 1 };
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 function since(before: Remains, folder: string): string[] {
   return [...remains(folder)].filter((each) => !before.has(each));

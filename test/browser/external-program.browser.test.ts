@@ -2,16 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { requireBrowser } from '../../src/browser/find.ts';
 import { launchBrowser } from '../../src/browser/launch.ts';
 import { sharedIdentity } from '../shared-browser.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { openScene } from './scene.ts';
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 const NAMES = ['xdg-open', 'open', 'gio', 'gvfs-open', 'exo-open', 'kde-open5'];
 

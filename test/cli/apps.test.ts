@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { readPin, STAMP } from '../../src/world/real-app/cache.ts';
 import { touchstone } from './touchstone.ts';
@@ -9,9 +9,6 @@ import { startTouchstoneWith } from './touchstone-process.ts';
 
 async function emptyCache(): Promise<void> {
   vi.stubEnv('TOUCHSTONE_CACHE', await temporaryFolder());
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-  });
 }
 
 test('apps list has the package, version, licence and folder of each', async () => {

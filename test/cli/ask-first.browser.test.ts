@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { calls, fakeAnthropic, message } from '../model/fake-anthropic.ts';
 import { type Answer, status } from '../model/fake-provider.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -14,10 +14,6 @@ const READY = calls(['touchstone_ready', {}]);
 beforeEach(() => {
   vi.stubEnv('ANTHROPIC_API_KEY', KEY);
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
-
 async function runWith(first: Answer, ...args: string[]) {
   await using fake = await fakeAnthropic(SOLUTION, first);
   vi.stubEnv('ANTHROPIC_BASE_URL', fake.url);

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { deriveMode } from '../../src/bundle/row-words.ts';
 import { finishRow, type Row } from '../../src/bundle/row.ts';
 import type { FiguredRow } from '../../src/claim/figured-row.ts';
@@ -17,10 +17,6 @@ import { SAMPLE } from '../bundle/sample-row.ts';
 const SILENT = { out: () => undefined, note: () => undefined };
 const FAKE = 'http://127.0.0.1:9';
 const VENDOR = '';
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 async function planned(file: string, endpoint: string): Promise<Planned> {
   for (const name of ['ANTHROPIC', 'OPENAI', 'GOOGLE', 'DEEPSEEK']) vi.stubEnv(`${name}_BASE_URL`, endpoint);

@@ -65,7 +65,6 @@ times: true
 
 afterEach(() => {
   vi.restoreAllMocks();
-  vi.unstubAllEnvs();
 });
 
 afterAll(async () => {

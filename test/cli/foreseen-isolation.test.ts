@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { packageRoot } from '../../src/plan/package-root.ts';
 import { canBubblewrap } from '../../src/process/sandbox/bubblewrap.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -14,10 +14,6 @@ const NO_SANDBOX =
 beforeEach(() => {
   // A run says it before it looks for its browser, and ends when that is not there.
   vi.stubEnv('TOUCHSTONE_BROWSER', '/nowhere/chromium');
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 async function noted(...of: string[]): Promise<string> {

@@ -1,7 +1,7 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { RunEvent } from '../../src/cli/live/event-lines.ts';
 import { calls, fakeAnthropic, message, use } from '../model/fake-anthropic.ts';
 import { type Answer, status } from '../model/fake-provider.ts';
@@ -18,10 +18,6 @@ const SOLUTION = [GO, calls(['done', { answer: 'Example Domain' }])];
 beforeEach(() => {
   vi.stubEnv('ANTHROPIC_API_KEY', KEY);
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
-
 async function runWith(script: readonly Answer[], ...args: string[]) {
   await using fake = await fakeAnthropic(script);
   vi.stubEnv('ANTHROPIC_BASE_URL', fake.url);

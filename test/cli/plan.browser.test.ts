@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
@@ -31,10 +31,6 @@ const Forecast = z.looseObject({
       surface: z.string(),
     }),
   ),
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 async function forecast(...args: string[]): Promise<z.infer<typeof Forecast>> {

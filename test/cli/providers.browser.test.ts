@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type Answer, fakeProvider, text } from '../model/fake-provider.ts';
 import { type Said, WIRE_FORMATS, type WireFormat } from '../model/wire-formats.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -33,10 +33,6 @@ const PREFIXES = {
   deepseek: 'DEEPSEEK',
   'openai-compatible': 'OPENAI_COMPATIBLE',
 } as const;
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 async function runWith({ provider, base }: WireFormat, script: readonly Answer[], ...args: string[]) {
   await using fake = await fakeProvider<unknown>(script);

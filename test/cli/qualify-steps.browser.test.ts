@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { Qualification } from '../../src/plan/qualification.ts';
 import { folderOf } from '../suite-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -8,10 +8,6 @@ import { touchstone } from './touchstone.ts';
 
 beforeEach(async () => {
   vi.stubEnv('TOUCHSTONE_CACHE', await temporaryFolder());
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 /** An app that keeps the colour of a book. @param more what else its state has */

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
 import { Qualification } from '../../src/plan/qualification.ts';
@@ -19,10 +19,6 @@ const PAGES = {
 
 beforeEach(async () => {
   vi.stubEnv('TOUCHSTONE_CACHE', await temporaryFolder());
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 /** One task: find the price of tea. `one_of` is what its contract takes for it. */

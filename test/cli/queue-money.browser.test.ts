@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { calls, fakeAnthropic, message, use } from '../model/fake-anthropic.ts';
 import { type Answer, hang, status } from '../model/fake-provider.ts';
 import { startRedis } from '../queue/redis-server.ts';
@@ -33,10 +33,6 @@ const coveredAfter = (usd: number): number => Math.floor((CAP_USD - EPISODE_USD 
 beforeEach(() => {
   vi.stubEnv('ANTHROPIC_API_KEY', KEY);
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
-
 async function fakeThatSays(script: readonly Answer[]) {
   const fake = await fakeAnthropic(script, READY);
   onTestFinished(async () => fake.close());

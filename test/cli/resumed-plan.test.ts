@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { type CampaignFile, writeCampaignFile } from '../../src/plan/campaign-file.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
@@ -15,10 +15,6 @@ import { SMALL_CAMPAIGN } from '../plan/sample-plan.ts';
 import { builtIn } from '../suite-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 const ENTRANTS = await Entrants.load();
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { benchReal } from '../../scripts/webvoyager-real.ts';
 import { calls, fakeAnthropic } from '../model/fake-anthropic.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -7,10 +7,6 @@ import { temporaryFolder } from '../temporary-folder.ts';
 beforeEach(() => {
   vi.stubEnv('ANTHROPIC_API_KEY', 'sk-ant-test-0123456789');
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
-
 async function run(environment: Record<string, string>, ...args: string[]) {
   await using fake = await fakeAnthropic([
     calls(['browser_navigate', { url: 'https://example.com/' }]),

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { referenceAgent } from '../../src/agent/kinds/reference.ts';
 import { loadSuiteWorld } from '../../src/run/suite-world.ts';
 import { touchstone } from '../cli/touchstone.ts';
@@ -22,7 +22,6 @@ test('what reference did there can be recorded, instances too, and is then repea
 
 test('its tasks qualify, though the trials be few', async () => {
   vi.stubEnv('TOUCHSTONE_CACHE', await temporaryFolder());
-  onTestFinished(() => void vi.unstubAllEnvs());
   const suite = await writeLibrarySuite();
   const few = ['--repetitions', '1', '--perturbations', '2', '--out', path.join(suite, '../trials')];
   const { exit, out } = await touchstone('qualify', suite, '--task', 'renew-dune,renew@dune', ...few);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { flagOf } from '../../src/cli/options.ts';
 import { main } from '../../src/cli/program.ts';
@@ -13,10 +13,6 @@ import { DOCUMENTED } from './documented-commands.ts';
 beforeEach(() => {
   vi.stubEnv('OPENAI_COMPATIBLE_BASE_URL', 'http://127.0.0.1:11434/v1');
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
-
 /** It needs a runtime that is not ours to give. */
 const VENDOR = 'examples/nac3-vendor';
 

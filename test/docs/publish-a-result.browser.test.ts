@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { touchstone } from '../cli/touchstone.ts';
 import { calls, fakeAnthropic } from '../model/fake-anthropic.ts';
 import { ready, status } from '../model/fake-provider.ts';
@@ -26,10 +26,6 @@ const shownTexts = blocksOf(page)
 beforeEach(() => {
   vi.stubEnv('ANTHROPIC_API_KEY', 'sk-ant-test-0123456789');
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
-
 async function smallCampaign(folder: string): Promise<string> {
   const text = await readFile('campaigns/first-claim.yaml', 'utf8');
   const small = text

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { glob } from 'tinyglobby';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   type Failure,
   type FakeModels,
@@ -67,10 +67,6 @@ workers: 2
   );
   fakes = await startFakeModels(scripts);
 }, HANGS_MS);
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 afterAll(async () => {
   await fakes?.close();

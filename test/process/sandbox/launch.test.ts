@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AgentReport } from '../../../src/agent/agent.ts';
 import { canBubblewrap } from '../../../src/process/sandbox/bubblewrap.ts';
 import { confinedCommand, type ExecCommand } from '../../../src/agent/exec/command.ts';
@@ -200,10 +200,6 @@ test('a command that leaves a folder which nobody may write to has not broken, a
 describe('where there is no Bubblewrap, it is foreseen of the very places of a run', () => {
   beforeEach(() => {
     vi.stubEnv('PATH', '/nowhere');
-  });
-
-  afterEach(() => {
-    vi.unstubAllEnvs();
   });
 
   const foreseen = (mode: number, kept: 'places' | 'contracts') => {

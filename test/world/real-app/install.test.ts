@@ -20,9 +20,6 @@ async function pinned(lockfile: object) {
   vi.stubEnv('TOUCHSTONE_CACHE', await temporaryFolder());
   vi.stubEnv('npm_config_registry', 'http://127.0.0.1:1');
   vi.stubEnv('npm_config_fetch_retries', '0');
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-  });
   return readPin(folder, 'tiny');
 }
 

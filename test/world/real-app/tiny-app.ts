@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { onTestFinished, vi } from 'vitest';
+import { vi } from 'vitest';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { STAMP } from '../../../src/world/real-app/cache.ts';
 import { defineRealApp } from '../../../src/world/real-app/define-real-app.ts';
@@ -85,9 +85,6 @@ export async function tinyApp({
   await writeFile(path.join(folder, 'seed/note.txt'), 'seeded');
   const cache = await temporaryFolder();
   vi.stubEnv('TOUCHSTONE_CACHE', cache);
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-  });
   const place = path.join(cache, 'apps/tiny-1.2.3');
   await mkdir(place, { recursive: true });
   const script = path.join(place, 'server.mjs');
