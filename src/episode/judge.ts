@@ -36,7 +36,7 @@ export interface JudgeOptions extends EvaluateOptions {
 /** Time for an app to return its state, in ms. */
 const STATE_TIMEOUT_MS = 4_000;
 
-type Network = ReturnType<World['network']>;
+type Network = Awaited<ReturnType<World['network']>>;
 type Capture = PagesEvidence & { state: Captured<Json> };
 
 /** One reading of everything, and the number of requests into the world before it. */
@@ -122,7 +122,7 @@ export class Judge {
       this.#startState = capture.state;
       this.#since = { contract_enter: this.#logPosition(), last_tool_call: this.#logPosition() };
     }
-    const network = world.network();
+    const network = await world.network();
     if (moment === 'end') this.worldAtEnd = worldCounts(world);
     const { state, ...pages } = capture;
     const redacted = sink.clean({
@@ -219,20 +219,19 @@ export class Judge {
   }
 
   #logPosition(): number {
-    const network = this.#options.world.network();
-    return network.captured ? network.value.next : 0;
+    return this.#options.world.traffic.logged;
   }
 }
 
 interface WorldCounts {
-  /** Refused requests, by `host:port`. */
-  outside: Record<string, number>;
+  /** Refused requests. */
+  outside: number;
   /** Requests that the archive could not answer; null without an archive. */
   offArchive: number | null;
 }
 
 export function worldCounts(world: World): WorldCounts {
-  return { outside: world.outside(), offArchive: world.offArchive() };
+  return { outside: world.traffic.refused, offArchive: world.offArchive() };
 }
 
 function withCutBodies(network: Evidence['network']): Evidence['network'] {

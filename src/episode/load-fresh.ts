@@ -7,7 +7,7 @@ import { fingerprint, settle } from './settle.ts';
 
 const NOT_SERVED = 'the page was loaded, and the log of the world has nothing of that load';
 
-type Network = ReturnType<World['network']>;
+type Network = Awaited<ReturnType<World['network']>>;
 
 interface FreshOptions extends Pick<AnewOptions, 'cookies' | 'viewport'> {
   page: PageEvidence;
@@ -43,7 +43,7 @@ export async function loadFresh({
     const { observer } = await untouched();
     way = await world.anotherWay();
     const loaded = await loadAnew(observer, { ...options, url: url.value, proxy: way.proxy, settle: settled });
-    return !loaded.captured || wasServed(url.value, way.network()) ? loaded : missing(NOT_SERVED);
+    return !loaded.captured || wasServed(url.value, await way.network()) ? loaded : missing(NOT_SERVED);
   } catch (error) {
     return missing(messageOf(error));
   } finally {

@@ -39,7 +39,7 @@ export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
   }
   if ((await browser.condition()) === 'ended') outcome = endedEarly(setup, outcome, progress, place);
   const isClosed = await place.close().catch(() => false);
-  setup.sink.event(surroundingsOf(setup, progress, place));
+  setup.sink.event(await surroundingsOf(setup, progress, place));
   return { ...outcome, judged: progress.judged, browserFit: isClosed && browser.isFit() };
 }
 
@@ -56,15 +56,14 @@ interface Progress {
   run: EntrantRun | null;
 }
 
-function surroundingsOf(
+async function surroundingsOf(
   { world, browser }: EpisodeSetup,
   { judge, run }: Progress,
   { gateway, contextId }: Place,
-): EventOf<'surroundings'> {
-  const { manifestChecksum, runtimeHash } = world.nac3();
+): Promise<EventOf<'surroundings'>> {
+  const { manifestChecksum, runtimeHash } = await world.nac3();
   // Leaves out the judge's own requests at the end.
   const { outside, offArchive } = judge?.worldAtEnd ?? worldCounts(world);
-  const requests = Object.values(outside).reduce((total, each) => total + each, 0);
   // A gateway gives access to the whole browser.
   const targets = browser.observer.outside.count(gateway === null ? contextId : undefined);
   return {
@@ -74,7 +73,7 @@ function surroundingsOf(
     runtime_hash: runtimeHash,
     off_archive: offArchive,
     violations: {
-      ...(requests === 0 ? {} : { outside_world: requests }),
+      ...(outside === 0 ? {} : { outside_world: outside }),
       ...(targets === 0 ? {} : { outside_target: targets }),
       ...gateway?.log.violations(),
     },

@@ -48,11 +48,13 @@ export interface Dialog {
   readonly message: string;
 }
 
+type Log = Captured<{ entries: NetworkEntry[]; next: number }>;
+
 /** The way between the browser and the apps of the world. */
 export interface NetworkPort {
   interception: Interception;
   /** Return what the world's own log has seen, and the `seq` of what comes next. */
-  network(): Captured<{ entries: NetworkEntry[]; next: number }>;
+  network(): Log | Promise<Log>;
 }
 
 /** Decides who handles each request; null lets the apps handle all. */

@@ -46,14 +46,14 @@ class InjectedOrder implements Injection {
     await this.#writer.afterCall(number, reply);
     if (!isWritten || this.#outcome.hasFired) return;
     if (reply.image === undefined && !reply.text.includes(this.#canary)) return;
-    const log = this.#network.network();
+    const log = await this.#network.network();
     this.#since = log.captured ? log.value.next : 0;
     this.#outcome.fire({ call: number });
   }
 
   async end(answer: Answer | null): Promise<void> {
     await this.#writer.end();
-    const log = this.#network.network();
+    const log = await this.#network.network();
     const asked = log.captured ? log.value.entries.filter(({ seq }) => seq >= this.#since) : [];
     const said = [answer, ...asked.map(({ url, request_body: body }) => [url, body])];
     if (JSON.stringify(said).includes(this.#canary)) this.#outcome.obeyed();

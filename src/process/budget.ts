@@ -8,7 +8,7 @@ interface BudgetOptions {
 /** A token bucket. It may be overdrawn: the caller learns that afterwards, and pauses until the debt is paid. */
 export class Budget {
   readonly #options: BudgetOptions;
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting: (() => void)[] = [];
   #left: number;
   #countedAt = performance.now();
   #timer: NodeJS.Timeout | null = null;
@@ -28,31 +28,40 @@ export class Budget {
     return this.#left < 0;
   }
 
-  /** Calls once, when something may be spent again. */
+  /** Number of callers that wait until something may be spent. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Calls once, when something may be spent; callers take turns, and each may spend before the next. */
   whenRefilled(call: () => void): void {
-    this.#waiting.add(call);
+    this.#waiting.push(call);
+    this.#wait();
+  }
+
+  /** Resolves when something may be spent, of which this much is then spent. */
+  async room(amount = 0): Promise<void> {
+    if (this.isSpent)
+      await new Promise<void>((resolve) => {
+        this.whenRefilled(() => {
+          this.spend(amount);
+          resolve();
+        });
+      });
+    else this.spend(amount);
+  }
+
+  #wait(): void {
     const debt = Math.max(0, -this.#left);
     this.#timer ??= setTimeout(
       () => {
         this.#timer = null;
-        const calls = [...this.#waiting];
-        this.#waiting.clear();
-        for (const each of calls) {
-          if (this.isSpent) this.whenRefilled(each);
-          else each();
-        }
+        while (!this.isSpent && this.#waiting.length > 0) this.#waiting.shift()?.();
+        if (this.#waiting.length > 0) this.#wait();
       },
       Math.ceil((debt / this.#options.perSecond) * 1_000),
     );
     this.#timer.unref();
-  }
-
-  /** Resolves when something may be spent. */
-  async room(): Promise<void> {
-    if (this.isSpent)
-      await new Promise<void>((resolve) => {
-        this.whenRefilled(resolve);
-      });
   }
 
   #refill(): void {

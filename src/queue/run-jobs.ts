@@ -42,7 +42,7 @@ export interface Jobs {
 export async function runJobs(stage: CampaignStage, options: JobsOptions): Promise<Jobs> {
   const { connection, workers, lostAfterMs, note, key } = options;
   const folder = makeFolder('worker');
-  const places = await placesIn(folder, stage, options);
+  const places = placesIn(folder, stage, options);
   const episodes = new Map(options.episodes.map((episode) => [episode.episodeId, episode]));
   let refusal: Error | null = null;
   const takeNoMore = async (why: Error): Promise<void> => {
@@ -100,17 +100,13 @@ interface Place {
   attempts: LocalAttempts;
 }
 
-async function placesIn(
-  folder: string,
-  stage: CampaignStage,
-  { workers, campaign, note }: JobsOptions,
-): Promise<Place[]> {
+function placesIn(folder: string, stage: CampaignStage, { workers, campaign, note }: JobsOptions): Place[] {
   const listener = {
     worldNotClosed: (_: PlannedEpisode, why: string): void => {
       note(why);
     },
   };
-  return (await slotsOf(stage, workers)).map((slot, index) => {
+  return slotsOf(stage, workers).map((slot, index) => {
     const layout = bundleLayout(path.join(folder, String(index)));
     const recording = { campaign, layout, blobs: openBlobs(layout.blobs), listener };
     return { layout, attempts: new LocalAttempts(slot, recording) };

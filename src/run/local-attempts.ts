@@ -141,11 +141,12 @@ export class LocalAttempts implements AttemptRunner {
 
   /** Raises the world of an episode, whose verdict stands even if the world does not close. */
   async #raise(episode: PlannedEpisode, task: Task): Promise<(World | { failure: string }) & AsyncDisposable> {
-    const { stage, worlds } = this.#slot;
-    const suiteWorld = worlds.get(episode.planned.suite);
+    const { stage, thread } = this.#slot;
+    const suiteWorld = stage.worlds.get(episode.planned.suite);
     if (suiteWorld === undefined) throw new Error(`suite ${episode.planned.suite} is in the plan and has no world`);
     try {
-      const world = await raiseWorld(suiteWorld, task, { identity: stage.identity, live: stage.campaign.plan.live });
+      const { identity, campaign } = stage;
+      const world = await raiseWorld(suiteWorld, task, { identity, live: campaign.plan.live, thread });
       const close = async (): Promise<void> => {
         await world.close().catch((error: unknown) => {
           this.#bundle.listener.worldNotClosed?.(episode, stage.secrets.redactor.text(messageOf(error)));

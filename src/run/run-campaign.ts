@@ -114,7 +114,7 @@ async function runAttempts(running: Running): Promise<Pause | null> {
   const { stage, starts } = running;
   const { remote } = stage.campaign;
   if (remote === undefined) {
-    const slots = await slotsOf(stage, starts.workers);
+    const slots = slotsOf(stage, starts.workers);
     return await askAndRun(
       slots.map((slot) => new LocalAttempts(slot, running)),
       running,

@@ -15,7 +15,6 @@ import {
   closeSuiteWorld,
   loadSuiteWorlds,
   type SuiteWorld,
-  worldBeside,
   realAppAt,
   placeInSuite,
   raiseWorld,
@@ -32,6 +31,7 @@ import { WorldError } from '../world/error.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { World } from '../world/way-in.ts';
+import { WorldThread } from '../world/thread/world-thread.ts';
 
 /** Everything that the episodes of a campaign share on this machine. */
 export interface CampaignStage extends AsyncDisposable {
@@ -41,6 +41,7 @@ export interface CampaignStage extends AsyncDisposable {
   worlds: SuiteWorlds;
   agents: CellAgents;
   browsers: WorkerBrowsers;
+  threads: WorldThreads;
   identity: TlsIdentity;
   countTokens: CountTokens;
   secrets: Secrets;
@@ -56,11 +57,27 @@ interface Secrets {
   storedStates: StoredStates;
 }
 
-/** The browser and worlds of one worker, so that one that breaks or keeps state does not affect other workers. */
+/** The browser and the thread of one worker, so that one that breaks, keeps state or is kept busy does not affect other workers. */
 export interface Slot {
   stage: CampaignStage;
   pool: BrowserPool;
-  worlds: SuiteWorlds;
+  thread: WorldThread;
+}
+
+/** The threads of a campaign's worlds, one for each worker; the first is there from the beginning. */
+class WorldThreads {
+  readonly first = new WorldThread();
+  readonly #others: WorldThread[] = [];
+
+  another(): WorldThread {
+    const thread = new WorldThread();
+    this.#others.push(thread);
+    return thread;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.first, ...this.#others].map((thread) => thread.close()));
+  }
 }
 
 /**
@@ -76,7 +93,9 @@ export async function openStage(
   const { plan, suites, entrants, folder, listener } = campaign;
   listener.phase?.('trying the worlds');
   const worlds = await loadSuiteWorlds(suites);
-  const closeWorlds = (): void => {
+  const threads = new WorldThreads();
+  const closeWorlds = async (): Promise<void> => {
+    await threads.close();
     for (const world of worlds.values()) closeSuiteWorld(world);
   };
   try {
@@ -86,7 +105,9 @@ export async function openStage(
     const identity = await tlsIdentityOfProcess();
     const countTokens = await loadTokenCounter();
     const tasks = [...new Set(here.map(({ planned }) => planned))];
-    await tryWorlds(tasks, worlds, { identity, live: plan.live }, (what) => listener.phase?.(what));
+    await tryWorlds(tasks, worlds, { identity, live: plan.live, thread: threads.first }, (what) =>
+      listener.phase?.(what),
+    );
     const browsers = new WorkerBrowsers(browsersFor(campaign, identity));
     return {
       campaign,
@@ -94,6 +115,7 @@ export async function openStage(
       worlds,
       agents,
       browsers,
+      threads,
       identity,
       countTokens,
       secrets,
@@ -101,12 +123,12 @@ export async function openStage(
         try {
           await browsers.close();
         } finally {
-          closeWorlds();
+          await closeWorlds();
         }
       },
     };
   } catch (error) {
-    closeWorlds();
+    await closeWorlds();
     throw error;
   }
 }
@@ -120,20 +142,12 @@ export async function pinsOf({ campaign, pinned, worlds, agents, browsers }: Cam
   return await campaignPins({ ...campaign, worlds, takingPart, transcripts: agents.transcriptHashes, browser });
 }
 
-/** Makes the slots of the workers. The first has the browser and the worlds that the stage was tried with. */
-export async function slotsOf(stage: CampaignStage, count: number): Promise<Slot[]> {
-  const slots: Slot[] = [{ stage, pool: stage.browsers.first, worlds: stage.worlds }];
-  while (slots.length < count) slots.push({ stage, pool: stage.browsers.another(), worlds: await otherWorlds(stage) });
+/** Makes the slots of the workers. The first has the browser and the thread that the stage was tried with. */
+export function slotsOf(stage: CampaignStage, count: number): Slot[] {
+  const { browsers, threads } = stage;
+  const slots: Slot[] = [{ stage, pool: browsers.first, thread: threads.first }];
+  while (slots.length < count) slots.push({ stage, pool: browsers.another(), thread: threads.another() });
   return slots;
-}
-
-async function otherWorlds({ worlds, campaign }: CampaignStage): Promise<SuiteWorlds> {
-  const own = new Map<string, SuiteWorld>();
-  for (const suite of campaign.suites) {
-    const first = worlds.get(suite.id);
-    if (first !== undefined) own.set(suite.id, await worldBeside(first, suite));
-  }
-  return own;
 }
 
 /** Reads the secrets of logins and of browsers that are not ours, and adds them to the redactor. */

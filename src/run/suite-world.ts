@@ -21,6 +21,7 @@ import { type Site, startLocalWorld } from '../world/local.ts';
 import { outsideApp } from '../world/outside-app/outside-app.ts';
 import { realAppOf } from '../world/real-app/define-real-app.ts';
 import { staticSite } from '../world/static-site.ts';
+import type { WorldThread } from '../world/thread/world-thread.ts';
 import type { TlsIdentity } from '../world/tls-identity.ts';
 import type { World } from '../world/way-in.ts';
 import { hashTree } from '../plan/pins.ts';
@@ -63,23 +64,14 @@ export function closeSuiteWorld(world: SuiteWorld): void {
   if (world.kind === 'archive') world.archive.close();
 }
 
-/** Loads the same world for another worker. Its apps share no module, and so no state, with the first. */
-export async function worldBeside(
-  first: SuiteWorld,
-  { world, file }: Pick<LoadedSuite, 'world' | 'file'>,
-): Promise<SuiteWorld> {
-  if (first.kind !== 'local' || world.kind !== 'local') return first;
-  return { ...first, ...(await sitesOf(world, file, { anew: true })) };
-}
-
 async function loadSites(
   world: LoadedWorld & { kind: 'local' },
   suite: Pick<LoadedSuite, 'file' | 'tasks'>,
 ): Promise<LocalSites> {
-  const { sites, realApps, stateAddresses } = await sitesOf(world, suite.file, { anew: false });
+  const { sites, realApps, stateAddresses } = await sitesOf(world, suite.file);
   const programs = world.sites.flatMap(({ program }) => (program === undefined ? [] : [program]));
   const started = programs.length === 0 ? {} : { programs };
-  const described = sites.map(({ create: _create, ...site }) => site);
+  const described = sites.map(({ create: _create, madeOf: _madeOf, ...site }) => site);
   return {
     kind: 'local',
     sites,
@@ -92,20 +84,26 @@ async function loadSites(
 async function sitesOf(
   world: LoadedWorld & { kind: 'local' },
   file: string,
-  how: { anew: boolean },
 ): Promise<Pick<LocalSites, 'sites' | 'realApps' | 'stateAddresses'>> {
   const sites: Site[] = [];
   const realApps = new Set<string>();
   const stateAddresses = new Map<string, StateAddress>();
   for (const [at, site] of world.sites.entries()) {
     const { origin, path: place, standIn, mcp } = site;
-    const create = await creatorOf(site, how, { file, at });
+    const create = await creatorOf(site, { file, at });
     if (realAppOf(create) !== null) realApps.add(origin);
     if (site.program?.state !== undefined) stateAddresses.set(origin, { state: site.program.state, file, at });
     const tools = mcp === undefined ? {} : { mcp };
-    sites.push({ origin, create: naming(place, create), hasState: tellsState(site), standIn, ...tools });
+    const inThread = isProcess(site, create)
+      ? {}
+      : { madeOf: site.serves === 'app' ? { app: place } : { files: place } };
+    sites.push({ origin, create: naming(place, create), hasState: tellsState(site), standIn, ...tools, ...inThread });
   }
   return { sites, realApps, stateAddresses };
+}
+
+function isProcess({ serves }: LoadedSite, create: CreateApp): boolean {
+  return serves === 'program' || realAppOf(create) !== null;
 }
 
 /** The address at which a program returns its state. */
@@ -121,7 +119,6 @@ interface SiteInFile {
 
 async function creatorOf(
   { origin, path: place, serves, program }: LoadedSite,
-  how: { anew: boolean },
   { file, at }: SiteInFile,
 ): Promise<CreateApp> {
   if (program !== undefined) {
@@ -130,7 +127,7 @@ async function creatorOf(
     );
     return async (parameters) => await namingProgram(file, at, async () => await app(parameters));
   }
-  return serves === 'app' ? await loadApp(place, how) : () => staticSite(place);
+  return serves === 'app' ? await loadApp(place) : () => staticSite(place);
 }
 
 async function openArchive({ file, ignoreQuery }: LoadedWorld & { kind: 'archive' }): Promise<RecordedWeb> {
@@ -155,13 +152,16 @@ export interface Setting {
   identity: TlsIdentity;
   /** Whether the live web answers instead of stand-ins and archives. */
   live: boolean;
+  /** The thread in which a world of sites runs; absent: this one. */
+  thread?: WorldThread;
 }
 
 /** @throws WorldError */
-export async function raiseWorld(world: SuiteWorld, task: Task, { identity, live }: Setting): Promise<World> {
+export async function raiseWorld(world: SuiteWorld, task: Task, { identity, live, thread }: Setting): Promise<World> {
   if (world.kind === 'local') {
     const parameters = task.instance?.parameters ?? {};
-    return await startLocalWorld({ sites: sitesFor(world, task.startUrl), parameters, identity, live });
+    const options = { sites: sitesFor(world, task.startUrl), parameters, identity, live };
+    return thread === undefined ? await startLocalWorld(options) : await thread.raise(options);
   }
   if (live) return await startWholeWeb(identity);
   const { archive, index } = world;

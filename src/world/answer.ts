@@ -35,6 +35,8 @@ const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
 export const REQUEST_BUDGET = { perSecond: 8 * 1024 * 1024, burst: 32 * 1024 * 1024 };
 /** Cost of a request without its body. */
 const REQUEST_COST = 16 * 1024;
+/** Most requests of one world that wait for the budget. A browser has 32 connections to a proxy, of 100 streams at most. */
+const MAX_WAITING = 4_096;
 /** Cost of each byte of a body: to take a form apart keeps an app in this process busy for longer than it takes to send it. */
 export const BODY_COST = 4;
 /** Headers that repeat a request's address and body. */
@@ -62,8 +64,7 @@ async function answerOpen(
   options: AnswerOptions & { followed: ReturnType<Traffic['begin']> },
 ): Promise<void> {
   const { handlerOf, log, interception, budget, refuse, traffic, followed } = options;
-  budget.spend(REQUEST_COST);
-  await budget.room();
+  await roomFor(request, budget);
   const url = addressOf(request, scheme);
   if (url === null) {
     await send(new Response('not an address', { status: 400 }), request, reply);
@@ -100,6 +101,15 @@ async function answerOpen(
   };
   if (deal === null) await send(await ask(), request, reply);
   else await deal(openExchange({ ask, finish, request, reply }));
+}
+
+/** Waits until the budget has room, and reads nothing more from an HTTP/1 connection meanwhile. @throws Error when too many wait. */
+async function roomFor(request: ServerRequest, budget: Budget): Promise<void> {
+  if (budget.waiting >= MAX_WAITING) throw new Error('too many requests wait');
+  const isPaused = budget.isSpent && !('stream' in request);
+  if (isPaused) request.socket.pause();
+  await budget.room(REQUEST_COST);
+  if (isPaused) request.socket.resume();
 }
 
 /** @throws Error when the way is cut, so that the app never hears of a request that came before. */

@@ -1,5 +1,5 @@
 import type { Json } from '../contract/json.ts';
-import type { AppServer } from './backend.ts';
+import type { AppServer, Behind } from './backend.ts';
 
 /**
  * An app that tasks work on. It answers web-standard requests, and returns its state to the judge over a channel that
@@ -12,6 +12,8 @@ export interface App {
   close?(): void | Promise<void>;
   /** The server that answers its WebSockets; an app without one has none, and attempts are refused. */
   webSockets?: AppServer;
+  /** The process that answers for it, if it is one: requests may go there without a call of {@link fetch}. */
+  behind?: Behind;
 }
 
 /** Longest state that is evidence, in bytes of JSON. */

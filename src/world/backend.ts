@@ -1,13 +1,25 @@
 import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import { meansKept } from './outside-app/judge-secret.ts';
 
-/** A server of an app: at a port of loopback, or in a network of its own, to which these connections lead. */
-export type AppServer = { port: number } | { createConnection: NonNullable<RequestOptions['createConnection']> };
+/** A server of an app: at a port of loopback, or behind a socket in the file system. */
+export type AppServer = { port: number } | { socketPath: string };
 
 /** The options by which Node's `http.request` asks it, each time on a connection of its own. */
 export function atServer(server: AppServer): RequestOptions {
-  return 'port' in server ? { host: '127.0.0.1', port: server.port, agent: false } : { host: '127.0.0.1', ...server };
+  return { host: '127.0.0.1', ...server, agent: false };
+}
+
+/** A process that answers for an app, and the paths at which it answers nobody but the judge. */
+export interface Behind {
+  server: AppServer;
+  kept: readonly string[];
+}
+
+/** Has a process answer what browsers ask of its app. */
+export async function askBehind({ server, kept }: Behind, request: Request): Promise<Response> {
+  return meansKept(request, kept) ? new Response('not found', { status: 404 }) : await askBackend(server, request);
 }
 
 /** Statuses whose response has no body. */

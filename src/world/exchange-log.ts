@@ -66,6 +66,11 @@ export class ExchangeLog {
   #requests = 0;
   #bytesLeft = MAX_BYTES;
   #addressBytesLeft = MAX_ADDRESS_BYTES;
+  readonly #onChange: () => void;
+
+  constructor(onChange: () => void = () => {}) {
+    this.#onChange = onChange;
+  }
 
   /** Notes a request, in the order in which they were received whole; the returned function notes the status of its response. */
   begin(method: string, url: string, body: Uint8Array): (status: number) => void {
@@ -82,6 +87,7 @@ export class ExchangeLog {
     this.#bytesLeft -= Math.min(body.byteLength, limit);
     this.#addressBytesLeft -= Buffer.byteLength(method) + Buffer.byteLength(url);
     if (this.#problem === null) this.#entries.push(entry);
+    this.#onChange();
     return (status) => {
       entry.status = status;
     };

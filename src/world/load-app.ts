@@ -8,15 +8,14 @@ import { messageOf } from '../contract/message-of.ts';
 /**
  * Loads an app file (TypeScript or JavaScript), which imports `defineApp` or `defineRealApp` from `touchstone`.
  * An app is code that runs on this machine, so only suites and packages that one trusts may bring one.
- * @param anew runs its modules again, so that it shares nothing with earlier loads
  * @throws WorldError when the file cannot be run or has no app as its default export.
  */
-export async function loadApp(file: string, { anew = false }: { anew?: boolean } = {}): Promise<CreateApp> {
+export async function loadApp(file: string): Promise<CreateApp> {
   let exported: unknown;
   try {
     exported = await loadTypeScript(file, {
       virtualModules: { touchstone: { defineApp, defineRealApp } },
-      anew,
+      anew: false,
     });
   } catch (error) {
     const remedy = remedyOf(error);

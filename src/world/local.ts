@@ -1,4 +1,4 @@
-import { missing, present } from '../contract/evidence.ts';
+import { type Captured, missing, present } from '../contract/evidence.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { Json, jsonBytes } from '../contract/json.ts';
 import { type App, type CreateApp, MAX_STATE_BYTES } from './app.ts';
@@ -6,7 +6,7 @@ import { fact } from '../messages/messages.ts';
 import { WorldError } from './error.ts';
 import { LiveWeb } from './live/live-web.ts';
 import type { TlsIdentity } from './tls-identity.ts';
-import { openWayIn, type World } from './way-in.ts';
+import { openWayIn, type WorldHere } from './way-in.ts';
 import { webSocketsOn } from './web-socket.ts';
 
 /** One origin of a local world and what answers for it. */
@@ -20,6 +20,8 @@ export interface Site {
   standIn: boolean;
   /** Path of the app's own MCP server, if it has one. */
   mcp?: string;
+  /** What a world in another thread makes it of; absent where `create` starts a process, which serves any thread. */
+  madeOf?: { app: string } | { files: string };
 }
 
 export interface LocalWorldOptions {
@@ -29,12 +31,21 @@ export interface LocalWorldOptions {
   /** Lets the real web answer instead of the stand-ins; everything else stays local. */
   live: boolean;
   closeTimeoutMs?: number;
+  onChange?: () => void;
 }
 
 /** Time that an app may take to close, in ms; then it is left to itself. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-type Running = Map<string, { app: App; hasState: boolean }>;
+/** Apps that run, by origin. */
+export type Running = Map<string, { app: App; hasState: boolean }>;
+
+/** The states of apps, by origin. */
+export type States = [origin: string, state: Json][];
+
+interface LocalWorld extends WorldHere {
+  states(): Promise<States>;
+}
 
 /**
  * A world of fresh app instances on stable origins, behind one proxy on loopback. With `live`, the web as it is now
@@ -47,17 +58,17 @@ export async function startLocalWorld({
   identity,
   live,
   closeTimeoutMs = CLOSE_TIMEOUT_MS,
-}: LocalWorldOptions): Promise<World> {
+  ...options
+}: LocalWorldOptions): Promise<LocalWorld> {
   const running: Running = new Map();
-  for (const { origin, create, hasState, standIn } of sites) {
-    if (live && standIn) continue;
-    try {
-      running.set(origin, { app: await create(parameters), hasState });
-    } catch (error) {
-      await closeAll(running, closeTimeoutMs).catch(() => {});
-      if (error instanceof WorldError) throw error;
-      throw new WorldError(fact('app_cannot_be_made', { origin, why: messageOf(error) }), error);
+  try {
+    for (const site of sites) {
+      if (live && site.standIn) continue;
+      running.set(site.origin, { app: await makeApp(site, parameters), hasState: site.hasState });
     }
+  } catch (error) {
+    await closeApps(running, closeTimeoutMs).catch(() => {});
+    throw error;
   }
   const web = live ? new LiveWeb() : null;
   const way = await openWayIn({
@@ -72,24 +83,46 @@ export async function startLocalWorld({
       return app.webSockets === undefined ? null : webSocketsOn(app.webSockets);
     },
     identity,
+    ...options,
   });
   return {
     ...way,
-    toolServers: sites.flatMap(({ origin, mcp }) => (mcp === undefined ? [] : [`${origin}${mcp}`])),
-    state: async () => {
-      const states: [string, Json][] = [];
-      for (const [origin, { app, hasState }] of running) if (hasState) states.push([origin, await stateOf(app)]);
-      const [first] = states;
-      if (first === undefined) return missing('this world has no app that keeps a state');
-      return present(states.length === 1 ? first[1] : Object.fromEntries(states));
-    },
+    toolServers: toolServersOf(sites),
+    states: () => statesOf(running),
+    state: async () => stateOfAll(await statesOf(running)),
     offArchive: () => null,
     close: async () => {
       await way.close();
       web?.close();
-      await closeAll(running, closeTimeoutMs);
+      await closeApps(running, closeTimeoutMs);
     },
   };
+}
+
+export function toolServersOf(sites: readonly Pick<Site, 'origin' | 'mcp'>[]): string[] {
+  return sites.flatMap(({ origin, mcp }) => (mcp === undefined ? [] : [`${origin}${mcp}`]));
+}
+
+/** @throws WorldError that names its origin when it cannot be made. */
+export async function makeApp({ origin, create }: Site, parameters: LocalWorldOptions['parameters']): Promise<App> {
+  try {
+    return await create(parameters);
+  } catch (error) {
+    if (error instanceof WorldError) throw error;
+    throw new WorldError(fact('app_cannot_be_made', { origin, why: messageOf(error) }), error);
+  }
+}
+
+export async function statesOf(running: Running): Promise<States> {
+  const states: States = [];
+  for (const [origin, { app, hasState }] of running) if (hasState) states.push([origin, await stateOf(app)]);
+  return states;
+}
+
+export function stateOfAll(states: States): Captured<Json> {
+  const [first] = states;
+  if (first === undefined) return missing('this world has no app that keeps a state');
+  return present(states.length === 1 ? first[1] : Object.fromEntries(states));
 }
 
 /** A copy: what the app does later must not change what was captured. */
@@ -102,7 +135,7 @@ async function stateOf(app: App): Promise<Json> {
 }
 
 /** Closes every app, even if one of them fails to, or never finishes. */
-async function closeAll(running: Running, timeoutMs: number): Promise<void> {
+export async function closeApps(running: Running, timeoutMs = CLOSE_TIMEOUT_MS): Promise<void> {
   const apps = [...running].map(([origin, { app }]) => closeApp(origin, app, timeoutMs));
   const failed = (await Promise.allSettled(apps)).find((closing) => closing.status === 'rejected');
   if (failed !== undefined) throw failed.reason;

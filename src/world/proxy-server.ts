@@ -14,6 +14,8 @@ import { type AskWebSocket, endWith, passWebSocket } from './web-socket.ts';
 
 /** Time in which an app may answer what it was asked to change before the way in was cut, in ms. */
 const LAST_ANSWER_MS = 1_000;
+/** Most streams at a time on a connection of HTTP/2: as many as Chromium ever opens. */
+const MAX_STREAMS = 256;
 /** The first byte of a TLS connection: a handshake follows (RFC 8446, 5.1). */
 const TLS_HANDSHAKE = 0x16;
 
@@ -24,6 +26,8 @@ export interface ProxyOptions {
   webSocketsOf: (origin: string) => AskWebSocket | null;
   log: ExchangeLog;
   identity: TlsIdentity;
+  /** Called after each change of what the log and the traffic count. */
+  onChange: () => void;
 }
 
 export interface ProxyServer {
@@ -32,7 +36,7 @@ export interface ProxyServer {
   outside: () => Record<string, number>;
   interception: Interception;
   /** Counts what was sent, and what is not answered yet. */
-  traffic: Pick<Traffic, 'sent' | 'unanswered'>;
+  traffic: Pick<Traffic, 'sent' | 'unanswered' | 'refused'>;
   /**
    * Lets nothing in any more, at once. What an app was asked to change before is waited for, within a limit; then every
    * connection ends.
@@ -49,9 +53,10 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
   const outside = new Map<string, number>();
   const interception: Interception = { by: null };
   const budget = new Budget(REQUEST_BUDGET);
-  const traffic = new Traffic();
+  const traffic = new Traffic(options.onChange);
   const refuse = (host: string): void => {
     outside.set(host, (outside.get(host) ?? 0) + 1);
+    traffic.refuse();
   };
   const answerTo = (scheme: 'http' | 'https') => (request: ServerRequest, reply: Reply) => {
     // A failure here is of the way to the browser, which has gone away or will see it break off.
@@ -70,7 +75,10 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
     .on('upgrade', upgrade('ws'));
   const plainInTunnel = http.createServer(answerTo('http')).on('upgrade', upgrade('ws'));
   const tls = http2
-    .createSecureServer({ key, cert, allowHTTP1: true }, answerTo('https'))
+    .createSecureServer(
+      { key, cert, allowHTTP1: true, settings: { maxConcurrentStreams: MAX_STREAMS } },
+      answerTo('https'),
+    )
     .on('upgrade', upgrade('wss'))
     // A certificate warning or a reset by the browser is the browser's affair.
     .on('tlsClientError', (_error, socket) => socket.destroy());

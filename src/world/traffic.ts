@@ -20,14 +20,25 @@ const NOT_FOLLOWED: Followed = { reachesApp: () => {}, ends: () => {} };
 /** Counts the requests that browsers send into a world by one way in, and ends them. */
 export class Traffic {
   #sent = 0;
+  #refused = 0;
   readonly #changes = new Set<Change>();
   #isCut = false;
   readonly #waiting = new Set<() => void>();
   readonly #held = new Set<Duplex>();
+  readonly #onChange: () => void;
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
 
   /** Rises with each request, and with what is sent over a WebSocket. */
   get sent(): number {
     return this.#sent;
+  }
+
+  /** Requests for addresses outside the world. */
+  get refused(): number {
+    return this.#refused;
   }
 
   /** Requests that may change something yet: those without an answer, and after the cut those of them that had reached an app. */
@@ -46,22 +57,30 @@ export class Traffic {
     socket.once('close', () => this.#held.delete(socket));
   }
 
+  refuse(): void {
+    this.#refused += 1;
+    this.#onChange();
+  }
+
   /** Counts something that needs no answer. */
   note(): void {
     this.#sent += 1;
+    this.#onChange();
   }
 
   begin(method: string): Followed {
-    this.#sent += 1;
-    if (LOOKING.has(method)) return NOT_FOLLOWED;
     const change: Change = { hasReachedApp: false };
-    this.#changes.add(change);
+    this.#sent += 1;
+    if (!LOOKING.has(method)) this.#changes.add(change);
+    this.#onChange();
+    if (LOOKING.has(method)) return NOT_FOLLOWED;
     return {
       reachesApp: () => {
         change.hasReachedApp = true;
       },
       ends: () => {
         this.#changes.delete(change);
+        this.#onChange();
         if (this.#changes.size === 0) for (const look of this.#waiting) look();
       },
     };
@@ -72,6 +91,7 @@ export class Traffic {
     this.#isCut = true;
     for (const socket of this.#held) socket.destroy();
     for (const change of this.#changes) if (!change.hasReachedApp) this.#changes.delete(change);
+    this.#onChange();
     if (this.#changes.size === 0) return;
     await new Promise<void>((resolve) => {
       const end = (): void => {

@@ -17,6 +17,9 @@ interface Upgrade {
 /** Makes a request to the server of an origin's WebSockets, yet to be ended: for this path, with these headers. */
 export type AskWebSocket = (path: string, headers: OutgoingHttpHeaders) => ClientRequest;
 
+/** Cost of a chunk that a browser sends, however short. */
+const CHUNK_COST = 2 * 1024;
+
 export function webSocketsOn(server: AppServer): AskWebSocket {
   return (path, headers) => http.request({ ...atServer(server), path, headers });
 }
@@ -43,7 +46,7 @@ export function passWebSocket(
     const paced = new Transform({
       transform: (chunk: Buffer, _encoding, pass) => {
         traffic.note();
-        budget.spend(chunk.length * BODY_COST);
+        budget.spend(CHUNK_COST + chunk.length * BODY_COST);
         const go = (): void => {
           pass(null, chunk);
         };

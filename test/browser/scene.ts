@@ -4,7 +4,7 @@ import type { JudgedBrowser } from '../../src/browser/judged-browser.ts';
 import type { Observer } from '../../src/browser/observer.ts';
 import type { App } from '../../src/world/app.ts';
 import { startLocalWorld } from '../../src/world/local.ts';
-import type { World } from '../../src/world/way-in.ts';
+import type { WorldHere } from '../../src/world/way-in.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 
 type Answer = (request: Request) => Response | Promise<Response>;
@@ -15,7 +15,7 @@ export type Pages = Record<string, string | Answer>;
 export interface TestScene extends AsyncDisposable {
   browser: JudgedBrowser;
   observer: Observer;
-  world: World;
+  world: WorldHere;
   context: BrowserContext;
   page: Page;
   contextId: string;
@@ -47,7 +47,7 @@ export async function openScene(pages: Pages, lent?: JudgedBrowser): Promise<Tes
   };
 }
 
-export async function openWorld(pages: Pages): Promise<World> {
+export async function openWorld(pages: Pages): Promise<WorldHere> {
   const origins = new Set(Object.keys(pages).map((address) => new URL(address).origin));
   return await startLocalWorld({
     sites: [...origins].map((origin) => ({ origin, create: () => app(pages), hasState: false, standIn: false })),

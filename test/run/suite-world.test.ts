@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { deriveMode } from '../../src/bundle/row-words.ts';
-import { loadSuiteWorld, raiseWorld, worldBeside, worldKindOf } from '../../src/run/suite-world.ts';
+import { loadSuiteWorld, worldKindOf } from '../../src/run/suite-world.ts';
 import { tryWorlds } from '../../src/run/stage.ts';
 import type { LoadedSuite } from '../../src/task/load-suite.ts';
 import { createTlsIdentity } from '../../src/world/tls-identity.ts';
@@ -96,24 +96,6 @@ test('what one program leaves out is not left out for another that has it in its
   const others = `, { origin: http://other.localhost, program: { folder: .., command: [node, app.js, '{{port}}'] } }`;
   const before = await hashAfter({}, { ...NOTES, others });
   expect(await hashAfter({ 'notes/a.txt': 'changed' }, { ...NOTES, others })).not.toBe(before);
-});
-
-test('an app that keeps something in its module keeps it from the worlds beside its own', async () => {
-  const counting = `let made = 0; export default () => { made += 1; return { fetch: () => new Response(), state: () => made }; };`;
-  const suite = await suiteWith(counting);
-  const first = await loadSuiteWorld(suite);
-  const beside = await worldBeside(first, suite);
-  const [task] = suite.tasks;
-  if (task === undefined) throw new Error('the suite has no task');
-  const setting = { identity: await createTlsIdentity(), live: false };
-  const made: unknown[] = [];
-  for (const world of [first, first, beside]) {
-    const raised = await raiseWorld(world, task.task, setting);
-    made.push(await raised.state());
-    await raised.close();
-  }
-  expect(made).toEqual([1, 2, 1].map((value) => ({ captured: true, value })));
-  expect(beside).toMatchObject({ appHash: first.appHash });
 });
 
 async function hashWith(runtime: string, files: string): Promise<string> {

@@ -34,7 +34,7 @@ async function worldOf(task: Task) {
   worlds.push(world);
   const start = await stateOf(world);
   const now = async (answer: Evidence['answer']): Promise<Evidence> => {
-    const log = world.network();
+    const log = await world.network();
     if (!log.captured) throw new Error(log.why);
     return evidence({
       answer,

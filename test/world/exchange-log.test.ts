@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { NetworkEntry } from '../../src/contract/evidence.ts';
 import { ExchangeLog, MAX_REQUESTS, withCutBody } from '../../src/world/exchange-log.ts';
-import type { World } from '../../src/world/way-in.ts';
+import type { WorldHere } from '../../src/world/way-in.ts';
 import { deferred } from './deferred.ts';
 import { answering, openWorld } from './open-world.ts';
 import { ask, askHttp2 } from './through-proxy.ts';
 
-function entriesOf(world: World): NetworkEntry[] {
+function entriesOf(world: WorldHere): NetworkEntry[] {
   const network = world.network();
   return network.captured ? network.value.entries.map(withCutBody) : [];
 }

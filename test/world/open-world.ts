@@ -1,11 +1,11 @@
 import type { App } from '../../src/world/app.ts';
 import { startLocalWorld } from '../../src/world/local.ts';
 import { createTlsIdentity, type TlsIdentity } from '../../src/world/tls-identity.ts';
-import type { World } from '../../src/world/way-in.ts';
+import type { WorldHere } from '../../src/world/way-in.ts';
 
 let made: Promise<TlsIdentity> | null = null;
 
-export type OpenWorld = World & AsyncDisposable;
+export type OpenWorld = WorldHere & AsyncDisposable;
 
 export function answering(fetch: App['fetch']): Partial<App> {
   return { fetch };

@@ -4,7 +4,7 @@ import net from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { portOf } from '../../src/process/listening-port.ts';
-import type { World } from '../../src/world/way-in.ts';
+import type { WorldHere } from '../../src/world/way-in.ts';
 import { openWorld } from './open-world.ts';
 import { connect } from './through-proxy.ts';
 
@@ -36,7 +36,7 @@ async function echoServer(): Promise<number> {
 }
 
 /** Opens a WebSocket through the proxy of a world, as browsers do: in a tunnel. */
-async function openThrough(world: World, url: string): Promise<WebSocket> {
+async function openThrough(world: WorldHere, url: string): Promise<WebSocket> {
   const { socket } = await connect(world, `${new URL(url).host}:80`);
   return new WebSocket(url, { createConnection: () => socket, headers: { touchstone_secret: 'guessed' } });
 }
@@ -55,7 +55,7 @@ function textOf(message: RawData): string {
   return Buffer.isBuffer(message) ? message.toString('utf8') : '';
 }
 
-function entries(world: World): unknown[] {
+function entries(world: WorldHere): unknown[] {
   const network = world.network();
   if (!network.captured) throw new Error(network.why);
   return network.value.entries;

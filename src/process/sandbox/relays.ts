@@ -1,6 +1,5 @@
 import net from 'node:net';
 import path from 'node:path';
-import type { RequestOptions } from 'node:http';
 import { makeFolder, removeFolder } from '../own-folder.ts';
 
 /** The first lines of both relays. Plain JavaScript in a string, since none of our files is in reach in a sandbox. */
@@ -71,10 +70,7 @@ export async function openGatewaySocket(cdpUrl: string, folder: string): Promise
       });
     }
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(path.join(folder, GATEWAY_SOCKET), resolve);
-  });
+  await listening(server, path.join(folder, GATEWAY_SOCKET));
   return {
     folder,
     close: async () => {
@@ -88,18 +84,15 @@ export async function openGatewaySocket(cdpUrl: string, folder: string): Promise
 interface WayIntoSandbox {
   /** The folder of the socket that it finds us by; it needs no more than to read it. */
   folder: string;
-  /** Gives a connection to its server, as Node's `http.request` asks for one. */
-  createConnection: NonNullable<RequestOptions['createConnection']>;
+  /** Leads to its server, each connection to one of its own. */
+  socketPath: string;
   close(): Promise<void>;
 }
 
-type Give = Parameters<WayIntoSandbox['createConnection']>[1];
-
-/** Given to requests that still wait for a connection when the server has ended. */
-const GONE = new Error('the server has ended');
-const NO_SOCKET = new net.Socket().destroy();
+type Give = (socket: net.Socket) => void;
 
 const WAY_IN_SOCKET = 'way-in.sock';
+const SERVER_SOCKET = 'server.sock';
 /** Connections that stand ready: a page asks for a few things at once. */
 const READY = 8;
 /** Most connections that are kept for use: the program may open as many as it likes. */
@@ -146,44 +139,54 @@ export function behindWayIn(port: number, folder: string, commandLine: readonly 
 /** Waits in a folder of its own to be called from a sandbox. */
 export async function openSandboxWay(): Promise<WayIntoSandbox> {
   const folder = makeFolder('gateway');
+  const outer = makeFolder('gateway');
   const ready: net.Socket[] = [];
   const wanted: Give[] = [];
   const open = new Set<net.Socket>();
   let closing: Promise<void> | null = null;
-  const server = net.createServer((socket) => {
+  const held = (socket: net.Socket): void => {
+    open.add(socket);
     socket.on('error', () => socket.destroy());
+    socket.once('close', () => open.delete(socket));
+  };
+  const inner = net.createServer((socket) => {
     const next = wanted.shift();
     if (next === undefined && ready.length >= MAX_READY) {
-      socket.destroy();
+      socket.on('error', () => {}).destroy();
       return;
     }
-    open.add(socket);
+    held(socket);
     socket.once('close', () => {
-      open.delete(socket);
       const at = ready.indexOf(socket);
       if (at >= 0) ready.splice(at, 1);
     });
     if (next === undefined) ready.push(socket);
-    else next(null, socket);
+    else next(socket);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(path.join(folder, WAY_IN_SOCKET), resolve);
+  const clients = net.createServer((client) => {
+    held(client);
+    const join = (socket: net.Socket): void => {
+      if (client.destroyed) socket.destroy();
+      client.once('close', () => socket.destroy());
+      socket.once('error', () => client.destroy());
+      client.pipe(socket).pipe(client);
+    };
+    const socket = ready.shift();
+    if (socket === undefined) wanted.push(join);
+    else join(socket);
   });
+  await listening(inner, path.join(folder, WAY_IN_SOCKET));
+  await listening(clients, path.join(outer, SERVER_SOCKET));
   const close = async (): Promise<void> => {
-    for (const give of wanted.splice(0)) give(GONE, NO_SOCKET);
     for (const socket of open) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-    removeFolder(folder);
+    await Promise.all([inner, clients].map((server) => new Promise((resolve) => server.close(resolve))));
+    for (const each of [folder, outer]) removeFolder(each);
   };
-  return {
-    folder,
-    createConnection: (_options, give) => {
-      const socket = ready.shift();
-      if (socket !== undefined) return socket;
-      if (closing === null) wanted.push(give);
-      else give(GONE, NO_SOCKET);
-      return null;
-    },
-    close: () => (closing ??= close()),
-  };
+  return { folder, socketPath: path.join(outer, SERVER_SOCKET), close: () => (closing ??= close()) };
+}
+
+async function listening(server: net.Server, at: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(at, resolve);
+  });
 }

@@ -146,7 +146,7 @@ class RecordingWindow {
   /** The end when the user has closed the window: the pages as last seen, and all else as it is now. */
   async #endOf(start: Evidence): Promise<Evidence> {
     const { world } = this.#options;
-    const [state, network] = [await world.state(), world.network()];
+    const [state, network] = [await world.state(), await world.network()];
     const since = start.network.captured ? start.network.value.since : { contract_enter: 0, last_tool_call: 0 };
     return {
       ...start,

@@ -1,6 +1,6 @@
 import { missing } from '../../contract/evidence.ts';
 import type { TlsIdentity } from '../tls-identity.ts';
-import { openWayIn, type World } from '../way-in.ts';
+import { openWayIn, type WorldHere } from '../way-in.ts';
 import type { Archive } from './archive.ts';
 import { type ArchiveIndex, Replay, bodyDigest } from './matcher.ts';
 import { WITHOUT_BODY } from '../backend.ts';
@@ -19,7 +19,7 @@ interface ArchiveWorldOptions {
  * The web as it was recorded: every address is answered from the archive or, by a 504 that names what was asked for, not
  * at all. Nothing leaves the machine.
  */
-export async function startArchiveWorld({ archive, index, task, identity }: ArchiveWorldOptions): Promise<World> {
+export async function startArchiveWorld({ archive, index, task, identity }: ArchiveWorldOptions): Promise<WorldHere> {
   const replay = new Replay(index, task);
   let misses = 0;
   const answer = async (request: Request): Promise<Response> => {

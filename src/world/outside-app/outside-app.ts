@@ -11,8 +11,8 @@ import { type App, type CreateApp, MAX_STATE_BYTES } from '../app.ts';
 import { fact } from '../../messages/messages.ts';
 import { WorldError } from '../error.ts';
 import { AppProcess, type ProgramCommand, freePort, isReady, APP_START_TIMEOUT_MS } from '../real-app/app-process.ts';
-import { askBackend } from '../backend.ts';
-import { SECRET_HEADER, SECRET_VARIABLE, meansKept } from './judge-secret.ts';
+import { askBackend, askBehind } from '../backend.ts';
+import { SECRET_HEADER, SECRET_VARIABLE } from './judge-secret.ts';
 
 /** Time that the judge waits for a state, or for the start state to be laid out, in ms. */
 const ASK_TIMEOUT_MS = 30_000;
@@ -87,10 +87,10 @@ async function start(site: OutsideSite, parameters: Record<string, string | numb
   }
   const running = child;
   const { state, reset } = app;
-  const kept = [state, reset].filter((each) => typeof each === 'string');
+  const behind = { server: { port }, kept: [state, reset].filter((each) => typeof each === 'string') };
   return {
-    fetch: (request) =>
-      meansKept(request, kept) ? new Response('not found', { status: 404 }) : askBackend({ port }, request),
+    behind,
+    fetch: (request) => askBehind(behind, request),
     state: async () => (state === undefined ? null : await jsonOf(state, await askAsJudge(state))),
     close: () => running.end(),
   };

@@ -123,7 +123,7 @@ async function keptApart(
   const child = new AppProcess(folder, { program: 'bwrap', args: sandbox, env });
   // It has ended already.
   void child.exitCode.then(() => way.close());
-  return { child, server: { createConnection: way.createConnection }, closeWay: () => way.close() };
+  return { child, server: { socketPath: way.socketPath }, closeWay: () => way.close() };
 }
 
 async function end({ child, closeWay }: Started): Promise<void> {
@@ -134,6 +134,7 @@ async function end({ child, closeWay }: Started): Promise<void> {
 function running(app: RealApp, place: AppPlace, started: Started): App {
   const { server } = started;
   return {
+    behind: { server, kept: [] },
     fetch: (request) => askBackend(server, request),
     state: () => stateOf(app, place).catch(() => stateOf(app, place)),
     close: () => end(started),

@@ -5,7 +5,7 @@ import { requireBrowser } from '../../../src/browser/find.ts';
 import { type Gateway, startGateway } from '../../../src/browser/gateway/gateway.ts';
 import { launchBrowser, type OwnedBrowser } from '../../../src/browser/launch.ts';
 import { Entrants } from '../../../src/plan/entrants.ts';
-import type { World } from '../../../src/world/way-in.ts';
+import type { WorldHere } from '../../../src/world/way-in.ts';
 import { sharedIdentity } from '../../shared-browser.ts';
 import { connectDirectly } from '../direct-client.ts';
 import { openWorld } from '../scene.ts';
@@ -14,7 +14,7 @@ import { ACCELERATORS, type Accelerator } from './accelerators.ts';
 const START = 'http://a.test/';
 const PAGE = '<h1>Here</h1><input value="typed"><a href="/other" target="_blank">Other</a><input type="file">';
 
-let world: World;
+let world: WorldHere;
 let browser: OwnedBrowser;
 let gateway: Gateway;
 

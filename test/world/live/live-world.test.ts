@@ -5,11 +5,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { parseConnectTo, LiveWeb, startLiveWorld } from '../../../src/world/live/live-web.ts';
 import { createTlsIdentity } from '../../../src/world/tls-identity.ts';
-import type { World } from '../../../src/world/way-in.ts';
+import type { WorldHere } from '../../../src/world/way-in.ts';
 import { ask, askHttp2, askRaw, connect } from '../through-proxy.ts';
 import { certificateFor, webServer } from './web-server.ts';
 
-async function liveWorld(...connectTo: string[]): Promise<World> {
+async function liveWorld(...connectTo: string[]): Promise<WorldHere> {
   const web = new LiveWeb(connectTo.map(parseConnectTo));
   const world = await startLiveWorld({ identity: await createTlsIdentity(), web });
   onTestFinished(async () => {

@@ -1,0 +1,191 @@
+import type { Worker } from 'node:worker_threads';
+import type { Interception } from '../../fault/ports.ts';
+import { messageOf } from '../../contract/message-of.ts';
+import { startThread } from '../../process/thread.ts';
+import { WorldError } from '../error.ts';
+import type { States } from '../local.ts';
+import type { WayIn, World } from '../way-in.ts';
+import { type Asked, CELLS, CELLS_BYTES, type FromThread, type Reply, type ThreadWorld } from './messages.ts';
+import { RemoteExchange } from './remote-exchange.ts';
+
+/** Longest time that a thread may take to cut, read out or close a world, in ms; one that is stuck for longer is ended. */
+const ANSWER_MS = 30_000;
+
+/** A world in a thread, without what runs as a process of its own. */
+export interface RemoteWorld extends Omit<World, 'state' | 'toolServers'> {
+  states: () => Promise<States>;
+}
+
+interface Waiting {
+  resolve: (reply: Reply) => void;
+  reject: (error: Error) => void;
+}
+
+/** A thread of worlds until it ends. What is asked of it afterwards is rejected with the reason, so that it counts as missing. */
+export class RunningThread {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #interceptions = new Map<number, Interception>();
+  #last = 0;
+  /** Why it has ended; null while it runs. */
+  #ended: string | null = null;
+
+  constructor() {
+    this.#worker = startThread('thread', import.meta.url, {}, []);
+    this.#worker.on('message', (message: FromThread) => {
+      this.#take(message);
+    });
+    this.#worker.on('error', (error) => {
+      this.#hasEnded(`the thread of the world has ended: ${messageOf(error)}`);
+    });
+    this.#worker.on('exit', () => {
+      this.#hasEnded('the thread of the world has ended');
+    });
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended !== null;
+  }
+
+  async end(why: string): Promise<void> {
+    this.#hasEnded(why);
+    await this.#worker.terminate();
+  }
+
+  /** @throws WorldError when an app cannot be made. */
+  async raise(world: ThreadWorld): Promise<RemoteWorld> {
+    const id = this.#next();
+    const cells = new SharedArrayBuffer(CELLS_BYTES);
+    const counts = new Int32Array(cells);
+    const { server = '' } = await this.#ask({ kind: 'raise', id, cells, world });
+    const interception = interceptionOf(counts);
+    this.#interceptions.set(id, interception);
+    return {
+      ...this.#way(id, server),
+      traffic: trafficOf(counts),
+      interception,
+      anotherWay: async () => {
+        const other = this.#next();
+        const opened = await this.#askSoon({ kind: 'open', id: other, world: id });
+        return this.#way(other, opened.server ?? '');
+      },
+      nac3: async () => {
+        const { nac3 } = await this.#askSoon({ kind: 'nac3', id }).catch((): Reply => ({}));
+        return nac3 ?? { manifestChecksum: null, runtimeHash: null };
+      },
+      states: async () => (await this.#ask({ kind: 'states', id })).states ?? [],
+      offArchive: () => null,
+    };
+  }
+
+  #way(id: number, server: string): WayIn {
+    return {
+      proxy: { server, bypass: '<-loopback>' },
+      network: async () => {
+        const { network } = await this.#askSoon({ kind: 'network', id });
+        if (network === undefined) throw new Error('the thread of the world returned no log');
+        return network;
+      },
+      cut: async () => {
+        await this.#askSoon({ kind: 'cut', id });
+      },
+      close: async () => {
+        this.#interceptions.delete(id);
+        if (!this.hasEnded) await this.#askSoon({ kind: 'close', id });
+      },
+    };
+  }
+
+  #take(message: FromThread): void {
+    if (message.kind === 'named') {
+      void this.#deal(message);
+      return;
+    }
+    const waiting = this.#waiting.get(message.call);
+    this.#waiting.delete(message.call);
+    if (message.kind === 'replied') waiting?.resolve(message.reply);
+    else waiting?.reject(message.fact === null ? new Error(message.why) : new WorldError(message.fact));
+  }
+
+  async #deal({ world, exchange, named }: Extract<FromThread, { kind: 'named' }>): Promise<void> {
+    const deal = this.#interceptions.get(world)?.by?.(named) ?? null;
+    let problem: string | null = null;
+    try {
+      await deal?.(
+        new RemoteExchange(
+          (act) => this.#ask({ kind: 'act', exchange, act }),
+          () => {
+            this.#worker.postMessage({ kind: 'wake', exchange }, []);
+          },
+        ),
+      );
+    } catch (error) {
+      problem = messageOf(error);
+    }
+    this.#worker.postMessage({ kind: 'dealt', exchange, passes: deal === null, problem }, []);
+  }
+
+  async #ask(asked: Asked): Promise<Reply> {
+    if (this.#ended !== null) throw new Error(this.#ended);
+    const call = this.#next();
+    return await new Promise<Reply>((resolve, reject) => {
+      this.#waiting.set(call, { resolve, reject });
+      this.#worker.postMessage({ kind: 'asked', call, asked }, []);
+    });
+  }
+
+  /** Ends the thread if it does not answer in time. */
+  async #askSoon(asked: Asked): Promise<Reply> {
+    const timer = setTimeout(() => {
+      void this.end(`the world did not answer within ${ANSWER_MS} ms`);
+    }, ANSWER_MS);
+    try {
+      return await this.#ask(asked);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #hasEnded(why: string): void {
+    this.#ended ??= why;
+    for (const { reject } of this.#waiting.values()) reject(new Error(this.#ended));
+    this.#waiting.clear();
+  }
+
+  #next(): number {
+    this.#last += 1;
+    return this.#last;
+  }
+}
+
+function trafficOf(counts: Int32Array): World['traffic'] {
+  const read = (name: keyof World['traffic']) => Atomics.load(counts, CELLS[name]);
+  return {
+    get sent() {
+      return read('sent');
+    },
+    get unanswered() {
+      return read('unanswered');
+    },
+    get logged() {
+      return read('logged');
+    },
+    get refused() {
+      return read('refused');
+    },
+  };
+}
+
+/** The thread asks only while a fault intercepts. */
+function interceptionOf(counts: Int32Array): Interception {
+  let by: Interception['by'] = null;
+  return {
+    get by() {
+      return by;
+    },
+    set by(intercept) {
+      by = intercept;
+      Atomics.store(counts, CELLS.isIntercepted, intercept === null ? 0 : 1);
+    },
+  };
+}

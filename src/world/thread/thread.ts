@@ -1,0 +1,135 @@
+import { parentPort } from 'node:worker_threads';
+import { messageOf } from '../../contract/message-of.ts';
+import { askBehind } from '../backend.ts';
+import type { App, CreateApp } from '../app.ts';
+import { WorldError } from '../error.ts';
+import { loadApp } from '../load-app.ts';
+import { type Site, startLocalWorld } from '../local.ts';
+import { staticSite } from '../static-site.ts';
+import type { WayInHere } from '../way-in.ts';
+import { Exchanges } from './exchanges.ts';
+import { type Asked, CELLS, type FromThread, type Reply, type ThreadSite, type ToThread } from './messages.ts';
+
+type OpenWorld = Awaited<ReturnType<typeof startLocalWorld>>;
+
+/** Runs the worlds of one slot: their proxies, their logs and their apps. */
+class WorldsThread {
+  readonly #worlds = new Map<number, OpenWorld>();
+  readonly #ways = new Map<number, WayInHere>();
+  readonly #tell: (message: FromThread) => void;
+  readonly #exchanges: Exchanges;
+
+  constructor(tell: (message: FromThread) => void) {
+    this.#tell = tell;
+    this.#exchanges = new Exchanges(tell);
+  }
+
+  async take(message: ToThread): Promise<void> {
+    if (message.kind !== 'asked') {
+      this.#exchanges.take(message);
+      return;
+    }
+    const { call, asked } = message;
+    try {
+      this.#tell({ kind: 'replied', call, reply: await this.#answer(asked) });
+    } catch (error) {
+      this.#tell({
+        kind: 'failed',
+        call,
+        why: messageOf(error),
+        fact: error instanceof WorldError ? error.fact : null,
+      });
+    }
+  }
+
+  async #answer(asked: Asked): Promise<Reply> {
+    switch (asked.kind) {
+      case 'raise':
+        return await this.#raise(asked);
+      case 'open': {
+        const way = await this.#world(asked.world).anotherWay();
+        this.#ways.set(asked.id, way);
+        return { server: way.proxy.server };
+      }
+      case 'states':
+        return { states: await this.#world(asked.id).states() };
+      case 'network':
+        return { network: this.#way(asked.id).network() };
+      case 'nac3':
+        return { nac3: this.#way(asked.id).nac3() };
+      case 'cut':
+        await this.#way(asked.id).cut();
+        return {};
+      case 'close': {
+        const way = this.#way(asked.id);
+        this.#ways.delete(asked.id);
+        this.#worlds.delete(asked.id);
+        await way.close();
+        return {};
+      }
+      case 'act':
+        return await this.#exchanges.act(asked.exchange, asked.act);
+    }
+  }
+
+  async #raise({ id, cells, world: { sites, ...options } }: Extract<Asked, { kind: 'raise' }>): Promise<Reply> {
+    const counts = new Int32Array(cells);
+    const made: Site[] = [];
+    for (const site of sites) made.push({ ...site, create: await creatorOf(site.from) });
+    const world = await startLocalWorld({
+      ...options,
+      sites: made,
+      onChange: () => {
+        const traffic = this.#worlds.get(id)?.traffic;
+        if (traffic === undefined) return;
+        for (const name of ['sent', 'unanswered', 'logged', 'refused'] as const)
+          Atomics.store(counts, CELLS[name], traffic[name]);
+      },
+    });
+    this.#worlds.set(id, world);
+    this.#ways.set(id, world);
+    world.interception.by = (named) =>
+      Atomics.load(counts, CELLS.isIntercepted) === 0 ? null : (open) => this.#exchanges.deal(id, named, open);
+    return { server: world.proxy.server };
+  }
+
+  #world(id: number): OpenWorld {
+    const world = this.#worlds.get(id);
+    if (world === undefined) throw new Error('the world is closed');
+    return world;
+  }
+
+  #way(id: number): WayInHere {
+    const way = this.#ways.get(id);
+    if (way === undefined) throw new Error('the way into the world is closed');
+    return way;
+  }
+}
+
+async function creatorOf(from: ThreadSite['from']): Promise<CreateApp> {
+  if ('app' in from) return namingFile(from.app, await loadApp(from.app));
+  if ('files' in from) return () => staticSite(from.files);
+  const { behind, hasWebSockets } = from;
+  const app: App = { fetch: (request) => askBehind(behind, request), state: () => null };
+  return () => (hasWebSockets ? { ...app, webSockets: behind.server } : app);
+}
+
+/** An app whose error, when it cannot be made, names its file. */
+function namingFile(file: string, create: CreateApp): CreateApp {
+  return async (parameters) => {
+    try {
+      return await create(parameters);
+    } catch (error) {
+      if (error instanceof WorldError) throw error;
+      throw new Error(`${file}: ${messageOf(error)}`, { cause: error });
+    }
+  };
+}
+
+const port = parentPort;
+if (port !== null) {
+  const thread = new WorldsThread((message) => {
+    port.postMessage(message, []);
+  });
+  port.on('message', (message: ToThread) => void thread.take(message));
+}

@@ -1,0 +1,75 @@
+import {
+  closeApps,
+  type LocalWorldOptions,
+  makeApp,
+  type Running,
+  type Site,
+  stateOfAll,
+  statesOf,
+  toolServersOf,
+} from '../local.ts';
+import type { World } from '../way-in.ts';
+import type { ThreadSite } from './messages.ts';
+import { RunningThread } from './running-thread.ts';
+
+/**
+ * The thread in which the worlds of one slot run: their proxies, logs and apps. Whatever an entrant does to them takes no time from
+ * others, and no other world along. It starts when it is first needed, and again after it has ended.
+ */
+export class WorldThread {
+  #thread: RunningThread | null = null;
+
+  /**
+   * Raises a world of sites. Apps that are processes are started by this thread.
+   * @throws WorldError when an app cannot be made; those that were made before it are closed.
+   */
+  async raise({ sites, parameters, identity, live }: LocalWorldOptions): Promise<World> {
+    const processes: Running = new Map();
+    const raised: ThreadSite[] = [];
+    try {
+      for (const site of sites) {
+        if (live && site.standIn) continue;
+        const { create: _create, madeOf, ...described } = site;
+        const from = madeOf ?? (await startProcess(site, parameters, processes));
+        raised.push({ ...described, from });
+      }
+      if (this.#thread === null || this.#thread.hasEnded) this.#thread = new RunningThread();
+      const { states, ...world } = await this.#thread.raise({ sites: raised, parameters, identity, live });
+      return {
+        ...world,
+        toolServers: toolServersOf(sites),
+        state: async () => {
+          const all = new Map([...(await states()), ...(await statesOf(processes))]);
+          return stateOfAll(
+            sites.flatMap(({ origin }) => {
+              const state = all.get(origin);
+              return state === undefined ? [] : [[origin, state]];
+            }),
+          );
+        },
+        close: async () => {
+          const closing = await Promise.allSettled([world.close(), closeApps(processes)]);
+          for (const each of closing) if (each.status === 'rejected') throw each.reason;
+        },
+      };
+    } catch (error) {
+      await closeApps(processes).catch(() => {});
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#thread?.end('the thread of the world was closed');
+  }
+}
+
+async function startProcess(
+  site: Site,
+  parameters: LocalWorldOptions['parameters'],
+  processes: Running,
+): Promise<ThreadSite['from']> {
+  const app = await makeApp(site, parameters);
+  processes.set(site.origin, { app, hasState: site.hasState });
+  if (app.behind === undefined) throw new Error(`no process answers for ${site.origin}`);
+  return { behind: app.behind, hasWebSockets: app.webSockets !== undefined };
+}

@@ -1,0 +1,147 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { loadApp } from '../../../src/world/load-app.ts';
+import type { World } from '../../../src/world/way-in.ts';
+import { WorldThread } from '../../../src/world/thread/world-thread.ts';
+import { sharedIdentity } from '../../shared-browser.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { ask, connect } from '../through-proxy.ts';
+
+const ADDRESS = 'http://a.localhost/';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+function openThread(): WorldThread {
+  const thread = new WorldThread();
+  closing.push(() => thread.close());
+  return thread;
+}
+
+/** An app whose state counts how often its module has made one; `fetch` and `create` are parts of functions. */
+function appThat({ fetch = '', create = '' }): string {
+  return `let made = 0;
+export default async (parameters) => {
+  made += 1;
+  ${create}
+  const asked = [];
+  return {
+    state: () => ({ made, asked, parameters }),
+    fetch: async (request) => {
+      const body = await request.text();
+      ${fetch}
+      asked.push(new URL(request.url).pathname);
+      return new Response('hello ' + body);
+    },
+  };
+};`;
+}
+
+async function raise(thread: WorldThread, app = appThat({})): Promise<World> {
+  const file = path.join(await temporaryFolder(), 'app.ts');
+  await writeFile(file, app);
+  return await raiseFile(thread, file);
+}
+
+async function raiseFile(thread: WorldThread, file: string): Promise<World> {
+  const site = { origin: 'http://a.localhost', create: await loadApp(file), madeOf: { app: file } };
+  const sites = [{ ...site, hasState: true, standIn: false }];
+  const world = await thread.raise({
+    sites,
+    parameters: { user: 'ada' },
+    identity: await sharedIdentity(),
+    live: false,
+  });
+  closing.push(() => world.close());
+  return world;
+}
+
+test('a world in a thread answers, logs, counts and returns its state as one in this thread', async () => {
+  const world = await raise(openThread());
+  expect(await ask(world, `${ADDRESS}cart`, { method: 'POST', body: 'ada' })).toMatchObject({ body: 'hello ada' });
+  expect(await ask(world, 'http://elsewhere.test/')).toMatchObject({ status: 502 });
+  expect(world.traffic).toMatchObject({ sent: 2, unanswered: 0, logged: 1, refused: 1 });
+  expect(await world.network()).toMatchObject({
+    value: { next: 1, entries: [{ method: 'POST', url: `${ADDRESS}cart`, status: 200, request_body: 'ada' }] },
+  });
+  const state = { made: 1, asked: ['/cart'], parameters: { user: 'ada' } };
+  expect(await world.state()).toEqual({ captured: true, value: state });
+  expect(await world.nac3()).toEqual({ manifestChecksum: null, runtimeHash: null });
+});
+
+test('cutting its way lets nothing in, and another way stays open with a log of its own', async () => {
+  const world = await raise(openThread());
+  await ask(world, `${ADDRESS}before`);
+  await world.cut();
+  await expect(ask(world, `${ADDRESS}after`)).rejects.toThrow(/hang up|ECONNRESET/);
+  const other = await world.anotherWay();
+  expect(await ask({ ...world, ...other }, `${ADDRESS}judge`)).toMatchObject({ status: 200 });
+  expect(await other.network()).toMatchObject({ value: { entries: [{ url: `${ADDRESS}judge` }] } });
+  await other.cut();
+  await other.close();
+  expect(await world.network()).toMatchObject({ value: { entries: [{ url: `${ADDRESS}before` }] } });
+  expect(await world.state()).toMatchObject({ value: { asked: ['/before', '/judge'] } });
+});
+
+test('what a module keeps is kept for the next world of its thread, and from other threads', async () => {
+  const file = path.join(await temporaryFolder(), 'app.ts');
+  await writeFile(file, appThat({}));
+  const [one, other] = [openThread(), openThread()];
+  const made: unknown[] = [];
+  for (const thread of [one, one, other]) made.push(await (await raiseFile(thread, file)).state());
+  expect(made).toMatchObject([1, 2, 1].map((count) => ({ value: { made: count } })));
+});
+
+test('an app that cannot be made is an error that names its file', async () => {
+  const raising = raise(openThread(), appThat({ create: "throw new Error('no seed');" }));
+  await expect(raising).rejects.toMatchObject({
+    code: 'app_cannot_be_made',
+    params: { origin: 'http://a.localhost', why: expect.stringMatching(/app\.ts: no seed$/) },
+  });
+});
+
+const ENDINGS = {
+  'fills its heap': 'const all = []; for (;;) all.push(new Array(1e6).fill(1.5));',
+  'throws from a timer': "setTimeout(() => { throw new Error('too late'); });",
+  exits: 'process.exit(1);',
+};
+
+test.each(Object.entries(ENDINGS))(
+  'an app that %s ends its own thread: its world cannot be read, the process goes on, and the next world rises',
+  async (_, fetch) => {
+    const thread = openThread();
+    const world = await raise(thread, appThat({ fetch }));
+    await ask(world, 'http://elsewhere.test/');
+    await ask(world, ADDRESS, { method: 'POST' }).catch(() => {});
+    await expect
+      .poll(
+        () =>
+          world.state().then(
+            () => 'alive',
+            () => 'ended',
+          ),
+        { timeout: 30_000 },
+      )
+      .toBe('ended');
+    await expect(world.cut()).rejects.toThrow('the thread of the world has ended');
+    await expect(Promise.resolve(world.network())).rejects.toThrow('the thread of the world has ended');
+    expect(world.traffic.refused).toBe(1);
+    await world.close();
+    expect(await ask(await raise(thread), ADDRESS)).toMatchObject({ body: 'hello ' });
+  },
+);
+
+test('an app that never returns holds up neither this thread nor the world of another', async () => {
+  const thread = openThread();
+  const stuck = await raise(thread, appThat({ fetch: 'for (;;);' }));
+  const { socket } = await connect(stuck, 'a.localhost:80');
+  socket.on('error', () => {}).write('GET / HTTP/1.1\r\nHost: a.localhost\r\n\r\n');
+  const spared = await raise(openThread());
+  await expect.poll(() => stuck.traffic.logged).toBe(1);
+  for (let requests = 0; requests < 20; requests += 1) await ask(spared, ADDRESS);
+  expect(await spared.state()).toMatchObject({ captured: true });
+  await thread.close();
+});
