@@ -6,12 +6,10 @@ import { type Markup, markup } from '../report/html/markup.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import { PAGE_OF_EPISODE, statusChip } from './outcome-section.ts';
 import { picture, pictureAfter, shortArguments } from './film.ts';
-import { timelineOf, type TimelineMoment, type Timeline } from './timeline.ts';
+import { replyChip, type StepMoment, timelineOf, type Timeline } from './timeline.ts';
 import { addressOf, type ViewedAttempt, type ViewedBundle } from './viewed-bundle.ts';
 import { viewedEvents } from './event-words.ts';
 import { endedAsItMust } from '../report/roles.ts';
-
-type Step = Extract<TimelineMoment, { kind: 'step' }>;
 
 /** Most steps that are compared. */
 const MOST_STEPS = 200;
@@ -19,7 +17,7 @@ const MOST_STEPS = 200;
 interface Side {
   row: Row;
   timeline: Timeline;
-  steps: Step[];
+  steps: StepMoment[];
 }
 
 /** @throws BundleError if the events of an attempt cannot be read */
@@ -59,6 +57,5 @@ function cell({ steps, timeline }: Side, at: number): Markup {
   const step = steps[at];
   if (step === undefined) return markup`<td class="quiet">–</td>`;
   const { call, result } = step;
-  const how = result === null ? 'no reply' : result.event.ok ? 'ok' : 'error';
-  return markup`<td><code>${call.event.tool}</code> ${shortArguments(step)} <span class="word ${how === 'ok' ? 'pass' : 'fail'}">${how}</span> <span class="quiet">${secondsText(result?.event.tool_ms ?? null) ?? ''}</span>${picture(pictureAfter(step, timeline), `after step ${call.event.step}`)}</td>`;
+  return markup`<td><code>${call.event.tool}</code> ${shortArguments(step)} ${replyChip(step)} <span class="quiet">${secondsText(result?.event.tool_ms ?? null) ?? ''}</span>${picture(pictureAfter(step, timeline), `after step ${call.event.step}`)}</td>`;
 }

@@ -2,16 +2,15 @@ import { counted, integerText, secondsText } from '../report/numbers.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import type { Row } from '../bundle/row.ts';
 import { shortened } from '../messages/printable.ts';
-import { shellWord } from '../report/shell-word.ts';
-import { nameOfInstance } from '../task/instance.ts';
+import { runCommand } from '../report/html/command-section.ts';
+import { targetClass } from '../task/target.ts';
 import { eventText } from './event-words.ts';
-import { lines } from './conversation.ts';
-import { elementText, otherArguments } from './listed-elements.ts';
-import { stepDetails } from './step-details.ts';
-import { timelineStrip, type TimelineMoment, type Timeline } from './timeline.ts';
+import { bodyAt, foldedLongText, foldedText, lines, whenOf } from './conversation.ts';
+import { elementText, type ListedElement, otherArguments } from './listed-elements.ts';
+import { replyChip, replyWord, type StepMoment, timelineStrip, type Timeline } from './timeline.ts';
 import { addressOf, blobAddress } from './viewed-bundle.ts';
 
-type Step = Extract<TimelineMoment, { kind: 'step' }>;
+type Result = NonNullable<StepMoment['result']>;
 
 /** Most characters of arguments in the list of steps. */
 const SHORT = 60;
@@ -54,7 +53,7 @@ interface Pictures {
 }
 
 /** Marks where the mouse was pressed on the picture before the step. */
-function stepScene(step: Step, { before, after }: Pictures, { pictures }: Timeline, row: Row): Markup {
+function stepScene(step: StepMoment, { before, after }: Pictures, { pictures }: Timeline, row: Row): Markup {
   const { step: number, tool } = step.call.event;
   const taken = pictures.get(number);
   const own = picture(after, `after step ${number}`) ?? (row.steps === null ? NO_PICTURE : withoutFilm(row));
@@ -72,14 +71,13 @@ ${details}</article>`;
 
 const NO_PICTURE = markup`<p class="quiet">No picture was taken here.</p>`;
 
-/** Explains how to get pictures of steps. Strangers may have chosen the names in the command. */
-function withoutFilm({ suite, task, instance, agent, surface }: Row): Markup {
-  const named = ['run', suite, '--task', nameOfInstance(task, instance), '--agent', agent, '--surface', surface];
-  return markup`<p class="quiet">No picture was taken here: only a run with <code>--film</code> takes one after each step. Run it so: <code>npm run touchstone -- ${[...named, '--film'].map(shellWord).join(' ')}</code></p>`;
+/** Explains how to get pictures of steps. */
+function withoutFilm(row: Row): Markup {
+  return markup`<p class="quiet">No picture was taken here: only a run with <code>--film</code> takes one after each step: <code>${runCommand(row, '--film')}</code></p>`;
 }
 
 /** The values of arguments in one line; elements by role and name if known, with their references at the end. */
-export function shortArguments({ call, named }: Step): Markup {
+export function shortArguments({ call, named }: StepMoment): Markup {
   const text = Object.values(otherArguments(call.event.args, named))
     .map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
     .join(' ');
@@ -88,15 +86,15 @@ export function shortArguments({ call, named }: Step): Markup {
   return markup`${[...named.map(elementText), others].filter((part) => part !== '').join(' ')}${refs}`;
 }
 
-function entry(moment: Step): Markup {
+function entry(moment: StepMoment): Markup {
   const { call, result } = moment;
   const { step, tool } = call.event;
-  const how = result === null ? 'no reply' : result.event.ok ? 'ok' : 'error';
+  const how = replyWord(moment);
   return markup`<li class="${how === 'ok' ? 'ok' : 'lost'}"><a href="#step-${step}"><span class="number">${step}</span> <code>${tool}</code> <span class="args">${shortArguments(moment)}</span> <span class="took">${how === 'ok' ? (secondsText(result?.event.tool_ms ?? null) ?? '') : how}</span></a></li>`;
 }
 
 /** The picture taken after a step, or the one in its reply. */
-export function pictureAfter({ call, result }: Step, { pictures }: Timeline): string | undefined {
+export function pictureAfter({ call, result }: StepMoment, { pictures }: Timeline): string | undefined {
   return pictures.get(call.event.step)?.blob ?? result?.event.image_blob;
 }
 
@@ -124,7 +122,7 @@ function noCallText({ self_reported: said }: Row): string {
   return `${counted(said.steps, 'step')} reported by the agent, none measured`;
 }
 
-function countsOf(steps: readonly Step[], row: Row): string {
+function countsOf(steps: readonly StepMoment[], row: Row): string {
   const errors = steps.filter(({ result }) => result?.event.ok !== true).length;
   return [
     steps.length === 0 ? noCallText(row) : counted(steps.length, 'tool call'),
@@ -136,4 +134,55 @@ function countsOf(steps: readonly Step[], row: Row): string {
   ]
     .join(', ')
     .concat('.');
+}
+
+/** Longest unfolded reply, in characters. */
+const SHORT_REPLY = 200;
+
+/** Draws the arguments, the target and the reply of a call. */
+function stepDetails(moment: StepMoment, address: string): Markup {
+  const { call, result, named } = moment;
+  const { step, tool, args, args_blob: long } = call.event;
+  const from = { whole: bodyAt(address, call.line), label: `Arguments of step ${step}` };
+  const given = long === null ? foldedLongText(JSON.stringify(args), from) : foldedText('Show the arguments', from);
+  const facts =
+    result === null
+      ? []
+      : [
+          `took ${secondsText(result.event.tool_ms) ?? ''}`,
+          `replied ${integerText(result.event.bytes)} bytes of the kind “${result.event.kind}”`,
+        ];
+  return markup`<h3>Step ${step} <code>${tool}</code> ${replyChip(moment)}${result === null ? null : targetChip(result)}</h3>
+${named.map(elementLine)}<p class="quiet">${[...whenOf(call.at), ...facts].join(' · ')}</p>
+<h4>Arguments</h4>${given}
+${result === null ? null : replyOf(result, address)}`;
+}
+
+/** Explains a reference of the call. */
+function elementLine(element: ListedElement): Markup {
+  const { ref, argument, listedIn } = element;
+  return markup`<p class="named">${elementText(element)} <span class="quiet">${argument} <code>${ref}</code>, as the reply of <a href="#step-${listedIn}">step ${listedIn}</a> listed it</span></p>
+`;
+}
+
+/** Folds long replies, except errors. */
+function replyOf({ line, event }: Result, address: string): Markup {
+  const { step, text, text_blob: long, url, ok } = event;
+  const from = { whole: bodyAt(address, line), label: `Reply of step ${step}` };
+  const said =
+    text === '' && long === null
+      ? markup`<p class="quiet">It replied nothing.</p>`
+      : text.length <= SHORT_REPLY || !ok
+        ? foldedLongText(text, from)
+        : foldedText(`Show what it replied (${integerText(event.bytes)} bytes)`, from);
+  return markup`<h4>Reply</h4>${said}
+<p class="quiet">then at <code>${url}</code></p>`;
+}
+
+function targetChip({ event: { target } }: Result): Markup | null {
+  if (target === null) return null;
+  if ('untold' in target) return markup` <span class="chip" title="${target.untold}">target not told</span>`;
+  const found = targetClass(target);
+  const warn = found === 'phantom' || found === 'invented_argument';
+  return markup` <span class="chip${warn ? ' warn' : null}">target: ${found ?? 'cannot be told'}</span>`;
 }

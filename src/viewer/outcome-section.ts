@@ -1,6 +1,6 @@
 import type { Row } from '../bundle/row.ts';
-import { numberText, secondsText, integerText } from '../report/numbers.ts';
-import { failureOf } from '../report/failure.ts';
+import { secondsText, integerText } from '../report/numbers.ts';
+import { episodeFacts } from '../report/sections/episodes.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import { messageFor } from '../messages/messages.ts';
@@ -19,27 +19,20 @@ export function outcomeSection(row: Row): Markup {
 }
 
 function factsOf(row: Row): [name: string, text: string | null][] {
-  const { answer, faults, null_reasons: whys } = row;
+  const { answer, null_reasons: whys } = row;
   const said = answer === null ? null : 'value' in answer ? String(answer.value) : 'not possible';
   return [
     ['stop', row.stop],
     ['why', row.detail ?? (row.stop === null ? (whys['steps'] ?? null) : null)],
-    ['decided by', failureOf(row)?.clause?.name ?? null],
     ['answer', said],
-    ['final URL', row.final_url],
-    ['model', row.model_id],
-    ['steps', figure(row.steps)],
-    ['tool errors', figure(row.tool_errors)],
-    ['model calls', figure(row.turns)],
-    ['tokens', row.tokens_in === null ? null : `${row.tokens_in} in, ${row.tokens_out ?? '–'} out`],
-    ['cost', numberText(row.cost_usd, ' USD')],
+    ['steps', row.steps?.toString() ?? null],
+    ...episodeFacts(row),
     ['time', secondsText(row.wall_ms)],
     ['time in the model', secondsText(row.model_ms)],
     ['time in tools', secondsText(row.tool_ms)],
     ['targets', row.target_classes === null ? (whys['target_classes'] ?? null) : countsText(row.target_classes)],
     ['at what was not there', row.hallucination === null ? null : PHANTOMS[row.hallucination]],
     ['violations', row.violations === null ? null : countsText(row.violations)],
-    ['faults', faults.length === 0 ? null : faults.map(({ kind }) => kind).join(', ')],
     ['browser', row.browser === null ? null : `${row.browser.name} ${row.browser.version}`],
     ['run', row.run_id],
     ['episode', row.episode_id],
@@ -53,10 +46,6 @@ const PHANTOMS: Readonly<Record<NonNullable<Row['hallucination']>, string>> = {
   reached_failed: 'it did something, and did not pass (reached_failed)',
   reached_succeeded: 'it did something, and passed all the same (reached_succeeded)',
 };
-
-function figure(count: number | null): string | null {
-  return count === null ? null : String(count);
-}
 
 function countsText(counts: Readonly<Record<string, number>>): string {
   return (

@@ -60,7 +60,7 @@ export async function timelineOf(events: AsyncIterable<ViewedEvent>): Promise<Ti
   return timeline;
 }
 
-type StepMoment = Extract<TimelineMoment, { kind: 'step' }>;
+export type StepMoment = Extract<TimelineMoment, { kind: 'step' }>;
 type TurnMoment = Extract<TimelineMoment, { kind: 'turn' }>;
 
 /** Steps and turns by number. */
@@ -72,6 +72,18 @@ interface Open {
 
 function unjudged(): JudgedMoment {
   return { success: null, guards: null };
+}
+
+/** The outcome of a call in a word. */
+export function replyWord({ result }: StepMoment): 'no reply' | 'ok' | 'error' {
+  if (result === null) return 'no reply';
+  return result.event.ok ? 'ok' : 'error';
+}
+
+/** The same in its colour. */
+export function replyChip(step: StepMoment): Markup {
+  const word = replyWord(step);
+  return markup`<span class="word ${word === 'ok' ? 'pass' : 'fail'}">${word}</span>`;
 }
 
 /** Ends a step or a turn; false if the event ends none. */

@@ -66,7 +66,7 @@ it('says at a step without a picture how to have one, as it is typed in a clone,
   const [, first = '', second = ''] = film.split(/(?=<article )/).slice(1);
   expect(first).toContain('id="step-1"');
   expect(first).toContain(
-    `<code>npm run touchstone -- run ${row.suite} --task ${row.task} --agent ${row.agent} --surface ${row.surface} --film</code>`,
+    `<code>npx --no-install touchstone run ${row.suite} --task ${row.task} --agent ${row.agent} --surface ${row.surface} --film</code>`,
   );
   expect(second).toContain('id="step-2"');
   expect(second).not.toContain('--film');

@@ -1,3 +1,5 @@
+import { nameOfInstance } from '../../task/instance.ts';
+import type { EpisodeLine } from '../counted-rows.ts';
 import { shellWord } from '../shell-word.ts';
 import { type Markup, markup } from './markup.ts';
 import { unbroken } from './blocks.ts';
@@ -7,11 +9,20 @@ const BUNDLE = 'path/to/bundle';
 
 const IN_A_CLONE = 'npm run touchstone --';
 /** Never asks a registry for a package of that name. */
-export const INSTALLED = 'npx --no-install touchstone';
+const INSTALLED = 'npx --no-install touchstone';
 
 /** @param bundle its path, if known */
 export function showCommand(episode: string, bundle: string | null): string {
   return `${INSTALLED} show ${placeOf(bundle)} ${episode}`;
+}
+
+/** The command that runs an episode again. Strangers may have chosen the names in it. */
+export function runCommand(
+  { suite, task, instance, agent, surface }: Pick<EpisodeLine, 'suite' | 'task' | 'instance' | 'agent' | 'surface'>,
+  ...options: string[]
+): string {
+  const named = ['run', suite, '--task', nameOfInstance(task, instance), '--agent', agent, '--surface', surface];
+  return [INSTALLED, ...[...named, ...options].map(shellWord)].join(' ');
 }
 
 function placeOf(bundle: string | null): string {

@@ -1,11 +1,11 @@
 import { nameOfInstance } from '../../task/instance.ts';
-import { numberText, secondsText } from '../numbers.ts';
+import { secondsText } from '../numbers.ts';
 import type { EpisodeLine } from '../counted-rows.ts';
 import { goalKey } from '../goals.ts';
 import { failureOf } from '../failure.ts';
+import { episodeFacts } from '../sections/episodes.ts';
 import { notListedText, type Report } from '../report.ts';
-import { shellWord } from '../shell-word.ts';
-import { INSTALLED, showCommand } from './command-section.ts';
+import { runCommand, showCommand } from './command-section.ts';
 import { indexName, type Links } from './document.ts';
 import { dataBlock, type Markup, markup } from './markup.ts';
 import { endedAsItMust, competitorsFirst, statusText, type DecidedLine } from '../roles.ts';
@@ -91,33 +91,15 @@ function factsOf(
   const { last_tool_call: call } = line;
   const sent = call === null ? null : `${call.tool} ${JSON.stringify(call.args)}`;
   const inWords = lastCalls.get(line.episode_id);
+  const onlyFaults = line.faults === undefined ? [] : ['--only-fault', line.faults.map(({ id }) => id).join(',')];
   return [
     ['verdicts', `success: ${line.goal_verdict ?? 'none'}; guards: ${line.guard_verdict ?? 'none'}`],
-    ['decided by', failureOf(line)?.clause?.name ?? null],
     sent === null || inWords === undefined ? ['last call', sent] : ['last call', inWords, sent],
-    ['final URL', line.final_url],
-    ['faults', line.faults?.map(({ kind }) => kind).join(', ') ?? null],
-    ['tool errors', countText(line.tool_errors)],
-    ['model', line.model_id],
-    ['model calls', countText(line.turns)],
-    ['tokens', line.tokens_in === null ? null : `${line.tokens_in} in, ${line.tokens_out ?? '–'} out`],
-    ['cost', numberText(line.cost_usd, ' USD')],
+    ...episodeFacts(line),
     ['suite', line.suite],
     ['run', line.run_id],
     ['episode', line.episode_id],
     ['look at it', showCommand(line.episode_id, bundle)],
-    ['run it again', againCommand(line, seed)],
+    ['run it again', runCommand(line, ...onlyFaults, '--seed', String(seed))],
   ];
-}
-
-/** The command that runs an episode again. Strangers may have chosen the names in it. */
-function againCommand({ suite, task, instance, agent, surface, faults = [] }: EpisodeLine, seed: number): string {
-  const only = faults.map(({ id }) => id);
-  const named = ['run', suite, '--task', nameOfInstance(task, instance), '--agent', agent, '--surface', surface];
-  const faulty = only.length === 0 ? [] : ['--only-fault', only.join(',')];
-  return [INSTALLED, ...[...named, ...faulty, '--seed', String(seed)].map(shellWord)].join(' ');
-}
-
-function countText(count: number | null): string | null {
-  return count === null ? null : String(count);
 }

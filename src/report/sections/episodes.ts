@@ -1,3 +1,4 @@
+import type { Row } from '../../bundle/row.ts';
 import { episodeName } from '../../task/instance.ts';
 import {
   code,
@@ -14,8 +15,8 @@ import {
   text,
 } from '../document.ts';
 import type { EpisodeLine } from '../counted-rows.ts';
-import { failureReport } from '../failure.ts';
-import { secondsText } from '../numbers.ts';
+import { failureOf, failureReport } from '../failure.ts';
+import { numberText, secondsText } from '../numbers.ts';
 import { notListedText, type Report } from '../report.ts';
 import { controlsIn, competitorsFirst, statusText, type DecidedLine } from '../roles.ts';
 
@@ -78,4 +79,19 @@ export function episodeSection(report: Report): Section {
     table('Episodes', EPISODES, competitorsFirst(report)),
     notListed === null ? null : text(notListed),
   );
+}
+
+/** Facts of an episode that its page and the index both show. */
+export function episodeFacts(line: EpisodeLine | Row): [name: string, text: string | null][] {
+  const { faults = [], tokens_in: read } = line;
+  return [
+    ['decided by', failureOf(line)?.clause?.name ?? null],
+    ['final URL', line.final_url],
+    ['faults', faults.map(({ kind }) => kind).join(', ') || null],
+    ['tool errors', line.tool_errors?.toString() ?? null],
+    ['model', line.model_id],
+    ['model calls', line.turns?.toString() ?? null],
+    ['tokens', read === null ? null : `${read} in, ${line.tokens_out ?? '–'} out`],
+    ['cost', numberText(line.cost_usd, ' USD')],
+  ];
 }
