@@ -72,9 +72,7 @@ export async function withCampaign(
   }
   const file = options.campaign;
   const twice = [...given.filter((name) => BESIDE.includes(name)).map(flagOf), ...args];
-  if (twice.length > 0) {
-    throw new UsageError(fact('campaign_and_options', { file, options: twice }));
-  }
+  if (twice.length > 0) throw new UsageError(fact('campaign_and_options', { file, options: twice }));
   const {
     suites,
     agents,

@@ -97,7 +97,7 @@ function barLegend(lines: readonly Line[]): string[] {
   ];
   return [
     marks.join('  '),
-    ...(hasIntervals ? [] : ['no interval: one task says nothing of others; its own is in the report']),
+    ...(hasIntervals ? [] : ['no interval: one task shows nothing about others; its own is in the report']),
   ];
 }
 
@@ -147,8 +147,8 @@ function claimLines(report: Report, width: number): string[] {
   }
   const room = width - INDENT.length;
   // A cut reason would mislead.
-  const said = withoutHeadline(report);
-  const fitting = said.find((text) => widthOf(text) <= room) ?? said.at(-1) ?? '';
+  const texts = withoutHeadline(report);
+  const fitting = texts.find((text) => widthOf(text) <= room) ?? texts.at(-1) ?? '';
   return [cutTo(width, `${'claims'.padEnd(INDENT.length)}${fitting}`)];
 }
 

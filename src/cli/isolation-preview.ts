@@ -97,10 +97,10 @@ export function previewIsolation(
   const brief = sentencesOf(kinds).join('; ');
   return by === 'bubblewrap'
     ? { by, brief, text }
-    : { by, brief: `${brief}; ${WHO_HELPS}`, text: `${text}; ${WHO_HELPS}` };
+    : { by, brief: `${brief}; ${WHERE_TO_LOOK}`, text: `${text}; ${WHERE_TO_LOOK}` };
 }
 
-export const WHO_HELPS = '"touchstone doctor" says why, and what helps';
+export const WHERE_TO_LOOK = '"touchstone doctor" explains why, and what helps';
 
 const LEAST_FIRST = ['none', 'user', 'bubblewrap'] as const;
 

@@ -37,9 +37,7 @@ export function modelSetup(
   environment: Environment,
   suites: readonly LoadedSuite[] = [],
 ): ModelSetup | null {
-  if (cassette !== undefined && recordCassette !== undefined) {
-    throw new UsageError(fact('cassette_twice'));
-  }
+  if (cassette !== undefined && recordCassette !== undefined) throw new UsageError(fact('cassette_twice'));
   if (agents.every((name) => isFileName(name) || AGENTS.some(({ id }) => id === name))) {
     if (cassette === undefined && recordCassette === undefined && prompt === undefined) return null;
     throw new UsageError(fact('no_model_takes_part'));

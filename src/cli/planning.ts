@@ -113,7 +113,7 @@ function refuseIdle({ entrants: pairs }: Plan, entrants: Entrants): void {
   throw new UsageError(fact('no_entrant_can_act', { reasons: [...new Set(reasons)].join('; ') }));
 }
 
-/** Notes entrants whose surface is unavailable. */
+/** Warns of surfaces that are unavailable. */
 function warnOfMissing(plan: Plan, entrants: Entrants, terminal: Terminal): void {
   for (const id of new Set(plan.entrants.map(({ surface }) => surface))) {
     const { unavailable } = entrants.surface(id);
@@ -121,7 +121,7 @@ function warnOfMissing(plan: Plan, entrants: Entrants, terminal: Terminal): void
   }
 }
 
-/** Notes pairs that cannot act, since their episodes cannot pass. */
+/** Warns of models whose provider has announced their end. */
 function warnOfEnding(plan: Plan, entrants: Entrants, terminal: Terminal): void {
   for (const id of new Set(plan.entrants.map(({ agent }) => agent))) {
     const { ends } = entrants.agent(id);
@@ -174,9 +174,7 @@ export async function plannedAgain(
   const suiteNames = suitesToResume(name, sourcesOf(campaign), args);
   const models = modelNames(campaign.pins.models);
   const loaded = await load({ suiteNames, agents: agentsOf(options, given), models, options }, terminal);
-  if (campaign.parts !== undefined) {
-    throw new UsageError(fact('bundle_was_merged', { name }));
-  }
+  if (campaign.parts !== undefined) throw new UsageError(fact('bundle_was_merged', { name }));
   refuseOtherSuites(name, campaign, loaded.suites);
   refuseOtherEntrants(name, campaign, loaded.entrants);
   await refuseOtherPlan(name, campaign, { suites: loaded.suites, live: options.liveWeb, faults: options.fault });

@@ -60,12 +60,12 @@ export class ProgressPrinter implements CampaignListener {
   }
 
   askedFirst({ agent, modelId, calledTool, usd }: AskedFirst): void {
-    const said = [
+    const facts = [
       `${agent} answers${modelId === null ? '' : ` as ${modelId}`}`,
-      ...(calledTool === null ? [] : [calledTool ? 'calls tools' : 'did not call the tool that it was told to call']),
+      ...(calledTool === null ? [] : [calledTool ? 'calls tools' : 'did not call the requested tool']),
       usd === null ? 'its price is not known' : usdText(usd),
     ];
-    this.#terminal.note(`asked first: ${said.join(', ')}`);
+    this.#terminal.note(`asked first: ${facts.join(', ')}`);
   }
 
   started({ planned, agent, surface, iteration }: PlannedEpisode): void {
@@ -126,8 +126,8 @@ export class ProgressPrinter implements CampaignListener {
     if (why === '') return why;
     const { suite, task, instance, agent, surface, faults } = row;
     const key = JSON.stringify([suite, task, instance, agent, surface, faults[0]?.id ?? null, why]);
-    const told = this.#reasons.get(key);
-    if (told !== undefined) return `for the same reason as ${iterationName(told)}`;
+    const first = this.#reasons.get(key);
+    if (first !== undefined) return `for the same reason as ${iterationName(first)}`;
     this.#reasons.set(key, row.iteration);
     return why;
   }

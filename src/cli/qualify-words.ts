@@ -19,11 +19,11 @@ import { inQuotes } from '../report/failure.ts';
 /**
  * Lists the reasons against a task: as its proof has them, or with what was expected. Trials that were left out because its
  * solution never passed are not mentioned.
- * @param told explanations that are shown next to them, in place of their reasons
+ * @param explained explanations that are shown next to them, in place of their reasons
  */
 export function reasonsToShow(
   proof: TaskQualification,
-  told: readonly Pick<JudgedOtherwise, 'reasons'>[] = [],
+  explained: readonly Pick<JudgedOtherwise, 'reasons'>[] = [],
 ): string[] {
   const { reasons, near_misses: misses, mutants, reference } = proof;
   const shown = new Map([
@@ -31,7 +31,7 @@ export function reasonsToShow(
     ...mutants.map((each) => [survivorReason(each), survivorText(each.mutant)] as const),
     [NO_MUTANT, `no weakened contract was tried, since ${whyNone(reference.passed)}`],
   ]);
-  const hidden = new Set([...told.flatMap((each) => each.reasons), ...reasonsOfUntried(proof)]);
+  const hidden = new Set([...explained.flatMap((each) => each.reasons), ...reasonsOfUntried(proof)]);
   return reasons.filter((reason) => !hidden.has(reason)).map((reason) => shown.get(reason) ?? reason);
 }
 
@@ -64,9 +64,9 @@ export function missesText(misses: TaskQualification['near_misses']): string {
 
 /** Names what changes by itself, and if the solution did not pass, the remedy: a guard takes that for damage. */
 export function volatileText({ volatile, reference }: Pick<TaskQualification, 'volatile' | 'reference'>): string {
-  const said = `changes by itself: ${volatile.join(', ')}`;
-  if (reference.passed === reference.of) return said;
-  return `${said}: add it to \`except\` of the guard, or take it out of the state that the app returns`;
+  const text = `changes by itself: ${volatile.join(', ')}`;
+  if (reference.passed === reference.of) return text;
+  return `${text}: add it to \`except\` of the guard, or take it out of the state that the app returns`;
 }
 
 /** Counts the weakened contracts, and those that were caught because an end distinguishes them from the real one. */
@@ -134,9 +134,9 @@ export function endsAdvice({ judged, right, inconclusive }: Perturbed, left: Lef
 
 function noWrongEnd(left: Left, inconclusive: number): string {
   if (inconclusive > 0 && !Object.values(left).includes(true)) {
-    return `this task leaves nothing behind but the page, so nothing tells whether ${inconclusive} perturbed ends are right or wrong (near-misses and controls are judged apart): ${KEEP_STATE}, change the address, ask for an answer, or send a request with a body`;
+    return `this task leaves nothing behind but the page, so nothing shows whether ${inconclusive} perturbed ends are right or wrong (near-misses and controls are judged separately): ${KEEP_STATE}, change the address, ask for an answer, or send a request with a body`;
   }
-  return 'no perturbed steps led to a wrong end (near-misses and controls are judged apart): raise --perturbations, or add a task on the same app, whose solution is then tried here too';
+  return 'no perturbed steps led to a wrong end (near-misses and controls are judged separately): raise --perturbations, or add a task on the same app, whose solution is then tried here too';
 }
 
 function failingRightEnds({ state, sent, answer, address }: Left): string {
@@ -147,8 +147,8 @@ function failingRightEnds({ state, sent, answer, address }: Left): string {
     ...(address && !state && !sent ? ['address'] : []),
   ].join(' and ');
   return state || sent
-    ? `an end is a right one by its ${traces}, and these were; yet the contract asks for more: loosen what fails there, or ${state ? "let the app's state tell these ends apart" : KEEP_STATE}`
-    : `this task leaves no state and sends nothing, so an end is a right one by its ${traces} alone, whatever the page shows: ${KEEP_STATE}, send a request with a body, or let the contract ask for nothing else`;
+    ? `an end is right by its ${traces}, and these were; but the contract requires more: loosen what fails there, or ${state ? "let the app's state distinguish these ends" : KEEP_STATE}`
+    : `this task leaves no state and sends nothing, so an end is right by its ${traces} alone, even if the page differs: ${KEEP_STATE}, send a request with a body, or let the contract require nothing else`;
 }
 
 /**
@@ -171,7 +171,7 @@ export function mutantAdvice(mutant: string, tooWide: WideException | null = nul
     case 'drop_not':
       return `${clause}: nothing that was tried reverses only this: add a near-miss that gets this wrong and nothing else`;
     default:
-      return `${clause}: a looser form of it (${change}) tells right from wrong just as well: add a near-miss that only the looser form lets pass, or use the looser form`;
+      return `${clause}: a looser form of it (${change}) distinguishes right from wrong just as well: add a near-miss that only the looser form lets pass, or use the looser form`;
   }
 }
 

@@ -10,7 +10,7 @@ import { firstScreen, type SolutionHints } from './first-screen.ts';
 import { MOST_COLUMNS, INDENT, widthOf } from './layout.ts';
 import { counted, usdText } from '../report/numbers.ts';
 import { EXIT } from './exit-code.ts';
-import { WHO_HELPS } from './isolation-preview.ts';
+import { WHERE_TO_LOOK } from './isolation-preview.ts';
 import { resumeLine, type Sources } from './paste.ts';
 import type { Pause } from '../run/provider-watch.ts';
 import { asTyped, type Terminal } from './terminal.ts';
@@ -32,7 +32,7 @@ const REMEDIES: Record<Pause['cause'], string> = {
   outage: 'wait until the provider answers again',
   turned_away:
     'check the key and the credit; if the name of a model is wrong, start a new campaign, as it is in the plan',
-  budget: 'give a higher --max-usd with --resume, or leave it at that',
+  budget: 'give a higher --max-usd with --resume, or leave it unfinished',
 };
 
 /** Prints the figures of a run, their basis, and whether its gates were met. */
@@ -48,7 +48,7 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
   }
   if (pause !== null) {
     terminal.out(colours.yellow(`paused         ${pause.why}`));
-    terminal.out(`               ${REMEDIES[pause.cause]}; what is finished stays, and none of the rest is sealed`);
+    terminal.out(`               ${REMEDIES[pause.cause]}; finished episodes stay, and the others are not sealed`);
   }
   for (const line of hasRun ? nextLines(report, folder, terminal) : []) terminal.out(line);
   const { exit, words } = gatesOf(report, baseline);
@@ -73,11 +73,11 @@ function resultLines(report: Report, bundle: RunBundle, terminal: Terminal): str
     '',
     `world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`,
     `proofs         ${asTyped(proofs, terminal)}`,
-    ...report.process_isolations.map((isolation) => `kept apart     ${asTyped(withRemedy(isolation), terminal)}`),
+    ...report.process_isolations.map((isolation) => `isolation      ${asTyped(withRemedy(isolation), terminal)}`),
     ...costLines(report),
     `outcome hash   ${report.outcome_hash}`,
     notOurs === null
-      ? `kept out       ${counted(refused, 'request')} of the browser's own, as for updates`
+      ? `blocked        ${counted(refused, 'request')} of the browser's own, as for updates`
       : `browser        ${notOurs}`,
     `report         ${bundleLayout(folder).report('html')}`,
   ];
@@ -85,7 +85,7 @@ function resultLines(report: Report, bundle: RunBundle, terminal: Terminal): str
 
 /** Adds where to read more if processes are not sandboxed. */
 function withRemedy(isolation: Report['process_isolations'][number]): string {
-  return isolation.by === 'bubblewrap' ? isolationText(isolation) : `${isolationText(isolation)}; ${WHO_HELPS}`;
+  return isolation.by === 'bubblewrap' ? isolationText(isolation) : `${isolationText(isolation)}; ${WHERE_TO_LOOK}`;
 }
 
 /** Lists commands that show and check the bundle; a wide one is below its label, so that it can be copied. */
@@ -138,7 +138,7 @@ function costLines({ episodes, modes }: Report): string[] {
     const usd = episodes
       .filter(({ price_table: each }) => each === prices)
       .reduce((sum, { cost_usd: cost }) => sum + (cost ?? 0), 0);
-    const unpaid = modes.includes('mock') || modes.includes('replay') ? '; a mock or a replay bills nobody' : '';
+    const unpaid = modes.includes('mock') || modes.includes('replay') ? '; a mock or a replay costs nothing' : '';
     return `cost           ${usdText(usd)} by the prices of ${prices}${unpaid}`;
   });
   return unpriced.length === 0 ? known : [...known, `cost           no price known: ${tokens} tokens`];

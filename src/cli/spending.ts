@@ -66,7 +66,7 @@ export async function agreeOnSpending(
   if (episodes + unpriced === 0) return;
   if (episodes > 0) {
     const isOwn = maxUsd !== null && maxUsd < usd;
-    tell(
+    printParagraph(
       `${counted(episodes, 'episode')} of models that cost money: at most ${mostUsd(spending, maxUsd).toFixed(2)} USD, ` +
         `${isOwn ? `by --max-usd; the sum of their caps is ${usd.toFixed(2)} USD` : 'the sum of their caps'}. ` +
         'A cap is checked after each reply, so the last reply may exceed it. If a provider fails, the campaign pauses; the cost of failed attempts comes on top.',
@@ -74,20 +74,18 @@ export async function agreeOnSpending(
     );
   }
   if (unpriced > 0) {
-    tell(
+    printParagraph(
       `${counted(unpriced, 'episode')} of models whose price is not known here: no cap in USD limits them, only the caps on steps, turns and time, and the task’s cap on tokens.`,
       terminal,
     );
   }
   if (yes) return;
-  if (terminal.confirm === undefined) {
-    throw new UsageError(fact('spending_not_asked'));
-  }
+  if (terminal.confirm === undefined) throw new UsageError(fact('spending_not_asked'));
   if (!(await terminal.confirm('Begin?'))) throw new UsageError(fact('spending_refused'));
 }
 
 /** Prints a paragraph in short lines. */
-function tell(text: string, terminal: Terminal): void {
+function printParagraph(text: string, terminal: Terminal): void {
   for (const line of wrapped(text, Math.min(terminal.screen?.size.columns ?? MOST_COLUMNS, MOST_COLUMNS)))
     terminal.note(line);
 }

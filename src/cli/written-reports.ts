@@ -30,6 +30,6 @@ export async function writeReports(
   for (const { name, text } of reportFiles(report, bundleLayout(folder)))
     await writeFileAtomically(path.join(folder, name), await text());
   // The files follow from the records even if `rows.jsonl` does not, but such a bundle meets no gate.
-  const said = rows === null ? report : drawReport(campaign, counted, false);
-  return listsAll && said.episodes_not_listed !== undefined ? { ...said, episodes, episodes_not_listed: 0 } : said;
+  const shown = rows === null ? report : drawReport(campaign, counted, false);
+  return listsAll && shown.episodes_not_listed !== undefined ? { ...shown, episodes, episodes_not_listed: 0 } : shown;
 }

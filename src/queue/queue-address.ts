@@ -27,9 +27,7 @@ export function queueAddress(text: string, env: Readonly<Record<string, string |
     throw new QueueError(fact('queue_not_redis'));
   }
   const db = /^\/?(\d{0,4})$/.exec(url.pathname)?.[1];
-  if (db === undefined || url.search !== '' || url.hash !== '') {
-    throw new QueueError(fact('queue_bad_database'));
-  }
+  if (db === undefined || url.search !== '' || url.hash !== '') throw new QueueError(fact('queue_bad_database'));
   const port = url.port === '' ? 6379 : Number(url.port);
   return {
     host: url.hostname.replaceAll(/^\[|\]$/g, ''),

@@ -99,9 +99,7 @@ async function refuse(open: OpenCampaign, why: string, { connection: { client },
 /** @throws an error with the reason why nothing of it can run here */
 async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise<void> {
   const { store, connection, signal, note } = options;
-  if (open.code !== (await codeHash())) {
-    throw new QueueError(fact('worker_code_differs'));
-  }
+  if (open.code !== (await codeHash())) throw new QueueError(fact('worker_code_differs'));
   const bytes = await patiently(() => store.get(open.campaign));
   const campaign = parseJson(bytes, CampaignFile, 'a campaign', `blob ${open.campaign}`);
   if (planHash(campaign.plan) !== campaign.plan_hash) throw new QueueError(fact('worker_plan_differs'));

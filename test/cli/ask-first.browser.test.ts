@@ -88,6 +88,6 @@ describe('one that serves', () => {
   test('but calls no tool is reported, and runs the episodes all the same', async () => {
     const { exit, said } = await runWith(message({ content: [{ type: 'text', text: 'ready' }], stop: 'end_turn' }));
     expect(exit).toBe(0);
-    expect(said).toContain('did not call the tool that it was told to call');
+    expect(said).toContain('did not call the requested tool');
   });
 });

@@ -90,7 +90,7 @@ test('a file may ask for times, which no more than one worker and no queue go wi
 test('plan prints the cost of models and of none, and whether times can be claimed', async () => {
   const lineOf = async (start: string, ...more: string[]) =>
     (await touchstone('plan', 'basics', ...more)).out.split('\n').find((line) => line.startsWith(start));
-  expect(await lineOf('cost')).toBe('cost        nothing: no episode asks a model that is paid for');
+  expect(await lineOf('cost')).toBe('cost        nothing: no episode asks a billed model');
   expect(await lineOf('cost', '--agent', 'claude-haiku-4-5')).toMatch(
     /at most \d+\.\d\d USD, by the caps of 8 episodes/,
   );

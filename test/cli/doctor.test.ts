@@ -28,7 +28,7 @@ function bwrapThat(script: string): void {
 async function keptApart() {
   const { out } = await touchstone('doctor', '--json');
   const { findings }: { findings: { what: string; ok: boolean; optional: boolean; found: string }[] } = JSON.parse(out);
-  return findings.find(({ what }) => what === 'kept apart');
+  return findings.find(({ what }) => what === 'isolation');
 }
 
 describe('doctor reports what keeps agents and tool servers from our files', () => {
@@ -109,6 +109,6 @@ describe('doctor reports what keeps agents and tool servers from our files', () 
 
 test('a machine that keeps nothing apart lacks nothing that it must have', async () => {
   vi.stubEnv('PATH', programs);
-  expect((await touchstone('doctor')).out).toMatch(/^absent {3}kept apart/m);
-  expect((await touchstone('doctor', '--quiet')).out).not.toContain('kept apart');
+  expect((await touchstone('doctor')).out).toMatch(/^absent {3}isolation/m);
+  expect((await touchstone('doctor', '--quiet')).out).not.toContain('isolation');
 });

@@ -9,7 +9,7 @@ const OWN = ['basics', '--task', 'example-h1', '--agent', path.join(packageRoot(
 const TOOL_SERVER = ['basics', '--task', 'example-h1', '--agent', 'reference', '--surface', 'playwright-mcp'];
 const INSIDE = ['basics', '--task', 'example-h1', '--agent', 'reference'];
 const NO_SANDBOX =
-  /(?:as a user of their own|nothing keeps (?:agents|tool servers) from).*; "touchstone doctor" says why, and what helps/;
+  /(?:as a user of their own|nothing keeps (?:agents|tool servers) from).*; "touchstone doctor" explains why, and what helps/;
 
 beforeEach(() => {
   // A run says it before it looks for its browser, and ends when that is not there.
@@ -30,7 +30,7 @@ describe('without Bubblewrap', () => {
     ['a tool server', TOOL_SERVER, 'tool servers', 'agents'],
   ])('run and plan name what %s can reach, and who explains it', async (_, of, named, other) => {
     const { out } = await touchstone('plan', ...of);
-    const planned = out.split('\n').find((line) => line.startsWith('kept apart  ')) ?? '';
+    const planned = out.split('\n').find((line) => line.startsWith('isolation   ')) ?? '';
     for (const text of [await noted(...of), planned]) {
       expect(text).toMatch(NO_SANDBOX);
       expect(text).toContain(named);
@@ -47,7 +47,7 @@ describe('without Bubblewrap', () => {
 test('run and plan are silent about it if no program of others starts', async () => {
   expect(await noted(...INSIDE)).not.toContain('doctor" says why');
   expect(JSON.parse((await touchstone('plan', ...INSIDE, '--json')).out)).toMatchObject({ kept_apart: null });
-  expect((await touchstone('plan', ...INSIDE)).out).not.toMatch(/^kept apart/m);
+  expect((await touchstone('plan', ...INSIDE)).out).not.toMatch(/^isolation/m);
 });
 
 test.runIf(canBubblewrap())('a run whose agent is in a sandbox is silent about it', async () => {

@@ -11,7 +11,7 @@ test('the agent of the documentation has a judged row, with its own figures apar
   const agent = path.join(packageRoot(), 'examples/exec/agent.mjs');
   const { exit, out } = await touchstone('run', 'basics', '--task', 'example-h1', '--agent', agent, '--out', bundle);
   expect(exit).toBe(0);
-  expect(out).toMatch(/^kept apart {5}\w+, network \w+/m);
+  expect(out).toMatch(/^isolation {6}\w+, network \w+/m);
   const [sealed] = await readSealedRows(bundleLayout(bundle));
   expect(sealed?.row).toMatchObject({
     agent: 'exec',

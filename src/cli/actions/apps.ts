@@ -51,9 +51,7 @@ async function realApps(names: readonly string[]): Promise<PinnedApp[]> {
   const folder = path.join(packageRoot(), 'apps');
   const known = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'package-lock.json')));
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new UsageError(fact('unknown_app', { app: unknown, known }));
-  }
+  if (unknown !== undefined) throw new UsageError(fact('unknown_app', { app: unknown, known }));
   const chosen = names.length === 0 ? known : [...new Set(names)];
   const pinned = await Promise.all(
     chosen.map(async (name) => realAppOf(await loadApp(path.join(folder, name, 'app.ts')))),

@@ -35,7 +35,7 @@ export async function compare(
       forReader([...pairsSections(report, pairs), axesSection(title, axes)], terminal),
     );
     if (faulty > 0) {
-      terminal.note(`left out: ${faulty} of the episodes, as they had faults; report.md says who recovered`);
+      terminal.note(`left out: ${faulty} of the episodes, since they had faults; report.md lists recoveries`);
     }
     return EXIT.done;
   }

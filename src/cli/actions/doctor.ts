@@ -111,5 +111,5 @@ function temporaryFolderFinding(): Finding {
 async function keptApartFinding(): Promise<Finding> {
   const { noSandbox, text } = await isolationOfThisFolder();
   const remedy = noSandbox === null ? '' : `; what helps: ${noSandbox.remedy}`;
-  return { what: 'kept apart', ok: noSandbox === null, optional: true, found: `${text}${remedy}` };
+  return { what: 'isolation', ok: noSandbox === null, optional: true, found: `${text}${remedy}` };
 }

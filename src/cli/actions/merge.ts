@@ -22,7 +22,7 @@ export async function merge(
     for (const name of args) opened.push(await openBundle(name));
     const campaign = await mergeParts(await Promise.all(opened.map(finishedPart)), out);
     const report = await writeReports(out, campaign, { listsAll: json }, terminal);
-    tell(report, { out, json, parts: args.length }, terminal);
+    printMerged(report, { out, json, parts: args.length }, terminal);
     // The parts were whole, so they or the merged bundle were changed since.
     return doesNotVerify(report) ? EXIT.gateNotMet : EXIT.done;
   } finally {
@@ -38,7 +38,7 @@ async function finishedPart({ layout }: OpenedBundle): Promise<VerifiedPart> {
   throw new UsageError(fact('bundle_not_finished', { bundle: name, advice: resumeAdvice(name) }));
 }
 
-function tell(
+function printMerged(
   report: Report,
   { out, json, parts }: { out: string; json: boolean; parts: number },
   terminal: Terminal,

@@ -161,7 +161,7 @@ function printForecast(
   terminal.out(`cost        ${costText(cost)}`);
   terminal.out(`time        at most ${hours(time.most_ms)}, by the caps of the entrants’ own time`);
   const { kept_apart: isolation } = forecast;
-  if (isolation !== null) terminal.out(`kept apart  ${asTyped(isolation.text, terminal)}`);
+  if (isolation !== null) terminal.out(`isolation   ${asTyped(isolation.text, terminal)}`);
   for (const why of forecast.not_ready) terminal.out(`not ready   ${why}; a run would be refused`);
   if (estimate !== null) {
     const { basis, cells, measured_cells: measured, time_ms: ms, cost_usd: usd } = estimate;
@@ -178,7 +178,7 @@ function printForecast(
   );
   const { smallest_detectable: least } = forecast;
   terminal.out(
-    `can tell    ${least === null ? 'no success rates apart: no two entrants can run enough of the same tasks' : `success rates apart that differ by ${(least * 100).toFixed(1)} points or more`}`,
+    `can detect  ${least === null ? 'no difference: no two entrants can run enough of the same tasks' : `success rates that differ by ${(least * 100).toFixed(1)} points or more`}`,
   );
   terminal.out(`plan hash   ${forecast.plan_hash}`);
   if (atOnce !== null) terminal.out(`at once     ${atOnce}`);
@@ -215,7 +215,7 @@ function hours(ms: number): string {
 }
 
 function togetherText(workers: Workers): string {
-  if (workers === 'auto') return 'as many at once as the machine carries';
+  if (workers === 'auto') return 'as many at once as the machine can run';
   return workers === 1 ? 'one at a time' : `up to ${workers} at once`;
 }
 
@@ -227,10 +227,10 @@ function atOnceHere(made: Planned & { workers: Workers }): string | null {
 }
 
 function costText({ most_usd: most, paid_episodes: paid, unpriced_episodes: unpriced }: Forecast['cost']): string {
-  if (paid === 0 && unpriced === 0) return 'nothing: no episode asks a model that is paid for';
+  if (paid === 0 && unpriced === 0) return 'nothing: no episode asks a billed model';
   const others =
     unpriced === 0
       ? ''
       : `; ${counted(unpriced, 'episode')} ${unpriced === 1 ? 'has' : 'have'} no known price, and no cap in USD`;
-  return `at most ${most.toFixed(2)} USD, by the caps of ${counted(paid, 'episode')} that ${paid === 1 ? 'is' : 'are'} paid for${others}`;
+  return `at most ${most.toFixed(2)} USD, by the caps of ${counted(paid, 'episode')} of billed models${others}`;
 }

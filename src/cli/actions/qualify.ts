@@ -98,9 +98,7 @@ async function settingsFor(
   named: readonly string[],
 ) {
   const [surface, ...others] = given.surface;
-  if (surface === undefined || others.length > 0) {
-    throw new UsageError(fact('several_surfaces'));
-  }
+  if (surface === undefined || others.length > 0) throw new UsageError(fact('several_surfaces'));
   const { seed, repetitions, perturbations } = given;
   const own = { surface, seed, repetitions, perturbations };
   const earlier = await readQualification(suite);
@@ -115,9 +113,7 @@ async function settingsFor(
 
 /** Returns the model that is asked without tools, and the redactor of its key. */
 async function closedBookOf(name: string | undefined, prompt: string | undefined, suites: readonly LoadedSuite[]) {
-  if (prompt !== undefined && name === undefined) {
-    throw new UsageError(fact('prompt_without_model'));
-  }
+  if (prompt !== undefined && name === undefined) throw new UsageError(fact('prompt_without_model'));
   const environment = environmentWithFile('.', process.env);
   const names = name === undefined ? [] : [name];
   const entrants = await Entrants.load({}, modelSetup(names, { prompt }, environment, suites));
@@ -164,14 +160,15 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
   for (const line of columnsNote()) terminal.out(line);
   for (const [name, each] of tasks) {
     const { volatile, mutants, perturbed } = each;
-    const { otherwise: told = [], left = null, tooWide = null } = findings[name] ?? {};
-    for (const reason of reasonsToShow(each, told)) terminal.out(`${name}: ${reason}`);
+    const { otherwise: explained = [], left = null, tooWide = null } = findings[name] ?? {};
+    for (const reason of reasonsToShow(each, explained)) terminal.out(`${name}: ${reason}`);
     if (volatile.length > 0) terminal.out(`${name}: ${volatileText(each)}`);
     for (const line of endsAdvice(perturbed, left)) terminal.out(`${name}: ${line}`);
-    for (const line of otherwiseLines(name, told)) terminal.out(line);
+    for (const line of otherwiseLines(name, explained)) terminal.out(line);
     const alive = mutants.filter(({ killed_by: by, waived }) => by === null && waived === null);
     for (const { mutant } of alive) terminal.out(`${name}: ${mutantAdvice(mutant, tooWide)}`);
-    if (alive.length > 0) terminal.out(`${name}: where no near-miss can show it, say why in the suite file (waivers)`);
+    if (alive.length > 0)
+      terminal.out(`${name}: if no near-miss can show it, give the reason in the suite file (waivers)`);
     for (const { mutant, waived } of mutants) {
       if (waived !== null) terminal.out(`${name}: waived ${mutant}: ${waived}`);
     }

@@ -19,9 +19,7 @@ export async function report(
 ): Promise<ExitCode> {
   const [bundle = '', ...others] = args;
   const isTables = others.length > 0 || since !== undefined || to !== undefined;
-  if (isTables && junit !== undefined) {
-    throw new UsageError(fact('junit_of_tables'));
-  }
+  if (isTables && junit !== undefined) throw new UsageError(fact('junit_of_tables'));
   if (isTables) await reportTables(args, { since, to, json }, terminal);
   else await redraw(bundle, { junit, json }, terminal);
   return EXIT.done;

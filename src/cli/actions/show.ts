@@ -111,7 +111,7 @@ async function serveUntilInterrupted(
   if (!followed.isOver) terminal.note(`${followed.standing.text}; the report follows them.`);
   terminal.note(
     asTyped(
-      'Ctrl-C ends it. The page of an episode says whether its files are as they were sealed. Nothing else was checked: see "touchstone verify".',
+      'Ctrl-C ends it. The page of an episode shows whether its files are as they were sealed. Nothing else was checked: see "touchstone verify".',
       terminal,
     ),
   );
@@ -203,11 +203,11 @@ async function showEpisode(
   const listed = new ListedElements();
   for (const { at, event } of read) {
     if (!verbose && foundNothing(event)) continue;
-    const said = verbose ? await conversation(event, blobs) : [];
+    const turns = verbose ? await conversation(event, blobs) : [];
     const named = event.type === 'call' ? listed.namedBy(event).map(namedText) : [];
     if (event.type === 'result') listed.take(event);
     const text = verbose ? eventText(event) : withShortHashes(event);
-    for (const line of [`${String(at).padStart(7)} ms  ${text}`, ...named, ...details(event, verbose), ...said]) {
+    for (const line of [`${String(at).padStart(7)} ms  ${text}`, ...named, ...details(event, verbose), ...turns]) {
       terminal.out(line);
     }
   }

@@ -44,7 +44,7 @@ export async function transcripts(
   const entrant = { agent: only(agents, '--agent'), surface: only(surfaces, '--surface') };
   const recorded = await recordedIn(layout, entrant, suites);
   const differing = recorded.filter(({ diff }) => diff.length > 0);
-  for (const each of recorded) tell(each, terminal);
+  for (const each of recorded) printDiff(each, terminal);
   const raise = baseline === undefined ? null : await raiseOf(baseline, entrant.surface, recorded);
   if (accept) {
     refuseInstalled(differing.map(({ file }) => file));
@@ -137,7 +137,7 @@ async function readIfAny(file: string): Promise<string | null> {
   }
 }
 
-function tell({ file, isNew, diff }: Recorded, terminal: Terminal): void {
+function printDiff({ file, isNew, diff }: Recorded, terminal: Terminal): void {
   const name = relative({ file }).file;
   terminal.out(`${name}: ${diff.length === 0 ? 'no difference' : isNew ? 'new' : 'differs'}`);
   for (const line of diff) terminal.out(`  ${line}`);
@@ -151,9 +151,7 @@ interface Raise {
 
 async function raiseOf(file: string, surface: string, recorded: readonly Recorded[]): Promise<Raise> {
   const [suite = '', ...others] = new Set(recorded.map((each) => each.suite));
-  if (others.length > 0) {
-    throw new UsageError(fact('baseline_of_several'));
-  }
+  if (others.length > 0) throw new UsageError(fact('baseline_of_several'));
   const before = await readBaselineIfAny(file);
   const hashes = new Map(
     recorded.map(({ task, contractHash, text }) => [

@@ -201,10 +201,10 @@ async function problemIn(file: string, load: () => Promise<unknown>): Promise<Fi
     // Only the author of an app can fix it.
     const isItsOwn = error instanceof WorldError && error.cause instanceof Error && 'remedy' in error.cause;
     const remedy = isItsOwn ? `; ${error.remedy}` : '';
-    const said = `${messageOf(error)}${remedy}`;
+    const text = `${messageOf(error)}${remedy}`;
     // These errors name file and line, which have fields of their own here.
-    const line = said.startsWith(`${file}:`) ? /^(\d+): /.exec(said.slice(file.length + 1)) : null;
-    const own = line === null ? said : said.slice(file.length + 1 + line[0].length);
+    const line = text.startsWith(`${file}:`) ? /^(\d+): /.exec(text.slice(file.length + 1)) : null;
+    const own = line === null ? text : text.slice(file.length + 1 + line[0].length);
     const what = fact('as_written', { text: own.replaceAll(`${file} `, '').replaceAll(`${file}: `, '') });
     return [{ file, line: line === null ? null : Number(line[1]), column: null, path: [], what }];
   }

@@ -35,9 +35,7 @@ export async function verify(
   { args: [bundle = '', ...suiteNames], options: { anchor, signer, rerun: share, seed, json } }: Request<VerifyOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  if (share === undefined && (seed !== undefined || suiteNames.length > 0)) {
-    throw new UsageError(fact('rerun_only'));
-  }
+  if (share === undefined && (seed !== undefined || suiteNames.length > 0)) throw new UsageError(fact('rerun_only'));
   // Only a rerun needs whole rows.
   const rows: Row[] = [];
   using opened = await openBundle(bundle);
@@ -111,10 +109,10 @@ async function signerOr(layout: BundleLayout, findings: BundleProblem[]): Promis
 
 /** Describes what each level shows, and what it does not. */
 const MEANING: Record<Level, string> = {
-  consistent: 'all files fit together; this does not show who made them, or whether somebody made all of them anew',
-  signed: 'whoever has the key vouches for these very files',
+  consistent: 'all files fit together; this does not show who made them, or whether all were forged',
+  signed: 'the owner of the key vouches for these files',
   anchored: 'the plan is the one whose hash you gave',
-  reproduced: 'a part drawn here was run again here, with the same result; this says nothing of the rest',
+  reproduced: 'a part drawn here was run again here, with the same result; this shows nothing about the rest',
 };
 
 /** Whether only episodes are missing: the run ended early, or they were removed. */

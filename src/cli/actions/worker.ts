@@ -21,9 +21,7 @@ const UNKNOWN = { episodes: 256, hasProcesses: true, areOfModels: false, togethe
 export async function worker(request: Request<WorkerOptions>, terminal: Terminal): Promise<ExitCode> {
   const { options } = request;
   const { queue, store, lostAfter, idle, browserEndpoint: endpoints } = options;
-  if (queue === undefined) {
-    throw new UsageError(fact('worker_without_queue'));
-  }
+  if (queue === undefined) throw new UsageError(fact('worker_without_queue'));
   refuseAny(browserProblems(endpoints, request.given));
   const workers = request.given.includes('workers') ? options.workers : Math.max(1, endpoints.length);
   refuseAny(tooFewBrowsers(workers, endpoints));

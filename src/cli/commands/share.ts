@@ -42,7 +42,7 @@ const pack = defineCommand({
       throw new UsageError(fact('zip_inside_bundle', { place }));
     }
     if (!existsSync(layout.seal)) {
-      terminal.note(`this bundle is not finished, and "verify" will say so of the zip; ${resumeAdvice(bundle)}`);
+      terminal.note(`this bundle is not finished, which "verify" will report; ${resumeAdvice(bundle)}`);
     }
     const files = await packBundle(layout, place);
     terminal.out(`${path.relative('', place)}  ${files} files`);
@@ -69,9 +69,7 @@ const sign = defineCommand({
     ]);
     const layout = await bundleToWrite(bundle);
     const { complete } = await verifiedBundle(layout);
-    if (!complete) {
-      throw new UsageError(fact('bundle_not_sealed', { bundle, advice: resumeAdvice(bundle) }));
-    }
+    if (!complete) throw new UsageError(fact('bundle_not_sealed', { bundle, advice: resumeAdvice(bundle) }));
     terminal.out(`signed by ${await signBundle(layout, key)}`);
     return EXIT.done;
   },

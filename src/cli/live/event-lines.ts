@@ -20,7 +20,7 @@ export function inEvents(terminal: Terminal): Terminal {
   return {
     ...plain,
     note: (text) => {
-      tell(terminal, { event: 'note', ...at(), text: stripVTControlCharacters(text).trim() });
+      printEvent(terminal, { event: 'note', ...at(), text: stripVTControlCharacters(text).trim() });
     },
   };
 }
@@ -39,39 +39,39 @@ export class EventLines implements CampaignListener {
   }
 
   phase(phase: string): void {
-    this.#tell({ event: 'phase', ...at(), phase });
+    this.#print({ event: 'phase', ...at(), phase });
   }
 
   planned(total: number, done: number, workers: number): void {
-    this.#tell({ event: 'planned', ...at(), total, done, workers });
+    this.#print({ event: 'planned', ...at(), total, done, workers });
   }
 
   askedFirst({ agent, modelId, calledTool, usd }: AskedFirst): void {
-    this.#tell({ event: 'asked_first', ...at(), agent, model_id: modelId, called_tool: calledTool, usd });
+    this.#print({ event: 'asked_first', ...at(), agent, model_id: modelId, called_tool: calledTool, usd });
   }
 
   started(episode: PlannedEpisode): void {
     const worker = this.#progress.workerOf(episode) ?? 1;
-    this.#tell({ event: 'started', ...at(), ...named(episode), worker });
+    this.#print({ event: 'started', ...at(), ...named(episode), worker });
   }
 
   event({ episodeId }: PlannedEpisode, detail: EpisodeEvent): void {
-    if (this.#verbose) this.#tell({ event: 'episode_event', ...at(), episode_id: episodeId, detail });
+    if (this.#verbose) this.#print({ event: 'episode_event', ...at(), episode_id: episodeId, detail });
   }
 
   interrupted(episode: PlannedEpisode, why: string): void {
-    this.#tell({ event: 'interrupted', ...at(), ...named(episode), why });
+    this.#print({ event: 'interrupted', ...at(), ...named(episode), why });
   }
 
   worldNotClosed(_episode: PlannedEpisode, why: string): void {
-    this.#tell({ event: 'note', ...at(), text: why });
+    this.#print({ event: 'note', ...at(), text: why });
   }
 
   finished(row: Row): void {
     const { episode_id, suite, task, instance, iteration, agent, surface } = row;
     const { status, failure_category, steps, wall_ms, cost_usd } = row;
     const which = { episode_id, suite, task, instance, iteration, agent, surface };
-    this.#tell({ event: 'finished', ...at(), ...which, status, failure_category, steps, wall_ms, cost_usd });
+    this.#print({ event: 'finished', ...at(), ...which, status, failure_category, steps, wall_ms, cost_usd });
   }
 
   /**
@@ -80,7 +80,7 @@ export class EventLines implements CampaignListener {
    */
   printProgress(): () => void {
     const progress = (): void => {
-      this.#tell({ event: 'progress', ...at(), ...progressEvent(this.#progress.progress) });
+      this.#print({ event: 'progress', ...at(), ...progressEvent(this.#progress.progress) });
     };
     const timer = setInterval(progress, PROGRESS_EVERY);
     let isOver = false;
@@ -92,12 +92,12 @@ export class EventLines implements CampaignListener {
     };
   }
 
-  #tell(event: RunEvent): void {
-    tell(this.#terminal, event);
+  #print(event: RunEvent): void {
+    printEvent(this.#terminal, event);
   }
 }
 
-function tell(terminal: Terminal, event: RunEvent): void {
+function printEvent(terminal: Terminal, event: RunEvent): void {
   terminal.note(JSON.stringify(event));
 }
 
