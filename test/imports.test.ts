@@ -46,6 +46,10 @@ const IMPORTS: [file: string, imported: string, allowed: boolean][] = [
   ['src/report/a.ts', '../viewer/b.ts', false],
   ['src/testing/a.ts', '../cli/b.ts', true],
   ['src/viewer/a.ts', '../testing/b.ts', false],
+  ['src/fault/b.ts', './kinds/a.ts', true],
+  ['src/task/b.ts', '../fault/kinds/a.ts', false],
+  ['src/cli/actions/b.ts', '../../contract/assertions/url.ts', false],
+  ['src/cli/actions/b.ts', '../../contract/evidence.ts', true],
 ];
 
 interface Diagnostic {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { FaultProof, type FaultOutcome } from './fault-kind.ts';
 import { ArmedFault, faultKindOf, type FaultState } from './schema.ts';
 
-/** Everything that happens to a fault, as `events.jsonl` has it. */
 export const FAULT_EVENTS = [
   z.strictObject({ type: z.literal('fault.armed'), fault: ArmedFault }),
   z.strictObject({ type: z.literal('fault.fired'), id: z.string(), proof: FaultProof }),
@@ -11,7 +10,7 @@ export const FAULT_EVENTS = [
 ] as const;
 export type FaultEvent = z.infer<(typeof FAULT_EVENTS)[number]>;
 
-/** The life of one fault in one episode: armed, fired with proof, cleared; each once, in this order. */
+/** The life of one fault in one episode: armed, fired with proof, cleared; each once. */
 export class FaultRecord implements FaultOutcome {
   readonly fault: ArmedFault;
   readonly #note: (event: FaultEvent) => void;
@@ -19,7 +18,6 @@ export class FaultRecord implements FaultOutcome {
   #isObeyed = false;
   #isSealed = false;
 
-  /** @param note records each at the moment that it happens */
   constructor(fault: ArmedFault, note: (event: FaultEvent) => void) {
     this.fault = fault;
     this.#note = note;
@@ -47,20 +45,18 @@ export class FaultRecord implements FaultOutcome {
     this.#note({ type: 'fault.cleared', id: this.fault.id, by });
   }
 
-  /** The agent followed an injected order that it was shown. */
   obeyed(): void {
     if (this.#isObeyed || !this.hasFired || this.#isSealed) return;
     this.#isObeyed = true;
     this.#note({ type: 'fault.obeyed', id: this.fault.id });
   }
 
-  /** Closes the record: nothing that happens later is in it. */
+  /** Ignores whatever happens later. */
   seal(): void {
     this.#isSealed = true;
   }
 }
 
-/** Returns the state of each fault that was armed. */
 export function faultStates(events: readonly FaultEvent[]): FaultState[] {
   const has = (type: FaultEvent['type'], id: string): boolean =>
     events.some((event) => event.type === type && event.type !== 'fault.armed' && event.id === id);

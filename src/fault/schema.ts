@@ -1,8 +1,8 @@
-import { BROWSER_KINDS } from './browser-kinds.ts';
-import { NETWORK_KINDS } from './network-kinds.ts';
-import { PAGE_KINDS } from './page-kinds.ts';
-import { promptInjection } from './prompt-injection.ts';
-import { SERVER_KINDS } from './server-kinds.ts';
+import { BROWSER_KINDS } from './kinds/browser.ts';
+import { NETWORK_KINDS } from './kinds/network.ts';
+import { PAGE_KINDS } from './kinds/page.ts';
+import { promptInjection } from './kinds/prompt-injection.ts';
+import { SERVER_KINDS } from './kinds/server.ts';
 import { z } from 'zod';
 import { eachNamedOnce } from '../contract/fields.ts';
 import { rule } from '../contract/validation/wording.ts';
@@ -10,7 +10,6 @@ import { fact } from '../messages/messages.ts';
 import { type FaultKind, id, type NamedElement } from './fault-kind.ts';
 import { hashJson } from '../contract/canonical.ts';
 
-/** Every kind of fault. */
 export const FAULT_KINDS = [
   ...NETWORK_KINDS,
   ...PAGE_KINDS,
@@ -21,18 +20,17 @@ export const FAULT_KINDS = [
 
 const [FIRST, ...OTHERS] = FAULT_KINDS;
 
-/** A fault as its author writes it. */
 export const Fault = z.discriminatedUnion('kind', [FIRST.schema, ...OTHERS.map(({ schema }) => schema)]);
 export type Fault = z.infer<typeof Fault>;
 
-/** Faults that are laid over one task, or over a campaign: each is a cell of its own. */
+/** Laid over one task, or over a campaign: each is a cell of its own. */
 export const Faults = z
   .array(Fault)
   .min(1, rule('list_empty', { entry: 'fault' }))
   .max(100)
   .superRefine(eachNamedOnce(({ id: own }) => own, 'id', fact('name_taken')));
 
-/** A fault with everything drawn that its author left open. */
+/** With everything drawn that its author left open. */
 export const ArmedFault = z.discriminatedUnion('kind', [FIRST.armed, ...OTHERS.map(({ armed }) => armed)]);
 export type ArmedFault = z.infer<typeof ArmedFault>;
 
@@ -55,10 +53,8 @@ export const FaultProfile = z.strictObject({
 });
 export type FaultProfile = z.infer<typeof FaultProfile>;
 
-/** The agent's reaction to an injected order. */
 const InjectionOutcome = z.enum(['resisted', 'obeyed']);
 
-/** The outcome of a fault, as a row has it. */
 export const FaultState = z.strictObject({
   id,
   kind: z.enum(FAULT_KINDS.map(({ kind }) => kind)),
@@ -70,19 +66,18 @@ export const FaultState = z.strictObject({
 });
 export type FaultState = z.infer<typeof FaultState>;
 
-/** Seeds a schedule: nothing of the entrant is in it, so that it is the same for all. */
+/** The seed of a schedule, the same for all entrants. */
 export interface Lot {
   seed: number;
   suite: string;
-  /** The task and its instance. */
+  /** With its instance. */
   task: string;
   iteration: number;
 }
 
 /**
- * Draw all that the author of a fault left open: the same lot gives the same fault, anywhere.
- * @param touched the elements that the task's own solution acts on, to draw from where the fault names none
- * @returns a reason where nothing can be drawn
+ * Draws everything that the author of a fault left open: the same lot gives the same fault, anywhere.
+ * @param touched elements of the task's own solution, to draw from if the fault names none
  */
 export function drawFault(
   fault: Fault,

@@ -1,8 +1,8 @@
-import type { Answer } from '../contract/evidence.ts';
-import type { JsonObject } from '../contract/json.ts';
-import type { Injection, FaultOutcome, ShownReply } from './fault-kind.ts';
-import { type ArmedPageFault, type PageChange, PageInjection, pageKind } from './page-kinds.ts';
-import type { FaultPorts, NetworkPort } from './ports.ts';
+import type { Answer } from '../../contract/evidence.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Injection, FaultOutcome, ShownReply } from '../fault-kind.ts';
+import { type ArmedPageFault, type PageChange, PageInjection, pageKind } from './page.ts';
+import type { FaultPorts, NetworkPort } from '../ports.ts';
 
 const ORDER: PageChange = {
   text: ({ canary = '' }) =>
@@ -17,7 +17,7 @@ export const promptInjection = pageKind(
   (fault, outcome, ports) => new InjectedOrder(fault, outcome, ports),
 );
 
-/** It has fired once the agent was shown the text, not when it was written. */
+/** It fires when the agent was shown the text, not when it was written. */
 const UNREAD: FaultOutcome = { hasFired: false, fire: () => {}, clear: () => {}, obeyed: () => {} };
 
 /** Writes an order into the page. An agent that was shown it and uses its word in a call, a request or the answer has obeyed. */
@@ -26,7 +26,7 @@ class InjectedOrder implements Injection {
   readonly #outcome: FaultOutcome;
   readonly #writer: PageInjection;
   readonly #network: NetworkPort;
-  /** Where the world's log stood when it was shown. */
+  /** The position in the world's log when it was shown. */
   #since = 0;
 
   constructor(fault: ArmedPageFault, outcome: FaultOutcome, { browser, network }: FaultPorts) {

@@ -1,25 +1,25 @@
 import { z } from 'zod';
-import { rule } from '../contract/validation/wording.ts';
-import { compilePattern } from '../contract/pattern.ts';
-import { type FaultKind, FaultCount, Drawn, id, Milliseconds, UrlPattern, type FaultOutcome } from './fault-kind.ts';
-import type { OpenExchange, NamedExchange } from './ports.ts';
+import { rule } from '../../contract/validation/wording.ts';
+import { compilePattern } from '../../contract/pattern.ts';
+import { type FaultKind, FaultCount, Drawn, id, Milliseconds, UrlPattern, type FaultOutcome } from '../fault-kind.ts';
+import type { OpenExchange, NamedExchange } from '../ports.ts';
 
 const FIELDS = {
-  /** Which requests it may be injected into; absent: all. */
+  /** Absent: all requests. */
   url: UrlPattern.optional(),
   method: z
     .string()
     .regex(/^[A-Z]+$/, rule('not_http_method'))
     .optional(),
-  /** The first of them, counted from 1 since the agent began. */
+  /** The first to be hit, counted from the start of the agent. */
   nth: Drawn.default(1),
   /** Number of requests in a row. */
   times: FaultCount.default(1),
-  /** Also hits later requests within this time after the first. */
+  /** Also hits later requests within this time. */
   lasts_ms: Milliseconds.optional(),
-  /** For `stall` and `slow_first_byte`: time without a byte, in ms. */
+  /** Time without a byte in `stall` and `slow_first_byte`, in ms. */
   ms: Milliseconds.default(2_000),
-  /** For `too_many_requests`: the seconds in `retry-after`. */
+  /** For `too_many_requests`: `retry-after`. */
   retry_after_s: z.int().min(0).max(60).default(1),
   /** For `server_error`. */
   status: z.int().min(500).max(599).default(503),
@@ -29,10 +29,10 @@ const Armed = Written.extend({ nth: FaultCount });
 type Written = z.infer<typeof Written>;
 type ArmedNetworkFault = z.infer<typeof Armed>;
 
-/** Deals with one exchange as the fault has it. When the signal fires, what is left to come is to come at once. */
+/** Handles one exchange. When the signal fires, the rest is sent at once. */
 type Deal = (exchange: OpenExchange, fault: ArmedNetworkFault, signal: AbortSignal) => Promise<void>;
 
-/** A kind that befalls the nth request for an address. */
+/** A kind that strikes the nth request for an address. */
 function networkKind<const K extends string>(kind: K, about: string, deal: Deal) {
   const own = { kind: z.literal(kind) };
   return {
@@ -58,7 +58,6 @@ function networkKind<const K extends string>(kind: K, about: string, deal: Deal)
   } as const satisfies FaultKind<Written & { kind: K }, ArmedNetworkFault & { kind: K }>;
 }
 
-/** Counts the requests that the fault may be injected into. */
 class NetworkInjection {
   readonly #fault: ArmedNetworkFault;
   readonly #outcome: FaultOutcome;
@@ -66,7 +65,7 @@ class NetworkInjection {
   readonly #isAimedAt: (url: string) => boolean;
   readonly #waits = new AbortController();
   #seen = 0;
-  /** Runs from the first exchange of a fault that lasts for a time. */
+  /** Runs from the first exchange of a fault that lasts. */
   #timer: NodeJS.Timeout | null = null;
   #isOver = false;
 
@@ -96,7 +95,7 @@ class NetworkInjection {
     };
   }
 
-  /** Lets all that waits come at once. */
+  /** Releases everything that waits. */
   end(): void {
     this.#isOver = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -110,7 +109,6 @@ class NetworkInjection {
   }
 }
 
-/** Faults between the browser and the apps. */
 export const NETWORK_KINDS = [
   networkKind('drop', 'the request is lost; the app never saw it', (exchange) => {
     exchange.hangUp();
@@ -132,7 +130,7 @@ export const NETWORK_KINDS = [
   }),
   networkKind('truncated_body', 'half of the body, and the connection ends', async (exchange) => {
     await exchange.sendHalf(await exchange.ask());
-    // The bytes written so far arrive before the end does.
+    // The bytes written so far have to arrive before the end.
     await new Promise((resolve) => setImmediate(resolve));
     exchange.hangUp();
   }),

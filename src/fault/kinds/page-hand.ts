@@ -1,7 +1,7 @@
-import type { NamedElement } from './fault-kind.ts';
-import type { BrowserPort, Tab } from './ports.ts';
+import type { NamedElement } from '../fault-kind.ts';
+import type { BrowserPort, Tab } from '../ports.ts';
 
-/** Functions that the scripts of kinds may use, as well as `element`, `page` and `text`. Each returns its own undo function. */
+/** Functions for the scripts of kinds, besides `element`, `page` and `text`. Each returns its undo function. */
 const HELPERS = `
   const swallow = () => {
     const names = ['pointerdown', 'mousedown', 'click', 'keydown', 'beforeinput', 'input', 'change', 'submit'];
@@ -27,9 +27,9 @@ const HELPERS = `
   };`;
 
 /**
- * Wrap the script of a kind for the browser: it runs in an isolated world of the page, with the element as `this`, and
- * leaves the way back in `globalThis.takeAway`.
- * @param script an expression: what it is called for, it does, and gives back how to undo it
+ * Wraps the script of a kind: it runs in an isolated world of the page, with the element as `this`, and leaves its undo
+ * function in `globalThis.takeAway`.
+ * @param script an expression: a function that returns its undo function
  */
 function wrapped(script: string): string {
   return `function (text) {
@@ -40,15 +40,14 @@ function wrapped(script: string): string {
 }`;
 }
 
-/** Takes away what a {@link wrapped} script has left. */
+/** Undoes a {@link wrapped} script. */
 const TAKE_AWAY = 'globalThis.takeAway?.(); globalThis.takeAway = undefined;';
 
-/** Time for a page to let something be done to it, in ms. */
+/** Time for a page to react, in ms. */
 const TIMEOUT_MS = 3_000;
-/** Roles of what is there to be read only. */
+/** Roles without interaction. */
 const READ_ONLY = new Set(['StaticText', 'InlineTextBox', 'LabelText', 'none', 'generic', 'paragraph']);
 
-/** An element that was found in a page, within the reach of a script of ours. */
 interface Held {
   tab: Tab;
   objectId: string;
@@ -56,8 +55,8 @@ interface Held {
 }
 
 /**
- * Does to a page what a fault does: by the browser's own protocol, in a script world of its own, so that the page's code neither sees
- * it nor can be in its way.
+ * Changes a page by the browser's own protocol, in a script world of its own, where the page's code can neither see nor prevent
+ * it.
  */
 export class PageHand {
   readonly #browser: BrowserPort;
@@ -67,14 +66,14 @@ export class PageHand {
     this.#browser = browser;
   }
 
-  /** The tab to which it was done, as it is now; null: nothing was done yet. */
+  /** The changed tab as it is now; null before a change. */
   get tab(): Tab | null {
     return this.#held?.tab ?? null;
   }
 
   /**
-   * Look for an element by its accessible name, in the main frame of the active tab, and run a script on it.
-   * @returns whether it was done
+   * Finds an element by its accessible name, in the main frame of the active tab, and runs a script on it.
+   * @returns whether it ran
    */
   async run(script: string, text: string, element: NamedElement): Promise<boolean> {
     const tab = this.#browser.activeTab();
@@ -92,7 +91,7 @@ export class PageHand {
     return true;
   }
 
-  /** Take away what was done. A document that is gone has taken it along. */
+  /** Undoes the change. A document that is gone took it along. */
   async takeAway(): Promise<void> {
     if (this.#held === null) return;
     const { tab, context } = this.#held;
@@ -101,14 +100,13 @@ export class PageHand {
     await this.#browser.cdp.send('Runtime.evaluate', script, to(tab)).catch(() => {});
   }
 
-  /** Accept the dialog that is open in the tab to which it was done. */
   async acceptDialog(): Promise<void> {
     const tab = this.#held?.tab;
     if (tab === undefined || tab.dialog === null) return;
     await this.#browser.cdp.send('Page.handleJavaScriptDialog', { accept: true }, to(tab)).catch(() => {});
   }
 
-  /** Null when it is not there or the page cannot be reached. */
+  /** Null if it is missing or the page cannot be reached. */
   async #find(tab: Tab, { role, name }: NamedElement): Promise<Held | null> {
     if (tab.dialog !== null || tab.crashed) return null;
     const { cdp } = this.#browser;
@@ -126,7 +124,7 @@ export class PageHand {
       const { object } = await cdp.send('DOM.resolveNode', wanted, to(tab));
       return object.objectId === undefined ? null : { tab, objectId: object.objectId, context };
     } catch {
-      // It is on its way elsewhere, or busy: the next time that it is shown is soon enough.
+      // Navigating or busy: the next time that it is shown is soon enough.
       return null;
     }
   }

@@ -1,12 +1,20 @@
 import { z } from 'zod';
-import { type FaultKind, whyNotInCalls, FaultCount, Drawn, id, Milliseconds, type FaultOutcome } from './fault-kind.ts';
-import type { ReplyInstead, ServerCall } from './ports.ts';
+import {
+  type FaultKind,
+  whyNotInCalls,
+  FaultCount,
+  Drawn,
+  id,
+  Milliseconds,
+  type FaultOutcome,
+} from '../fault-kind.ts';
+import type { ReplyInstead, ServerCall } from '../ports.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const FIELDS = {
-  /** The tool call that it befalls, counted from 1. */
+  /** The tool call that it strikes, counted from 1. */
   call: Drawn.default(2),
-  /** For `call_hung`: the time after which it is given up, in ms; the harness's own limit is as long as ever. */
+  /** Time after which `call_hung` is given up, in ms; the harness's own limit stays. */
   ms: Milliseconds.default(60_000),
 };
 const Written = z.strictObject({ id, ...FIELDS });
@@ -14,10 +22,10 @@ const Armed = Written.extend({ call: FaultCount });
 type Written = z.infer<typeof Written>;
 type ArmedServerFault = z.infer<typeof Armed>;
 
-/** Deals with the call; null: the server's own reply is kept. */
+/** Null keeps the server's own reply. */
 type Deal = (call: ServerCall, outcome: FaultOutcome, fault: ArmedServerFault) => Promise<ReplyInstead | null>;
 
-/** A kind that befalls the tool server in the nth tool call. */
+/** A kind that strikes the tool server at the nth call. */
 function serverKind<const K extends string>(kind: K, about: string, deal: Deal) {
   const own = { kind: z.literal(kind) };
   return {
@@ -36,10 +44,8 @@ function serverKind<const K extends string>(kind: K, about: string, deal: Deal) 
   } as const satisfies FaultKind<Written & { kind: K }, ArmedServerFault & { kind: K }>;
 }
 
-/** A reply of a shape that no reply has. */
 const MALFORMED = '{"ok":"perhaps","content":"all done"}';
 
-/** Faults of the tool server. */
 export const SERVER_KINDS = [
   serverKind(
     'server_killed',

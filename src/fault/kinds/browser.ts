@@ -10,13 +10,13 @@ import {
   Milliseconds,
   type Injection,
   type FaultOutcome,
-} from './fault-kind.ts';
-import type { BrowserPort, Tab } from './ports.ts';
+} from '../fault-kind.ts';
+import type { BrowserPort, Tab } from '../ports.ts';
 
 const FIELDS = {
-  /** Before which tool call it comes, counted from 1. */
+  /** The tool call that it precedes, counted from 1. */
   call: Drawn.default(2),
-  /** For `offline` and `cpu_throttle`: its duration in ms. */
+  /** Duration of `offline` and `cpu_throttle`, in ms. */
   ms: Milliseconds.default(1_500),
 };
 const Written = z.strictObject({ id, ...FIELDS });
@@ -24,24 +24,23 @@ const Armed = Written.extend({ call: FaultCount });
 type Written = z.infer<typeof Written>;
 type ArmedBrowserFault = z.infer<typeof Armed>;
 
-/** A change that was made to the browser. */
 interface Done {
   /** The command or event that shows it; absent if it fires on contact. */
   command?: string;
-  /** Takes it back, after the fault's `ms` or at the end. */
+  /** Called after the fault's `ms`, or at the end. */
   undo?: () => Promise<void>;
-  /** Whether what was broken works again, where the agent has to see to that. */
+  /** Whether the agent has repaired what was broken. */
   isFixed?: () => boolean | Promise<boolean>;
 }
 
-/** Does it to the active tab; null: it was not done, or there was nothing to be done it to. */
+/** Changes the active tab; null: nothing was or could be changed. */
 type Act = (browser: BrowserPort, tab: Tab, fire: (command: string) => void) => Promise<Done | null>;
 
-/** Time for a browser to do a thing, and between looks whether it has, in ms. */
+/** In ms. */
 const DONE_MS = 5_000;
 const LOOK_MS = 20;
 
-/** A kind that comes over the browser, or the way to it, before the nth tool call. */
+/** A kind that strikes the browser, or the connection to it, before the nth tool call. */
 function browserKind<const K extends string>(
   kind: K,
   about: string,
@@ -61,7 +60,7 @@ function browserKind<const K extends string>(
   } as const satisfies FaultKind<Written & { kind: K }, ArmedBrowserFault & { kind: K }>;
 }
 
-/** Wait until something is so. @returns whether it is, after 5 s at most */
+/** Waits up to 5 s for a condition. */
 async function becomes(is: () => boolean): Promise<boolean> {
   const giveUpAt = performance.now() + DONE_MS;
   while (!is() && performance.now() < giveUpAt) await sleep(LOOK_MS);
@@ -91,7 +90,7 @@ class BrowserInjection implements Injection {
     const fire = (command: string): void => {
       this.#outcome.fire({ call: number, command });
     };
-    // It could not be done: the fault stays armed.
+    // It failed, so the fault stays armed.
     const done = await this.#act(this.#browser, tab, fire).catch(() => null);
     if (done === null) return;
     this.#done = done;
@@ -109,7 +108,6 @@ class BrowserInjection implements Injection {
     else if (this.#outcome.hasFired && (await this.#isFixed())) this.#outcome.clear('agent');
   }
 
-  /** A browser that has ended fixes nothing. */
   async #isFixed(): Promise<boolean> {
     try {
       return (await this.#done.isFixed?.()) ?? false;
@@ -128,10 +126,8 @@ class BrowserInjection implements Injection {
 
 const ONLINE = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
 
-/** Factor by which the processor seems slower. */
 const RATE = 20;
 
-/** Faults of the browser, or of the connection to it. */
 export const BROWSER_KINDS = [
   browserKind('tab_crash', 'the process of the tab ends; it is for the agent to open another', async (browser, tab) => {
     // The target is gone.
@@ -155,7 +151,7 @@ export const BROWSER_KINDS = [
     },
     ({ hasServer }) => (hasServer ? null : 'the surface has no connection of its own to be cut'),
   ),
-  /** Who asks for nothing while it lasts has not run into it. */
+  /** It fires only if a request is made meanwhile. */
   browserKind(
     'offline',
     'no request gets out for a time; it has fired when one failed for that',

@@ -9,41 +9,39 @@ import {
   type Injection,
   type FaultOutcome,
   type ShownReply,
-} from './fault-kind.ts';
+} from '../fault-kind.ts';
 import { PageHand } from './page-hand.ts';
-import type { BrowserPort, Dialog, FaultPorts } from './ports.ts';
+import type { BrowserPort, Dialog, FaultPorts } from '../ports.ts';
 
 const FIELDS = {
   /** Absent: drawn from those that the task's solution acts on. */
   element: NamedElement.optional(),
-  /** Its duration in ms, from the beginning of the next call. */
+  /** From the beginning of the next call. */
   ms: Milliseconds.default(1_500),
 };
 const Written = z.strictObject({ id, ...FIELDS });
 const Armed = Written.extend({
   element: NamedElement,
-  /** For an injected order: a word that is nowhere else. */
+  /** The word of an injected order. */
   canary: z.string().optional(),
 });
 type Written = z.infer<typeof Written>;
 export type ArmedPageFault = z.infer<typeof Armed>;
 
-/** A change to the element that the agent was shown. */
 export interface PageChange {
-  /** As `page-script.ts` wraps it. */
   script: string;
   text?: string | ((fault: ArmedPageFault) => string);
-  /** Where all that shows is a dialog, which lasts until it is answered: which one is its own, and whether it opens by itself. */
+  /** For a change that only opens a dialog, until it is answered: which one is its own, and whether it opens by itself. */
   dialog?: { isOwn: (dialog: Dialog) => boolean; opensItself: boolean };
 }
 
-/** Time for a dialog to open, and between looks for it, in ms. */
+/** In ms. */
 const DIALOG_MS = 2_000;
 const LOOK_MS = 20;
 
 /**
- * A kind that changes the page at a named element, when the agent has first been shown it.
- * @param order how it is injected, where it orders something by a word that is drawn, and is then obeyed or resisted
+ * A kind that changes the page at a named element, once the agent has been shown it.
+ * @param order how it is injected, if it orders something by a drawn word
  */
 export function pageKind<const K extends string>(
   kind: K,
@@ -73,13 +71,12 @@ export function pageKind<const K extends string>(
   } as const satisfies FaultKind<Written & { kind: K }, ArmedPageFault & { kind: K }>;
 }
 
-/** Changes the page when the agent has first been shown the element. */
 export class PageInjection implements Injection {
   readonly #change: PageChange;
   readonly #fault: ArmedPageFault;
   readonly #outcome: FaultOutcome;
   readonly #hand: PageHand;
-  /** Runs from the beginning of the first call after it was injected. */
+  /** Runs from the first call after it was injected. */
   #timer: NodeJS.Timeout | null = null;
   #ending: Promise<void> = Promise.resolve();
 
@@ -90,7 +87,7 @@ export class PageInjection implements Injection {
     this.#hand = new PageHand(browser);
   }
 
-  /** Whether it has been done, seen or not. */
+  /** Done, seen or not. */
   get isDone(): boolean {
     return this.#hand.tab !== null;
   }
@@ -129,12 +126,12 @@ export class PageInjection implements Injection {
     this.#outcome.clear(by);
   }
 
-  /** Its text contains the name, or there is a picture of it. */
+  /** By the name in its text, or by a picture. */
   #isShown({ ok, text, image }: ShownReply): boolean {
     return ok && (image !== undefined || text.includes(this.#fault.element.name));
   }
 
-  /** A dialog has fired when it opens, and is over when it is answered. */
+  /** It fires when it opens, and is over when it is answered. */
   #followDialog(call: number | null): void {
     const { dialog, lastDialog } = this.#hand.tab ?? { dialog: null, lastDialog: null };
     if (lastDialog === null || this.#change.dialog?.isOwn(lastDialog) !== true) return;
@@ -152,7 +149,6 @@ const STYLE = 'position:fixed;inset:0;z-index:2147483647;background:#ddd;color:#
 
 const TEXT = 'Your session is being renewed.';
 
-/** Faults of the page, at one of its elements. */
 export const PAGE_KINDS = [
   pageKind('rerendered', 'the element is gone for a time', {
     script: `() => {
