@@ -9,14 +9,12 @@ import { z } from 'zod';
 export interface AgentMaterials {
   suite: string;
   task: Task;
-  /** Id of the cell's fault; null where it has none. */
   fault: string | null;
   surface: string;
   interaction: 'multi-turn' | 'one-shot';
   /** Which of a task's solutions can be followed through it. */
   solutionFor: 'page' | 'tools';
   suiteFolder: string;
-  /** Paths that a foreign agent must not see. */
   hidden: Hidden;
   /** The repetition of the cell; it makes a difference to models alone. */
   iteration: number;
@@ -35,7 +33,6 @@ interface TranscriptFile {
   sha256: string;
 }
 
-/** An agent that the command line can name. */
 export interface AgentChoice {
   id: string;
   aliases?: readonly string[];
@@ -53,7 +50,6 @@ export interface AgentChoice {
   readsTrees?: boolean;
   /** The part of a task, besides its goal, that decides what it does. A proof of the task depends on it. */
   goesBy?(task: Task): unknown;
-  /** False if it cannot be shown pictures. */
   takesPictures?: boolean;
   model?: ModelFacts;
   /** The day on which its provider retires the name of the model, if announced. */
@@ -68,7 +64,6 @@ export interface AgentChoice {
   forCell(materials: AgentMaterials): Promise<AgentForCell>;
 }
 
-/** An agent that is the same in every cell. */
 export function fixed(agent: Agent, about: string): AgentChoice {
   const { id, decider } = agent;
   return { id, about, decider, forCell: () => Promise.resolve({ agent, transcript: null }) };
@@ -80,13 +75,9 @@ export const ModelFacts = z.strictObject({
   /** Host of the endpoint; null if cassettes answer. */
   model_endpoint: z.string().nullable(),
   endpoint_kind: z.enum(['provider', 'custom', 'mock', 'cassette']),
-  /** Null: it takes none. */
   temperature: z.number().nullable(),
-  /** Most tokens of one reply. */
   max_output_tokens: z.int(),
-  /** SHA-256 of the prompt file. */
   prompt_hash: z.string(),
-  /** Null if no table has it. */
   price_table: z.string().nullable(),
   call_timeout_ms: z.int(),
   max_retries: z.int(),

@@ -12,7 +12,6 @@ import type { Turns } from './turn.ts';
 /** The source of an agent's decisions. Only a model takes turns. */
 export type Decider = 'model' | 'process' | 'baseline' | 'transcript' | 'reference' | 'control';
 
-/** Longest answer, in characters. */
 const MAX_ANSWER = 64 * 1024;
 
 /** The next move of an agent, which is checked, since agents are not trusted. */
@@ -44,7 +43,6 @@ export type Move = z.infer<typeof Move>;
 /** All that an agent is given before its first move. */
 export interface AgentSeat {
   brief: Brief;
-  /** Its id. */
   surface: string;
   /** A tool server may offer others after a call. */
   readonly tools: readonly ToolDefinition[];
@@ -60,13 +58,11 @@ export interface AgentSeat {
 
 /** The tabs of a browser, their addresses, the one in front, and the open dialogs. */
 export interface PageState {
-  /** Computed with secrets replaced. */
   sha256: string;
   /** The same for people. */
   words: string;
 }
 
-/** One agent at work in one episode. */
 export interface AgentSession {
   /**
    * @param last the reply to the last call; null before the first
@@ -83,7 +79,6 @@ export interface Agent {
   open(seat: AgentSeat): Promise<AgentSession>;
 }
 
-/** All that a self-driving agent is given. */
 export interface DrivingSeat {
   brief: Brief;
   /** The browser, with the start page open: `http://127.0.0.1:<port>`, as tools take for a CDP address. */
@@ -96,7 +91,6 @@ export interface DrivingSeat {
 export type AgentReport =
   | { kind: 'step'; tool: string; args: JsonObject; ok: boolean; text: string }
   | { kind: 'usage'; usage: OwnUsage }
-  /** It has answered, and is not done yet. */
   | { kind: 'answered'; answer: Answer }
   /** The end of its other output, and the size of all of it. */
   | { kind: 'printed'; text: string; bytes: number }
@@ -113,7 +107,6 @@ export interface OwnUsage {
   model: string | null;
 }
 
-/** The move with which a self-driving agent ends. */
 export type LastMove = Extract<Move, { kind: 'done' | 'give_up' }>;
 
 /** An agent that drives the browser itself, instead of asking a surface for one call after the other. */

@@ -5,7 +5,6 @@ import { folded, type Span, placesOf, literalsOf } from '../task/literals.ts';
 import type { FileProblem } from '../task/source/source.ts';
 import type { Task } from '../task/schema.ts';
 
-/** The texts for a model, by their section in the file. */
 export type Prompt = Record<(typeof SECTIONS)[number], string>;
 
 const SECTIONS = [
@@ -26,7 +25,6 @@ const PLACEHOLDERS: readonly (readonly [section: keyof Prompt, names: readonly s
   ['material', ['tools', 'observation']],
 ];
 
-/** The placeholders that every prompt must have. */
 const NEEDED: readonly (readonly [section: keyof Prompt, name: string])[] = [
   ['task', 'goal'],
   ['material', 'tools'],

@@ -8,11 +8,9 @@ export interface TurnUsage {
   tokensCached: number;
   tokensCacheWritten: number;
   tokensOut: number;
-  /** Null if no table of prices has the model. */
   costUsd: number | null;
 }
 
-/** The end of one model call. */
 export interface TurnEnd {
   /** The body of the reply; null if there was none. */
   reply: string | null;

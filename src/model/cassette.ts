@@ -71,7 +71,6 @@ function wellFormed(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [whole(key), part]));
 }
 
-/** Characters shown before and after a difference. */
 const [BEFORE, AFTER] = [30, 120];
 
 function around(was: string, is: string): [string, string] {
@@ -86,7 +85,6 @@ function around(was: string, is: string): [string, string] {
 /** Longest name of a model or a host, in characters: every row of a replay has both. */
 const MAX_NAME_LENGTH = 1_000;
 
-/** The episode and the model of a cassette. */
 export const CassetteHeader = z.strictObject({
   kind: z.literal('header'),
   schema_version: z.literal(1),
@@ -105,7 +103,6 @@ const CassetteExchange = z.strictObject({
   kind: z.literal('exchange'),
   request: z.unknown(),
   status: z.int(),
-  /** JSON, else text. */
   reply: z.unknown().refine((reply) => bodyOf(reply).length <= MAX_REPLY_LENGTH, 'is longer than any reply'),
 });
 export type CassetteExchange = z.infer<typeof CassetteExchange>;

@@ -1,12 +1,10 @@
 import type { Retry } from './patient.ts';
 import type { Usage } from './prices.ts';
 
-/** A PNG. */
 export interface ModelPicture {
   base64: string;
 }
 
-/** A PNG in Base64 begins with the signature of the format. */
 const PICTURE = /iVBORw0KGgo[A-Za-z0-9+/]{16,}={0,2}/g;
 
 /** Replaces pictures, since two of the same page may differ by a caret. */
@@ -28,7 +26,6 @@ export class ModelError extends Error {
   }
 }
 
-/** A request differs from the recorded one. */
 export class ModelDrift extends Error {
   readonly expected: string;
   readonly actual: string;
@@ -96,7 +93,6 @@ export interface ModelReply {
   usage: Usage;
 }
 
-/** Reports the bytes on the wire as they pass. */
 export interface ProviderWire {
   requested(body: string): void;
   held(why: string): void;

@@ -3,7 +3,6 @@ import { isThisMachine } from '../contract/this-machine.ts';
 export interface Endpoint {
   /** The base to which the paths of the API are appended. */
   url: string;
-  /** With its port, if it has one. */
   host: string;
   /** `provider`: the vendor's own; `mock`: on this machine; `custom`: any other. */
   kind: 'provider' | 'custom' | 'mock';

@@ -10,9 +10,7 @@ export interface ModelSpec {
   temperature: number | null;
   /** Most tokens of one reply, including its reasoning. */
   maxOutputTokens: number;
-  /** The day on which its provider retires the name. */
   ends?: string;
-  /** Null if no table has it. */
   price: { table: PriceTable['name']; of: Price } | null;
 }
 
@@ -43,7 +41,6 @@ export function aboutModel({ provider }: Pick<ModelSpec, 'provider'>): string {
   return `a model, asked by the API of ${provider}`;
 }
 
-/** A user's own model behind an OpenAI-compatible endpoint. */
 export function compatibleModel(id: string): ModelSpec {
   return { id, provider: 'openai-compatible', temperature: 0, maxOutputTokens: OUTPUT, price: null };
 }

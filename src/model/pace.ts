@@ -5,10 +5,8 @@ const TOO_MANY_MS = 1_000;
 const ANSWERS_FOR_MORE = 4;
 const HELD = 'the provider asked for fewer calls';
 
-/** The outcome of a call that ended by itself. */
 type CallOutcome = { reply: unknown } | { status: number | null; waitMs: number | null };
 
-/** One question's place in the pace of its provider. */
 interface PaceTicket {
   /** Resolves when a call may be sent. @throws the signal's reason, or what `pause` rejects with */
   enter(waiting: Waiting): Promise<void>;

@@ -16,7 +16,6 @@ export interface HttpReply {
 /** The HTTP boundary, which can be recorded or replayed. Rejects if the reply is incomplete. */
 export type Transport = (request: HttpRequest, signal: AbortSignal) => Promise<HttpReply>;
 
-/** Longest reply that is read, in characters. */
 export const MAX_REPLY_LENGTH = 8 * 1024 * 1024;
 
 export const overNetwork: Transport = async ({ url, headers, body }, signal) => {
@@ -43,7 +42,6 @@ export const MAX_RETRIES = 2;
 
 export interface Retry {
   why: string;
-  /** Before the next call. */
   waitMs: number;
 }
 
@@ -51,7 +49,6 @@ export interface Patience {
   callTimeoutMs: number;
   maxRetries: number;
   pace: Pace;
-  /** Waits; rejects when the signal fires. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 

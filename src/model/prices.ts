@@ -23,9 +23,7 @@ export function costOf(usage: Usage, price: Price): number {
   return sum / 1_000_000;
 }
 
-/** List prices of one provider on a day. */
 export interface PriceTable {
-  /** As rows name it: provider and day. */
   name: string;
   sources: readonly string[];
   models: Readonly<Record<string, Price>>;

@@ -7,7 +7,6 @@ type SdkMessage = Parameters<ReturnType<ReturnType<typeof createAnthropic>>['doG
 /** The place of a call's picture: in its result, or in a message of the user behind all results. */
 export type PicturePlace = 'in_result' | 'behind_results' | 'nowhere';
 
-/** Number of pictures that are sent, from the last. */
 const LAST_PICTURES = 3;
 
 export function sdkMessages(messages: readonly Message[], place: PicturePlace): SdkMessage[] {

@@ -18,11 +18,9 @@ import { messageOf } from '../contract/message-of.ts';
 interface ProviderLine {
   fetch: typeof fetch;
   fault(): unknown;
-  /** Null before the answer. */
   body(): string | null;
 }
 
-/** Sends one question with retries, and reports each step. */
 function openLine(
   { transport, patience }: { transport: Transport; patience: Patience },
   wire: ProviderWire,
@@ -70,9 +68,7 @@ export interface ModelOptions {
   key: string | null;
   /** The base to which the paths of the API are appended. */
   url: string;
-  /** Null: none is sent. */
   temperature: number | null;
-  /** Most tokens of one reply. */
   maxOutputTokens: number;
   transport: Transport;
   patience: Patience;
@@ -83,7 +79,6 @@ type SdkModel = ReturnType<ReturnType<typeof createAnthropic>>;
 type SdkCall = Parameters<SdkModel['doGenerate']>[0];
 type SdkReply = Awaited<ReturnType<SdkModel['doGenerate']>>;
 
-/** The way to ask one provider. */
 export interface Dialect {
   /** The SDK's model, which sends by this `fetch`. */
   connect: (options: ModelOptions, fetchHere: typeof fetch) => SdkModel;
@@ -163,7 +158,6 @@ function versionIn(body: string | null): string | null {
   return parsed.success ? parsed.data.modelVersion : null;
 }
 
-/** Most tokens that one reply can have cost. */
 const MAX_TOKENS = 1e9;
 
 /** A provider's count of tokens. A negative one would buy further turns. */

@@ -78,7 +78,6 @@ export const TAB_CALLS: Calls = {
   wait_for: callOf('wait', { text: '{{text}}' }),
 };
 
-/** The tools that act on an element. @param key the argument that names it */
 export function elementCalls(key: string): Pick<Calls, 'click' | 'fill' | 'choose'> {
   return {
     click: callOf('click', { [key]: '{{ref}}' }),

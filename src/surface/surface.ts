@@ -8,7 +8,6 @@ import type { Differences } from './traits.ts';
 export interface ContextSeat {
   context: BrowserContext;
   page: Page;
-  /** CDP ids. */
   contextId: string;
   targetId: string;
   /** Reports to the judge the page on which the surface acted, by its CDP target id. */
@@ -36,7 +35,6 @@ export interface SeatTab {
 
 export type ReplyProgress = 'progressing' | 'stalling' | 'stuck';
 
-/** A surface at work in one episode. */
 export interface SurfaceSession {
   /** A tool server may offer others after a call. */
   readonly tools: readonly ToolDefinition[];
@@ -57,7 +55,6 @@ export interface SurfaceSession {
 
 interface CommonSurface {
   id: string;
-  /** Read from what runs. */
   version: string;
   interaction: 'multi-turn' | 'one-shot';
   /** Why it cannot run here, with the remedy; null if it can. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Surface } from './surface.ts';
 
-/** The actions of a user of pages. */
 export const ABILITIES = ['go', 'click', 'fill', 'choose', 'press', 'tabs', 'dialog', 'wait', 'read'] as const;
 export type Ability = (typeof ABILITIES)[number];
 

@@ -4,14 +4,11 @@ import { Paced } from '../../process/paced.ts';
 import { OwnedProcess, type ProcessEnd } from '../../process/owned-process.ts';
 import type { SandboxLaunch } from '../../process/sandbox/launch.ts';
 
-/** Most characters that are reported of what a command prints. */
 const MAX_REPORTED = 16_000;
 /** Kept in addition, so that a secret at the limit is redacted whole before the text is cut. */
 const REDACTION_MARGIN = 16 * 1024;
 const MAX_KEPT = MAX_REPORTED + REDACTION_MARGIN;
-/** Longest line that is read, in UTF-16 code units. */
 const MAX_LINE_LENGTH = 1024 * 1024;
-/** Most bytes that a command may print. */
 const MAX_PRINTED_BYTES = 64 * 1024 * 1024;
 /** In bytes. */
 const BUDGET = { perSecond: 8 * 1024 * 1024, burst: 32 * 1024 * 1024 };
@@ -25,7 +22,6 @@ interface ProcessListener {
   failed(error: Error): void;
 }
 
-/** A command at work, and all that it has started. */
 export class AgentProcess {
   readonly #process: OwnedProcess;
   readonly #listener: ProcessListener;

@@ -14,7 +14,6 @@ import { parseText } from '../../task/source/text.ts';
 import { fact } from '../../messages/messages.ts';
 import { AgentError } from '../agent.ts';
 
-/** A command that drives the browser, as described in its file. */
 export interface ExecCommand {
   id: string;
   program: string;
@@ -23,11 +22,8 @@ export interface ExecCommand {
   folder: string;
   /** Its own files; they can be read even where the folder is hidden. */
   files: readonly string[];
-  /** Other places that it needs to read. */
   readable: readonly string[];
-  /** Names of the variables that it is given. */
   env: readonly string[];
-  /** Names of those whose values are secrets. */
   secrets: readonly string[];
   network: 'gateway' | 'shared';
 }
@@ -48,7 +44,6 @@ export const AgentFile = z.strictObject({
   /** A program on the PATH, or, with a slash, a path from the file's folder. */
   command: Place,
   args: z.array(z.string()).default([]),
-  /** Names of variables of the environment that it is given. */
   env: z.array(VARIABLE).default([]),
   /** Variables whose values are secrets: the record never holds these values. */
   secrets: z.array(VARIABLE).default([]),
@@ -56,7 +51,6 @@ export const AgentFile = z.strictObject({
   network: z.enum(['gateway', 'shared']).default('gateway'),
   /** Files of its folder that it needs, such as a module. They are visible even if the folder is hidden, and hashed. */
   files: z.array(Place).default([]),
-  /** Other folders that it needs to read, relative to the file. */
   readable: z.array(Place).default([]),
 });
 
@@ -70,7 +64,6 @@ const SCRIPTS = ['.mjs', '.cjs', '.js'];
 const DESCRIPTIONS = ['.yaml', '.yml', '.json'];
 const KNOWN = [...SCRIPTS, '.py', ...DESCRIPTIONS];
 
-/** Reads an agent's file: a script, or a description of a command. @throws AgentError */
 export function loadCommand(name: string): LoadedCommand {
   const file = path.resolve(name);
   const extension = path.extname(file);

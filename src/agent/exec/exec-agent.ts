@@ -18,7 +18,6 @@ import { answerOf, briefingLine, type Line, lineIn } from './protocol.ts';
 import { markedFolders } from '../../process/sandbox/marked-folders.ts';
 import { CONTRACT_MARKS } from '../../task/suite-file.ts';
 
-/** Most characters of its output in the error of a command that failed. */
 const MAX_OUTPUT = 600;
 /** An error as Node 20 and Python 3 print it: `Error: …`, `TypeError [CODE]: …`, `ValueError: …`. */
 const ERROR_LINE = /^(?:Uncaught )?[\w.]*(?:Error|Exception)(?: \[\w+\])?: \S/;

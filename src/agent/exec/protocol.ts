@@ -7,7 +7,6 @@ import type { Brief } from '../../task/brief.ts';
 /** Name and version of the protocol between us and a command; docs/agents.md describes it. */
 export const PROTOCOL = 'touchstone-exec/1';
 
-/** The one line that a command is given, on its standard input. */
 export function briefingLine({ id, goal, startUrl, caps }: Brief, cdpUrl: string): string {
   const briefing = {
     protocol: PROTOCOL,

@@ -9,7 +9,6 @@ interface SeenElement {
 export interface Observation {
   /** Enabled elements with a name, in the order of the page. */
   elements: SeenElement[];
-  /** One for each line. */
   texts: string[];
   /** Number of tabs, and whether the last of them is in front; null when the reply lists none. */
   tabs: { count: number; isLastInFront: boolean } | null;

@@ -21,7 +21,6 @@ const SYNONYMS = new Map(
   }),
 );
 
-/** The words of a text in lower case, without those that mean nothing. */
 function wordsOf(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.filter((word) => !EMPTY.has(word));
@@ -31,7 +30,6 @@ function goalWords(goal: string): string[] {
   return wordsOf(goal).flatMap((word) => [word, ...(SYNONYMS.has(word) ? [SYNONYMS.get(word) ?? ''] : [])]);
 }
 
-/** Whether two words differ only in their endings: `vote` and `votes`, `publish` and `publication`. */
 function isSame(a: string, b: string): boolean {
   if (a === b) return true;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
@@ -40,7 +38,6 @@ function isSame(a: string, b: string): boolean {
   return shared >= 5 || (shared >= 4 && shared === short.length);
 }
 
-/** Counts the words that are among others. */
 function hits(words: readonly string[], among: readonly string[]): number {
   return words.filter((word) => among.some((other) => isSame(word, other))).length;
 }
@@ -50,7 +47,6 @@ const URL_IN_TEXT = /https?:\/\/[^\s"<>]+/;
 const PHONE = /\+?\d[\d -]{5,}\d/;
 const NAME = String.raw`\p{Lu}[\p{L}'.-]*(?: \p{Lu}[\p{L}'-]*)*`;
 
-/** The first address in a goal, or null. */
 export function addressIn(goal: string): string | null {
   return URL_IN_TEXT.exec(goal)?.[0].replace(/[.,;:!?)]+$/, '') ?? null;
 }
@@ -82,7 +78,6 @@ function ofKind(label: string, goal: string): string | null {
   return part === null ? given : (given?.split(' ').at(part) ?? null);
 }
 
-/** A pattern for any word of a label. */
 function anyWordOf(label: string): string {
   const words = wordsOf(label).map((word) => word.replaceAll(/[^\p{L}\p{N}]/gu, ''));
   return words.length === 0 ? '(?!)' : `\\b(?:${words.join('|')})\\b`;
@@ -96,7 +91,6 @@ function wantsAnswer(goal: string): boolean {
   return /\?|\b(?:answer|tell|report|how many|how much|which|what)\b/i.test(goal);
 }
 
-/** Names of buttons that submit a form. */
 const SUBMITS = new Set(
   wordsOf('send submit save ok done confirm sign log continue next apply create add search update'),
 );

@@ -6,7 +6,6 @@ import { type AgentChoice, fixed } from '../agent-choice.ts';
 import { type Observation, observe } from '../keyword/observation.ts';
 import { answerFrom, intentKey, nextIntent, addressIn } from '../keyword/rules.ts';
 
-/** Most calls of an episode, even if the task allows more. */
 const MAX_CALLS = 25;
 /** Waits for a page to change by itself, in ms, and their number. */
 const PAUSE_MS = 500;

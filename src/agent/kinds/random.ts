@@ -5,7 +5,6 @@ import type { Agent, Move } from '../agent.ts';
 import { type AgentChoice, fixed } from '../agent-choice.ts';
 import { CLICKABLE, FIELDS, type Observation, observe } from '../keyword/observation.ts';
 
-/** Most steps that it takes after its first look. */
 const MAX_STEPS = 8;
 /** Most draws for a step, since the surface may not be able to do what is drawn. */
 const MAX_DRAWS = 10;

@@ -128,7 +128,6 @@ async function follow(
   throw cannotBind(intent, binding.kind === 'impossible' ? binding.why : notShown(intent, last));
 }
 
-/** Most names that are offered for one that is not there, and most characters of each. */
 const OFFERED = { names: 6, characters: 60 };
 const FILLED = ['textbox', 'searchbox', 'spinbutton', 'combobox'];
 const CHOSEN = ['combobox', 'listbox'];

@@ -73,14 +73,13 @@ async function recordedFor({ task, surface, suiteFolder }: AgentMaterials): Prom
   };
 }
 
-/** Reports missing or surplus calls, by the count in the header. */
 function lengthDrift({ header, entries, ended }: Transcript, step: number): Drift {
   if (header.calls === undefined) return null;
   if (step === 0 && header.calls !== entries.length) {
     const [first, word] = header.calls > entries.length ? [entries.length, 'missing'] : [header.calls, 'left over'];
     return drift(
       first + 1,
-      `${header.calls} calls, as the header says`,
+      `${header.calls} calls, as in the header`,
       `the transcript holds ${entries.length}: calls are ${word}`,
     );
   }
@@ -89,7 +88,6 @@ function lengthDrift({ header, entries, ended }: Transcript, step: number): Drif
     : null;
 }
 
-/** Whether a recorded call can still be made, and is the one that was recorded. */
 function callDrift(step: number, entry: TranscriptCall, { tools }: AgentSeat): Drift {
   const digest = hashJson(entry.args);
   if (digest !== entry.args_digest_sha256) {

@@ -17,14 +17,11 @@ import { filled, type Prompt } from '../prompt.ts';
 export interface ModelAgentOptions {
   id: string;
   prompt: Prompt;
-  /** Null if unknown. */
   price: Price | null;
-  /** Most tokens of one reply. */
   maxOutputTokens: number;
   connect(): Promise<Model>;
 }
 
-/** Asks a model for tool calls, turn by turn. */
 export function modelAgent(options: ModelAgentOptions): Agent {
   return {
     id: options.id,
@@ -72,7 +69,6 @@ class ModelSession implements AgentSession {
     }
   }
 
-  /** The next call of the last reply; null when none is left. */
   #nextCall(): Move | null {
     for (let call = this.#pending.shift(); call !== undefined; call = this.#pending.shift()) {
       const closing = closingMove(call.tool, call.args);
@@ -112,7 +108,6 @@ class ModelSession implements AgentSession {
     return null;
   }
 
-  /** Reports to the model that nothing of its reply was carried out. */
   #remind(why: string, calls: readonly ModelCall[]): void {
     this.#idle += 1;
     if (this.#idle > MAX_IDLE_REPLIES) {

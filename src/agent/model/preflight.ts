@@ -10,11 +10,9 @@ export interface Answered {
   modelId: string | null;
   /** Null if no tool was offered. */
   calledTool: boolean | null;
-  /** Null if no table of prices has the model. */
   usd: number | null;
 }
 
-/** The reason why a campaign cannot begin. */
 export interface NotAnswered {
   cause: OutageError['kind'];
   why: string;

@@ -77,7 +77,6 @@ export function modelAgents(setup: ModelSetup): AgentChoice[] {
   ];
 }
 
-/** A model that may take part, and what each of its episodes needs. */
 class ModelEntrant {
   readonly #id: string;
   readonly #spec: ModelSpec;
@@ -206,13 +205,11 @@ class ModelEntrant {
     throw new AgentError(fact(named === '' ? 'endpoint_not_set' : 'endpoint_not_an_address', { variable: baseUrl }));
   }
 
-  /** The variable that holds the key. */
   #keyName(): string {
     const { keys } = this.#provider;
     return keys.find((each) => (this.#setup.environment[each] ?? '') !== '') ?? keys[0];
   }
 
-  /** Null where none is needed and none is set. */
   #key(): string | null {
     const { needsKey } = this.#provider;
     const name = this.#keyName();
@@ -224,7 +221,6 @@ class ModelEntrant {
   }
 }
 
-/** The task of a cell, with its fault. */
 function taskOf({ task, fault }: AgentMaterials): string {
   return fault === null ? task.id : `${task.id}+${fault}`;
 }

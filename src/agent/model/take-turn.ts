@@ -65,7 +65,6 @@ function wrong(error: z.ZodError): { wrong: string } {
   return { wrong: inWords(error) };
 }
 
-/** Describes an error to the model that made it. */
 export function inWords(error: z.ZodError): string {
   return error.issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim()).join('; ');
 }

@@ -19,7 +19,7 @@ export async function openAppServer(address: { url: string; proxy: string }, goa
 
 class HttpLink extends StreamableHTTPClientTransport implements ServerLink {
   readonly home = null;
-  readonly said = '';
+  readonly errorOutput = '';
 
   constructor({ url, proxy }: { url: string; proxy: string }) {
     super(new URL(url), { fetch: fetchThrough(proxy) });

@@ -145,7 +145,6 @@ function sortsIn(value: Json, schema: Json | undefined): ('choice' | 'text')[] {
   return typeof value === 'string' ? ['text'] : [];
 }
 
-/** Null if any value will do. */
 function choicesOf(schema: Json | undefined): Json[] | null {
   if (!isObject(schema)) return null;
   if (Array.isArray(schema['enum'])) return schema['enum'];

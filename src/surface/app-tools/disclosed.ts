@@ -22,7 +22,6 @@ interface Reply {
 export class Disclosed {
   readonly #goal: string;
   readonly #tools = new Set<string>();
-  /** The last first. */
   readonly #replies: Reply[] = [];
 
   constructor(goal: string) {

@@ -27,7 +27,6 @@ export const webmcp: ContextSurface = {
   open: (seat) => WebMcpSession.open(seat),
 };
 
-/** Time for a page to list its tools, in ms. */
 const LIST_TIMEOUT_MS = 5_000;
 
 /** Not by a schema, since a page may answer with any number of parts. */
@@ -55,7 +54,6 @@ class WebMcpSession implements SurfaceSession {
     this.#targets = new AppTargets(seat.goal ?? '');
   }
 
-  /** @throws Error when the browser does not have WebMCP. */
   static async open(seat: ContextSeat): Promise<WebMcpSession> {
     const session = new WebMcpSession(seat, await Tabs.open(seat));
     await session.#list();
@@ -99,7 +97,6 @@ class WebMcpSession implements SurfaceSession {
       return failedReply(`the page has no tool "${tool}"; it has ${names}`);
     }
     try {
-      // No time limit but that of the call.
       return replyOf(await untilAborted(signal, this.#tabs.current.webmcp.callTool(tool, args, { timeout: 0 })));
     } catch (error) {
       return failedReply(messageOf(error));

@@ -37,7 +37,6 @@ export const bindAria = bindElements({ ...TAB_CALLS, ...elementCalls('ref') }, (
   last?.kind === 'snapshot' ? elementFor(step, elementsOf(last.text)) : undefined,
 );
 
-/** A reference means one element. */
 function locate(ref: string, shown: ShownTree | null): Located {
   if (shown === null) return { shown: false, matched_then: null };
   const isShown = shown.refs.has(ref);

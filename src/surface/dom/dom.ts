@@ -20,7 +20,6 @@ export const domSurface = pageSurface(
 export const dom = domSurface();
 
 interface ShownHtml extends Shown {
-  /** The whole document, including what the HTML leaves out. */
   tab: TabDocument;
   /** The elements and texts in the HTML. */
   written: ReadonlySet<CapturedNode>;
@@ -127,7 +126,6 @@ interface PageElement {
   readonly id: string;
   readonly localName: string;
   readonly parentNode: PageElement | null;
-  /** For a shadow root. */
   readonly host?: PageElement;
   readonly previousElementSibling: PageElement | null;
   readonly ownerDocument: {

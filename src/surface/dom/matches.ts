@@ -25,7 +25,6 @@ export function parsePath(selector: string): { path: SelectorPath } | { problem:
   return { path };
 }
 
-/** The attributes by which elements are found. */
 type Attributes = 'all' | 'shown';
 
 export function matchesIn(tab: TabDocument, [first, ...rest]: SelectorPath, attributes: Attributes): CapturedElement[] {
@@ -60,7 +59,6 @@ function pierced(frame: CapturedFrame, attributes: Attributes): Pierced {
     const { parent: at } = element;
     const host = at.kind === 'element' ? at : at.host;
     const parent = host === null ? document : copies.get(host);
-    // It is inside a closed root.
     if (at.kind === 'closed' || parent === undefined) continue;
     const copy = {
       ...element,

@@ -33,7 +33,6 @@ export function isShownAttribute(name: string): boolean {
   return !DECORATION.test(name);
 }
 
-/** A text or node that is still to be written. */
 type Task = { text: string } | { node: CapturedNode; tab: TabDocument };
 
 class Writer {

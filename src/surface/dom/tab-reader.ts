@@ -8,7 +8,6 @@ export interface TabDocument {
   frame: CapturedFrame;
   /** The values of its fields, by the index of the element. */
   values: ReadonlyMap<number, string>;
-  /** By the index of the element that owns the frame. */
   inside: ReadonlyMap<number, TabDocument>;
 }
 
@@ -26,7 +25,6 @@ interface RemoteDocument {
 export class TabReader {
   readonly #sessions = new WeakMap<Page | Frame, Promise<CDPSession | null>>();
 
-  /** @throws Error when the browser gives no snapshot */
   async read(page: Page): Promise<TabDocument> {
     const session = await this.#sessionOf(page, page);
     if (session === null) throw new Error('the tab cannot be read');
@@ -84,7 +82,6 @@ function frameIdOf({ documents, strings }: Capture, index: number): string {
   return strings[documents[index]?.frameId ?? -1] ?? '';
 }
 
-/** Puts the documents of a tab together. */
 class Assembly {
   readonly #remote: readonly RemoteDocument[];
 

@@ -5,30 +5,25 @@ import type { Dialogs } from '../page/dialogs.ts';
 export const LIBRARY_TIMEOUT_MS = 5_000;
 export const NAVIGATION_TIMEOUT_MS = 15_000;
 export const SNAPSHOT_TIMEOUT_MS = 10_000;
-/** Time between polls, in ms. */
 const POLL_INTERVAL_MS = 50;
 
 interface LibraryTab {
   url: string;
-  /** Whether the tools act on it. */
   isCurrent: boolean;
 }
 
 /** A library at work on one browser: its own calls behind the tools that all libraries share. Agents see the errors that it throws. */
 export interface Driver {
-  /** Those that the library reports. */
   readonly dialogs: Dialogs;
   tabs(): Promise<readonly LibraryTab[]>;
   selectTab(index: number): Promise<void>;
   navigate(url: string, signal: AbortSignal): Promise<void>;
   back(signal: AbortSignal): Promise<void>;
-  /** The current tab as text. */
   snapshot(signal: AbortSignal): Promise<string>;
   click(selector: string, signal: AbortSignal): Promise<void>;
   fill(selector: string, text: string, signal: AbortSignal): Promise<void>;
   select(selector: string, option: string, signal: AbortSignal): Promise<void>;
   press(key: string): Promise<void>;
-  /** Whether the current tab shows a text now. */
   shows(text: string): Promise<boolean>;
   /** For a library that reports no dialogs. */
   answerDialog?(accept: boolean, text: string | undefined): Promise<void>;
@@ -81,7 +76,6 @@ export interface ToolWords {
   dialog: string;
 }
 
-/** Polls a condition for as long as an action may take. */
 export async function pollUntil(isMet: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
   const giveUpAt = performance.now() + LIBRARY_TIMEOUT_MS;
   for (;;) {

@@ -83,14 +83,12 @@ export function bindWith(elementsIn: LibraryTraits['elementsIn']): Bind {
   return (intent, last) => bind(intent, last, null);
 }
 
-/** Attached to a browser as its users attach it. */
 export const playwright = librarySurface({
   id: 'playwright',
   packageName: 'playwright-core',
   elementsIn: (snapshot) => elementsOf(snapshot).map((element) => ({ ...element, ref: `aria-ref=${element.ref}` })),
 });
 
-/** Attached to a browser as its users attach it. */
 export const puppeteer = librarySurface({
   id: 'puppeteer',
   packageName: 'puppeteer-core',

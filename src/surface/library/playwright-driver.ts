@@ -10,7 +10,6 @@ import {
   LibraryTabs,
 } from './driver.ts';
 
-/** Playwright's own calls behind the tools. */
 class PlaywrightDriver implements Driver {
   readonly dialogs = new Dialogs();
   readonly #tabs: LibraryTabs<Page>;

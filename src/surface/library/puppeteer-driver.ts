@@ -20,7 +20,6 @@ import { isInvalidSelector, snapshotText } from './snapshot-texts.ts';
 /** Puppeteer itself refuses the keys that it does not know. */
 const Key = z.custom<KeyInput>((key) => typeof key === 'string');
 
-/** Puppeteer's own calls behind the tools. */
 class PuppeteerDriver implements Driver {
   readonly dialogs = new Dialogs();
   readonly #tabs: LibraryTabs<Page>;
@@ -128,7 +127,6 @@ class PuppeteerDriver implements Driver {
   }
 }
 
-/** @throws Error when the selector is invalid. */
 async function has(frame: Frame, selector: string): Promise<boolean> {
   const found = await matches(frame, selector);
   await disposeAll(found);

@@ -10,7 +10,6 @@ import { type Driver, LIBRARY_TIMEOUT_MS, NAVIGATION_TIMEOUT_MS, pollUntil, type
 /** Time limit of a call, in ms: all that has a time limit of its own has ended by then. */
 const LIMIT_MS = NAVIGATION_TIMEOUT_MS + LIBRARY_TIMEOUT_MS;
 
-/** The tools of a library at work on one browser. */
 export class LibrarySession {
   readonly tools: Tools<LibraryAct>;
   readonly #driver: Driver;
@@ -82,13 +81,11 @@ async function describeTabs(driver: Driver): Promise<string> {
   return `Tabs: ${tabs.join(', ')}`;
 }
 
-/** Null when none is open. */
 function describeDialogs({ dialogs }: Driver): string | null {
   const { tabs } = dialogs;
   return tabs.length === 0 ? null : tabs.map((tab) => dialogs.describe(tab)).join('\n');
 }
 
-/** Answers the dialog that opened first. */
 async function answerDialog(driver: Driver, accept: boolean, text: string | undefined): Promise<void> {
   if (driver.answerDialog !== undefined) return await driver.answerDialog(accept, text);
   const [first = {}] = driver.dialogs.tabs;
@@ -100,7 +97,6 @@ type LibraryAct =
   | { refused: string }
   | { run: (driver: Driver, signal: AbortSignal) => Promise<void>; answersDialog?: true };
 
-/** The ten tools that every library has. */
 function libraryTools(words: ToolWords): Tools<LibraryAct> {
   const selector = z.string().min(1).max(10_000).describe(words.selector);
   return {

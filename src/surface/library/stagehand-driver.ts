@@ -8,10 +8,8 @@ type Page = NonNullable<ReturnType<Stagehand['context']['activePage']>>;
 type Element = ReturnType<Page['deepLocator']>;
 
 const Version = z.looseObject({ webSocketDebuggerUrl: z.string() });
-/** An element as a snapshot names it. */
 const ID = /^\d+-\d+$/;
 
-/** Stagehand's own calls behind the tools. */
 class StagehandDriver implements Driver {
   /** Stagehand reports none. */
   readonly dialogs = new Dialogs();

@@ -9,7 +9,6 @@ import { EARLIER_VIEWS, type TargetReport } from '../../task/target.ts';
 import type { ToolCall, ToolReply } from '../../task/tool.ts';
 import type { CallTargets } from './mcp-session.ts';
 
-/** The elements that a reply shows, in its order. */
 type ElementsOf = (text: string) => SnapshotElement[];
 
 /** Binds the steps of one session. @param binding undefined if the server's file has none */
@@ -79,7 +78,6 @@ export class ServerTargets implements CallTargets {
   /** Calls whose target is known: a reference, or nothing. */
   readonly #patterns: readonly CallPattern[];
   readonly #elementsOf: ElementsOf;
-  /** The arguments that hold a reference, of any tool. */
   readonly #refArguments: ReadonlySet<string>;
   /** The references of each view, the last first. */
   #views: readonly ReadonlySet<string>[] = [];

@@ -19,17 +19,15 @@ const MAX_VERSION_LENGTH = 200;
 /** Replaces a tool's own description, with whose patterns the client would check each reply: matching one could take for ever. */
 const NO_SCHEMA = { inputSchema: { type: 'object' } } as const;
 
-/** The way to a server. */
 export interface ServerLink extends Transport {
   /** A folder of its own, whose files its replies may point to; null where it has none here. */
   readonly home: SandboxLaunch['home'] | null;
   /** Isolation of its process; absent if it has none here. */
   readonly isolation?: ProcessIsolation | undefined;
   /** The end of its error output, to append to a message. */
-  readonly said: string;
+  readonly errorOutput: string;
 }
 
-/** Reports the targets of the calls of one session. */
 export interface CallTargets {
   /**
    * @param tools the list that the agent called from
@@ -39,7 +37,6 @@ export interface CallTargets {
 }
 
 interface ServerTraits {
-  /** As errors name it. */
   name: string;
   bind: Bind;
   /** Absent if the targets of its calls are not known. */
@@ -48,7 +45,6 @@ interface ServerTraits {
   ready?: readonly ToolCall[];
 }
 
-/** A tool server at work in one episode. */
 export class McpSession implements SurfaceSession {
   readonly bind: Bind;
   readonly #client = new Client({ name: 'touchstone', version: '1' });
@@ -79,7 +75,7 @@ export class McpSession implements SurfaceSession {
     } catch (error) {
       await server.close();
       const why = messageOf(signal.aborted ? signal.reason : error);
-      throw new Error(`${traits.name} did not start: ${why}${server.said}`, { cause: error });
+      throw new Error(`${traits.name} did not start: ${why}${server.errorOutput}`, { cause: error });
     } finally {
       signal.removeEventListener('abort', end);
     }
@@ -109,7 +105,7 @@ export class McpSession implements SurfaceSession {
       const options = { signal, timeout: UNLIMITED_MS, toolDefinition: { name: tool, ...NO_SCHEMA } };
       return await replyOf(await this.#client.callTool({ name: tool, arguments: args }, options), this.#server.home);
     } catch (error) {
-      return failedReply(`${messageOf(error)}${this.#server.said}`);
+      return failedReply(`${messageOf(error)}${this.#server.errorOutput}`);
     }
   }
 
@@ -132,11 +128,10 @@ export class McpSession implements SurfaceSession {
     await this.#list(signal);
     for (const call of ready) {
       const { ok, text } = await this.call(call, signal);
-      if (!ok) throw new Error(`it is not ready, ${call.tool} says: ${text}`);
+      if (!ok) throw new Error(`it is not ready, ${call.tool} replied: ${text}`);
     }
   }
 
-  /** @throws Error when the list does not come, has no end, or is too long. */
   async #list(signal: AbortSignal): Promise<void> {
     this.#hasOtherTools = false;
     const options = { signal, timeout: UNLIMITED_MS, cacheMode: 'refresh' } as const;

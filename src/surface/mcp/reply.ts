@@ -5,7 +5,6 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { SandboxLaunch } from '../../process/sandbox/launch.ts';
 import type { ToolReply } from '../../task/tool.ts';
 
-/** Longest file that is read for an agent, in bytes. */
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FILES = 8;
 
@@ -71,7 +70,6 @@ async function isBelow(root: string, { fd }: FileHandle, place: string): Promise
   return opened.startsWith(root + path.sep);
 }
 
-/** Null if binary. */
 function textIn(bytes: Buffer): string | null {
   if (bytes.includes(0)) return null;
   try {

@@ -74,7 +74,6 @@ export const BindingFile = z.strictObject({
 });
 export type BindingFile = z.infer<typeof BindingFile>;
 
-/** Placeholders of arguments and variables. */
 const KNOWN = ['cdpUrl', 'cdpPort', 'folder', 'home'];
 
 const Filled = z.string().superRefine((text, context) => {
@@ -114,7 +113,6 @@ const LaunchFields = z.strictObject({
 
 /** A tool server that speaks MCP over its standard streams and attaches to a browser by its debugging port. */
 export const Server = LaunchFields.extend({
-  /** As on the command line and in rows. */
   id: Id,
   about: z.string().optional(),
   /** `{{cdpUrl}}`, `{{cdpPort}}`, `{{folder}}` (of this file) and `{{home}}` (of the server) are filled in. */
@@ -129,7 +127,6 @@ export const Server = LaunchFields.extend({
   readable: z.array(z.string().min(1)).default([]),
   /** Calls that must succeed, in order, before the agent begins. `{{tab}}` and `{{tab_id}}` are filled in, too. */
   ready: oneOrMore(ReadyCall).default([]),
-  /** Time to start, list its tools and be ready, in ms. */
   start_timeout_ms: z.int().min(1).max(60_000).default(60_000),
   binding: BindingFile.optional(),
 }).transform(({ package: name, script, command, command_from: variable, ...server }, context) => {
@@ -151,7 +148,6 @@ export const Server = LaunchFields.extend({
 export type Server = z.output<typeof Server>;
 
 export interface ServerFile {
-  /** Absolute path. */
   file: string;
   server: Server;
 }

@@ -16,7 +16,6 @@ const MAX_MESSAGE_LENGTH = 16 * 1024 * 1024;
 const BUDGET = { perSecond: 8 * 1024 * 1024, burst: 32 * 1024 * 1024 };
 /** Most that may wait for a server to read it, in bytes: it may ask much and read no answer. No call is as long. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
-/** Most characters that are kept of its standard error. */
 const MAX_STDERR = 4_000;
 
 /** A tool server as a process: JSON-RPC, one message a line. It works in a home of its own, and ends with everything that it has started. */
@@ -49,21 +48,21 @@ export class ServerProcess implements Transport {
     const { stdout, stderr, started, ended } = this.#process;
     const messages = new MessageStream('\n', MAX_MESSAGE_LENGTH);
     const budget = new Budget(BUDGET);
-    const said = new Paced<string>(stdout, budget, (line) => {
+    const messagesRead = new Paced<string>(stdout, budget, (line) => {
       this.#receive(line);
     });
     stdout.on('data', (chunk: Buffer) => {
       const lines = messages.take(chunk);
       if (lines === null) void this.close();
-      said.take(lines ?? [], chunk.length);
+      messagesRead.take(lines ?? [], chunk.length);
     });
-    const complaints = new Paced<string>(stderr, budget, (text) => {
+    const errors = new Paced<string>(stderr, budget, (text) => {
       this.#stderr = (this.#stderr + text).slice(-MAX_STDERR);
     });
     stderr.setEncoding('utf8').on('data', (text: string) => {
-      complaints.take([text], text.length);
+      errors.take([text], text.length);
     });
-    this.#paced = [said, complaints];
+    this.#paced = [messagesRead, errors];
     void ended.then(() => this.close());
     await started;
   }
@@ -81,9 +80,9 @@ export class ServerProcess implements Transport {
   }
 
   /** The end of its standard error, to append to a message; empty if there is none. */
-  get said(): string {
+  get errorOutput(): string {
     const text = this.#stderr.trim();
-    return text === '' ? '' : `; it said: ${text}`;
+    return text === '' ? '' : `; it printed: ${text}`;
   }
 
   #receive(line: string): void {

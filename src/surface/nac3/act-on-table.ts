@@ -6,7 +6,6 @@ import { type NacNamed, onNamed } from './on-named.ts';
 import type { ShownTable } from './described.ts';
 import type { NacShown } from './shown.ts';
 
-/** Has the page's runtime act on a table. */
 export function onTable(action: TableAction): Act<NacTab> {
   return onNamed<ShownTable>({
     find: (shown) => tablesOf(shown, action),
@@ -41,7 +40,7 @@ function tableProblem(shown: NacShown | null, action: TableAction): string | nul
   const named = tablesNamed(shown, action);
   const [table] = named;
   if (table === undefined)
-    return `"${action.table_id}" is no table of the description that you saw last; there is ${listed((shown.tables ?? []).map(({ table_id: id }) => id))}`;
+    return `"${action.table_id}" is not a table of the description that you saw last; there is ${listed((shown.tables ?? []).map(({ table_id: id }) => id))}`;
   if (named.length > 1) return `"${action.table_id}" is ${named.length} tables`;
   const gone = rowsOf(action).find((row) => !hasRow(table, row));
   if (gone !== undefined)

@@ -15,13 +15,12 @@ const ON = new Set(['true', 'on', '1', 'yes', 'checked']);
 const OFF = new Set(['false', 'off', '0', 'no', 'unchecked', '']);
 const BOXES = new Set(['checkbox', 'toggle', 'switch']);
 
-/** Whether a field is a checkbox or a switch, by its description. */
 function isBox({ checked, value, field_type: type = '' }: ShownElement): boolean {
   if (type === 'radio') return false;
   return BOXES.has(type) || checked !== undefined || typeof value === 'boolean';
 }
 
-/** Whether a box is to be checked: runtimes take any text for yes, even "false". Null if the text is unclear, or the field is no box. */
+/** Whether a box is to be checked: runtimes take any text for yes, even "false". Null if the text is unclear, or the field is not a box. */
 function boxValueOf(element: ShownElement, wanted: string | number | boolean): boolean | null {
   if (!isBox(element)) return null;
   const text = String(wanted).trim().toLowerCase();
@@ -29,12 +28,10 @@ function boxValueOf(element: ShownElement, wanted: string | number | boolean): b
   return OFF.has(text) ? false : null;
 }
 
-/** Whether a box is checked; null if the description leaves it out. */
 function isBoxChecked({ checked, value }: ShownElement): boolean | null {
   return checked ?? (typeof value === 'boolean' ? value : null);
 }
 
-/** Has the page's runtime act on an element. */
 export function onNac(action: NacAction): Act<NacTab> {
   return onNamed<NacMatch>({
     find: (shown) => targetOf(shown, action),
@@ -183,7 +180,7 @@ function quoted(text: string): string {
 
 const Options = z.array(z.object({ value: z.string(), label: z.string() })).catch([]);
 
-/** The options of a native list, for runtimes that describe none, and would empty a list by a value that it lacks. Empty if it is no native list. */
+/** The options of a native list, for runtimes that describe none, and would empty a list by a value that it lacks. */
 async function nativeOptions(page: Page, element: ShownElement, plugin: string): Promise<z.infer<typeof Options>> {
   const found = page.locator(selectorOf(element, plugin)).filter({ visible: true });
   return (await found.count()) === 1 ? Options.parse(await found.evaluate(optionsIn)) : [];

@@ -11,7 +11,6 @@ import { isLeft } from '../page/playwright-errors.ts';
 
 /** Longest description of a page that is taken, in characters of JSON. */
 export const MAX_DESCRIPTION_LENGTH = 1_000_000;
-/** Longest result of a call that is shown, in characters of JSON. */
 const MAX_OUTCOME_LENGTH = 2_000;
 
 /** The result of looking at a page's `window.NAC`. */
@@ -62,7 +61,6 @@ export async function look({ max, calls }: { max: number; calls: string[] }): Pr
   }
 }
 
-/** The result of a call of NAC3. */
 const NacOutcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('done'), ok: z.boolean(), result: z.string() }),
@@ -157,7 +155,7 @@ function problemOf(outcome: NacOutcome): string | null {
     case 'rejected':
       return inOneLine(`${outcome.code}: ${outcome.message}`);
     case 'done':
-      return outcome.ok ? null : `the host says that it has failed: ${inOneLine(outcome.result)}`;
+      return outcome.ok ? null : `the host reports a failure: ${inOneLine(outcome.result)}`;
   }
 }
 

@@ -8,14 +8,12 @@ import { inOneLine, type NacShown, shownOf } from './shown.ts';
 
 /** A tab as its NAC3 runtime describes it. */
 export interface NacTab extends Shown {
-  /** Empty where there is no description. */
+  /** Empty without a description. */
   nac: NacShown;
 }
 
 interface Runtime {
-  /** As it calls itself. */
   version: string | null;
-  /** The calls on tables that it has. */
   calls: readonly string[];
 }
 
@@ -30,7 +28,7 @@ export async function nacTabOf(page: Page): Promise<{ tab: NacTab; runtime: Runt
 /** Asks the page. An answer that is not of the standard's form is a notice, never an exception. */
 async function describedBy(page: Page): Promise<({ shown: NacShown } & Runtime) | { notice: string }> {
   const seen = await lookAt(page);
-  if (seen === null) return { notice: 'what NAC says of this page could not be read' };
+  if (seen === null) return { notice: 'the answer of NAC on this page could not be read' };
   switch (seen.kind) {
     case 'none':
       return {

@@ -2,10 +2,8 @@ import type { NacAction } from './actions.ts';
 import type { NacNamed } from './on-named.ts';
 import type { NacShown, ShownElement, ShownPlugin } from './shown.ts';
 
-/** Most names that a refusal lists. */
 const MAX_LISTED = 30;
 
-/** An element, and the plugin that it is in. */
 export interface NacMatch {
   plugin: ShownPlugin;
   element: ShownElement;
@@ -40,11 +38,9 @@ export function targetName(action: NacAction): string {
   return namingOf(action).name;
 }
 
-/** The way in which an action names an element. */
 interface ElementNaming {
   name: string;
   matches: (shown: NacShown) => NacMatch[];
-  /** Lists what could have been named instead. */
   offered: (shown: NacShown) => string[];
 }
 
@@ -163,7 +159,6 @@ function payloadOf(action: NacAction): Record<string, unknown> {
 
 type Rules = NonNullable<NonNullable<ShownElement['verbs']>[number]['args']>;
 
-/** The arguments that the manifest declares for the verb of an action. */
 function rulesOf(element: ShownElement, action: NacAction): Rules {
   const { verbs = [] } = element;
   const wanted = action.tool === 'click_by_verb' ? action.verb : element.action;

@@ -2,15 +2,12 @@ import type { Act, Outcome, Turn } from '../page/view.ts';
 import type { NacTab } from './nac-tab.ts';
 import type { NacShown } from './shown.ts';
 
-/** The part of a page that a call names. */
 export interface NacNamed<T> {
-  /** One, if all is well. */
   matches: readonly T[];
   /** Arguments with values that the description does not have. */
   invented: string[];
 }
 
-/** The way in which calls name elements, or tables. */
 interface Naming<T> {
   find: (shown: NacShown) => NacNamed<T>;
   /** Returns what the description that the agent saw last lacks of what the call names, and what there is; null if nothing. */

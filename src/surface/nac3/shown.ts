@@ -11,7 +11,6 @@ import {
 const ShownVerb = z.object({
   verb: z.string(),
   label: z.string().optional(),
-  /** By name, as the manifest has them. */
   args: z.record(z.string(), z.looseObject({ enum: z.array(z.json()).optional() })).optional(),
 });
 type ShownVerb = z.infer<typeof ShownVerb>;

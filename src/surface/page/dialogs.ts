@@ -33,7 +33,6 @@ export class Dialogs<Tab extends object = object> {
     return [...this.#open.keys()];
   }
 
-  /** As agents read it. */
   describe(tab: Tab): string {
     const dialog = this.of(tab);
     if (dialog === null) return 'the dialog has been closed';

@@ -5,10 +5,8 @@ import { Tabs } from './tabs.ts';
 
 /** Time limit of one action of the browser, in ms. */
 export const ACTION_TIMEOUT_MS = 5_000;
-/** Time between looks for a text, in ms. */
 const WAIT_INTERVAL_MS = 50;
 
-/** Playwright's own options for an action. */
 export interface Timing {
   timeout: number;
   signal: AbortSignal;

@@ -52,7 +52,6 @@ export class Tabs {
     return this.#pages;
   }
 
-  /** Whether the page of the tab in front has crashed. */
   get hasCrashed(): boolean {
     return this.#crashed.has(this.#current);
   }
@@ -73,7 +72,6 @@ export class Tabs {
     this.#current = page;
   }
 
-  /** Null if the tab is gone. */
   async currentTargetId(): Promise<string | null> {
     return (await this.#targetIds.get(this.#current)) ?? null;
   }

@@ -207,7 +207,6 @@ export function checkedTools(
   throw new Error(`its list of tools has ${length} characters, more than ${MAX_LENGTH}`);
 }
 
-/** Most options that are listed, and most characters of each. */
 const MOST = { options: 12, characters: 60 };
 
 async function chooseOption(list: Locator, option: string, timing: Timing): Promise<void> {

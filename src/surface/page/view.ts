@@ -19,7 +19,6 @@ export interface View<S extends Shown> {
   readonly tools: Tools<Act<S>>;
   /** The kind of a reply that shows a tab. */
   readonly kind: string;
-  /** To reach before a page is shown. */
   readonly loaded?: LoadState;
   readonly runtimeVersion?: string | null;
   show(page: Page, timing: Timing): Promise<S>;
@@ -28,7 +27,6 @@ export interface View<S extends Shown> {
   bind(intent: SurfaceIntent, last: ToolReply | null, seen: Seen<S>): Binding | Promise<Binding>;
 }
 
-/** The tab that the agent was shown last, and the one in front. */
 export interface Seen<S extends Shown> {
   shown: S | null;
   page: Page;
@@ -36,7 +34,6 @@ export interface Seen<S extends Shown> {
 
 export type LoadState = 'load' | 'domcontentloaded';
 
-/** One call at work. */
 export interface Turn<S extends Shown> {
   readonly stage: Stage;
   readonly signal: AbortSignal;
@@ -61,7 +58,6 @@ export interface Act<S extends Shown> {
 export type Outcome<S extends Shown> = { problem: string } | Done<S>;
 
 interface Done<S extends Shown> {
-  /** A line above the tab. */
   result?: string;
   loaded?: LoadState;
   /** Whether the tab is what the agent asked for. */
@@ -127,7 +123,6 @@ export function onElement<S extends Shown>(
   };
 }
 
-/** Facts about a target before its call runs. */
 export type Located = Pick<TargetFacts, 'shown' | 'matched_then'>;
 
 const NOTHING_KNOWN: TargetFacts = {
@@ -144,7 +139,6 @@ const NOTHING_KNOWN: TargetFacts = {
 export class CallTarget {
   #report: TargetReport | null = null;
 
-  /** Null while the call has no target. */
   get report(): TargetReport | null {
     return this.#report;
   }

@@ -92,7 +92,6 @@ async function paused(work: Promise<unknown>): Promise<void> {
   await sleep(PAUSE_MS);
 }
 
-/** Most turns of the wheel for one step. */
 const MAX_SCROLLS = 10;
 
 /** Binds steps to clicks and keys: the page is asked for the place of an element, since an agent that follows a solution cannot see. */

@@ -42,7 +42,7 @@ test('a tab that no page has opened cannot be switched to, though the server has
 test('a server that is not ready without its first call is not ready with the second alone', async () => {
   const { result } = await follow([], { ready: [{ tool: 'read', args: { tab: '{{tab_id}}' } }] });
   expect(result).toMatchObject({ status: 'agent_error' });
-  expect(result.detail).toMatch(/it is not ready, read says: tab [0-9A-F]{32} is not of this session/);
+  expect(result.detail).toMatch(/it is not ready, read replied: tab [0-9A-F]{32} is not of this session/);
 });
 
 test('a field is named by a key, and a server that appends to what stands there is caught', async () => {

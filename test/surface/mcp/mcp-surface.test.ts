@@ -136,7 +136,7 @@ test('a home with read-only folders is removed without an error', async () => {
 describe('a server that', () => {
   test('crashes at its start is named, with its error output', async () => {
     await expect(openWith('crashes at its start')).rejects.toThrow(
-      /^the server small did not start: .*it said: no licence was found$/s,
+      /^the server small did not start: .*it printed: no licence was found$/s,
     );
   });
 
@@ -171,7 +171,7 @@ describe('a server that', () => {
   test('is not ready did not start, with its reply', async () => {
     const look = { tool: 'look', args: {} };
     const echo = { tool: 'echo', args: { text: 'here' } };
-    await expect(openWith('none', { ready: [echo, look] })).rejects.toThrow('it is not ready, look says:');
+    await expect(openWith('none', { ready: [echo, look] })).rejects.toThrow('it is not ready, look replied:');
     await expect(openWith('none', { ready: [echo, echo] })).resolves.toBeDefined();
   });
 
