@@ -131,15 +131,17 @@ export function startChromium({
   });
   // Once it has started, its end is not a failure.
   failed.catch(() => {});
+  const isRunning = (): boolean => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
   return {
     pipe: { input, output },
     door: isConfined ? doorOf(child) : null,
     failed,
     hasStarted,
     ended,
-    isRunning: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
+    isRunning,
+    // All of its group was ended with it, and another process may have its number since.
     kill: () => {
-      endAll(child);
+      if (isRunning()) endAll(child);
     },
     launchFailed,
   };

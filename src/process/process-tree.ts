@@ -43,6 +43,8 @@ export class ProcessTree {
   async end(): Promise<void> {
     const giveUpAt = performance.now() + END_MS;
     while (this.kill() > 0 && performance.now() < giveUpAt) await sleep(10);
+    // Its number may be that of another process from now on.
+    this.#leader = null;
   }
 
   /** Ends everything that is there now. Returns the number of processes outside of the group. */
