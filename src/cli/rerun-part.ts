@@ -1,5 +1,5 @@
 import { findingLine } from './bundles.ts';
-import { fact } from '../messages/messages.ts';
+import { fact, messageFor } from '../messages/messages.ts';
 import { randomInt } from 'node:crypto';
 import { createRedactor, secretsFromEnvironment } from '../bundle/redact.ts';
 import { Entrants } from '../plan/entrants.ts';
@@ -54,15 +54,14 @@ export async function rerunPart(
   }
 }
 
-/** Lists what was run again, and what was not. */
 export function rerunLines(again: Rerun): string[] {
   const { differences, drawn, can, share, seed, same, why_not: whyNot, outcome_hash: hashes } = again;
   return [
     ...differences.map(findingLine),
     `run again   ${same} of ${drawn} had the same result; ${Number((share * 100).toFixed(4))} % of the ${can} that can be run again were drawn, with --seed ${seed}`,
-    ...again.cannot.map(({ why, episodes }) => `not again   ${episodes}: ${why}`),
+    ...again.cannot.map(({ why, episodes }) => `not again   ${episodes}: ${messageFor(why)}`),
     ...again.elsewhere.map((each) => `elsewhere   ${each}`),
     ...(hashes === null ? [] : [`outcome     ${hashes.recorded} of this part, and ${hashes.again} when run again`]),
-    ...(whyNot === null ? [] : [`not reproduced: ${whyNot}`]),
+    ...(again.reproduced ? [] : [`not reproduced: ${whyNot.map(messageFor).join('; ')}`]),
   ];
 }

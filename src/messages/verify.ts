@@ -111,5 +111,23 @@ const REJUDGED = {
   rerun_differs: 'run again, {field} was {was} and is {is}{why|:|other: ({why})}',
 } as const satisfies Record<string, Template>;
 
+/** Why an episode cannot run again, or a part was not reproduced. */
+const NOT_AGAIN = {
+  again_never_ran: 'it never ran: {status}',
+  again_broke_down: 'it broke down, so it has no outcome',
+  again_live: 'its world was the live web',
+  again_other_browser: 'its browser was not ours',
+  again_model: '{agent} is a model',
+  again_command: '{agent} is a command',
+  again_other_agent: 'agent {agent} is not built in',
+  again_other_suite: 'suite {suite} is neither built in nor named',
+  again_other_surface: 'surface {surface} is not built in',
+  again_surface_unavailable: 'surface {surface} is not available: {why}',
+  again_none: 'no episode can be run again',
+  again_changed: 'not run, because {why}',
+  again_ended_differently: '{count} ended differently',
+  again_not_run: '{count} were not run, because the run ended early',
+} as const satisfies Record<string, Template>;
+
 /** Findings of `verify`, `rejudge` and `verify --rerun`. */
-export const VERIFY = { ...FILES, ...CAMPAIGN, ...LEDGER, ...EVENTS, ...ROWS, ...REJUDGED } as const;
+export const VERIFY = { ...FILES, ...CAMPAIGN, ...LEDGER, ...EVENTS, ...ROWS, ...REJUDGED, ...NOT_AGAIN } as const;

@@ -1,3 +1,5 @@
+import { hashJson } from '../contract/canonical.ts';
+import type { Fact } from '../messages/message.ts';
 import { fact } from '../messages/messages.ts';
 import { shortened } from '../messages/printable.ts';
 import { bundleLayout } from '../bundle/layout.ts';
@@ -33,7 +35,8 @@ export interface RerunOptions {
 
 export interface Rerun {
   reproduced: boolean;
-  why_not: string | null;
+  /** Empty if it was reproduced. */
+  why_not: readonly Fact[];
   share: number;
   seed: number;
   /** Episodes that can run again. */
@@ -64,13 +67,13 @@ export async function rerun(options: RerunOptions): Promise<Rerun> {
     .toSorted((a, b) => a.plan_index - b.plan_index);
   const base = { share, seed, can: candidates.length, cannot, drawn: drawn.length };
   const nothing = { ...base, reproduced: false, same: 0, differences: [], outcome_hash: null, elsewhere: [] };
-  if (drawn.length === 0) return { ...nothing, why_not: 'no episode can be run again' };
+  if (drawn.length === 0) return { ...nothing, why_not: [fact('again_none')] };
   try {
     const { rows: again, elsewhere } = await runAgain(drawn, options);
     return { ...base, elsewhere, ...compared(drawn, again) };
   } catch (error) {
     if (!(error instanceof CampaignError) || error.code !== 'cannot_rerun') throw error;
-    return { ...nothing, why_not: `not run, because ${error.message}` };
+    return { ...nothing, why_not: [fact('again_changed', { why: error.message })] };
   }
 }
 
@@ -114,18 +117,18 @@ function compared(drawn: readonly Row[], again: readonly Row[]): Compared {
   const reproduced = whole && same === drawn.length;
   return {
     reproduced,
-    why_not: reproduced ? null : whyNot(drawn.length - same - missing, missing),
+    why_not: whyNot(drawn.length - same - missing, missing),
     same,
     differences,
     outcome_hash: whole ? { recorded: campaignOutcomeHash(drawn), again: campaignOutcomeHash(again) } : null,
   };
 }
 
-function whyNot(different: number, missing: number): string {
+function whyNot(different: number, missing: number): Fact[] {
   return [
-    ...(different === 0 ? [] : [`${different} ended differently`]),
-    ...(missing === 0 ? [] : [`${missing} were not run, because the run ended early`]),
-  ].join('; ');
+    ...(different === 0 ? [] : [fact('again_ended_differently', { count: different })]),
+    ...(missing === 0 ? [] : [fact('again_not_run', { count: missing })]),
+  ];
 }
 
 /** Most characters of a value. */
@@ -154,7 +157,7 @@ interface Means {
 }
 
 interface NotAgain {
-  why: string;
+  why: Fact;
   episodes: number;
 }
 
@@ -164,26 +167,30 @@ function candidatesAmong(
   campaign: CampaignFile,
   means: Means,
 ): { candidates: Row[]; cannot: NotAgain[] } {
-  const counts = new Map<string, number>();
+  const cannot = new Map<string, NotAgain>();
   const candidates = rows.filter((row) => {
     const why = whyNotAgain(row, campaign, means);
-    if (why !== null) counts.set(why, (counts.get(why) ?? 0) + 1);
-    return why === null;
+    if (why === null) return true;
+    const key = hashJson(why);
+    cannot.set(key, { why, episodes: (cannot.get(key)?.episodes ?? 0) + 1 });
+    return false;
   });
-  return { candidates, cannot: [...counts].map(([why, episodes]) => ({ why, episodes })) };
+  return { candidates, cannot: [...cannot.values()] };
 }
 
 /** Only an agent without a model, in a world and through a surface that are here, can be expected to repeat its outcome. */
-function whyNotAgain(row: Row, { plan }: CampaignFile, { entrants, suites }: Means): string | null {
-  if (row.status === 'not_applicable' || row.status === 'unavailable') return `it never ran: ${row.status}`;
-  if (row.status === 'infra_error') return 'it broke down, so it has no outcome';
-  if (plan.live) return 'its world was the live web';
-  if (row.browser?.ours === false) return 'its browser was not ours';
-  if (row.decider === 'model') return `${row.agent} is a model`;
-  if (row.decider === 'process') return `${row.agent} is a command`;
-  if (!AGENTS.some(({ id }) => id === row.agent)) return `agent ${row.agent} is not built in`;
-  if (!suites.has(row.suite)) return `suite ${row.suite} is neither built in nor named`;
+function whyNotAgain(row: Row, { plan }: CampaignFile, { entrants, suites }: Means): Fact | null {
+  const { agent, suite, status } = row;
+  if (status === 'not_applicable' || status === 'unavailable') return fact('again_never_ran', { status });
+  if (status === 'infra_error') return fact('again_broke_down');
+  if (plan.live) return fact('again_live');
+  if (row.browser?.ours === false) return fact('again_other_browser');
+  if (row.decider === 'model') return fact('again_model', { agent });
+  if (row.decider === 'process') return fact('again_command', { agent });
+  if (!AGENTS.some(({ id }) => id === agent)) return fact('again_other_agent', { agent });
+  if (!suites.has(suite)) return fact('again_other_suite', { suite });
   const surface = entrants.surfaces.find(({ id }) => id === row.surface);
-  if (surface === undefined) return `surface ${row.surface} is not built in`;
-  return surface.unavailable === null ? null : `surface ${row.surface} is not available: ${surface.unavailable}`;
+  if (surface === undefined) return fact('again_other_surface', { surface: row.surface });
+  const { unavailable: why } = surface;
+  return why === null ? null : fact('again_surface_unavailable', { surface: row.surface, why });
 }

@@ -21,8 +21,7 @@ import { needsOf, whyThatMany, workerCount } from './worker-count.ts';
 const FAILURES_TO_PAUSE = 3;
 
 export interface CampaignOutcome {
-  campaignId: string;
-  /** Whether every episode that was to be run has its row. */
+  /** Whether every episode has its row. */
   complete: boolean;
   /** Why it stopped early without the user's request; null if it did not. */
   pause: Pause | null;
@@ -50,7 +49,6 @@ export async function runCampaign(campaign: Campaign): Promise<CampaignOutcome> 
     const pause = await runAttempts(running);
     for (const suite of campaign.suites) await refuseOtherFiles(suite, file.pins.app_hashes[suite.id]);
     return {
-      campaignId: file.campaign_id,
       complete: await finish(running),
       pause,
       backgroundRequests: stage.browsers.backgroundRequests(),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { readCountedRows } from '../../src/bundle/sealed-rows.ts';
+import { fact } from '../../src/messages/messages.ts';
 import { readCampaignFile } from '../../src/plan/campaign-file.ts';
 import { Entrants } from '../../src/plan/entrants.ts';
 import { rerun, type RerunOptions } from '../../src/rerun/rerun.ts';
@@ -83,9 +84,15 @@ describe('a part that is run again', () => {
       row.agent === 'null' ? { ...row, status: 'passed' as const, steps: 2 } : row,
     );
     const again = await rerun({ ...options, rows: forged });
-    expect(again).toMatchObject({ reproduced: false, drawn: 4, same: 2, why_not: '2 ended differently' });
-    expect(again.differences.map(({ problem }) => problem)).toContain('run again, status was "passed" and is "failed"');
-    expect(again.differences.map(({ problem }) => problem)).toContain('run again, steps was 2 and is 0');
+    expect(again).toMatchObject({ reproduced: false, drawn: 4, same: 2 });
+    expect(again.why_not).toEqual([fact('again_ended_differently', { count: 2 })]);
+    const differing = again.differences.map(({ problem: { params } }) => [
+      params['field'],
+      params['was'],
+      params['is'],
+    ]);
+    expect(differing).toContainEqual(['status', '"passed"', '"failed"']);
+    expect(differing).toContainEqual(['steps', '2', '0']);
     expect(again.outcome_hash?.again).not.toBe(again.outcome_hash?.recorded);
   });
 
@@ -96,25 +103,38 @@ describe('a part that is run again', () => {
       campaign,
       rows: rows.slice(0, 1).map((row) => ({ ...row, ...change })),
     });
-    const nowhere = async (options: RerunOptions) => {
-      const { cannot, drawn, reproduced } = await rerun(options);
-      expect({ drawn, reproduced }).toEqual({ drawn: 0, reproduced: false });
-      return cannot.map(({ why }) => why).join();
-    };
-    expect(await nowhere(as({ decider: 'model', agent: 'gpt-4o-mini' }))).toBe('gpt-4o-mini is a model');
-    expect(await nowhere(as({ decider: 'process', agent: 'mine' }))).toBe('mine is a command');
-    expect(await nowhere(as({ agent: 'near-miss-1' }))).toContain('is not built in');
-    expect(await nowhere(as({ surface: 'my-server' }))).toContain('surface my-server is not built in');
-    expect(await nowhere(as({ status: 'unavailable' }))).toBe('it never ran: unavailable');
-    expect(await nowhere(as({ status: 'infra_error' }))).toContain('it broke down');
     const live = { ...campaign, plan: { ...campaign.plan, live: true } };
-    expect(await nowhere({ ...as({}), campaign: live })).toBe('its world was the live web');
     const browser = { ...campaign.pins.browser, ours: false, sandbox: null };
-    expect(await nowhere(as({ browser }))).toBe('its browser was not ours');
+    const codes = await Promise.all(
+      [
+        as({ decider: 'model', agent: 'gpt-4o-mini' }),
+        as({ decider: 'process', agent: 'mine' }),
+        as({ agent: 'near-miss-1' }),
+        as({ surface: 'my-server' }),
+        as({ status: 'unavailable' }),
+        as({ status: 'infra_error' }),
+        { ...as({}), campaign: live },
+        as({ browser }),
+      ].map(async (options) => {
+        const { cannot, drawn, reproduced } = await rerun(options);
+        expect({ drawn, reproduced }).toEqual({ drawn: 0, reproduced: false });
+        return cannot.map(({ why }) => why.code).join();
+      }),
+    );
+    expect(codes).toEqual([
+      'again_model',
+      'again_command',
+      'again_other_agent',
+      'again_other_surface',
+      'again_never_ran',
+      'again_broke_down',
+      'again_live',
+      'again_other_browser',
+    ]);
   });
 
   it('that is ended early is not reproduced', async () => {
     const again = await rerun({ ...(await optionsFor()), signal: AbortSignal.abort() });
-    expect(again).toMatchObject({ reproduced: false, why_not: '4 were not run, because the run ended early' });
+    expect(again).toMatchObject({ reproduced: false, why_not: [fact('again_not_run', { count: 4 })] });
   });
 });

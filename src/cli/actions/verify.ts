@@ -55,7 +55,12 @@ export async function verify(
 
 /** Adds the words of each finding. */
 function inWords(result: Result): object {
-  const rerun = result.rerun && { ...result.rerun, differences: result.rerun.differences.map(worded) };
+  const rerun = result.rerun && {
+    ...result.rerun,
+    differences: result.rerun.differences.map(worded),
+    cannot: result.rerun.cannot.map(({ why, episodes }) => ({ why: messageFor(why), episodes })),
+    why_not: result.rerun.reproduced ? null : result.rerun.why_not.map(messageFor).join('; '),
+  };
   return { ...result, findings: result.findings.map(worded), rerun };
 }
 
