@@ -24,40 +24,30 @@ ${commands.map(wordsCase).join('\n')}
   COMPREPLY=($(compgen -P "$before" -W "$words" -- "$current"))
 }
 complete -o bashdefault -o default -F _touchstone touchstone
-${BASH_AFTER_NPX_AND_NPM}`;
+${BASH_AFTER_NPX}`;
 }
 
-/** Completes after npx and npm, too; what completed them before still completes the rest. */
-const BASH_AFTER_NPX_AND_NPM = String.raw`_touchstone_npx() {
+/** Completes after npx, too; what completed that before still completes the rest. */
+const BASH_AFTER_NPX = String.raw`_touchstone_npx() {
   local at=1
   while (( at < COMP_CWORD )) && [[ ${'$'}{COMP_WORDS[at]} == -* ]]; do (( at += 1 )); done
-  _touchstone_after npx "$at" touchstone "$@"
-}
-_touchstone_npm() {
-  _touchstone_after npm 3 -- "$@"
-}
-_touchstone_after() {
-  local before=_touchstone_before_$1 at=$2 word=$3
-  shift 3
   COMPREPLY=()
-  if (( at < COMP_CWORD )) && [[ ${'$'}{COMP_WORDS[at]} == "$word" && ( $word != -- || "${'$'}{COMP_WORDS[*]:1:2}" == 'run touchstone' ) ]]; then
+  if (( at < COMP_CWORD )) && [[ ${'$'}{COMP_WORDS[at]} == touchstone ]]; then
     COMP_WORDS=(touchstone "${'$'}{COMP_WORDS[@]:at+1}")
     (( COMP_CWORD -= at ))
     _touchstone
-  elif [[ -n ${'$'}{!before} ]]; then
-    "${'$'}{!before}" "$@"
+  elif [[ -n $_touchstone_before_npx ]]; then
+    "$_touchstone_before_npx" "$@"
   fi
 }
-for _touchstone_name in npx npm; do
-  _touchstone_before=$(complete -p "$_touchstone_name" 2> /dev/null)
-  if [[ -z $_touchstone_before || $_touchstone_before == *' -F '* ]]; then
-    _touchstone_before=${'$'}{_touchstone_before##* -F }
-    _touchstone_before=${'$'}{_touchstone_before%% *}
-    [[ $_touchstone_before == _touchstone_* ]] || printf -v "_touchstone_before_$_touchstone_name" %s "$_touchstone_before"
-    complete -o bashdefault -o default -F "_touchstone_$_touchstone_name" "$_touchstone_name"
-  fi
-done
-unset _touchstone_name _touchstone_before`;
+_touchstone_before=$(complete -p npx 2> /dev/null)
+if [[ -z $_touchstone_before || $_touchstone_before == *' -F '* ]]; then
+  _touchstone_before=${'$'}{_touchstone_before##* -F }
+  _touchstone_before=${'$'}{_touchstone_before%% *}
+  [[ $_touchstone_before == _touchstone_npx ]] || _touchstone_before_npx=$_touchstone_before
+  complete -o bashdefault -o default -F _touchstone_npx npx
+fi
+unset _touchstone_before`;
 
 /** Returns a case for each option with a value: its words, or none for a file or a number. */
 function valueCases({ name, options }: CompletedCommand): string[] {
@@ -102,47 +92,28 @@ ${commands.map(({ name, summary }) => `    ${zshWord(`${name}:${summary}`)}`).jo
 ${commands.map(caseOf).join('\n')}
   esac
 }
-${ZSH_AFTER_NPX_AND_NPM}
+${ZSH_AFTER_NPX}
 if [[ $funcstack[1] == _touchstone ]]; then
   _touchstone "$@"
 else
-  typeset -gA _touchstone_before
-  for _touchstone_name in npx npm; do
-    [[ $_comps[$_touchstone_name] == _touchstone* ]] || _touchstone_before[$_touchstone_name]=$_comps[$_touchstone_name]
-    compdef _touchstone_$_touchstone_name $_touchstone_name
-  done
-  unset _touchstone_name
+  [[ $_comps[npx] == _touchstone* ]] || typeset -g _touchstone_before=$_comps[npx]
+  compdef _touchstone_npx npx
   compdef _touchstone touchstone
 fi`;
 }
 
-/** Completes after npx and npm, too. From a folder of `fpath` only after npx, since zsh has a completion of npm. */
-const ZSH_AFTER_NPX_AND_NPM = String.raw`_touchstone_npx() {
+/** Completes after npx, too. */
+const ZSH_AFTER_NPX = String.raw`_touchstone_npx() {
   local -i at=2
   while (( at < CURRENT )) && [[ $words[at] == -* ]]; do (( at += 1 )); done
   if (( at < CURRENT )) && [[ $words[at] == touchstone ]]; then
-    _touchstone_from $at
+    local service=touchstone
+    words=(touchstone "${'$'}{(@)words[at+1,-1]}")
+    (( CURRENT -= at - 1 ))
+    _touchstone
   else
-    _touchstone_otherwise npx "$@"
+    ${'$'}{_touchstone_before:-_default} "$@"
   fi
-}
-_touchstone_npm() {
-  if (( CURRENT > 4 )) && [[ "$words[2,4]" == 'run touchstone --' ]]; then
-    _touchstone_from 4
-  else
-    _touchstone_otherwise npm "$@"
-  fi
-}
-_touchstone_from() {
-  local service=touchstone
-  words=(touchstone "${'$'}{(@)words[$1+1,-1]}")
-  (( CURRENT -= $1 - 1 ))
-  _touchstone
-}
-_touchstone_otherwise() {
-  local before=${'$'}{_touchstone_before[$1]:-_default}
-  shift
-  $before "$@"
 }`;
 
 function caseOf({ name, words, options }: CompletedCommand): string {
@@ -173,29 +144,24 @@ export function fishCompletion(commands: readonly CompletedCommand[]): string {
     '# Completion of touchstone for fish.',
     'complete -c touchstone -n __fish_use_subcommand -f',
     ...commands.flatMap(linesOf),
-    FISH_AFTER_NPX_AND_NPM,
+    FISH_AFTER_NPX,
   ].join('\n');
 }
 
-/** Completes after npx and npm, too. */
-const FISH_AFTER_NPX_AND_NPM = String.raw`function __touchstone_words
+/** Completes after npx, too. */
+const FISH_AFTER_NPX = String.raw`function __touchstone_words
     set -l words (commandline -opc)
     set -l at 2
-    if test "$words[1]" = npm
-        test "$words[2..4]" = 'run touchstone --'; and set at 4; or return 1
-    else
-        while string match -q -- '-*' "$words[$at]"
-            set at (math $at + 1)
-        end
-        test "$words[$at]" = touchstone; or return 1
+    while string match -q -- '-*' "$words[$at]"
+        set at (math $at + 1)
     end
+    test "$words[$at]" = touchstone; or return 1
     string escape -- touchstone $words[(math $at + 1)..-1]
 end
 function __touchstone_after
     complete -C (string join ' ' -- (__touchstone_words) (commandline -ct))
 end
-complete -c npx -n '__touchstone_words > /dev/null' -x -a '(__touchstone_after)'
-complete -c npm -n '__touchstone_words > /dev/null' -x -a '(__touchstone_after)'`;
+complete -c npx -n '__touchstone_words > /dev/null' -x -a '(__touchstone_after)'`;
 
 function linesOf({ name, summary, words, options }: CompletedCommand): string[] {
   const here = `complete -c touchstone -n ${fishWord(`__fish_seen_subcommand_from ${name}`)}`;

@@ -76,7 +76,6 @@ const CASES: [words: string[], offered: string[], not: string[]][] = [
   ...[
     ['npx', 'touchstone'],
     ['npx', '--no-install', 'touchstone'],
-    ['npm', 'run', 'touchstone', '--'],
   ].flatMap((way): [string[], string[], string[]][] => [
     [[...way, 're'], ['rejudge'], []],
     [[...way, 'report', '--j'], ['--junit'], []],
@@ -86,7 +85,6 @@ const CASES: [words: string[], offered: string[], not: string[]][] = [
   [['npx', 'other', 're'], [], ['rejudge']],
   [['npx', 're'], [], ['rejudge']],
   [['npx', 'other', 'touchstone', 're'], [], ['rejudge']],
-  [['npm', 'run', 'other', '--', 're'], [], ['rejudge']],
 ];
 
 describe.each(HERE)('%s', (name) => {

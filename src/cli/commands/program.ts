@@ -38,7 +38,7 @@ const completion = defineCommand({
   args: '<shell>',
   summary: 'Print a script that completes words in your shell',
   about:
-    'Print a script that lets bash, zsh or fish complete commands, options, and the names that come with Touchstone, after "touchstone", "npx touchstone" and "npm run touchstone --". Source it in ~/.bashrc, or in ~/.zshrc after compinit; in a folder of fpath it completes all but "npm run touchstone --". Fish reads it from conf.d.',
+    'Print a script that lets bash, zsh or fish complete commands, options, and the names that come with Touchstone, after "touchstone" and "npx touchstone". Source it in ~/.bashrc, or in ~/.zshrc after compinit, or put it into a folder of fpath. Fish reads it from conf.d.',
   options: Options.pick({}),
   words: SHELLS,
   examples: [
