@@ -14,7 +14,6 @@ import { IDLE } from './trials.ts';
 import { isRecord } from '../contract/validation/record.ts';
 import type { Contract } from '../contract/schema.ts';
 
-/** Everything that was tried on a task. */
 export interface TaskTrials {
   planned: PlannedTask;
   tried: readonly Tried[];
@@ -135,7 +134,7 @@ function perturbedStates(
   };
 }
 
-/** Finds the differences between two runs in which nothing was done. */
+/** Finds paths of the state that change even if nothing is done. */
 function pathsThatChange({ tried }: TaskTrials): string[] {
   const [first, second] = IDLE.map((id) => tried.find(({ trial }) => trial.id === id)?.end?.app_state);
   if (first?.captured !== true || second?.captured !== true) return [];
@@ -175,7 +174,6 @@ function pointerTo(key: string): string {
   return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** Lists the exceptions of all guards. */
 export function exceptionsOf(contract: Contract): string[] {
   if (contract.kind === 'unchanged') return contract.except ?? [];
   return contract.kind === 'and' ? contract.children.flatMap(exceptionsOf) : [];

@@ -14,7 +14,6 @@ export interface JudgedClause {
   kind: string;
   verdict: Verdict;
   expected: string;
-  /** Null if nothing was observed. */
   came: string | null;
   /** Whether its selector matched nothing, neither at the start nor at this end. */
   isNowhere?: boolean;
@@ -35,7 +34,6 @@ export interface JudgedOtherwise {
 
 const SOLUTION = 'the solution';
 
-/** Most clauses of a state, and states of a task. */
 const MOST = { clauses: 12, states: 4 };
 
 /**
@@ -77,7 +75,6 @@ export function judgedOtherwise(tried: readonly Tried[], falsePasses: readonly s
     .map(({ state, names }) => ({ ...state, what: together(names, runs) }));
 }
 
-/** Names a trial in words. */
 function nameOf({ trial: { id, kind, surface, what } }: Tried): string {
   switch (kind) {
     case 'reference':

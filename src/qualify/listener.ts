@@ -4,14 +4,12 @@ import type { Row } from '../bundle/row.ts';
 export interface Ahead {
   /** Tasks that were named and are proved already. */
   proved: string[];
-  /** Tasks that are tried now. */
   tried: string[];
   /** Number of earlier trials that are judged again without a browser. */
   stored: number;
   left: TimeLeft;
 }
 
-/** Facts about a trial besides its row. */
 export interface TrialFacts {
   /** Its steps, in words; null if its name describes them. */
   does: string | null;
@@ -34,7 +32,6 @@ export class TimeLeft {
   readonly #measured: number[] = [];
 
   trials: number;
-  /** Number of trials that run at once. */
   workers: number;
 
   /** @param earlier times of trials of the same suite, in ms */

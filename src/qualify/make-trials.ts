@@ -22,7 +22,7 @@ import { followsSolution, type TaskTrial, trialOfRow } from './trials.ts';
 
 export interface MakeOptions {
   suite: LoadedSuite;
-  /** As the suite was named. */
+  /** As it was typed. */
   suiteName: string;
   entrants: Entrants;
   seed: number;
@@ -30,14 +30,12 @@ export interface MakeOptions {
   folderFor: (task: string, hash: string) => string;
   /** Repeats trials that are done already. */
   again: boolean;
-  /** Number of trials that run at once. */
   workers: Workers;
   listener: CampaignListener;
   signal: AbortSignal;
   redactor: Redactor;
 }
 
-/** A trial that was made now. */
 export interface Made {
   seen: QualifyingTrial;
   ms: number;
@@ -110,7 +108,6 @@ async function runOrContinue(campaign: Campaign): Promise<CampaignOutcome> {
   }
 }
 
-/** Returns the duration of an episode, in ms. */
 export function lastedMs({ started_at: from, ended_at: to }: Pick<Row, 'started_at' | 'ended_at'>): number {
   return from === null || to === null ? 0 : Date.parse(to) - Date.parse(from);
 }

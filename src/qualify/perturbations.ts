@@ -35,7 +35,6 @@ export function perturbationsOf(
   return all.filter((each) => each.steps.length > 0 && !known.has(canonicalJson(each.steps))).slice(0, count);
 }
 
-/** Returns the steps of a task's first solution for the page. */
 export function solutionOf({ solutions = [] }: Task): Intent[] | null {
   return solutions.find((each) => each.for === 'page')?.steps ?? null;
 }
@@ -84,7 +83,6 @@ function acting(steps: readonly Intent[]): Intent[] {
   return steps.filter((step) => step.do !== 'answer' && step.do !== 'not_possible');
 }
 
-/** Most other tasks whose solutions are tried. */
 const MAX_OTHERS = 4;
 
 function othersNear(task: Task, others: readonly Task[], seed: number): Task[] {

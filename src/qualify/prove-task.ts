@@ -23,7 +23,6 @@ import {
 } from './trials.ts';
 
 export interface ProveOptions extends TrialSettings, Omit<MakeOptions, 'entrants' | 'listener'> {
-  /** The folder of stored trials. */
   store: string;
   listener: QualifyListener;
 }
@@ -79,7 +78,6 @@ function comesFirst({ id, kind }: TaskTrial): boolean {
   return kind === 'reference' || IDLE.includes(id);
 }
 
-/** Whether all trials of a task's solution were made, and none has passed. */
 function neverPassed(trials: readonly TaskTrial[], statuses: ReadonlyMap<string, Status>): boolean {
   const own = trials.filter(({ kind }) => kind === 'reference').map(({ id }) => statuses.get(id));
   return own.length > 0 && own.every((status) => status !== undefined && status !== 'passed');

@@ -41,7 +41,7 @@ export interface Qualified {
 /**
  * Tries on each task without a current proof what must pass and what must not, and writes the proof next to the suite. A trial
  * that was made before on the same ground is judged again from its evidence.
- * @throws CampaignError when it cannot start, BrowserError when there is no browser.
+ * @throws CampaignError when it cannot start; BrowserError when there is no browser
  */
 export async function qualifySuite(options: QualifyOptions): Promise<Qualified> {
   const { suite, only, listener } = options;
@@ -107,7 +107,6 @@ function isProved(
   return found.verdict !== 'unqualified';
 }
 
-/** Returns the head of a proof that is made now. */
 async function headNow({ suite, surface, seed, repetitions, perturbations }: QualifyOptions): Promise<Head> {
   const world = await loadSuiteWorld(suite);
   closeSuiteWorld(world);
@@ -136,7 +135,7 @@ function atOnce({ workers, suite }: QualifyOptions, trials: number): number {
   });
 }
 
-/** Returns the durations of a suite's stored trials, in ms. */
+/** Returns durations in ms. */
 async function timesBefore(suite: LoadedSuite, earlier: Qualification | null, root: string): Promise<number[]> {
   const times: number[] = [];
   for (const { task } of suite.tasks) {

@@ -8,7 +8,6 @@ export interface RightEnd {
   answer: Answer | null;
   startUrl: string;
   finalUrl: string | null;
-  /** Null if nothing was captured. */
   evidence: Evidence | null;
 }
 
@@ -57,7 +56,6 @@ function differs(one: Json, other: Json, volatile: readonly string[]): boolean {
   return !differences(one, other).every((pointer) => volatile.some((path) => liesUnder(pointer, path)));
 }
 
-/** False if the reference has sent nothing. */
 function hasSentAll(own: Evidence | null, right: Evidence | null): boolean {
   const wanted = sentIn(right);
   const sent = sentIn(own);

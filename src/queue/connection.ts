@@ -6,7 +6,7 @@ import { fact } from '../messages/messages.ts';
 import type { QueueAddress } from './queue-address.ts';
 import { QueueError } from './queue-error.ts';
 
-/** All keys that Touchstone uses in a Redis begin with this, so that its user needs access to no others. */
+/** Begins all keys that Touchstone uses in a Redis, so that its user needs access to no others. */
 export const PREFIX = 'touchstone';
 
 /** Longest wait before another try to reach a Redis that has answered before, in ms. */
@@ -17,14 +17,14 @@ const CONNECT_TIMEOUT_MS = 10_000;
 export interface QueueConnection {
   client: Redis;
   bullmq: typeof bullmq;
-  /** Where it is, to be printed. */
+  /** The address, to be printed. */
   shown: string;
   close(): void;
 }
 
 /**
- * Connects to a Redis. Once it has answered, it may go away and come back: commands wait meanwhile.
- * @param note takes a line when it stops answering, and when it answers again
+ * Connects to a Redis. Once it has answered, it may go away and come back; commands wait meanwhile.
+ * @param note receives a line when it stops answering, and when it answers again
  * @throws QueueError `queue_unreachable` or `queue_not_installed`
  */
 export async function connectTo(address: QueueAddress, note: (line: string) => void): Promise<QueueConnection> {

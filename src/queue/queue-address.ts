@@ -13,7 +13,7 @@ export interface QueueAddress {
   shown: string;
 }
 
-/** Variables for the user, so that no list of processes shows a password. They win over the address. */
+/** Variables for the user, which override the address, so that no list of processes shows a password. */
 const USER = 'TOUCHSTONE_QUEUE_USER';
 const PASSWORD = 'TOUCHSTONE_QUEUE_PASSWORD';
 

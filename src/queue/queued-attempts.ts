@@ -24,7 +24,7 @@ type Ended = { result: unknown } | Lost | Pause;
 
 interface Waiting {
   job: AttemptJob;
-  /** The place of its episode in the plan. */
+  /** The index of its episode in the plan. */
   place: number;
   /** False until the queue has it. */
   isQueued: boolean;
@@ -230,7 +230,6 @@ export class QueuedAttempts implements AttemptRunner {
     else this.#again(id);
   }
 
-  /** Adds a job that has not begun to the queue again. */
   #again(id: string): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
@@ -248,7 +247,6 @@ export class QueuedAttempts implements AttemptRunner {
     else waiting.end(ended);
   }
 
-  /** Withdraws jobs that have not begun. */
   async #withdraw(): Promise<void> {
     for (const [id, { begun, end }] of this.#waiting) {
       if (begun !== null) continue;
@@ -257,7 +255,6 @@ export class QueuedAttempts implements AttemptRunner {
     }
   }
 
-  /** Writes the record of a result to the place of a local attempt. */
   async #take(result: unknown, { job, episode, started }: Taken): Promise<Recorded | Lost> {
     const { layout, campaign, listener } = this.#options;
     const parsed = parsePlainly(AttemptResult, result);

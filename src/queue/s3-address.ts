@@ -4,7 +4,7 @@ import { QueueError } from './queue-error.ts';
 /** A place in a bucket, with the keys to it. */
 export interface S3Address {
   bucket: string;
-  /** Begins the name of each object: it ends with a slash, or is empty. */
+  /** Begins the name of each object; ends with a slash, or is empty. */
   prefix: string;
   region: string;
   keys: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
@@ -15,10 +15,9 @@ export interface S3Address {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const USUAL_REGION = 'us-east-1';
-/** Most bytes that S3 takes as the name of an object, less those of a hash. */
+/** Most bytes of an object's name in S3, less those of a hash. */
 const MOST_PREFIX_BYTES = 1_024 - 64;
 
-/** Whether `--store` names a place in a bucket. */
 export function isS3Address(text: string): boolean {
   return text.startsWith('s3://');
 }

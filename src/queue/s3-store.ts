@@ -12,9 +12,8 @@ import type { S3Address } from './s3-address.ts';
 import { checked } from './stores.ts';
 
 export interface S3Options {
-  /** Takes a line when the store goes away, and when it is back. */
+  /** Receives a line when the store goes away, and when it is back. */
   note: (line: string) => void;
-  /** Most bytes of one blob. */
   maxBytes?: number;
   /** Longest time to wait for a store that has answered before. */
   patienceMs?: number;
@@ -23,9 +22,9 @@ export interface S3Options {
 const PATIENCE_MS = 300_000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;
-/** Longest time for one request with all of its answer: a blob of 64 MB at 9 Mbit/s. */
+/** Longest time for a request: a blob of 64 MB at 9 Mbit/s. */
 const TIMEOUT_MS = 60_000;
-/** Most bytes that are read of an answer that holds no blob. */
+/** Most bytes of an answer without a blob. */
 const MOST_ANSWER = 64 * 1_024;
 /** The hash of a blob that does not exist. */
 const NOTHING = '0'.repeat(64);
@@ -33,12 +32,12 @@ const NOTHING = '0'.repeat(64);
 /**
  * Keeps blobs in a bucket of S3 or of a compatible store: each is an object named by its SHA-256. aws4fetch signs the requests:
  * AWS's own client has 22 MB, loads in a second instead of 30 ms, and warns on the Node 20 that we support.
- * @throws QueueError when it cannot be used; once it has answered, it may be away for a while
+ * @throws QueueError when it cannot be used; a store that has answered may be away for a while
  */
 export async function openS3Store(address: S3Address, options: S3Options): Promise<BlobStore> {
   const { maxBytes = MAX_BYTES.blob } = options;
   const bucket = new Bucket(address, await clientFor(address), options);
-  // S3 reports what is missing only to those who may list the bucket, and answers all others that it is forbidden.
+  // S3 reports a missing object only to users who may list the bucket; others are forbidden.
   await bucket.ask({ method: 'GET', key: `${address.prefix}${NOTHING}` }, MOST_ANSWER);
   const key = (sha256: string): string => `${address.prefix}${safeSha256(sha256)}`;
   const has = async (sha256: string): Promise<boolean> =>
@@ -67,7 +66,7 @@ async function clientFor({ keys, region }: S3Address): Promise<AwsClient> {
 
 type Asked = { method: 'GET' | 'HEAD'; key: string } | { method: 'PUT'; key: string; bytes: Buffer; sha256: string };
 
-/** No answer, or one that may soon change. */
+/** A failure that may soon pass. */
 class Away extends Error {}
 
 class Bucket {
@@ -89,12 +88,12 @@ class Bucket {
   async ask(asked: Asked, maxBytes: number): Promise<Buffer | null> {
     const { method, key } = asked;
     const url = `${this.#address.bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
-    // By this header the store knows which bytes it may take.
+    // The store checks the bytes against this header.
     const sent = method === 'PUT' ? { body: asked.bytes, headers: { 'X-Amz-Content-Sha256': asked.sha256 } } : {};
     return await this.#patiently(url, { method, ...sent }, maxBytes);
   }
 
-  /** Asks until there is an answer of use. A store that has never answered is not waited for: its address may be wrong. */
+  /** Repeats a request until it succeeds. A store that has never answered is asked once, since its address may be wrong. */
   async #patiently(url: string, init: RequestInit, maxBytes: number): Promise<Buffer | null> {
     const until = performance.now() + this.#patienceMs;
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
@@ -111,11 +110,11 @@ class Bucket {
     }
   }
 
-  /** @throws Away, or QueueError if asking again is of no use */
+  /** @throws Away, or QueueError if a repetition cannot help */
   async #once(url: string, init: RequestInit, maxBytes: number): Promise<Buffer | null> {
     const request = await this.#client.sign(url, init);
     try {
-      // A redirect could lead what is signed elsewhere.
+      // A redirect could send the signed request elsewhere.
       const response = await fetch(request, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
       this.#hasAnswered = true;
       if (response.ok) return await bytesOf(response, maxBytes);
@@ -160,7 +159,6 @@ interface Refusal {
   fact: 'store_clock' | 'store_elsewhere' | 'store_refuses_keys';
 }
 
-/** The first that fits. */
 const REFUSALS: readonly Refusal[] = [
   { codes: /^RequestTimeTooSkewed$/, statuses: [], fact: 'store_clock' },
   {
@@ -171,7 +169,7 @@ const REFUSALS: readonly Refusal[] = [
   { codes: /^(?:ExpiredToken|InvalidToken)$/, statuses: [401, 403], fact: 'store_refuses_keys' },
 ];
 
-/** Reads until there is more than was asked for, however much is sent. */
+/** Reads until the limit is exceeded, whatever the size of the answer. */
 async function bytesOf({ body }: Response, maxBytes: number): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -183,7 +181,7 @@ async function bytesOf({ body }: Response, maxBytes: number): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** The reason is in the cause: `fetch` itself reports only that it failed. */
+/** Returns the cause, since `fetch` itself reports only that it failed. */
 function whyOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';

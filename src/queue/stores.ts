@@ -9,13 +9,13 @@ import { fact } from '../messages/messages.ts';
 import { PREFIX } from './connection.ts';
 import { QueueError } from './queue-error.ts';
 
-/** Seconds after which Redis forgets a blob. An older one belongs to an attempt that the coordinator has, or has given up. */
+/** Seconds after which Redis forgets a blob, whose attempt is then taken or lost. */
 const KEPT_S = 900;
 
-/** The hash of no bytes. Redis returns as much of what it does not have. */
+/** The hash of no bytes, which Redis returns for a missing key. */
 const NOTHING = sha256Hex('');
 
-/** Keeps blobs in the memory of the queue's own Redis, for as long as an attempt takes from a worker to its coordinator. */
+/** Keeps blobs in the memory of the queue's Redis until the coordinator has them. */
 export function redisStore(client: Redis): BlobStore {
   return {
     has: async (sha256) => (await client.exists(key(sha256))) === 1,
@@ -26,7 +26,7 @@ export function redisStore(client: Redis): BlobStore {
       return sha256;
     },
     async get(sha256) {
-      // Whoever may write to the queue could put half a gigabyte there.
+      // Redis accepts half a gigabyte.
       const bytes = await client.getrangeBuffer(key(sha256), 0, MAX_BYTES.blob);
       if (bytes.length > MAX_BYTES.blob)
         throw new BundleError(fact('store_blob_too_large', { blob: sha256, most: MAX_BYTES.blob }));
@@ -41,7 +41,7 @@ function key(sha256: string): string {
 }
 
 /**
- * Returns what a store has under a hash, if that is its hash.
+ * Checks the hash of a blob from a store.
  * @throws BundleError `store_lacks_blob` or `store_blob_corrupt`
  */
 export function checked(bytes: Buffer | null, sha256: string, store: string): Buffer {
@@ -50,11 +50,11 @@ export function checked(bytes: Buffer | null, sha256: string, store: string): Bu
   throw new BundleError(fact('store_blob_corrupt', { blob: sha256 }));
 }
 
-/** Waits before each further try, in ms: half a minute in all, in which a store may come back. */
+/** Waits before each further try, in ms: half a minute in all. */
 const WAITS_MS = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000];
 
 /**
- * Repeats what fails while a store is out of reach.
+ * Repeats a failed action while a store is out of reach.
  * @throws the error of the last try; a QueueError at once, since a store that throws one has been patient itself
  */
 export async function patiently<T>(act: () => Promise<T>, waits: readonly number[] = WAITS_MS): Promise<T> {

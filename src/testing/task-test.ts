@@ -10,46 +10,45 @@ import { printable } from '../messages/printable.ts';
 import { shellWord } from '../report/shell-word.ts';
 import { episodeName } from '../task/instance.ts';
 
-/** A task, and who is to do it. Names are those of `touchstone run`: of what is built in, or files and folders. */
+/** A task and its entrant. As for `touchstone run`, names are built in, or files and folders. */
 export interface TaskRun {
   suite: string;
   task: string;
   agent: string;
-  /** `aria`, where it is left out; `own` for an agent that drives the browser itself. */
+  /** `aria` by default; `own` for an agent that drives the browser itself. */
   surface?: string;
-  /** Repetitions, all of which have to pass; one, where it is left out. */
+  /** Repetitions, all of which must pass; one by default. */
   iterations?: number;
-  /** Where the bundle comes to lie; `bundles`, where it is left out. */
+  /** The folder for the bundle; `bundles` by default. */
   bundles?: string;
 }
 
-/** The episodes of a task, and the bundle that holds all evidence of them. */
+/** The episodes of a task, and the bundle with their evidence. */
 export interface TaskOutcome {
-  /** True where there is an episode, and every one has passed. */
+  /** True if there is an episode and all passed. */
   passed: boolean;
   episodes: EpisodeLine[];
   bundle: string;
 }
 
-/** A function that registers a test: `test` of Vitest, of Playwright Test, of `node:test`, or of any other runner with the same words. */
+/** A function that registers a test: `test` of Vitest, Playwright Test, `node:test`, or a similar runner. */
 export interface RegisterTest {
   (name: string, body: () => Promise<void>, timeout?: number): unknown;
-  /** Where a limit is set from within a test, as in Playwright Test. */
+  /** Sets the limit from within a test, as in Playwright Test. */
   setTimeout?: (milliseconds: number) => void;
 }
 
 export interface TaskTest extends TaskRun {
-  /** Name of the test; task, agent and surface, where it is left out. */
+  /** Name of the test; task, agent and surface by default. */
   name?: string;
-  /** Most time of the test, the start of the browser and of the app included; 180 000 ms, where it is left out. */
+  /** Most time of the test, with the start of browser and app; 180 000 ms by default. */
   timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 180_000;
 
 /**
- * Registers a test that passes where every episode of a task passes. It is what `touchstone run` does with this task, and leaves
- * the same bundle.
+ * Registers a test that passes if every episode of a task passes. It leaves the same bundle as `touchstone run`.
  * @example taskTest(test, { suite: 'bench', task: 'delete-note', agent: 'bench/agents/node-agent/agent.mjs' });
  */
 export function taskTest(test: RegisterTest, { name, timeoutMs = TIMEOUT_MS, ...run }: TaskTest): void {
@@ -67,7 +66,7 @@ export function taskTest(test: RegisterTest, { name, timeoutMs = TIMEOUT_MS, ...
 
 /**
  * Runs one task in a browser of its own.
- * @throws Error with the remedy where it cannot be run: a name that does not exist, no browser, a provider that does not answer.
+ * @throws Error with the remedy when it cannot be run, such as an unknown name or a missing browser
  */
 export async function runTask(run: TaskRun): Promise<TaskOutcome> {
   const { suite, task, agent, surface = 'aria', iterations = 1, bundles = 'bundles' } = run;
@@ -90,7 +89,7 @@ export async function runTask(run: TaskRun): Promise<TaskOutcome> {
   return { passed: episodes.length > 0 && episodes.every(({ status }) => status === 'passed'), episodes, bundle };
 }
 
-/** Say of each episode that did not pass why, as the report does, and where its evidence lies. */
+/** Explains each episode that did not pass, and names the place of its evidence. */
 function whyItFailed(episodes: readonly EpisodeLine[], bundle: string): string {
   const failed = episodes.filter(({ status }) => status !== 'passed');
   const reasons = failed.flatMap((episode) => {
