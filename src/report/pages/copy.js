@@ -1,4 +1,4 @@
-// The buttons beside commands.
+// Buttons that copy commands.
 
 /** @param {Element} button */
 async function copy(button) {
@@ -8,7 +8,7 @@ async function copy(button) {
     await navigator.clipboard.writeText(command.textContent ?? '');
     button.textContent = 'Copied';
   } catch {
-    // Where a page may not write it, it can be copied by hand.
+    // Without access to the clipboard, users copy by hand.
     getSelection()?.selectAllChildren(command);
   }
 }

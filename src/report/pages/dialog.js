@@ -1,4 +1,4 @@
-// What is known of an episode, once it is opened. Whatever it shows is set as text; nothing here makes markup.
+// The dialog of an opened episode. It sets text only, never markup.
 
 /** @typedef {import('./report.js').Episode & { goal: string }} Opened */
 
@@ -48,7 +48,7 @@ function unfolding(raw) {
   return folded;
 }
 
-/** The last picture of an episode, where the page holds it. @param {Opened} episode @returns {HTMLElement[]} */
+/** The last picture of an episode, if the page holds it. @param {Opened} episode @returns {HTMLElement[]} */
 function pictureOf({ picture, task }) {
   const there = [...document.querySelectorAll('img')].find((each) => each.dataset['picture'] === picture);
   if (picture === undefined || there === undefined) return [];

@@ -1,5 +1,5 @@
-// The page of an episode: long texts are fetched when they are opened, and of the film one scene is shown at a time. What comes is set
-// as text; nothing here makes markup.
+// The page of an episode: fetches long texts when they are opened, and shows one scene of the film at a time. It sets text only, never
+// markup.
 
 /** @param {HTMLDetailsElement} details */
 async function load(details) {
@@ -31,7 +31,7 @@ const scenes = [...document.querySelectorAll('.scene')].filter((each) => each in
 const entries = [...document.querySelectorAll('.reel .list a')].filter((each) => each instanceof HTMLAnchorElement);
 let current = 0;
 
-/** Shows one scene and no other. @param {number} place */
+/** Shows one scene. @param {number} place */
 function show(place) {
   current = Math.max(0, Math.min(scenes.length - 1, place));
   for (const [at, scene] of scenes.entries()) scene.hidden = at !== current;
@@ -42,7 +42,7 @@ function show(place) {
   entries[current]?.scrollIntoView({ block: 'nearest' });
 }
 
-/** The scene that the address names; without one the last step, which is where it was decided, and the end where no step was seen. */
+/** The scene that the address names, or else the last step, or the end. */
 function wanted() {
   const named = scenes.findIndex(({ id }) => `#${id}` === location.hash);
   const last = scenes.length > 2 ? scenes.length - 2 : scenes.length - 1;
@@ -57,7 +57,7 @@ function turnTo(place) {
 
 addEventListener('hashchange', () => {
   show(wanted());
-  // Where a link of the list was followed, it keeps the focus, so that the keys of the list go on from there.
+  // A link of the list keeps the focus, so that its keys go on from there.
   entries[current]?.focus({ preventScroll: true });
 });
 document.querySelector('.reel .list')?.addEventListener('keydown', (event) => {
@@ -70,7 +70,7 @@ document.querySelector('.reel .list')?.addEventListener('keydown', (event) => {
   entries[current]?.focus();
 });
 addEventListener('keydown', ({ key, target, altKey, ctrlKey, metaKey }) => {
-  // In a text that scrolls, and with a key for something else, arrows are the browser's own.
+  // Leaves arrows to the browser in scrolling texts and with modifier keys.
   if (altKey || ctrlKey || metaKey || (target instanceof Element && target.closest('pre, [role="region"]'))) return;
   if (key === 'ArrowRight') turnTo(current + 1);
   if (key === 'ArrowLeft') turnTo(current - 1);

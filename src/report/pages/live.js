@@ -1,5 +1,5 @@
-// Follows a campaign that is still running: says how far it has come, and draws the page again as episodes end. The part of the page that
-// somebody looks at stays where it is, and the index keeps its filters.
+// Follows a running campaign: shows its progress, and redraws the page as episodes end. It keeps the scroll position and the filters of
+// the index.
 
 /** Least time between two pages, in ms. */
 const LEAST_MS = 2000;
@@ -9,7 +9,7 @@ const index = document.querySelector('#index')?.closest('section');
 const changes = new EventSource('/changes');
 /** Counted episodes that the page shows. */
 let drawn = Number(live.getAttribute('data-done'));
-/** Counted episodes that there are. */
+/** Counted episodes in the bundle. */
 let counted = drawn;
 let isDrawing = false;
 
@@ -26,7 +26,7 @@ changes.addEventListener('error', () => {
   if (changes.readyState !== EventSource.CLOSED) live.textContent = 'the viewer does not answer: is it still running?';
 });
 
-/** Draws the page again until it shows what there is. */
+/** Redraws the page until it is up to date. */
 async function catchUp() {
   if (isDrawing) return;
   isDrawing = true;
@@ -37,7 +37,7 @@ async function catchUp() {
       if (answer.ok) redraw(new DOMParser().parseFromString(await answer.text(), 'text/html'));
       drawn = wanted;
     } catch {
-      // Whoever listens for changes says that nobody answers.
+      // The listener for changes reports that the server is gone.
       break;
     }
     await new Promise((resolve) => setTimeout(resolve, LEAST_MS));
@@ -45,7 +45,7 @@ async function catchUp() {
   isDrawing = false;
 }
 
-/** Puts the parts of a later page in the place of those that are here, but for the index, which takes its episodes. @param {Document} next */
+/** Replaces the parts of the page by those of a later one, except the index, which takes its episodes. @param {Document} next */
 function redraw(next) {
   const main = next.querySelector('main');
   const nextIndex = main?.querySelector('#index')?.closest('section');
@@ -68,12 +68,12 @@ function redraw(next) {
   if (scrollY > 0) scrollBy({ top: index.getBoundingClientRect().top - top, behavior: 'instant' });
 }
 
-/** Names of what is folded out. @param {Document} page */
+/** Names of the open details. @param {Document} page */
 function openIn(page) {
   return new Set([...page.querySelectorAll('details[open]')].map(nameOf));
 }
 
-/** By what a part of a page is known in the next one: texts may have other counts there. @param {Element | null} part */
+/** A name of a part that is the same in the next page, without counts. @param {Element | null} part */
 function nameOf(part) {
   if (part === null || part === document.body) return '';
   if (part.id !== '') return part.id;

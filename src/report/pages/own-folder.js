@@ -1,10 +1,10 @@
-// Names in commands the folder that this page lies in: where the page is opened as a file of a bundle, it need not be put in by hand.
+// Puts the folder of a page that is opened as a file of a bundle into its commands.
 
 /** As `src/report/html/command-section.ts` writes it. */
 const NO_FOLDER = 'path/to/bundle';
 const ownFolder = folderOf(location);
 
-/** The folder of a report that is a file, as one word of a shell; null where the page is anything else. @param {Location} place */
+/** The folder of a report that is opened as a file, as a word of a shell; null for other pages. @param {Location} place */
 function folderOf({ protocol, pathname }) {
   if (protocol !== 'file:') return null;
   const folder = /^(\/(?![A-Za-z]:)[^\p{Cc}]+)\/report\.html$/u.exec(decoded(pathname))?.[1];

@@ -1,5 +1,5 @@
-// The index of episodes: filters and order, which stand in the address, and a table of which only the rows in sight exist, so that ten thousand stay smooth.
-// Whatever it shows is set as text; nothing here makes markup.
+// The index of episodes: filters and order, which are in the address, and a table with only its visible rows, so that ten thousand stay
+// smooth. It sets text only, never markup.
 
 /**
  * @typedef {{ id: string, suite: string, template: string, task: string, entrant: string, iteration: number, status: string,
@@ -9,7 +9,7 @@
 
 /** @type {(keyof typeof selects)[]} */
 const fields = ['status', 'entrant', 'task', 'suite'];
-/** Rows beyond those in sight, so that the next one by Tab or arrow is there. */
+/** Rows beyond the visible ones, for Tab and arrow keys. */
 const BEYOND = 12;
 /** Most rows that are printed. */
 const PRINTED = 1000;
@@ -37,7 +37,7 @@ const selects = {
   task: element('filter-task', HTMLSelectElement),
   suite: element('filter-suite', HTMLSelectElement),
 };
-/** The values of an episode that a select chooses among.
+/** Values for the filters.
  * @type {Record<keyof typeof selects, (episode: Episode) => string>} */
 const chosen = {
   status: ({ status }) => status,
@@ -45,7 +45,7 @@ const chosen = {
   task: ({ template }) => template,
   suite: ({ suite }) => suite,
 };
-/** The values that a column is ordered by.
+/** Values for the order.
  * @type {Record<string, (episode: Episode) => string | number>} */
 const ordered = {
   task: ({ task }) => task,
@@ -55,29 +55,29 @@ const ordered = {
   steps: ({ steps }) => steps ?? -1,
   time: ({ ms }) => ms ?? -1,
 };
-/** The column by which episodes are ordered, with `-` before it where the last comes first; empty: as they come, controls after all others. */
+/** The column that orders episodes, with `-` for descending; empty: controls last. */
 let order = '';
 
-/** What an agent was asked for, by suite and task.
+/** Goals by suite and task.
  * @type {Record<string, string | undefined>} */
 const goals = JSON.parse(document.getElementById('goals')?.textContent ?? '{}');
 
 /** @type {Episode[]} */
 let episodes = [];
-/** The texts that are searched, in the order of the episodes.
+/** Texts to search, in the order of the episodes.
  * @type {string[]} */
 let searched = [];
 /** Places of the episodes that are shown.
  * @type {number[]} */
 let shown = [];
-/** Rows that exist, by their place among those shown.
+/** Existing rows, by their place among those shown.
  * @type {Map<number, HTMLTableRowElement>} */
 const rows = new Map();
 /** In px; measured as soon as there is a row. */
 let rowHeight = 36;
 const [above, below] = [spacer(), spacer()];
 
-/** Takes the episodes of the page, and those of a later one after it. Whatever was chosen stays chosen. @param {string} json */
+/** Takes the episodes of the page, or of a later one; filters stay. @param {string} json */
 function take(json) {
   episodes = JSON.parse(json);
   searched = episodes.map((each) =>
@@ -102,7 +102,7 @@ function take(json) {
     select.replaceChildren(new Option('all', ''), ...values.map((each) => new Option(each, each)));
     select.value = value;
   }
-  // One suite is all: there is nothing to choose.
+  // Hides the choice of a single suite.
   selects.suite.parentElement?.toggleAttribute('hidden', selects.suite.options.length < 3);
 }
 
@@ -148,7 +148,7 @@ function rowAt(place) {
   return row;
 }
 
-/** A link to the page of an episode; where it has none, a button that shows what is known of it. @param {Episode} episode */
+/** A link to the page of an episode, or a button that opens its dialog. @param {Episode} episode */
 function openerOf({ page }) {
   if (page === undefined) {
     const button = document.createElement('button');
@@ -166,7 +166,7 @@ function colourOf({ status, must }) {
   return must || status === 'not_applicable' || status === 'unavailable' ? 'absent' : 'lost';
 }
 
-/** Makes the rows from one place to another, and lets go of all others. Rows that stay keep the focus. */
+/** Makes the rows from one place to another and removes the others. Kept rows keep the focus. */
 function draw(from = firstInSight() - BEYOND, to = firstInSight() + frame.clientHeight / rowHeight + BEYOND) {
   const [first, last] = [Math.max(0, Math.floor(from)), Math.min(shown.length, Math.ceil(to))];
   for (const [place, row] of rows) {
@@ -211,7 +211,7 @@ function filter() {
   measure();
 }
 
-/** Takes the height of a row, which a narrow window has in two lines, and stays at the row that is at the top. */
+/** Measures a row, which has two lines in a narrow window, and keeps the top row in place. */
 function measure() {
   const [[first], place] = [[...rows.values()], frame.scrollTop / rowHeight];
   rowHeight = first?.getBoundingClientRect().height ?? rowHeight;
@@ -220,7 +220,7 @@ function measure() {
   draw();
 }
 
-/** Puts the episodes that are shown in order, and says so at the head of the column. */
+/** Sorts the shown episodes, and marks the head of the column. */
 function sort() {
   const [column, way] = order.startsWith('-') ? [order.slice(1), -1] : [order, 1];
   for (const button of frame.querySelectorAll('[data-sort]')) {
@@ -243,7 +243,7 @@ function compared(one, other) {
   return typeof one === 'number' && typeof other === 'number' ? one - other : String(one).localeCompare(String(other));
 }
 
-/** Writes filters, order and the opened episode into the address, so that it can be sent to somebody. @param {string} [episode] */
+/** Writes filters, order and the opened episode into the address, so that it can be shared. @param {string} [episode] */
 function remember(episode = '') {
   const state = {
     text: text.value,
@@ -256,7 +256,7 @@ function remember(episode = '') {
   history.replaceState(null, '', `#episodes${query === '' ? '' : `?${query}`}`);
 }
 
-/** Takes filters, order and the opened episode from the address; one that only names a part of the page changes nothing. */
+/** Takes filters, order and the opened episode from the address; a plain anchor changes nothing. */
 function recall() {
   const [section = '', query] = location.hash.slice(1).split('?');
   if (section !== 'episodes' || query === undefined) return;
@@ -270,7 +270,7 @@ function recall() {
   if (episode !== undefined && !dialog.open) open(episode);
 }
 
-/** Filters anew after what a user has done. */
+/** Filters again after an input. */
 function refilter() {
   filter();
   remember();
@@ -286,14 +286,14 @@ function focusAt(place) {
   placed(rows.get(wanted))?.focus({ preventScroll: true });
 }
 
-/** Opens the episode; dialog.js says what is known of it. @param {Episode} episode */
+/** Opens the dialog of an episode. @param {Episode} episode */
 function open(episode) {
   remember(episode.id);
   const goal = goals[`${episode.suite}/${episode.task}`] ?? '';
   document.dispatchEvent(new CustomEvent('episode', { detail: { ...episode, goal } }));
 }
 
-/** What opens the episode of a row. @param {HTMLTableRowElement | undefined} row @returns {HTMLElement | null | undefined} */
+/** The link or button of a row. @param {HTMLTableRowElement | undefined} row @returns {HTMLElement | null | undefined} */
 function placed(row) {
   return row?.querySelector('[data-place]');
 }
@@ -304,7 +304,7 @@ function placeOf(target) {
   return opener instanceof HTMLElement ? Number(opener.dataset['place']) : null;
 }
 
-/** By how many rows a key moves. @param {string} key */
+/** The number of rows that a key moves by. @param {string} key */
 function moveBy(key) {
   const page = Math.max(1, Math.floor(frame.clientHeight / rowHeight) - 2);
   /** @type {Record<string, number>} */
