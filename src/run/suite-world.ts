@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { messageOf } from '../contract/message-of.ts';
 import type { WorldKind } from '../bundle/row-words.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { taskName } from '../task/instance.ts';
@@ -12,7 +11,7 @@ import { type LoadedSite, type LoadedWorld, tellsState } from '../task/suite-pat
 import { Archive } from '../world/archive/archive.ts';
 import { startArchiveWorld } from '../world/archive/archive-world.ts';
 import { ArchiveIndex } from '../world/archive/matcher.ts';
-import { loadApp } from '../world/load-app.ts';
+import { loadApp, namingFile } from '../world/load-app.ts';
 import type { CreateApp } from '../world/app.ts';
 import { fact } from '../messages/messages.ts';
 import { WorldError } from '../world/error.ts';
@@ -97,7 +96,14 @@ async function sitesOf(
     const inThread = isProcess(site, create)
       ? {}
       : { madeOf: site.serves === 'app' ? { app: place } : { files: place } };
-    sites.push({ origin, create: naming(place, create), hasState: tellsState(site), standIn, ...tools, ...inThread });
+    sites.push({
+      origin,
+      create: namingFile(place, create),
+      hasState: tellsState(site),
+      standIn,
+      ...tools,
+      ...inThread,
+    });
   }
   return { sites, realApps, stateAddresses };
 }
@@ -134,18 +140,6 @@ async function openArchive({ file, ignoreQuery }: LoadedWorld & { kind: 'archive
   const archive = await Archive.open(file);
   const index = new ArchiveIndex(archive.exchanges, ignoreQuery);
   return { kind: 'archive', archive, index, appHash: hashJson({ archive: archive.hash, ignoreQuery }) };
-}
-
-/** Adds the file of an app to the error with which it cannot be made. */
-function naming(file: string, create: CreateApp): CreateApp {
-  return async (parameters) => {
-    try {
-      return await create(parameters);
-    } catch (error) {
-      if (error instanceof WorldError) throw error;
-      throw new Error(`${file}: ${messageOf(error)}`, { cause: error });
-    }
-  };
 }
 
 export interface Setting {

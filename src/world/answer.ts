@@ -103,13 +103,15 @@ async function answerOpen(
   else await deal(openExchange({ ask, finish, request, reply }));
 }
 
-/** Waits until the budget has room, and reads nothing more from an HTTP/1 connection meanwhile. @throws Error when too many wait. */
+/** Waits until the budget has room. Ends the connection when too many wait. */
 async function roomFor(request: ServerRequest, budget: Budget): Promise<void> {
-  if (budget.waiting >= MAX_WAITING) throw new Error('too many requests wait');
-  const isPaused = budget.isSpent && !('stream' in request);
-  if (isPaused) request.socket.pause();
-  await budget.room(REQUEST_COST);
-  if (isPaused) request.socket.resume();
+  if (budget.waiting < MAX_WAITING) {
+    await budget.room(REQUEST_COST);
+    return;
+  }
+  if ('stream' in request) request.stream.session?.destroy();
+  else request.socket.destroy();
+  throw new Error('too many requests wait');
 }
 
 /** @throws Error when the way is cut, so that the app never hears of a request that came before. */

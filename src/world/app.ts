@@ -18,6 +18,22 @@ export interface App {
 
 /** Longest state that is evidence, in bytes of JSON. */
 export const MAX_STATE_BYTES = 16 * 1024 * 1024;
+/** Most values in it: millions of numbers fit into the bytes, and take the judge seconds to compare. */
+const MAX_STATE_VALUES = 100_000;
+
+/** Whether a state has more values than are evidence. */
+export function hasTooManyValues(state: unknown): boolean {
+  const waiting = [state];
+  for (let seen = 0; waiting.length > 0;) {
+    const next = waiting.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    const inner = Object.values(next);
+    seen += inner.length;
+    if (seen > MAX_STATE_VALUES) return true;
+    for (const each of inner) waiting.push(each);
+  }
+  return false;
+}
 
 /** The default export of an app file: makes a fresh, seeded instance from a task instance's parameters. */
 export type CreateApp = (parameters: Record<string, string | number>) => App | Promise<App>;

@@ -27,6 +27,18 @@ export async function loadApp(file: string): Promise<CreateApp> {
   throw new WorldError(fact('app_has_no_default', { file }));
 }
 
+/** An app whose error, when it cannot be made, names its file. */
+export function namingFile(file: string, create: CreateApp): CreateApp {
+  return async (parameters) => {
+    try {
+      return await create(parameters);
+    } catch (error) {
+      if (error instanceof WorldError) throw error;
+      throw new Error(`${file}: ${messageOf(error)}`, { cause: error });
+    }
+  };
+}
+
 /** An app may know better than we do: what it needs may be missing, and not be its fault. */
 function remedyOf(error: unknown): string {
   const own = error instanceof Error && 'remedy' in error ? error.remedy : null;

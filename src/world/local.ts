@@ -1,7 +1,7 @@
 import { type Captured, missing, present } from '../contract/evidence.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { Json, jsonBytes } from '../contract/json.ts';
-import { type App, type CreateApp, MAX_STATE_BYTES } from './app.ts';
+import { type App, type CreateApp, hasTooManyValues, MAX_STATE_BYTES } from './app.ts';
 import { fact } from '../messages/messages.ts';
 import { WorldError } from './error.ts';
 import { LiveWeb } from './live/live-web.ts';
@@ -38,7 +38,7 @@ export interface LocalWorldOptions {
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /** Apps that run, by origin. */
-export type Running = Map<string, { app: App; hasState: boolean }>;
+export type RunningApps = Map<string, { app: App; hasState: boolean }>;
 
 /** The states of apps, by origin. */
 export type States = [origin: string, state: Json][];
@@ -60,7 +60,7 @@ export async function startLocalWorld({
   closeTimeoutMs = CLOSE_TIMEOUT_MS,
   ...options
 }: LocalWorldOptions): Promise<LocalWorld> {
-  const running: Running = new Map();
+  const running: RunningApps = new Map();
   try {
     for (const site of sites) {
       if (live && site.standIn) continue;
@@ -113,7 +113,7 @@ export async function makeApp({ origin, create }: Site, parameters: LocalWorldOp
   }
 }
 
-export async function statesOf(running: Running): Promise<States> {
+export async function statesOf(running: RunningApps): Promise<States> {
   const states: States = [];
   for (const [origin, { app, hasState }] of running) if (hasState) states.push([origin, await stateOf(app)]);
   return states;
@@ -128,14 +128,16 @@ export function stateOfAll(states: States): Captured<Json> {
 /** A copy: what the app does later must not change what was captured. */
 async function stateOf(app: App): Promise<Json> {
   const told = await app.state();
+  if (hasTooManyValues(told)) throw new Error('it has too many values');
   if (jsonBytes(told, MAX_STATE_BYTES) === null) throw new Error(`it is longer than ${MAX_STATE_BYTES} bytes`);
   const state = Json.safeParse(told);
   if (!state.success) throw new Error('it is not JSON');
-  return Json.parse(JSON.parse(JSON.stringify(state.data)));
+  const copy: Json = JSON.parse(JSON.stringify(state.data));
+  return copy;
 }
 
 /** Closes every app, even if one of them fails to, or never finishes. */
-export async function closeApps(running: Running, timeoutMs = CLOSE_TIMEOUT_MS): Promise<void> {
+export async function closeApps(running: RunningApps, timeoutMs = CLOSE_TIMEOUT_MS): Promise<void> {
   const apps = [...running].map(([origin, { app }]) => closeApp(origin, app, timeoutMs));
   const failed = (await Promise.allSettled(apps)).find((closing) => closing.status === 'rejected');
   if (failed !== undefined) throw failed.reason;

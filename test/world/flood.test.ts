@@ -66,6 +66,15 @@ test.each([
   },
 );
 
+test('a connection on which requests are pipelined without end is ended', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const [flooded, spared] = [await openWorld(), await openWorld()];
+  connect(flooded.world).resume().write(REQUEST.repeat(50_000));
+  for (let requests = 0; requests < 200; requests += 1) await ask(spared.world);
+  expect(flooded.world.traffic.sent).toBeGreaterThan(2_000);
+  expect(flooded.world.traffic.sent).toBeLessThan(10_000);
+});
+
 const FRAMES = Buffer.alloc(12 * 1024 * 1024);
 
 test('a page that floods its app by WebSocket is slowed to the budget, drops nothing, and keeps no rival waiting', async () => {

@@ -54,6 +54,15 @@ describe('the state of a world', () => {
     expect(JSON.stringify(await world.state())).toContain('"__proto__":{"role":"admin"}');
   });
 
+  test('of more values than the judge can compare in time is an error, not evidence', async () => {
+    await using world = await openWorld({ 'http://a.test': { state: () => Array.from({ length: 100_001 }, () => 0) } });
+    await expect(world.state()).rejects.toThrow('it has too many values');
+    await using smaller = await openWorld({
+      'http://a.test': { state: () => Array.from({ length: 99_999 }, () => 0) },
+    });
+    expect(await smaller.state()).toMatchObject({ captured: true });
+  });
+
   test('that is not JSON is an error, not evidence', async () => {
     const app = defineApp(() => ({ fetch: () => new Response(), state: () => JSON.parse('{"a":1}', () => undefined) }));
     const world = await startLocalWorld(

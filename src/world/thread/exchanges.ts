@@ -1,5 +1,5 @@
 import type { NamedExchange, OpenExchange } from '../../fault/ports.ts';
-import type { Act, FromThread, Reply, ResponseToSend, ToThread } from './messages.ts';
+import type { ExchangeAct, FromWorlds, WorldReply, ResponseToSend, ToWorlds } from './messages.ts';
 
 /** An exchange that a fault of the main thread deals with. */
 interface Dealt {
@@ -13,11 +13,11 @@ interface Dealt {
 
 /** Lets faults of the main thread deal with requests of this one. */
 export class Exchanges {
-  readonly #tell: (message: FromThread) => void;
+  readonly #tell: (message: FromWorlds) => void;
   readonly #dealt = new Map<number, Dealt>();
   #last = 0;
 
-  constructor(tell: (message: FromThread) => void) {
+  constructor(tell: (message: FromWorlds) => void) {
     this.#tell = tell;
   }
 
@@ -34,13 +34,13 @@ export class Exchanges {
     if (outcome.passes) await open.send(await open.ask());
   }
 
-  take(message: Exclude<ToThread, { kind: 'asked' }>): void {
+  take(message: Exclude<ToWorlds, { kind: 'asked' }>): void {
     const dealt = this.#dealt.get(message.exchange);
     if (message.kind === 'dealt') dealt?.end(message);
     else dealt?.wake.abort();
   }
 
-  async act(exchange: number, act: Act): Promise<Reply> {
+  async act(exchange: number, act: ExchangeAct): Promise<WorldReply> {
     const dealt = this.#dealt.get(exchange);
     if (dealt === undefined) throw new Error('the exchange is over');
     const { open, responses } = dealt;

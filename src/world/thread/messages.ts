@@ -29,7 +29,7 @@ export type ResponseToSend =
   | { status: number; headers: [string, string][]; body: Uint8Array<ArrayBuffer> };
 
 /** What a fault does to a request that waits. */
-export type Act =
+export type ExchangeAct =
   | { act: 'ask' | 'sendRest' | 'hangUp' | 'reset' }
   | { act: 'send' | 'sendInstead' | 'sendHalf'; response: ResponseToSend }
   | { act: 'pause'; ms: number };
@@ -39,16 +39,16 @@ export type Asked =
   | { kind: 'raise'; id: number; cells: SharedArrayBuffer; world: ThreadWorld }
   | { kind: 'open'; id: number; world: number }
   | { kind: 'states' | 'network' | 'nac3' | 'cut' | 'close'; id: number }
-  | { kind: 'act'; exchange: number; act: Act };
+  | { kind: 'act'; exchange: number; act: ExchangeAct };
 
 /** Requests of the main thread; those with a `call` are answered. */
-export type ToThread =
+export type ToWorlds =
   | { kind: 'asked'; call: number; asked: Asked }
   /** A fault has dealt with an exchange; `passes`: it leaves it to the app. */
   | { kind: 'dealt'; exchange: number; passes: boolean; problem: string | null }
   | { kind: 'wake'; exchange: number };
 
-export interface Reply {
+export interface WorldReply {
   server?: string;
   states?: States;
   network?: Captured<{ entries: NetworkEntry[]; next: number }>;
@@ -56,8 +56,8 @@ export interface Reply {
   response?: number;
 }
 
-export type FromThread =
-  | { kind: 'replied'; call: number; reply: Reply }
+export type FromWorlds =
+  | { kind: 'replied'; call: number; reply: WorldReply }
   | { kind: 'failed'; call: number; why: string; fact: Fact<keyof typeof WORLD> | null }
   /** A request that a fault may deal with. */
   | { kind: 'named'; world: number; exchange: number; named: NamedExchange };

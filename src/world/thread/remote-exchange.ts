@@ -1,14 +1,14 @@
 import type { OpenExchange } from '../../fault/ports.ts';
-import type { Act, Reply, ResponseToSend } from './messages.ts';
+import type { ExchangeAct, WorldReply, ResponseToSend } from './messages.ts';
 
 /** A request that waits in the thread of its world, for a fault in this one. Responses of the app stay there. */
 export class RemoteExchange implements OpenExchange {
-  readonly #act: (act: Act) => Promise<Reply>;
+  readonly #act: (act: ExchangeAct) => Promise<WorldReply>;
   readonly #wake: () => void;
   readonly #asked = new WeakMap<Response, number>();
 
   /** @param wake ends its pauses */
-  constructor(act: (act: Act) => Promise<Reply>, wake: () => void) {
+  constructor(act: (act: ExchangeAct) => Promise<WorldReply>, wake: () => void) {
     this.#act = act;
     this.#wake = wake;
   }
@@ -54,7 +54,7 @@ export class RemoteExchange implements OpenExchange {
   }
 
   /** A thread that has ended meanwhile has ended the exchange, too. */
-  #order(act: Act): void {
+  #order(act: ExchangeAct): void {
     this.#act(act).catch(() => {});
   }
 

@@ -5,7 +5,7 @@ import { startThread } from '../../process/thread.ts';
 import { WorldError } from '../error.ts';
 import type { States } from '../local.ts';
 import type { WayIn, World } from '../way-in.ts';
-import { type Asked, CELLS, CELLS_BYTES, type FromThread, type Reply, type ThreadWorld } from './messages.ts';
+import { type Asked, CELLS, CELLS_BYTES, type FromWorlds, type WorldReply, type ThreadWorld } from './messages.ts';
 import { RemoteExchange } from './remote-exchange.ts';
 
 /** Longest time that a thread may take to cut, read out or close a world, in ms; one that is stuck for longer is ended. */
@@ -17,7 +17,7 @@ export interface RemoteWorld extends Omit<World, 'state' | 'toolServers'> {
 }
 
 interface Waiting {
-  resolve: (reply: Reply) => void;
+  resolve: (reply: WorldReply) => void;
   reject: (error: Error) => void;
 }
 
@@ -32,7 +32,7 @@ export class RunningThread {
 
   constructor() {
     this.#worker = startThread('thread', import.meta.url, {}, []);
-    this.#worker.on('message', (message: FromThread) => {
+    this.#worker.on('message', (message: FromWorlds) => {
       this.#take(message);
     });
     this.#worker.on('error', (error) => {
@@ -70,7 +70,7 @@ export class RunningThread {
         return this.#way(other, opened.server ?? '');
       },
       nac3: async () => {
-        const { nac3 } = await this.#askSoon({ kind: 'nac3', id }).catch((): Reply => ({}));
+        const { nac3 } = await this.#askSoon({ kind: 'nac3', id }).catch((): WorldReply => ({}));
         return nac3 ?? { manifestChecksum: null, runtimeHash: null };
       },
       states: async () => (await this.#ask({ kind: 'states', id })).states ?? [],
@@ -96,7 +96,7 @@ export class RunningThread {
     };
   }
 
-  #take(message: FromThread): void {
+  #take(message: FromWorlds): void {
     if (message.kind === 'named') {
       void this.#deal(message);
       return;
@@ -107,7 +107,7 @@ export class RunningThread {
     else waiting?.reject(message.fact === null ? new Error(message.why) : new WorldError(message.fact));
   }
 
-  async #deal({ world, exchange, named }: Extract<FromThread, { kind: 'named' }>): Promise<void> {
+  async #deal({ world, exchange, named }: Extract<FromWorlds, { kind: 'named' }>): Promise<void> {
     const deal = this.#interceptions.get(world)?.by?.(named) ?? null;
     let problem: string | null = null;
     try {
@@ -125,17 +125,17 @@ export class RunningThread {
     this.#worker.postMessage({ kind: 'dealt', exchange, passes: deal === null, problem }, []);
   }
 
-  async #ask(asked: Asked): Promise<Reply> {
+  async #ask(asked: Asked): Promise<WorldReply> {
     if (this.#ended !== null) throw new Error(this.#ended);
     const call = this.#next();
-    return await new Promise<Reply>((resolve, reject) => {
+    return await new Promise<WorldReply>((resolve, reject) => {
       this.#waiting.set(call, { resolve, reject });
       this.#worker.postMessage({ kind: 'asked', call, asked }, []);
     });
   }
 
   /** Ends the thread if it does not answer in time. */
-  async #askSoon(asked: Asked): Promise<Reply> {
+  async #askSoon(asked: Asked): Promise<WorldReply> {
     const timer = setTimeout(() => {
       void this.end(`the world did not answer within ${ANSWER_MS} ms`);
     }, ANSWER_MS);

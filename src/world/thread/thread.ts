@@ -3,12 +3,12 @@ import { messageOf } from '../../contract/message-of.ts';
 import { askBehind } from '../backend.ts';
 import type { App, CreateApp } from '../app.ts';
 import { WorldError } from '../error.ts';
-import { loadApp } from '../load-app.ts';
+import { loadApp, namingFile } from '../load-app.ts';
 import { type Site, startLocalWorld } from '../local.ts';
 import { staticSite } from '../static-site.ts';
 import type { WayInHere } from '../way-in.ts';
 import { Exchanges } from './exchanges.ts';
-import { type Asked, CELLS, type FromThread, type Reply, type ThreadSite, type ToThread } from './messages.ts';
+import { type Asked, CELLS, type FromWorlds, type WorldReply, type ThreadSite, type ToWorlds } from './messages.ts';
 
 type OpenWorld = Awaited<ReturnType<typeof startLocalWorld>>;
 
@@ -16,15 +16,15 @@ type OpenWorld = Awaited<ReturnType<typeof startLocalWorld>>;
 class WorldsThread {
   readonly #worlds = new Map<number, OpenWorld>();
   readonly #ways = new Map<number, WayInHere>();
-  readonly #tell: (message: FromThread) => void;
+  readonly #tell: (message: FromWorlds) => void;
   readonly #exchanges: Exchanges;
 
-  constructor(tell: (message: FromThread) => void) {
+  constructor(tell: (message: FromWorlds) => void) {
     this.#tell = tell;
     this.#exchanges = new Exchanges(tell);
   }
 
-  async take(message: ToThread): Promise<void> {
+  async take(message: ToWorlds): Promise<void> {
     if (message.kind !== 'asked') {
       this.#exchanges.take(message);
       return;
@@ -42,7 +42,7 @@ class WorldsThread {
     }
   }
 
-  async #answer(asked: Asked): Promise<Reply> {
+  async #answer(asked: Asked): Promise<WorldReply> {
     switch (asked.kind) {
       case 'raise':
         return await this.#raise(asked);
@@ -72,7 +72,7 @@ class WorldsThread {
     }
   }
 
-  async #raise({ id, cells, world: { sites, ...options } }: Extract<Asked, { kind: 'raise' }>): Promise<Reply> {
+  async #raise({ id, cells, world: { sites, ...options } }: Extract<Asked, { kind: 'raise' }>): Promise<WorldReply> {
     const counts = new Int32Array(cells);
     const made: Site[] = [];
     for (const site of sites) made.push({ ...site, create: await creatorOf(site.from) });
@@ -114,22 +114,10 @@ async function creatorOf(from: ThreadSite['from']): Promise<CreateApp> {
   return () => (hasWebSockets ? { ...app, webSockets: behind.server } : app);
 }
 
-/** An app whose error, when it cannot be made, names its file. */
-function namingFile(file: string, create: CreateApp): CreateApp {
-  return async (parameters) => {
-    try {
-      return await create(parameters);
-    } catch (error) {
-      if (error instanceof WorldError) throw error;
-      throw new Error(`${file}: ${messageOf(error)}`, { cause: error });
-    }
-  };
-}
-
 const port = parentPort;
 if (port !== null) {
   const thread = new WorldsThread((message) => {
     port.postMessage(message, []);
   });
-  port.on('message', (message: ToThread) => void thread.take(message));
+  port.on('message', (message: ToWorlds) => void thread.take(message));
 }

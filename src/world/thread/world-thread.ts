@@ -2,7 +2,7 @@ import {
   closeApps,
   type LocalWorldOptions,
   makeApp,
-  type Running,
+  type RunningApps,
   type Site,
   stateOfAll,
   statesOf,
@@ -24,7 +24,7 @@ export class WorldThread {
    * @throws WorldError when an app cannot be made; those that were made before it are closed.
    */
   async raise({ sites, parameters, identity, live }: LocalWorldOptions): Promise<World> {
-    const processes: Running = new Map();
+    const processes: RunningApps = new Map();
     const raised: ThreadSite[] = [];
     try {
       for (const site of sites) {
@@ -66,7 +66,7 @@ export class WorldThread {
 async function startProcess(
   site: Site,
   parameters: LocalWorldOptions['parameters'],
-  processes: Running,
+  processes: RunningApps,
 ): Promise<ThreadSite['from']> {
   const app = await makeApp(site, parameters);
   processes.set(site.origin, { app, hasState: site.hasState });

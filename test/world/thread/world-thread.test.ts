@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import { loadApp } from '../../../src/world/load-app.ts';
 import type { World } from '../../../src/world/way-in.ts';
@@ -133,6 +134,28 @@ test.each(Object.entries(ENDINGS))(
     expect(await ask(await raise(thread), ADDRESS)).toMatchObject({ body: 'hello ' });
   },
 );
+
+const REQUEST = `GET ${ADDRESS} HTTP/1.1\r\nHost: a.localhost\r\n\r\n`;
+const BODY = 'a=1&'.repeat(512 * 1024);
+const FLOODS = {
+  'pipelined requests': REQUEST.repeat(1_000),
+  'large forms': `POST ${ADDRESS} HTTP/1.1\r\nHost: a.localhost\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
+};
+
+test.each(Object.entries(FLOODS))('a client that floods a world with %s holds up no other', async (_, flood) => {
+  const [flooded, spared] = [await raise(openThread()), await raise(openThread())];
+  const port = Number(new URL(flooded.proxy.server).port);
+  const script = `
+    const socket = require('node:net').connect(${port}, '127.0.0.1').resume();
+    const { workerData } = require('node:worker_threads');
+    const go = () => { while (socket.write(workerData)); socket.once('drain', go); };
+    socket.on('error', () => {}).on('connect', go);`;
+  const client = new Worker(script, { eval: true, workerData: flood });
+  closing.push(() => client.terminate());
+  await expect.poll(() => flooded.traffic.logged, { timeout: 30_000 }).toBeGreaterThan(3);
+  for (let requests = 0; requests < 50; requests += 1) await ask(spared, ADDRESS);
+  expect(await spared.state()).toMatchObject({ value: { asked: Array.from({ length: 50 }, () => '/') } });
+});
 
 test('an app that never returns holds up neither this thread nor the world of another', async () => {
   const thread = openThread();
