@@ -17,7 +17,6 @@ const MATCHES = [
 const OF_OTHERS: Readonly<Record<string, string>> = {
   'src/agent/keyword/observation.ts': 'the notation of aria snapshots',
   'src/agent/keyword/rules.ts': 'keys and goals, not messages',
-  'src/agent/kinds/retrying-reference.ts': 'replies of tool servers',
   'src/agent/exec/exec-agent.ts': 'JavaScript and Python, uncaught errors',
   'src/browser/install.ts': 'APT 2, Playwright 1.65',
   'src/browser/launch.ts': 'Chromium 156',
@@ -27,7 +26,7 @@ const OF_OTHERS: Readonly<Record<string, string>> = {
   'src/queue/run-jobs.ts': 'ioredis 6.0',
   'src/run/record/crawl.ts': 'Playwright 1.65',
   'src/surface/page/playwright-errors.ts': 'Playwright 1.65',
-  'src/surface/library/puppeteer-driver.ts': 'Puppeteer 24.43',
+  'src/surface/library/snapshot-texts.ts': 'Chromium 156, invalid selectors',
   'src/world/static-site.ts': 'HTML',
 };
 
