@@ -12,7 +12,6 @@ export function ownModelIn(name: string): OwnModel | null {
   return trimmed === '' ? null : { name, agent: `${COMPATIBLE}-${trimmed}`, model };
 }
 
-/** The models of a campaign, as its command line could name them. */
 export function modelNames(models: Readonly<Record<string, { model_id: string }>>): string[] {
   return Object.entries(models).map(([agent, { model_id: pinned }]) => {
     // Cassettes that were recorded at another endpoint have its host in the id.

@@ -3,6 +3,7 @@ import { fact } from '../messages/messages.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { folded, type Span, placesOf, literalsOf } from '../task/literals.ts';
 import type { FileProblem } from '../task/source/source.ts';
+import type { Brief } from '../task/brief.ts';
 import type { Task } from '../task/schema.ts';
 
 export type Prompt = Record<(typeof SECTIONS)[number], string>;
@@ -57,7 +58,10 @@ export function parsePrompt(text: string): Prompt {
   };
 }
 
-/** Fills in placeholders; those in a value stay. */
+export function taskText({ task }: Prompt, { goal, startUrl, caps }: Brief): string {
+  return filled(task, { goal, start_url: startUrl, max_steps: caps.steps });
+}
+
 export function filled(section: string, values: Readonly<Record<string, string | number>>): string {
   return section.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

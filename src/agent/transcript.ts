@@ -56,7 +56,6 @@ export function callLine(
 export interface Transcript {
   header: TranscriptHeader;
   entries: TranscriptCall[];
-  /** Whether it ends with a line `done`. */
   ended: boolean;
   answer: Answer | null;
 }

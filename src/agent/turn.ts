@@ -1,6 +1,5 @@
 import type { InterruptedBy } from '../contract/status.ts';
 
-/** Tokens of one model call as the provider counted them, and what they cost by a table of prices. */
 export interface TurnUsage {
   /** All that was read, from the provider's cache or not. */
   tokensIn: number;
@@ -17,7 +16,6 @@ export interface TurnEnd {
   /** Null if there is a reply to act on. */
   problem: string | null;
   stopReason: string | null;
-  /** As the reply names it. */
   modelId: string | null;
   /** Time of the call that was answered; null if none was. */
   modelMs: number | null;
@@ -44,9 +42,7 @@ export interface Turns {
   /** Before each call. @throws Error when a cap is reached, which ends the episode */
   begin(): void;
   asked(body: string): void;
-  /** The call waits, since the provider asked for fewer. */
   held(why: string): void;
-  /** The provider failed, and is asked again after a wait. */
   retried(why: string, waitMs: number): void;
   end(turn: TurnEnd): void;
 }

@@ -38,7 +38,6 @@ export class ModelDrift extends Error {
   }
 }
 
-/** A tool for a model; `schema` is the JSON Schema of its arguments, an object. */
 export interface OfferedTool {
   name: string;
   description: string;
@@ -88,7 +87,6 @@ export interface ModelReply {
   stopReason: string;
   /** `cut_off`: by a limit in length; the last part may be incomplete. */
   ending: 'whole' | 'cut_off' | 'refusal';
-  /** As the reply names it. */
   modelId: string | null;
   usage: Usage;
 }
@@ -97,7 +95,6 @@ export interface ProviderWire {
   requested(body: string): void;
   held(why: string): void;
   retried(retry: Retry): void;
-  /** @param ms time in the call that was answered */
   replied(body: string, ms: number): void;
 }
 

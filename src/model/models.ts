@@ -6,7 +6,6 @@ export interface ModelSpec {
   id: string;
   provider: ProviderName;
   aliases?: readonly string[];
-  /** The lowest that it takes; null: it takes none. */
   temperature: number | null;
   /** Most tokens of one reply, including its reasoning. */
   maxOutputTokens: number;

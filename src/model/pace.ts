@@ -23,7 +23,6 @@ export interface Waiting {
 interface Known {
   /** The time until which it has waited, or will wait by itself, as `performance.now()` has it. */
   waitedUntil: number;
-  /** The provider's complaints when it was last sent. */
   complaints: number;
 }
 

@@ -113,7 +113,6 @@ export function isFailure(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** Parses `retry-after`, which is in seconds or a date. */
 function askedToWait({ headers }: HttpReply): number | null {
   const after = headers['retry-after'];
   if (after === undefined) return null;

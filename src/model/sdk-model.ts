@@ -64,7 +64,6 @@ function turnedDown({ status, body }: HttpReply): ModelError {
 
 export interface ModelOptions {
   id: string;
-  /** Null if the endpoint needs none. */
   key: string | null;
   /** The base to which the paths of the API are appended. */
   url: string;
@@ -80,7 +79,6 @@ type SdkCall = Parameters<SdkModel['doGenerate']>[0];
 type SdkReply = Awaited<ReturnType<SdkModel['doGenerate']>>;
 
 export interface Dialect {
-  /** The SDK's model, which sends by this `fetch`. */
   connect: (options: ModelOptions, fetchHere: typeof fetch) => SdkModel;
   pictures: PicturePlace;
   /** Marks the prompt for the provider's cache; absent if it caches by itself. */
@@ -128,7 +126,6 @@ function sdkTool({ name, description, schema }: OfferedTool): NonNullable<SdkCal
 
 interface RawReply {
   body: string | null;
-  /** Length of the conversation before it. */
   turn: number;
 }
 
@@ -144,7 +141,6 @@ function replyOf({ content, finishReason, usage, response }: SdkReply, raw: RawR
       input: counted(inputTokens.noCache),
       cacheRead: counted(inputTokens.cacheRead),
       cacheWrite: counted(inputTokens.cacheWrite),
-      // With those of reasoning.
       output: counted(outputTokens.total),
     },
   };

@@ -61,7 +61,6 @@ export class AgentProcess {
     return { text: whole.slice(-MAX_REPORTED).trim(), bytes: this.#bytes };
   }
 
-  /** Ends the command and all that it has started, and waits until they are gone. */
   async end(): Promise<void> {
     this.#paced.stop();
     this.#process.stdout.removeAllListeners('data').resume();
@@ -87,7 +86,6 @@ export class AgentProcess {
     if (line.trim() !== '' && !this.#listener.line(line)) this.#keep(`${line}\n`);
   }
 
-  /** False once it has printed too much. */
   #count(chunk: Buffer): boolean {
     this.#bytes += chunk.length;
     if (this.#bytes <= MAX_PRINTED_BYTES) return true;

@@ -63,7 +63,6 @@ function textIn(line: string): string {
   return [...quoted, behind].join(' ').trim();
 }
 
-/** Reads the line `Tabs: 0: …, 1 (current): …`. */
 function tabsIn(reply: string): Observation['tabs'] {
   const tabs = /^Tabs: (.*)$/m.exec(reply)?.[1]?.split(/, (?=\d+(?: \([^()]*\))?: )/);
   const last = tabs?.at(-1);

@@ -65,7 +65,6 @@ function numberAfter(label: string, goal: string): string | null {
   return first(goal, new RegExp(`${anyWordOf(label)}[^".]{0,20}?(\\d[\\w.,-]*\\w|\\d)`, 'iu'));
 }
 
-/** Finds a value by its form, or by the word before it. */
 function ofKind(label: string, goal: string): string | null {
   if (/e-?mail/i.test(label)) return EMAIL.exec(goal)?.[0] ?? null;
   if (/phone|tel/i.test(label)) return PHONE.exec(goal)?.[0] ?? null;
@@ -128,7 +127,6 @@ function fills(goal: string, { elements }: Observation): SurfaceIntent[] {
   });
 }
 
-/** Options that the goal contains in full. */
 function choices(goal: string, { elements }: Observation): SurfaceIntent[] {
   const words = ` ${wordsOf(goal).join(' ')} `;
   return elements.flatMap(({ role, name, options }): SurfaceIntent[] => {

@@ -3,10 +3,10 @@ import { type Intent, isElementStep } from '../../task/intent.ts';
 import { elementsOf } from '../../task/snapshot-text.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import { fact } from '../../messages/messages.ts';
-import { type Agent, AgentError, type AgentSeat, type Move } from '../agent.ts';
+import { type Agent, AgentError, type Move } from '../agent.ts';
 import type { AgentChoice, AgentMaterials } from '../agent-choice.ts';
 import { isErrorStatus } from './reply-texts.ts';
-import { type SettlingStep, Settling } from './settling.ts';
+import { Settling } from './settling.ts';
 
 /** An agent that breaks at a failed step proves every step by its end. */
 type AfterFailure = 'goes_on' | 'breaks';
@@ -25,33 +25,43 @@ export function referenceAgent(id: string, steps: readonly Intent[], afterFailur
       /** The step that the last call was for, counted from 1. */
       let called = 0;
       const settling = new Settling();
-      return {
-        next: async (last, signal) => {
-          if (afterFailure === 'breaks' && last?.ok === false && !mayBeDone(steps[called - 1], last))
-            throw stepFailed(called, last);
-          for (;;) {
-            const intent = steps[position];
-            if (intent === undefined) return { kind: 'done', answer: null };
-            if (intent.do === 'settle') {
-              const settled = await settling.next(last, seat, signal);
-              if (settled !== 'settled') {
-                called = position + 1;
-                return { ...lookOf(settled), writtenStep: called };
-              }
-              position += 1;
-              continue;
-            }
-            const { move, phase } = await follow(intent, last, seat, looked);
-            called = position + 1;
-            const numbered = move.kind === 'call' ? { ...move, writtenStep: called } : move;
-            position += phase === 'finished' ? 1 : 0;
-            looked = phase === 'looked' || (phase === 'begun' && looked);
-            return numbered;
+      const next = async (last: ToolReply | null, signal: AbortSignal): Promise<Move> => {
+        if (afterFailure === 'breaks' && last?.ok === false && !mayBeDone(steps[called - 1], last))
+          throw stepFailed(called, last);
+        for (;;) {
+          const intent = steps[position];
+          if (isEnd(intent)) return doneBy(intent);
+          called = position + 1;
+          if (intent.do === 'settle') {
+            const settled = await settling.next(last, seat, signal);
+            if (settled !== 'settled' && 'why' in settled) throw cannotBind(intent, settled.why);
+            if (settled !== 'settled') return { kind: 'call', call: settled.look, writtenStep: called };
+            position += 1;
+            continue;
           }
-        },
+          const binding = await seat.bind(intent, last);
+          if (binding.kind === 'impossible') throw cannotBind(intent, binding.why);
+          if (binding.kind === 'observe' && looked) throw cannotBind(intent, notShown(intent, last));
+          if (binding.kind === 'call') position += 1;
+          looked = binding.kind === 'observe' || (binding.kind === 'begin' && looked);
+          return { kind: 'call', call: binding.call, writtenStep: called };
+        }
       };
+      return { next };
     },
   };
+}
+
+type End = Extract<Intent, { do: 'answer' | 'not_possible' }> | undefined;
+
+/** Whether an agent is done at a step: at its answer, or after the last. */
+export function isEnd(step: Intent | undefined): step is End {
+  return step === undefined || step.do === 'answer' || step.do === 'not_possible';
+}
+
+export function doneBy(step: End): Move {
+  if (step === undefined) return { kind: 'done', answer: null };
+  return { kind: 'done', answer: step.do === 'answer' ? { value: step.value } : { not_possible: true } };
 }
 
 export const referenceKind = followingSolution('reference', "follows the task's own solution", referenceAgent);
@@ -79,7 +89,7 @@ export function followingSolution(
   };
 }
 
-/** Follows other steps than the task's solution; null where the task has none of the kind. */
+/** Follows other steps than the task's solution. @param stepsOf null if the task has none of the kind */
 export function stepsAgent(
   id: string,
   about: string,
@@ -100,32 +110,6 @@ export function stepsAgent(
       );
     },
   };
-}
-
-function lookOf(settled: Exclude<SettlingStep, 'settled'>): Extract<Move, { kind: 'call' }> {
-  if ('why' in settled) throw cannotBind({ do: 'settle' }, settled.why);
-  return { kind: 'call', call: settled.look };
-}
-
-interface Followed {
-  move: Move;
-  phase: 'finished' | 'looked' | 'begun';
-}
-
-async function follow(
-  intent: Exclude<Intent, { do: 'settle' }>,
-  last: ToolReply | null,
-  { bind }: AgentSeat,
-  looked: boolean,
-): Promise<Followed> {
-  if (intent.do === 'answer') return { move: { kind: 'done', answer: { value: intent.value } }, phase: 'finished' };
-  if (intent.do === 'not_possible')
-    return { move: { kind: 'done', answer: { not_possible: true } }, phase: 'finished' };
-  const binding = await bind(intent, last);
-  if (binding.kind === 'call') return { move: { kind: 'call', call: binding.call }, phase: 'finished' };
-  if (binding.kind === 'begin') return { move: { kind: 'call', call: binding.call }, phase: 'begun' };
-  if (binding.kind === 'observe' && !looked) return { move: { kind: 'call', call: binding.call }, phase: 'looked' };
-  throw cannotBind(intent, binding.kind === 'impossible' ? binding.why : notShown(intent, last));
 }
 
 const OFFERED = { names: 6, characters: 60 };

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isElementStep, type Intent } from '../../task/intent.ts';
-import type { ToolReply } from '../../task/tool.ts';
+import type { ToolCall, ToolReply } from '../../task/tool.ts';
 import type { Agent, AgentSeat, Move } from '../agent.ts';
 import { Settling } from './settling.ts';
-import { followingSolution } from './reference.ts';
+import { doneBy, followingSolution, isEnd } from './reference.ts';
 import { namesDialog } from './reply-texts.ts';
 
 /** Waits before the tries in a row that get no further, in ms. After the last it goes back to the start, and then gives up. */
@@ -54,9 +54,7 @@ class Follower {
     if (last !== null && this.#phase === 'step' && last.ok) this.#stepIsDone();
     const hasFailed = last !== null && !last.ok;
     const intent = this.#steps[this.#position];
-    if (intent === undefined) return { kind: 'done', answer: null };
-    if (intent.do === 'answer') return { kind: 'done', answer: { value: intent.value } };
-    if (intent.do === 'not_possible') return { kind: 'done', answer: { not_possible: true } };
+    if (isEnd(intent)) return doneBy(intent);
     if (intent.do === 'settle') return await this.#settle(last, signal);
     return hasFailed ? await this.#recover(last, signal) : await this.#follow(intent, last, signal);
   }
@@ -121,7 +119,7 @@ class Follower {
     const before = this.#steps.slice(0, this.#position);
     return Math.max(
       0,
-      before.findLastIndex((step) => step.do === 'click' || step.do === 'press'),
+      before.map((step) => step.do).findLastIndex((verb) => ['click', 'press'].includes(verb)),
     );
   }
 
@@ -144,7 +142,7 @@ class Follower {
     return this.#move('start', binding.call);
   }
 
-  #move(phase: Phase, call: { tool: string; args: Extract<Move, { kind: 'call' }>['call']['args'] }): Move {
+  #move(phase: Phase, call: ToolCall): Move {
     this.#phase = phase;
     return { kind: 'call', call };
   }

@@ -4,11 +4,9 @@ import type { AgentSeat } from '../agent.ts';
 
 /** Time between two looks, in ms: that of the judge. */
 const BETWEEN_MS = 300;
-/** Most looks of one step. */
 const MAX_LOOKS = 12;
 
-/** The next look, the end of the step, or why there will be none. */
-export type SettlingStep = { look: ToolCall } | 'settled' | { why: string };
+type SettlingStep = { look: ToolCall } | 'settled' | { why: string };
 
 /** Carries out a step `settle` on any surface: looks at the page until two looks in a row agree. */
 export class Settling {
@@ -16,7 +14,6 @@ export class Settling {
   /** The look before the last one; null if it showed nothing. */
   #before: string | null = null;
 
-  /** @param last the reply to the last look, or to the call before the step */
   async next(last: ToolReply | null, { bind }: AgentSeat, signal: AbortSignal): Promise<SettlingStep> {
     const shown = this.#looks > 0 && last?.ok === true ? `${last.text}\n${last.image?.base64 ?? ''}` : null;
     if (shown !== null && shown === this.#before) return this.#end('settled');

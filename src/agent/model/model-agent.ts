@@ -5,14 +5,13 @@ import {
   type Model,
   type ModelCall,
   type OfferedTool,
-  ModelDrift,
 } from '../../model/conversation.ts';
 import type { Price } from '../../model/prices.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import { fact } from '../../messages/messages.ts';
 import { type Agent, AgentError, type AgentSeat, type AgentSession, type Move } from '../agent.ts';
-import { closingMove, closingTools, refusedMove, takeTurn } from './take-turn.ts';
-import { filled, type Prompt } from '../prompt.ts';
+import { closingMove, closingTools, driftMove, refusedMove, takeTurn } from './take-turn.ts';
+import { type Prompt, taskText } from '../prompt.ts';
 
 export interface ModelAgentOptions {
   id: string;
@@ -50,22 +49,15 @@ class ModelSession implements AgentSession {
     this.#model = model;
     this.#seat = seat;
     this.#closing = closingTools(options.prompt);
-    const { goal, startUrl, caps } = seat.brief;
-    const task = filled(options.prompt.task, { goal, start_url: startUrl, max_steps: caps.steps });
-    this.#messages = [{ from: 'user', text: task }];
+    this.#messages = [{ from: 'user', text: taskText(options.prompt, seat.brief) }];
   }
 
   async next(last: ToolReply | null, signal: AbortSignal): Promise<Move> {
     if (this.#running !== null && last !== null) this.#answer(this.#running, last);
     this.#running = null;
-    try {
-      for (;;) {
-        const move = this.#nextCall() ?? (await this.#ask(signal));
-        if (move !== null) return move;
-      }
-    } catch (error) {
-      if (!(error instanceof ModelDrift)) throw error;
-      return { kind: 'drift', of: 'model', expected: error.expected, actual: error.actual };
+    for (;;) {
+      const move = this.#nextCall() ?? (await this.#ask(signal).catch(driftMove));
+      if (move !== null) return move;
     }
   }
 

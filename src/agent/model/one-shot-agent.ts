@@ -1,10 +1,10 @@
-import { type Model, ModelDrift } from '../../model/conversation.ts';
+import type { Model } from '../../model/conversation.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import { fact } from '../../messages/messages.ts';
 import { type Agent, AgentError, type AgentSeat, type AgentSession, type Move } from '../agent.ts';
 import type { ModelAgentOptions } from './model-agent.ts';
-import { filled } from '../prompt.ts';
-import { refusedMove, takeTurn, replyText, Done, doneWith, inWords } from './take-turn.ts';
+import { filled, taskText } from '../prompt.ts';
+import { driftMove, refusedMove, takeTurn, replyText, Done, doneWith, inWords } from './take-turn.ts';
 import { z } from 'zod';
 import { JsonObject } from '../../contract/json.ts';
 import { messageOf } from '../../contract/message-of.ts';
@@ -63,7 +63,6 @@ class OneShotSession implements AgentSession {
   readonly #model: Model;
   readonly #seat: AgentSeat;
   #hasLooked = false;
-  /** The rest of the plan; null before it is made. */
   #moves: Move[] | null = null;
 
   constructor(options: ModelAgentOptions, model: Model, seat: AgentSeat) {
@@ -78,33 +77,22 @@ class OneShotSession implements AgentSession {
       const look = await this.#seat.bind({ do: 'read' }, null);
       if (look.kind !== 'impossible') return { kind: 'call', call: look.call };
     }
-    try {
-      this.#moves ??= await this.#plan(last, signal);
-    } catch (error) {
-      if (!(error instanceof ModelDrift)) throw error;
-      return { kind: 'drift', of: 'model', expected: error.expected, actual: error.actual };
-    }
+    this.#moves ??= await this.#plan(last, signal).catch((error: unknown) => [driftMove(error)]);
     // The end of a plan counts as done.
     return this.#moves.shift() ?? { kind: 'done', answer: null };
   }
 
-  /** @throws AgentError when the reply holds no plan */
   async #plan(seen: ToolReply | null, signal: AbortSignal): Promise<Move[]> {
     const { prompt, price, maxOutputTokens } = this.#options;
     const { brief, turns } = this.#seat;
     const tools = this.#seat.tools.map(({ name, description, input_schema: args }) => ({ name, description, args }));
-    const task = filled(prompt.task, {
-      goal: brief.goal,
-      start_url: brief.startUrl,
-      max_steps: brief.caps.steps,
-    });
     const material = filled(prompt.material, {
       tools: tools.map((tool) => JSON.stringify(tool)).join('\n'),
       observation: seen === null ? 'nothing: this surface cannot be looked at' : seen.text,
     });
     const question = {
       system: `${prompt.system}\n\n${prompt.one_shot}`,
-      messages: [{ from: 'user' as const, text: `${task}\n\n${material}`, ...pictureIn(seen) }],
+      messages: [{ from: 'user' as const, text: `${taskText(prompt, brief)}\n\n${material}`, ...pictureIn(seen) }],
       tools: [],
     };
     const reply = await takeTurn(this.#model, question, { price, maxOutputTokens, turns }, signal);

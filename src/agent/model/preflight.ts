@@ -4,9 +4,7 @@ import type { OutageError } from '../turn.ts';
 
 export const READY = 'touchstone_ready';
 
-/** The model's answer to the question before the first episode. */
 export interface Answered {
-  /** As the reply names it; null if it does not. */
   modelId: string | null;
   /** Null if no tool was offered. */
   calledTool: boolean | null;

@@ -21,7 +21,6 @@ import { parsePrompt } from '../prompt.ts';
 export interface ModelSetup {
   /** Holds the keys, and other addresses than the providers'. */
   environment: Readonly<Record<string, string | undefined>>;
-  /** The text of the prompt file. */
   prompt: string;
   /** The cassettes that answer instead of the provider, or are recorded; null for neither. */
   cassettes: { do: 'replay' | 'record'; folder: string } | null;
@@ -140,7 +139,6 @@ class ModelEntrant {
     return { agent: this.#agent(materials, connect), model: this.facts, transcript: null };
   }
 
-  /** A cassette holds one episode. */
   #cassetteIn(folder: string, cell: AgentMaterials): string {
     const { suite, surface, iteration } = cell;
     return path.join(folder, `${[suite, taskOf(cell), surface, this.#id, iteration].join('.')}.jsonl`);

@@ -5,6 +5,7 @@ import {
   type ModelReply,
   type ModelQuestion,
   ModelError,
+  ModelDrift,
 } from '../../model/conversation.ts';
 import type { Move } from '../agent.ts';
 import type { Prompt } from '../prompt.ts';
@@ -12,7 +13,6 @@ import { costOf, mostOf, type Price } from '../../model/prices.ts';
 import { NO_REPLY, OutageError, type TurnEnd, type Turns, type TurnUsage } from '../turn.ts';
 import { messageOf } from '../../contract/message-of.ts';
 
-/** The two tools that end the episode. */
 export function closingTools(prompt: Prompt): OfferedTool[] {
   return [
     {
@@ -69,7 +69,6 @@ export function inWords(error: z.ZodError): string {
   return error.issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim()).join('; ');
 }
 
-/** Calls a model, and reports each step of the call. */
 export async function takeTurn(
   model: Model,
   question: ModelQuestion,
@@ -125,6 +124,12 @@ function usageOf({ usage }: ModelReply, price: Price | null): TurnUsage {
     tokensOut: output,
     costUsd: price === null ? null : costOf(usage, price),
   };
+}
+
+/** @throws the error, unless a request differs from the record */
+export function driftMove(error: unknown): Move {
+  if (!(error instanceof ModelDrift)) throw error;
+  return { kind: 'drift', of: 'model', expected: error.expected, actual: error.actual };
 }
 
 export function refusedMove({ stopReason, parts }: ModelReply): Move {
