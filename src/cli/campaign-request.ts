@@ -2,11 +2,10 @@ import path from 'node:path';
 import { z } from 'zod';
 import { fact } from '../messages/messages.ts';
 import { CampaignError } from '../plan/error.ts';
-import { parsePlainly } from '../contract/validation/problem.ts';
 import { TaskName } from '../task/instance.ts';
-import { readSource } from '../task/source/read-source.ts';
+import { readChecked } from '../task/source/read-source.ts';
 import { TracePolicy } from '../task/trace-policy.ts';
-import { formatProblem, inFile } from '../task/source/source.ts';
+import { formatProblem } from '../task/source/source.ts';
 import type { Limits } from '../task/caps.ts';
 import type { Request } from './command.ts';
 import { WorkersValue, type PlanningOptions } from './planning-options.ts';
@@ -125,11 +124,9 @@ function asSeenFrom(folder: string, name: string): string {
 }
 
 async function readRequest(file: string): Promise<CampaignRequest> {
-  const read = await readSource(file);
-  if (!read.ok) throw badCampaign(read.problems.map((problem) => formatProblem({ ...problem, file })));
-  const parsed = parsePlainly(CampaignRequest, read.value.value);
-  if (parsed.ok) return parsed.value;
-  throw badCampaign(inFile(file, read.value, parsed.problems).map((problem) => formatProblem(problem)));
+  const read = await readChecked(file, CampaignRequest);
+  if (read.ok) return read.value;
+  throw badCampaign(read.problems.map(formatProblem));
 }
 
 function badCampaign(lines: string[]): CampaignError {

@@ -4,10 +4,9 @@ import path from 'node:path';
 import { nearestName } from '../contract/nearest-name.ts';
 import { isFileName } from '../plan/entrants.ts';
 import { packageRoot } from '../plan/package-root.ts';
-import { parsePlainly } from '../contract/validation/problem.ts';
 import { type Fault, FaultProfile } from '../fault/schema.ts';
-import { readSource } from '../task/source/read-source.ts';
-import { formatProblem, inFile } from '../task/source/source.ts';
+import { readChecked } from '../task/source/read-source.ts';
+import { formatProblem } from '../task/source/source.ts';
 import { UsageError } from './exit-code.ts';
 
 /**
@@ -32,11 +31,9 @@ async function readProfile(name: string): Promise<FaultProfile> {
     const known = builtInProfiles();
     throw new UsageError(fact('unknown_profile', { name, meant: nearestName(name, known) ?? '', known }));
   }
-  const read = await readSource(file);
-  if (!read.ok) throw badProfile(read.problems.map((problem) => formatProblem({ ...problem, file })));
-  const parsed = parsePlainly(FaultProfile, read.value.value);
-  if (parsed.ok) return parsed.value;
-  throw badProfile(inFile(file, read.value, parsed.problems).map((problem) => formatProblem(problem)));
+  const read = await readChecked(file, FaultProfile);
+  if (read.ok) return read.value;
+  throw badProfile(read.problems.map(formatProblem));
 }
 
 function badProfile(lines: readonly string[]): UsageError {

@@ -4,10 +4,9 @@ import { addProblem } from '../contract/validation/wording.ts';
 import { writeFileAtomically } from '../bundle/atomic-file.ts';
 import { AgentName, Name } from '../bundle/name.ts';
 import { Sha256 } from '../bundle/sha256.ts';
-import { parsePlainly } from '../contract/validation/problem.ts';
 import { TaskName } from '../task/instance.ts';
-import { readSource } from '../task/source/read-source.ts';
-import { type FileProblem, formatProblem, inFile } from '../task/source/source.ts';
+import { readChecked } from '../task/source/read-source.ts';
+import { formatProblem } from '../task/source/source.ts';
 import { fact } from '../messages/messages.ts';
 import { CampaignError } from './error.ts';
 
@@ -42,11 +41,9 @@ export async function readBaseline(file: string): Promise<Baseline> {
   if (!(await exists(file))) {
     throw new CampaignError(fact('no_baseline', { file }));
   }
-  const read = await readSource(file);
-  if (!read.ok) throw badBaseline(read.problems.map((problem) => ({ ...problem, file })));
-  const parsed = parsePlainly(Baseline, read.value.value);
-  if (parsed.ok) return parsed.value;
-  throw badBaseline(inFile(file, read.value, parsed.problems));
+  const read = await readChecked(file, Baseline);
+  if (read.ok) return read.value;
+  throw new CampaignError(fact('bad_baseline', { problems: read.problems.map(formatProblem) }));
 }
 
 export async function readBaselineIfAny(file: string): Promise<Baseline | null> {
@@ -86,8 +83,4 @@ export async function writeBaseline(file: string, baseline: Baseline): Promise<v
 
 function nameOf({ suite, agent, surface }: BaselineOf): string {
   return `${agent}/${surface} on ${suite}`;
-}
-
-function badBaseline(problems: readonly FileProblem[]): CampaignError {
-  return new CampaignError(fact('bad_baseline', { problems: problems.map((each) => formatProblem(each)) }));
 }

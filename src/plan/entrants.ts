@@ -134,8 +134,7 @@ export function isolationFor({ needs }: Surface, asked: Isolation): Isolation {
 export async function serverIn(file: string): Promise<ServerFile> {
   const read = await readServerFile(file);
   if (read.ok) return read.value;
-  const problems = read.problems.map((problem) => formatProblem(problem));
-  throw new CampaignError(fact('bad_surface_file', { problems }));
+  throw new CampaignError(fact('bad_surface_file', { problems: read.problems.map(formatProblem) }));
 }
 
 function named<T extends { id: string; aliases?: readonly string[] }>(

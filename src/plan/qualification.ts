@@ -43,9 +43,7 @@ export function qualificationFile({ file }: Pick<LoadedSuite, 'file'>): string {
 export async function readQualification(suite: Pick<LoadedSuite, 'file'>): Promise<Qualification | null> {
   const read = await loadQualification(suite);
   if (read.ok) return read.proof;
-  throw new CampaignError(
-    fact('bad_qualification', { problems: read.problems.map((problem) => formatProblem(problem)) }),
-  );
+  throw new CampaignError(fact('bad_qualification', { problems: read.problems.map(formatProblem) }));
 }
 
 /** The same, with its problems in place. */
@@ -55,7 +53,7 @@ export async function loadQualification(
   const file = qualificationFile(suite);
   if (!existsSync(file)) return { ok: true, proof: null };
   const read = await readSource(file, MAX_PROOF_BYTES);
-  if (!read.ok) return { ok: false, problems: read.problems.map((problem) => ({ ...problem, file })) };
+  if (!read.ok) return read;
   // An earlier version named the judging code by its bytes, so its proofs cannot be placed.
   if (isRecord(read.value.value) && read.value.value['schema_version'] === 2) return { ok: true, proof: null };
   const parsed = parsePlainly(Qualification, read.value.value);

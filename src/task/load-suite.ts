@@ -50,7 +50,7 @@ export async function loadSuite(folder: string): Promise<SuiteResult> {
     return failed([{ file: folder, ...NOWHERE, path: [], what }]);
   }
   const read = await readSource(file);
-  if (!read.ok) return failed(read.problems.map((problem) => ({ ...problem, file })));
+  if (!read.ok) return failed(read.problems);
   const parsed = parsePlainly(Suite, read.value.value);
   if (!parsed.ok) {
     const ofTasks = await problemsOfTasks(folder, read.value.value);

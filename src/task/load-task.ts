@@ -38,7 +38,7 @@ export async function readTasks(
   options: { kinds?: Kinds },
 ): Promise<{ tasks: PlacedTask[]; patched: PatchedTask[]; problems: FileProblem[] }> {
   const read = await readSource(file);
-  if (!read.ok) return { tasks: [], patched: [], problems: read.problems.map((problem) => ({ ...problem, file })) };
+  if (!read.ok) return { tasks: [], patched: [], problems: read.problems };
   const source = read.value;
   const tasks: PlacedTask[] = [];
   const patched: PatchedTask[] = [];

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { z } from 'zod';
 import { candidatesIn, expandInstances } from './expand-instances.ts';
 import { readSource } from './source/read-source.ts';
+import type { ReadSource } from './source/source.ts';
 import { parseText } from './source/text.ts';
 import { suiteFileIn } from './suite-file.ts';
 import { resolveTaskFiles } from './suite-paths.ts';
@@ -53,7 +54,7 @@ async function outlineTasks(file: string): Promise<TaskOutline[] | null> {
   return parsed.success ? parsed.data : null;
 }
 
-async function readFields(file: string): ReturnType<typeof readSource> {
+async function readFields(file: string): Promise<ReadSource> {
   if (!['.yaml', '.yml'].includes(extname(file))) return await readSource(file);
   const fields = fieldsIn(await readFile(file, 'utf8'));
   return fields === null ? await readSource(file) : parseText(fields, 'yaml');

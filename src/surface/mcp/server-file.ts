@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { JsonObject } from '../../contract/json.ts';
 import { patternProblem } from '../../contract/pattern.ts';
 import { placeholdersIn, placeholdersInFields } from '../binding.ts';
-import { type Parsed, parsePlainly } from '../../contract/validation/problem.ts';
+import type { Parsed } from '../../contract/validation/problem.ts';
 import { addProblem } from '../../contract/validation/wording.ts';
 import type { Fact } from '../../messages/message.ts';
 import { fact } from '../../messages/messages.ts';
 import { Id } from '../../task/instance.ts';
-import { readSource } from '../../task/source/read-source.ts';
-import { type FileProblem, inFile } from '../../task/source/source.ts';
+import { readChecked } from '../../task/source/read-source.ts';
+import type { FileProblem } from '../../task/source/source.ts';
 
 export const CallPattern = z.strictObject({
   tool: z.string().min(1, 'is empty; name a tool of the server'),
@@ -153,9 +153,6 @@ export interface ServerFile {
 }
 
 export async function readServerFile(file: string): Promise<Parsed<ServerFile, FileProblem>> {
-  const read = await readSource(file);
-  if (!read.ok) return { ok: false, problems: read.problems.map((problem) => ({ ...problem, file })) };
-  const parsed = parsePlainly(Server, read.value.value);
-  if (!parsed.ok) return { ok: false, problems: inFile(file, read.value, parsed.problems) };
-  return { ok: true, value: { file: path.resolve(file), server: parsed.value } };
+  const read = await readChecked(file, Server);
+  return read.ok ? { ok: true, value: { file: path.resolve(file), server: read.value } } : read;
 }

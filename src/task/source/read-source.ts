@@ -1,9 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
+import type { z } from 'zod';
 import { loadTypeScript } from '../../process/typescript-loader.ts';
 import type { Fact } from '../../messages/message.ts';
 import { fact } from '../../messages/messages.ts';
-import { NOWHERE, unreadable, type ReadSource } from './source.ts';
+import { type Parsed, parsePlainly } from '../../contract/validation/problem.ts';
+import { type FileProblem, inFile, NOWHERE, type ReadSource, type Source, unreadable } from './source.ts';
 import { parseText } from './text.ts';
 import { messageOf } from '../../contract/message-of.ts';
 
@@ -22,7 +24,23 @@ const AUTHORING = { defineTask: (task: unknown) => task };
  * Reads a YAML, JSON or TypeScript file. TypeScript has no places, since its export was computed.
  * @param maxBytes larger for files that a program writes
  */
-export async function readSource(file: string, maxBytes = MAX_FILE_BYTES): Promise<ReadSource> {
+export async function readSource(file: string, maxBytes = MAX_FILE_BYTES): Promise<Parsed<Source, FileProblem>> {
+  const read = await sourceOf(file, maxBytes);
+  return read.ok ? read : { ok: false, problems: read.problems.map((problem) => ({ ...problem, file })) };
+}
+
+/** Reads a file and checks its value. */
+export async function readChecked<T extends z.ZodType>(
+  file: string,
+  schema: T,
+): Promise<Parsed<z.output<T>, FileProblem>> {
+  const read = await readSource(file);
+  if (!read.ok) return read;
+  const parsed = parsePlainly(schema, read.value.value);
+  return parsed.ok ? parsed : { ok: false, problems: inFile(file, read.value, parsed.problems) };
+}
+
+async function sourceOf(file: string, maxBytes: number): Promise<ReadSource> {
   const format = extname(file).toLowerCase();
   if (![...TEXT_FORMATS, ...SCRIPT_FORMATS].includes(format)) {
     return unreadable(fact('format_unknown', { formats: [...TEXT_FORMATS, ...SCRIPT_FORMATS] }));
