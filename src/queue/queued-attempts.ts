@@ -1,23 +1,18 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import type { Job, JobState, Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import { atMost } from '../browser/at-most.ts';
 import type { BlobStore } from '../bundle/blobs.ts';
-import { BundleError } from '../bundle/errors.ts';
-import { parsePlainly } from '../contract/validation/problem.ts';
 import { messageOf } from '../contract/message-of.ts';
-import { messageFor } from '../messages/messages.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
-import { planProblems, readRecord } from '../row/against-record.ts';
-import { type Recorded, recordedEvents } from '../row/recorded.ts';
-import { isRecordedInTime } from '../row/attempt.ts';
+import type { Recorded } from '../row/recorded.ts';
 import type { Settle } from '../episode/budget.ts';
 import { cellCaps } from '../plan/cell-caps.ts';
 import type { Running } from '../run/campaign.ts';
 import type { AttemptRunner, Begin, Lost, Started } from '../run/episode-runner.ts';
 import type { Pause } from '../run/provider-watch.ts';
-import { type AttemptJob, AttemptResult, goKey, jobIdOf, NOT_BEGUN } from './messages.ts';
-import { patiently } from './stores.ts';
+import { type AttemptJob, goKey, jobIdOf, NOT_BEGUN } from './messages.ts';
+import { type Taken, takeResult } from './take-result.ts';
 
 /** The unchecked result of a job, or why there is none. */
 type Ended = { result: unknown } | Lost | Pause;
@@ -64,9 +59,9 @@ export interface QueuedOptions extends Running {
 export class QueuedAttempts implements AttemptRunner {
   readonly #options: QueuedOptions;
   readonly #waiting = new Map<string, Waiting>();
-  // Attempts wait here for their allowance, and then to be added to the queue, one after the other.
-  #covered: Promise<unknown> = Promise.resolve();
-  #queued: Promise<unknown> = Promise.resolve();
+  // Attempts get their allowances one after the other, and are then added to the queue one after the other.
+  readonly #covering = atMost(1);
+  readonly #adding = atMost(1);
 
   constructor(options: QueuedOptions) {
     this.#options = options;
@@ -124,7 +119,7 @@ export class QueuedAttempts implements AttemptRunner {
         return { lost: lossOf(ended) };
       }
       if (begun === null) return { lost: 'its result came before it had begun' };
-      const recorded = await this.#take(ended.result, { ...of, started: await begun.started });
+      const recorded = await takeResult(ended.result, { ...of, started: await begun.started }, this.#options);
       if (!('lost' in recorded)) spent = recorded.costUsd ?? 0;
       return recorded;
     } finally {
@@ -144,18 +139,13 @@ export class QueuedAttempts implements AttemptRunner {
     return cellCaps(campaign, episode).cost_usd;
   }
 
-  /** Covers attempts one after the other; then their jobs go to the queue. */
   async #cover(id: string): Promise<void> {
     const waiting = this.#waiting.get(id);
-    const covering = this.#covered.then(async () => waiting !== undefined && (await this.#isCovered(waiting)));
-    this.#covered = covering.catch(() => {});
-    if (await covering) await this.#add(id);
+    if (waiting !== undefined && (await this.#covering(() => this.#isCovered(waiting)))) await this.#add(id);
   }
 
   async #add(id: string): Promise<void> {
-    const adding = this.#queued.then(async () => this.#give(id));
-    this.#queued = adding.catch(() => {});
-    await adding;
+    await this.#adding(() => this.#give(id));
   }
 
   /** Gives a job the priority of its place in the plan, so that a repeated attempt comes before later episodes. */
@@ -254,49 +244,6 @@ export class QueuedAttempts implements AttemptRunner {
       if (removed === 1) end({ lost: WITHDRAWN });
     }
   }
-
-  async #take(result: unknown, { job, episode, started }: Taken): Promise<Recorded | Lost> {
-    const { layout, campaign, listener } = this.#options;
-    const parsed = parsePlainly(AttemptResult, result);
-    if (!parsed.ok) return { lost: 'its worker sent an invalid result' };
-    const { events, transcript, ...of } = parsed.value;
-    if (of.campaign !== job.campaign || jobIdOf(of) !== jobIdOf(job)) {
-      return { lost: 'its worker sent the result of another attempt' };
-    }
-    try {
-      await this.#write(job, { events, transcript });
-      const { recorded, isWhole, problems } = await readRecord(layout, job);
-      const [problem] = [...problems, ...planProblems(recorded, episode, campaign)];
-      if (!isWhole || problem !== undefined)
-        return {
-          lost: `its record cannot be used: ${problem === undefined ? 'it is torn' : messageFor(problem)}`,
-        };
-      await this.#fetchBlobs(recorded);
-      const endedAt = started.startedAt.getTime() + recorded.atMs;
-      const since = Date.now() - endedAt;
-      if (!isRecordedInTime(0, since)) return { lost: `its result came ${Math.round(since / 1_000)} s after its end` };
-      for await (const { event } of recordedEvents(layout, job)) listener.event?.(episode, event);
-      return recorded;
-    } catch (error) {
-      if (!(error instanceof BundleError)) throw error;
-      return { lost: messageOf(error) };
-    }
-  }
-
-  async #write({ episode_id: id, attempt }: AttemptJob, hashes: Pick<AttemptResult, 'events' | 'transcript'>) {
-    const { layout, store } = this.#options;
-    const place = layout.attempt(id, attempt);
-    await mkdir(place.folder, { recursive: true });
-    await writeFile(place.events, await patiently(() => store.get(hashes.events)));
-    await writeFile(place.transcript, await patiently(() => store.get(hashes.transcript)));
-  }
-
-  async #fetchBlobs({ artifacts }: Recorded): Promise<void> {
-    const { blobs, store } = this.#options;
-    for (const hash of new Set(Object.values(artifacts))) {
-      if (!(await blobs.has(hash))) await blobs.put(await patiently(() => store.get(hash)));
-    }
-  }
 }
 
 function lossOf({ lost }: Lost): string {
@@ -311,9 +258,3 @@ function isNotBegun(ended: Exclude<Ended, Pause>): boolean {
 const LOST = 'its worker was lost';
 
 const WITHDRAWN = 'it was withdrawn before it began';
-
-interface Taken {
-  job: AttemptJob;
-  episode: PlannedEpisode;
-  started: Started;
-}
