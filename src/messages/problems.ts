@@ -31,8 +31,8 @@ export const PROBLEMS = {
   list_empty: 'is empty; list at least one {entry}',
   listed_twice: 'is listed twice; keep one of them',
   name_taken: 'is listed twice; give each its own',
-  range_reversed: 'has more for least than for most',
-  title_empty: 'is empty; say it in words',
+  range_reversed: 'has a minimum above its maximum',
+  title_empty: 'is empty; write it in words',
   not_json_map: 'is not a map of JSON values',
   nested_deeper: 'is nested deeper than {levels} levels, or contains itself; flatten it',
   value_too_deep: 'it is nested too deep',
@@ -46,7 +46,7 @@ export const PROBLEMS = {
   pattern_too_long: 'is longer than {most} characters; shorten it or use several assertions under "and"',
   pattern_too_large: 'repeats too much: it has {states} states, more than {most}; make its repetition counts smaller',
   pattern_invalid:
-    'is not a pattern we can run: {why}; {linear|false:look-around and back-references do not run in linear time; combine assertions with "and" and "not" instead|other:write an RE2 pattern (JavaScript syntax without look-around and back-references)}',
+    'is not a pattern that can be run: {why}; {linear|false:look-around and back-references do not run in linear time; combine assertions with "and" and "not" instead|other:write an RE2 pattern (JavaScript syntax without look-around and back-references)}',
   group_missing: 'has no group (?<{name}>…); write "aria", or a pattern for one line',
   text_empty: 'is empty: empty text is found everywhere',
   text_blank: 'is only white space: it is found everywhere',
@@ -68,12 +68,12 @@ export const PROBLEMS = {
   selector_starts_with_combinator: 'starts with a combinator; start with a selector',
   selector_ends_with_combinator: 'ends with a combinator; end with a selector',
   selector_parent: 'uses "<", which is not CSS; write :has() for a parent',
-  selector_column: 'uses "||", which no browser takes; use :nth-child()',
+  selector_column: 'uses "||", which no browser supports; use :nth-child()',
   selector_pseudo_element:
     'uses the pseudo-element "::{name}", which is not an element; select the element that has it',
   selector_namespace: 'uses a namespace, which has no meaning here; leave it out',
   selector_name_late: 'has an element name after another selector; write the name first',
-  selector_flag: 'uses the flag "s", which no browser takes; leave it out',
+  selector_flag: 'uses the flag "s", which no browser supports; leave it out',
   selector_not_equal: 'uses "!=", which is not CSS; write :not([{name}="…"])',
   selector_nested_has:
     'uses :has() or :scope inside :has(); write it outside, for example a:has(b) instead of :has(a:has(b))',
@@ -134,7 +134,7 @@ export const PROBLEMS = {
   exemplars_missing:
     '"{class_id}" has no exemplars: {folder|:name their folder in the suite file, as screenshot_classes|other:put at least one .png into {folder}}',
   id_of_another_task: '"{task}" is the id of a task in {file} too; give each task its own',
-  start_outside_world: "is on no site of the suite's world; start on {origins}",
+  start_outside_world: "is not on a site of the suite's world; start on {origins}",
   state_never_known:
     '{kind} can never be judged: no site of the world reports its state; give a program its "state" path, or judge what the page shows (dom_text, dom_count, url)',
   placeholder_kept:
@@ -162,7 +162,7 @@ export const PROBLEMS = {
   not_a_mutant: 'is not a mutant as "touchstone qualify" prints it',
   waiver_reason: 'is not plain text; write words, digits and plain punctuation, without slashes',
   credential_name: 'is not a name; write capitals, digits and "_", a letter first',
-  credential_too_short: 'is too short to be kept out of what is written; use at least {least} characters',
+  credential_too_short: 'is too short to be redacted; use at least {least} characters',
   judge_path:
     "must be a path with a name of its own, for example /__state, of ASCII letters, digits, '.', '_', '~' and '-' between slashes",
   place_in_folder: "must be the path of a file or folder in the app's folder, for example README.md or docs",
@@ -170,7 +170,7 @@ export const PROBLEMS = {
   program_empty: 'names no program',
   not_a_variable: 'is not the name of a variable',
   port_not_passed:
-    "never tells the program its port, on which it must listen; pass {port} to it: env: { PORT: '{port}' }, or as an argument of command; or declare the port that it always takes: port: 4000",
+    "does not pass the program the port on which it must listen; pass {port}: env: { PORT: '{port}' }, or as an argument of command; or declare the port that it always takes: port: 4000",
   left_out_nothing: 'is empty; name a file or a folder, or leave it out',
   reset_type: 'must be a path on the site, or a list of a program and its arguments',
   placeholder_unknown: 'asks for {placeholder}; there is {known}',
@@ -182,8 +182,8 @@ export const PROBLEMS = {
   prompt_literal: '{literal} is a literal of the task "{task}"{more|0:|other: and of {more} more}; leave it out',
 
   // Campaigns
-  expected_passes: 'is {expected}, and {listed} tasks are listed as passed; let the two agree',
-  not_from_trials: 'is not what follows from the trials beside it',
+  expected_passes: 'is {expected}, but {listed} tasks are listed as passed; make them agree',
+  not_from_trials: 'does not follow from the trials next to it',
   more_passed_than_tried: 'is more than were tried',
   part_and_merged: 'is a part, and merged from parts',
   part_not_counted: 'must be one of the parts that it counts, such as 2/3',

@@ -33,7 +33,7 @@ test.each([
   ['[]', /baseline\.json/],
   [
     JSON.stringify({ schema_version: 1, ...OF, expected_pass_count: 2, tasks: {} }),
-    /expected_pass_count: is 2, and 0 tasks are listed as passed/,
+    /expected_pass_count: is 2, but 0 tasks are listed as passed/,
   ],
 ])('what is none gives an error that names file and field (%s)', async (text, message) => {
   await using files = await tempFiles({ 'baseline.json': text });

@@ -235,7 +235,7 @@ describe('a proof whose author has written another verdict than its trials come 
     await writeFile(qualificationFile(suite), JSON.stringify(edited));
     await expect(readQualification(suite)).rejects.toMatchObject({
       code: 'bad_qualification',
-      message: expect.stringContaining('is not what follows from the trials beside it'),
+      message: expect.stringContaining('does not follow from the trials next to it'),
     });
   });
 });

@@ -115,7 +115,7 @@ describe('rules that hold between the files of a suite', () => {
     });
     const problems = await problemsOf(files.folder);
     expect(problems).toContain('a.yaml:6:1 maxSteps: must be at least 1, not 0');
-    expect(problems.filter((each) => each.includes("is on no site of the suite's world"))).toHaveLength(1);
+    expect(problems.filter((each) => each.includes("is not on a site of the suite's world"))).toHaveLength(1);
     expect(problems.filter((each) => each.includes('"buton" is not an ARIA role'))).toHaveLength(1);
     expect(problems).toHaveLength(3);
   });
@@ -164,7 +164,7 @@ describe('rules that hold between the files of a suite', () => {
   it('refuses a task that starts where the world serves nothing', async () => {
     await using files = await tempFiles({ ...suite(), 'a.yaml': sampleYaml({ startUrl: 'http://other.localhost/' }) });
     expect(await problemsOf(files.folder)).toEqual([
-      "a.yaml:3:1 startUrl: is on no site of the suite's world; start on http://basics.localhost",
+      "a.yaml:3:1 startUrl: is not on a site of the suite's world; start on http://basics.localhost",
     ]);
   });
 

@@ -41,7 +41,7 @@ describe('the proofs in a bundle, with all hashes made anew:', () => {
 
   it('a trivial task that is called qualified is named', async () => {
     const [first] = await verifyWith(TRIVIAL, (proof) => ({ ...proof, verdict: 'qualified', reasons: [] }));
-    expect(first).toContain(`pins.qualifications."${TRIVIAL}".verdict is not what follows from the trials beside it`);
+    expect(first).toContain(`pins.qualifications."${TRIVIAL}".verdict does not follow from the trials next to it`);
   });
 
   it('one in which the controls are said to have failed is not the one of its rows', async () => {
