@@ -21,7 +21,7 @@ export function placeOfDifference(found: unknown, expected: unknown): string | n
 function firstDifference(found: unknown, expected: unknown, place: string): Difference | null {
   const [a, b] = [partsOf(found), partsOf(expected)];
   if (a === null || b === null || Array.isArray(found) !== Array.isArray(expected)) {
-    return areAlike(found, expected) ? null : { place, found, expected };
+    return areEqual(found, expected) ? null : { place, found, expected };
   }
   for (const key of new Set([...b.keys(), ...a.keys()])) {
     const inner = place === '' ? key : `${place}.${key}`;
@@ -33,7 +33,7 @@ function firstDifference(found: unknown, expected: unknown, place: string): Diff
 }
 
 /** A lone surrogate, or a value nested too deep, equals nothing. */
-function areAlike(found: unknown, expected: unknown): boolean {
+function areEqual(found: unknown, expected: unknown): boolean {
   try {
     return canonicalJson(found ?? null) === canonicalJson(expected ?? null);
   } catch {
@@ -54,7 +54,7 @@ export function otherFields(found: object, expected: object): OtherField[] {
     new Map<string, unknown>(Object.entries(expected)),
   ];
   const others = [...new Set([...should.keys(), ...is.keys()])].filter(
-    (field) => !areAlike(is.get(field), should.get(field)),
+    (field) => !areEqual(is.get(field), should.get(field)),
   );
   return others.map((field) => ({ field, words: differenceIn(is.get(field), should.get(field)) }));
 }

@@ -25,7 +25,7 @@ interface Place {
  * that the judgement shows everything. An assertion that fails to be judged is inconclusive, which by Kleene's rules never
  * becomes a pass.
  *
- * A contract that {@link validateContract} refuses is inconclusive as a whole, whatever its type promised: without a way to
+ * A contract that {@link validateContract} refuses is inconclusive as a whole, despite its type: without a way to
  * compare it would equal everything, and depth without limit would end the process.
  */
 export function evaluate(contract: Contract, evidence: Evidence, options: EvaluateOptions = {}): Judgement {

@@ -71,7 +71,7 @@ export function exactlyOne(node: object, fields: readonly string[], context: z.R
   addProblem(fact('needs_exactly_one', { fields: [...fields], count: given.length, given }), context);
 }
 
-export function refuseBesideFresh(node: object, context: z.RefinementCtx): void {
+export function refuseWithFresh(node: object, context: z.RefinementCtx): void {
   if (has(node, 'fresh') && has(node, 'page')) addProblem(fact('page_with_fresh'), context, ['page']);
 }
 

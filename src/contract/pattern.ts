@@ -50,13 +50,13 @@ const MAX_KEPT = 500;
 function compile(source: string): RE2JS {
   const kept = COMPILED.get(source);
   if (kept !== undefined) return kept;
-  const compiled = compileAnew(source);
+  const compiled = compileFresh(source);
   if (COMPILED.size >= MAX_KEPT) COMPILED.clear();
   COMPILED.set(source, compiled);
   return compiled;
 }
 
-function compileAnew(source: string): RE2JS {
+function compileFresh(source: string): RE2JS {
   // The translation would read `\k<name>` as the letter k.
   if (/^(?:[^\\]|\\[^k])*\\k/su.test(source)) throw new Error('\\k<name> is a back-reference');
   return RE2JS.compile(RE2JS.translateRegExp(source));

@@ -51,7 +51,7 @@ export class FaultRecord implements FaultOutcome {
     this.#note({ type: 'fault.obeyed', id: this.fault.id });
   }
 
-  /** Ignores whatever happens later. */
+  /** Ignores later events. */
   seal(): void {
     this.#isSealed = true;
   }

@@ -7,7 +7,7 @@ import type { LoadedSuite } from '../task/load-suite.ts';
 import { readSource } from '../task/source/read-source.ts';
 import { formatPath } from '../task/source/source.ts';
 import type { Task } from '../task/schema.ts';
-import { type LoadedSite, type LoadedWorld, tellsState } from '../task/suite-paths.ts';
+import { type LoadedSite, type LoadedWorld, reportsState } from '../task/suite-paths.ts';
 import { Archive } from '../world/archive/archive.ts';
 import { startArchiveWorld } from '../world/archive/archive-world.ts';
 import { ArchiveIndex } from '../world/archive/matcher.ts';
@@ -99,7 +99,7 @@ async function sitesOf(
     sites.push({
       origin,
       create: namingFile(place, create),
-      hasState: tellsState(site),
+      hasState: reportsState(site),
       standIn,
       ...tools,
       ...inThread,

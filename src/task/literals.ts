@@ -8,7 +8,7 @@ const MIN_LENGTH = 4;
 
 /** Texts that give a task away: its values, and everything that its solutions press, look for and call. */
 export function literalsOf(task: Task): Set<string> {
-  return new Set([...valuesOf(task), ...telling(stepsOf(task).flatMap((step) => saidBy(step).names))]);
+  return new Set([...valuesOf(task), ...distinctive(stepsOf(task).flatMap((step) => namesAndValues(step).names))]);
 }
 
 /**
@@ -18,12 +18,12 @@ export function literalsOf(task: Task): Set<string> {
 export function valuesOf(task: Task): Set<string> {
   const { success, guards, instance, goal } = task;
   const quoted = [...goal.matchAll(/["“„«]([^"“”„«»]+)["”“»]/g)].map(([, text = '']) => text);
-  return telling([
+  return distinctive([
     ...expectedBy(success),
     ...(guards === undefined ? [] : expectedBy(guards)),
     ...leavesOf(instance?.parameters),
     ...quoted,
-    ...stepsOf(task).flatMap((step) => saidBy(step).values),
+    ...stepsOf(task).flatMap((step) => namesAndValues(step).values),
   ]);
 }
 
@@ -31,19 +31,19 @@ function stepsOf({ solutions = [] }: Task): Intent[] {
   return solutions.flatMap(({ steps }) => steps);
 }
 
-function telling(texts: readonly string[]): Set<string> {
-  return new Set(texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter(isTelling));
+function distinctive(texts: readonly string[]): Set<string> {
+  return new Set(texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter(isDistinctive));
 }
 
 /** A number of three digits counts; so does a text of four characters, unless it is one ordinary or lower-case word. */
-function isTelling(text: string): boolean {
+function isDistinctive(text: string): boolean {
   if (/^\d{3,}$/.test(text)) return true;
   if (text.length < MIN_LENGTH || /^\p{Ll}+$/u.test(text)) return false;
   return !ORDINARY_WORDS.has(folded(text).text);
 }
 
 /** Names of things of the app, and values. Roles and keys are the same in every app. */
-function saidBy(step: Intent): { names: string[]; values: string[] } {
+function namesAndValues(step: Intent): { names: string[]; values: string[] } {
   switch (step.do) {
     case 'go':
       return { names: [], values: [step.url] };

@@ -28,7 +28,7 @@ export interface LoadedSite {
 }
 
 /** Whether a site gives the judge its state. An app's `state` is a required function. */
-export function tellsState({ serves, program }: Pick<LoadedSite, 'serves' | 'program'>): boolean {
+export function reportsState({ serves, program }: Pick<LoadedSite, 'serves' | 'program'>): boolean {
   return serves === 'app' || program?.state !== undefined;
 }
 

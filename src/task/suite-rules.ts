@@ -56,9 +56,9 @@ const OF_STATE = new Set<Contract['kind']>(['app_state', 'unchanged']);
 
 /** Assertions on app state in a world without any, which would never be judged. */
 function statelessProblems({ success, guards }: Task, { world }: Suite): Problem[] {
-  const tellsState =
+  const reportsState =
     world.kind === 'local' && world.sites.some(({ app, program }) => app !== undefined || program?.state !== undefined);
-  if (tellsState) return [];
+  if (reportsState) return [];
   return [...nodesIn(success, ['success']), ...(guards === undefined ? [] : nodesIn(guards, ['guards']))].flatMap(
     ({ node: { kind }, path }) => (OF_STATE.has(kind) ? [{ path, what: fact('state_never_known', { kind }) }] : []),
   );

@@ -110,7 +110,7 @@ function parseQuantity(text: string): { number: Decimal; unit: string } | null {
 
 /** @throws Error when the node has no way to compare: every answer would fail it, and so pass its `not`. */
 function oneOf({ one_of: texts }: AnswerNode): readonly string[] {
-  if (texts === undefined) throw new Error('says neither one_of nor number nor date nor not_possible');
+  if (texts === undefined) throw new Error('has neither one_of nor number nor date nor not_possible');
   return texts;
 }
 

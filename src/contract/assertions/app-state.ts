@@ -77,7 +77,7 @@ function holdsOf({ matches, equals }: AppStateNode, value: Json): boolean {
 function expectedOf({ absent, matches, equals }: AppStateNode, place: { place?: string }): Fact {
   if (absent === true) return fact('state_absent', place);
   if (matches !== undefined) return fact('state_matches', { ...place, pattern: matches });
-  if (equals === undefined) throw new Error('says neither equals nor matches nor absent');
+  if (equals === undefined) throw new Error('has neither equals nor matches nor absent');
   return fact('state_equals', { ...place, json: canonicalJson(equals) });
 }
 

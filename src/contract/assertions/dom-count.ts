@@ -8,7 +8,7 @@ import {
   holds,
   Operator,
   PageScope,
-  refuseBesideFresh,
+  refuseWithFresh,
   Selector,
 } from '../fields.ts';
 import { capturedFrames } from '../dom/document.ts';
@@ -28,7 +28,7 @@ const DomCount = z
     page: PageScope.optional(),
     fresh: Fresh,
   })
-  .superRefine(refuseBesideFresh, EVEN_IF_FIELDS_ARE_WRONG);
+  .superRefine(refuseWithFresh, EVEN_IF_FIELDS_ARE_WRONG);
 export type DomCountNode = z.infer<typeof DomCount>;
 
 export const domCount: AssertionKind<typeof DomCount> = {

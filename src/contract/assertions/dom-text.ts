@@ -12,7 +12,7 @@ import {
   Fresh,
   PageScope,
   Pattern,
-  refuseBesideFresh,
+  refuseWithFresh,
   Selector,
   Text,
 } from '../fields.ts';
@@ -35,7 +35,7 @@ const DomText = z
   })
   .superRefine((node, context) => {
     exactlyOne(node, ['contains', 'equals', 'matches'], context);
-    refuseBesideFresh(node, context);
+    refuseWithFresh(node, context);
   }, EVEN_IF_FIELDS_ARE_WRONG);
 type DomTextNode = z.infer<typeof DomText>;
 
@@ -94,7 +94,7 @@ function expectationOf(
     return { holds: (text) => text === whole, expected: fact('text_equals', { ...place, text: whole }) };
   }
   // Empty text is found everywhere, so it would pass without a comparison.
-  if (contains === undefined) throw new Error('says neither contains nor equals nor matches');
+  if (contains === undefined) throw new Error('has neither contains nor equals nor matches');
   const part = normaliseText(contains);
   return { holds: (text) => text.includes(part), expected: fact('text_contains', { ...place, text: part }) };
 }

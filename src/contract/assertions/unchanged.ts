@@ -9,7 +9,7 @@ import { rule } from '../validation/wording.ts';
 
 const Unchanged = z.strictObject({
   kind: z.literal('unchanged'),
-  /** Paths that may change; a segment `*` stands for any one segment. */
+  /** Paths that may change; a segment `*` matches any one segment. */
   except: z.array(Pointer.refine((pointer) => pointer !== '', rule('excepts_everything'))).optional(),
 });
 type UnchangedNode = z.infer<typeof Unchanged>;

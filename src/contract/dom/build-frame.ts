@@ -70,7 +70,7 @@ class FrameBuilder {
     const contentDocuments = new Map<CapturedElement, number>();
     for (const [index, content] of reader.contentDocuments) {
       const owner = this.#places[index]?.node;
-      if (owner?.kind !== 'element') throw brokenSnapshot(`node ${index} owns a document, but is no element`);
+      if (owner?.kind !== 'element') throw brokenSnapshot(`node ${index} owns a document, but is not an element`);
       contentDocuments.set(owner, content);
     }
     return { frame: { url, frameId, quirks, size: reader.size, document, elements }, contentDocuments };

@@ -34,7 +34,7 @@ function words(list: string): ReadonlySet<string> {
 }
 
 /**
- * Walks the flat tree with a list of what is left, so no page is too deep. It enters every element, whatever its name: the
+ * Walks the flat tree with a list of what is left, so no page is too deep. It enters every element by any name: the
  * browser laid its content out. `list` is the list box around it.
  */
 class TextWalk {

@@ -26,7 +26,7 @@ export function decodePng(bytes: Uint8Array): Picture {
   const png = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const chunks = chunksOf(png);
   const [header, ...more] = dataOf(chunks, 'IHDR');
-  if (header?.length !== 13 || more.length > 0) throw new Error('the picture is no PNG with one header');
+  if (header?.length !== 13 || more.length > 0) throw new Error('the picture is not a PNG with one header');
   const pixels = inflatedLength(header);
   if (inflateSync(Buffer.concat(dataOf(chunks, 'IDAT')), { maxOutputLength: pixels }).length !== pixels) {
     throw new Error('the picture is not whole');

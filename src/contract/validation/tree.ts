@@ -53,7 +53,7 @@ function placeProblem(value: unknown, ancestors: readonly object[]): Fact | null
   return null;
 }
 
-/** The nodes below one, whatever its kind: a misspelt "and" must not hide what is wrong inside it. */
+/** The nodes below one, of any kind: a misspelt "and" must not hide what is wrong inside it. */
 function below(node: Record<string, unknown>, path: Visit['path'], ancestors: Waiting['ancestors']): Waiting[] {
   const children: readonly unknown[] = Array.isArray(node['children']) ? node['children'].slice(0, MAX_NODES + 1) : [];
   const waiting = children.map((value, index) => ({ value, path: [...path, 'children', index], ancestors }));

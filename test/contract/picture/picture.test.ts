@@ -40,7 +40,7 @@ describe('a picture that claims too much is refused before it is decoded', () =>
   it('a second header cannot raise the size after the first was looked at', () => {
     const bomb = withHeader(SMALL, 0, [...uint32(60_000), ...uint32(60_000)]);
     const [first, second] = [SMALL.subarray(0, 33), bomb.subarray(8, 33)];
-    expect(() => decodePng(Buffer.concat([first, second, SMALL.subarray(33)]))).toThrow('no PNG with one header');
+    expect(() => decodePng(Buffer.concat([first, second, SMALL.subarray(33)]))).toThrow('not a PNG with one header');
   });
 
   it('an interlaced picture, whose data the library inflates without a bound', () => {
@@ -50,11 +50,11 @@ describe('a picture that claims too much is refused before it is decoded', () =>
 
 describe('bytes that are no picture are refused', () => {
   it.each([
-    ['nothing', Buffer.alloc(0), 'no PNG with one header'],
-    ['text', Buffer.from('not a picture'), 'no PNG with one header'],
-    ['the signature alone', SMALL.subarray(0, 8), 'no PNG with one header'],
+    ['nothing', Buffer.alloc(0), 'not a PNG with one header'],
+    ['text', Buffer.from('not a picture'), 'not a PNG with one header'],
+    ['the signature alone', SMALL.subarray(0, 8), 'not a PNG with one header'],
     ['a header alone', SMALL.subarray(0, 33), 'unexpected end of file'],
-    ['a header that is cut', SMALL.subarray(0, 20), 'no PNG with one header'],
+    ['a header that is cut', SMALL.subarray(0, 20), 'not a PNG with one header'],
     ['a wrong check sum', Buffer.concat([SMALL.subarray(0, -1), Buffer.from([0])]), 'Crc error'],
     ['pixels for fewer rows than the header says', withHeader(SMALL, 4, uint32(300)), 'the picture is not whole'],
     [
