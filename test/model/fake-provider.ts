@@ -15,7 +15,7 @@ export interface Asked<Body> {
 export type Answer = (response: ServerResponse) => void;
 
 /**
- * A server on this machine in the place of a provider's: it answers the requests, one after the other, as the script says,
+ * A server on this machine in place of a provider's: it answers the requests, one after the other, by the script,
  * and what comes after its end with 500. The question before the first episode is none of them: it is answered by `first`.
  */
 export async function fakeProvider<Body>(script: readonly Answer[], first: (path: string) => Answer = ready) {

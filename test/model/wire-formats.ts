@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProviderName } from '../../src/model/providers.ts';
 
-/** What a fake says, whoever's words it says it in. */
+/** A reply of a fake, in no provider's words. */
 export interface Said {
   text?: string;
   calls?: readonly (readonly [tool: string, args: unknown])[];
@@ -13,13 +13,13 @@ export interface Said {
   reasoned?: number;
 }
 
-/** What a fake was asked, in words of one kind. */
+/** A question to a fake, in no provider's words. */
 export interface Heard {
   system: unknown;
   tools: (string | undefined)[];
   maxTokens: number | undefined;
   temperature: number | undefined;
-  /** What came of calls: the id of each where the format has one, and the text. */
+  /** Results of calls: the id of each, if the format has one, and the text. */
   results: { id: string | undefined; text: string }[];
 }
 
@@ -50,7 +50,7 @@ const Chat = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown(), tool_call_id: z.string().optional() })),
 });
 
-/** OpenAI's Chat Completions, and what answers like it. What is counted beside `prompt_tokens` is part of it. */
+/** OpenAI's Chat Completions, and what answers like it. The other counts are part of `prompt_tokens`. */
 function chat(provider: ProviderName, base: string): WireFormat {
   const stops = { calls: 'tool_calls', end: 'stop', length: 'length', refusal: 'content_filter' };
   return {
@@ -123,7 +123,7 @@ const Gemini = z.looseObject({
   ),
 });
 
-/** Google's `generateContent`: calls have no ids there, and what is thought is counted beside what is written. */
+/** Google's `generateContent`: calls have no ids there, and thoughts are counted apart from the text. */
 const gemini: WireFormat = {
   provider: 'google',
   base: '/v1beta',
@@ -184,7 +184,7 @@ const Messages = z.looseObject({
   ),
 });
 
-/** Anthropic's Messages: what is read from the cache is counted beside `input_tokens`. */
+/** Anthropic's Messages: tokens from the cache are counted apart from `input_tokens`. */
 const messages: WireFormat = {
   provider: 'anthropic',
   base: '/v1',

@@ -18,20 +18,6 @@ describe('a click that opens a dialog shows the dialog at once, and its answer l
   test.each([
     ['an alert', 'alert("Saved"); show("seen")', 'alert dialog: Saved', { action: 'accept' }, 'Result: seen'],
     [
-      'a confirmation accepted',
-      'show(confirm("Sure?"))',
-      'confirm dialog: Sure?',
-      { action: 'accept' },
-      'Result: true',
-    ],
-    [
-      'a confirmation dismissed',
-      'show(confirm("Sure?"))',
-      'confirm dialog: Sure?',
-      { action: 'dismiss' },
-      'Result: false',
-    ],
-    [
       'a prompt answered',
       'show(prompt("Name?"))',
       'prompt dialog: Name?',

@@ -133,7 +133,7 @@ export const ABILITY_CASES: AbilityCase[] = [
     'tabs',
     'back to the first',
     [click('Open', 'link'), { do: 'switch_tab', index: 0 }],
-    // The judge is told of each tab that was acted on.
+    // The judge learns of each tab that was acted on.
     async (s) => new Set(s.touched).size,
     2,
   ],
@@ -143,7 +143,7 @@ export function abilityCases(surface: PageSurface): AbilityCase[] {
   return ABILITY_CASES.filter(([, what]) => surface !== 'nac3' || what !== IN_FRAME);
 }
 
-/** Follows the steps of a case; returns the last reply, and what came of them. */
+/** Follows the steps of a case. */
 export async function tried(surface: PageSurface, [, , steps, outcome]: AbilityCase) {
   await using scene = await openPage(surface);
   // What opens a tab is a button for NAC3.

@@ -12,19 +12,18 @@ import { openScene, type Pages, targetOf, type TestScene } from '../browser/scen
 /** A surface of ours at work in a small world. */
 export interface SurfaceScene extends TestScene {
   session: SurfaceSession;
-  /** CDP target ids that the surface has told the judge of, in order. */
+  /** CDP target ids that the surface has reported to the judge, in order. */
   touched: string[];
   call(tool: string, args?: JsonObject, signal?: AbortSignal): Promise<ToolReply>;
   /** Calls a tool on the element that the current tab shows with this name, by its reference. */
   on(tool: string, name: string, args?: JsonObject): Promise<ToolReply>;
-  /** Does steps as the reference does them. */
+  /** Follows steps as the reference does. */
   follow(...steps: SurfaceIntent[]): Promise<ToolReply>;
 }
 
-/** With another patience, in ms, for tests in which a surface waits in vain. */
 export const SURFACES = { aria: ariaSurface, dom: domSurface, pixels: pixelsSurface } as const;
 
-/** For tests in which a surface waits in vain, in ms. */
+/** The time limit of an action in tests of timeouts, in ms. */
 export const SHORT = 3_000;
 
 export async function openAria(pages: Pages, timeoutMs = ACTION_TIMEOUT_MS): Promise<SurfaceScene> {

@@ -8,16 +8,16 @@ import { openApp, ORIGIN } from '../../apps/invoice/open-app.ts';
 import { targetOf } from '../../browser/scene.ts';
 import { sharedBrowser, sharedIdentity } from '../../shared-browser.ts';
 
-/** It names an invoice and a line, so that these are told before anything is shown. */
+/** It names an invoice and a line, which so are disclosed from the start. */
 const GOAL = 'Correct line 4 of INV-0003.';
 
 interface Scene extends AsyncDisposable {
   call: (tool: string, args?: JsonObject) => Promise<ToolReply>;
-  /** Does something in the app of which the agent is not told. */
+  /** Does something in the app without the agent's knowledge. */
   meanwhile: (command: string, args: JsonObject) => Promise<void>;
 }
 
-/** The invoice app, whose tools say by their schemas which arguments name things. */
+/** The invoice app, whose schemas declare which arguments name things. */
 export async function openTools(surface: typeof appMcp): Promise<Scene> {
   const { app, command } = await openApp();
   const world = await startLocalWorld({
@@ -173,7 +173,7 @@ export const CASES: Case[] = [
   ],
 ];
 
-/** Makes the call of a case, after the list and the lines of INV-0003: what class its target is, and whether it was done. */
+/** Makes the call of a case, after the list and the lines of INV-0003. */
 export async function aimedAt(surface: typeof appMcp, [, , , run]: Case) {
   await using scene = await openTools(surface);
   await scene.call('list_invoices');

@@ -227,7 +227,7 @@ test('what is not there is an error for every library', async () => {
 test.each([
   ['playwright', false],
   ['puppeteer', false],
-  // Stagehand chooses the first one then, and says that it has.
+  // Stagehand then chooses the first one, and reports success.
   ['stagehand', true],
 ])('whether an option that a list lacks is accepted by %s: %s', async (id, isAccepted) => {
   const choice = await stageOf(id).follow(go('/form'), { do: 'choose', label: 'Topic', option: 'Praise' });

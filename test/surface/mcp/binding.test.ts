@@ -57,7 +57,6 @@ test('the tabs that the server opened for itself do not count', () => {
   const bind = bindingOf(FILE, TABS);
   expect(bind({ do: 'switch_tab', index: 1 }, null)).toMatchObject({ call: { args: { index: 2, id: 'C' } } });
   expect(bind({ do: 'switch_tab', index: 3 }, null)).toEqual({ kind: 'impossible', why: 'no page has opened a tab 4' });
-  // A server that is told a number finds out by itself.
   expect(bind({ do: 'read' }, null)).toEqual({ kind: 'call', call: { tool: 'look', args: { page: 4 } } });
 });
 

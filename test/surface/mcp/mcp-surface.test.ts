@@ -96,7 +96,7 @@ test('a server works in a home of its own, sees of our environment what its file
   delete process.env['SOME_API_KEY'];
   delete process.env['OTHER_API_KEY'];
   const { cwd, environment } = JSON.parse((await call('where')).text);
-  // A sandbox says where it begins.
+  // A sandbox sets PWD.
   const seen = z.array(z.string()).parse(environment);
   expect(seen.filter((name) => name !== 'PWD')).toEqual(VARIABLES);
   expect(cwd).toBe(session.isolation?.by === 'bubblewrap' ? '/tmp' : home);

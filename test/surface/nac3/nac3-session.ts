@@ -6,7 +6,7 @@ import type { Pages } from '../../browser/scene.ts';
 import { nac3Page, runtimePages } from '../../nac3/nac3-page.ts';
 import { openSurface, type SurfaceScene } from '../page-session.ts';
 
-/** Opens the surface on the start page, which is `http://a.test/`, whatever it has. */
+/** Opens the surface on the start page `http://a.test/`. */
 export async function openNac3On(pages: Pages, timeoutMs = ACTION_TIMEOUT_MS): Promise<SurfaceScene> {
   return await openSurface(nac3Surface, { ...(await runtimePages()), ...pages }, { timeoutMs });
 }

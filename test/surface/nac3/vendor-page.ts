@@ -19,7 +19,7 @@ export function vendorPage(body: string, { host = '', nac = '' }: { host?: strin
         elements: [...root.querySelectorAll('[data-nac-id]')].map((each) => described(each, root.dataset.nacPlugin)),
       })) }),
       click: async (id) => (done.push(id), one(id).click(), { ok: true }),
-      // It takes any text for yes, and knows a box by what its page says of it alone.
+      // It takes any text for yes, and knows a box by its description alone.
       fill: async (id, value) => {
         const field = one(id);
         if (field.dataset.nacFieldType === 'checkbox') field.checked = !!value;
