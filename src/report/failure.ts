@@ -66,8 +66,8 @@ const BY_CATEGORY: Readonly<Record<Exclude<FailureCategory, 'none'>, string>> = 
 
 const BY_STATUS: Readonly<Partial<Record<Row['status'], string>>> = {
   invalid_task: 'the start was not as the task needs it: the task was at fault, and not the entrant',
-  inconclusive: 'said done, and nobody can tell: its end could not be judged',
-  replay_drift: 'the page was another than the transcript knows',
+  inconclusive: 'said done, but its end could not be judged',
+  replay_drift: 'the page differed from the transcript',
 };
 
 /** Categories in which the contract decided. */
@@ -97,11 +97,11 @@ const BEGINNINGS: Readonly<Partial<Record<Row['status'], string>>> = {
   max_turns: 'It was stopped',
   timeout: 'It was stopped',
   budget_exceeded: 'It was stopped',
-  replay_drift: 'The page was another than the transcript knows',
+  replay_drift: 'The page differed from the transcript',
   agent_error: 'The agent ended with an error',
   infra_error: 'The infrastructure failed, and not the entrant',
   not_applicable: 'It cannot be run',
-  unavailable: 'It was not here to be run',
+  unavailable: 'It was not available',
 };
 
 /** The same by the category of an infrastructure error. */

@@ -28,8 +28,8 @@ export const MODES: Readonly<Record<Mode, string>> = {
 export const GRADES: Readonly<Record<Grade, string>> = {
   primary: 'may be published as a result',
   diagnostic: 'explains, and does not rank',
-  smoke: 'too few repetitions to say more than that it runs',
-  scaffold: 'tests the harness itself, and says nothing about agents',
+  smoke: 'too few repetitions for more than a smoke test',
+  scaffold: 'tests the harness itself, not agents',
 };
 
 const DECIDERS: Readonly<Record<NonNullable<ReportedAgent['decider']>, string>> = {

@@ -68,7 +68,7 @@ export function pairsSections(report: Report, pairs: readonly PairReport[]): Sec
       moreText(pairs.length - shown.length, 'pairs'),
       completionPairs(report).length === pairs.length
         ? null
-        : text('Controls and baselines compete with nobody; ', code('--json'), ' leaves them out too.'),
+        : text('Controls and baselines do not compete; ', code('--json'), ' leaves them out too.'),
       // Next to a control, every task that the other passes would be listed.
       ...(pairs.every((pair) => compete(pair, report.agents)) ? differingBlocks(shown) : []),
     ),

@@ -149,7 +149,7 @@ function outOf(score: Score | null): string | null {
 /** Fakes and recordings cost nothing; their dollars follow from the price table. */
 function billed({ modes, cost_usd: cost }: EntrantScores): string | null {
   const isBilled = modes.every((mode) => mode !== 'mock' && mode !== 'replay');
-  return cost === null || isBilled ? dollars(cost) : `${dollars(cost)}, billed to nobody`;
+  return cost === null || isBilled ? dollars(cost) : `${dollars(cost)}, not billed`;
 }
 
 function dollars(value: number | null): string | null {

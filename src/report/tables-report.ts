@@ -31,7 +31,7 @@ export function tablesSections(report: TablesReport): Section[] {
       bullets([
         ...bundles.map(bundleText),
         ...(since === null ? [] : [`Only episodes that began at ${since} or later.`]),
-        'No claim of who does better is made here: that takes one campaign, and what policy asks of it.',
+        'Tables make no claim of who does better: that takes one campaign that meets the policy.',
         ...differences.map((difference): Content => ['Not the same in all: ', quote(difference)]),
       ]),
       ...(barred.length === 0

@@ -33,7 +33,7 @@ async function turnItem(
   address: string,
 ): Promise<Markup> {
   const { turn } = begun.event;
-  const request = foldedText('What the model was told last', {
+  const request = foldedText('Last message to the model', {
     whole: bodyAt(address, begun.line),
     label: `Request of turn ${turn}`,
   });
@@ -51,7 +51,7 @@ async function replyBubble(
 ): Promise<Markup | null> {
   const { turn, reply, reply_blob: blob } = event;
   if (reply === '' && blob === null) return null;
-  const folded = foldedText('What it said', { whole, label: `Reply of turn ${turn}` });
+  const folded = foldedText('Its reply', { whole, label: `Reply of turn ${turn}` });
   if (blobs === null) return markup`<div class="bubble own">${folded}</div>`;
   const text = replyLines(blob === null ? reply : await textOf(blob, blobs)).join('\n');
   const short = wellFormed(text.slice(0, SHOWN.characters));

@@ -42,7 +42,7 @@ function reportedSteps({ moments }: Timeline): Markup | null {
     each.kind === 'recorded' && each.recorded.event.type === 'reported_step' ? [eventText(each.recorded.event)] : [],
   );
   if (said.length === 0) return null;
-  return markup`<p>The agent drove the browser itself. Its own word on its steps, which nobody measured:</p>
+  return markup`<p>The agent drove the browser itself, and reported these steps, which were not measured:</p>
 <ul class="reported">${said.map((each) => markup`<li>${lines(each)}</li>`)}</ul>`;
 }
 
@@ -181,8 +181,8 @@ function replyOf({ line, event }: Result, address: string): Markup {
 
 function targetChip({ event: { target } }: Result): Markup | null {
   if (target === null) return null;
-  if ('untold' in target) return markup` <span class="chip" title="${target.untold}">target not told</span>`;
+  if ('untold' in target) return markup` <span class="chip" title="${target.untold}">target not reported</span>`;
   const found = targetClass(target);
   const warn = found === 'phantom' || found === 'invented_argument';
-  return markup` <span class="chip${warn ? ' warn' : null}">target: ${found ?? 'cannot be told'}</span>`;
+  return markup` <span class="chip${warn ? ' warn' : null}">target: ${found ?? 'unknown'}</span>`;
 }

@@ -131,7 +131,7 @@ function reportAnswer({ report, standing, isOver, bundle: { layout } }: Followed
 function refusal({ method = '', headers, socket }: http.IncomingMessage): HttpAnswer | null {
   const names = [LOOPBACK, 'localhost'].map((host) => `${host}:${socket.localPort}`);
   if (!names.includes(headers.host ?? '')) {
-    return textAnswer(421, `Ask for ${names.join(' or ')}: this is served to nobody else.\n`);
+    return textAnswer(421, `Ask for ${names.join(' or ')}: other hosts are refused.\n`);
   }
   if (method === 'GET' || method === 'HEAD') return null;
   const answer = textAnswer(405, 'A bundle can only be read.\n');

@@ -129,7 +129,7 @@ describe('a failure', () => {
   it('of a row that never ran has the reason why its steps are null', () => {
     const row = { why_not: null, null_reasons: { steps: 'it is not installed' } };
     expect(failure({ ...row, status: 'unavailable', stop: null })?.sentence).toBe(
-      'It was not here to be run: it is not installed.',
+      'It was not available: it is not installed.',
     );
     expect(failure({ ...row, status: 'timeout', stop: 'timeout' })?.sentence).toBe('It was stopped.');
   });

@@ -65,9 +65,9 @@ describe('a bundle that is served', () => {
       return (await viewer.get(viewer.pages[0] ?? '')).body.toString();
     };
     const page = await pageOf(said);
-    expect(page).toContain('which nobody measured');
+    expect(page).toContain('which were not measured');
     expect(page).toMatch(/<ul class="reported"><li>reported step 1: fill [^<]*&lt;b&gt;Ada/);
-    expect(await pageOf(CALL)).not.toContain('which nobody measured');
+    expect(await pageOf(CALL)).not.toContain('which were not measured');
   });
 
   test('names an element by what the reply before had listed, as text, and leaves alone what nothing tells', async () => {

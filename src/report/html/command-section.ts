@@ -34,7 +34,7 @@ export function commandSection(bundle: string | null): Markup {
   const place = placeOf(bundle);
   return markup`<section aria-labelledby="again">
 <h2 id="again">Do it again</h2>
-<p>You need Touchstone, and the whole bundle: its folder or its zip. Whoever has only this page asks its sender for that. Type this where you have installed Touchstone, with the path of the bundle; in a clone of Touchstone, begin with <code>${IN_A_CLONE}</code> instead of <code>${unbroken(INSTALLED)}</code>, which runs what is installed and downloads nothing.</p>
+<p>You need Touchstone, and the whole bundle: its folder or its zip. If you have only this page, ask its sender for it. Type this where you have installed Touchstone, with the path of the bundle; in a clone of Touchstone, begin with <code>${IN_A_CLONE}</code> instead of <code>${unbroken(INSTALLED)}</code>, which runs what is installed and downloads nothing.</p>
 <dl class="commands">
 ${command('Check this file, and all that it is drawn from', `${INSTALLED} verify ${place}`)}
 ${command('Run all episodes again that no model or program decided, and compare', `${INSTALLED} verify ${place} --rerun 100%`)}

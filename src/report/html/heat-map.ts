@@ -42,7 +42,7 @@ export function heatMap(
   return markup`<section aria-labelledby="tasks">
 <h2 id="tasks">Task by task</h2>
 ${wideTable('Passed episodes by task and entrant', markup`<thead><tr><th scope="col">task</th>${heads}</tr></thead><tbody>${rows}</tbody>`)}
-<p class="quiet">Episodes passed, of those that ran; a cell leads to them, and shows its 95 % interval where it is pointed at.</p>
+<p class="quiet">Episodes passed, of those that ran; a cell links to them, and its tooltip has its 95 % interval.</p>
 <details><summary>What the figure of one task is worth</summary><div class="eligibility">${htmlBlocks(taskGradeBlocks(report.claims).filter((block) => block !== null))}</div></details>
 </section>`;
 }

@@ -23,7 +23,7 @@ export function forestPlot({ claims: { entrants }, agents }: Pick<Report, 'claim
   const isBanded = entrants.some(({ success: { bounds } }) => bounds !== null && bounds.high > bounds.low);
   const band = isBanded ? ' Pale band: what it could be, had all unknown episodes failed or passed.' : '';
   const interval = entrants.every(({ success }) => success.passed.interval === null)
-    ? 'There is no 95 % interval: one task says nothing of others, so it takes two. The interval of this task alone is under “Task by task”, where its cell is pointed at.'
+    ? 'There is no 95 % interval over one task: it takes two. The interval of this task alone is in the tooltip of its cell under “Task by task”.'
     : 'Bar: its 95 % interval over tasks.';
   const lines = (some: typeof drawn = []) => some.map((each) => entrantLine(each.entrant, each.at, glossOf(each)));
   return markup`<section aria-labelledby="success">

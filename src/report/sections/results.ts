@@ -57,11 +57,7 @@ export function successSection({ claims, entrants, agents }: Report): Section {
     'success',
     'Success',
     lines.length === 0 ? null : table('Success by entrant', SUCCESS, lines, asideIn(agents)),
-    hasNone
-      ? text(
-          'There is no interval over one task, as it says nothing of others. That of the task itself is under “Task by task”.',
-        )
-      : null,
+    hasNone ? text('One task gives no interval over tasks. Its own is under “Task by task”.') : null,
   );
 }
 
@@ -78,7 +74,7 @@ const HARM: readonly Column<OutcomeLine>[] = [
 const TASK: readonly Column<OutcomeLine>[] = [{ head: 'task', words: true, text: ({ task }) => task }, ENTRANT_AGAIN];
 
 const PHANTOM_NOTE = text(
-  'A phantom is an action at a target that was not there. Each episode is counted once, by the worst that came of one: ',
+  'A phantom is an action at a target that was not there. Each episode is counted once, by its worst outcome: ',
   code('none'),
   ', it named no such target; ',
   code('filtered'),
@@ -134,7 +130,7 @@ export function tradeOffSection({ tables: { entrants: lines }, agents }: Report)
     ? 'Cost per honest success: the cost of all episodes, divided by those that passed without acting on a phantom.'
     : 'For no entrant is the cost of every episode known, so it is left out.';
   const beside = controlsIn(agents);
-  const controls = lines.some(({ agent }) => beside.has(agent)) ? ' Controls are grey: they are no rivals.' : '';
+  const controls = lines.some(({ agent }) => beside.has(agent)) ? ' Controls are grey: they do not compete.' : '';
   const rate: Column<OutcomeLine> = {
     head: 'success',
     text: ({ passed: { count, of } }) => rateText(of === 0 ? null : count / of),

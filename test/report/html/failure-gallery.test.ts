@@ -69,7 +69,7 @@ test('failures are grouped by reason, the largest group first; a control is in n
 
 test.each([
   ['invalid_task', 'the start was not as the task needs it: the task was at fault, and not the entrant'],
-  ['inconclusive', 'said done, and nobody can tell: its end could not be judged'],
+  ['inconclusive', 'said done, but its end could not be judged'],
   ['infra_error', 'the infrastructure failed, and not the entrant'],
 ] as const)('the heading says of %s who was at fault, though all three are of one category', (status, heading) => {
   const stop = status === 'inconclusive' ? 'done' : status;

@@ -46,7 +46,7 @@ describe('the page of a report', () => {
   it('says what it takes to check it, and has commands that ask no registry for a package, also those of an episode', () => {
     const page = pageOf({});
     const installed = 'npx <span class="whole">--no-install</span> touchstone';
-    expect(page).toContain('the whole bundle: its folder or its zip. Whoever has only this page asks its sender');
+    expect(page).toContain('the whole bundle: its folder or its zip. If you have only this page, ask its sender');
     expect(page).toContain(`<code class="command">${installed} verify path/to/bundle</code>`);
     expect(page).toContain(`begin with <code>npm run touchstone --</code> instead of <code>${installed}</code>`);
     expect(page).toContain(
@@ -219,12 +219,12 @@ describe('the page of a report', () => {
   });
 
   it('says that one task gives no interval, and of two what the bar is', () => {
-    expect(pageOf({})).toContain('There is no 95 % interval: one task says nothing of others');
+    expect(pageOf({})).toContain('There is no 95 % interval over one task');
     const two = pageOf(ofTask('buy'), ofTask('sell'));
     expect(two).toContain('Bar: its 95 % interval over tasks.');
     expect(two).not.toContain('There is no 95 % interval');
     const markdownOf = (...edits: Partial<Row>[]) => markdownReport(reportOf(...edits));
-    expect(markdownOf({})).toContain('There is no interval over one task, as it says nothing of others.');
+    expect(markdownOf({})).toContain('One task gives no interval over tasks.');
     expect(markdownOf(ofTask('buy'), ofTask('sell'))).not.toContain('There is no interval');
   });
 
