@@ -21,7 +21,7 @@ export function everyRow({ rows, voided, oneSided: others }: ClaimFacts): readon
 }
 
 /** Counts the rows that satisfy a predicate; null if none does. */
-export function counted(
+export function countWhere(
   rows: readonly FiguredRow[],
   is: (row: FiguredRow) => boolean,
 ): { all: boolean; count: number; of: number } | null {
@@ -34,7 +34,7 @@ export function uncapped(rows: readonly FiguredRow[]): ParamsOf<(typeof REASONS)
   const without = (['turns', 'tokens', 'cost_usd'] as const).filter((what) =>
     rows.some(({ caps }) => caps[what] === null),
   );
-  const count = counted(rows, ({ caps }) => without.some((what) => caps[what] === null));
+  const count = countWhere(rows, ({ caps }) => without.some((what) => caps[what] === null));
   return count === null ? null : { ...count, caps: without.map((what) => (what === 'cost_usd' ? 'cost' : what)) };
 }
 

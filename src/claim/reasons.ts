@@ -11,7 +11,7 @@ import { POLICY } from './policy.ts';
 import {
   type AskedFacts,
   everyRow,
-  counted,
+  countWhere,
   uncapped,
   modesAmong,
   ranAtOnce,
@@ -66,23 +66,23 @@ export const CLAIM_RULES: readonly Rule[] = [
     axis === 'authentication' && !rows.some((row) => row.auth !== undefined && hasPassed(row)) ? {} : null,
   ),
   rule('not_judged', (_, { episodes, voided }) =>
-    counted(joined(episodes, voided.filter(isUnknown)), (row) => isUnknown(row) || !isJudged(row)),
+    countWhere(joined(episodes, voided.filter(isUnknown)), (row) => isUnknown(row) || !isJudged(row)),
   ),
   rule('other_contracts', (_, { rows }) => tasksWithSeveral(rows, (row) => `${row.task_hash} ${row.contract_hash}`)),
   rule('cells_missing', missingCells),
   rule('version_unknown', (_, { episodes }) =>
-    counted(episodes, (row) => row.surface_version === null || row.app_hash === null),
+    countWhere(episodes, (row) => row.surface_version === null || row.app_hash === null),
   ),
   rule('version_changed', (_, { rows }) => versionChanged(rows)),
-  rule('browser_not_ours', (_, { episodes }) => counted(episodes, ({ browser }) => browser?.ours !== true)),
-  rule('model_not_pinned', (_, facts) => counted(facts.episodes, (row) => !isModelPinned(row, facts))),
+  rule('browser_not_ours', (_, { episodes }) => countWhere(episodes, ({ browser }) => browser?.ours !== true)),
+  rule('model_not_pinned', (_, facts) => countWhere(facts.episodes, (row) => !isModelPinned(row, facts))),
   rule('model_not_read', (_, { episodes }) =>
-    counted(episodes, (row) => row.decider === 'model' && row.model_id_returned === null),
+    countWhere(episodes, (row) => row.decider === 'model' && row.model_id_returned === null),
   ),
-  rule('not_vendor_endpoint', (_, { episodes }) => counted(episodes, (row) => row.endpoint_kind !== 'provider')),
+  rule('not_vendor_endpoint', (_, { episodes }) => countWhere(episodes, (row) => row.endpoint_kind !== 'provider')),
   rule('budget_not_pinned', (_, { episodes }) => uncapped(episodes)),
-  rule('agent_not_kept_apart', (_, { episodes }) => counted(episodes, isNotKeptApart)),
-  rule('browser_not_kept_apart', (_, { episodes }) => counted(episodes, isBrowserNotKeptApart)),
+  rule('agent_not_kept_apart', (_, { episodes }) => countWhere(episodes, isNotKeptApart)),
+  rule('browser_not_kept_apart', (_, { episodes }) => countWhere(episodes, isBrowserNotKeptApart)),
   rule('rival_not_kept_apart', ({ entrants }, facts) => {
     const rivals = rivalsOf(entrants, facts);
     return rivals.length === 0 ? null : { rivals: namesOf(rivals) };
@@ -94,9 +94,9 @@ export const CLAIM_RULES: readonly Rule[] = [
       ? { least: POLICY.least_entrants }
       : null,
   ),
-  rule('live_web', (_, { episodes }) => counted(episodes, isOnLiveWeb)),
+  rule('live_web', (_, { episodes }) => countWhere(episodes, isOnLiveWeb)),
   rule('not_qualified', (_, { episodes }) =>
-    counted(episodes, (row) => !isOnLiveWeb(row) && row.qualification_hash === null),
+    countWhere(episodes, (row) => !isOnLiveWeb(row) && row.qualification_hash === null),
   ),
   rule('trivial_task', (_, { episodes, tasks }) => {
     const trivial = [...distinct(episodes, cellOf)].flatMap((cell) => {
@@ -106,7 +106,7 @@ export const CLAIM_RULES: readonly Rule[] = [
     return trivial.length === 0 ? null : { tasks: trivial };
   }),
   rule('dom_alone_after_script', (_, { rows, tasks }) =>
-    counted(
+    countWhere(
       rows,
       (row) => hasPassed(row) && row.script_calls !== 0 && tasks.get(cellOf(row))?.rests_on_dom_alone === true,
     ),
