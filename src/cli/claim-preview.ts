@@ -70,9 +70,9 @@ export function previewRows({ plan, suites, entrants }: Previewed, pins: Pins, w
   const figured = new FiguredRows();
   const loaded = new Map(suites.map((suite) => [suite.id, suite]));
   const campaign = { campaign_id: 'preview', plan, pins };
-  const beside = workers === 1 ? {} : { concurrency: { workers: 2, load_average: null, cores: null } };
+  const atOnce = workers === 1 ? {} : { concurrency: { workers: 2, load_average: null, cores: null } };
   const known = {
-    ...beside,
+    ...atOnce,
     attempt: 1,
     startedAt: new Date(0),
     executedIndex: 0,

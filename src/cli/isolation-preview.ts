@@ -105,8 +105,8 @@ export const WHERE_TO_LOOK = '"touchstone doctor" explains why, and what helps';
 const LEAST_FIRST = ['none', 'user', 'bubblewrap'] as const;
 
 function leastOf(programs: readonly ProcessNeeds[]): IsolationHere | null {
-  const alike = new Map(programs.map((each) => [JSON.stringify(each), each]));
-  const all = [...alike.values()].map(isolationHere);
+  const distinct = new Map(programs.map((each) => [JSON.stringify(each), each]));
+  const all = [...distinct.values()].map(isolationHere);
   return LEAST_FIRST.flatMap((least) => all.find(({ by }) => by === least) ?? [])[0] ?? null;
 }
 

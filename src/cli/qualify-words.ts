@@ -164,7 +164,7 @@ export function mutantAdvice(mutant: string, tooWide: WideException | null = nul
       if (place === 'guards' && tooWide !== null) return narrower(tooWide);
       return place === 'guards'
         ? 'guards: nothing that was tried breaks them while success holds, so success already implies them: remove them, or add a near-miss that breaks only them'
-        : `${clause}: nothing that was tried breaks only this, so the clauses beside it already imply it: remove it, or add a near-miss that breaks only this`;
+        : `${clause}: nothing that was tried breaks only this, so the clauses next to it already imply it: remove it, or add a near-miss that breaks only this`;
     case 'or':
       return `${clause}: nothing that was tried meets only some of its clauses: add a near-miss that does one part of the task but not the other`;
     case 'negate':

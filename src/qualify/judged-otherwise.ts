@@ -62,15 +62,15 @@ export function judgedOtherwise(tried: readonly Tried[], falsePasses: readonly s
       .filter(({ status }) => status === 'passed')
       .map((each) => ({ ...stateOf(nameOf(each), 'fail', each.judged), reasons: reasonsOf(each) })),
   ].filter(({ clauses, must }) => clauses.length > 0 || must === 'be_carried_out');
-  const alike = new Map<string, { state: JudgedOtherwise; names: string[] }>();
+  const groups = new Map<string, { state: JudgedOtherwise; names: string[] }>();
   for (const state of all) {
     const key = JSON.stringify([state.must, state.failedStep, state.clauses]);
-    const { names = [], state: before } = alike.get(key) ?? {};
+    const { names = [], state: before } = groups.get(key) ?? {};
     const reasons = [...(before?.reasons ?? []), ...state.reasons];
-    alike.set(key, { state: { ...state, reasons }, names: [...names, state.what] });
+    groups.set(key, { state: { ...state, reasons }, names: [...names, state.what] });
   }
   const runs = ofKind(tried, 'reference').length;
-  return [...alike.values()]
+  return [...groups.values()]
     .slice(0, MOST.states)
     .map(({ state, names }) => ({ ...state, what: together(names, runs) }));
 }

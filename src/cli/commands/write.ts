@@ -120,7 +120,7 @@ const record = defineCommand({
   args: '<suite>',
   summary: 'Record the web that a suite needs',
   about:
-    'Record the web that a suite needs, by following its solutions, its near-misses and the links beside them, or pack stand-in pages.',
+    'Record the web that a suite needs, by following its solutions, its near-misses and links on their pages, or pack stand-in pages.',
   options: RecordOptions,
   examples: [
     'touchstone record ./my-suite',
