@@ -10,10 +10,8 @@ import { PlaywrightConnection } from './playwright-connection.ts';
 import { type SwitchboardLimits, Switchboard } from './switchboard.ts';
 import { type SocketWire, socketWire } from './wire.ts';
 
-/** Time that the browser may take to answer, in ms. */
 const TIMEOUT_MS = 10_000;
 
-/** Most of a reply to `/json/version` that is read, in bytes; Chromium's has a few hundred. */
 const MAX_VERSION_BYTES = 64 * 1024;
 /** More targets than a browser has whose owner never closes a tab, and more commands than the judge sends for them all. */
 const LIMITS: SwitchboardLimits = { sessions: 10_000, pending: 50_000 };
@@ -78,7 +76,6 @@ async function itself(cdp: CdpConnection, address: EndpointAddress): Promise<z.o
   throw noChromium(address, 'it does not name itself as a browser', null);
 }
 
-/** The WebSocket address of the browser itself. */
 async function webSocketAt(address: EndpointAddress, timeoutMs: number): Promise<URL> {
   if (address.url.protocol.startsWith('ws')) return address.url;
   const { address: asked, headers } = discoveryOf(address);

@@ -3,10 +3,7 @@ import net, { type Socket } from 'node:net';
 import { portOf } from '../process/listening-port.ts';
 import { BACKGROUND_HOST } from './flags.ts';
 
-/**
- * The proxy that a browser is started with. It refuses and counts every request that Chromium makes on its own account.
- * Once a world is to be reached through it, all is handed on to the world's own proxy, which does the same.
- */
+/** Refuses and counts what Chromium requests on its own account, and hands the rest to the proxy of a world once there is one. */
 export interface BackgroundProxy {
   /** Requests refused so far, by host. */
   refused(): Record<string, number>;

@@ -5,7 +5,6 @@ import { atMost } from './at-most.ts';
 import type { ObservedPage, ObservedTarget, Observer } from './observer.ts';
 import { messageOf } from '../contract/message-of.ts';
 
-/** Time that one capture call may take, in ms; a page that cannot be read in that time was not captured. */
 const CAPTURE_TIMEOUT_MS = 4_000;
 const DIALOG_OPEN = 'a dialog is open, and a page cannot be read behind it';
 const CRASHED = 'the page has crashed';
@@ -13,11 +12,9 @@ const TOO_MUCH_TEXT = 'the open pages hold too much text to be kept';
 
 /** Most tabs that are captured. No user has that many in mind, and a page can open them without end. */
 const MOST_TABS = 100;
-/** Tabs that are read at once. */
 const AT_ONCE = 4;
 /** Most characters, of all tabs together, that the snapshots of one capture may hold. */
 const MOST_TEXT = 32 * 1024 * 1024;
-/** Longest picture that is taken, in characters of base64. */
 const MOST_PICTURE = 48 * 1024 * 1024;
 
 export type PagesEvidence = Pick<Evidence, 'pages' | 'pages_missing' | 'last_active'>;
@@ -70,7 +67,6 @@ export async function captureStill(observer: Observer, contextId: string): Promi
   return taken.captured && taken.value.data.length <= MOST_PICTURE ? Buffer.from(taken.value.data, 'base64') : null;
 }
 
-/** One capture of all tabs. */
 interface Reading {
   observer: Observer;
   /** Characters that its snapshots may still hold. */

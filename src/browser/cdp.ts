@@ -28,7 +28,6 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 /** Most values of a reply, which takes a third of a second to parse: those of a snapshot of some 200,000 elements. */
 const MAX_VALUES = 4_000_000;
 
-/** A Chrome DevTools Protocol connection of our own. */
 export class CdpConnection {
   readonly #events = new EventEmitter();
   readonly #pending = new Map<number, Pending>();
@@ -53,10 +52,7 @@ export class CdpConnection {
     );
   }
 
-  /**
-   * Sends one command and waits for its reply.
-   * @throws BrowserError `browser_refuses`, `browser_silent`, or `browser_gone` if there is no browser any more.
-   */
+  /** @throws BrowserError `browser_refuses`, `browser_silent`, or `browser_gone` */
   send<M extends Method>(
     method: M,
     params?: Commands[M]['paramsType'][0],
@@ -90,10 +86,7 @@ export class CdpConnection {
     });
   }
 
-  /**
-   * Calls `listener` for every event of this name, of whichever session.
-   * @returns ends that
-   */
+  /** @returns what ends it */
   on<E extends keyof Events>(
     event: E,
     listener: (params: Events[E][0], sessionId: string | undefined) => void,

@@ -18,10 +18,8 @@ export interface ChromiumProcess {
   door: Promise<Server> | null;
   /** Rejects with `browser_not_started` when the process ends, or cannot be started. Resolves never. */
   failed: Promise<never>;
-  /** Resolves when the process has ended. */
   ended: Promise<void>;
   isRunning: () => boolean;
-  /** Ends the whole process group at once. */
   kill: () => void;
   /** To be called once it has started: what it prints from then on is kept no more. */
   hasStarted: () => void;
@@ -38,7 +36,6 @@ export interface StartOptions {
   uid: number | null;
   /** Whether it draws on the user's screen. Without, it gets no key to it. */
   headed?: boolean;
-  /** Whether it runs in Bubblewrap. */
   isConfined?: boolean;
 }
 
@@ -88,7 +85,6 @@ function environmentFor({
   };
 }
 
-/** Starts a browser binary, in a process group of its own. */
 export function startChromium({
   binary,
   flags,

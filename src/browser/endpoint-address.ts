@@ -1,7 +1,6 @@
 import { fact } from '../messages/messages.ts';
 import { BrowserError } from './error.ts';
 
-/** The debugging address of a browser that runs already. */
 export interface EndpointAddress {
   /** Whole, with its credentials: neither to be printed nor to be written. */
   url: URL;
@@ -9,24 +8,18 @@ export interface EndpointAddress {
   shown: string;
 }
 
-/** Schemes under which a browser is found: its WebSocket itself, or what names that. */
 const SCHEMES = new Set(['http:', 'https:', 'ws:', 'wss:']);
 
 /** Hosts that are this machine: what runs elsewhere cannot come to the worlds, which are served on loopback. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** Two addresses as a user writes them. */
 export const ENDPOINT_EXAMPLE = 'http://127.0.0.1:9222 or ws://127.0.0.1:9222/devtools/browser/<id>';
 
-/** Whether a text is an address of a kind that browsers have. */
 export function isEndpointAddress(text: string): boolean {
   return URL.canParse(text) && SCHEMES.has(new URL(text).protocol) && new URL(text).hostname !== '';
 }
 
-/**
- * Reads an address.
- * @throws BrowserError `endpoint_bad` or `endpoint_elsewhere`; its message holds no credential
- */
+/** @throws BrowserError `endpoint_bad` or `endpoint_elsewhere`; its message holds no credential */
 export function endpointAddress(text: string): EndpointAddress {
   if (!isEndpointAddress(text)) {
     throw new BrowserError(fact('endpoint_bad'));

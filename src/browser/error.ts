@@ -11,10 +11,7 @@ export function isEndpointFault({ code }: BrowserError): boolean {
   return code.startsWith('endpoint_');
 }
 
-/**
- * The browser ended before it answered.
- * @param why the fault for which we have cut the connection to it; null where it has ended by itself
- */
+/** @param why why we have cut the connection to it; null if it has ended by itself */
 export function died(what: string, why: Error | null = null): BrowserError {
   if (why === null) return new BrowserError(fact('browser_gone', { what }));
   return new BrowserError(fact('browser_cut_off', { what, why: messageOf(why) }), why);
@@ -27,12 +24,7 @@ const MAX_SHOWN = 300;
 /** The place in a file at which an error was thrown, as the first line of its stack has it. */
 const PLACE = /\n\s+at .*?([\w.-]+:\d+):\d+\)?(?:\n|$)/;
 
-/**
- * A message of a browser that is not ours could not be handled. The fault may be the browser's or ours, so the error is shown with
- * the place where it was thrown.
- * @param message null if it was not even a message
- * @param shown where the browser is, to be printed
- */
+/** Shows the place where the error was thrown: the fault may be the browser's or ours. Message is null if it was not even one. */
 export function unhandled(error: unknown, message: Buffer | null, shown: string): BrowserError {
   const event = EVENT.exec(message?.toString('latin1', 0, 120) ?? '')?.[1] ?? 'a reply';
   const named = message === null ? {} : { event: ` (${event})` };

@@ -58,14 +58,10 @@ const CACHED: Record<BrowserKind, { folder: RegExp; binaries: readonly string[] 
 
 export interface FindOptions {
   env?: NodeJS.ProcessEnv;
-  /** Paths to look at instead of the well-known ones. */
   installed?: readonly string[];
 }
 
-/**
- * Finds a browser: `TOUCHSTONE_BROWSER`, else an installed Chromium or Chrome, else Playwright's cache; null if there is none.
- * @throws BrowserError `browser_not_a_program` when `TOUCHSTONE_BROWSER` names something that cannot be run.
- */
+/** @throws BrowserError `browser_not_a_program` if `TOUCHSTONE_BROWSER` names something that cannot be run */
 export function findBrowser(kind: BrowserKind, options: FindOptions = {}): BrowserBinary | null {
   const env = options.env ?? process.env;
   const named = env['TOUCHSTONE_BROWSER'];

@@ -1,4 +1,7 @@
-/** The launcher's decisions for one browser. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder } from '../process/own-folder.ts';
+
 export interface FlagOptions {
   profile: string;
   /** `host:port` of the proxy that takes everything that no episode asked for. */
@@ -90,4 +93,18 @@ export function chromiumFlags(options: FlagOptions): string[] {
     // Without a page of our own, Debian's start page would be fetched, and would hold up the first client.
     'about:blank',
   ];
+}
+
+const PREFERENCES = {
+  // Chromium guesses what a user may want next and opens connections for it: requests that neither page nor agent made.
+  net: { network_prediction_options: 2 },
+  // Its viewer of PDFs is a page of the browser's own, and who is attached to that opens any file of this machine in a tab.
+  plugins: { always_open_pdf_externally: true },
+};
+
+export function makeProfile(): string {
+  const profile = makeFolder('profile');
+  mkdirSync(path.join(profile, 'Default'));
+  writeFileSync(path.join(profile, 'Default', 'Preferences'), JSON.stringify(PREFERENCES));
+  return profile;
 }

@@ -11,15 +11,12 @@ export interface GuestCommand {
   sessionId?: string | undefined;
 }
 
-/** Hears what the browser sends to a guest. */
 export interface GuestListener {
   /** A reply or an event, as it would come over a connection of its own. */
   onMessage(message: Buffer): void;
   /** Nothing comes any more: the browser is gone, or what the guest was connected to. */
   onEnd(): void;
-  /** There is room again for commands, of which there was none. */
   onRoom(): void;
-  /** Called when a page has opened at the guest's request. */
   onOpened?(targetId: string): void;
 }
 
@@ -64,10 +61,7 @@ export class Guest {
     return this.#asked.size < MAX_UNANSWERED && this.#line.hasRoom;
   }
 
-  /**
-   * Sends a command; one to a session that is not the guest's is answered as if there were none.
-   * @throws Error when it is too long for the browser
-   */
+  /** @throws Error if it is too long for the browser */
   send({ id, method, params, sessionId }: GuestCommand): void {
     if (this.#hasLeft) return;
     if (sessionId !== undefined && !this.#line.owns(this, sessionId)) {
@@ -92,7 +86,6 @@ export class Guest {
     this.#seat = session;
   }
 
-  /** Called by the line: a reply has come. */
   answered(number: number, reply: Buffer): void {
     const asked = this.#asked.get(number);
     if (asked === undefined) return;
@@ -108,7 +101,6 @@ export class Guest {
     if (data !== undefined) this.#listener.onOpened?.(data.result.targetId);
   }
 
-  /** Called by the line: an event has come. */
   happened(session: string, event: Buffer): void {
     // It hears nothing of the session by which it was led to a page.
     if (session === this.#own && session !== this.#seat) return;
@@ -131,12 +123,10 @@ export class Guest {
     }
   }
 
-  /** Called by the line: there is room again. */
   roomMade(): void {
     this.#listener.onRoom();
   }
 
-  /** Called by the line: it has ended. */
   ended(): void {
     this.#listener.onEnd();
   }

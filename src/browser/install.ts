@@ -7,21 +7,15 @@ import { fact } from '../messages/messages.ts';
 import { BrowserError } from './error.ts';
 import { findBrowser, type BrowserBinary, type BrowserKind } from './find.ts';
 
-/** The facts that decide how a browser is installed. */
 export interface InstallHost {
   isRoot: boolean;
   /** Content of `/etc/os-release`; null if there is no such file. */
   osRelease: string | null;
 }
 
-/** A command and its arguments. */
 type Step = readonly [string, ...string[]];
 
-/**
- * Installs a browser: with `apt-get` as root on Debian and its like, and elsewhere, or when that
- * fails, with Playwright's own installer (which downloads from the internet, and has not been tried by us).
- * @throws BrowserError `browser_not_installed` with what was run and what else a user can do.
- */
+/** @throws BrowserError `browser_not_installed` with what was run */
 export async function installBrowser(kind: BrowserKind, log: (line: string) => void): Promise<BrowserBinary> {
   const failures: string[] = [];
   for (const way of waysToInstall(kind, thisHost())) {

@@ -36,7 +36,6 @@ export interface JudgedBrowser {
   /** Resolves when we have lost it, and nothing of ours is left in it. */
   ended: Promise<void>;
   isRunning(): boolean;
-  /** True while it runs and both connections to it stand. */
   isFit(): boolean;
   /** As {@link isFit}, but with the reason; waits a little, since a connection may end before the process does. */
   condition(): Promise<BrowserCondition>;

@@ -4,15 +4,11 @@ import type { JudgedBrowser } from './judged-browser.ts';
 class KeptBrowsers {
   readonly #kept = new Map<string, JudgedBrowser[]>();
 
-  /**
-   * Keep a browser, to be lent before those that were kept earlier.
-   * @param use the same for browsers that can replace each other
-   */
+  /** @param use the same for browsers that can replace each other */
   put(use: string, browser: JudgedBrowser): void {
     this.#kept.set(use, [browser, ...(this.#kept.get(use) ?? [])]);
   }
 
-  /** The browser that is lent again; null where none is fit. */
   take(use: string): JudgedBrowser | null {
     const [fit, ...others] = (this.#kept.get(use) ?? []).filter((browser) => browser.isFit());
     this.#kept.set(use, others);
@@ -33,10 +29,7 @@ export function keptBrowsers(): KeptBrowsers | null {
   return kept;
 }
 
-/**
- * Keeps browsers from one campaign to the next.
- * @returns a function that ends them all, and the keeping; it does nothing if browsers were kept already
- */
+/** @returns what ends them all; it does nothing if browsers were kept already */
 export function keepBrowsers(): () => Promise<void> {
   if (kept !== null) return () => Promise.resolve();
   const own = new KeptBrowsers();

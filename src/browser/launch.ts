@@ -7,14 +7,12 @@ import { CdpConnection } from './cdp.ts';
 import { type ChromiumProcess, startChromium } from './chromium-process.ts';
 import { BrowserError } from './error.ts';
 import type { BrowserBinary } from './find.ts';
-import { chromiumFlags } from './flags.ts';
+import { chromiumFlags, makeProfile } from './flags.ts';
 import { type BrowserIdentity, identityOf, type JudgedBrowser } from './judged-browser.ts';
 import { Observer } from './observer.ts';
-import { playwrightCore } from './playwright-core.ts';
-import { PlaywrightConnection } from './playwright-connection.ts';
+import { PlaywrightConnection, playwrightCore } from './playwright-connection.ts';
 import { canOwn, canStart, otherUser } from '../process/other-user.ts';
 import { clearFolder, removeFolder, sweepFolders } from '../process/own-folder.ts';
-import { makeProfile } from './profile.ts';
 import { doorAt, whyNotConfined } from '../process/sandbox/browser.ts';
 import { Switchboard } from './switchboard.ts';
 import { pipeWire } from './wire.ts';
@@ -30,9 +28,7 @@ export interface OwnedBrowser extends JudgedBrowser {
 
 export interface LaunchOptions {
   binary: BrowserBinary;
-  /** See `FlagOptions`. */
   trustedSpki?: string | null;
-  /** Time that the browser may take to start, in ms. */
   startTimeoutMs?: number;
   /** Shows its windows on the screen of the user who runs us; Chromium then runs as that user, as no other may draw there. */
   headed?: boolean;
@@ -48,15 +44,11 @@ const ASKS_FOR_NO_SANDBOX = /no usable sandbox|--no-sandbox/i;
 const START_TIMEOUT_MS = 30_000;
 /** To start takes a core: many that start at once would all be late. */
 const inTurn = atMost(availableParallelism());
-/** Time, in ms, that the browser may take to end when it is asked to. */
 const CLOSE_TIMEOUT_MS = 2_000;
 /** Time, in ms, that the process may take to end after the end of a connection. */
 const END_MS = 2_000;
 
-/**
- * Starts Chromium with the judge's connection attached before there is anything to see.
- * @throws BrowserError `browser_not_started` with what Chromium printed.
- */
+/** @throws BrowserError `browser_not_started` with what Chromium printed */
 export async function launchBrowser(options: LaunchOptions): Promise<OwnedBrowser> {
   return await inTurn(() => launchAsItCan(options));
 }
@@ -185,7 +177,6 @@ async function whyNotLaunched(
     : launchFailed(messageOf(known), known);
 }
 
-/** Browsers that this process ends when it ends. */
 const running = new Set<ChromiumProcess>();
 
 function killRunning(): void {

@@ -10,7 +10,6 @@ const COMMAND_TIMEOUT_MS = 4_000;
 
 type Cookies = Protocol.Network.Cookie[];
 
-/** The cookies of a browser context. */
 export async function readCookies({ cdp }: Observer, contextId: string): Promise<Captured<Cookies>> {
   try {
     const asked = { browserContextId: contextId };

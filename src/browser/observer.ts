@@ -15,7 +15,6 @@ export interface ObservedTarget {
   type: 'page' | 'iframe';
 }
 
-/** An open tab of one browser context. */
 export interface ObservedPage extends ObservedTarget {
   /** `page-1`, `page-2`, … in the order in which the context opened them. */
   id: string;
@@ -34,7 +33,6 @@ export interface ObservedPage extends ObservedTarget {
   isLoading: boolean;
 }
 
-/** The owner and the user of a browser. */
 interface Ownership {
   /** False for a browser that we did not start, which does not trust the key of our worlds. */
   isOurs: boolean;
@@ -42,7 +40,6 @@ interface Ownership {
   hasUser: boolean;
 }
 
-/** In CSS pixels. */
 interface Viewport {
   width: number;
   height: number;
@@ -149,12 +146,10 @@ export class Observer {
     return [...this.#pages.values()].filter((page) => page.contextId === contextId);
   }
 
-  /** Forgets a context that has ended for good. */
   contextEnded(contextId: string): void {
     this.#pagesOpened.delete(contextId);
   }
 
-  /** Whether a page of this id is open, in whichever context. */
   hasPage(targetId: unknown): boolean {
     return typeof targetId === 'string' && this.#pageWith(targetId) !== undefined;
   }
@@ -164,10 +159,7 @@ export class Observer {
     return this.pages(contextId).toSorted((a, b) => b.activity - a.activity)[0];
   }
 
-  /**
-   * Resolves once the judge is attached to this page: its own connection may hear of it later than others do.
-   * @throws BrowserError `page_late` when it never hears of it.
-   */
+  /** @throws BrowserError `page_late` if the judge never hears of it */
   async seen(targetId: string): Promise<ObservedPage> {
     return await this.#until(() => this.#pageWith(targetId), SEEN_TIMEOUT_MS, 'the judge was not attached to a page');
   }
@@ -245,7 +237,6 @@ export class Observer {
     }
   }
 
-  /** Cross-process frames below a page, parents before children. */
   remoteFrames(page: ObservedPage): ObservedTarget[] {
     const frames: ObservedTarget[] = [];
     const sessions = new Set([page.sessionId]);
@@ -257,7 +248,6 @@ export class Observer {
     return frames;
   }
 
-  /** The surface has acted on this page: it is the one that is active now. */
   touch(targetId: string): void {
     this.#touchSession(this.#pageWith(targetId)?.sessionId);
   }

@@ -1,14 +1,13 @@
-import type { Browser } from 'playwright-core';
+import { createRequire } from 'node:module';
+import type * as Playwright from 'playwright-core';
 import { clearFolder, makeFolder, removeFolder } from '../process/own-folder.ts';
-import { playwrightCore } from './playwright-core.ts';
 import { PlaywrightTransport } from './playwright-transport.ts';
 import type { Switchboard } from './switchboard.ts';
 
-/** Playwright's connection to a browser that is judged, made when it is first needed. */
 export class PlaywrightConnection {
   readonly #switchboard: Switchboard;
   readonly #timeoutMs: number;
-  #browser: Promise<Browser> | null = null;
+  #browser: Promise<Playwright.Browser> | null = null;
   #isLost = false;
 
   constructor(switchboard: Switchboard, timeoutMs: number) {
@@ -16,12 +15,11 @@ export class PlaywrightConnection {
     this.#timeoutMs = timeoutMs;
   }
 
-  open(): Promise<Browser> {
+  open(): Promise<Playwright.Browser> {
     this.#browser ??= this.#connect();
     return this.#browser;
   }
 
-  /** Whether it has ended. */
   get isLost(): boolean {
     return this.#isLost;
   }
@@ -30,7 +28,7 @@ export class PlaywrightConnection {
     await (await this.#browser)?.close();
   }
 
-  async #connect(): Promise<Browser> {
+  async #connect(): Promise<Playwright.Browser> {
     const transport = await PlaywrightTransport.to(this.#switchboard);
     // If Playwright made a folder itself, it would stay behind when this process is killed.
     const artifactsDir = makeFolder('artifacts');
@@ -47,4 +45,15 @@ export class PlaywrightConnection {
     });
     return browser;
   }
+}
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Loads Playwright when it is first asked for: it takes half a second, in which a browser that was started can get ready.
+ * By `require`, since an import would read its three megabytes once more, to find out what they export.
+ */
+export function playwrightCore(): typeof Playwright {
+  const loaded: typeof Playwright = require('playwright-core');
+  return loaded;
 }

@@ -4,13 +4,9 @@ import type { JudgedBrowser } from './judged-browser.ts';
 import { keptBrowsers } from './kept-browsers.ts';
 import { launchBrowser } from './launch.ts';
 
-/**
- * The way in which episodes are kept apart: `context` gives each a fresh browser context of one warm Chromium,
- * `browser` a fresh Chromium with a fresh profile.
- */
+/** `context`: a fresh context of one warm Chromium for each episode; `browser`: a fresh Chromium. */
 export type Isolation = 'context' | 'browser';
 
-/** A browser lent to one episode. */
 export interface BrowserLease {
   browser: JudgedBrowser;
   /** Gives the browser back, and resolves when the next may begin; one that is not healthy is ended, and the next episode gets another. */
@@ -36,13 +32,10 @@ export class BrowserPool {
   readonly #refused = new Map<string, number>();
   /** With what each had refused before it came to this pool. */
   readonly #running = new Map<JudgedBrowser, Record<string, number>>();
-  /** Number of leases of the shared one that are not given back. */
   #sharing = 0;
-  /** The one that episodes with a context of their own share. */
   #shared: Promise<JudgedBrowser> | null = null;
   /** One that was never lent: a client of ours that was connected once stays, and would answer a page's dialogs. */
   #spare: Promise<JudgedBrowser> | null = null;
-  /** The one that no entrant ever reaches. */
   #untouched: Promise<JudgedBrowser> | null = null;
   #closed = false;
 
@@ -50,10 +43,7 @@ export class BrowserPool {
     this.#options = options;
   }
 
-  /**
-   * @param asked ignored if the browser is not ours: there is only one
-   * @throws BrowserError when Chromium cannot be started.
-   */
+  /** @param asked ignored if the browser is not ours: there is only one */
   async acquire(asked: Isolation): Promise<BrowserLease> {
     const isolation = 'endpoint' in this.#options ? 'context' : asked;
     for (;;) {
@@ -68,11 +58,7 @@ export class BrowserPool {
     }
   }
 
-  /**
-   * A browser for the judge alone, that no entrant has ever reached and none will; started when it is first asked for. Null where
-   * browsers are not ours to start.
-   * @throws BrowserError when Chromium cannot be started.
-   */
+  /** A browser that no entrant has reached or will; null if browsers are not ours to start. */
   async untouched(): Promise<JudgedBrowser | null> {
     if ('endpoint' in this.#options) return null;
     for (;;) {
@@ -149,7 +135,6 @@ export class BrowserPool {
     return launching;
   }
 
-  /** Keeps account of a browser until its end. */
   async #follow(launching: Promise<JudgedBrowser>, before: Record<string, number>): Promise<void> {
     this.#open.add(launching);
     try {
@@ -166,7 +151,6 @@ export class BrowserPool {
     }
   }
 
-  /** Lends this browser no more. */
   #forget(browser: Promise<JudgedBrowser>): void {
     if (this.#shared === browser) this.#shared = null;
     if (this.#spare === browser) this.#spare = null;

@@ -1,6 +1,5 @@
 interface Session<Owner> {
   owner: Owner;
-  /** The one through which it was attached; null for the connection itself. */
   parent: string | null;
   children: Set<string>;
 }

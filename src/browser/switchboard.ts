@@ -33,7 +33,6 @@ export interface Press {
   y: number;
 }
 
-/** Most of an event of the mouse that is read, in characters. */
 const MAX_EVENT_LENGTH = 4_096;
 
 function pressOf(params: string): Press | null {
@@ -44,9 +43,7 @@ function pressOf(params: string): Press | null {
 
 /** Limits for a browser that is not ours: nothing that exceeds them is a browser. */
 export interface SwitchboardLimits {
-  /** Most sessions that may be open at once. */
   sessions: number;
-  /** Most commands that may wait for replies. */
   pending: number;
 }
 
@@ -64,7 +61,6 @@ type Waiting = { guest: Guest } | { settle: (reply: Buffer) => void; reject: (er
  * replies go to the guest that asked, events to the owner of their session. A guest that does not listen holds up no other.
  */
 export class Switchboard implements SharedLine {
-  /** The judge's end. */
   readonly judge: Wire;
   readonly #wire: Wire;
   readonly #limits: SwitchboardLimits;
@@ -105,10 +101,7 @@ export class Switchboard implements SharedLine {
     };
   }
 
-  /**
-   * Lets a guest in: to the browser itself, or to one target of it.
-   * @throws BrowserError `browser_refuses` if there is no such target, `browser_gone` if the browser is gone
-   */
+  /** @throws BrowserError `browser_refuses` if there is no such target, or `browser_gone` */
   async admit(listener: GuestListener, targetId: string | null = null): Promise<Guest> {
     // Nothing comes from it before something is asked of it.
     const own = await this.#attach('Target.attachToBrowserTarget', {});

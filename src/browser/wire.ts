@@ -5,7 +5,6 @@ import { Paced } from '../process/paced.ts';
 import { unhandled } from './error.ts';
 import { PipeMessages } from './pipe-messages.ts';
 
-/** Carries messages to a browser and back. */
 export interface Wire {
   /** @param onSent called when it has left us, or never will */
   send(text: string, onSent?: () => void): void;
@@ -49,16 +48,11 @@ export function pipeWire(input: Readable, output: Writable): Wire {
   };
 }
 
-/** A wire whose end can be awaited. */
 export interface SocketWire extends Wire {
   ended: Promise<void>;
 }
 
-/**
- * The WebSocket of a browser that is there already.
- * @param shown where it is, to be printed
- * @throws Error when nothing answers there in time.
- */
+/** @param shown its address, to be printed */
 export async function socketWire(address: string, timeoutMs: number, shown: string): Promise<SocketWire> {
   const options = { perMessageDeflate: false, maxPayload: MAX_MESSAGE_LENGTH, handshakeTimeout: timeoutMs };
   const socket = new WebSocket(address, options);

@@ -1,7 +1,5 @@
 interface BudgetOptions {
-  /** Units a second, in the long run. */
   perSecond: number;
-  /** Units at once. */
   burst: number;
 }
 
@@ -39,7 +37,6 @@ export class Budget {
     this.#wait();
   }
 
-  /** Resolves when something may be spent, of which this much is then spent. */
   async room(amount = 0): Promise<void> {
     if (this.isSpent)
       await new Promise<void>((resolve) => {

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 
-/** Whether a place is a file that we may run. */
 export function isExecutable(place: string): boolean {
   try {
     accessSync(place, constants.X_OK);
@@ -11,7 +10,6 @@ export function isExecutable(place: string): boolean {
   }
 }
 
-/** The names of all programs on the PATH. */
 export function programsOnPath(): string[] {
   return foldersOfPath().flatMap((folder) => {
     try {

@@ -34,7 +34,6 @@ function socketsOf(pid: number): string[] {
   return readOr(() => readdirSync(folder), []).flatMap((name) => readOr(() => [readlinkSync(`${folder}/${name}`)], []));
 }
 
-/** Other processes come and go while they are looked at. */
 function readOr<Read>(read: () => Read, otherwise: Read): Read {
   try {
     return read();

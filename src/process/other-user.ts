@@ -20,12 +20,10 @@ export function canOwn(uid: number, folder: string): boolean {
   return false;
 }
 
-/** Whether a user can read all of these places, found out by trying. */
 export function canRead(uid: number, places: readonly string[]): boolean {
   return can(uid, '-r', places);
 }
 
-/** Whether a user can start all of these programs, found out by trying. */
 export function canStart(uid: number, programs: readonly string[]): boolean {
   return can(uid, '-x', programs);
 }

@@ -6,7 +6,6 @@ import { ProcessTree } from './process-tree.ts';
 /** Time, in ms, that output may stay open when the process and all that it started have ended: a process that we cannot end may hold it. */
 const DRAIN_MS = 1_000;
 
-/** A program to start, and with what. */
 export interface Start {
   program: string;
   args: readonly string[];
@@ -27,7 +26,6 @@ export class OwnedProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Fulfilled once it runs, rejected when it cannot be started. */
   readonly started: Promise<void>;
   /** Fulfilled when nothing of it is left, and all its output has been heard. */
   readonly ended: Promise<ProcessEnd>;
@@ -89,7 +87,6 @@ export class OwnedProcess {
     await this.ended;
   }
 
-  /** Its own end, even if it leaves processes behind. */
   #end(): Promise<ProcessEnd> {
     const { pid } = this.#child;
     return new Promise((resolve) => {

@@ -6,7 +6,6 @@ import { portsHeldBy } from './listening-port.ts';
 
 /** The variable by which what a process has started is found again, wherever it has gone. */
 const MARK = 'TOUCHSTONE_MARK';
-/** Time, in ms, that killed processes may take to be gone. */
 const END_MS = 5_000;
 
 /**
@@ -15,7 +14,6 @@ const END_MS = 5_000;
  * two.
  */
 export class ProcessTree {
-  /** To be set in the process's environment. */
   readonly environment: Record<string, string>;
   readonly #mark: string;
   readonly #uid: number | null;
@@ -39,7 +37,6 @@ export class ProcessTree {
     return process.platform === 'linux' ? portsHeldBy(this.#found()) : [];
   }
 
-  /** Ends everything, and waits until it is gone. */
   async end(): Promise<void> {
     const giveUpAt = performance.now() + END_MS;
     while (this.kill() > 0 && performance.now() < giveUpAt) await sleep(10);
@@ -102,7 +99,5 @@ function hasEnded(pid: number): boolean {
 function killQuietly(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
-  }
+  } catch {}
 }

@@ -1,16 +1,12 @@
 import type { CdpCommand } from './command.ts';
-import { stringsIn } from './strings-in.ts';
 
-/** A text in a command that the browser runs as a script. */
 export interface Code {
-  /** Its place in the command. */
   place: string;
   text: string;
 }
 
 type Params = Record<string, unknown>;
 
-/** Which parameter of a command is a script. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   'Runtime.evaluate': 'expression',
   'Runtime.callFunctionOn': 'functionDeclaration',
@@ -72,4 +68,30 @@ function codeInCall(params: Params): Code[] {
 
 function isRecord(value: unknown): value is Params {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A string in a value, and its key; null in a list, and for the value itself. */
+interface FoundString {
+  key: string | null;
+  text: string;
+}
+
+/** Does not recurse: a value can be nested as deep as its sender likes. Playwright writes fields as `{k: name, v: value}`. */
+export function stringsIn(value: unknown): FoundString[] {
+  const found: FoundString[] = [];
+  const waiting: { key: string | null; value: unknown }[] = [{ key: null, value }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { key, value: current } = next;
+    if (typeof current === 'string') found.push({ key, text: current });
+    if (typeof current !== 'object' || current === null) continue;
+    if (Array.isArray(current)) {
+      for (const each of current) waiting.push({ key: null, value: each });
+      continue;
+    }
+    const name = 'k' in current && typeof current.k === 'string' ? current.k : 'v';
+    for (const [field, each] of Object.entries(current)) {
+      waiting.push({ key: field === 'v' ? name : field, value: each });
+    }
+  }
+  return found;
 }

@@ -12,12 +12,10 @@ export class CommandLog {
     if (refusal !== null) countOne(refusal.isViolation ? this.#violations : this.#refused, method);
   }
 
-  /** This tool call has brought a script of the agent's own into a page. */
   scriptReached(step: number): void {
     this.#scriptSteps.push(step);
   }
 
-  /** All commands, those that were refused too. */
   get commands(): number {
     return [...this.#counts.values()].reduce((total, count) => total + count, 0);
   }
@@ -42,7 +40,6 @@ export class CommandLog {
     return this.#scriptSteps;
   }
 
-  /** Count the commands that a client has no right to, by method. */
   violations(): Record<string, number> {
     return Object.fromEntries(this.#violations);
   }

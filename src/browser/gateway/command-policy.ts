@@ -24,45 +24,26 @@ const REWRITTEN = 'it would change the page’s text or looks behind the app’s
 
 /** Commands that would do harm. Others that are not on the list of allowed commands are refused, too, but are not violations. */
 const HARMFUL: Readonly<Record<string, Refusal>> = {
-  'Fetch.fulfillRequest': violation(FORGED),
-  'Fetch.continueResponse': violation(FORGED),
-  'Network.continueInterceptedRequest': violation(FORGED),
   'Browser.close': refusal(NOT_YOURS),
-  'Browser.crash': violation(NOT_YOURS),
-  'Browser.crashGpuProcess': violation(NOT_YOURS),
+  ...violations(FORGED, 'Fetch.fulfillRequest Fetch.continueResponse Network.continueInterceptedRequest'),
   // A command to a crashed page can end the whole browser.
-  'Page.crash': violation(NOT_YOURS),
-  'Memory.prepareForLeakDetection': violation(NOT_YOURS),
-  'Memory.forciblyPurgeJavaScriptMemory': violation(NOT_YOURS),
-  'Memory.simulatePressureNotification': violation(NOT_YOURS),
-  'Target.exposeDevToolsProtocol': violation(NOT_YOURS),
-  'Page.setDocumentContent': violation(REWRITTEN),
-  'DOM.setAttributeValue': violation(REWRITTEN),
-  'DOM.setAttributesAsText': violation(REWRITTEN),
-  'DOM.setNodeName': violation(REWRITTEN),
-  'DOM.setNodeValue': violation(REWRITTEN),
-  'DOM.setOuterHTML': violation(REWRITTEN),
-  'CSS.addRule': violation(REWRITTEN),
-  'CSS.createStyleSheet': violation(REWRITTEN),
-  'CSS.setContainerQueryConditionText': violation(REWRITTEN),
-  'CSS.setContainerQueryText': violation(REWRITTEN),
-  'CSS.setEffectivePropertyValueForNode': violation(REWRITTEN),
-  'CSS.setKeyframeKey': violation(REWRITTEN),
-  'CSS.setMediaText': violation(REWRITTEN),
-  'CSS.setNavigationText': violation(REWRITTEN),
-  'CSS.setPropertyRulePropertyName': violation(REWRITTEN),
-  'CSS.setRuleSelector': violation(REWRITTEN),
-  'CSS.setScopeText': violation(REWRITTEN),
-  'CSS.setStyleSheetText': violation(REWRITTEN),
-  'CSS.setStyleTexts': violation(REWRITTEN),
-  'CSS.setSupportsText': violation(REWRITTEN),
-  'Target.openDevTools': violation(WINDOWS),
-  'Browser.executeBrowserCommand': violation(WINDOWS),
-  'Extensions.loadUnpacked': violation(FILES),
-  'PWA.install': violation(FILES),
-  'PWA.launchFilesInApp': violation(FILES),
-  'Tethering.bind': violation('it would open a port of this machine'),
-  'Target.setRemoteLocations': violation(MACHINE),
+  ...violations(
+    NOT_YOURS,
+    `Browser.crash Browser.crashGpuProcess Page.crash Memory.prepareForLeakDetection Memory.forciblyPurgeJavaScriptMemory
+     Memory.simulatePressureNotification Target.exposeDevToolsProtocol`,
+  ),
+  ...violations(
+    REWRITTEN,
+    `Page.setDocumentContent DOM.setAttributeValue DOM.setAttributesAsText DOM.setNodeName DOM.setNodeValue DOM.setOuterHTML
+     CSS.addRule CSS.createStyleSheet CSS.setContainerQueryConditionText CSS.setContainerQueryText
+     CSS.setEffectivePropertyValueForNode CSS.setKeyframeKey CSS.setMediaText CSS.setNavigationText
+     CSS.setPropertyRulePropertyName CSS.setRuleSelector CSS.setScopeText CSS.setStyleSheetText CSS.setStyleTexts
+     CSS.setSupportsText`,
+  ),
+  ...violations(WINDOWS, 'Target.openDevTools Browser.executeBrowserCommand'),
+  ...violations(FILES, 'Extensions.loadUnpacked PWA.install PWA.launchFilesInApp'),
+  ...violations('it would open a port of this machine', 'Tethering.bind'),
+  ...violations(MACHINE, 'Target.setRemoteLocations'),
 };
 
 /** Allowed commands that do harm with some parameters. A rule returns null if the command may be passed on. */
@@ -86,10 +67,7 @@ export function refusalOfMethod(method: string): Refusal | null {
   return ALLOWED_METHODS.has(method) ? null : refusal('it is not a command that a client may send');
 }
 
-/**
- * Returns why a client's command is not passed on to the browser; null if it is. Pages outside the world are left to the
- * world's proxy.
- */
+/** Pages outside the world are left to the world's proxy. */
 export function refusalOf({ method, params = {} }: CdpCommand): Refusal | null {
   const refused = refusalOfMethod(method);
   if (refused !== null) return refused;
@@ -112,7 +90,6 @@ export function passedOn(command: CdpCommand): CdpCommand {
   return { ...command, params: keeps ? { ...allowed, behavior: 'deny' } : allowed };
 }
 
-/** Refuses an address outside the world. A text that is not an address leads nowhere. */
 function ofAddress(address: unknown): Refusal | null {
   if (typeof address !== 'string' || address === '') return null;
   const why = refusedAddress(address);
@@ -120,7 +97,6 @@ function ofAddress(address: unknown): Refusal | null {
   return URL.canParse(address) ? violation(why) : refusal(why);
 }
 
-/** Refuses files that a page could read. An empty list clears a field. */
 function ofFiles(files: unknown): Refusal | null {
   const isNone = files === undefined || (Array.isArray(files) && files.length === 0);
   return isNone ? null : violation(FILES);
@@ -142,6 +118,10 @@ function ofDrag(data: unknown): Refusal | null {
 
 function isParams(value: unknown): value is Params {
   return typeof value === 'object' && value !== null;
+}
+
+function violations(why: string, methods: string): Record<string, Refusal> {
+  return Object.fromEntries(methods.split(/\s+/).map((method) => [method, violation(why)]));
 }
 
 function violation(why: string): Refusal {

@@ -25,13 +25,11 @@ const TOO_BIG = 1009;
 
 interface ConnectionOptions {
   client: number;
-  /** Shared by all clients of the gateway. */
   budget: Budget;
   scripts: ScriptCalls;
   tell: (message: FromThread) => void;
   /** Called as bytes arrive or wait to be read: a client that holds too many is cut off. */
   onHeld: () => void;
-  /** Takes in what the main thread has sent until now. */
   catchUp: () => void;
 }
 
@@ -64,7 +62,6 @@ export class Connection {
     socket.on('close', () => {
       this.#waiting.length = 0;
     });
-    // Its end is an event of its own.
     socket.on('error', () => {});
     this.#goOn();
   }
@@ -74,14 +71,12 @@ export class Connection {
     return this.#unfinished + this.#socket.bufferedAmount;
   }
 
-  /** Sends what the browser has answered or reported. */
   hear(message: Uint8Array): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return;
     this.#socket.send(message, { binary: false });
     this.#options.onHeld();
   }
 
-  /** The main thread has taken a command of this weight. */
   taken(weight: number): void {
     this.#handedOn -= weight;
     this.#goOn();
@@ -185,7 +180,6 @@ function windowAskedBy({ method, params: { targetId } = {} }: CdpCommand): strin
   return typeof targetId === 'string' ? targetId : '';
 }
 
-/** The window that a command resizes; null if it resizes none. */
 function windowResizedBy({ method, params: { windowId } = {} }: CdpCommand): number | null {
   const resizes = method === 'Browser.setContentsSize' || method === 'Browser.setWindowBounds';
   return resizes && typeof windowId === 'number' ? windowId : null;

@@ -16,7 +16,6 @@ export interface Gateway {
   /** `http://127.0.0.1:<port>`, as tools take for a CDP address. */
   url: string;
   port: number;
-  /** The commands that clients have sent so far. */
   readonly log: CommandLog;
   /** The pages that clients have opened for themselves, by target id: those that pages open are not among them. */
   opened: ReadonlySet<string>;
@@ -30,11 +29,7 @@ export interface Gateway {
 
 type JudgedParts = Pick<JudgedBrowser, 'observer' | 'switchboard'>;
 
-/**
- * Opens a way into a browser for clients. What they send is read, checked and limited in a thread of its own, so that no client
- * holds up those of other browsers; the main thread passes on what is allowed, and counts all.
- * @throws Error if the thread cannot be started
- */
+/** Reads, checks and limits what clients send in a thread of its own, so that no client holds up those of other browsers. */
 export async function startGateway(browser: JudgedParts): Promise<Gateway> {
   const { port1: port, port2 } = new MessageChannel();
   const browserPath = `/devtools/browser/${randomUUID()}`;
@@ -116,7 +111,6 @@ class ThreadedGateway implements Gateway {
     this.#thread.port.postMessage(message, transfer);
   }
 
-  /** Takes in what the thread has reported until now. */
   #catchUp(): void {
     for (;;) {
       const received: { message: FromThread } | undefined = receiveMessageOnPort(this.#thread.port);
@@ -198,7 +192,6 @@ class ThreadedGateway implements Gateway {
     this.#ask({ kind: 'taken', client, weight });
   }
 
-  /** Those of one turn go together. */
   #tell(client: number, message: Buffer): void {
     if (this.#heard.length === 0)
       queueMicrotask(() => {

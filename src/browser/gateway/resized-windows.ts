@@ -4,14 +4,12 @@ import type { CdpConnection } from '../cdp.ts';
 /** The windows that clients resize, which would stay so for the end capture: unlike what is emulated, it does not end with a client. */
 export class ResizedWindows {
   readonly #cdp: CdpConnection;
-  /** By window its bounds before. */
   readonly #before = new Map<number, Promise<Protocol.Browser.Bounds | null>>();
 
   constructor(cdp: CdpConnection) {
     this.#cdp = cdp;
   }
 
-  /** Notes a window that is about to be resized. */
   note(windowId: number): void {
     if (this.#before.has(windowId)) return;
     const reading = this.#cdp.send('Browser.getWindowBounds', { windowId }).then(
@@ -30,7 +28,6 @@ export class ResizedWindows {
     await Promise.all(
       windows.map(async ([windowId, reading]) => {
         const before = await reading;
-        // It may have closed.
         if (before !== null) await this.#restore(windowId, before).catch(() => {});
       }),
     );

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
-import { type Code, codeIn } from './code-in-command.ts';
+import { type Code, codeIn, stringsIn } from './code-in-command.ts';
 import type { CdpCommand } from './command.ts';
-import { stringsIn } from './strings-in.ts';
 import { bare, isPiece, isScriptOrMarkup, isWrapped } from './written-text.ts';
 
 /** Most texts of one call that are looked for; of more, the longest. */
@@ -12,7 +11,6 @@ const MAX_KEPT = 16 * 1024 * 1024;
 const MAX_HELPERS = 1_000;
 const MAX_HELPER_LENGTH = 10_000;
 
-/** The text that an agent wrote in one call, and whether some of it has reached a page. */
 interface Written {
   step: number;
   texts: string[];
@@ -46,7 +44,6 @@ export class ScriptCalls {
     while (kept > MAX_KEPT) kept -= lengthOf(this.#written.shift());
   }
 
-  /** Looks at a command that is passed on to the browser. */
   note(command: CdpCommand): void {
     const typed = command.method === 'Input.insertText' ? command.params?.['text'] : undefined;
     if (typeof typed === 'string') this.#forget(typed);
@@ -71,7 +68,6 @@ export class ScriptCalls {
     );
   }
 
-  /** A text that is typed is a text. */
   #forget(typed: string): void {
     for (const written of this.#written) written.texts = written.texts.filter((text) => text !== bare(typed));
   }

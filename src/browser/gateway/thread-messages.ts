@@ -9,7 +9,6 @@ interface PassedCommand {
   weight: number;
   /** The target whose window it asks for. */
   windowOf: string | null;
-  /** The window that it resizes. */
   resizes: number | null;
 }
 
@@ -24,7 +23,6 @@ export type FromThread =
   | { kind: 'left'; client: number }
   | { kind: 'asked'; request: number; path: string; host: string };
 
-/** Requests of the main thread to the thread of a gateway. */
 export type ToThread =
   | { kind: 'heard'; messages: { client: number; bytes: Uint8Array<ArrayBuffer> }[] }
   /** A command is on its way to the browser, and there is room for another of its weight. */

@@ -12,7 +12,6 @@ import { REQUEST_COST, takeUpgrades } from './upgrades.ts';
 
 /** Most connections at a time; a tool has one, or one for each page. */
 const MAX_CONNECTIONS = 512;
-/** Longest time that a request may take to come in, in ms. */
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Budget of bytes for all clients together; the busiest tool server, Playwright MCP, sent 7.6 MB in eight episodes of `basics`. */
 const BUDGET = { perSecond: 8 * 1024 * 1024, burst: 16 * 1024 * 1024 };
@@ -21,10 +20,8 @@ const MAX_HELD = 256 * 1024 * 1024;
 
 const { resolve } = createRequire(import.meta.url);
 
-/** The data that a gateway starts its thread with. */
 export interface ThreadData {
   port: MessagePort;
-  /** Path of the browser itself. */
   browserPath: string;
 }
 

@@ -7,7 +7,6 @@ import { MAX_SCRIPT_BYTES } from './connection.ts';
 
 /** Cost of a request or of a client, in bytes of the budget: the browser opens a session for each client. */
 export const REQUEST_COST = 64 * 1024;
-/** Cost of a connection, whatever it is for. */
 const CONNECTION_COST = 4 * 1024;
 
 interface UpgradeOptions<Target> {

@@ -3,7 +3,6 @@ import type { Switchboard } from '../switchboard.ts';
 import { WorldView } from './world-view.ts';
 
 interface VisitListener extends Omit<GuestListener, 'onRoom'> {
-  /** A command of this weight is on its way to the browser. */
   onTaken(weight: number): void;
 }
 

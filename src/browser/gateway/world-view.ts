@@ -20,7 +20,6 @@ const HEAD_BYTES = 64;
 /** The number of every command of the view's own: no client that counts reaches it. */
 const OWN_ID = -(2 ** 52);
 
-/** An answer that the browser does not give itself. */
 interface Denial {
   code: number;
   message: string;
@@ -37,7 +36,6 @@ export class WorldView {
   /** Sessions of targets outside the world. */
   readonly #outside = new Set<string>();
 
-  /** @param send passes a command of the view's own on to the browser */
   constructor(send: (command: GuestCommand) => void) {
     this.#send = send;
   }

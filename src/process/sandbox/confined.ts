@@ -4,7 +4,6 @@ export interface Confined {
   args: readonly string[];
   /** Places that it may read, and from where on upwards its modules are looked for. */
   folder: string;
-  /** Where it works; null: in its home. */
   cwd: string | null;
   /** Its own files; they can be read even where the folder is hidden. */
   files: readonly string[];

@@ -15,7 +15,6 @@ export interface ProcessIsolation {
   network: 'gateway' | 'shared';
 }
 
-/** A program to start, kept apart as well as this machine can. */
 export interface SandboxLaunch {
   commandLine: readonly string[];
   cwd: string;
