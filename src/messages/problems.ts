@@ -29,6 +29,7 @@ export const PROBLEMS = {
   needs_exactly_one: 'needs exactly one of {fields}; it has {count|0:none|other:{given}}',
   goes_only_with: 'goes with {owner} only',
   list_empty: 'is empty; list at least one {entry}',
+  wrong_entries: 'must be a list with entries of one type',
   listed_twice: 'is listed twice; keep one of them',
   name_taken: 'is listed twice; give each its own',
   range_reversed: 'has a minimum above its maximum',

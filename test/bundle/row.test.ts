@@ -43,6 +43,7 @@ const CHANGES: Unhashed = {
   archive_hash: null,
   browser: null,
   auth: { by: 'form' },
+  broke: 'surface',
   bench_version: '0.1.1',
   bench_commit: null,
   bench_dirty: true,

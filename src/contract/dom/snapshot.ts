@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { rule } from '../validation/wording.ts';
 
 /** The computed styles that rendered text depends on, in the order of `DOMSnapshot.captureSnapshot`. */
 export const SNAPSHOT_STYLES = ['display', 'visibility', 'white-space-collapse', 'content-visibility'] as const;
 
 // Without a schema for each number: a page may have millions.
-const indices = z.custom<number[]>(areIndices);
-const lists = z.custom<number[][]>((value) => Array.isArray(value) && value.every(areIndices));
+const indices = listOf<number>(Number.isSafeInteger, { type: 'integer' });
+const lists = listOf<number[]>(areIndices, { type: 'array', items: { type: 'integer' } });
 const rareValues = z.object({ index: indices, value: indices });
 const rareFlags = z.object({ index: indices });
 
@@ -33,7 +34,7 @@ const SnapshotDocument = z.object({ documentURL: z.int(), frameId: z.int(), node
  */
 export const Snapshot = z.object({
   documents: z.array(SnapshotDocument).min(1),
-  strings: z.custom<string[]>(areStrings),
+  strings: listOf<string>((each) => typeof each === 'string', { type: 'string' }),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 export type SnapshotDocument = z.infer<typeof SnapshotDocument>;
@@ -42,6 +43,7 @@ function areIndices(value: unknown): boolean {
   return Array.isArray(value) && value.every(Number.isSafeInteger);
 }
 
-function areStrings(value: unknown): boolean {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+function listOf<T>(isEntry: (value: unknown) => boolean, items: { type: string; items?: { type: string } }) {
+  const schema = z.custom<T[]>((value) => Array.isArray(value) && value.every(isEntry), rule('wrong_entries'));
+  return schema.meta({ type: 'array', items });
 }
