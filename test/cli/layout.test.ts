@@ -65,5 +65,5 @@ test('verify prints lines that fit the terminal, and each in one line where a sc
   expect(narrow.out().filter((line) => line.length > 80)).toEqual([]);
   const piped = terminalOf(null);
   expect(await main(['verify', BUNDLE], piped.terminal)).toBe(0);
-  expect(piped.out()).toContainEqual(expect.stringMatching(/^consistent {2}all files .* anew$/));
+  expect(piped.out()).toContainEqual(expect.stringMatching(/^consistent {2}all files .* forged$/));
 });

@@ -134,9 +134,9 @@ describe('an app in any language', () => {
   });
 
   test.each([
-    ['breaks', 'app_program_ended', { output: 'no database today' }],
-    ['is never ready', 'app_not_answering', { ready: '/ready', output: 'listening soon' }],
-    ['is silent', 'app_not_listening', { elsewhere: '', output: 'listening soon' }],
+    ['breaks', 'app_program_ended', { output: ['no database today'] }],
+    ['is never ready', 'app_not_answering', { ready: '/ready', output: ['listening soon'] }],
+    ['is silent', 'app_not_listening', { elsewhere: '', output: ['listening soon'] }],
   ])('that %s is an error with its output, and leaves nothing', async (how, code, params) => {
     const before = foldersLeft();
     await expect(started({ how, timeoutMs: 2_000 })).rejects.toMatchObject({ code, params });
