@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Fact } from '../messages/message.ts';
 import { fact } from '../messages/messages.ts';
 import { patternProblem } from './pattern.ts';
 import { selectorProblem } from './dom/select.ts';
@@ -48,16 +47,6 @@ export const Pointer = z.string().regex(/^(\/([^~/]|~[01])*)*$/, rule('not_json_
 export function holds(actual: number, op: Operator, wanted: number): boolean {
   if (op === 'eq') return actual === wanted;
   return op === 'gte' ? actual >= wanted : actual <= wanted;
-}
-
-export function eachNamedOnce<T>(nameOf: (entry: T) => string, field: string, problem: Fact) {
-  return (entries: readonly T[], context: z.RefinementCtx): void => {
-    const names = new Set<string>();
-    for (const [index, entry] of entries.entries()) {
-      if (names.has(nameOf(entry))) addProblem(problem, context, [index, field]);
-      names.add(nameOf(entry));
-    }
-  };
 }
 
 /** By default zod checks a whole node only if its fields are right, and so would hide one problem behind another. */

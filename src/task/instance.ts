@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { eachNamedOnce } from '../contract/fields.ts';
-import { rule } from '../contract/validation/wording.ts';
+import { eachNamedOnce, rule } from '../contract/validation/wording.ts';
 import { fact } from '../messages/messages.ts';
 
 /** Part of file names and of `run_id`, whose parts are separated by `__`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fact } from '../messages/messages.ts';
-import { eachNamedOnce, EVEN_IF_FIELDS_ARE_WRONG, exactlyOne, onlyWith } from '../contract/fields.ts';
-import { addProblem, rule } from '../contract/validation/wording.ts';
+import { EVEN_IF_FIELDS_ARE_WRONG, exactlyOne, onlyWith } from '../contract/fields.ts';
+import { addProblem, eachNamedOnce, rule } from '../contract/validation/wording.ts';
 import { Roles, Credentials } from './auth.ts';
 import { Id, TaskName } from './instance.ts';
 import { OutsideApp } from './outside-app.ts';

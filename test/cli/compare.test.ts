@@ -63,7 +63,7 @@ test('the entrants of one bundle are compared with each other, and nothing is cl
 
 test('controls are left out of the pairs, and a note reports it', async () => {
   const { out } = await touchstone('compare', WEBVOYAGER);
-  expect(out).toContain('compete with nobody; `--json`');
+  expect(out).toContain('do not compete; `--json`');
   const { pairs }: { pairs: { first: { agent: string }; second: { agent: string } }[] } = JSON.parse(
     (await touchstone('compare', WEBVOYAGER, '--json')).out,
   );

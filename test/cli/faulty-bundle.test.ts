@@ -13,7 +13,7 @@ describe('a bundle in which things were planned to go wrong', () => {
   it('reports the spending of its clean episodes alone, and how many it leaves out', async () => {
     const { out, err } = await touchstone('compare', STRUCK);
     expect(out).toMatch(/1 task of stress, each once\.[^]*\| reference through aria \| [^|]+ \| 1 of 1 \|/);
-    expect(err).toContain('left out: 8 of the episodes, as they had faults');
+    expect(err).toContain('left out: 8 of the episodes, since they had faults');
     expect((await touchstone('compare', ACCOUNT)).err).toBe('');
   });
 

@@ -115,3 +115,13 @@ export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'a map' : `a ${typeof value}`;
 }
+
+export function eachNamedOnce<T>(nameOf: (entry: T) => string, field: string, problem: Fact) {
+  return (entries: readonly T[], context: z.RefinementCtx): void => {
+    const names = new Set<string>();
+    for (const [index, entry] of entries.entries()) {
+      if (names.has(nameOf(entry))) addProblem(problem, context, [index, field]);
+      names.add(nameOf(entry));
+    }
+  };
+}
