@@ -120,7 +120,7 @@ export class CdpConnection {
   #receive(received: Buffer): void {
     if (this.#closed) return;
     const id = idOf(received);
-    // What comes too late is not parsed: a page can make it long.
+    // A late reply is not parsed: a page can make it long.
     if (id !== null && !this.#pending.has(id)) return;
     const isTooLarge = id !== null && holdsMoreThan(received, MAX_VALUES);
     const bytes = isTooLarge ? errorReply(id, null, `the reply holds more than ${MAX_VALUES} values`) : received;

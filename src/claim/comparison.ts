@@ -17,7 +17,7 @@ export const Comparison = z.strictObject({
   templates: Whole,
   /** Mean over templates of the first success rate minus the second. */
   difference: z.number(),
-  /** Of the sign-flip test, before and after Holm's adjustment for all pairs. */
+  /** p of the sign-flip test, before and after Holm's adjustment for all pairs. */
   p: Rate,
   p_adjusted: Rate,
   /** Whether every assignment of signs was tried. */

@@ -8,7 +8,7 @@ import type { RunOptions } from './commands/run.ts';
 import { newPlan, type Planned, resumedPlan } from './planning.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What is known about a run before it starts. */
+/** The facts about a run before it starts. */
 export interface PlannedRun extends Planned {
   options: RunOptions;
   folder: string;

@@ -106,7 +106,7 @@ async function openAndAct(
     const trajectory = { ...notBegun(own), isolation };
     return { trajectory, runtimeVersion: null };
   } finally {
-    // What is still open then ends with the place.
+    // Closing the place ends all that is still open.
     await within(CLOSE_TIMEOUT_MS, () => surface.close()).catch(() => null);
   }
 }

@@ -107,7 +107,7 @@ async function runInPlace(setup: EpisodeSetup, place: Place, progress: Progress)
   );
   progress.run = run;
   const { stop, detail, answer } = run.trajectory;
-  // What a fault has left must not count against the entrant.
+  // Remains of a fault must not count against the entrant.
   const fault = await problemOf('the fault could not be taken away', async () => progress.armed?.end(answer));
   progress.armed?.record.seal();
   // A trace that went on would observe the end capture.

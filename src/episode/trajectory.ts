@@ -9,7 +9,7 @@ export interface Ending {
   /** Null if there is nothing to add. */
   detail: string | null;
   answer: Answer | null;
-  /** What broke, if it was not the agent. */
+  /** The part that broke, if it was not the agent. */
   broke?: Broken;
 }
 

@@ -84,7 +84,7 @@ export function isOfTask(proof: TaskQualification, task: Task, waivers: Waived[]
   return changedSince(proof, task, waivers).length === 0;
 }
 
-/** What differs between a task, or how it is judged, and its proof, in words; empty if it is current. */
+/** Lists the differences between a task, or how it is judged, and its proof; empty if the proof is current. */
 export function changedSince(proof: TaskQualification, task: Task, waivers: Waived[]): string[] {
   const isSameContract = proof.contract_hash === contractHash(task);
   const isSameTask = isProofOf(proof.task_hash, task);

@@ -95,7 +95,7 @@ function sameIn(recorded: readonly StoredTrial[], trials: readonly TaskTrial[]):
   return same;
 }
 
-/** What the trials of a task showed besides its proof. */
+/** Findings of the trials of a task besides its proof. */
 export interface TaskFindings {
   /** States that were judged wrongly. */
   otherwise: JudgedOtherwise[];

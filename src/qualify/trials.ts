@@ -35,7 +35,7 @@ export interface TaskTrial {
   kind: TrialKind;
   agent: string;
   surface: string;
-  /** What a near-miss or a perturbation does, in words. */
+  /** Describes a near-miss or a perturbation. */
   what: string | null;
   /** The steps, or the other input of its agent; null if it has none. */
   does: unknown;

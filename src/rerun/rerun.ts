@@ -47,7 +47,7 @@ export interface Rerun {
   /** Drawn episodes with the same outcome. */
   same: number;
   differences: BundleProblem[];
-  /** Of the drawn part; null unless all of it ran. */
+  /** Outcome hash of the drawn part; null unless all of it ran. */
   outcome_hash: { recorded: string; again: string } | null;
   /** Changes since then that should not matter. */
   elsewhere: string[];

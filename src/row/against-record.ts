@@ -55,7 +55,7 @@ function lineProblems({ seq, at_ms: atMs, event }: RecordedEvent, before: Record
   ];
 }
 
-/** How an attempt's events contradict its plan and the pins. */
+/** Lists how an attempt's events contradict its plan and the pins. */
 export function planProblems(
   { last, seq, faults }: Recorded,
   { planned, iteration, agent, surface }: PlannedEpisode,

@@ -9,7 +9,7 @@ import { requireBrowser } from '../browser/find.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { hashTree } from '../plan/pins.ts';
 
-/** What has changed since the proof of a task, by `suite/task`. Has no entry for a current proof, or for a task without one. */
+/** Changes since the proof of a task, by `suite/task`; no entry for a current proof, or for a task without one. */
 export type StaleProofs = ReadonlyMap<string, readonly string[]>;
 
 /** @param appHashes current hashes of worlds, by suite */

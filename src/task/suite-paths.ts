@@ -176,7 +176,7 @@ export async function confineIfThere(base: string, path: string, folders: readon
   return confined.ok ? { ok: true, value: resolved } : confined;
 }
 
-/** How a path or pattern leaves the given folders by its text alone; null if it stays inside. */
+/** Finds how a path or pattern leaves the given folders by its text alone; null if it stays inside. */
 export function leavingProblem(base: string, path: string, folders: readonly string[]): Fact | null {
   if (isAbsolute(path) || /^[A-Za-z]:|[\\\0]/.test(path)) {
     return fact('path_not_relative', { path });

@@ -20,7 +20,7 @@ export interface Site {
   standIn: boolean;
   /** Path of the app's own MCP server, if it has one. */
   mcp?: string;
-  /** What a world in another thread makes it of; absent where `create` starts a process, which serves any thread. */
+  /** The source from which another thread can make it; absent if `create` starts a process, which serves any thread. */
   madeOf?: { app: string } | { files: string };
 }
 

@@ -276,7 +276,7 @@ function details(event: EpisodeEvent, verbose: boolean): string[] {
   }
   if (!('text' in event) || event.text === '') return [];
   const lines = event.text.split('\n');
-  // Of output the end matters most, of a reply the beginning.
+  // The end of an output matters most, and the beginning of a reply.
   return (event.type === 'printed' ? lines.slice(-SHOWN_LINES) : lines.slice(0, SHOWN_LINES)).map(
     (line) => `${indent}│ ${line}`,
   );

@@ -29,7 +29,7 @@ export interface TriedStep {
   /** The last call; null if none could be made. */
   call: ToolCall | null;
   reply: string | null;
-  /** What the page should report, and what it did report, as JSON; null if it has nothing to report. */
+  /** The report expected of the page, and the one it made, as JSON; null if it has nothing to report. */
   expected: string | null;
   told: readonly string[];
 }

@@ -62,7 +62,7 @@ function shown(rate: number): string {
 }
 
 interface Point {
-  /** Of the entrant, from 1. */
+  /** Place of the entrant, from 1. */
   number: number;
   x: number;
   rate: number;

@@ -28,7 +28,7 @@ export type ResponseToSend =
   | { asked: number }
   | { status: number; headers: [string, string][]; body: Uint8Array<ArrayBuffer> };
 
-/** What a fault does to a request that waits. */
+/** A fault's step in handling a request that waits. */
 export type ExchangeAct =
   | { act: 'ask' | 'sendRest' | 'hangUp' | 'reset' }
   | { act: 'send' | 'sendInstead' | 'sendHalf'; response: ResponseToSend }
