@@ -77,7 +77,7 @@ function resultLines(report: Report, bundle: RunBundle, terminal: Terminal): str
     ...costLines(report),
     `outcome hash   ${report.outcome_hash}`,
     notOurs === null
-      ? `blocked        ${counted(refused, 'request')} of the browser's own, as for updates`
+      ? `blocked        ${counted(refused, 'request')} that the browser made itself, such as update checks`
       : `browser        ${notOurs}`,
     `report         ${bundleLayout(folder).report('html')}`,
   ];

@@ -113,7 +113,7 @@ const show = defineCommand({
   args: '<bundle> [episode]',
   summary: 'Look at a bundle or an episode, with --serve in a browser',
   about:
-    'Show a bundle, finished or not. With an episode (the start of its id, or a task name), show its goal, why it did not pass, and all of its steps, and with --verbose the prompts and replies of a model, each command to the browser, and whole hashes; where several match, list them (with --json, show them all). With --claims, print what may be claimed of a bundle whose records verify, and why no more. With --serve, show the report and a page for each episode in a browser; the report of a campaign that is still running follows it.',
+    'Show a bundle, finished or not. With an episode (the start of its id, or a task name), show its goal, why it did not pass, and all of its steps, and with --verbose the prompts and replies of a model, each command to the browser, and whole hashes; if several match, list them (with --json, show them all). With --claims, print what may be claimed if the records verify, and why no more. With --serve, show the report and a page for each episode in a browser; the report of a campaign that is still running follows it.',
   options: ShowOptions,
   examples: [
     'touchstone show bundles/20260101T120000-basics',
