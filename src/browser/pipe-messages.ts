@@ -1,25 +1,25 @@
 import { errorReply, idOf, sessionOf } from './envelope.ts';
 
 const END = 0;
-/** So much is kept of either end of a message that is too long: enough to find its session and number. */
+/** Bytes kept of each end of an oversized message: enough to find its session and id. */
 const KEPT_BYTES = 256;
 
 /**
- * Takes messages, each of which ends with NUL, out of a stream of bytes. Of one that is too long its end is waited for and
- * nothing kept: many share a pipe, and what one of them provokes is not to be the end of the others.
+ * Splits a stream of bytes into NUL-terminated messages. An oversized message is skipped and the stream goes on, since many clients
+ * share the pipe.
  */
 export class PipeMessages {
   readonly #maxBytes: number;
   #parts: Buffer[] = [];
   #bytes = 0;
-  /** The beginning of what is too long, while its end has not come. */
-  #tooLong: Buffer | null = null;
+  /** The beginning of an oversized message whose end has not arrived. */
+  #oversized: Buffer | null = null;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** The messages that end in this chunk; a reply that was too long becomes an error. */
+  /** Returns the messages that end in this chunk; an oversized reply becomes an error. */
   take(chunk: Buffer): Buffer[] {
     const whole: Buffer[] = [];
     let from = 0;
@@ -37,24 +37,25 @@ export class PipeMessages {
     if (part.length === 0) return;
     this.#parts.push(part);
     this.#bytes += part.length;
-    if (this.#bytes <= this.#maxBytes && this.#tooLong === null) return;
+    if (this.#bytes <= this.#maxBytes && this.#oversized === null) return;
     const kept = Buffer.concat(this.#parts);
-    this.#tooLong ??= Buffer.from(kept.subarray(0, KEPT_BYTES));
+    this.#oversized ??= Buffer.from(kept.subarray(0, KEPT_BYTES));
     this.#parts = [Buffer.from(kept.subarray(-KEPT_BYTES))];
   }
 
   #end(): Buffer | null {
     const [first, ...others] = this.#parts;
     const message = first === undefined || others.length > 0 ? Buffer.concat(this.#parts) : first;
-    const begun = this.#tooLong;
+    const begun = this.#oversized;
     this.#parts = [];
     this.#bytes = 0;
-    this.#tooLong = null;
-    return begun === null ? message : this.#inPlaceOf(begun, message);
+    this.#oversized = null;
+    return begun === null ? message : errorFor(begun, message, this.#maxBytes);
   }
+}
 
-  #inPlaceOf(begun: Buffer, ended: Buffer): Buffer | null {
-    const id = idOf(begun);
-    return id === null ? null : errorReply(id, sessionOf(ended), `the reply is longer than ${this.#maxBytes} bytes`);
-  }
+/** Null unless the oversized message is a reply. */
+function errorFor(begun: Buffer, ended: Buffer, maxBytes: number): Buffer | null {
+  const id = idOf(begun);
+  return id === null ? null : errorReply(id, sessionOf(ended), `the reply is longer than ${maxBytes} bytes`);
 }

@@ -30,7 +30,7 @@ export const LedgerEntry = z.discriminatedUnion('kind', [
 ]);
 export type LedgerEntry = z.infer<typeof LedgerEntry>;
 
-/** `seq` is the line number; `prev` the hash of the record before; `part` the part of a merged bundle. */
+/** `seq` is the line number; `prev` the hash of the previous record; `part` the part of a merged bundle. */
 const link = { seq: z.int().min(1), at: z.iso.datetime(), prev: Sha256, part: z.int().min(1).optional() };
 
 export const LedgerRecord = z.discriminatedUnion('kind', [

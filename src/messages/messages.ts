@@ -44,7 +44,7 @@ export function fact<C extends MessageCode>(code: C, ...[params]: Given<C>): Fac
   };
 }
 
-/** Words a fact. One that this version does not know is shown as it was stored. */
+/** Puts a fact into words. A fact whose code this version does not know is shown as it was stored. */
 export function messageFor(stored: StoredFact): string {
   if (typeof stored === 'string') return stored;
   const { code, params } = stored;

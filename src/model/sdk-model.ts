@@ -14,7 +14,7 @@ import { type Patience, askPatiently, type Transport, type HttpReply } from './p
 import { type PicturePlace, sdkMessages } from './sdk-messages.ts';
 import { messageOf } from '../contract/message-of.ts';
 
-/** The `fetch` of a provider's package, and its error, which the package would wrap. */
+/** The `fetch` for a provider's package. Its error, which the package would wrap, and the body of its reply can be read afterwards. */
 interface ProviderLine {
   fetch: typeof fetch;
   fault(): unknown;
@@ -35,7 +35,7 @@ function openLine(
     const { reply, ms } = await askPatiently(transport, request, patience, signal, wire);
     answered = reply.body;
     wire.replied(reply.body, ms);
-    if (reply.status >= 300) throw turnedDown(reply);
+    if (reply.status >= 300) throw rejectionOf(reply);
     return new Response(reply.body, { status: reply.status, headers: { 'content-type': 'application/json' } });
   };
   const fetchHere: typeof fetch = async (input, init) => {
@@ -51,12 +51,12 @@ function openLine(
   return { fetch: fetchHere, fault: () => fault, body: () => answered };
 }
 
-// All texts of providers on which we match (APIs of November 2026): an account that is not served, if the status leaves that open.
+// The only texts of providers that we match (APIs of November 2026): an account that is not served, if the status leaves that open.
 const NO_ACCOUNT = /credit balance|API usage limits|API[_ ]key not valid|API_KEY_INVALID/i;
 
 /** A rejected key, account or model id is not the model's failure; any other rejection is. */
-function turnedDown({ status, body }: HttpReply): ModelError {
-  // Not cut: half a secret would not be found.
+function rejectionOf({ status, body }: HttpReply): ModelError {
+  // Not shortened: half a secret would not be redacted.
   const message = `the provider answered ${status}: ${body}`;
   const isAccount = [401, 402, 403, 404].includes(status) || NO_ACCOUNT.test(body);
   return new ModelError(isAccount ? 'turned_away' : 'refused', message);
@@ -105,7 +105,7 @@ export function sdkModel(options: ModelOptions, dialect: Dialect): Model {
 }
 
 function callOf({ system, messages, tools }: ModelQuestion, options: ModelOptions, dialect: Dialect): SdkCall {
-  const { cacheMark: mark, atTemperature: further, pictures } = dialect;
+  const { cacheMark: mark, atTemperature: extra, pictures } = dialect;
   const marked = mark === undefined ? {} : { providerOptions: mark };
   const asked = sdkMessages(messages, pictures);
   return {
@@ -115,7 +115,7 @@ function callOf({ system, messages, tools }: ModelQuestion, options: ModelOption
     ],
     ...(tools.length === 0 ? {} : { tools: tools.map(sdkTool) }),
     ...(options.temperature === null ? {} : { temperature: options.temperature }),
-    ...(options.temperature === null || further === undefined ? {} : { providerOptions: further }),
+    ...(options.temperature === null || extra === undefined ? {} : { providerOptions: extra }),
     maxOutputTokens: options.maxOutputTokens,
   };
 }
@@ -156,7 +156,7 @@ function versionIn(body: string | null): string | null {
 
 const MAX_TOKENS = 1e9;
 
-/** A provider's count of tokens. A negative one would buy further turns. */
+/** A provider's count of tokens. A negative one would buy more turns. */
 function counted(tokens: number | undefined): number {
   if (tokens === undefined) return 0;
   if (Number.isInteger(tokens) && tokens >= 0 && tokens <= MAX_TOKENS) return tokens;

@@ -4,7 +4,7 @@ import type { Bind } from '../task/intent.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
 import type { Differences } from './traits.ts';
 
-/** The place of our surfaces: a fresh context with the start page open. */
+/** The seat of a surface of ours: a fresh context with the start page open. */
 export interface ContextSeat {
   context: BrowserContext;
   page: Page;
@@ -17,7 +17,7 @@ export interface ContextSeat {
   toolServer?: { url: string; proxy: string };
 }
 
-/** The place of a third-party tool: a browser of its own, with the start page open. */
+/** The seat of a third-party tool: a browser of its own, with the start page open. */
 export interface EndpointSeat {
   /** Our gateway: `http://127.0.0.1:<port>`. */
   cdpUrl: string;
@@ -36,13 +36,13 @@ export interface SeatTab {
 export type ReplyProgress = 'progressing' | 'stalling' | 'stuck';
 
 export interface SurfaceSession {
-  /** A tool server may offer others after a call. */
+  /** Those of a tool server may change after a call. */
   readonly tools: readonly ToolDefinition[];
-  /** As a tool server names itself; null or absent if the surface's own version is all there is. */
+  /** The version that a tool server reports; null or absent if only the surface has one. */
   readonly version?: string | null;
   /** Absent if no process serves it. */
   readonly isolation?: ProcessIsolation | undefined;
-  /** As the page's NAC3 runtime names itself; null if no page had one, absent if pages are not asked. */
+  /** The version that the page's NAC3 runtime reports; null if no page had one, absent if pages are not asked. */
   readonly runtimeVersion?: string | null;
   /** Runs one call. A failure is a reply with `ok: false`, never an exception. */
   call(call: ToolCall, signal: AbortSignal): Promise<ToolReply>;
@@ -76,19 +76,19 @@ export interface ContextSurface extends CommonSurface {
   showsPictures?: boolean;
   /** The oldest major version of Chromium that works; absent if any does. */
   needsChromium?: number;
-  /** The option with which a browser must be started, as ours are. */
+  /** The command-line option that a browser needs; those that we start have it. */
   needsStart?: string;
   open(seat: ContextSeat): Promise<SurfaceSession>;
 }
 
-/** A surface that a third-party tool serves, which attaches to a browser by its debugging port. */
+/** A surface of a third-party tool, which attaches to a browser by its debugging port. */
 export interface EndpointSurface extends CommonSurface {
   needs: 'endpoint';
   /** Absent: the gateway alone. */
   network?: 'gateway' | 'shared';
   /** Null if it cannot be started here; absent if it starts no process. */
   processNeeds?(): ProcessNeeds | null;
-  /** If the signal fires before it is open, what was started is ended, and it rejects. */
+  /** If the signal fires before it is open, it ends what it started and rejects. */
   open(seat: EndpointSeat, signal: AbortSignal): Promise<SurfaceSession>;
 }
 

@@ -23,7 +23,7 @@ const KNOWN = new Set([
 ]);
 
 /** Finds top-level files that no bundle has, and episodes and attempts that the ledger never started. */
-export async function* strangerFindings(
+export async function* unlistedFindings(
   layout: BundleLayout,
   records: AsyncIterable<LedgerRecord>,
 ): AsyncGenerator<BundleProblem> {

@@ -8,7 +8,7 @@ import type { Row } from '../bundle/row.ts';
 import { type CampaignFile, readCampaignFile } from '../plan/campaign-file.ts';
 import { CampaignError } from '../plan/error.ts';
 import { ledgerFindings, partFindings } from './against-ledger.ts';
-import { sealFindings, strangerFindings } from './bundle-files.ts';
+import { sealFindings, unlistedFindings } from './bundle-files.ts';
 import { type BundleProblem, factIn, fileProblem, incomplete } from './finding.ts';
 import { InPlanOrder } from './in-plan-order.ts';
 import { PlannedEpisodes } from '../plan/part-of-plan.ts';
@@ -28,7 +28,7 @@ import { rejudgeBundle, type Rejudgement } from './rejudge.ts';
 
 export type TakeSealed = (sealed: SealedRow) => Promise<void>;
 
-/** Compares each row with its record, judges each counted one again, and passes it to `take`. */
+/** Compares each row with its record; judges each row that counts again, and passes it to `take`. */
 export async function* rowFindings(
   layout: BundleLayout,
   campaign: CampaignFile,
@@ -70,7 +70,7 @@ function rowFile(episodeId: string, attempt: number): string {
 export type TakeRow = (row: Row) => void | Promise<void>;
 
 /**
- * Verifies everything that figures follow from, without trust, network or browser: every byte against seals, ledger and root; the
+ * Verifies everything from which figures are derived, without trust, network or browser: every byte against seals, ledger and root; the
  * ledger against the plan; rows against plan, pins, events and evidence. Yields the problems, and returns the campaign, or null if it
  * could not be read. Passes counted rows to `take` in plan order, and holds few at a time; a row out of order, which is a problem,
  * is not passed on.
@@ -80,7 +80,7 @@ export async function* verifyRecords(
   layout: BundleLayout,
   take: TakeRow,
 ): AsyncGenerator<BundleProblem, CampaignFile | null> {
-  const campaign = await campaignOr(layout);
+  const campaign = await campaignOrProblem(layout);
   if ('problem' in campaign) {
     yield campaign;
     return null;
@@ -95,7 +95,7 @@ export async function* verifyRecords(
   const episodes = new PlannedEpisodes(campaign);
   const records = () => eachLedgerRecord(layout.ledger);
   yield* ledgerFindings(records(), campaign, episodes);
-  yield* strangerFindings(layout, records());
+  yield* unlistedFindings(layout, records());
   yield* campaignSealFindings(layout);
   yield* sealFindings(layout, records());
   const counted = new InPlanOrder(take, campaign);
@@ -111,7 +111,7 @@ export async function* verifyRecords(
   return campaign;
 }
 
-async function campaignOr(layout: BundleLayout): Promise<CampaignFile | BundleProblem> {
+async function campaignOrProblem(layout: BundleLayout): Promise<CampaignFile | BundleProblem> {
   try {
     return await readCampaignFile(layout);
   } catch (error) {
@@ -136,7 +136,7 @@ async function ledgerProblem(layout: BundleLayout): Promise<BundleProblem | null
 
 /** Checks the seal's hashes of two files; its root is checked once all rows are read. */
 async function* campaignSealFindings(layout: BundleLayout): AsyncGenerator<BundleProblem> {
-  const seal = await sealOr(layout);
+  const seal = await sealOrProblem(layout);
   if ('problem' in seal) {
     yield seal;
     return;
@@ -147,14 +147,14 @@ async function* campaignSealFindings(layout: BundleLayout): AsyncGenerator<Bundl
 }
 
 async function* rootFindings(layout: BundleLayout, sealHashes: readonly string[]): AsyncGenerator<BundleProblem> {
-  const seal = await sealOr(layout);
+  const seal = await sealOrProblem(layout);
   if ('problem' in seal) return;
   const now = await campaignSealOf(layout, sealHashes);
   if (seal.episodes !== now.episodes) yield fileProblem('seal.json', fact('other_episode_count'));
   if (seal.root !== now.root) yield fileProblem('seal.json', fact('other_root'));
 }
 
-async function sealOr(layout: BundleLayout): Promise<CampaignSeal | BundleProblem> {
+async function sealOrProblem(layout: BundleLayout): Promise<CampaignSeal | BundleProblem> {
   try {
     return (await readCampaignSeal(layout)).seal;
   } catch (error) {
@@ -164,7 +164,7 @@ async function sealOr(layout: BundleLayout): Promise<CampaignSeal | BundleProble
   }
 }
 
-/** Finds pins that contradict the plan or each other, since modes follow from them. */
+/** Finds pins that contradict the plan or each other: the modes of rows are derived from them. */
 export function pinFindings({ plan, pins }: CampaignFile): BundleProblem[] {
   const live = plan.live ? [] : Object.entries(pins.world_kinds).filter(([, kind]) => kind === 'live_web');
   const deciders = Object.entries(pins.deciders).filter(([agent, decider]) => {
@@ -184,22 +184,22 @@ function proofFindings({ plan, pins }: CampaignFile): BundleProblem[] {
   return Object.entries(pins.qualifications).flatMap(([name, proof]) => {
     const own = planned.get(name);
     if (own === undefined) return [fileProblem('campaign.json', fact('proof_not_planned', { task: name }))];
-    const others = [
-      ...otherThan(own, proof).map((what) => fact('proof_differs', { task: name, what })),
-      ...(isJudgedAs(own, proof, pins.semantics) ? [] : [fact('proof_other_semantics', { task: name })]),
+    const differences = [
+      ...partsNotOf(own, proof).map((what) => fact('proof_differs', { task: name, what })),
+      ...(hasPinnedSemantics(own, proof, pins.semantics) ? [] : [fact('proof_other_semantics', { task: name })]),
     ];
-    return others.map((problem) => fileProblem('campaign.json', problem));
+    return differences.map((problem) => fileProblem('campaign.json', problem));
   });
 }
 
-/** A proof must have exactly the mutants and near-misses of its task. */
-function otherThan({ task, contract_hash: contractHash }: PlannedTask, proof: TaskQualification) {
+/** Names the parts of a proof that are not of its task. It must have exactly the task's mutants and near-misses. */
+function partsNotOf({ task, contract_hash: contractHash }: PlannedTask, proof: TaskQualification) {
   const mutants = mutantsOf(task).map(({ name }) => name);
   const misses = (task.nearMisses ?? []).map(({ why }) => why);
   const isOther = {
     task_hash: !isProofOf(proof.task_hash, task),
     contract_hash: proof.contract_hash !== contractHash,
-    // A solution that never passed leaves no right end to try mutants on; the task does not qualify.
+    // If the solution never passed, there is no right end state to try mutants on, and the task does not qualify.
     mutants:
       !(proof.reference.passed === 0 && proof.mutants.length === 0) &&
       !isSame(
@@ -215,7 +215,7 @@ function otherThan({ task, contract_hash: contractHash }: PlannedTask, proof: Ta
 }
 
 /** Whether a proof has the same versions of the task's assertion kinds as the campaign. */
-function isJudgedAs({ task }: PlannedTask, { semantics }: TaskQualification, pinned: Semantics): boolean {
+function hasPinnedSemantics({ task }: PlannedTask, { semantics }: TaskQualification, pinned: Semantics): boolean {
   const now = Object.keys(semanticsOf(task)).map((kind) => [kind, pinned[kind] ?? null] as const);
   return canonicalJson(semantics ?? null) === canonicalJson(Object.fromEntries(now));
 }

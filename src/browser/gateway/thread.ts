@@ -8,7 +8,7 @@ import { portOf } from '../../process/listening-port.ts';
 import { Connection } from './connection.ts';
 import { ScriptCalls } from './script-calls.ts';
 import type { FromThread, ToThread } from './thread-messages.ts';
-import { REQUEST_COST, takeUpgrades } from './upgrades.ts';
+import { REQUEST_COST, acceptUpgrades } from './upgrades.ts';
 
 /** Most connections at a time; a tool has one, or one for each page. */
 const MAX_CONNECTIONS = 512;
@@ -51,11 +51,11 @@ class GatewayThread {
       this.#answer(request, response).catch(() => response.writeHead(502).end());
     });
     server.maxConnections = MAX_CONNECTIONS;
-    takeUpgrades(server, {
+    acceptUpgrades(server, {
       budget: this.#budget,
       // A page sends an Origin; a tool does not. No page may reach the protocol.
       targetOf: (request) => (request.headers.origin === undefined ? this.#targetOf(pathOf(request)) : null),
-      enter: (client, socket, { id: targetId }) => {
+      connect: (client, socket, { id: targetId }) => {
         const number = this.#next();
         this.#connections.set(number, this.#connect(client, socket, number));
         client.on('close', () => {

@@ -11,32 +11,35 @@ const CONNECTION_COST = 4 * 1024;
 
 interface UpgradeOptions<Target> {
   budget: Budget;
-  /** Returns the target that a request asks for; null turns it away. */
+  /** Returns the target that a request asks for; null refuses it. */
   targetOf: (request: IncomingMessage) => Target | null;
-  enter: (client: WebSocket, socket: Duplex, target: Target) => void;
+  connect: (client: WebSocket, socket: Duplex, target: Target) => void;
 }
 
-/** Lets WebSocket clients of a server in, as far as the budget has room for them; the others wait. */
-export function takeUpgrades<Target>(server: http.Server, { budget, targetOf, enter }: UpgradeOptions<Target>): void {
+/** Accepts the WebSocket clients of a server while the budget has room for them; the others wait. */
+export function acceptUpgrades<Target>(
+  server: http.Server,
+  { budget, targetOf, connect }: UpgradeOptions<Target>,
+): void {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_SCRIPT_BYTES });
   server.on('connection', () => {
     budget.spend(CONNECTION_COST);
   });
-  const take = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+  const accept = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     socket.on('error', () => socket.destroy());
     await budget.room();
     budget.spend(REQUEST_COST);
     const target = targetOf(request);
-    if (target === null) turnAway(socket);
+    if (target === null) refuse(socket);
     else
       sockets.handleUpgrade(request, socket, head, (client) => {
-        enter(client, socket, target);
+        connect(client, socket, target);
       });
   };
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => void take(request, socket, head));
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => void accept(request, socket, head));
 }
 
-/** Refuses and hangs up: a client that kept the connection open would keep the gateway from ending. */
-function turnAway(socket: Duplex): void {
+/** Refuses and disconnects: a client that kept the connection open would keep the gateway from closing. */
+function refuse(socket: Duplex): void {
   socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n', () => socket.destroy());
 }

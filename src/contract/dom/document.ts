@@ -11,12 +11,12 @@ type RemoteFrame = PageDom['remote_frames'][number];
 export interface CapturedFrames {
   /** The main frame, then the others depth first, in the order of their owners; those without a known owner last. */
   readonly frames: readonly CapturedFrame[];
-  /** A reason for each frame that was not captured. While there is one, nothing can be called absent. */
+  /** A reason for each frame that was not captured. If there is any, nothing can be judged absent. */
   readonly uncaptured: readonly string[];
 }
 
 /**
- * Reads a captured page into frames: those of the same process are linked by `contentDocumentIndex`, the others by the backend
+ * Arranges a captured page as frames: those of the same process are linked by `contentDocumentIndex`, the others by the backend
  * node id of their owner. A frame is rendered only if its owner shows it.
  * @throws Error when a snapshot is not what the browser promises.
  */
@@ -26,7 +26,7 @@ export function capturedFrames(dom: PageDom): CapturedFrames {
   return known;
 }
 
-/** Each page is read once, though contracts ask several things of it. */
+/** Each page is read once, however many assertions look at it. */
 const READ = new WeakMap<PageDom, CapturedFrames>();
 
 class FrameWalk {
@@ -39,19 +39,19 @@ class FrameWalk {
   }
 
   walk(main: Snapshot, isLoading: boolean): CapturedFrames {
-    this.#target(main, null, true);
+    this.#addDocuments(main, null, true);
     for (const left of this.#remote) {
       if (!this.#remote.delete(left)) continue;
       const isOwnerKnown = left.owner_backend_node_id !== null;
       if (!isOwnerKnown) this.#uncaptured.push(`frame ${left.frame_id}: it is not known whether it is shown`);
-      // An owner that is known but not in the capture is in no slot.
-      this.#remoteFrame(left, !isOwnerKnown);
+      // An owner that is known but not captured is in no slot, so it is not shown.
+      this.#addRemote(left, !isOwnerKnown);
     }
     if (isLoading) this.#uncaptured.push('the page was still loading');
     return { frames: this.#frames, uncaptured: this.#uncaptured };
   }
 
-  #target({ documents, strings }: Snapshot, id: string | null, shown: boolean): void {
+  #addDocuments({ documents, strings }: Snapshot, id: string | null, shown: boolean): void {
     const unseen = new Set(documents.keys());
     const visit = (index: number, visible: boolean) => {
       const document = documents[index];
@@ -61,22 +61,22 @@ class FrameWalk {
       this.#frames.push(frame);
       for (const element of frame.elements) {
         const content = contentDocuments.get(element);
-        if (content === undefined) this.#remoteOf(element, id);
+        if (content === undefined) this.#addRemoteOf(element, id);
         else visit(content, showsContent(element));
       }
     };
     visit(0, shown);
-    // Their owners are not in the capture, so they are in no slot and nothing shows them.
+    // Documents without a captured owner: nothing shows them.
     for (const left of unseen) visit(left, false);
   }
 
-  #remoteOf(owner: CapturedElement, parent: string | null): void {
+  #addRemoteOf(owner: CapturedElement, parent: string | null): void {
     if (!OWNERS.has(owner.name)) return;
     for (const remote of this.#remote) {
       // Backend node ids are counted per process, so they need the parent to name an element.
       if (remote.parent_frame_id !== parent || remote.owner_backend_node_id !== owner.backendNodeId) continue;
       this.#remote.delete(remote);
-      this.#remoteFrame(remote, showsContent(owner));
+      this.#addRemote(remote, showsContent(owner));
       return;
     }
     if (owner.name === 'iframe' || owner.name === 'frame') {
@@ -84,8 +84,8 @@ class FrameWalk {
     }
   }
 
-  #remoteFrame(remote: RemoteFrame, shown: boolean): void {
-    if (remote.snapshot.captured) this.#target(remote.snapshot.value, remote.frame_id, shown);
+  #addRemote(remote: RemoteFrame, shown: boolean): void {
+    if (remote.snapshot.captured) this.#addDocuments(remote.snapshot.value, remote.frame_id, shown);
     else this.#uncaptured.push(`frame ${remote.frame_id}: ${remote.snapshot.why}`);
   }
 }

@@ -9,8 +9,8 @@ import { cellHref, episodeHref, indexName, type Links } from './document.ts';
 import { type Markup, markup } from './markup.ts';
 import { controlsIn } from '../roles.ts';
 
-/** Most entrants with horizontal names above their columns. */
-const MOST_LEVEL = 4;
+/** Most entrants whose names are horizontal above their columns. */
+const MOST_HORIZONTAL = 4;
 
 type Line = Report['episodes'][number];
 
@@ -20,7 +20,7 @@ export function heatMap(
   links: Links,
 ): Markup {
   const { entrants, tasks } = report.tables;
-  const name = entrants.length > MOST_LEVEL ? 'upright' : 'level';
+  const name = entrants.length > MOST_HORIZONTAL ? 'upright' : 'level';
   const heads = entrants.map(
     ({ agent, surface }, at) =>
       markup`<th scope="col" class="${name}"><span><span class="number">${at + 1}</span> ${agent} · ${surface}</span></th>`,
@@ -34,8 +34,8 @@ export function heatMap(
   const rows = [...groupBy(tasks, ({ task }) => task ?? '')].map(([task, lines]) => {
     const cells = entrants.map((entrant) => {
       const line = lines.find(({ agent, surface }) => agent === entrant.agent && surface === entrant.surface);
-      const isAsItMust = controls.has(entrant.agent) && line?.passed.count === 0;
-      return cell(line, { episodes: clean.get(cellKey(task, entrant)) ?? [], isAsItMust, links });
+      const isFailedControl = controls.has(entrant.agent) && line?.passed.count === 0;
+      return cell(line, { episodes: clean.get(cellKey(task, entrant)) ?? [], isFailedControl, links });
     });
     return markup`<tr><th scope="row">${task}${goalLine(goals.get(task) ?? [])}</th>${cells}</tr>`;
   });
@@ -60,15 +60,15 @@ function cellKey(task: string, { agent, surface }: Pick<Line, 'agent' | 'surface
 
 interface Cell {
   episodes: readonly Line[];
-  /** Whether a control passed nothing, which is not coloured as a failure. */
-  isAsItMust: boolean;
+  /** A control that passed nothing, as it must, is not coloured as a failure. */
+  isFailedControl: boolean;
   links: Links;
 }
 
-function cell(line: OutcomeLine | undefined, { episodes, isAsItMust, links }: Cell): Markup {
+function cell(line: OutcomeLine | undefined, { episodes, isFailedControl, links }: Cell): Markup {
   if (line === undefined) return markup`<td class="heat none">–</td>`;
   const { count, of, interval } = line.passed;
-  const level = isAsItMust ? 'control' : `h${of === 0 ? 0 : Math.round((count / of) * 10)}`;
+  const level = isFailedControl ? 'control' : `h${of === 0 ? 0 : Math.round((count / of) * 10)}`;
   const unknown = line.unknown === 0 ? null : markup` <abbr title="${line.unknown} unknown">?</abbr>`;
   const [first, ...others] = episodes;
   const figure = `${count}/${of}`;

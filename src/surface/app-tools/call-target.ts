@@ -9,10 +9,10 @@ import type { Binding, SurfaceIntent } from '../../task/intent.ts';
 type Known = Pick<TargetFacts, 'shown' | 'shown_before' | 'matched_then'>;
 
 const UNSEEN: Known = { shown: false, shown_before: false, matched_then: null };
-/** A choice of a list is shown once, in the schema. */
-const CHOSEN: Known = { shown: true, shown_before: false, matched_then: 1 };
+/** Shown once, in the schema or a reply. */
+const DISCLOSED_ONCE: Known = { shown: true, shown_before: false, matched_then: 1 };
 
-/** Reports whether the things that calls of an app's own tools name were disclosed to the agent. */
+/** Reports whether the things named by calls to an app's own tools were disclosed to the agent. */
 export class AppTargets implements CallTargets {
   readonly #disclosed: Disclosed;
 
@@ -35,13 +35,13 @@ export class AppTargets implements CallTargets {
     if (invented.length > 0) return { ...outcomeOf(UNSEEN, reply), invented };
     const sorts = sortsIn(call.args, schema);
     if (sorts.includes('text')) return { untold: 'its arguments are free text, which names nothing' };
-    return sorts.includes('choice') ? { ...outcomeOf(CHOSEN, reply), invented } : null;
+    return sorts.includes('choice') ? { ...outcomeOf(DISCLOSED_ONCE, reply), invented } : null;
   }
 }
 
-/** A name within another must come from replies that list what is in that; any other may come from anything disclosed. */
+/** A name within an owner must come from a reply that lists the owner's things; any other may come from anything disclosed. */
 function knownOf({ value, within }: NamedThing, disclosed: Disclosed): Known {
-  if (within === null) return disclosed.has(value) ? CHOSEN : UNSEEN;
+  if (within === null) return disclosed.has(value) ? DISCLOSED_ONCE : UNSEEN;
   const isInGoal = disclosed.isInGoal(value);
   const views = disclosed.viewsOf(within).slice(0, 1 + EARLIER_VIEWS);
   const [last, ...earlier] = views.map((view) => view.filter((name) => name === value).length);
@@ -55,7 +55,7 @@ function worstOf(all: readonly Known[]): Known | null {
   return unseen ?? all.find(({ shown }) => !shown) ?? all[0] ?? null;
 }
 
-/** A target that the app accepted was there, and could be acted on. */
+/** A target that the app accepted was present and actionable. */
 function outcomeOf(known: Known, { ok }: ToolReply): Omit<TargetFacts, 'invented'> {
   if (ok) return { ...known, matched_now: 1, actionable: true, dispatched: true };
   const gone = known.matched_then === 0;
@@ -63,8 +63,8 @@ function outcomeOf(known: Known, { ok }: ToolReply): Omit<TargetFacts, 'invented
 }
 
 /**
- * With this keyword, the schema of an argument states that it names a thing of the app: `true`, or a thing within that which the argument
- * `within` names; replies list all things within it in the field `list`.
+ * A keyword of an argument's schema: the argument names a thing of the app. Its value is `true`, or has the argument `within` that names
+ * the thing's owner, and the field `list` in which replies list everything of that owner.
  */
 const KEYWORD = 'x-names';
 const Names = z.union([z.literal(true), z.strictObject({ within: z.string(), list: z.string() })]);
@@ -78,7 +78,7 @@ interface NamedThing {
   within: Within | null;
 }
 
-/** In an app with the keyword, it alone decides. */
+/** Falls back on names by convention only if no tool of the app has the keyword. */
 function thingsNamedBy({ tool, args }: ToolCall, tools: readonly ToolDefinition[]): NamedThing[] {
   if (!tools.some(({ input_schema: schema }) => hasKeyword(schema))) return byConvention(args, '');
   const known = tools.find(({ name }) => name === tool);
@@ -115,7 +115,7 @@ function byConvention(value: Json, field: string): NamedThing[] {
   return BY_CONVENTION.test(field) ? scalar(value).map((name) => ({ value: name, within: null })) : [];
 }
 
-/** The paths of arguments that the schema does not have, or whose value is not among its choices. */
+/** Returns the paths of arguments that the schema lacks, or whose value is not among its choices. */
 function inventedChoices(value: Json, schema: Json | undefined, at = ''): string[] {
   if (!isObject(schema)) return [];
   const choices = choicesOf(schema);

@@ -5,25 +5,24 @@ import { OwnedProcess } from '../../process/owned-process.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { portOf } from '../../process/listening-port.ts';
 
-/** A script that Node is to run, with its arguments. */
+/** A Node script, and its arguments. */
 export interface AppCommand {
   script: string;
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
 }
 
-/** A program of any kind, and its arguments. */
+/** A program in any language, and its arguments. */
 export interface ProgramCommand extends Omit<AppCommand, 'script'> {
   program: string;
 }
 
-/** Number of characters that are kept of what an application prints. */
+/** Characters kept of an application's output. */
 const MAX_OUTPUT = 4_000;
 
 /**
- * Run before the application: when our process is gone, however it ended, its end of the pipe closes, and the application
- * removes its folder and ends with its process group. The application's own workers and processes inherit this, and it is
- * not for them.
+ * Imported before the application: once our process ends, however it ends, its end of the pipe closes, and the application
+ * removes its folder and kills its process group. Its workers and child processes import this too, but do nothing.
  */
 const END_WITH_US = `data:text/javascript,${encodeURIComponent(`
   import { rmSync } from 'node:fs';
@@ -40,7 +39,7 @@ const END_WITH_US = `data:text/javascript,${encodeURIComponent(`
   if (isMainThread && folder !== undefined) process.stdin.on('end', end).on('error', end).resume().unref();
 `)}`;
 
-/** Starts a program of any language, and ends as it does. */
+/** Starts a program in any language, and exits with its code. */
 const GUARD = `
   const [program, ...args] = process.argv.slice(1);
   const child = require('node:child_process').spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
@@ -49,15 +48,15 @@ const GUARD = `
 `;
 
 /**
- * An application as a process: in a folder of its own, with nothing of our environment but the path to programs. It ends
- * with everything that it has started, and its folder with it.
+ * An application as a process, in a folder of its own, with nothing of our environment but `PATH`. Its end includes everything
+ * that it has started and its folder.
  */
 export class AppProcess {
   readonly #folder: string;
   readonly #process: OwnedProcess;
   #output = '';
 
-  /** @param folder holds `data`, `home` and `tmp`; it is this process's from now on. */
+  /** @param folder holds `data`, `home` and `tmp`; the process owns it from now on. */
   constructor(folder: string, command: AppCommand | ProgramCommand) {
     const run = 'script' in command ? [command.script] : ['-e', GUARD, '--', command.program];
     this.#folder = folder;
@@ -90,12 +89,12 @@ export class AppProcess {
     return this.#process.isRunning;
   }
 
-  /** Fulfilled with the code that it ended with, null where a signal ended it, when nothing of it runs any more. */
+  /** Resolves once all its processes have ended: with its exit code, or null if a signal ended it. */
   get exitCode(): Promise<number | null> {
     return this.#process.ended.then(({ code }) => code);
   }
 
-  /** Ports at which it listens; none are known but on Linux. */
+  /** The ports on which it listens; empty except on Linux. */
   listening(): number[] {
     return this.#process.listening();
   }
@@ -105,21 +104,21 @@ export class AppProcess {
     return this.#output.trim();
   }
 
-  /** Ends it, and resolves when neither the process nor its folder is there any more. */
+  /** Ends it, and resolves once its processes and its folder are gone. */
   async end(): Promise<void> {
     await this.#process.end();
     await clearFolder(this.#folder);
   }
 }
 
-/** For what hangs, in ms: on a busy machine, a large application may well take half a minute. */
+/** The limit for an application that hangs; on a busy machine, a large one may take half a minute. */
 export const APP_START_TIMEOUT_MS = 120_000;
 const ASK_EVERY_MS = 50;
-/** A question that was lost is asked again. */
+/** A request without an answer is repeated after this time. */
 const ASK_TIMEOUT_MS = 30_000;
 
 /**
- * Waits until an application answers; false when it has ended before, or has not done so in time.
+ * Waits until an application answers; false if it ended before, or did not answer in time.
  * @param answers asks it once, within the given time in ms
  */
 export async function isReady(
@@ -136,17 +135,17 @@ export async function isReady(
   }
 }
 
-/** Ports that were given out last: their programs may not listen yet. */
-const given: number[] = [];
-/** Number of those that are remembered: far more than start at once, and far fewer than there are. */
-const REMEMBERED = 256;
+/** Ports given out recently, on which no program may listen yet. */
+const recentPorts: number[] = [];
+/** Far more programs than start at once, and far fewer than there are ports. */
+const MAX_RECENT_PORTS = 256;
 
-/** A port of loopback that is free and was not given out. */
+/** Returns a free loopback port that was not given out recently. */
 export async function freePort(): Promise<number> {
   const port = await anyPort();
-  if (given.includes(port)) return await freePort();
-  given.push(port);
-  if (given.length > REMEMBERED) given.shift();
+  if (recentPorts.includes(port)) return await freePort();
+  recentPorts.push(port);
+  if (recentPorts.length > MAX_RECENT_PORTS) recentPorts.shift();
   return port;
 }
 

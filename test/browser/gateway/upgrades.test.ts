@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { takeUpgrades } from '../../../src/browser/gateway/upgrades.ts';
+import { acceptUpgrades } from '../../../src/browser/gateway/upgrades.ts';
 import { Budget } from '../../../src/process/budget.ts';
 import { portOf } from '../../../src/process/listening-port.ts';
 
@@ -19,10 +19,10 @@ async function serve(clients: number) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
   const entered: string[] = [];
   const server = http.createServer();
-  takeUpgrades(server, {
+  acceptUpgrades(server, {
     budget: new Budget({ perSecond: clients * COST, burst: clients * COST }),
     targetOf: ({ url = '' }) => (url === '/none' ? null : url),
-    enter: (_client, _socket, path) => entered.push(path),
+    connect: (_client, _socket, path) => entered.push(path),
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
