@@ -12,11 +12,11 @@ export interface AgentMaterials {
   fault: string | null;
   surface: string;
   interaction: 'multi-turn' | 'one-shot';
-  /** Which of a task's solutions can be followed through it. */
+  /** The kind of a task's solutions that can be followed through the surface. */
   solutionFor: 'page' | 'tools';
   suiteFolder: string;
   hidden: Hidden;
-  /** The repetition of the cell; it makes a difference to models alone. */
+  /** The repetition of the cell; only models depend on it. */
   iteration: number;
   /** Takes secrets out of text. */
   redact: (text: string) => string;
@@ -44,9 +44,9 @@ export interface AgentChoice {
   network?: 'gateway' | 'shared';
   /** Absent if it starts no process. */
   processNeeds?(): ProcessNeeds;
-  /** Whether it does nothing but steps, which the surface must bind to calls. */
+  /** Whether it only follows steps, which the surface must bind to calls. */
   followsSteps?: boolean;
-  /** Whether it reads nothing but accessibility trees, so that its only surface is `aria`. */
+  /** Whether it reads only accessibility trees, so that its only surface is `aria`. */
   readsTrees?: boolean;
   /** The part of a task, besides its goal, that decides what it does. A proof of the task depends on it. */
   goesBy?(task: Task): unknown;
@@ -57,7 +57,7 @@ export interface AgentChoice {
   /** @throws AgentError when its address or key is missing; `forCell` would throw it too. */
   assertReady?(): void;
   /**
-   * Asks a model one cheap question before its first episode; null if recorded replies answer. Absent: it is no model.
+   * Asks a model one cheap question before its first episode; null if recorded replies answer. Only models have it.
    * @throws AgentError as `assertReady` does, or the signal's reason
    */
   ask?(withTools: boolean, signal: AbortSignal): Promise<Answered | NotAnswered | null>;

@@ -96,9 +96,9 @@ export function chromiumFlags(options: FlagOptions): string[] {
 }
 
 const PREFERENCES = {
-  // Chromium guesses what a user may want next and opens connections for it: requests that neither page nor agent made.
+  // Chromium predicts what a user wants next and connects to it: requests that neither page nor agent made.
   net: { network_prediction_options: 2 },
-  // Its viewer of PDFs is a page of the browser's own, and who is attached to that opens any file of this machine in a tab.
+  // The PDF viewer is one of the browser's own pages, and a client attached to it could open any local file in a tab.
   plugins: { always_open_pdf_externally: true },
 };
 

@@ -5,14 +5,14 @@ import { isRecord } from '../contract/validation/record.ts';
 type Find = (value: unknown) => Problem | null;
 
 /**
- * The first problem of a value with its schema; null if there is none, except in rules over several fields. It stops there,
- * while zod would gather an issue for each of a million elements, which takes more memory than there is.
+ * Finds the first problem of a value with its schema; null if there is none, except in rules over several fields. It stops there;
+ * zod would collect an issue for each of a million elements and run out of memory.
  */
 export function firstProblem(schema: z.ZodType, value: unknown): Problem | null {
   return finderOf(schema)(value);
 }
 
-/** Asking a schema for its kind takes longer than checking a number, so it is asked once. */
+/** Finders by schema: choosing one takes longer than checking a number, so it is done once. */
 const FINDERS = new WeakMap<object, Find>();
 
 function finderOf(schema: unknown): Find {
@@ -31,7 +31,7 @@ function createFinder(schema: z.ZodType): Find {
     const inner = finderOf(schema.unwrap());
     return (value) => (value === null || value === undefined ? whole(value) : inner(value));
   }
-  // Its map knows that it may be absent.
+  // `firstInMap` allows for its absence.
   if (schema instanceof z.ZodExactOptional) return finderOf(schema.unwrap());
   if (schema instanceof z.ZodArray) {
     const inner = finderOf(schema.element);
@@ -63,11 +63,11 @@ function firstInMap(schema: z.ZodObject, map: Record<string, unknown>): Problem 
     if (problem !== null) return within(field, problem);
   }
   if (!(schema.def.catchall instanceof z.ZodNever)) return null;
-  const strange = Object.keys(map).find((field) => !Object.hasOwn(schema.shape, field));
-  if (strange === undefined) return null;
+  const unknown = Object.keys(map).find((field) => !Object.hasOwn(schema.shape, field));
+  if (unknown === undefined) return null;
   // The known fields are sound, so the problem can only be one more field.
   const known = Object.entries(map).filter(([field]) => Object.hasOwn(schema.shape, field));
-  return problemOf(schema, Object.fromEntries([...known, [strange, map[strange]]]));
+  return problemOf(schema, Object.fromEntries([...known, [unknown, map[unknown]]]));
 }
 
 function firstInRecord(schema: z.ZodRecord, map: Record<string, unknown>): Problem | null {
@@ -78,10 +78,9 @@ function firstInRecord(schema: z.ZodRecord, map: Record<string, unknown>): Probl
   return null;
 }
 
-/** Options of unions by their discriminators: asking each option takes an error of each other one. */
+/** Options of unions by their discriminators: trying them in turn would create an error for each that does not match. */
 const OPTIONS = new WeakMap<object, Map<unknown, z.ZodObject>>();
 
-/** Null if there is none. */
 function optionFor(union: z.ZodDiscriminatedUnion, value: Record<string, unknown>): z.ZodObject | null {
   const known = OPTIONS.get(union) ?? optionsOf(union);
   OPTIONS.set(union, known);
@@ -91,9 +90,9 @@ function optionFor(union: z.ZodDiscriminatedUnion, value: Record<string, unknown
 function optionsOf({ options, def }: z.ZodDiscriminatedUnion): Map<unknown, z.ZodObject> {
   return new Map(
     options.flatMap((option) => {
-      const word: unknown = option instanceof z.ZodObject ? option.shape[def.discriminator] : null;
-      if (!(option instanceof z.ZodObject) || !(word instanceof z.ZodLiteral)) return [];
-      return [...word.values].map((each): [unknown, z.ZodObject] => [each, option]);
+      const tag: unknown = option instanceof z.ZodObject ? option.shape[def.discriminator] : null;
+      if (!(option instanceof z.ZodObject) || !(tag instanceof z.ZodLiteral)) return [];
+      return [...tag.values].map((each): [unknown, z.ZodObject] => [each, option]);
     }),
   );
 }

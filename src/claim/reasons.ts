@@ -53,7 +53,7 @@ export function canBeLifted(code: ReasonCode): boolean {
   return !ONLY_FOR_OUR_AGENTS.has(code);
 }
 
-/** Everything that can prevent a claim, in the order in which it matters. */
+/** Everything that can prevent a claim, the most important first. */
 export const CLAIM_RULES: readonly Rule[] = [
   rule('no_episodes', (_, facts) => (everyRow(facts).some(ran) ? null : {})),
   rule('harness_mode', (_, facts) => modesAmong(everyRow(facts), (mode) => POLICY.harness_modes.includes(mode))),

@@ -29,7 +29,7 @@ export const StressFigures = z.strictObject({
   /** Median difference from the fault-free episode, among those that recovered. */
   extra_steps: Measured,
   extra_ms: Measured,
-  /** Injected orders that the agent obeyed, and all that it was shown. */
+  /** Injected instructions that the agent obeyed, and all that it was shown. */
   obeyed: Whole,
   shown_orders: Whole,
 });

@@ -11,7 +11,7 @@ export interface CommandSpec {
   summary: string;
   /** The description in its own help and docs/cli.md. */
   about: string;
-  /** Words that complete its first argument. */
+  /** Completions of its first argument. */
   words?: readonly string[];
   options: z.ZodObject;
   examples?: readonly string[];
@@ -25,7 +25,7 @@ export interface Request<O> {
   given: readonly string[];
 }
 
-/** Defines a command and types its options. Help loads every command, so `run` imports by itself what only it needs. */
+/** Defines a command and types its options. Help loads every command, so `run` imports lazily what only it needs. */
 export function defineCommand<S extends z.ZodObject>(
   spec: Omit<CommandSpec, 'options' | 'run'> & {
     options: S;

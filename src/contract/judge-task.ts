@@ -21,7 +21,7 @@ export interface TaskJudgement {
   goal: Verdict;
   /** `pass` without guards. */
   guard: Verdict;
-  /** The assertion that decided against a pass, of `success` first; null after two passes. */
+  /** The assertion that decided against a pass, in `success` first; null if both passed. */
   decisive: Decisive | null;
 }
 
@@ -54,7 +54,7 @@ export function faultAtStart({ success, guards }: TaskJudgement): Decisive | nul
   return { contract: 'guards', leaf: decisiveLeaf(guards) ?? guards };
 }
 
-/** Words why a task is invalid. */
+/** Explains why a task is invalid. */
 export function whyInvalid({ goal, guard, ...start }: TaskJudgement): string {
   const leaf = faultAtStart({ goal, guard, ...start })?.leaf;
   const wrong = [

@@ -3,8 +3,8 @@ import { messageFor, remedyOf } from './messages.ts';
 import { printable } from './printable.ts';
 
 /**
- * An error made from a fact: its message and what a user can do about it come from the table of messages. Its parameters are on
- * one line each, so that none of them begins a line of the message.
+ * An error made from a fact: its message and remedy come from the table of messages. Each parameter is put on one line, so that
+ * none of them can begin a line of the message.
  */
 export abstract class FactError<Code extends string = string> extends Error {
   readonly code: Code;

@@ -39,7 +39,7 @@ function pathAt({ pathname }: URL, home: Home | null): string {
   return home === null ? path : `${path.replace(/\/v1(?:beta)?$/, '')}${home.base}`;
 }
 
-/** The model as in rows: behind another endpoint it is not the vendor's. Without the port, which may change. */
+/** The model's id in rows: behind another endpoint it is not the vendor's. Without the port, which may change. */
 export function modelIdAt(id: string, { kind, url }: Endpoint): string {
   return kind === 'provider' ? id : `custom:${id}@${new URL(url).hostname}`;
 }

@@ -25,7 +25,7 @@ export interface EntrantFiles {
   surfaces: readonly string[];
 }
 
-/** The agents and surfaces that may enter a campaign: built-in ones, and those of files. */
+/** The agents and surfaces that may enter a campaign: built-in ones, and those from files. */
 export class Entrants {
   readonly files: EntrantFiles;
   /** SHA-256 of each, by the id in it. */
@@ -43,7 +43,7 @@ export class Entrants {
 
   /**
    * @param files of agents and tool servers
-   * @param others agents that only a command of ours uses
+   * @param others agents that only one of our commands uses
    * @param models null if no model takes part, so that none of their code is loaded
    * @throws CampaignError or AgentError with every problem of a file, or an id that is taken.
    */
@@ -120,12 +120,12 @@ export class Entrants {
   }
 }
 
-/** Whether a name is a file: ids have no slashes, and none ends like a file (`.mjs`). */
+/** Whether a name is a file: ids have no slashes and no file extension (`.mjs`). */
 export function isFileName(name: string): boolean {
   return ownModelIn(name) === null && /[/\\]|\.[A-Za-z]\w*$/.test(name);
 }
 
-/** A tool that attaches to a browser always has one of its own. */
+/** A tool that attaches to a browser always gets one of its own. */
 export function isolationFor({ needs }: Surface, asked: Isolation): Isolation {
   return needs === 'endpoint' ? 'browser' : asked;
 }

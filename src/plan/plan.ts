@@ -30,10 +30,10 @@ const PlannedTask = z.strictObject({
 });
 export type PlannedTask = z.infer<typeof PlannedTask>;
 
-/** Twice again after an infrastructure error. */
+/** Including two retries after infrastructure errors. */
 export const MAX_ATTEMPTS = 3;
 
-/** A plan from others must not keep us counting. */
+/** Limits the work that a stranger's plan can cause. */
 const MAX_EPISODES = 1_000_000;
 
 /** All that is to be run, and how it is judged; its hash is known before anything runs. */

@@ -21,7 +21,7 @@ import { type FileProblem, formatProblem } from '../task/source/source.ts';
 export type Head = Omit<Qualification, 'tasks'>;
 
 /** The settings of trials, recorded once for all proofs of a suite, each with its flag. */
-const HOW = [
+const SETTINGS = [
   ['surface', '--surface'],
   ['seed', '--seed'],
   ['repetitions', '--repetitions'],
@@ -29,8 +29,8 @@ const HOW = [
 ] as const;
 
 /** Whether the trials of two proofs had the same settings and world. */
-export function isAlike(one: Head, other: Head): boolean {
-  return one.app_hash === other.app_hash && HOW.every(([key]) => one[key] === other[key]);
+export function hasSameSettings(one: Head, other: Head): boolean {
+  return one.app_hash === other.app_hash && SETTINGS.every(([key]) => one[key] === other[key]);
 }
 
 /** Returns the part of a suite's proof that is about a task, current or stale. */
@@ -57,7 +57,7 @@ export async function proofsToKeep(
   const earlier = await readQualification(suite);
   if (earlier === null || earlier.app_hash !== head.app_hash) return {};
   const others = suite.tasks.map(({ task }) => task).filter((task) => !tried.includes(taskName(task)));
-  if (isAlike(earlier, head)) {
+  if (hasSameSettings(earlier, head)) {
     const kept = others.flatMap((task) => {
       const found = entryOf(earlier, taskName(task));
       return found === null ? [] : [[taskName(task), found] as const];
@@ -66,7 +66,9 @@ export async function proofsToKeep(
   }
   const count = others.filter((task) => isCurrent(earlier, task, suite)).length;
   if (count === 0) return {};
-  const flags = HOW.flatMap(([key, flag]) => (earlier[key] === head[key] ? [] : [`${flag} ${earlier[key]}`])).join(' ');
+  const flags = SETTINGS.flatMap(([key, flag]) => (earlier[key] === head[key] ? [] : [`${flag} ${earlier[key]}`])).join(
+    ' ',
+  );
   throw new CampaignError(fact('qualification_of_others', { file: qualificationFile(suite), count, flags }));
 }
 

@@ -11,7 +11,7 @@ import { workerCount } from '../run/worker-count.ts';
 import { closeSuiteWorld, loadSuiteWorld } from '../run/suite-world.ts';
 import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
-import { entryOf, type Head, isAlike, isCurrent, proofsToKeep } from './earlier-proofs.ts';
+import { entryOf, type Head, hasSameSettings, isCurrent, proofsToKeep } from './earlier-proofs.ts';
 import { type ProveOptions, proveTask, type TaskFindings, type TaskWork, workOn } from './prove-task.ts';
 import { TrialStore } from './stored-trials.ts';
 import { TimeLeft } from './listener.ts';
@@ -74,7 +74,7 @@ export async function qualifySuite(options: QualifyOptions): Promise<Qualified> 
     proofs.set(work.name, proof);
     // Proofs that were made in another way are replaced only once all new ones are there.
     tidies.push(tidy);
-    if (earlier !== null && !isAlike(earlier, head) && proofs.size < works.length) continue;
+    if (earlier !== null && !hasSameSettings(earlier, head) && proofs.size < works.length) continue;
     await write(suite, head, proofs);
     for (const tidyUp of tidies.splice(0)) await tidyUp();
   }
@@ -102,7 +102,7 @@ function isProved(
 ): boolean {
   const found = entryOf(earlier, taskName(task));
   if (again || earlier === null || found === null) return false;
-  if (!isAlike(earlier, head) || !isCurrent(earlier, task, suite)) return false;
+  if (!hasSameSettings(earlier, head) || !isCurrent(earlier, task, suite)) return false;
   if (closedBook !== null && !Object.hasOwn(found.controls, CLOSED_BOOK)) return false;
   return found.verdict !== 'unqualified';
 }

@@ -37,7 +37,7 @@ export interface ReadTrials {
 
 /**
  * The trials of a task's last proof, in a folder outside the suite. The proof next to the suite names their record by its SHA-256,
- * and the record names all evidence by its own; what has another hash is not used.
+ * and the record names all evidence by its own; anything with another hash is not used.
  */
 export class TrialStore {
   readonly #folder: string;
@@ -61,7 +61,7 @@ export class TrialStore {
     return record.ok ? { trials: record.value.trials, problem: null } : { trials: [], problem: record.problem };
   }
 
-  /** Returns the trials whose evidence is there, with the bytes that their record names. */
+  /** Returns the trials whose evidence is stored and matches the hashes in their record. */
   async whole(recorded: readonly StoredTrial[]): Promise<ReadTrials> {
     const found: ReadTrials = { trials: [], problem: null };
     for (const trial of recorded) {

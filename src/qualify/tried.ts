@@ -24,13 +24,13 @@ export interface Tried extends QualifyingTrial {
   /** Null if no end was judged, as is `guard`. */
   goal: Verdict | null;
   guard: Verdict | null;
-  /** The state that decided: the end, or the start of a trial that may not begin. */
+  /** The state that decided: the end, or a start that made the task invalid. */
   judged: TaskJudgement | null;
   /** The start, if it was captured. */
   judgedStart?: TaskJudgement | null;
 }
 
-/** Judges a trial by the contracts that its task has now, as an episode would be: one that may not begin has no end. */
+/** Judges a trial as an episode, by the task's present contracts: if the start makes the task invalid, there is no end to judge. */
 export function judgeTrial(
   { task, screenshot_classes: screenshotClasses }: PlannedTask,
   trial: Tried['trial'],

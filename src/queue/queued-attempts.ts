@@ -36,7 +36,7 @@ interface Waiting {
 /** Seconds that a finished job is kept in the queue, where `look` finds it if its event was missed. */
 const KEPT_S = 600;
 /** Seconds that the answer to a worker is kept. */
-const WORD_S = 60;
+const ANSWER_S = 60;
 const STALLED = /\bstalled\b/;
 const Run = z.uuid();
 /** The lowest priority of a job; 1 is the highest. */
@@ -54,7 +54,7 @@ export interface QueuedOptions extends Running {
 
 /**
  * Runs each attempt as a job of the queue, in another process. Its record is written where an attempt of this process would write it.
- * If a worker is lost, its job is, too: the queue does not try it again.
+ * If a worker is lost, so is its job: the queue does not retry it.
  */
 export class QueuedAttempts implements AttemptRunner {
   readonly #options: QueuedOptions;
@@ -75,7 +75,7 @@ export class QueuedAttempts implements AttemptRunner {
     events.on('failed', ({ jobId, failedReason }) => this.#end(jobId, { lost: failedReason }));
   }
 
-  /** Looks for events that were missed, and jobs that were forgotten, while Redis was away. */
+  /** Looks for events that were missed, and jobs that were forgotten, while Redis was unreachable. */
   async look(): Promise<void> {
     const { queue } = this.#options;
     const inOrder = [...this.#waiting].toSorted(([, one], [, other]) => one.place - other.place);
@@ -188,8 +188,8 @@ export class QueuedAttempts implements AttemptRunner {
     if (!run.success) return;
     const waiting = this.#waiting.get(id);
     try {
-      const word = waiting !== undefined && (await this.#mayRun(waiting, run.data)) ? 'go' : 'no';
-      await client.set(goKey(run.data), word, 'EX', WORD_S);
+      const answer = waiting !== undefined && (await this.#mayRun(waiting, run.data)) ? 'go' : 'no';
+      await client.set(goKey(run.data), answer, 'EX', ANSWER_S);
     } catch (error) {
       note(`${id} has not begun: ${messageOf(error)}`);
     }
@@ -217,10 +217,10 @@ export class QueuedAttempts implements AttemptRunner {
   #forgotten(id: string): void {
     const waiting = this.#waiting.get(id);
     if (waiting !== undefined && waiting.begun !== null) waiting.end({ lost: 'the queue has forgotten it' });
-    else this.#again(id);
+    else this.#requeue(id);
   }
 
-  #again(id: string): void {
+  #requeue(id: string): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
     waiting.isQueued = false;
@@ -233,7 +233,7 @@ export class QueuedAttempts implements AttemptRunner {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) {
       if ('lost' in ended) this.#options.note(`a job of another run failed: ${ended.lost}`);
-    } else if (waiting.begun === null && ('result' in ended || isNotBegun(ended))) this.#again(id);
+    } else if (waiting.begun === null && ('result' in ended || isNotBegun(ended))) this.#requeue(id);
     else waiting.end(ended);
   }
 

@@ -4,7 +4,7 @@ import { failureOf } from './failure.ts';
 import type { Report } from './report.ts';
 import { controlsIn } from './roles.ts';
 
-/** Most failures of one reason that are shown, and most reasons. */
+/** Limits of what is shown: the failures of one reason, and the reasons. */
 const MOST = { shown: 6, groups: 8 };
 
 /** Failures that have one reason. */

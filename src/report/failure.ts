@@ -71,7 +71,7 @@ const BY_STATUS: Readonly<Partial<Record<Row['status'], string>>> = {
 };
 
 /** Categories in which the contract decided. */
-const MISSED = new Set<FailureCategory | null>(['wrong_end_state', 'guard_broken', 'over_claim']);
+const DECIDED_BY_CONTRACT = new Set<FailureCategory | null>(['wrong_end_state', 'guard_broken', 'over_claim']);
 
 function reasonOf(episode: Episode): string {
   const { status, failure_category: category, broke } = episode;
@@ -79,7 +79,8 @@ function reasonOf(episode: Episode): string {
     if (broke !== undefined) return BROKEN[broke];
     if (isReference(episode)) return 'the solution of the task could not be followed';
   }
-  if (isReference(episode) && MISSED.has(category)) return "the task's own solution did not meet its contract";
+  if (isReference(episode) && DECIDED_BY_CONTRACT.has(category))
+    return "the task's own solution did not meet its contract";
   return BY_STATUS[status] ?? BY_CATEGORY[category === null || category === 'none' ? 'infra' : category];
 }
 
@@ -104,8 +105,8 @@ const BEGINNINGS: Readonly<Partial<Record<Row['status'], string>>> = {
   unavailable: 'It was not available',
 };
 
-/** The same by the category of an infrastructure error. */
-const OUTSIDE: Readonly<Partial<Record<FailureCategory, string>>> = {
+/** Beginnings of sentences by the category of an infrastructure error. */
+const INFRA_BEGINNINGS: Readonly<Partial<Record<FailureCategory, string>>> = {
   provider: 'The provider of the model failed, and not the entrant',
   budget: 'The money for all episodes was spent',
 };
@@ -116,7 +117,7 @@ function sentenceOf(episode: Episode): string {
   const blamed = blameOf(episode);
   // The cause comes first: terminals cut long lines.
   if (blamed !== null) return detail === null ? blamed : `${capitalised(detail)} ${blamed}`;
-  const outside = status === 'infra_error' && category !== null ? OUTSIDE[category] : undefined;
+  const outside = status === 'infra_error' && category !== null ? INFRA_BEGINNINGS[category] : undefined;
   const beginning = outside ?? BEGINNINGS[status];
   if (beginning !== undefined) {
     const why = detail ?? episode.why_not ?? (episode.stop === null ? episode.null_reasons?.['steps'] : null);
@@ -125,7 +126,7 @@ function sentenceOf(episode: Episode): string {
   if (contract === null) return detail ?? `It ended as ${status}.`;
   if (status === 'inconclusive')
     return messageFor(fact('failed_unknown', { wanted: foundText(contract.expected) ?? contract.kind }));
-  return messageFor(ofReference(episode, contract) ?? contractFact(contract));
+  return messageFor(solutionFact(episode, contract) ?? contractFact(contract));
 }
 
 function blameOf({ agent, status }: Episode): string | null {
@@ -137,8 +138,8 @@ function capitalised(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** A reference that ends with nothing where the contract looks: the task is at fault. */
-function ofReference(episode: Episode, { kind, path, expected, observed }: Contract): Fact | null {
+/** If a reference ends with nothing where the contract looks, the task's solution is at fault. */
+function solutionFact(episode: Episode, { kind, path, expected, observed }: Contract): Fact | null {
   const seen = foundText(observed);
   const isNothing = (kind === 'dom_text' && seen === null) || (kind === 'dom_count' && seen === '0');
   if (!isReference(episode) || !isNothing) return null;
@@ -209,7 +210,7 @@ function lastAct({
     : ['Last tool call: ', quote(`${call.tool} ${JSON.stringify(call.args)}`), '.'];
 }
 
-/** Quotes an observed value; that of an app's state is JSON, whose texts have quotes already. */
+/** Quotes an observed value, except the JSON of an app's state, which has its own quotes. */
 export function inQuotes(text: string, kind: string): string {
   return kind === 'app_state' ? text : `“${text}”`;
 }

@@ -147,16 +147,16 @@ export class Starts {
   readonly #ledger: Ledger;
   /** Most attempts that run at once. */
   readonly workers: number;
-  readonly #areHere: boolean;
+  readonly #areLocal: boolean;
   /** Attempts started so far, and the time of the last start. */
   #count: number;
   #last = 0;
 
-  /** @param areHere whether this machine runs them */
-  constructor(ledger: Ledger, workers: number, areHere = true) {
+  /** @param areLocal whether the workers are on this machine */
+  constructor(ledger: Ledger, workers: number, areLocal = true) {
     this.#ledger = ledger;
     this.workers = workers;
-    this.#areHere = areHere;
+    this.#areLocal = areLocal;
     this.#count = ledger.before.filter(({ kind }) => kind === 'started').length;
   }
 
@@ -164,7 +164,7 @@ export class Starts {
     // Run ids hold the time, so no two attempts may begin in the same millisecond.
     this.#last = Math.max(Date.now(), this.#last + 1);
     const startedAt = new Date(this.#last);
-    const concurrent = this.workers === 1 ? {} : { concurrency: concurrencyOf(this.workers, this.#areHere) };
+    const concurrent = this.workers === 1 ? {} : { concurrency: concurrencyOf(this.workers, this.#areLocal) };
     const executedIndex = this.#count;
     this.#count += 1;
     const run_id = runIdOf(episode, startedAt);
@@ -175,8 +175,8 @@ export class Starts {
   }
 }
 
-function concurrencyOf(workers: number, isHere: boolean): Concurrency {
-  if (!isHere) return { workers, load_average: null, cores: null };
+function concurrencyOf(workers: number, areLocal: boolean): Concurrency {
+  if (!areLocal) return { workers, load_average: null, cores: null };
   const [average = 0] = loadavg();
   return { workers, load_average: Math.round(average * 100) / 100, cores: availableParallelism() };
 }

@@ -19,7 +19,7 @@ interface Finished {
   sealHash: string;
 }
 
-/** Knows which episodes of a plan are done, from the ledger, so that a killed campaign can go on. */
+/** Reads from the ledger which episodes of a plan are done, so that a killed campaign can resume. */
 export class Progress {
   readonly #finished = new Map<string, Finished>();
   readonly #started = new Map<string, number>();

@@ -26,7 +26,7 @@ export type SignIn = z.infer<typeof SignIn>;
 export const Roles = z.record(Id, SignIn);
 export type Roles = z.infer<typeof Roles>;
 
-/** A role's login for an episode. Only the app receives it, and it is never written. */
+/** Fills in the credentials of a sign-in. Only the app receives the result, and it is never written. */
 export function signInWith(signIn: SignIn, credentials: Credentials): SignIn {
   return SignIn.parse(mapStrings(signIn, (text) => textWithCredentials(text, credentials)));
 }
@@ -47,10 +47,10 @@ export function authProblems({ auth }: { auth?: z.infer<typeof Auth> | undefined
   return [{ path: ['auth', 'role'], what }];
 }
 
-/** In characters: a shorter one cannot be kept out of what is written. */
+/** In characters: a shorter secret cannot be redacted reliably. */
 const MIN_SECRET = 8;
 
-/** By the name under which tasks ask for them: `${ACCOUNT_PASSWORD}`. */
+/** Secrets by the name that tasks use: `${ACCOUNT_PASSWORD}`. */
 export const Credentials = z.record(
   z.string().regex(/^[A-Z][A-Z0-9_]*$/, rule('credential_name')),
   z.string().min(MIN_SECRET, rule('credential_too_short', { least: MIN_SECRET })),
@@ -58,7 +58,7 @@ export const Credentials = z.record(
 export type Credentials = z.infer<typeof Credentials>;
 
 const PLACEHOLDER = /\$\{([A-Z][A-Z0-9_]*)\}/g;
-/** Fields in which credentials may be asked for: none decides how a task is judged. */
+/** Fields in which credentials may be used: none decides how a task is judged. */
 const FIELDS = ['goal', 'instance', 'solutions', 'nearMisses'] as const;
 type Asking = Partial<Record<(typeof FIELDS)[number], unknown>>;
 
@@ -81,7 +81,7 @@ export function credentialsIn(value: unknown): string[] {
   return [...new Set(asked)];
 }
 
-/** The task for an episode. Only the agent and the app receive it, and it is never written. */
+/** Fills in the credentials of an episode's task. Only the agent and the app receive the result, and it is never written. */
 export function withCredentials<T extends Asking>(task: T, credentials: Credentials): T {
   const filled = (text: string): string => textWithCredentials(text, credentials);
   const fields = FIELDS.map((field) => [field, mapStrings(task[field], filled)] as const);

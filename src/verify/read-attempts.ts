@@ -17,17 +17,17 @@ import type { Recorded } from '../row/recorded.ts';
 
 /** Checks that each surface was available in all rows of a campaign or in none. */
 export class Availability {
-  /** By surface, as its first row has it. */
-  readonly #there = new Map<string, boolean>();
+  /** By surface, from its first row. */
+  readonly #wasAvailable = new Map<string, boolean>();
 
   /** Finds a row that contradicts an earlier one. */
   problemsOf({ status, surface }: Pick<Row, 'status' | 'surface'>): Fact[] {
     if (status === 'not_applicable') return [];
-    const isThere = status !== 'unavailable';
-    const wasThere = this.#there.get(surface) ?? isThere;
-    this.#there.set(surface, wasThere);
-    if (isThere === wasThere) return [];
-    return [fact(isThere ? 'surface_was_unavailable' : 'surface_was_available')];
+    const isAvailable = status !== 'unavailable';
+    const wasAvailable = this.#wasAvailable.get(surface) ?? isAvailable;
+    this.#wasAvailable.set(surface, wasAvailable);
+    if (isAvailable === wasAvailable) return [];
+    return [fact(isAvailable ? 'surface_was_unavailable' : 'surface_was_available')];
   }
 }
 
@@ -42,7 +42,7 @@ export interface UnreadAttempt extends UnreadableRow {
   problems: Fact[];
 }
 
-/** `notBefore`: the end of the attempts with which it did not run at once, in ms since 1970. */
+/** `notBefore`: the end of the attempts that must have ended before it began, in ms since 1970. */
 type Started = Extract<LedgerRecord, { kind: 'started' }> & { index: number; notBefore: number };
 
 /** The last ends of a part's attempts so far, of all and of those that ran alone, in ms since 1970. */
@@ -103,7 +103,7 @@ export async function* readAttempts(
         ? problemsOf(row, read.recorded, { ...known, episode }, { begun, sealedAt })
         : [];
     if ('problem' in sealed) {
-      const row = await inPlaceOfRow(record, layout);
+      const row = await knownFieldsOf(record, layout);
       yield { ...sealed, problems: row === null ? [] : [...read.problems, ...problemsIn(row)] };
     } else {
       const problems = [...read.problems, ...problemsIn(sealed.row), ...availability.problemsOf(sealed.row)];
@@ -123,7 +123,7 @@ function withEndOf(
 }
 
 /** Reads the known fields of an invalid row; null if there are none. */
-async function inPlaceOfRow({ episode_id: id, attempt }: SealedRecord, layout: BundleLayout): Promise<object | null> {
+async function knownFieldsOf({ episode_id: id, attempt }: SealedRecord, layout: BundleLayout): Promise<object | null> {
   try {
     const { row } = layout.attempt(id, attempt);
     const read = await readJsonFile(row, z.record(z.string(), z.unknown()), 'a row', { maxBytes: MAX_BYTES.row });

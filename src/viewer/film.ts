@@ -38,15 +38,15 @@ ${reportedSteps(timeline)}
 
 /** The steps that an agent which drives the browser itself reports. */
 function reportedSteps({ moments }: Timeline): Markup | null {
-  const said = moments.flatMap((each) =>
+  const reported = moments.flatMap((each) =>
     each.kind === 'recorded' && each.recorded.event.type === 'reported_step' ? [eventText(each.recorded.event)] : [],
   );
-  if (said.length === 0) return null;
+  if (reported.length === 0) return null;
   return markup`<p>The agent drove the browser itself, and reported these steps, which were not measured:</p>
-<ul class="reported">${said.map((each) => markup`<li>${lines(each)}</li>`)}</ul>`;
+<ul class="reported">${reported.map((each) => markup`<li>${lines(each)}</li>`)}</ul>`;
 }
 
-/** By blob. */
+/** The blobs of the pictures around a step. */
 interface Pictures {
   before: string | undefined;
   after: string | undefined;
@@ -89,8 +89,8 @@ export function shortArguments({ call, named }: StepMoment): Markup {
 function entry(moment: StepMoment): Markup {
   const { call, result } = moment;
   const { step, tool } = call.event;
-  const how = replyWord(moment);
-  return markup`<li class="${how === 'ok' ? 'ok' : 'lost'}"><a href="#step-${step}"><span class="number">${step}</span> <code>${tool}</code> <span class="args">${shortArguments(moment)}</span> <span class="took">${how === 'ok' ? (secondsText(result?.event.tool_ms ?? null) ?? '') : how}</span></a></li>`;
+  const outcome = replyWord(moment);
+  return markup`<li class="${outcome === 'ok' ? 'ok' : 'lost'}"><a href="#step-${step}"><span class="number">${step}</span> <code>${tool}</code> <span class="args">${shortArguments(moment)}</span> <span class="took">${outcome === 'ok' ? (secondsText(result?.event.tool_ms ?? null) ?? '') : outcome}</span></a></li>`;
 }
 
 /** The picture taken after a step, or the one in its reply. */
@@ -117,9 +117,9 @@ export function picture(sha256: string | undefined, name: string, mark: Mark | n
 }
 
 /** For an episode without calls. */
-function noCallText({ self_reported: said }: Row): string {
-  if (said === null) return 'No tool was called';
-  return `${counted(said.steps, 'step')} reported by the agent, none measured`;
+function noCallText({ self_reported: reported }: Row): string {
+  if (reported === null) return 'No tool was called';
+  return `${counted(reported.steps, 'step')} reported by the agent, none measured`;
 }
 
 function countsOf(steps: readonly StepMoment[], row: Row): string {
@@ -158,7 +158,7 @@ ${named.map(elementLine)}<p class="quiet">${[...whenOf(call.at), ...facts].join(
 ${result === null ? null : replyOf(result, address)}`;
 }
 
-/** Explains a reference of the call. */
+/** Explains which element a reference in the call means. */
 function elementLine(element: ListedElement): Markup {
   const { ref, argument, listedIn } = element;
   return markup`<p class="named">${elementText(element)} <span class="quiet">${argument} <code>${ref}</code>, as the reply of <a href="#step-${listedIn}">step ${listedIn}</a> listed it</span></p>
@@ -169,13 +169,13 @@ function elementLine(element: ListedElement): Markup {
 function replyOf({ line, event }: Result, address: string): Markup {
   const { step, text, text_blob: long, url, ok } = event;
   const from = { whole: bodyAt(address, line), label: `Reply of step ${step}` };
-  const said =
+  const reply =
     text === '' && long === null
       ? markup`<p class="quiet">It replied nothing.</p>`
       : text.length <= SHORT_REPLY || !ok
         ? foldedLongText(text, from)
         : foldedText(`Show what it replied (${integerText(event.bytes)} bytes)`, from);
-  return markup`<h4>Reply</h4>${said}
+  return markup`<h4>Reply</h4>${reply}
 <p class="quiet">then at <code>${url}</code></p>`;
 }
 

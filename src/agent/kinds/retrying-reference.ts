@@ -6,13 +6,13 @@ import { Settling } from './settling.ts';
 import { doneBy, followingSolution, isEnd } from './reference.ts';
 import { namesDialog } from './reply-texts.ts';
 
-/** Waits before the tries in a row that get no further, in ms. After the last it goes back to the start, and then gives up. */
+/** Pauses before successive tries that make no progress, in ms. After the last it starts over once, and then gives up. */
 const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000];
 
 type Step = Exclude<Intent, { do: 'answer' | 'not_possible' | 'settle' }>;
 
 /**
- * Follows a solution as the reference does, and recovers where that fails: it looks again, waits, and goes on from the last step whose
+ * Follows a solution as the reference does, and recovers when that fails: it looks again, waits, and goes on from the last step whose
  * element is there. If there is none, it opens the start page and begins again, once. All of it counts against the same caps.
  */
 export function retryingAgent(id: string, steps: readonly Intent[]): Agent {

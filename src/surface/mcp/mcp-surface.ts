@@ -24,11 +24,11 @@ export function mcpSurface(file: ServerFile, prepare = prepareLaunch): EndpointS
     processNeeds: () => {
       if (isMissing) return null;
       const { command, folder, files } = program;
-      return processNeedsOf([command, folder, ...files], seenBy(file, program));
+      return processNeedsOf([command, folder, ...files], visibleTo(file, program));
     },
     open: async (seat, signal) => {
       if (isMissing) throw new Error(program.missing);
-      const hidden = hiddenFromServers(seenBy(file, program));
+      const hidden = hiddenFromServers(visibleTo(file, program));
       const launch = await prepare((home) => confinedServer(file, program, seat, home), seat.cdpUrl, hidden);
       return await openSession(file, launch, seat, signal);
     },
@@ -42,7 +42,7 @@ async function openSession(
   signal: AbortSignal,
 ): Promise<McpSession> {
   const { id, binding, ready, start_timeout_ms: limitMs } = file.server;
-  // Listing surfaces loads no client.
+  // Imported only here, so that listing surfaces loads no client.
   const [{ McpSession: Session }, { ServerProcess }] = await Promise.all([
     import('./mcp-session.ts'),
     import('./server-process.ts'),
@@ -85,11 +85,11 @@ function filledBySeat({ cdpUrl, cdpPort }: EndpointSeat): Values {
   return { cdpUrl, cdpPort };
 }
 
-function seenBy(file: ServerFile, program: Program): string[] {
+function visibleTo(file: ServerFile, program: Program): string[] {
   return [program.folder, ...readableBy(file, program)];
 }
 
-/** The folders of what is run, what the file names, and its own folder if it asks for that. */
+/** The folders of the program's files, what the server file lists, and its own folder if it uses the placeholder `folder`. */
 function readableBy({ file, server }: ServerFile, { files }: Program): string[] {
   const folder = path.dirname(file);
   const usesFolder = [...server.args, ...Object.values(server.env)].some((text) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Pages describe themselves: members of another form are left out.
+// Pages describe themselves, so malformed members are left out.
 const Text = z.string().nullish().catch(null);
 const Flag = z.boolean().nullish().catch(null);
 
@@ -18,7 +18,7 @@ const Verb = z.object({
 });
 export type DeclaredVerb = z.infer<typeof Verb>;
 
-/** A list without the items of another form. */
+/** A list without its malformed items. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z
     .array(z.unknown())
@@ -137,7 +137,7 @@ export const ShownTable = z.object({
 });
 export type ShownTable = z.infer<typeof ShownTable>;
 
-/** The tables of a page as its runtime describes them. Members of another form are left out. */
+/** The tables of a page as its runtime describes them. Malformed members are left out. */
 export const ShownTables = listOf(DescribedTable).transform((tables): ShownTable[] =>
   tables.map(({ table_id: id, scope_owner: owner, subkind, current_visibility: visibility, schema, current_state }) => {
     const { columns, row_axis: rowAxis, column_axis: columnAxis, row_id_field: rowId, supports } = schema;
