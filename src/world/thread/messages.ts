@@ -54,6 +54,8 @@ export interface WorldReply {
   network?: Captured<{ entries: NetworkEntry[]; next: number }>;
   nac3?: Nac3Served;
   response?: number;
+  /** Whether nothing of the worlds that are closed can run any more. */
+  isIdle?: boolean;
 }
 
 export type FromWorlds =

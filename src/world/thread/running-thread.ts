@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Interception } from '../../fault/ports.ts';
 import { messageOf } from '../../contract/message-of.ts';
+import { fact } from '../../messages/messages.ts';
 import { startThread } from '../../process/thread.ts';
 import { WorldError } from '../error.ts';
 import type { States } from '../local.ts';
@@ -10,6 +11,8 @@ import { RemoteExchange } from './remote-exchange.ts';
 
 /** Longest time that a thread may take to cut, read out or close a world, in ms; one that is stuck for longer is ended. */
 const ANSWER_MS = 30_000;
+/** Longest time that it may take to load and make its apps. */
+const RAISE_MS = 300_000;
 
 /** A world in a thread, without what runs as a process of its own. */
 export interface RemoteWorld extends Omit<World, 'state' | 'toolServers'> {
@@ -52,12 +55,18 @@ export class RunningThread {
     await this.#worker.terminate();
   }
 
-  /** @throws WorldError when an app cannot be made. */
+  /** @throws WorldError when an app cannot be made, or the thread ends meanwhile. */
   async raise(world: ThreadWorld): Promise<RemoteWorld> {
     const id = this.#next();
     const cells = new SharedArrayBuffer(CELLS_BYTES);
     const counts = new Int32Array(cells);
-    const { server = '' } = await this.#ask({ kind: 'raise', id, cells, world });
+    const { server = '' } = await this.#askWithin(RAISE_MS, { kind: 'raise', id, cells, world }).catch(
+      (error: unknown) => {
+        if (error instanceof WorldError) throw error;
+        const origin = world.sites.map((site) => site.origin).join(', ');
+        throw new WorldError(fact('app_cannot_be_made', { origin, why: messageOf(error) }), error);
+      },
+    );
     const interception = interceptionOf(counts);
     this.#interceptions.set(id, interception);
     return {
@@ -66,11 +75,11 @@ export class RunningThread {
       interception,
       anotherWay: async () => {
         const other = this.#next();
-        const opened = await this.#askSoon({ kind: 'open', id: other, world: id });
+        const opened = await this.#askWithin(ANSWER_MS, { kind: 'open', id: other, world: id });
         return this.#way(other, opened.server ?? '');
       },
       nac3: async () => {
-        const { nac3 } = await this.#askSoon({ kind: 'nac3', id }).catch((): WorldReply => ({}));
+        const { nac3 } = await this.#askWithin(ANSWER_MS, { kind: 'nac3', id }).catch((): WorldReply => ({}));
         return nac3 ?? { manifestChecksum: null, runtimeHash: null };
       },
       states: async () => (await this.#ask({ kind: 'states', id })).states ?? [],
@@ -82,16 +91,18 @@ export class RunningThread {
     return {
       proxy: { server, bypass: '<-loopback>' },
       network: async () => {
-        const { network } = await this.#askSoon({ kind: 'network', id });
+        const { network } = await this.#askWithin(ANSWER_MS, { kind: 'network', id });
         if (network === undefined) throw new Error('the thread of the world returned no log');
         return network;
       },
       cut: async () => {
-        await this.#askSoon({ kind: 'cut', id });
+        await this.#askWithin(ANSWER_MS, { kind: 'cut', id });
       },
       close: async () => {
         this.#interceptions.delete(id);
-        if (!this.hasEnded) await this.#askSoon({ kind: 'close', id });
+        if (this.hasEnded) return;
+        const { isIdle = true } = await this.#askWithin(ANSWER_MS, { kind: 'close', id });
+        if (!isIdle) await this.end('an app of its last world went on after it was closed');
       },
     };
   }
@@ -108,9 +119,11 @@ export class RunningThread {
   }
 
   async #deal({ world, exchange, named }: Extract<FromWorlds, { kind: 'named' }>): Promise<void> {
-    const deal = this.#interceptions.get(world)?.by?.(named) ?? null;
+    let passes = false;
     let problem: string | null = null;
     try {
+      const deal = this.#interceptions.get(world)?.by?.(named) ?? null;
+      passes = deal === null;
       await deal?.(
         new RemoteExchange(
           (act) => this.#ask({ kind: 'act', exchange, act }),
@@ -122,7 +135,7 @@ export class RunningThread {
     } catch (error) {
       problem = messageOf(error);
     }
-    this.#worker.postMessage({ kind: 'dealt', exchange, passes: deal === null, problem }, []);
+    this.#worker.postMessage({ kind: 'dealt', exchange, passes, problem }, []);
   }
 
   async #ask(asked: Asked): Promise<WorldReply> {
@@ -135,10 +148,10 @@ export class RunningThread {
   }
 
   /** Ends the thread if it does not answer in time. */
-  async #askSoon(asked: Asked): Promise<WorldReply> {
+  async #askWithin(limitMs: number, asked: Asked): Promise<WorldReply> {
     const timer = setTimeout(() => {
-      void this.end(`the world did not answer within ${ANSWER_MS} ms`);
-    }, ANSWER_MS);
+      void this.end(`the world did not answer within ${limitMs} ms`);
+    }, limitMs);
     try {
       return await this.#ask(asked);
     } finally {

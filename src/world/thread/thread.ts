@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import { messageOf } from '../../contract/message-of.ts';
 import { askBehind } from '../backend.ts';
@@ -65,7 +66,7 @@ class WorldsThread {
         this.#ways.delete(asked.id);
         this.#worlds.delete(asked.id);
         await way.close();
-        return {};
+        return { isIdle: this.#worlds.size > 0 || (await becomesIdle()) };
       }
       case 'act':
         return await this.#exchanges.act(asked.exchange, asked.act);
@@ -104,6 +105,21 @@ class WorldsThread {
     if (way === undefined) throw new Error('the way into the world is closed');
     return way;
   }
+}
+
+/** Resources that keep a thread alive when it has no world. */
+const OWN_RESOURCES = 1;
+/** Looks for what an app has left, and the time between them, in ms: what is closed may take a moment to end. */
+const LOOKS = 10;
+const LOOK_MS = 10;
+
+/** Whether no timer, connection or file keeps the thread alive for an app: it would run in the next world, and could end that. */
+async function becomesIdle(): Promise<boolean> {
+  for (let looks = 0; process.getActiveResourcesInfo().length > OWN_RESOURCES; looks += 1) {
+    if (looks === LOOKS) return false;
+    await sleep(LOOK_MS, undefined, { ref: false });
+  }
+  return true;
 }
 
 async function creatorOf(from: ThreadSite['from']): Promise<CreateApp> {

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { loadApp } from '../../../src/world/load-app.ts';
+import type { LocalWorldOptions } from '../../../src/world/local.ts';
 import type { World } from '../../../src/world/way-in.ts';
 import { WorldThread } from '../../../src/world/thread/world-thread.ts';
 import { sharedIdentity } from '../../shared-browser.ts';
@@ -41,23 +42,26 @@ export default async (parameters) => {
 };`;
 }
 
-async function raise(thread: WorldThread, app = appThat({})): Promise<World> {
+async function fileOf(app: string): Promise<string> {
   const file = path.join(await temporaryFolder(), 'app.ts');
   await writeFile(file, app);
-  return await raiseFile(thread, file);
+  return file;
+}
+
+async function raise(thread: WorldThread, app = appThat({})): Promise<World> {
+  return await raiseFile(thread, await fileOf(app));
 }
 
 async function raiseFile(thread: WorldThread, file: string): Promise<World> {
+  const world = await thread.raise(await optionsOf(file));
+  closing.push(() => world.close().catch(() => {}));
+  return world;
+}
+
+async function optionsOf(file: string): Promise<LocalWorldOptions> {
   const site = { origin: 'http://a.localhost', create: await loadApp(file), madeOf: { app: file } };
   const sites = [{ ...site, hasState: true, standIn: false }];
-  const world = await thread.raise({
-    sites,
-    parameters: { user: 'ada' },
-    identity: await sharedIdentity(),
-    live: false,
-  });
-  closing.push(() => world.close());
-  return world;
+  return { sites, parameters: { user: 'ada' }, identity: await sharedIdentity(), live: false };
 }
 
 test('a world in a thread answers, logs, counts and returns its state as one in this thread', async () => {
@@ -88,11 +92,15 @@ test('cutting its way lets nothing in, and another way stays open with a log of 
 });
 
 test('what a module keeps is kept for the next world of its thread, and from other threads', async () => {
-  const file = path.join(await temporaryFolder(), 'app.ts');
-  await writeFile(file, appThat({}));
+  const file = await fileOf(appThat({}));
   const [one, other] = [openThread(), openThread()];
   const made: unknown[] = [];
-  for (const thread of [one, one, other]) made.push(await (await raiseFile(thread, file)).state());
+  for (const thread of [one, one, other]) {
+    const world = await raiseFile(thread, file);
+    await ask(world, ADDRESS);
+    made.push(await world.state());
+    await world.close();
+  }
   expect(made).toMatchObject([1, 2, 1].map((count) => ({ value: { made: count } })));
 });
 
@@ -103,6 +111,46 @@ test('an app that cannot be made is an error that names its file', async () => {
     params: { origin: 'http://a.localhost', why: expect.stringMatching(/app\.ts: no seed$/) },
   });
 });
+
+test('a thread that ends as it raises a world is an error of that world', async () => {
+  const raising = raise(openThread(), appThat({ create: 'process.exit(1);' }));
+  const params = { origin: 'http://a.localhost', why: 'the thread of the world has ended' };
+  await expect(raising).rejects.toMatchObject({ code: 'app_cannot_be_made', params });
+});
+
+test('a thread that never raises a world is ended', async () => {
+  const thread = openThread();
+  const raised = await optionsOf(await fileOf(appThat({ create: 'for (;;);' })));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const raising = thread.raise(raised).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect(await raising).toMatchObject({ code: 'app_cannot_be_made' });
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(await ask(await raise(thread), ADDRESS)).toMatchObject({ body: 'hello ' });
+});
+
+const LEFT_BEHIND = {
+  'a timer that throws': "setTimeout(() => { throw new Error('too late'); }, 1_000);",
+  'a timer that never returns': 'setTimeout(() => { for (;;); }, 1_000);',
+  'an answer that never returns': 'await new Promise((go) => setTimeout(go, 1_000)); for (;;);',
+  'a server': "(await import('node:net')).createServer().listen(0, '127.0.0.1');",
+};
+
+test.each(Object.entries(LEFT_BEHIND))(
+  '%s that an app leaves behind is not there in the next world',
+  async (_, fetch) => {
+    const file = await fileOf(appThat({ fetch }));
+    const thread = openThread();
+    const world = await raiseFile(thread, file);
+    void ask(world, ADDRESS).catch(() => {});
+    await expect.poll(() => world.traffic.logged).toBe(1);
+    await world.close();
+    expect(await (await raiseFile(thread, file)).state()).toMatchObject({ value: { made: 1 } });
+  },
+);
 
 const ENDINGS = {
   'fills its heap': 'const all = []; for (;;) all.push(new Array(1e6).fill(1.5));',
