@@ -112,9 +112,10 @@ export class Judge {
       meanwhile: draw,
     });
     if (moment === 'end') {
-      const isAlone = this.#isAlone(reading);
+      const wasAlone = this.#isAlone(reading);
       await world.cut();
-      if (!isAlone) await draw((reading = await this.#read()));
+      // A request may come in before the thread of the world hears of the cut.
+      if (!wasAlone || !this.#isAlone(reading)) await draw((reading = await this.#read()));
     }
     const settled = performance.now();
     const { capture, cookies } = reading;

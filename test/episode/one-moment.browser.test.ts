@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { POINTS, shipping, shippingSlowly } from './late-shop.ts';
+import { sharedBrowser } from '../shared-browser.ts';
 import { call, deciding, moves, ORIGIN, refOf, stage } from './staged-episode.ts';
 
 test.each(POINTS)('what a timer ships as the judge is at %s does not pass', async (point) => {
@@ -43,6 +44,35 @@ test('an order that the judge’s load has begun, and the app answers after the 
 
 test('orders that the app answers in time are no obstacle', async () => {
   expect(await shippingSlowly(null)).toMatchObject({ isShipped: false, result: { status: 'passed' } });
+});
+
+test('pages are read again if a request comes in before the way in is cut', async () => {
+  const browser = await sharedBrowser();
+  const order =
+    "fetch('/order', { method: 'POST' }).then(() => { document.querySelector('h1').textContent = 'Broken'; })";
+  const { result, evidence } = await stage({
+    task: {
+      success: {
+        kind: 'and',
+        children: [
+          { kind: 'dom_text', selector: 'h1', contains: 'Open' },
+          { kind: 'network', method: 'POST', url_pattern: '/order$', status_in: [200], since: 'contract_enter' },
+        ],
+      },
+    },
+    pages: { '/': '<h1>Open</h1>', '/order': () => new Response('ordered') },
+    agent: moves(call('snapshot')),
+    worldWith: (world) => ({
+      ...world,
+      cut: async () => {
+        const pages = (await browser.playwright()).contexts().flatMap((context) => context.pages());
+        await pages.find((page) => page.url() === `${ORIGIN}/`)?.evaluate(order);
+        await world.cut();
+      },
+    }),
+  });
+  expect(evidence.end?.network).toMatchObject({ captured: true });
+  expect(result.status).toBe('failed');
 });
 
 test('a save that is under way as the agent ends is waited for', async () => {
