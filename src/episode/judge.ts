@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { capturePages, captureScreenshot, type PagesEvidence } from '../browser/capture.ts';
-import { readCookies } from '../browser/load-anew.ts';
+import { readCookies } from '../browser/fresh-context.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { Observer } from '../browser/observer.ts';
 import type { EvaluateOptions } from '../contract/evaluate.ts';

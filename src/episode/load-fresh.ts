@@ -1,4 +1,4 @@
-import { loadAnew, type AnewOptions } from '../browser/load-anew.ts';
+import { loadInFreshContext, type FreshLoad } from '../browser/fresh-context.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import { type Captured, type Evidence, missing, type PageEvidence } from '../contract/evidence.ts';
 import { messageOf } from '../contract/message-of.ts';
@@ -9,7 +9,7 @@ const NOT_SERVED = 'the page was loaded, and the log of the world has nothing of
 
 type Network = Awaited<ReturnType<World['network']>>;
 
-interface FreshOptions extends Pick<AnewOptions, 'cookies' | 'viewport'> {
+interface FreshOptions extends Pick<FreshLoad, 'cookies' | 'viewport'> {
   page: PageEvidence;
   /** The log until the page was captured. */
   network: Network;
@@ -29,7 +29,7 @@ export async function loadFresh({
 }: FreshOptions): Promise<Evidence['fresh']> {
   const url = addressToLoad(page.url, network);
   if (!url.captured) return url;
-  const settled = async (read: () => Promise<PageEvidence | undefined>) => {
+  const atRest = async (read: () => Promise<PageEvidence | undefined>) => {
     const { value } = await settle({
       capture: read,
       fingerprint: (shown) => (shown === undefined ? null : fingerprint({ pages: [shown] })),
@@ -42,7 +42,7 @@ export async function loadFresh({
   try {
     const { observer } = await untouched();
     way = await world.anotherWay();
-    const loaded = await loadAnew(observer, { ...options, url: url.value, proxy: way.proxy, settle: settled });
+    const loaded = await loadInFreshContext(observer, { ...options, url: url.value, proxy: way.proxy, settle: atRest });
     return !loaded.captured || wasServed(url.value, await way.network()) ? loaded : missing(NOT_SERVED);
   } catch (error) {
     return missing(messageOf(error));

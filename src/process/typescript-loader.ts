@@ -6,7 +6,7 @@ import { packageFolderOf } from './packages.ts';
 interface LoaderOptions {
   virtualModules: { touchstone: Record<string, unknown> };
   /** Whether a file is run again each time that it is loaded. */
-  anew: boolean;
+  reloads: boolean;
   /** In ms; a machine that is busy takes its time, and an await that never ends takes all of it. */
   deadlineMs?: number;
 }
@@ -19,7 +19,7 @@ interface LoaderOptions {
  */
 export async function loadTypeScript(
   file: string,
-  { virtualModules, anew, deadlineMs = 120_000 }: LoaderOptions,
+  { virtualModules, reloads, deadlineMs = 120_000 }: LoaderOptions,
 ): Promise<unknown> {
   // Most commands read no TypeScript.
   const { createJiti } = await import('jiti');
@@ -27,7 +27,7 @@ export async function loadTypeScript(
   const isOwn = own !== null && file.startsWith(own + path.sep);
   const jiti = createJiti(import.meta.url, {
     fsCache: isOwn ? path.join(own, 'node_modules/.cache/touchstone') : false,
-    moduleCache: !anew,
+    moduleCache: !reloads,
     interopDefault: false,
     virtualModules,
   });

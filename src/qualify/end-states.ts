@@ -50,7 +50,7 @@ const PARTS: readonly Part[] = [
   },
   { part: 'network log', of: (right, { network }) => (network.captured ? { ...right, network } : null) },
   { part: 'answer', of: (right, { answer }) => ({ ...right, answer }) },
-  { part: 'page loaded anew', of: (right, { fresh }) => (fresh.captured ? { ...right, fresh } : null) },
+  { part: 'page in a fresh context', of: (right, { fresh }) => (fresh.captured ? { ...right, fresh } : null) },
   { part: 'open dialog', of: (right, other) => withActive(right, { dialog: activeOf(other)?.dialog ?? null }) },
   {
     part: 'address',

@@ -15,7 +15,7 @@ export async function loadApp(file: string): Promise<CreateApp> {
   try {
     exported = await loadTypeScript(file, {
       virtualModules: { touchstone: { defineApp, defineRealApp } },
-      anew: false,
+      reloads: false,
     });
   } catch (error) {
     const remedy = remedyOf(error);

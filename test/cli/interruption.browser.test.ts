@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { processesWith } from '../process/processes-with.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { startTouchstone } from './touchstone-process.ts';
 
@@ -10,17 +11,6 @@ const SILENT = 'process.stdin.resume(); setInterval(() => {}, 1_000);';
 
 /** In an empty folder for temporary files tsx finds nothing that it compiled before, which takes a busy machine a minute. */
 const AFRESH = { timeout: 300_000 };
-
-function processesWith(text: string): string[] {
-  const lines = readdirSync('/proc').flatMap((id) => {
-    try {
-      return /^\d+$/.test(id) ? [readFileSync(`/proc/${id}/cmdline`, 'utf8')] : [];
-    } catch {
-      return [];
-    }
-  });
-  return lines.filter((line) => line.includes(text));
-}
 
 test.each([
   ['SIGINT', 130],

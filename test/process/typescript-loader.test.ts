@@ -6,7 +6,7 @@ import { packageRoot } from '../../src/plan/package-root.ts';
 import { loadTypeScript } from '../../src/process/typescript-loader.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-const OPTIONS = { virtualModules: { touchstone: { one: 1 } }, anew: true };
+const OPTIONS = { virtualModules: { touchstone: { one: 1 } }, reloads: true };
 
 function kept(): string[] {
   return readdirSync(path.join(packageRoot(), 'node_modules/.cache/touchstone'));

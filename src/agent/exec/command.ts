@@ -45,7 +45,7 @@ export const AgentFile = z.strictObject({
   command: Place,
   args: z.array(z.string()).default([]),
   env: z.array(VARIABLE).default([]),
-  /** Variables whose values are secrets: the record never holds these values. */
+  /** Names of environment variables that hold secrets; their values are never recorded. */
   secrets: z.array(VARIABLE).default([]),
   /** The network within its reach: `gateway`, the browser alone; `shared`, the network of this machine too, for example a model. */
   network: z.enum(['gateway', 'shared']).default('gateway'),
@@ -105,7 +105,7 @@ function described(name: string, file: string, text: string): LoadedCommand {
   };
 }
 
-/** The id of an agent whose file gives none: the name of the file, or of its folder if the file is called `agent`. */
+/** Default id of an agent: the name of its file, or of its folder if the file is called `agent`. */
 function idOf(name: string, file: string): string {
   const own = path.basename(file, path.extname(file));
   const id = (own === 'agent' ? path.basename(path.dirname(file)) : own)

@@ -13,7 +13,7 @@ const LAST_LOOKS = 2;
 
 /**
  * The floor: acts on the words that the goal and the page share. It knows no task and no page; the same goal and replies give the same
- * moves. An agent that does not beat it is no better than word matching.
+ * moves. An agent that cannot beat it does no better than matching words.
  */
 export const keyword: Agent = {
   id: 'keyword',

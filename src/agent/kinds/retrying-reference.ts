@@ -12,8 +12,8 @@ const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000];
 type Step = Exclude<Intent, { do: 'answer' | 'not_possible' | 'settle' }>;
 
 /**
- * Follows a solution as the reference does, and recovers when that fails: it looks again, waits, and goes on from the last step whose
- * element is there. If there is none, it opens the start page and begins again, once. All of it counts against the same caps.
+ * Follows a solution like the reference. After a failed step it looks again, waits, and resumes at the last step whose element is on
+ * the page. Without such a step it reopens the start page, once. Recovery counts against the same caps.
  */
 export function retryingAgent(id: string, steps: readonly Intent[]): Agent {
   return {
@@ -91,7 +91,7 @@ class Follower {
     return await this.#lookAgain(last, signal);
   }
 
-  /** The page does not show the element of the step: goes on from the last step whose element is there. */
+  /** Resumes at the last earlier step whose element is on the page. */
   async #goBack(last: ToolReply | null, signal: AbortSignal): Promise<Move> {
     for (let earlier = this.#position - 1; earlier >= 0; earlier -= 1) {
       const intent = this.#steps[earlier];

@@ -147,7 +147,7 @@ class ModelEntrant {
   async #replayed(folder: string, materials: AgentMaterials): Promise<AgentForCell> {
     const file = this.#cassetteIn(folder, materials);
     const text = await readFile(file, 'utf8').catch(() => null);
-    if (text === null) return { notApplicable: 'there is no cassette of this episode in the folder' };
+    if (text === null) return { notApplicable: 'the folder has no cassette of this episode' };
     const cassette = readCassette(text, file);
     // Neither is used: there is no network behind a cassette.
     const nowhere = { url: 'http://cassette.invalid', key: 'none' };

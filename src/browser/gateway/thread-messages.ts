@@ -7,7 +7,7 @@ interface PassedCommand {
   client: number;
   command: GuestCommand;
   weight: number;
-  /** The target whose window it asks for. */
+  /** Target whose window is requested. */
   windowOf: string | null;
   resizes: number | null;
 }

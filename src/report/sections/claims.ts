@@ -71,11 +71,11 @@ export function claimBlocks(claims: Report['claims']): Block[] {
   ];
 }
 
-export function foldedEligibility(claims: Report['claims'], axis: HeadlineAxis): Block {
-  return fold(
-    'What may be claimed of this, the reasons against more, and what would lift them',
-    ...eligibility(claims, axis),
-  );
+/** Null if nothing was decided on the axis. */
+export function foldedEligibility(claims: Report['claims'], axis: HeadlineAxis): Block | null {
+  const blocks = eligibility(claims, axis);
+  const summary = 'What may be claimed of this, the reasons against more, and what would lift them';
+  return blocks.length === 0 ? null : fold(summary, ...blocks);
 }
 
 /** Each grade with its entrants, each reason against a claim with its remedy, and waivers. */

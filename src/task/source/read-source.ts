@@ -65,7 +65,7 @@ async function sizeProblem(file: string, maxBytes: number): Promise<Fact | null>
 
 async function readScript(file: string): Promise<ReadSource> {
   try {
-    const options = { virtualModules: { touchstone: AUTHORING }, anew: true };
+    const options = { virtualModules: { touchstone: AUTHORING }, reloads: true };
     const exported = await loadTypeScript(resolve(file), options);
     if (typeof exported !== 'object' || exported === null || !('default' in exported)) {
       return unreadable(fact('script_without_export'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadAnew } from '../../src/browser/load-anew.ts';
+import { loadInFreshContext } from '../../src/browser/fresh-context.ts';
 import { openScene } from './scene.ts';
 
 const ADDRESS = 'http://a.localhost/';
@@ -22,7 +22,7 @@ test('a service worker that lives on answers the open page, and has no part in t
   }))`);
   await page.reload();
   expect(JSON.stringify((await scene.capture()).pages)).toContain('Done');
-  const fresh = await loadAnew(observer, {
+  const fresh = await loadInFreshContext(observer, {
     cookies: [],
     url: ADDRESS,
     viewport: { width: 800, height: 600 },

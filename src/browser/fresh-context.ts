@@ -4,7 +4,7 @@ import { messageOf } from '../contract/message-of.ts';
 import { capturePages } from './capture.ts';
 import type { Observer } from './observer.ts';
 
-/** Time that the page may take to load, and each of the other commands, in ms. */
+/** Time limits of loading and of every other command, in ms. */
 const LOAD_TIMEOUT_MS = 10_000;
 const COMMAND_TIMEOUT_MS = 4_000;
 
@@ -20,8 +20,8 @@ export async function readCookies({ cdp }: Observer, contextId: string): Promise
   }
 }
 
-export interface AnewOptions {
-  /** Those of the open page, which are taken along. */
+export interface FreshLoad {
+  /** Cookies of the open page. */
   cookies: Cookies;
   url: string;
   /** In CSS pixels. */
@@ -32,11 +32,11 @@ export interface AnewOptions {
 }
 
 /**
- * Loads an address once more as a user would who comes back with the same cookies: in a context of its own, so that no
- * cache, no service worker, no storage and no script of the open page has a part in it. The context is gone afterwards.
- * @param observer of the browser in which it is loaded: best of one that no entrant has reached
+ * Loads an address again with the same cookies, in a context of its own: without the cache, service workers, storage and scripts of
+ * the open page. Disposes of the context afterwards.
+ * @param observer of the browser that loads it, preferably one that no entrant has reached
  */
-export async function loadAnew(observer: Observer, options: AnewOptions): Promise<Captured<PageEvidence>> {
+export async function loadInFreshContext(observer: Observer, options: FreshLoad): Promise<Captured<PageEvidence>> {
   const { cdp } = observer;
   const timeout = { timeoutMs: COMMAND_TIMEOUT_MS };
   let contextId: string | null = null;
