@@ -3,7 +3,7 @@ import { fact } from '../messages/messages.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import type { Kinds } from '../contract/validation/validate.ts';
 import { roleProblems, type Roles, type Credentials } from './auth.ts';
-import { inTask, type PatchedTask, readTasks, type LoadedTask } from './load-task.ts';
+import { inTask, readTasks, type LoadedTask } from './load-task.ts';
 import { findExemplars, type Exemplars } from './screenshot-classes.ts';
 import { readSource } from './source/read-source.ts';
 import { inFile, NOWHERE, type FileProblem } from './source/source.ts';
@@ -112,7 +112,6 @@ async function loadTasks(suite: Suite, files: readonly string[], screenshotClass
       const amongOthers = suiteRuleProblems(placed, tasks.slice(0, index), suite);
       return inTask(placed, [...amongOthers, ...(found[index]?.problems ?? [])]);
     }),
-    ...read.flatMap((file) => file.patched.flatMap((placed) => rulesOfPatched(placed, suite))),
   ];
   const exemplars: Exemplars = Object.assign({}, ...found.map((one) => one.exemplars));
   const origins = originsOf(suite, tasks);
@@ -121,15 +120,6 @@ async function loadTasks(suite: Suite, files: readonly string[], screenshotClass
     return inTask(placed, [...publicRuleWarnings(task, origins), ...placeholderWarnings(task)]);
   });
   return { tasks, problems, exemplars, warnings };
-}
-
-/** The rules of the suite for the sound fields of a task. */
-function rulesOfPatched({ faulty, ...placed }: PatchedTask, suite: Suite): FileProblem[] {
-  const problems = suiteRuleProblems(placed, [], suite);
-  return inTask(
-    placed,
-    problems.filter(({ path: [field] }) => !faulty.has(String(field))),
-  );
 }
 
 function failed(problems: FileProblem[], warnings: FileProblem[] = []) {

@@ -1,6 +1,5 @@
 import { fact } from '../messages/messages.ts';
 import type { Problem } from '../contract/validation/problem.ts';
-import { isRecord } from '../contract/validation/record.ts';
 import type { Kinds } from '../contract/validation/validate.ts';
 import type { Task } from './schema.ts';
 import { candidatesIn, type Expanded, expandInstances } from './expand-instances.ts';
@@ -19,11 +18,6 @@ export interface PlacedTask extends LoadedTask {
   path: number[];
 }
 
-/** A task with harmless values in its faulty fields, so that the rest can be checked further. */
-export interface PatchedTask extends PlacedTask {
-  faulty: ReadonlySet<string>;
-}
-
 type LoadedFile = { ok: true; tasks: LoadedTask[] } | { ok: false; problems: FileProblem[] };
 
 /** Loads the tasks of a YAML, JSON or TypeScript file. */
@@ -36,12 +30,11 @@ export async function loadTaskFile(file: string, options: { kinds?: Kinds } = {}
 export async function readTasks(
   file: string,
   options: { kinds?: Kinds },
-): Promise<{ tasks: PlacedTask[]; patched: PatchedTask[]; problems: FileProblem[] }> {
+): Promise<{ tasks: PlacedTask[]; problems: FileProblem[] }> {
   const read = await readSource(file);
-  if (!read.ok) return { tasks: [], patched: [], problems: read.problems };
+  if (!read.ok) return { tasks: [], problems: read.problems };
   const source = read.value;
   const tasks: PlacedTask[] = [];
-  const patched: PatchedTask[] = [];
   const problems: Problem[] = [];
   const candidates = candidatesIn(source.value);
   for (const { value, path } of candidates) {
@@ -52,20 +45,18 @@ export async function readTasks(
     }
     const checked = checkInstances(expanded.value, options);
     tasks.push(...checked.tasks.map((task) => ({ file, task, source, path })));
-    patched.push(...checked.patched.map((each) => ({ file, source, path, ...each })));
     problems.push(...below(path, checked.problems));
   }
   if (candidates.length === 0) problems.push({ path: [], what: fact('no_tasks') });
-  return { tasks, patched, problems: inFile(file, source, problems) };
+  return { tasks, problems: inFile(file, source, problems) };
 }
 
 /** A file lists instances, of which each task has one. */
 const IN_FILES = { instance: 'instances' };
 
-/** Reports a problem that all instances share once. Only the first is patched. */
+/** Reports a problem that all instances share once. */
 function checkInstances(instances: readonly Expanded[], options: { kinds?: Kinds }) {
   const tasks: Task[] = [];
-  const patched: Pick<PatchedTask, 'task' | 'faulty'>[] = [];
   const problems = new Map<string, Problem>();
   for (const { value, instance } of instances) {
     const result = validateTask(value, { ...options, written: IN_FILES });
@@ -73,26 +64,12 @@ function checkInstances(instances: readonly Expanded[], options: { kinds?: Kinds
       tasks.push(result.value);
       continue;
     }
-    if (tasks.length + patched.length === 0) patched.push(...patch(value, result.problems, options));
     for (const { path, what } of result.problems) {
       const key = JSON.stringify([path, what]);
       if (!problems.has(key)) problems.set(key, { path, what, ...(instance === null ? {} : { instance }) });
     }
   }
-  return { tasks, patched, problems: [...problems.values()] };
-}
-
-/** Required fields that no rule objects to. */
-const HARMLESS = { id: 'patched', title: '-', goal: '-', startUrl: 'about:blank', success: { kind: 'no_dialog' } };
-
-function patch(value: unknown, problems: readonly Problem[], options: { kinds?: Kinds }) {
-  if (!isRecord(value)) return [];
-  // A missing field may be reported only under its misspelt name.
-  const missing = Object.keys(HARMLESS).filter((field) => !Object.hasOwn(value, field));
-  const faulty = new Set([...problems.map(({ path: [field] }) => String(field)), ...missing]);
-  const sound = Object.entries(value).filter(([field]) => !faulty.has(field));
-  const result = validateTask({ ...HARMLESS, ...Object.fromEntries(sound) }, options);
-  return result.ok ? [{ task: result.value, faulty }] : [];
+  return { tasks, problems: [...problems.values()] };
 }
 
 export function inTask({ file, source, path }: PlacedTask, problems: readonly Problem[]): FileProblem[] {

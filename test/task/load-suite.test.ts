@@ -92,7 +92,7 @@ describe('rules that hold between the files of a suite', () => {
     ]);
   });
 
-  it('reports the problems of tasks beside those of a suite file that is no suite', async () => {
+  it('reports the problems of tasks together with those of an invalid suite file', async () => {
     await using files = await tempFiles({
       'suite.yaml': 'id: sample\ntasks: [a.yaml]\nworld: { kind: nowhere }\n',
       'a.yaml': sampleYaml({ maxSteps: '0' }),
@@ -102,22 +102,6 @@ describe('rules that hold between the files of a suite', () => {
       expect.stringContaining('world'),
       'a.yaml:6:1 maxSteps: must be at least 1, not 0',
     ]);
-  });
-
-  it('holds a task to the rules of the suite though one of its fields is wrong', async () => {
-    await using files = await tempFiles({
-      ...suite(),
-      'a.yaml': sampleYaml({
-        maxSteps: '0',
-        startUrl: 'http://other.localhost/',
-        solutions: '[{ steps: [{ do: click, role: buton, name: Send }] }]',
-      }),
-    });
-    const problems = await problemsOf(files.folder);
-    expect(problems).toContain('a.yaml:6:1 maxSteps: must be at least 1, not 0');
-    expect(problems.filter((each) => each.includes("is not on a site of the suite's world"))).toHaveLength(1);
-    expect(problems.filter((each) => each.includes('"buton" is not an ARIA role'))).toHaveLength(1);
-    expect(problems).toHaveLength(3);
   });
 
   it('refuses a role that no element can have, and names the one that was meant', async () => {
