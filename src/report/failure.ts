@@ -146,7 +146,7 @@ function solutionFact(episode: Episode, { kind, path, expected, observed }: Cont
   return fact('failed_solution', { place: withIndices(path), wanted: foundText(expected) ?? kind });
 }
 
-function contractFact({ kind, path, expected, observed }: Contract): Fact {
+function contractFact({ kind, expected, observed }: Contract): Fact {
   const seen = foundText(observed) ?? undefined;
   const wanted = foundText(expected) ?? 'something else';
   const { code: stored = '', params = {} } = Fact.safeParse(expected).data ?? {};
@@ -167,24 +167,35 @@ function contractFact({ kind, path, expected, observed }: Contract): Fact {
     case 'state_matches':
       return fact('failed_state_matches', { place, wanted: params['pattern'] ?? '', seen });
     case 'state_absent':
-      return fact('failed_state_absent', { place, seen });
+      return fact('failed_state_absent', { place });
   }
   switch (kind) {
     case 'dom_text':
-      return seen === undefined ? fact('failed_text_nowhere', { wanted }) : fact('failed_text', { seen });
+      return seen === undefined
+        ? fact('failed_text_nowhere', { wanted })
+        : fact('failed_text', { seen, wanted: quotedText(params) ?? wanted });
     case 'dom_count':
       return fact('failed_count', { wanted, seen: seen ?? 'none' });
     case 'url':
-      return fact('failed_url', { seen: seen ?? 'no page' });
+      return fact('failed_url', { wanted: params['pattern'] ?? wanted, seen: seen ?? 'no page' });
     case 'no_dialog':
       return fact('failed_dialog', { shown: seen !== undefined, seen: seen ?? '' });
     case 'unchanged':
-      return fact('failed_unchanged', { seen });
+      return fact('failed_unchanged', {
+        seen,
+        has_except: params['has_except'] ?? false,
+        except: params['except'] ?? [],
+      });
     case 'network':
       return fact('failed_network', { seen, wanted });
   }
   const quoted = seen === undefined ? undefined : `“${seen}”`;
-  return fact('failed_other', { guard: path.startsWith('guards'), seen: quoted, wanted });
+  return fact('failed_other', { seen: quoted, wanted });
+}
+
+/** `“Thanks”`, or the pattern of a text; null in older files. */
+function quotedText({ text, pattern }: Fact['params']): string | null {
+  return text === undefined ? (pattern?.toString() ?? null) : `“${text.toString()}”`;
 }
 
 /** Why an episode did not pass, the clause that decided, and the agent's last act. */

@@ -11,7 +11,8 @@ import {
 } from './document.ts';
 import { episodesReported, isolationText, notOursText, partsText, type Report, workersText } from './report.ts';
 import { reportSections } from './report-sections.ts';
-import { dayText, leadText, passedText, titleText, programText } from './title.ts';
+import { resultOf } from './sentence.ts';
+import { dayText, leadText, titleText, programText } from './title.ts';
 import { printable } from '../messages/printable.ts';
 
 /** Text that cannot contain markup. */
@@ -99,9 +100,14 @@ export function codeSpan(text: string): string {
 
 /** `report.md`: for a pull request or a terminal. */
 export function markdownReport(report: Report): string {
+  const { counts, blame } = resultOf(report);
   const head = markdownBlocks([
     { kind: 'text', text: leadText(report), quiet: false },
-    { kind: 'text', text: [`${dayText(report.created_at)}: `, strong(passedText(report)), '.'], quiet: false },
+    {
+      kind: 'text',
+      text: [`${dayText(report.created_at)}: `, strong(counts), blame === '' ? '' : [' ', quote(blame)]],
+      quiet: false,
+    },
     ...[bullets(factsOf(report))].filter((block) => block !== null),
   ]);
   return `# ${titleText(report)}\n\n${head.join('\n')}\n${markdownSections(reportSections(report))}`;

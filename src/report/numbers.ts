@@ -61,6 +61,15 @@ export function durationText(milliseconds: number): string {
   return `${(seconds / 3_600).toFixed(1)} h`;
 }
 
+/** The time that something took: `1.5 s`, `48 s`, `1 min 48 s`, `2 h 5 min` */
+export function elapsedText(milliseconds: number): string {
+  if (milliseconds < 10_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
 /** Money to a thousandth of a cent, as a single call costs: `0.00123 USD`. */
 export function usdText(usd: number): string {
   return `${usd.toFixed(5)} USD`;

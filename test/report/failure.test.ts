@@ -25,13 +25,16 @@ const ofClause = (edit: object, agent = 'model') => failure({ agent, failed_cont
 
 describe('a failure', () => {
   it.each([
-    [{}, 'The page shows “Old shopping list”.'],
+    [{}, 'The page should show “Call the plumber”, and shows “Old shopping list”.'],
     [{ observed: null }, 'The page has no such element: the text of #notes contains "Call the plumber".'],
     [
       { kind: 'dom_count', expected: count(2, '#notes li'), observed: '3' },
       'The page should have exactly 2 × #notes li, and has 3.',
     ],
-    [{ kind: 'url', observed: 'about:blank' }, 'It ended at about:blank, which is another page.'],
+    [
+      { kind: 'url', expected: fact('url_matches', { pattern: '^https://a' }), observed: 'about:blank' },
+      'It should have ended at ^https://a, and ended at about:blank.',
+    ],
     [
       { kind: 'answer', expected: fact('answer_number', { number: '10' }), observed: null },
       'No answer was given; it should be 10.',
@@ -54,7 +57,7 @@ describe('a failure', () => {
         expected: fact('state_equals', { place: '/entries/2', json: '{"name":"Mia"}' }),
         observed: null,
       },
-      '/entries/2 should be {"name":"Mia"}, but the app has nothing there.',
+      '/entries/2 should be {"name":"Mia"}, and is missing.',
     ],
     [
       {
@@ -62,21 +65,23 @@ describe('a failure', () => {
         expected: fact('state_matches', { place: '/entries/0/name', pattern: '^Mia$' }),
         observed: '"Bob"',
       },
-      '/entries/0/name should match ^Mia$, but the app has "Bob" there.',
+      '/entries/0/name should match ^Mia$, and is "Bob".',
     ],
     [
       { kind: 'app_state', expected: fact('state_absent'), observed: '{"is":"absent"}' },
-      'The app state should be absent, but the app has {"is":"absent"} there.',
-    ],
-    [{ kind: 'unchanged', path: 'guards', observed: '/notes' }, 'Something else was changed: /notes.'],
-    [
-      { kind: 'answer', expected: 'the answer is 10', observed: '7' },
-      'It was not done: found “7”, expected the answer is 10.',
+      'The app state is still there.',
     ],
     [
-      { kind: 'of a later version', observed: null, expected: null },
-      'It was not done: found nothing, expected something else.',
+      {
+        kind: 'unchanged',
+        expected: fact('state_unchanged', { has_except: true, except: ['/log'] }),
+        observed: '/notes',
+      },
+      'Only /log may change, and /notes changed.',
     ],
+    [{ kind: 'unchanged', observed: '/notes' }, 'Nothing may change, and /notes changed.'],
+    [{ kind: 'answer', expected: 'the answer is 10', observed: '7' }, 'Expected: the answer is 10; found: “7”.'],
+    [{ kind: 'of a later version', observed: null, expected: null }, 'Expected: something else; found: nothing.'],
   ])('of a clause %j: %s', (edit, sentence) => {
     expect(ofClause(edit)?.sentence).toBe(sentence);
   });
@@ -94,7 +99,7 @@ describe('a failure', () => {
       { kind: 'dom_count', expected: count(3, '#entries li'), observed: '2' },
       'The page should have exactly 3 × #entries li, and has 2.',
     ],
-    [{}, 'The page shows “Old shopping list”.'],
+    [{}, 'The page should show “Call the plumber”, and shows “Old shopping list”.'],
   ])('of a solution with the clause %j: %s', (edit, sentence) => {
     expect(ofClause(edit, 'reference')?.sentence).toBe(sentence);
     expect(ofClause(edit)?.sentence).not.toContain('Check the task');

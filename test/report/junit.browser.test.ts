@@ -50,7 +50,10 @@ const found = ({ children }: Element) => children.map(({ name, attributes }) => 
 describe('the episodes as JUnit', () => {
   test('are failures with the assertion that decided, where they did not pass', async () => {
     const { cases } = await casesOf(PASSED, {});
-    expect(cases.map(found)).toEqual([[], [['failure', 'failed: The page shows “Your cart”.']]]);
+    expect(cases.map(found)).toEqual([
+      [],
+      [['failure', 'failed: The page should show Thanks, and shows “Your cart”.']],
+    ]);
     expect(cases[1]?.attributes).toEqual({ classname: 'basics.model.aria', name: 'checkout', time: '9.000' });
     expect(cases[1]?.children[0]?.text).toContain(
       'success: fail; guards: pass\nsuccess.children[0] (dom_text): expected: Thanks; found: Your cart',
@@ -71,7 +74,7 @@ describe('the episodes as JUnit', () => {
     expect(cases.map(found)).toEqual([
       [['failure', 'a control passed, and must pass nothing']],
       [],
-      [['skipped', 'a baseline may fail: failed: The page shows “Your cart”.']],
+      [['skipped', 'a baseline may fail: failed: The page should show Thanks, and shows “Your cart”.']],
       [],
     ]);
   });

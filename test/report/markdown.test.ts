@@ -166,14 +166,14 @@ describe('a row whose text is in a report as it is', () => {
 describe('of a control, which has to fail', () => {
   test('it is not said why it did not pass, and it is counted apart', () => {
     const markdown = markdownReport(drawnReport(2, sampleRows({ iteration: 0 }, { ...CONTROL, iteration: 0 })));
-    expect(markdown).toContain('**0 of 1 passed; controls 0 of 1**');
+    expect(markdown).toContain('**0 of 1 passed.**');
     expect(markdown).toContain('checkout** by model');
     expect(markdown).not.toContain('checkout** by null');
   });
 
   test('it is said where nobody else ran', () => {
     const markdown = markdownReport(drawnReport(1, sampleRows({ ...CONTROL, iteration: 0 })));
-    expect(markdown).toContain('**0 of 1 passed**');
+    expect(markdown).toContain('**0 of 1 passed, by controls and baselines alone.**');
     expect(markdown).toContain('checkout** by null');
   });
 });

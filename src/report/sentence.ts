@@ -1,0 +1,145 @@
+import { groupBy } from '../claim/group.ts';
+import { nameOfInstance } from '../task/instance.ts';
+import type { EpisodeLine } from './counted-rows.ts';
+import { failureOf } from './failure.ts';
+import { counted, elapsedText } from './numbers.ts';
+import { episodesReported, isFinished, type Report } from './report.ts';
+import { controlsIn } from './roles.ts';
+
+/** A place of the app's state that an episode changed against its contract. */
+export interface Change {
+  place: string;
+  how: 'gone' | 'new' | 'changed';
+}
+
+/** Facts that a report does not have. */
+interface More {
+  /** The time that the run took; null if it is not known. */
+  tookMs?: number | null;
+  /** Other changes of the state, by the ids of episodes. */
+  changes?: ReadonlyMap<string, readonly Change[]>;
+}
+
+/** Most changed places that a sentence names. */
+const MOST_PLACES = 3;
+const HOW: Readonly<Record<Change['how'], string>> = { gone: 'is gone', new: 'is new', changed: 'changed' };
+
+/** The result of a campaign in words. */
+export interface Result {
+  /** `15 of 20 passed in 1 min 48 s.` */
+  counts: string;
+  /** The task that failed most, with the reason, which pages and agents wrote in part; empty if none failed. */
+  blame: string;
+}
+
+/** Counts passes, and blames: `delete-note failed 5 of 5: /notes/5 is still there, and /notes/2 is gone instead.` */
+export function resultOf(report: Report, { tookMs = null, changes = new Map() }: More = {}): Result {
+  const controls = controlsIn(report.agents);
+  return {
+    counts: countSentence(report, controls, tookMs),
+    blame: [...blameSentences(report, controls, changes), ...passedControls(report)].join(' '),
+  };
+}
+
+/** The result as one text. */
+export function resultSentence(report: Report, more: More = {}): string {
+  const { counts, blame } = resultOf(report, more);
+  return blame === '' ? counts : `${counts} ${blame}`;
+}
+
+function countSentence(report: Report, controls: ReadonlySet<string>, tookMs: number | null): string {
+  const own = report.entrants.filter(({ agent }) => !controls.has(agent));
+  const only = own.length === 0 ? ', by controls and baselines alone' : '';
+  const shown = own.length === 0 ? report.entrants : own;
+  const [passed, of] = [sum(shown.map((each) => each.passed)), sum(shown.map(({ episodes }) => episodes))];
+  const without = report.stress === undefined ? '' : ' without faults';
+  const took = tookMs === null ? '' : ` in ${elapsedText(tookMs)}`;
+  const planned = report.shard?.planned ?? report.planned;
+  const waiting = isFinished(report)
+    ? ''
+    : `; ${planned - episodesReported(report)} of ${counted(planned, 'episode')} not run`;
+  if (of === 0) return `No episode was measured${took}${waiting}.`;
+  return `${passed} of ${of} passed${without}${only}${took}${waiting}.`;
+}
+
+/** Blames the task that failed most; failures without faults come before others. */
+function blameSentences(
+  { episodes }: Report,
+  controls: ReadonlySet<string>,
+  changes: ReadonlyMap<string, readonly Change[]>,
+): string[] {
+  const own = episodes.filter(({ agent }) => !controls.has(agent));
+  const ran = own.filter(({ status }) => !NOT_RUN.has(status));
+  const calm = ran.filter(({ faults }) => faults === undefined);
+  const among = calm.some(isFailure) ? calm : ran;
+  const tasks = [...groupBy(among, ({ suite, task, instance }) => `${suite}/${task}/${instance}`).values()]
+    .filter((lines) => lines.some(isFailure))
+    .toSorted((a, b) => b.filter(isFailure).length - a.filter(isFailure).length);
+  const [worst] = tasks;
+  if (worst === undefined) return ran.length > 0 ? [] : own.slice(0, 1).map((line) => blameText(line));
+  const others = tasks.length - 1;
+  return [blameOfTask(worst, changes), ...(others === 0 ? [] : [`${counted(others, 'other task')} failed.`])];
+}
+
+/** Names the entrant if others passed the task. */
+function blameOfTask(lines: readonly EpisodeLine[], changes: ReadonlyMap<string, readonly Change[]>): string {
+  const failed = lines.filter(isFailure);
+  const culprits = new Set(failed.map(entrantOf));
+  const their = lines.filter((line) => culprits.has(entrantOf(line)));
+  const by = culprits.size === 1 && their.length < lines.length ? ` by ${[...culprits].join('')}` : '';
+  const reasons = [...groupBy(failed, (line) => failureOf(line)?.sentence ?? '').values()];
+  const [usual = failed] = reasons.toSorted((a, b) => b.length - a.length);
+  const [example] = usual;
+  if (example === undefined) return '';
+  const times = their.length === 1 ? '' : ` ${failed.length} of ${their.length}`;
+  const share = reasons.length === 1 ? '' : `, ${usual.length} of them for this reason`;
+  const reason = joined(blameText(example, changes.get(example.episode_id)));
+  return `${nameOfInstance(example.task, example.instance)}${by} failed${times}${share}${reason}`;
+}
+
+const NOT_RUN = new Set<EpisodeLine['status']>(['not_applicable', 'unavailable']);
+
+function isFailure({ status }: EpisodeLine): boolean {
+  return status !== 'passed';
+}
+
+function entrantOf({ agent, surface }: EpisodeLine): string {
+  return `${agent}/${surface}`;
+}
+
+/** Explains in one sentence why an episode did not pass: by what was expected, what was found, and what else changed. */
+export function blameText(line: EpisodeLine, changes: readonly Change[] = []): string {
+  const text = failureOf(line)?.sentence ?? '';
+  if (changes.length === 0) return text;
+  const named = changes.slice(0, MOST_PLACES).map(({ place, how }) => `${place} ${HOW[how]}`);
+  const more = changes.length - named.length;
+  const listed = new Intl.ListFormat('en-GB').format([
+    ...named,
+    ...(more === 0 ? [] : [`${counted(more, 'other place')} changed`]),
+  ]);
+  if (line.failed_contract?.kind === 'unchanged') return `${listed}, against the contract.`;
+  const begin = text.replace(/\.$/, '');
+  return changes.length === 1 ? `${begin}, and ${listed} instead.` : `${begin}; instead, ${listed}.`;
+}
+
+/** Joins a reason to its task. One with a colon of its own stays a sentence. */
+function joined(sentence: string): string {
+  if (sentence === '') return '.';
+  if (sentence.includes(': ')) return `. ${sentence}`;
+  return `: ${/^[A-Z][a-z]/.test(sentence) ? sentence.slice(0, 1).toLowerCase() : sentence.slice(0, 1)}${sentence.slice(1)}`;
+}
+
+/** A control that passed shows that its task measures nothing. */
+function passedControls({ agents, entrants }: Report): string[] {
+  const controls = new Set(agents.filter(({ decider }) => decider === 'control').map(({ agent }) => agent));
+  return entrants
+    .filter(({ agent, passed }) => controls.has(agent) && passed > 0)
+    .map(
+      ({ agent, surface, passed, episodes }) =>
+        `The control ${agent}/${surface} passed ${passed} of ${episodes}, and must pass none.`,
+    );
+}
+
+function sum(figures: readonly number[]): number {
+  return figures.reduce((total, each) => total + each, 0);
+}
