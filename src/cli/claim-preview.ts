@@ -1,7 +1,7 @@
 import type { Pins } from '../plan/pins.ts';
 import { campaignPins } from '../run/campaign-pins.ts';
 import { impossibleCell } from '../run/cell-agents.ts';
-import { closeSuiteWorld, loadSuiteWorlds, type SuiteWorld } from '../run/suite-world.ts';
+import { loadSuiteWorlds, type SuiteWorld } from '../run/suite-world.ts';
 import { type FiguredRow, FiguredRows } from '../claim/figured-row.ts';
 import { type Claims, drawClaims } from '../claim/claims.ts';
 import { groupBy } from '../claim/group.ts';
@@ -40,13 +40,9 @@ export async function previewClaims(
 ): Promise<Claims> {
   const { plan, suites } = previewed;
   const worlds = await loadSuiteWorlds(suites);
-  try {
-    const pins = await previewPins(previewed, worlds, isOurs);
-    if (isOurs) pins.browser.isolation = browserIsolationHere(plan.browser_kind).by;
-    return claimsOf({ plan, pins }, previewRows(previewed, pins, workers));
-  } finally {
-    for (const world of worlds.values()) closeSuiteWorld(world);
-  }
+  const pins = await previewPins(previewed, worlds, isOurs);
+  if (isOurs) pins.browser.isolation = browserIsolationHere(plan.browser_kind).by;
+  return claimsOf({ plan, pins }, previewRows(previewed, pins, workers));
 }
 
 /** Draws the claims from rows as if they were a verified campaign's. */

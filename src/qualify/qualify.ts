@@ -8,7 +8,7 @@ import { type Qualification, readQualification, writeQualification } from '../pl
 import type { TaskQualification } from '../plan/task-qualification.ts';
 import { groundHash } from '../run/stale-proofs.ts';
 import { workerCount } from '../run/worker-count.ts';
-import { closeSuiteWorld, loadSuiteWorld } from '../run/suite-world.ts';
+import { loadSuiteWorld } from '../run/suite-world.ts';
 import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { entryOf, type Head, hasSameSettings, isCurrent, proofsToKeep } from './earlier-proofs.ts';
@@ -109,7 +109,6 @@ function isProved(
 
 async function headNow({ suite, surface, seed, repetitions, perturbations }: QualifyOptions): Promise<Head> {
   const world = await loadSuiteWorld(suite);
-  closeSuiteWorld(world);
   const settings = { surface, seed, repetitions, perturbations };
   return { schema_version: 3, suite: suite.id, ...settings, app_hash: world.appHash };
 }

@@ -5,7 +5,7 @@ import { type Entrants, isolationFor } from '../plan/entrants.ts';
 import { type Pins, readPins } from '../plan/pins.ts';
 import { type Plan, planHash } from '../plan/plan.ts';
 import { qualificationPins } from '../plan/qualification.ts';
-import { archiveHashOf, type SuiteWorld, worldKindOf, closeSuiteWorld, loadSuiteWorld } from './suite-world.ts';
+import { archiveHashOf, type SuiteWorld, worldKindOf, loadSuiteWorld } from './suite-world.ts';
 import { removeLeftovers } from '../bundle/atomic-file.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import { type CampaignFile, readCampaignFile, writeCampaignFile } from '../plan/campaign-file.ts';
@@ -143,7 +143,6 @@ function refuseOtherGround(before: Pins, now: Pins): void {
  */
 export async function refuseOtherFiles(suite: LoadedSuite, pinned: string | undefined): Promise<void> {
   const world = await loadSuiteWorld(suite);
-  closeSuiteWorld(world);
   if (world.appHash === pinned) return;
   throw new CampaignError(fact('world_changed', { suite: suite.id }));
 }

@@ -12,7 +12,6 @@ import { campaignPins } from './campaign-pins.ts';
 import { CellAgents } from './cell-agents.ts';
 import { StoredStates } from './stored-states.ts';
 import {
-  closeSuiteWorld,
   loadSuiteWorlds,
   type SuiteWorld,
   realAppAt,
@@ -94,10 +93,6 @@ export async function openStage(
   listener.phase?.('trying the worlds');
   const worlds = await loadSuiteWorlds(suites);
   const threads = new WorldThreads();
-  const closeWorlds = async (): Promise<void> => {
-    await threads.close();
-    for (const world of worlds.values()) closeSuiteWorld(world);
-  };
   try {
     refuseOpenApps(here, worlds, entrants);
     const secrets = secretsOf(campaign);
@@ -123,12 +118,12 @@ export async function openStage(
         try {
           await browsers.close();
         } finally {
-          await closeWorlds();
+          await threads.close();
         }
       },
     };
   } catch (error) {
-    await closeWorlds();
+    await threads.close();
     throw error;
   }
 }

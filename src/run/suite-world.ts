@@ -9,14 +9,12 @@ import { formatPath } from '../task/source/source.ts';
 import type { Task } from '../task/schema.ts';
 import { type LoadedSite, type LoadedWorld, reportsState } from '../task/suite-paths.ts';
 import { Archive } from '../world/archive/archive.ts';
-import { startArchiveWorld } from '../world/archive/archive-world.ts';
-import { ArchiveIndex } from '../world/archive/matcher.ts';
+import type { ArchiveChoice } from '../world/archive/archive-world.ts';
 import { loadApp, namingFile } from '../world/load-app.ts';
 import type { CreateApp } from '../world/app.ts';
 import { fact } from '../messages/messages.ts';
 import { WorldError } from '../world/error.ts';
-import { LiveWeb, startLiveWorld } from '../world/live/live-web.ts';
-import { type Site, startLocalWorld } from '../world/local.ts';
+import type { Site } from '../world/local.ts';
 import { outsideApp } from '../world/outside-app/outside-app.ts';
 import { realAppOf } from '../world/real-app/define-real-app.ts';
 import { staticSite } from '../world/static-site.ts';
@@ -40,16 +38,15 @@ interface LocalSites {
 
 interface RecordedWeb {
   kind: 'archive';
-  /** Open until {@link closeSuiteWorld}. */
-  archive: Archive;
-  index: ArchiveIndex;
+  choice: ArchiveChoice;
+  recordedAs: WorldKind;
   /** Hash of the archive and of the query parameters that are ignored in it. */
   appHash: string;
 }
 
 /** @throws WorldError when an app cannot be loaded or an archive cannot be opened */
 export async function loadSuiteWorld({ world, ...suite }: LoadedSuite): Promise<SuiteWorld> {
-  return world.kind === 'local' ? await loadSites(world, suite) : await openArchive(world);
+  return world.kind === 'local' ? await loadSites(world, suite) : await readArchive(world);
 }
 
 /** By suite. @throws WorldError as {@link loadSuiteWorld} does */
@@ -57,10 +54,6 @@ export async function loadSuiteWorlds(suites: readonly LoadedSuite[]): Promise<M
   const worlds = new Map<string, SuiteWorld>();
   for (const suite of suites) worlds.set(suite.id, await loadSuiteWorld(suite));
   return worlds;
-}
-
-export function closeSuiteWorld(world: SuiteWorld): void {
-  if (world.kind === 'archive') world.archive.close();
 }
 
 async function loadSites(
@@ -136,42 +129,36 @@ async function creatorOf(
   return serves === 'app' ? await loadApp(place) : () => staticSite(place);
 }
 
-async function openArchive({ file, ignoreQuery }: LoadedWorld & { kind: 'archive' }): Promise<RecordedWeb> {
+/** @throws WorldError */
+export async function readArchive({
+  file,
+  ignoreQuery,
+}: Pick<LoadedWorld & { kind: 'archive' }, 'file' | 'ignoreQuery'>): Promise<RecordedWeb> {
   const archive = await Archive.open(file);
-  const index = new ArchiveIndex(archive.exchanges, ignoreQuery);
-  return { kind: 'archive', archive, index, appHash: hashJson({ archive: archive.hash, ignoreQuery }) };
+  archive.close();
+  const { hash } = archive;
+  return {
+    kind: 'archive',
+    choice: { file, hash, ignoreQuery },
+    recordedAs: kindOfArchive(archive),
+    appHash: hashJson({ archive: hash, ignoreQuery }),
+  };
 }
 
 export interface Setting {
   identity: TlsIdentity;
   /** Whether the live web answers instead of stand-ins and archives. */
   live: boolean;
-  /** The thread in which a world of sites runs; absent: this one. */
-  thread?: WorldThread;
+  thread: WorldThread;
 }
 
 /** @throws WorldError */
 export async function raiseWorld(world: SuiteWorld, task: Task, { identity, live, thread }: Setting): Promise<World> {
-  if (world.kind === 'local') {
-    const parameters = task.instance?.parameters ?? {};
-    const options = { sites: sitesFor(world, task.startUrl), parameters, identity, live };
-    return thread === undefined ? await startLocalWorld(options) : await thread.raise(options);
+  if (world.kind === 'archive' && !live) {
+    return await thread.raiseArchive({ archive: world.choice, task: taskName(task), identity });
   }
-  if (live) return await startWholeWeb(identity);
-  const { archive, index } = world;
-  return await startArchiveWorld({ archive, index, task: taskName(task), identity });
-}
-
-async function startWholeWeb(identity: TlsIdentity): Promise<World> {
-  const web = new LiveWeb();
-  const world = await startLiveWorld({ identity, web });
-  return {
-    ...world,
-    close: async () => {
-      await world.close();
-      web.close();
-    },
-  };
+  const sites = world.kind === 'local' ? sitesFor(world, task.startUrl) : [];
+  return await thread.raise({ sites, parameters: task.instance?.parameters ?? {}, identity, live });
 }
 
 /** The sites of an episode: of real applications, which are slow to start, only the one on which its task starts. */
@@ -189,7 +176,7 @@ function isAt(startUrl: string, origin: string): boolean {
 }
 
 export function worldKindOf(world: SuiteWorld, startUrl: string, live: boolean): WorldKind {
-  if (world.kind === 'archive') return live ? 'live_web' : kindOfArchive(world.archive);
+  if (world.kind === 'archive') return live ? 'live_web' : world.recordedAs;
   const standIns = world.sites.filter(({ standIn }) => standIn).map(({ origin }) => origin);
   // From a blank page an agent may go to any site.
   const isOnStandIn = startUrl === 'about:blank' ? standIns.length > 0 : standIns.includes(new URL(startUrl).origin);
@@ -207,7 +194,7 @@ function kindOfArchive({ provenance, exchanges }: Archive): WorldKind {
 
 /** SHA-256 of the archive that answers requests; null if none does. */
 export function archiveHashOf(world: SuiteWorld, live: boolean): string | null {
-  return world.kind === 'archive' && !live ? world.archive.hash : null;
+  return world.kind === 'archive' && !live ? world.choice.hash : null;
 }
 
 /** Names a place in a suite file: `suite.yaml:9 world.sites[0].program.command`. */

@@ -10,7 +10,7 @@ import { newPlan, type Planned } from '../../src/cli/planning.ts';
 import { cellCaps } from '../../src/plan/cell-caps.ts';
 import { type Pins, pinned, qualificationHashOf } from '../../src/plan/pins.ts';
 import { episodesOf, type PlannedEpisode } from '../../src/plan/plan.ts';
-import { closeSuiteWorld, loadSuiteWorlds } from '../../src/run/suite-world.ts';
+import { loadSuiteWorlds } from '../../src/run/suite-world.ts';
 import { instanceName, taskName } from '../../src/task/instance.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 
@@ -28,7 +28,6 @@ async function planned(file: string, endpoint: string): Promise<Planned> {
 async function pinsOf(campaign: Planned): Promise<Pins> {
   const worlds = await loadSuiteWorlds(campaign.suites);
   const pins = await previewPins(campaign, worlds, true);
-  for (const world of worlds.values()) closeSuiteWorld(world);
   const kinds = Object.entries(pins.world_kinds).map(([task, kind]) => [
     task,
     kind === 'facsimile' ? ('recorded_web' as const) : kind,

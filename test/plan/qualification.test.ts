@@ -11,7 +11,7 @@ import {
 import { qualificationHashOf } from '../../src/plan/pins.ts';
 import { Faults } from '../../src/fault/schema.ts';
 import { SEMANTICS, semanticsOf } from '../../src/contract/semantics.ts';
-import { closeSuiteWorld, loadSuiteWorld } from '../../src/run/suite-world.ts';
+import { loadSuiteWorld } from '../../src/run/suite-world.ts';
 import { proofOfTrials } from '../../src/plan/task-qualification.ts';
 import { proofsToKeep } from '../../src/qualify/earlier-proofs.ts';
 import type { LoadedSuite } from '../../src/task/load-suite.ts';
@@ -21,7 +21,6 @@ import { builtIn } from '../suite-files.ts';
 
 const basics = await builtIn('basics');
 const world = await loadSuiteWorld(basics);
-closeSuiteWorld(world);
 const NOW = world.appHash;
 
 function withTask(id: string, change: (task: Task) => Task): LoadedSuite {

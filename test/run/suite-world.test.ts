@@ -1,15 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { deriveMode } from '../../src/bundle/row-words.ts';
-import { loadSuiteWorld, worldKindOf } from '../../src/run/suite-world.ts';
+import { loadSuiteWorld, worldKindOf, readArchive } from '../../src/run/suite-world.ts';
 import { tryWorlds } from '../../src/run/stage.ts';
 import type { LoadedSuite } from '../../src/task/load-suite.ts';
 import { createTlsIdentity } from '../../src/world/tls-identity.ts';
-import { Archive } from '../../src/world/archive/archive.ts';
+import { WorldThread } from '../../src/world/thread/world-thread.ts';
 import type { Provenance } from '../../src/world/archive/har.ts';
 import { packFacsimile } from '../../src/world/archive/facsimile.ts';
-import { ArchiveIndex } from '../../src/world/archive/matcher.ts';
 import { BodyStore, writeArchive } from '../../src/world/archive/write-archive.ts';
 import { folderOf, suiteIn } from '../suite-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -27,12 +26,18 @@ async function suiteWith(app: string): Promise<LoadedSuite> {
   );
 }
 
+const thread = new WorldThread();
+afterEach(() => thread.close());
+
+async function setting() {
+  return { identity: await createTlsIdentity(), live: false, thread };
+}
+
 async function tried(app: string): Promise<{ file: string; outcome: ReturnType<typeof tryWorlds> }> {
   const suite = await suiteWith(app);
   const file = path.join(path.dirname(suite.file), 'app/app.ts');
   const worlds = new Map([['basics', await loadSuiteWorld(suite)]]);
-  const identity = await createTlsIdentity();
-  return { file, outcome: tryWorlds(SMALL_PLAN.tasks, worlds, { identity, live: false }) };
+  return { file, outcome: tryWorlds(SMALL_PLAN.tasks, worlds, await setting()) };
 }
 
 test('an app that cannot be made is an error that names its file', async () => {
@@ -49,7 +54,6 @@ test('whoever waits for apps is told the origin of one, and how many there are b
   if (world.kind !== 'local') throw new Error('its world is local');
   const [site] = world.sites;
   if (site === undefined) throw new Error('it has a site');
-  const identity = await createTlsIdentity();
   const said: string[] = [];
   for (const origins of [
     ['http://mine.localhost'],
@@ -57,7 +61,7 @@ test('whoever waits for apps is told the origin of one, and how many there are b
   ]) {
     const sites = origins.map((origin) => ({ ...site, origin }));
     const worlds = new Map([['basics', { ...world, sites }]]);
-    await tryWorlds(SMALL_PLAN.tasks, worlds, { identity, live: false }, (what) => said.push(what));
+    await tryWorlds(SMALL_PLAN.tasks, worlds, await setting(), (what) => said.push(what));
   }
   expect(said).toEqual([
     'waiting for the app of http://mine.localhost',
@@ -143,10 +147,7 @@ async function modeOn(indexOf: (bodies: BodyStore) => ReturnType<typeof sampleHa
   const { log } = await indexOf(bodies);
   const { _touchstone: own, ...rest } = log;
   await writeArchive(file, { log: { ...rest, _touchstone: { ...own, provenance } } }, bodies);
-  const archive = await Archive.open(file);
-  archive.close();
-  const index = new ArchiveIndex(archive.exchanges, []);
-  const suiteWorld = { kind: 'archive', archive, index, appHash: archive.hash } as const;
+  const suiteWorld = await readArchive({ file, ignoreQuery: [] });
   const world_kind = worldKindOf(suiteWorld, 'https://a.test/', false);
   return deriveMode({ dry_run: false, status: 'passed', world_kind, decider: 'model', endpoint_kind: 'provider' });
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { plannedTasks } from '../../src/plan/plan-campaign.ts';
 import { loadSuiteWorlds } from '../../src/run/suite-world.ts';
 import { tryWorlds } from '../../src/run/stage.ts';
+import { WorldThread } from '../../src/world/thread/world-thread.ts';
 import { createTlsIdentity } from '../../src/world/tls-identity.ts';
 import { folderOf, suiteIn } from '../suite-files.ts';
 
@@ -29,7 +30,8 @@ success: { kind: app_state, pointer: /due, equals: 30 }
   const suite = await suiteIn(folder);
   const planned = await plannedTasks([suite], null);
   const worlds = await loadSuiteWorlds([suite]);
-  await tryWorlds(planned, worlds, { identity: await createTlsIdentity(), live: false });
+  await using thread = new WorldThread();
+  await tryWorlds(planned, worlds, { identity: await createTlsIdentity(), live: false, thread });
 }
 
 describe('before a run begins, a program is asked for its state', () => {

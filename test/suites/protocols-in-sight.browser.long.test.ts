@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
+import { loadSuiteWorld } from '../../src/run/suite-world.ts';
 import { nac3Surface } from '../../src/surface/nac3/nac3.ts';
 import { shownIn } from '../../src/surface/nac3/shown.ts';
 import { ACTION_TIMEOUT_MS } from '../../src/surface/page/stage.ts';
@@ -8,7 +8,8 @@ import type { SurfaceSession } from '../../src/surface/surface.ts';
 import { taskName } from '../../src/task/instance.ts';
 import { type Task, viewportOf } from '../../src/task/schema.ts';
 import { targetOf } from '../browser/scene.ts';
-import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
+import { sharedBrowser } from '../shared-browser.ts';
+import { worldHere } from './performed.ts';
 import { SURFACES } from '../surface/page-session.ts';
 import { builtIn } from '../suite-files.ts';
 
@@ -48,7 +49,7 @@ interface Start extends AsyncDisposable {
 }
 
 async function startOf(task: Task): Promise<Start> {
-  const world = await raiseWorld(suiteWorld, task, { identity: await sharedIdentity(), live: false });
+  const world = await worldHere(suiteWorld, task);
   const browser = await (await sharedBrowser()).playwright();
   const context = await browser.newContext({ proxy: world.proxy, viewport: viewportOf(task) });
   const page = await context.newPage();

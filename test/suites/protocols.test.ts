@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { loadSuiteWorld, raiseWorld } from '../../src/run/suite-world.ts';
+import { loadSuiteWorld } from '../../src/run/suite-world.ts';
 import { type Evidence, present } from '../../src/contract/evidence.ts';
 import type { Json } from '../../src/contract/json.ts';
 import type { Judgement } from '../../src/contract/judgement.ts';
@@ -11,16 +11,15 @@ import type { Intent } from '../../src/task/intent.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import { taskName } from '../../src/task/instance.ts';
 import type { Task } from '../../src/task/schema.ts';
-import { createTlsIdentity } from '../../src/world/tls-identity.ts';
 import type { World } from '../../src/world/way-in.ts';
 import { mcpClient } from '../apps/invoice/open-app.ts';
 import { evidence } from '../contract/evidence-sample.ts';
 import { suiteIn } from '../suite-files.ts';
 import { ask } from '../world/through-proxy.ts';
+import { worldHere } from './performed.ts';
 
 const SUITE = path.resolve(import.meta.dirname, '../../suites/protocols');
 const suite = await suiteIn(SUITE);
-const identity = await createTlsIdentity();
 const suiteWorld = await loadSuiteWorld(suite);
 const tasks = suite.tasks.map(({ task }) => ({ name: taskName(task), task }));
 
@@ -30,7 +29,7 @@ afterEach(async () => {
 });
 
 async function worldOf(task: Task) {
-  const world = await raiseWorld(suiteWorld, task, { identity, live: false });
+  const world = await worldHere(suiteWorld, task);
   worlds.push(world);
   const start = await stateOf(world);
   const now = async (answer: Evidence['answer']): Promise<Evidence> => {

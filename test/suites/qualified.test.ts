@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { qualificationPins } from '../../src/plan/qualification.ts';
 import { mutantsOf } from '../../src/contract/mutants.ts';
-import { closeSuiteWorld, loadSuiteWorld } from '../../src/run/suite-world.ts';
+import { loadSuiteWorld } from '../../src/run/suite-world.ts';
 import { taskName } from '../../src/task/instance.ts';
 import { builtIn } from '../suite-files.ts';
 
@@ -31,7 +31,6 @@ test.each(Object.entries(NOT_QUALIFIED))(
   async (id, others) => {
     const suite = await builtIn(id);
     const world = await loadSuiteWorld(suite);
-    closeSuiteWorld(world);
     const pins = await qualificationPins(suite, world.appHash);
     const names = suite.tasks.map(({ task }) => taskName(task));
     const untried = names.filter((name) => !Object.hasOwn(pins, `${id}/${name}`));

@@ -1,10 +1,11 @@
 import type { EpisodeSetup } from '../../src/episode/episode-setup.ts';
 import { signIn } from '../../src/episode/sign-in.ts';
-import { raiseWorld, type SuiteWorld } from '../../src/run/suite-world.ts';
+import type { SuiteWorld } from '../../src/run/suite-world.ts';
 import { signInWith } from '../../src/task/auth.ts';
 import type { LoadedSuite } from '../../src/task/load-suite.ts';
 import type { Task } from '../../src/task/schema.ts';
-import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
+import { sharedBrowser } from '../shared-browser.ts';
+import { worldHere } from './performed.ts';
 
 export async function signedIn(
   { roles, credentials }: LoadedSuite,
@@ -13,7 +14,7 @@ export async function signedIn(
 ): Promise<Pick<EpisodeSetup, 'storedState'>> {
   const role = task.auth?.by === 'stored_state' ? roles[task.auth.role] : undefined;
   if (role === undefined) return {};
-  const world = await raiseWorld(suiteWorld, task, { identity: await sharedIdentity(), live: false });
+  const world = await worldHere(suiteWorld, task);
   const made = await signIn({ signIn: signInWith(role, credentials), task, browser: await sharedBrowser(), world });
   await world.close();
   if ('failure' in made) throw new Error(made.failure);

@@ -12,7 +12,9 @@ import { shellWord } from '../../report/shell-word.ts';
 import { type Draft, draftTask } from '../../run/record-task/draft-task.ts';
 import { proposeContract, stepInWords } from '../../run/record-task/proposals.ts';
 import { type Recording, recordUser } from '../../run/record-task/record-user.ts';
-import { closeSuiteWorld, loadSuiteWorld, raiseWorld, type SuiteWorld } from '../../run/suite-world.ts';
+import { loadSuiteWorld, raiseWorld } from '../../run/suite-world.ts';
+import { WorldThread } from '../../world/thread/world-thread.ts';
+import type { World } from '../../world/way-in.ts';
 import { credentialsOf } from '../../task/auth.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { type Task, viewportOf } from '../../task/schema.ts';
@@ -129,29 +131,26 @@ async function make(wanted: Wanted, terminal: Terminal): Promise<Made | null> {
   const suiteWorld = await loadSuiteWorld(suite);
   const identity = await createTlsIdentity();
   const credentials = credentialsOf(suite.credentials, process.env);
-  const raise = async (task: Task) => await raiseWorld(suiteWorld, task, { identity, live: false });
+  await using thread = new WorldThread();
+  const raise = async (task: Task) => await raiseWorld(suiteWorld, task, { identity, live: false, thread });
+  const recording = await record({ ...wanted, raise, identity, credentials }, terminal);
+  const answer = options.answer ?? null;
+  if (!canBeJudged(recording, answer)) {
+    reportNoChange(recording, terminal);
+    return null;
+  }
+  terminal.note('trying the steps and near-misses in a browser of their own …');
+  const onTried = (why: string, isKept: boolean): void => {
+    terminal.note(`     near-miss ${isKept ? 'fails, as it must' : 'left out'}: ${why}`);
+  };
+  const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
   try {
-    const recording = await record({ ...wanted, suiteWorld, identity, credentials }, terminal);
-    const answer = options.answer ?? null;
-    if (!canBeJudged(recording, answer)) {
-      reportNoChange(recording, terminal);
-      return null;
-    }
-    terminal.note('trying the steps and near-misses in a browser of their own …');
-    const onTried = (why: string, isKept: boolean): void => {
-      terminal.note(`     near-miss ${isKept ? 'fails, as it must' : 'left out'}: ${why}`);
-    };
-    const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
-    try {
-      const draft = await draftTask({ recording, named, answer, browser, raise, credentials, onTried });
-      if (draft !== null) return { recording, draft };
-      reportNoChange(recording, terminal);
-      return null;
-    } finally {
-      await browser.close();
-    }
+    const draft = await draftTask({ recording, named, answer, browser, raise, credentials, onTried });
+    if (draft !== null) return { recording, draft };
+    reportNoChange(recording, terminal);
+    return null;
   } finally {
-    closeSuiteWorld(suiteWorld);
+    await browser.close();
   }
 }
 
@@ -173,16 +172,16 @@ function reportNoChange({ actions, start }: Recording, terminal: Terminal): void
 }
 
 type Stage = Wanted & {
-  suiteWorld: SuiteWorld;
+  raise: (task: Task) => Promise<World>;
   identity: TlsIdentity;
   credentials: Readonly<Record<string, string>>;
 };
 
 /** Opens the window, and waits for the end of the recording. */
 async function record(stage: Stage, terminal: Terminal): Promise<Recording> {
-  const { named, suiteWorld, identity, options, credentials } = stage;
+  const { named, raise, identity, options, credentials } = stage;
   const task = defineTask({ ...named, success: { kind: 'no_dialog' } });
-  const world = await raiseWorld(suiteWorld, task, { identity, live: false });
+  const world = await raise(task);
   const done = new AbortController();
   const forget = onInterruption(() => {
     done.abort();

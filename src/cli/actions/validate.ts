@@ -2,7 +2,7 @@ import path from 'node:path';
 import { stat, readdir, readFile } from 'node:fs/promises';
 import { loadQualification, qualificationPins } from '../../plan/qualification.ts';
 import { staleProofs } from '../../run/stale-proofs.ts';
-import { closeSuiteWorld, loadSuiteWorld } from '../../run/suite-world.ts';
+import { loadSuiteWorld } from '../../run/suite-world.ts';
 import { promptProblems } from '../../agent/prompt.ts';
 import { type FileProblem, formatProblem, NOWHERE } from '../../task/source/source.ts';
 import { taskName } from '../../task/instance.ts';
@@ -103,7 +103,6 @@ async function proofsOf(suite: LoadedSuite, name: string): Promise<Pick<Checked,
   const read = await loadQualification(suite);
   if (!read.ok) return { problems: read.problems, proofs: null };
   const world = await loadSuiteWorld(suite);
-  closeSuiteWorld(world);
   const proofs = await qualificationPins(suite, world.appHash);
   const stale = await staleProofs([suite], { [suite.id]: world.appHash });
   const tasks = suite.tasks.map(({ task }) => ({ suite: suite.id, task: taskName(task) }));

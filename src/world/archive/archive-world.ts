@@ -1,27 +1,61 @@
 import { missing } from '../../contract/evidence.ts';
+import { fact } from '../../messages/messages.ts';
+import { WorldError } from '../error.ts';
 import type { TlsIdentity } from '../tls-identity.ts';
 import { openWayIn, type WorldHere } from '../way-in.ts';
-import type { Archive } from './archive.ts';
-import { type ArchiveIndex, Replay, bodyDigest } from './matcher.ts';
+import { Archive } from './archive.ts';
+import { ArchiveIndex, Replay, bodyDigest } from './matcher.ts';
 import { WITHOUT_BODY } from '../backend.ts';
 import { type Header, headerOf, type RecordedExchange } from './har.ts';
 
-interface ArchiveWorldOptions {
-  /** Stays open for as long as the world. */
+/** An archive that a suite names, and how requests are matched with it. */
+export interface ArchiveChoice {
+  file: string;
+  /** SHA-256 of the file, hex. */
+  hash: string;
+  /** Names of query parameters that do not count. */
+  ignoreQuery: readonly string[];
+}
+
+export interface OpenArchive {
   archive: Archive;
   index: ArchiveIndex;
+}
+
+interface ArchiveWorldOptions extends OpenArchive {
   /** The name of the task that the episode is on. */
   task: string;
   identity: TlsIdentity;
+  onChange?: () => void;
+}
+
+export const NO_STATE = missing('an archive has no app that keeps a state');
+
+/** The caller closes it. @throws WorldError when the file is missing or has changed. */
+export async function openArchive({ file, hash, ignoreQuery }: ArchiveChoice): Promise<OpenArchive> {
+  const archive = await Archive.open(file);
+  if (archive.hash === hash) return { archive, index: new ArchiveIndex(archive.exchanges, ignoreQuery) };
+  archive.close();
+  throw new WorldError(fact('archive_broken', { file, why: 'it has changed since it was pinned' }));
 }
 
 /**
  * The web as it was recorded: every address is answered from the archive or, by a 504 that names what was asked for, not
  * at all. Nothing leaves the machine.
  */
-export async function startArchiveWorld({ archive, index, task, identity }: ArchiveWorldOptions): Promise<WorldHere> {
+export async function startArchiveWorld({
+  archive,
+  index,
+  task,
+  identity,
+  onChange = () => {},
+}: ArchiveWorldOptions): Promise<WorldHere> {
   const replay = new Replay(index, task);
   let misses = 0;
+  const miss = (): void => {
+    misses += 1;
+    onChange();
+  };
   const answer = async (request: Request): Promise<Response> => {
     const { method, url, headers } = request;
     const body = new Uint8Array(await request.arrayBuffer());
@@ -30,17 +64,17 @@ export async function startArchiveWorld({ archive, index, task, identity }: Arch
       try {
         return recordedResponse(request, exchange, await archive.body(exchange));
       } catch (error) {
-        misses += 1;
+        miss();
         throw error;
       }
     }
-    misses += 1;
+    miss();
     return new Response(`not in the archive: ${method} ${url}`, { status: 504 });
   };
-  const way = await openWayIn({ handlerOf: () => answer, webSocketsOf: () => null, identity });
+  const way = await openWayIn({ handlerOf: () => answer, webSocketsOf: () => null, identity, onChange });
   return {
     ...way,
-    state: () => Promise.resolve(missing('an archive has no app that keeps a state')),
+    state: () => Promise.resolve(NO_STATE),
     offArchive: () => misses,
   };
 }

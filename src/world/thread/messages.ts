@@ -2,26 +2,26 @@ import type { Captured, NetworkEntry } from '../../contract/evidence.ts';
 import type { NamedExchange } from '../../fault/ports.ts';
 import type { WORLD } from '../../messages/world.ts';
 import type { Fact } from '../../messages/message.ts';
+import type { ArchiveChoice } from '../archive/archive-world.ts';
 import type { Behind } from '../backend.ts';
 import type { Nac3Served } from '../exchange-log.ts';
 import type { Site, States } from '../local.ts';
 import type { TlsIdentity } from '../tls-identity.ts';
 
 /** The places of a world's counts in memory that both threads see: the main thread reads them without asking. */
-export const CELLS = { sent: 0, unanswered: 1, logged: 2, refused: 3, isIntercepted: 4 } as const;
-export const CELLS_BYTES = 5 * Int32Array.BYTES_PER_ELEMENT;
+export const CELLS = { sent: 0, unanswered: 1, logged: 2, refused: 3, isIntercepted: 4, offArchive: 5 } as const;
+export const CELLS_BYTES = 6 * Int32Array.BYTES_PER_ELEMENT;
 
 /** A site as a thread makes it: of files, or of a process that runs already. */
 export interface ThreadSite extends Omit<Site, 'create' | 'madeOf'> {
   from: NonNullable<Site['madeOf']> | { behind: Behind; hasWebSockets: boolean };
 }
 
-export interface ThreadWorld {
-  sites: ThreadSite[];
-  parameters: Record<string, string | number>;
-  identity: TlsIdentity;
-  live: boolean;
-}
+/** A world of sites, or a piece of the recorded web. */
+export type ThreadWorld = { identity: TlsIdentity } & (
+  | { sites: ThreadSite[]; parameters: Record<string, string | number>; live: boolean }
+  | { archive: ArchiveChoice; task: string }
+);
 
 /** A response that a thread has, by its number, or one that a fault has made. */
 export type ResponseToSend =

@@ -63,8 +63,12 @@ export class RunningThread {
     const { server = '' } = await this.#askWithin(RAISE_MS, { kind: 'raise', id, cells, world }).catch(
       (error: unknown) => {
         if (error instanceof WorldError) throw error;
+        const why = messageOf(error);
+        if ('archive' in world) {
+          throw new WorldError(fact('archive_broken', { file: world.archive.file, why }), error);
+        }
         const origin = world.sites.map((site) => site.origin).join(', ');
-        throw new WorldError(fact('app_cannot_be_made', { origin, why: messageOf(error) }), error);
+        throw new WorldError(fact('app_cannot_be_made', { origin, why }), error);
       },
     );
     const interception = interceptionOf(counts);
@@ -83,7 +87,7 @@ export class RunningThread {
         return nac3 ?? { manifestChecksum: null, runtimeHash: null };
       },
       states: async () => (await this.#ask({ kind: 'states', id })).states ?? [],
-      offArchive: () => null,
+      offArchive: () => ('archive' in world ? Atomics.load(counts, CELLS.offArchive) : null),
     };
   }
 

@@ -5,13 +5,22 @@ import { askBehind } from '../backend.ts';
 import type { App, CreateApp } from '../app.ts';
 import { WorldError } from '../error.ts';
 import { loadApp, namingFile } from '../load-app.ts';
-import { type Site, startLocalWorld } from '../local.ts';
+import { openArchive, type OpenArchive, startArchiveWorld } from '../archive/archive-world.ts';
+import { type Site, startLocalWorld, type States } from '../local.ts';
 import { staticSite } from '../static-site.ts';
-import type { WayInHere } from '../way-in.ts';
+import type { WayInHere, WorldHere } from '../way-in.ts';
 import { Exchanges } from './exchanges.ts';
-import { type Asked, CELLS, type FromWorlds, type WorldReply, type ThreadSite, type ToWorlds } from './messages.ts';
+import {
+  type Asked,
+  CELLS,
+  type FromWorlds,
+  type WorldReply,
+  type ThreadSite,
+  type ThreadWorld,
+  type ToWorlds,
+} from './messages.ts';
 
-type OpenWorld = Awaited<ReturnType<typeof startLocalWorld>>;
+type OpenWorld = WorldHere & { states: () => Promise<States> };
 
 /** Runs the worlds of one slot: their proxies, their logs and their apps. */
 class WorldsThread {
@@ -19,6 +28,8 @@ class WorldsThread {
   readonly #ways = new Map<number, WayInHere>();
   readonly #tell: (message: FromWorlds) => void;
   readonly #exchanges: Exchanges;
+  /** Archives stay open for the next world. */
+  readonly #archives = new Map<string, OpenArchive>();
 
   constructor(tell: (message: FromWorlds) => void) {
     this.#tell = tell;
@@ -73,25 +84,33 @@ class WorldsThread {
     }
   }
 
-  async #raise({ id, cells, world: { sites, ...options } }: Extract<Asked, { kind: 'raise' }>): Promise<WorldReply> {
+  async #raise({ id, cells, world: raised }: Extract<Asked, { kind: 'raise' }>): Promise<WorldReply> {
     const counts = new Int32Array(cells);
-    const made: Site[] = [];
-    for (const site of sites) made.push({ ...site, create: await creatorOf(site.from) });
-    const world = await startLocalWorld({
-      ...options,
-      sites: made,
-      onChange: () => {
-        const traffic = this.#worlds.get(id)?.traffic;
-        if (traffic === undefined) return;
-        for (const name of ['sent', 'unanswered', 'logged', 'refused'] as const)
-          Atomics.store(counts, CELLS[name], traffic[name]);
-      },
+    const world = await this.#start(raised, () => {
+      const current = this.#worlds.get(id);
+      if (current === undefined) return;
+      for (const name of ['sent', 'unanswered', 'logged', 'refused'] as const)
+        Atomics.store(counts, CELLS[name], current.traffic[name]);
+      Atomics.store(counts, CELLS.offArchive, current.offArchive() ?? 0);
     });
     this.#worlds.set(id, world);
     this.#ways.set(id, world);
     world.interception.by = (named) =>
       Atomics.load(counts, CELLS.isIntercepted) === 0 ? null : (open) => this.#exchanges.deal(id, named, open);
     return { server: world.proxy.server };
+  }
+
+  async #start(world: ThreadWorld, onChange: () => void): Promise<OpenWorld> {
+    if ('archive' in world) {
+      const { archive: choice, ...options } = world;
+      const key = JSON.stringify(choice);
+      const open = this.#archives.get(key) ?? (await openArchive(choice));
+      this.#archives.set(key, open);
+      return { ...(await startArchiveWorld({ ...open, ...options, onChange })), states: () => Promise.resolve([]) };
+    }
+    const sites: Site[] = [];
+    for (const site of world.sites) sites.push({ ...site, create: await creatorOf(site.from) });
+    return await startLocalWorld({ ...world, sites, onChange });
   }
 
   #world(id: number): OpenWorld {

@@ -8,12 +8,13 @@ import {
   statesOf,
   toolServersOf,
 } from '../local.ts';
+import { NO_STATE } from '../archive/archive-world.ts';
 import type { World } from '../way-in.ts';
-import type { ThreadSite } from './messages.ts';
+import type { ThreadSite, ThreadWorld } from './messages.ts';
 import { RunningThread } from './running-thread.ts';
 
 /**
- * The thread in which the worlds of one slot run: their proxies, logs and apps. Whatever an entrant does to them takes no time from
+ * The thread in which the worlds of one slot run: their proxies, logs, apps and archives. Whatever an entrant does to them takes no time from
  * others, and no other world along. It starts when it is first needed, and again after it has ended.
  */
 export class WorldThread {
@@ -33,8 +34,7 @@ export class WorldThread {
         const from = madeOf ?? (await startProcess(site, parameters, processes));
         raised.push({ ...described, from });
       }
-      if (this.#thread === null || this.#thread.hasEnded) this.#thread = new RunningThread();
-      const { states, ...world } = await this.#thread.raise({ sites: raised, parameters, identity, live });
+      const { states, ...world } = await this.#running().raise({ sites: raised, parameters, identity, live });
       return {
         ...world,
         toolServers: toolServersOf(sites),
@@ -58,8 +58,22 @@ export class WorldThread {
     }
   }
 
+  /** Raises a world that an archive answers for. @throws WorldError when it cannot be opened, or has changed. */
+  async raiseArchive(world: Extract<ThreadWorld, { archive: unknown }>): Promise<World> {
+    return { ...(await this.#running().raise(world)), state: () => Promise.resolve(NO_STATE) };
+  }
+
+  #running(): RunningThread {
+    if (this.#thread === null || this.#thread.hasEnded) this.#thread = new RunningThread();
+    return this.#thread;
+  }
+
   async close(): Promise<void> {
     await this.#thread?.end('the thread of the world was closed');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 }
 
