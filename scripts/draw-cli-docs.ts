@@ -23,7 +23,7 @@ const EXIT_CODES = `## Exit codes
 | 3 | infrastructure: no browser, an episode without a result, a campaign that ended early |
 | 4 | the campaign paused: a model's provider fails, or its money is spent; \`--resume\` goes on |
 
-\`null\` and \`parrot\` are controls, which are meant to fail: \`run\` exits with 1 if one of them passes. Its last line says whether the gates were met.
+\`null\` and \`parrot\` are controls, which are meant to fail: \`run\` exits with 1 if one of them passes. The line \`gates\` says whether they were met.
 
 After Ctrl-C, you get the code 3 only from the program itself: npm and npx exit with codes of their own.
 

@@ -5,13 +5,15 @@ import type { Interval } from '../stats/proportion.ts';
 import { episodeName } from '../task/instance.ts';
 import { bestGrade, decisionsOn } from '../report/decisions.ts';
 import { failureOf } from '../report/failure.ts';
-import { failureGroups } from '../report/failure-groups.ts';
+import type { EpisodeLine } from '../report/counted-rows.ts';
+import { failureGroups, firstFailures } from '../report/failure-groups.ts';
+import { resultSentence } from '../report/sentence.ts';
 import { roundRateText, secondsText, counted } from '../report/numbers.ts';
 import { GRADES } from '../report/glossary.ts';
 import { episodesReported, isFinished, type Report } from '../report/report.ts';
 import { dayText, passedText, titleText } from '../report/title.ts';
 import { colours } from './colours.ts';
-import type { ContractPlaces, FailedSolutions } from './failure-causes.ts';
+import type { ContractPlaces, FailedSolutions, StateChanges } from './failure-causes.ts';
 import { wrapped, cutTo, INDENT, labelled, MOST_COLUMNS, widthOf } from './layout.ts';
 import { iterationName } from './terminal.ts';
 import { isControl } from '../report/roles.ts';
@@ -19,33 +21,58 @@ import { isControl } from '../report/roles.ts';
 const BAR = { least: 11, most: 21 };
 const GAP = '  ';
 const MOST_ENTRANTS = 16;
-/** Most lines of a sentence about a failure. */
-const MOST_LINES = 3;
+/** Most lines of a sentence. */
+const MOST_LINES = 4;
 
-/**
- * Draws the first screen of a report.
- * @param hints about solutions that did not meet their contracts
- */
-export function firstScreen(report: Report, columns = MOST_COLUMNS, hints: SolutionHints = {}): string[] {
+/** Facts that the report does not have. */
+export interface Hints {
+  /** The places of clauses that solutions have not met, and the steps that failed before. */
+  places?: ContractPlaces;
+  failedSteps?: FailedSolutions;
+  changes?: StateChanges;
+  tookMs?: number;
+  /** Adds the title, the legend and every reason for failures. */
+  verbose?: boolean;
+}
+
+/** Draws the first screen of a report: the result in a sentence, then a bar for each entrant. */
+export function firstScreen(report: Report, columns = MOST_COLUMNS, hints: Hints = {}): string[] {
   const width = Math.min(columns, MOST_COLUMNS);
-  const { created_at: created, browser } = report;
-  const facts = `${dayText(created)} · ${passedText(report)}`;
-  const program = browser === null ? 'no browser' : `${browser.name} ${browser.version}`;
+  const { verbose = false } = hints;
   return [
-    colours.bold(cutTo(width, titleText(report))),
-    colours.dim(cutTo(width, `${facts} · ${program}`)),
+    ...(verbose ? titleLines(report, width) : []),
+    ...sentenceLines(report, width, hints),
     '',
-    ...successLines(report, width),
-    '',
-    ...claimLines(report, width),
-    ...failureLines(report, width, hints),
+    ...successLines(report, width, verbose),
+    ...(verbose ? failureLines(report, width) : []),
   ];
 }
 
-/** Hints about solutions that did not meet their contracts: the places of the clauses, and the steps that failed before. */
-export interface SolutionHints {
-  places?: ContractPlaces;
-  failedSteps?: FailedSolutions;
+function titleLines(report: Report, width: number): string[] {
+  const { created_at: created, browser } = report;
+  const program = browser === null ? 'no browser' : `${browser.name} ${browser.version}`;
+  return [
+    colours.bold(cutTo(width, titleText(report))),
+    colours.dim(cutTo(width, `${dayText(created)} · ${passedText(report)} · ${program}`)),
+    '',
+  ];
+}
+
+/** Writes the result, and for authors of tasks the place of a clause that a solution does not meet. */
+function sentenceLines(report: Report, width: number, hints: Hints): string[] {
+  const lines = fewLines(resultSentence(report, hints), width);
+  return [...lines.map(colours.bold), ...firstFailures(report).flatMap((line) => hintLines(line, width, hints))];
+}
+
+function hintLines(line: EpisodeLine, width: number, { places, failedSteps }: Hints): string[] {
+  const failedStep = failedSteps?.get(line.episode_id);
+  const place = places?.get(line.episode_id);
+  // If the start was wrong, no solution was tried.
+  const also = line.status === 'invalid_task' ? '' : ', or the solution';
+  return [
+    ...(failedStep === undefined ? [] : fewLines(`Before that, ${failedStep}.`, width)),
+    ...(place === undefined ? [] : wrapped(`See ${place}${also}.`, width)),
+  ];
 }
 
 interface Line {
@@ -57,7 +84,7 @@ interface Line {
 }
 
 /** Draws the success of each entrant as a bar with its interval, controls last, and its medians if they fit. */
-function successLines(report: Report, width: number): string[] {
+function successLines(report: Report, width: number, hasLegend: boolean): string[] {
   const lines = report.claims.entrants.map((entrant) => lineOf(entrant, report));
   if (lines.length === 0) return ['no episode has run'];
   const all = [...lines.filter((line) => !line.isControl), ...lines.filter((line) => line.isControl)];
@@ -80,6 +107,7 @@ function successLines(report: Report, width: number): string[] {
     drawn.splice(firstControl, 0, colours.dim(cutTo(width, 'controls and baselines, to compare with:')));
   const more = all.length - ordered.length;
   if (more > 0) drawn.push(colours.dim(cutTo(width, `and ${more} more, which are in the report`)));
+  if (!hasLegend) return drawn;
   const legend = [
     ...(barWidth < BAR.least ? [] : barLegend(ordered)),
     ...columnLegend(ordered.map(({ cells }) => cells.slice(0, shown))),
@@ -139,7 +167,8 @@ function barOf({ rate, interval }: Line, width: number): string {
 }
 
 /** States in one line what may be claimed, or the number of reasons against it and the first. */
-function claimLines(report: Report, width: number): string[] {
+export function claimLines(report: Report, columns = MOST_COLUMNS): string[] {
+  const width = Math.min(columns, MOST_COLUMNS);
   const [headline, ...others] = report.headlines;
   if (headline !== undefined) {
     const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
@@ -149,7 +178,7 @@ function claimLines(report: Report, width: number): string[] {
   // A cut reason would mislead.
   const texts = withoutHeadline(report);
   const fitting = texts.find((text) => widthOf(text) <= room) ?? texts.at(-1) ?? '';
-  return [cutTo(width, `${'claims'.padEnd(INDENT.length)}${fitting}`)];
+  return [colours.dim(cutTo(width, `${'claims'.padEnd(INDENT.length)}${fitting}`))];
 }
 
 /** Returns texts for a run without claims, the longest first. */
@@ -187,21 +216,14 @@ function isOfCommands(agents: Report['agents']): boolean {
 }
 
 /** Lists the reasons for failures, with one example of each. */
-function failureLines(report: Report, width: number, { places, failedSteps }: SolutionHints): string[] {
+function failureLines(report: Report, width: number): string[] {
   const isRepeated = report.episodes.some(({ iteration }) => iteration > 0);
   return failureGroups(report).flatMap(({ reason, count, shown: [first] }, at) => {
     const head = labelled(at === 0 ? 'failures' : '', [`${count} × ${reason}`], width).map(colours.red);
     if (first === undefined) return head;
     const name = `${episodeName(first)}${isRepeated ? ` ${iterationName(first.iteration)}` : ''}`;
     const sentence = `${name} by ${first.agent}/${first.surface}: ${failureOf(first)?.sentence ?? ''}`;
-    const shown = fewLines(sentence, width - INDENT.length);
-    const failedStep = failedSteps?.get(first.episode_id);
-    if (failedStep !== undefined) shown.push(...fewLines(`before that, ${failedStep}`, width - INDENT.length));
-    const place = places?.get(first.episode_id);
-    // If the start was wrong, no solution was tried.
-    const also = first.status === 'invalid_task' ? '' : ', or the solution';
-    if (place !== undefined) shown.push(...wrapped(`see ${place}${also}`, width - INDENT.length));
-    return [...head, ...shown.map((line) => `${INDENT}${line}`)];
+    return [...head, ...fewLines(sentence, width - INDENT.length).map((line) => `${INDENT}${line}`)];
   });
 }
 

@@ -118,7 +118,7 @@ export const Options = PlanningOptions.extend({
   verbose: Switch.meta({
     group: 'What it leaves',
     flags: '-v, --verbose',
-    help: 'print every event',
+    help: 'print every event, and after a run the basis of its result',
     env: ['TOUCHSTONE_VERBOSE', 'OPENCHROME_BENCH_VERBOSE'],
   }),
   json: Switch.meta({ group: 'What it leaves', flags: '--json', help: 'print one JSON value for machines' }),

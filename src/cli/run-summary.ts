@@ -2,11 +2,11 @@ import { colours } from './colours.ts';
 import { type BaselineGate, gatesOf } from './gates.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import type { EpisodeLine } from '../report/counted-rows.ts';
-import { failureGroups } from '../report/failure-groups.ts';
+import { firstFailures } from '../report/failure-groups.ts';
 import { isFinished, isolationText, notOursText, type Report } from '../report/report.ts';
 import { shellWord } from '../report/shell-word.ts';
 import { nameOfInstance } from '../task/instance.ts';
-import { firstScreen, type SolutionHints } from './first-screen.ts';
+import { claimLines, firstScreen, type Hints } from './first-screen.ts';
 import { MOST_COLUMNS, INDENT, widthOf } from './layout.ts';
 import { counted, usdText } from '../report/numbers.ts';
 import { EXIT } from './exit-code.ts';
@@ -16,7 +16,7 @@ import type { Pause } from '../run/provider-watch.ts';
 import { asTyped, type Terminal } from './terminal.ts';
 
 /** The result of a run, and its inputs. */
-export interface RunBundle extends Sources, SolutionHints {
+export interface RunBundle extends Sources, Hints {
   folder: string;
   /** Refused requests of the browser itself, by host. */
   backgroundRequests: Record<string, number>;
@@ -35,12 +35,17 @@ const REMEDIES: Record<Pause['cause'], string> = {
   budget: 'give a higher --max-usd with --resume, or leave it unfinished',
 };
 
-/** Prints the figures of a run, their basis, and whether its gates were met. */
+/** Prints the result of a run, whether its gates were met, and what to do next; with `verbose`, its basis. */
 export function printSummary(report: Report, bundle: RunBundle, terminal: Terminal): void {
-  const { folder, baseline, pause } = bundle;
+  const { folder, baseline, pause, verbose = false } = bundle;
   const hasRun = report.episodes.length > 0;
+  const columns = terminal.screen?.size.columns;
   terminal.out('');
-  for (const line of hasRun ? resultLines(report, bundle, terminal) : ['no episode has run']) terminal.out(line);
+  const result = hasRun ? [...firstScreen(report, columns, bundle), ...recoveryLines(report)] : ['no episode has run'];
+  for (const line of [...result, '']) terminal.out(line);
+  const { exit, words } = gatesOf(report, baseline);
+  const paint = exit === EXIT.done ? colours.green : exit === EXIT.gateNotMet ? colours.red : colours.yellow;
+  terminal.out(`gates          ${paint(words)}`);
   if (baseline !== null) {
     terminal.out(`baseline       ${baseline.passed} passed, ${baseline.expected} expected`);
     for (const problem of baseline.problems) terminal.out(colours.red(`  ${asTyped(problem, terminal)}`));
@@ -50,10 +55,13 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
     terminal.out(colours.yellow(`paused         ${pause.why}`));
     terminal.out(`               ${REMEDIES[pause.cause]}; finished episodes stay, and the others are not sealed`);
   }
-  for (const line of hasRun ? nextLines(report, folder, terminal) : []) terminal.out(line);
-  const { exit, words } = gatesOf(report, baseline);
-  const paint = exit === EXIT.done ? colours.green : exit === EXIT.gateNotMet ? colours.red : colours.yellow;
-  terminal.out(`gates          ${paint(words)}`);
+  if (hasRun) {
+    if (verbose) for (const line of basisLines(report, bundle, terminal)) terminal.out(line);
+    for (const line of costLines(report)) terminal.out(line);
+    terminal.out(`report         ${bundleLayout(folder).report('html')}`);
+    for (const line of nextLines(report, folder, verbose, terminal)) terminal.out(line);
+    for (const line of claimLines(report, columns)) terminal.out(line);
+  }
   if (report.shard !== undefined) {
     const merge = asTyped('"touchstone merge" makes one bundle of all', terminal);
     terminal.out(`part           ${report.shard.index} of ${report.shard.of}; ${merge}`);
@@ -63,23 +71,18 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
   }
 }
 
-function resultLines(report: Report, bundle: RunBundle, terminal: Terminal): string[] {
-  const { folder, backgroundRequests, proofs } = bundle;
+/** Names the basis of the figures, for doubters. */
+function basisLines(report: Report, { backgroundRequests, proofs }: RunBundle, terminal: Terminal): string[] {
   const notOurs = notOursText(report);
   const refused = Object.values(backgroundRequests).reduce((sum, count) => sum + count, 0);
   return [
-    ...firstScreen(report, terminal.screen?.size.columns, bundle),
-    ...recoveryLines(report),
-    '',
     `world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`,
     `proofs         ${asTyped(proofs, terminal)}`,
     ...report.process_isolations.map((isolation) => `isolation      ${asTyped(withRemedy(isolation), terminal)}`),
-    ...costLines(report),
     `outcome hash   ${report.outcome_hash}`,
     notOurs === null
       ? `blocked        ${counted(refused, 'request')} that the browser made itself, such as update checks`
       : `browser        ${notOurs}`,
-    `report         ${bundleLayout(folder).report('html')}`,
   ];
 }
 
@@ -89,22 +92,18 @@ function withRemedy(isolation: Report['process_isolations'][number]): string {
 }
 
 /** Lists commands that show and check the bundle; a wide one is below its label, so that it can be copied. */
-function nextLines(report: Report, folder: string, terminal: Terminal): string[] {
-  const [failed] = failureGroups(report).flatMap(({ shown }) => shown);
+function nextLines(report: Report, folder: string, verbose: boolean, terminal: Terminal): string[] {
+  const [failed] = firstFailures(report);
   const bundle = shellWord(folder);
-  const claims = report.headlines.length === 0 ? 'why no claim' : 'its claims';
+  const episode = failed === undefined ? '--serve' : shellWord(shortestName(failed, report));
   const commands: [label: string, command: string][] = [
-    ['look at it', `touchstone show ${bundle} --serve`],
-    ...(failed === undefined
-      ? []
-      : [
-          ['one failure', `touchstone show ${bundle} ${shellWord(shortestName(failed, report))}`] satisfies [
-            string,
-            string,
-          ],
-        ]),
-    [claims, `touchstone show ${bundle} --claims`],
-    ['check it', `touchstone verify ${bundle}`],
+    ['show', `touchstone show ${bundle} ${episode}`],
+    ...(verbose
+      ? ([
+          ['why no claim', `touchstone show ${bundle} --claims`],
+          ['check it', `touchstone verify ${bundle}`],
+        ] satisfies [string, string][])
+      : []),
   ];
   const columns = terminal.screen?.size.columns ?? MOST_COLUMNS;
   return commands.flatMap(([label, command]) => {

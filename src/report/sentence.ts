@@ -49,7 +49,7 @@ export function resultSentence(report: Report, more: More = {}): string {
 
 function countSentence(report: Report, controls: ReadonlySet<string>, tookMs: number | null): string {
   const own = report.entrants.filter(({ agent }) => !controls.has(agent));
-  const only = own.length === 0 ? ', by controls and baselines alone' : '';
+  const only = own.length === 0 ? '; only controls and baselines ran' : '';
   const shown = own.length === 0 ? report.entrants : own;
   const [passed, of] = [sum(shown.map((each) => each.passed)), sum(shown.map(({ episodes }) => episodes))];
   const without = report.stress === undefined ? '' : ' without faults';
@@ -59,7 +59,7 @@ function countSentence(report: Report, controls: ReadonlySet<string>, tookMs: nu
     ? ''
     : `; ${planned - episodesReported(report)} of ${counted(planned, 'episode')} not run`;
   if (of === 0) return `No episode was measured${took}${waiting}.`;
-  return `${passed} of ${of} passed${without}${only}${took}${waiting}.`;
+  return `${passed} of ${of} passed${without}${took}${only}${waiting}.`;
 }
 
 /** Blames the task that failed most; failures without faults come before others. */

@@ -21,7 +21,7 @@ test('the package, installed in an empty folder, prints the summary of a clone',
   const [archive = ''] = await readdir(folder);
   await run('npm', ['install', '--no-audit', '--no-fund', `./${archive}`], { cwd: folder });
   const agents = 'reference,null,parrot';
-  const { stdout } = await run('npx', ['touchstone', 'run', 'basics', '--agent', agents], { cwd: folder });
+  const { stdout } = await run('npx', ['touchstone', 'run', 'basics', '--verbose', '--agent', agents], { cwd: folder });
   const shown = await shownInReadme();
   expect(shown).toHaveLength(1);
   for (const line of shown) expect(stdout).toContain(line);

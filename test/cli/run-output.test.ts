@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { finishRow, type Row } from '../../src/bundle/row.ts';
-import { firstScreen, type SolutionHints } from '../../src/cli/first-screen.ts';
+import { claimLines, firstScreen, type Hints } from '../../src/cli/first-screen.ts';
 import { printSummary, type RunBundle } from '../../src/cli/run-summary.ts';
 import { fact } from '../../src/messages/messages.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
@@ -55,7 +55,7 @@ test('the first screen of a report', async () => {
     },
   ]);
   const own = reportOf([whole]);
-  const hintsFor = ({ episodes: [line] }: Report, step?: string): SolutionHints => ({
+  const hintsFor = ({ episodes: [line] }: Report, step?: string): Hints => ({
     places: new Map([[line?.episode_id ?? '', 'tasks/buy.yaml:6 success']]),
     failedSteps: new Map(step === undefined ? [] : [[line?.episode_id ?? '', step]]),
   });
@@ -67,15 +67,12 @@ test('the first screen of a report', async () => {
     mode: 'skip',
     declared_done: false,
   } as const;
-  const claimsIn = (report: Report): string[] => {
-    const lines = firstScreen(report);
-    return lines.slice(lines.findIndex((line) => line.startsWith('claims')));
-  };
   const long = 'cannot choose "combobox" "The colour of the whole": the surface does not show it';
   await expect(
     textsOf({
       'a model that passes one of two tasks, and a control': firstScreen(reportOf(SMALL)),
       'the same in 45 columns': firstScreen(reportOf(SMALL), 45),
+      'the same with --verbose': firstScreen(reportOf(SMALL), 80, { verbose: true }),
       'one task, passed in one step': firstScreen(reportOf([{ ...BUY, ...PASSED, steps: 1 }])),
       'a failed control alone has no failure': firstScreen(
         reportOf([
@@ -103,21 +100,21 @@ test('the first screen of a report', async () => {
           },
         ]),
       ),
-      'ended before an entrant ran': claimsIn(
+      'ended before an entrant ran': claimLines(
         reportOf([{ ...BUY, ...PASSED }], 2, [{ agent: 'null', surface: 'aria' }]),
       ),
-      'ended before every episode ran': claimsIn(reportOf([{ ...BUY, ...PASSED }], 5)),
-      'a command': claimsIn({ ...own, agents: [{ agent: 'mine', decider: 'process' }] }),
-      'a command and a model: the reason given is one that can be lifted': claimsIn(
+      'ended before every episode ran': claimLines(reportOf([{ ...BUY, ...PASSED }], 5)),
+      'a command': claimLines({ ...own, agents: [{ agent: 'mine', decider: 'process' }] }),
+      'a command and a model: the reason given is one that can be lifted': claimLines(
         reportOf([{ ...BUY, ...COMMAND }, BUY]),
       ),
-      'a first reason that fits': claimsIn(decided({ reasons: [fact('no_episodes'), fact('not_verified')] })),
-      'a first reason that does not fit': claimsIn(
+      'a first reason that fits': claimLines(decided({ reasons: [fact('no_episodes'), fact('not_verified')] })),
+      'a first reason that does not fit': claimLines(
         decided({ reasons: [fact('harness_mode', { modes: 'a long word '.repeat(6) }), fact('not_verified')] }),
       ),
-      'one claim': claimsIn({ ...reportOf(SMALL), headlines: ['a passed more than b.'] }),
-      'three claims': claimsIn({ ...reportOf(SMALL), headlines: ['a passed more than b.', 'second', 'third'] }),
-      'a primary figure without a comparison': claimsIn(decided({ grade: 'primary', reasons: [] })),
+      'one claim': claimLines({ ...reportOf(SMALL), headlines: ['a passed more than b.'] }),
+      'three claims': claimLines({ ...reportOf(SMALL), headlines: ['a passed more than b.', 'second', 'third'] }),
+      'a primary figure without a comparison': claimLines(decided({ grade: 'primary', reasons: [] })),
     }),
   ).toMatchFileSnapshot('golden/first-screens.txt');
 });
@@ -150,7 +147,7 @@ test('the summary of a run', async () => {
   /** The lines below the first screen that are not in the summary of {@link passed}. */
   const changed = (...args: Parameters<typeof summary>): string[] => {
     const lines = summary(...args);
-    return lines.slice(lines.findIndex((line) => line.startsWith('world'))).filter((line) => !usual.includes(line));
+    return lines.slice(lines.findIndex((line) => line.startsWith('gates'))).filter((line) => !usual.includes(line));
   };
   const prices = { cost_usd: null, price_table: null };
   const noReasons = (...fields: string[]) => ({
@@ -170,12 +167,14 @@ test('the summary of a run', async () => {
   await expect(
     textsOf({
       'all passed, in a terminal': usual,
+      'all passed, with --verbose': summary(passed, { verbose: true, tookMs: 108_000 }),
+      'one of two tasks failed': summary(reportOf(SMALL), { tookMs: 108_000 }),
       'all passed, in a pipe': changed(passed, { columns: null }),
       'one failure of its task': changed(reportOf([{ ...PASSED, task: 'other' }, {}])),
       'one failure among several of its task': changed(reportOf([PASSED, { iteration: 1 }])),
       'a claim': changed({ ...passed, headlines: ['a passed more than b.'] }),
-      'processes that nothing isolates': changed(isolated('none', 'shared')),
-      'processes of another user, in a pipe': changed(isolated('user', 'shared'), { columns: null }),
+      'processes that nothing isolates': changed(isolated('none', 'shared'), { verbose: true }),
+      'processes of another user, in a pipe': changed(isolated('user', 'shared'), { columns: null, verbose: true }),
       'models at a known and at an unknown price': changed(reportOf([priced, unpriced, unpriced])),
       'a model whose tokens are not known': changed(reportOf([uncounted])),
       'a long name of the program': changed(passed, { command: 'npm run a-script-with-a-name-that-is-rather-long --' }),

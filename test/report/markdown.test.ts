@@ -173,7 +173,7 @@ describe('of a control, which has to fail', () => {
 
   test('it is said where nobody else ran', () => {
     const markdown = markdownReport(drawnReport(1, sampleRows({ ...CONTROL, iteration: 0 })));
-    expect(markdown).toContain('**0 of 1 passed, by controls and baselines alone.**');
+    expect(markdown).toContain('**0 of 1 passed; only controls and baselines ran.**');
     expect(markdown).toContain('checkout** by null');
   });
 });

@@ -79,7 +79,7 @@ function variables(): Readonly<Record<string, string>> {
 
 async function run(bundle: string, ...args: string[]) {
   for (const [name, value] of Object.entries(variables())) vi.stubEnv(name, value);
-  return await touchstone('run', ...args, '--out', bundle);
+  return await touchstone('run', '--verbose', ...args, '--out', bundle);
 }
 
 async function rowsOf(bundle: string): Promise<Row[]> {
@@ -164,7 +164,7 @@ describe('a matrix of fakes that follow a policy', () => {
       const before = sealed(bundle);
       expect(before).toBeLessThan(EPISODES);
       for (const [name, value] of Object.entries(variables())) vi.stubEnv(name, value);
-      const resumed = await touchstone('run', '--resume', bundle);
+      const resumed = await touchstone('run', '--verbose', '--resume', bundle);
       expect(resumed.err).toContain(`${EPISODES} episodes planned, ${before} of them already done`);
       expect(hashIn(resumed.out)).toBe(uninterrupted);
       expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });

@@ -11,7 +11,7 @@ import { boundsText, agreeOnSpending, isBilled, plannedSpending } from '../spend
 import { refuse, REQUEST_CHECKS, RUN_CHECKS } from '../checks.ts';
 import type { Request } from '../command.ts';
 import type { RunOptions } from '../commands/run.ts';
-import { contractPlaces, failedSolutions } from '../failure-causes.ts';
+import { contractPlaces, failedSolutions, stateChanges } from '../failure-causes.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { stopOnInterruption } from '../interruption.ts';
 import { previewIsolation } from '../isolation-preview.ts';
@@ -39,8 +39,9 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
   using stop = stopOnInterruption(() => {
     noteInterruption(terminal, 'stopping after what is under way; interrupt again to stop at once');
   });
+  const began = performance.now();
   const outcome = await runHereOrQueued(campaignOf(planned, { ...followed, ...stop }), request.options, terminal);
-  return await reportOn(planned, outcome, followed, terminal);
+  return await reportOn(planned, { ...outcome, tookMs: performance.now() - began }, followed, terminal);
 }
 
 /** Notes what agents and tool servers can reach, and where to read how to prevent it. */
@@ -98,7 +99,7 @@ async function runHereOrQueued(
 /** Writes the reports, prints the summary, and returns whether the gates are met. */
 async function reportOn(
   planned: PlannedRun,
-  { backgroundRequests, pause, transcriptHashes }: CampaignOutcome,
+  { backgroundRequests, pause, transcriptHashes, tookMs }: CampaignOutcome & { tookMs: number },
   { listener, end }: ReturnType<typeof follow>,
   terminal: Terminal,
 ): Promise<ExitCode> {
@@ -114,6 +115,7 @@ async function reportOn(
     terminal.out(JSON.stringify(output));
   } else {
     const { suiteNames, entrants, prompt, plan, faults } = planned;
+    const { verbose } = options;
     const sources = {
       suiteNames,
       entrantFiles: entrants.files,
@@ -123,7 +125,11 @@ async function reportOn(
       faults,
     };
     const found = await lookedUp(report, campaign, planned);
-    printSummary(report, { folder, ...sources, ...found, backgroundRequests, baseline, pause }, terminal);
+    printSummary(
+      report,
+      { folder, ...sources, ...found, backgroundRequests, baseline, pause, tookMs, verbose },
+      terminal,
+    );
   }
   return pause === null ? gatesOf(report, baseline).exit : EXIT.paused;
 }
@@ -134,6 +140,7 @@ async function lookedUp(report: Report, campaign: CampaignFile, planned: Planned
     proofs: await proofsOf(campaign, planned),
     places: await contractPlaces(report, planned.suites),
     failedSteps: await failedSolutions(report, bundleLayout(planned.folder)),
+    changes: await stateChanges(report, bundleLayout(planned.folder)),
   };
 }
 

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { readSealedRows } from '../../src/bundle/sealed-rows.ts';
+import { stateChanges } from '../../src/cli/failure-causes.ts';
+import { present } from '../../src/contract/evidence.ts';
+import type { EpisodeEvent } from '../../src/episode/events.ts';
+import { fact } from '../../src/messages/messages.ts';
+import { drawnReport } from '../report/drawn-report.ts';
+import { PASSED, SENT, START, TASK } from '../verify/sample-attempt.ts';
+import { stagedBundle } from '../verify/staged-bundle.ts';
+
+const BROKEN = { ...PASSED, status: 'failed', guard_verdict: 'fail' } as const;
+const BEFORE = { messages: 0, users: { ada: 1, bob: 2 } };
+const AFTER = { messages: 1, users: { ada: 3, eve: 4 } };
+const END = { ...SENT, app_state: present({ start: BEFORE, now: AFTER }) };
+
+async function changesOf(row: typeof BROKEN | typeof PASSED) {
+  const expected = fact('state_unchanged', { has_except: true, except: ['/messages'] });
+  const excepting = (event: EpisodeEvent): EpisodeEvent =>
+    event.type === 'contract_evaluation' ? { ...event, judgement: { ...event.judgement, expected } } : event;
+  const staged = { task: TASK, start: START, end: END, row };
+  const { layout } = await stagedBundle(staged, { events: (all) => all.map(excepting) });
+  const rows = (await readSealedRows(layout)).map((sealed) => sealed.row);
+  return [...(await stateChanges(drawnReport(1, rows), layout)).values()];
+}
+
+test('changes against "unchanged" are found in the evidence, without those that it allows', async () => {
+  expect(await changesOf(BROKEN)).toEqual([
+    [
+      { place: '/users/ada', how: 'changed' },
+      { place: '/users/bob', how: 'gone' },
+      { place: '/users/eve', how: 'new' },
+    ],
+  ]);
+});
+
+test('an episode whose guards hold has none', async () => {
+  expect(await changesOf(PASSED)).toEqual([]);
+});
