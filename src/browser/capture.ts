@@ -9,12 +9,13 @@ const CAPTURE_TIMEOUT_MS = 4_000;
 const DIALOG_OPEN = 'a dialog is open, and a page cannot be read behind it';
 const CRASHED = 'the page has crashed';
 const TOO_MUCH_TEXT = 'the open pages hold too much text to be kept';
+const TOO_MANY_NODES = 'the open pages hold too many nodes to be kept';
 
 /** Most tabs that are captured. No user has that many in mind, and a page can open them without end. */
 const MOST_TABS = 100;
 const AT_ONCE = 4;
-/** Most characters, of all tabs together, that the snapshots of one capture may hold. */
-const MOST_TEXT = 32 * 1024 * 1024;
+/** Most characters and nodes, of all tabs together, that the snapshots of one capture may hold: others wait while they are judged. */
+const MOST = { text: 32 * 1024 * 1024, nodes: 250_000 };
 const MOST_PICTURE = 48 * 1024 * 1024;
 
 export type PagesEvidence = Pick<Evidence, 'pages' | 'pages_missing' | 'last_active'>;
@@ -22,13 +23,13 @@ type PageDom = PageEvidence['dom'];
 type RemoteFrame = Extract<PageDom, { captured: true }>['value']['remote_frames'][number];
 
 /** Reads all tabs of a browser context with the browser's own snapshot; no script runs in any page. */
-export async function capturePages(observer: Observer, contextId: string): Promise<PagesEvidence> {
+export async function capturePages(observer: Observer, contextId: string, most = MOST): Promise<PagesEvidence> {
   const open = observer.pages(contextId);
   const lastActive = () => observer.activePage(contextId)?.id ?? null;
   if (open.length > MOST_TABS) {
     return { pages: [], pages_missing: `more than ${MOST_TABS} tabs are open`, last_active: lastActive() };
   }
-  const reading = { observer, room: { left: MOST_TEXT } };
+  const reading = { observer, room: { ...most } };
   const inTurn = atMost(AT_ONCE);
   const pages = await Promise.all(open.map((page) => inTurn(() => capturePage(reading, page))));
   return { pages, last_active: lastActive() };
@@ -69,8 +70,8 @@ export async function captureStill(observer: Observer, contextId: string): Promi
 
 interface Reading {
   observer: Observer;
-  /** Characters that its snapshots may still hold. */
-  room: { left: number };
+  /** Room that is left for its snapshots. */
+  room: typeof MOST;
 }
 
 async function capturePage(reading: Reading, page: ObservedPage): Promise<PageEvidence> {
@@ -167,17 +168,23 @@ async function captureRemoteFrame(
 
 function captureSnapshot({ observer, room }: Reading, sessionId: string): Promise<Captured<Snapshot>> {
   return attempt(async () => {
-    if (room.left < 0) throw new Error(TOO_MUCH_TEXT);
+    refuseTooMuch(room);
     const raw = await observer.cdp.send(
       'DOMSnapshot.captureSnapshot',
       { computedStyles: [...SNAPSHOT_STYLES] },
       { sessionId, timeoutMs: CAPTURE_TIMEOUT_MS },
     );
-    for (const { length } of raw.strings) room.left -= length;
-    if (room.left < 0) throw new Error(TOO_MUCH_TEXT);
+    for (const { length } of raw.strings) room.text -= length;
+    for (const { nodes } of raw.documents) room.nodes -= nodes.nodeName?.length ?? 0;
+    refuseTooMuch(room);
     // Leaves out what no judgement reads; throws when the browser's format is not the one we know.
     return Snapshot.parse(raw);
   });
+}
+
+function refuseTooMuch({ text, nodes }: Reading['room']): void {
+  if (text < 0) throw new Error(TOO_MUCH_TEXT);
+  if (nodes < 0) throw new Error(TOO_MANY_NODES);
 }
 
 async function attempt<T>(read: () => Promise<T>): Promise<Captured<T>> {

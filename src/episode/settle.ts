@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Snapshot } from '../contract/dom/snapshot.ts';
 import type { PageEvidence } from '../contract/evidence.ts';
 
 /** Default time between two captures that must agree, in ms. */
@@ -41,15 +42,32 @@ export async function settle<T>(options: SettleOptions<T>): Promise<Settled<T>> 
   }
 }
 
-// The browser may number the nodes of an unchanged page differently.
-const VOLATILE = new Set(['backendNodeId', 'owner_backend_node_id']);
-
 /** The part that two successive captures must share; null while a page loads, or if it is too much to compare. */
 export function fingerprint(capture: { pages: readonly PageEvidence[] }): string | null {
   if (capture.pages.some(({ dom }) => dom.captured && dom.value.loading)) return null;
   try {
-    return JSON.stringify(capture, (key, part: unknown) => (VOLATILE.has(key) ? undefined : part));
+    const pages = capture.pages.map((page) => ({ ...page, dom: withoutIds(page.dom) }));
+    return JSON.stringify({ ...capture, pages });
   } catch {
     return null;
   }
+}
+
+/** The browser may number the nodes of an unchanged page differently. */
+function withoutIds(dom: PageEvidence['dom']) {
+  if (!dom.captured) return dom;
+  const { main, remote_frames: frames } = dom.value;
+  return {
+    main: withoutNodeIds(main),
+    frames: frames.map(({ owner_backend_node_id: _owner, snapshot, ...frame }) => ({
+      ...frame,
+      snapshot: snapshot.captured ? withoutNodeIds(snapshot.value) : snapshot,
+    })),
+  };
+}
+
+// A replacer would be called for each number of the snapshot, which takes five times as long.
+function withoutNodeIds({ strings, documents }: Snapshot) {
+  const shown = documents.map(({ nodes: { backendNodeId: _ids, ...nodes }, ...document }) => ({ ...document, nodes }));
+  return { strings, documents: shown };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { captureScreenshot } from '../../src/browser/capture.ts';
+import { capturePages, captureScreenshot } from '../../src/browser/capture.ts';
 import { capturedFrames } from '../../src/contract/dom/document.ts';
 import { renderedText } from '../../src/contract/dom/rendered-text.ts';
 import { selectAll } from '../../src/contract/dom/select.ts';
@@ -32,6 +32,31 @@ test('a capture has every tab with its address, history and DOM, and tells which
   ]);
   expect(pages.map((page) => texts(page, 'h1'))).toEqual([['Two'], ['One']]);
   expect(active).toBe('page-2');
+});
+
+describe.each([
+  ['nodes', { text: 1e6, nodes: 300 }],
+  ['text', { text: 3_000, nodes: 1e6 }],
+])('a limit of %s', (what, most) => {
+  const item = '<b>item</b>'.repeat(100) + `<p>${'x'.repeat(2_000)}</p>`;
+
+  async function captured(tabs: number) {
+    await using scene = await openScene({ 'http://a.test/': item });
+    await scene.page.goto('http://a.test/');
+    for (let more = 1; more < tabs; more += 1) await (await scene.context.newPage()).goto('http://a.test/');
+    const { pages } = await capturePages(scene.observer, scene.contextId, most);
+    return pages.map(({ dom }) => (dom.captured ? 'captured' : dom.why));
+  }
+
+  test('leaves out tabs that hold more in all', async () => {
+    expect((await captured(3)).filter((each) => each !== 'captured')).toEqual(
+      Array.from({ length: 2 }, () => expect.stringContaining(what)),
+    );
+  });
+
+  test('keeps one that holds less', async () => {
+    expect(await captured(1)).toEqual(['captured']);
+  });
 });
 
 test('a capture of no page at all says so', async () => {
