@@ -8,9 +8,11 @@ import type { PlannedEpisode } from '../plan/plan.ts';
 import type { Recorded } from '../row/recorded.ts';
 import type { Settle } from '../episode/budget.ts';
 import { cellCaps } from '../plan/cell-caps.ts';
+import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { Running } from '../run/campaign.ts';
 import type { AttemptRunner, Begin, Lost, Started } from '../run/episode-runner.ts';
 import type { Pause } from '../run/provider-watch.ts';
+import type { CampaignStage } from '../run/stage.ts';
 import { type AttemptJob, goKey, jobIdOf, NOT_BEGUN } from './messages.ts';
 import { type Taken, takeResult } from './take-result.ts';
 
@@ -96,7 +98,8 @@ export class QueuedAttempts implements AttemptRunner {
     if (signal.aborted) return { lost: WITHDRAWN };
     const job: AttemptJob = { schema_version: 1, campaign: key, episode_id: episode.episodeId, attempt };
     const id = jobIdOf(job);
-    const allowance = this.#allowanceOf(episode);
+    const { stage, campaign } = this.#options;
+    const allowance = allowanceOf(episode, stage, campaign);
     const of = { job, place: episode.planIndex, isQueued: false, allowance, settle: null, begun: null };
     const ended = new Promise<Ended>((resolve, reject) => {
       this.#waiting.set(id, { ...of, begin: async () => begin(allowance ?? undefined), end: resolve });
@@ -128,15 +131,6 @@ export class QueuedAttempts implements AttemptRunner {
       // No other message of this run is answered.
       if (waiting?.begun) this.#options.client.del(goKey(waiting.begun.run)).catch(() => 0);
     }
-  }
-
-  /** Returns the cap of an episode whose model has a price. */
-  #allowanceOf(episode: PlannedEpisode): number | null {
-    const { stage, campaign } = this.#options;
-    const chosen = stage.agents.of(episode);
-    const price = 'agent' in chosen ? chosen.model?.price_table : undefined;
-    if (typeof price !== 'string') return null;
-    return cellCaps(campaign, episode).cost_usd;
   }
 
   async #cover(id: string): Promise<void> {
@@ -244,6 +238,13 @@ export class QueuedAttempts implements AttemptRunner {
       if (removed === 1) end({ lost: WITHDRAWN });
     }
   }
+}
+
+/** Returns the cap of an episode whose model has a price. */
+export function allowanceOf(episode: PlannedEpisode, { agents }: CampaignStage, campaign: CampaignFile): number | null {
+  const chosen = agents.of(episode);
+  const price = 'agent' in chosen ? chosen.model?.price_table : undefined;
+  return typeof price === 'string' ? cellCaps(campaign, episode).cost_usd : null;
 }
 
 function lossOf({ lost }: Lost): string {

@@ -8,6 +8,8 @@ import { type BlobStore, openBlobs } from '../bundle/blobs.ts';
 import { type BundleLayout, bundleLayout } from '../bundle/layout.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { parsePlainly, problemText } from '../contract/validation/problem.ts';
+import type { MoneyBudget, Settle } from '../episode/budget.ts';
+import { fact } from '../messages/messages.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
 import { makeFolder, removeFolder } from '../process/own-folder.ts';
@@ -17,6 +19,7 @@ import { slotsOf, type CampaignStage } from '../run/stage.ts';
 import { PREFIX, type QueueConnection } from './connection.ts';
 import { AttemptJob, type AttemptResult, goKey, jobIdOf, NOT_BEGUN } from './messages.ts';
 import { patiently } from './stores.ts';
+import { allowanceOf } from './queued-attempts.ts';
 import { QueueError } from './queue-error.ts';
 
 export interface JobsOptions {
@@ -29,18 +32,21 @@ export interface JobsOptions {
   /** The hash that identifies the campaign in messages. */
   key: string;
   episodes: readonly PlannedEpisode[];
+  /** The worker's own cap in USD, over all campaigns; absent: it has none. */
+  budget?: MoneyBudget | undefined;
+  signal: AbortSignal;
 }
 
 export interface Jobs {
   /** Takes no more jobs, and waits for the current ones. */
   close(): Promise<void>;
-  /** Why no other job can succeed: the store refuses this worker's records, or its browser is gone. */
+  /** Why no other job can succeed: the store refuses this worker's records, its browser is gone, or its money is spent. */
   refused(): Error | null;
 }
 
 /** Takes the jobs of a campaign from its queue until it is closed. */
 export async function runJobs(stage: CampaignStage, options: JobsOptions): Promise<Jobs> {
-  const { connection, workers, lostAfterMs, note, key } = options;
+  const { connection, workers, lostAfterMs, note, key, campaign } = options;
   const folder = makeFolder('worker');
   const places = placesIn(folder, stage, options);
   const episodes = new Map(options.episodes.map((episode) => [episode.episodeId, episode]));
@@ -55,14 +61,22 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
       const { attempt, episode } = readJob(job, { key, episodes });
       const place = places.pop();
       if (place === undefined) throw new Error('there are more jobs than places for them');
+      const most = allowanceOf(episode, stage, campaign) ?? 0;
+      let settle: Settle | null = null;
+      let spent = 0;
       try {
+        settle = await hold(most, options, takeNoMore);
         await letBegin(job, connection.client);
-        return await runJob(place, { attempt, episode }, options);
+        spent = most;
+        const { result, usd } = await runJob(place, { attempt, episode }, options);
+        spent = usd;
+        return result;
       } catch (error) {
         // Pauses before the job fails, since its failure makes the queue hand out the next.
         if (endsAll(error)) await takeNoMore(error);
         throw error;
       } finally {
+        settle?.(spent);
         await clear(place.layout);
         places.push(place);
       }
@@ -113,6 +127,27 @@ function placesIn(folder: string, stage: CampaignStage, { workers, campaign, not
   });
 }
 
+/**
+ * Holds the most that an episode may cost of the worker's own cap; null without a cap or a price.
+ * @throws if the cap does not cover it: the worker takes no more
+ */
+async function hold(
+  most: number,
+  { budget, signal }: JobsOptions,
+  takeNoMore: (why: Error) => Promise<void>,
+): Promise<Settle | null> {
+  if (budget === undefined || most === 0) return null;
+  const settle = await budget.cover(most, signal).catch(notBegun);
+  if (settle !== null) return settle;
+  await takeNoMore(new QueueError(fact('worker_money_spent', { spent: budget.spent, most })));
+  return notBegun();
+}
+
+/** The coordinator has the job run elsewhere, and voids nothing. */
+function notBegun(): never {
+  throw new Error(NOT_BEGUN);
+}
+
 interface ToRun {
   attempt: AttemptJob;
   episode: PlannedEpisode;
@@ -143,7 +178,7 @@ async function letBegin(job: Job, client: QueueConnection['client']): Promise<vo
   await job.updateProgress(run);
   const until = performance.now() + SILENT_MS;
   for (let word: string | null = null; word !== 'go'; word = await client.get(goKey(run))) {
-    if (word !== null || performance.now() > until) throw new Error(NOT_BEGUN);
+    if (word !== null || performance.now() > until) notBegun();
     await setTimeout(LOOK_MS);
   }
 }
@@ -153,7 +188,7 @@ async function runJob(
   { layout, attempts }: Place,
   { attempt, episode }: ToRun,
   { store, note }: JobsOptions,
-): Promise<AttemptResult> {
+): Promise<{ result: AttemptResult; usd: number }> {
   const begun = performance.now();
   const startedAt = new Date();
   const recorded = await attempts.run(episode, attempt.attempt, async () => ({ startedAt, executedIndex: 0 }));
@@ -170,7 +205,7 @@ async function runJob(
   const result = { ...attempt, events: await put(events), transcript: await put(transcript) };
   const seconds = ((performance.now() - begun) / 1_000).toFixed(2);
   note(`${taskName(episode.planned.task)} by ${episode.agent} through ${episode.surface}: run in ${seconds} s`);
-  return result;
+  return { result, usd: recorded.costUsd ?? 0 };
 }
 
 async function clear({ episodes, blobs }: BundleLayout): Promise<void> {

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { BlobStore } from '../bundle/blobs.ts';
 import { parseJson } from '../bundle/json-file.ts';
 import { messageOf } from '../contract/message-of.ts';
+import type { MoneyBudget } from '../episode/budget.ts';
 import { fact } from '../messages/messages.ts';
 import { CampaignFile } from '../plan/campaign-file.ts';
 import { pinChanges } from '../plan/pin-changes.ts';
@@ -28,6 +29,8 @@ export interface ServeOptions {
   lostAfterMs: number;
   /** Ends after this long without a campaign; null: never. */
   idleMs: number | null;
+  /** The worker's own cap in USD, over all campaigns; absent: it has none. */
+  budget?: MoneyBudget | undefined;
   signal: AbortSignal;
   note: (line: string) => void;
   /**

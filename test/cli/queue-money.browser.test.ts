@@ -86,6 +86,22 @@ test('workers begin no episode that the rest of the cap does not cover; the camp
   expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0]);
 });
 
+test('a worker takes no episode that its own cap does not cover, and another worker runs the rest', async () => {
+  const { address } = await startRedis();
+  const fake = await fakeThatSays(Array.from({ length: 16 }, () => DEAR));
+  const { bundle, words } = await campaignIn(address);
+  const coordinator = startFromSources(...words, '--max-usd', '1');
+  onTestFinished(() => void coordinator.kill('SIGKILL'));
+  const own = 0.142;
+  expect(own).toBeLessThan(3 * DEAR_USD + EPISODE_USD);
+  startWorker(address, '--max-usd', String(own));
+  await coordinator.says(`of ${own} USD are spent`);
+  expect(fake.asked).toHaveLength(3);
+  startWorker(address);
+  expect([await coordinator.ended, fake.asked.length]).toEqual([1, 8]);
+  expect((await ledgerOf(bundle)).filter(({ kind }) => kind === 'voided')).toEqual([]);
+});
+
 test.each(['worker', 'coordinator', 'Redis'])(
   'a %s that is killed in the midst of a call frees no money: the allowance of its episode counts as spent',
   async (victim) => {

@@ -2,6 +2,7 @@ import { fact } from '../../messages/messages.ts';
 import type { OnComplaint } from '../../agent/model/setup.ts';
 import { attachBrowser } from '../../browser/attach.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
+import { MoneyBudget } from '../../episode/budget.ts';
 import type { Campaign } from '../../run/campaign.ts';
 import { PREFIX } from '../../queue/connection.ts';
 import { serve } from '../../queue/serve.ts';
@@ -20,7 +21,7 @@ const UNKNOWN = { episodes: 256, hasProcesses: true, areOfModels: false, togethe
 
 export async function worker(request: Request<WorkerOptions>, terminal: Terminal): Promise<ExitCode> {
   const { options } = request;
-  const { queue, store, lostAfter, idle, browserEndpoint: endpoints } = options;
+  const { queue, store, lostAfter, idle, maxUsd, browserEndpoint: endpoints } = options;
   if (queue === undefined) throw new UsageError(fact('worker_without_queue'));
   refuseAny(browserProblems(endpoints, request.given));
   const workers = request.given.includes('workers') ? options.workers : Math.max(1, endpoints.length);
@@ -41,6 +42,7 @@ export async function worker(request: Request<WorkerOptions>, terminal: Terminal
         ...place,
         workers: workerCount(workers, { ...UNKNOWN, browsers: endpoints.length === 0 ? null : endpoints.length }),
         lostAfterMs: lostAfter * 1_000,
+        budget: maxUsd === undefined ? undefined : new MoneyBudget(maxUsd),
         idleMs: idle === undefined ? null : idle * 1_000,
         signal: stop.signal,
         note,

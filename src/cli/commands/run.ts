@@ -192,6 +192,10 @@ const WorkerOptions = Options.pick({
     help: 'how many episodes run at once here: a number, or auto for as many as cores and memory allow',
     shown: '1',
   }),
+  maxUsd: PlanningOptions.shape.maxUsd.meta({
+    flags: '--max-usd <amount>',
+    help: 'takes no episode of a model that would let this worker spend more, over all campaigns',
+  }),
 });
 export type WorkerOptions = z.output<typeof WorkerOptions>;
 
