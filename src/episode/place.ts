@@ -67,6 +67,7 @@ async function openContextPlace(
   const page = await context.newPage();
   const { targetId, browserContextId: contextId = '' } = await targetOf(page);
   await observer.size(await observer.seen(targetId), viewport);
+  if (identity.ours) await emptyClipboard(page);
   const touch = (target: string): void => {
     observer.touch(target);
   };
@@ -105,6 +106,18 @@ async function openPage(page: Page, url: string): Promise<void> {
   const loading = page.goto(url, { waitUntil: 'load', timeout: START_TIMEOUT_MS });
   loading.catch(() => {});
   await Promise.race([loading, dialog]);
+}
+
+/** Overwrites what an earlier episode has copied, which contexts of a browser share. To be called before a page is open. */
+async function emptyClipboard(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const expression = `addEventListener('copy', (event) => {
+    event.clipboardData.setData('text/plain', '');
+    event.preventDefault();
+  }, { once: true }); document.execCommand('copy')`;
+  const { result } = await session.send('Runtime.evaluate', { expression, userGesture: true });
+  await session.detach();
+  if (result.value !== true) throw new Error('the clipboard was not emptied');
 }
 
 async function targetOf(page: Page) {
