@@ -24,6 +24,8 @@ export interface AnswerOptions {
   interception: Interception;
   /** Spent by the requests of one world, so that a page that asks without end keeps no other world waiting. */
   budget: Budget;
+  /** Bodies of requests that are not answered yet, by any connection of the world. */
+  held: { bytes: number };
   traffic: Pick<Traffic, 'begin' | 'isCut'>;
   /** Told of every request for an address outside the world. */
   refuse: (host: string) => void;
@@ -31,6 +33,8 @@ export interface AnswerOptions {
 
 /** Largest request body that a world takes, in bytes. */
 const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
+/** Most bytes of bodies that one world holds at a time: no heap limit of a thread counts them. */
+const MAX_HELD_BYTES = 64 * 1024 * 1024;
 /** Budget of bytes that one world may be asked: some 2 000 requests at once and 500 a second, more than any application loads; or 8 MB of bodies and 2 MB a second. */
 export const REQUEST_BUDGET = { perSecond: 8 * 1024 * 1024, burst: 32 * 1024 * 1024 };
 /** Cost of a request without its body. */
@@ -50,9 +54,11 @@ export async function answerRequest(
   options: AnswerOptions,
 ): Promise<void> {
   const followed = options.traffic.begin(request.method ?? 'GET');
+  const own = { bytes: 0 };
   try {
-    await answerOpen(request, reply, scheme, { ...options, followed });
+    await answerOpen(request, reply, scheme, { ...options, followed, own });
   } finally {
+    options.held.bytes -= own.bytes;
     followed.ends();
   }
 }
@@ -61,10 +67,12 @@ async function answerOpen(
   request: ServerRequest,
   reply: Reply,
   scheme: 'http' | 'https',
-  options: AnswerOptions & { followed: ReturnType<Traffic['begin']> },
+  options: AnswerOptions & { followed: ReturnType<Traffic['begin']>; own: { bytes: number } },
 ): Promise<void> {
   const { handlerOf, log, interception, budget, refuse, traffic, followed } = options;
-  await roomFor(request, budget);
+  await roomFor(budget, () => {
+    endConnection(request);
+  });
   const url = addressOf(request, scheme);
   if (url === null) {
     await send(new Response('not an address', { status: 400 }), request, reply);
@@ -80,7 +88,7 @@ async function answerOpen(
     await send(outside(), request, reply);
     return;
   }
-  const { body, isWhole } = await readBody(request, budget);
+  const { body, isWhole } = await readBody(request, options);
   refuseIfCut(traffic);
   const method = request.method ?? 'GET';
   const deal = interception.by?.({ seq: log.next, method, url }) ?? null;
@@ -103,15 +111,19 @@ async function answerOpen(
   else await deal(openExchange({ ask, finish, request, reply }));
 }
 
-/** Waits until the budget has room. Ends the connection when too many wait. */
-async function roomFor(request: ServerRequest, budget: Budget): Promise<void> {
+/** Waits until the budget has room for a request. @throws Error when too many wait, so that the connection ends. */
+export async function roomFor(budget: Budget, end: () => void): Promise<void> {
   if (budget.waiting < MAX_WAITING) {
     await budget.room(REQUEST_COST);
     return;
   }
+  end();
+  throw new Error('too many requests wait');
+}
+
+function endConnection(request: ServerRequest): void {
   if ('stream' in request) request.stream.session?.destroy();
   else request.socket.destroy();
-  throw new Error('too many requests wait');
 }
 
 /** @throws Error when the way is cut, so that the app never hears of a request that came before. */
@@ -159,19 +171,22 @@ function bodyOf(method: string, body: Buffer<ArrayBuffer>): { body?: Buffer<Arra
   return method === 'GET' || method === 'HEAD' ? {} : { body };
 }
 
-/** Reads a request's body. Of one that is too long the beginning is kept, and the rest read and dropped. */
+/** Reads a request's body. Of one that is too long, or when too much is held, the beginning is kept, and the rest read and dropped. */
 async function readBody(
   request: ServerRequest,
-  budget: Budget,
+  { budget, held, own }: Pick<AnswerOptions, 'budget' | 'held'> & { own: { bytes: number } },
 ): Promise<{ body: Buffer<ArrayBuffer>; isWhole: boolean }> {
   const chunks: Buffer[] = [];
-  let size = 0;
+  let isWhole = true;
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk);
-    size += bytes.length;
     budget.spend(bytes.length * BODY_COST);
     await budget.room();
-    if (size <= MAX_REQUEST_BYTES) chunks.push(bytes);
+    isWhole &&= own.bytes + bytes.length <= MAX_REQUEST_BYTES && held.bytes + bytes.length <= MAX_HELD_BYTES;
+    if (!isWhole) continue;
+    chunks.push(bytes);
+    own.bytes += bytes.length;
+    held.bytes += bytes.length;
   }
-  return { body: Buffer.concat(chunks), isWhole: size <= MAX_REQUEST_BYTES };
+  return { body: Buffer.concat(chunks), isWhole };
 }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { EventEmitter } from 'node:events';
 import { Budget } from '../process/budget.ts';
 import { portOf } from '../process/listening-port.ts';
-import { answerRequest, type OriginHandler, REQUEST_BUDGET } from './answer.ts';
+import { answerRequest, type OriginHandler, REQUEST_BUDGET, roomFor } from './answer.ts';
 import { Traffic } from './traffic.ts';
 import type { Interception } from '../fault/ports.ts';
 import type { ExchangeLog } from './exchange-log.ts';
@@ -53,6 +53,7 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
   const outside = new Map<string, number>();
   const interception: Interception = { by: null };
   const budget = new Budget(REQUEST_BUDGET);
+  const held = { bytes: 0 };
   const traffic = new Traffic(options.onChange);
   const refuse = (host: string): void => {
     outside.set(host, (outside.get(host) ?? 0) + 1);
@@ -60,7 +61,7 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
   };
   const answerTo = (scheme: 'http' | 'https') => (request: ServerRequest, reply: Reply) => {
     // A failure here is of the way to the browser, which has gone away or will see it break off.
-    answerRequest(request, reply, scheme, { ...options, interception, budget, traffic, refuse }).catch(() =>
+    answerRequest(request, reply, scheme, { ...options, interception, budget, held, traffic, refuse }).catch(() =>
       reply.destroy(),
     );
   };
@@ -83,8 +84,7 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
     // A certificate warning or a reset by the browser is the browser's affair.
     .on('tlsClientError', (_error, socket) => socket.destroy());
 
-  server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', () => socket.destroy());
+  const connect = inTurn(budget, (request, socket, head) => {
     const target = targetOf(request);
     if (target === null) {
       endWith(socket, '400 Not an address');
@@ -95,6 +95,7 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
       acceptTunnel(socket, head, (isTls) => (isTls ? tls : plainInTunnel));
     }
   });
+  server.on('connect', connect);
   const refused = () => Object.fromEntries([...outside].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return { ...(await listening(server, traffic)), outside: refused, interception, traffic };
 }
@@ -103,26 +104,44 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
 function upgradesTo(
   { webSocketsOf, log }: ProxyOptions,
   { traffic, budget, refuse }: { traffic: Traffic; budget: Budget; refuse: (host: string) => void },
-): (scheme: 'ws' | 'wss') => (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
-  return (scheme) => (request, socket, head) => {
-    const { url = '/', headers } = request;
-    const { host = 'unknown' } = headers;
-    if (!url.startsWith('/') && !URL.canParse(url)) {
-      endWith(socket, '400 Not an address');
-      return;
-    }
-    const ask = webSocketsOf(`${scheme === 'ws' ? 'http' : 'https'}://${host}`);
-    if (traffic.isCut) {
-      socket.destroy();
-    } else if (ask === null) {
-      refuse(`${scheme}://${host}`);
-      endWith(socket, '501 Not Implemented');
-    } else {
-      traffic.note();
-      traffic.hold(socket);
-      const finish = log.begin('GET', `${scheme}://${host}${url}`, new Uint8Array());
-      passWebSocket(ask, { request, socket, head }, { finish, traffic, budget });
-    }
+): (scheme: 'ws' | 'wss') => TakeConnection {
+  const upgrade =
+    (scheme: 'ws' | 'wss'): TakeConnection =>
+    (request, socket, head) => {
+      const { url = '/', headers } = request;
+      const { host = 'unknown' } = headers;
+      if (!url.startsWith('/') && !URL.canParse(url)) {
+        endWith(socket, '400 Not an address');
+        return;
+      }
+      const ask = webSocketsOf(`${scheme === 'ws' ? 'http' : 'https'}://${host}`);
+      if (traffic.isCut) {
+        socket.destroy();
+      } else if (ask === null) {
+        refuse(`${scheme}://${host}`);
+        endWith(socket, '501 Not Implemented');
+      } else {
+        traffic.note();
+        traffic.hold(socket);
+        const finish = log.begin('GET', `${scheme}://${host}${url}`, new Uint8Array());
+        passWebSocket(ask, { request, socket, head }, { finish, traffic, budget });
+      }
+    };
+  return (scheme) => inTurn(budget, upgrade(scheme));
+}
+
+type TakeConnection = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+/** Takes over a connection when the budget has room for it: a tunnel or a WebSocket costs as much as a request. */
+function inTurn(budget: Budget, take: TakeConnection): TakeConnection {
+  return (request, socket, head) => {
+    const end = (): void => void socket.destroy();
+    socket.on('error', end);
+    const goOn = async (): Promise<void> => {
+      await roomFor(budget, end);
+      if (!socket.destroyed) take(request, socket, head);
+    };
+    goOn().catch(end);
   };
 }
 

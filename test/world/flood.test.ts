@@ -16,10 +16,11 @@ afterEach(async () => {
   for (const each of open.splice(0).toReversed()) await each.close();
 });
 
-async function openWorld(webSockets?: { port: number }) {
+async function openWorld(webSockets?: { port: number }, answered?: () => Promise<void>) {
   const asked = { requests: 0 };
-  const fetch = (): Response => {
+  const fetch = async (): Promise<Response> => {
     asked.requests += 1;
+    await answered?.();
     return new Response('here');
   };
   const site = {
@@ -100,4 +101,56 @@ test('a page that floods its app by WebSocket is slowed to the budget, drops not
   const all = once(server, 'all');
   vi.advanceTimersByTime(60_000);
   await all;
+});
+
+const CONNECT = 'CONNECT a.localhost:80 HTTP/1.1\r\nHost: a.localhost:80\r\n\r\n';
+const UPGRADE = REQUEST.replace('Host:', 'Connection: Upgrade\r\nUpgrade: websocket\r\nHost:');
+
+test.each([
+  ['a tunnel', CONNECT, '200'],
+  ['a WebSocket', UPGRADE, '501'],
+])('%s waits until the budget has room for it', async (_, opening, status) => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  const { world } = await openWorld();
+  connect(world).resume().write(REQUEST.repeat(2_100));
+  await expect.poll(() => world.traffic.sent).toBeGreaterThan(2_050);
+  const socket = connect(world);
+  let received = '';
+  socket.on('data', (bytes: Buffer) => {
+    received += bytes.toString();
+  });
+  socket.write(opening);
+  for (let requests = 0; requests < 20; requests += 1) await ask((await openWorld()).world);
+  expect(received).toBe('');
+  vi.advanceTimersByTime(60_000);
+  await once(socket, 'data');
+  expect(received).toContain(`HTTP/1.1 ${status}`);
+});
+
+const LARGE = 'a'.repeat(9.5 * 1024 * 1024);
+const UPLOAD = `POST ${ADDRESS} HTTP/1.1\r\nHost: a.localhost\r\nContent-Length: ${LARGE.length}\r\n\r\n${LARGE}`;
+
+test('of bodies that a world has yet to answer, one too many is refused, and an answer makes room', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  const answers: (() => void)[] = [];
+  const { world, asked } = await openWorld(undefined, () => new Promise((answer) => answers.push(answer)));
+  const upload = (): { received: string } => {
+    const reply = { received: '' };
+    const socket = connect(world);
+    socket.on('data', (bytes: Buffer) => {
+      reply.received += bytes.toString();
+    });
+    socket.write(UPLOAD);
+    return reply;
+  };
+  const refilled = () => vi.advanceTimersByTime(60_000);
+  for (let uploads = 1; uploads <= 6; uploads += 1) {
+    upload();
+    await expect.poll(() => [refilled(), asked.requests].at(-1)).toBe(uploads);
+  }
+  const refused = upload();
+  await expect.poll(() => [refilled(), refused.received].at(-1), { timeout: 10_000 }).toContain('HTTP/1.1 413');
+  answers.shift()?.();
+  upload();
+  await expect.poll(() => [refilled(), asked.requests].at(-1), { timeout: 10_000 }).toBe(7);
 });

@@ -115,7 +115,17 @@ function recordedResponse(request: Request, recorded: RecordedExchange, body: Bu
 
 function withBody(status: number, headers: Headers, body: Buffer): Response {
   headers.set('content-length', String(body.length));
-  return new Response(new Uint8Array(body), { status, headers });
+  // Responses share the bytes that the archive keeps: one that is never read takes no memory of its own.
+  const shared = new ReadableStream<Uint8Array>(
+    {
+      pull: (stream) => {
+        if (body.length > 0) stream.enqueue(body);
+        stream.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(shared, { status, headers });
 }
 
 interface Range {
