@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { BUNDLES } from './latest.ts';
 import { type Baseline, readBaseline } from '../plan/baseline.ts';
 import type { Shard } from '../plan/shard.ts';
 import { refuseUsedFolder } from '../run/new-folder.ts';
@@ -48,5 +49,5 @@ export function workersFor(
 function newFolder(suites: readonly { id: string }[], shard: Shard | undefined): string {
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+Z/g, '');
   const part = shard === undefined ? [] : [`${shard.index}-of-${shard.of}`];
-  return path.join('bundles', [time, ...suites.map(({ id }) => id), ...part].join('-'));
+  return path.join(BUNDLES, [time, ...suites.map(({ id }) => id), ...part].join('-'));
 }

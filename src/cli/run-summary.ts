@@ -1,4 +1,6 @@
+import path from 'node:path';
 import { colours } from './colours.ts';
+import { BUNDLES } from './latest.ts';
 import { type BaselineGate, gatesOf } from './gates.ts';
 import { bundleLayout } from '../bundle/layout.ts';
 import type { EpisodeLine } from '../report/counted-rows.ts';
@@ -94,14 +96,15 @@ function withRemedy(isolation: Report['process_isolations'][number]): string {
 /** Lists commands that show and check the bundle; a wide one is below its label, so that it can be copied. */
 function nextLines(report: Report, folder: string, verbose: boolean, terminal: Terminal): string[] {
   const [failed] = firstFailures(report);
-  const bundle = shellWord(folder);
+  // Other commands take the latest bundle by default.
+  const bundle = path.dirname(path.resolve(folder)) === path.resolve(BUNDLES) ? '' : ` ${shellWord(folder)}`;
   const episode = failed === undefined ? '--serve' : shellWord(shortestName(failed, report));
   const commands: [label: string, command: string][] = [
-    ['show', `touchstone show ${bundle} ${episode}`],
+    ['show', `touchstone show${bundle} ${episode}`],
     ...(verbose
       ? ([
-          ['why no claim', `touchstone show ${bundle} --claims`],
-          ['check it', `touchstone verify ${bundle}`],
+          ['why no claim', `touchstone show${bundle} --claims`],
+          ['check it', `touchstone verify${bundle}`],
         ] satisfies [string, string][])
       : []),
   ];

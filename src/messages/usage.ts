@@ -31,9 +31,17 @@ export const USAGE = {
     text: 'episode {episode} ({what}) is in both {first} and {second}',
     remedy: 'two runs of one plan have the same episodes: name one of them, or run with another --seed',
   },
+  no_such_bundle: {
+    text: '{bundle} does not exist',
+    remedy: 'name the folder or the zip of a bundle, or leave the name out for the latest; the latest are: {names}',
+  },
+  too_few_bundles: {
+    text: '{folder} holds {count|0:no bundle|1:only 1 bundle|other:only {count} bundles}',
+    remedy: 'leave one with "touchstone run", or name the folder or the zip of a bundle',
+  },
   unknown_episode: {
     text: `there is no episode "{wanted}" in the bundle${DID_YOU_MEAN}`,
-    remedy: '{has_episodes|true:name one of its tasks: {tasks}|other:it has no episodes yet}',
+    remedy: '{has_episodes|true:name one of its tasks: {tasks}; or an agent: {agents}|other:it has no episodes yet}',
   },
   suite_not_in_campaign: { text: 'the campaign did not run the suite {suites}', remedy: 'leave it out' },
   no_suite_folder: { text: 'no suite is named', remedy: 'name the folder of a suite' },

@@ -76,7 +76,7 @@ const BAD: [string, string[], string[]][] = [
     ['run', 'basics', '--out', 'docs'],
     ['docs is neither empty nor a bundle', 'choose another --out'],
   ],
-  ['a missing argument', ['show'], ["missing required argument 'bundle'", 'remedy: see "touchstone show --help"']],
+  ['a missing argument', ['pack'], ["missing required argument 'bundle'", 'remedy: see "touchstone pack --help"']],
 ];
 
 test('a list that is given several times adds up, and a number is the last', async () => {

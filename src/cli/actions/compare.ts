@@ -14,6 +14,7 @@ import { taskName } from '../../task/instance.ts';
 import { canonicalJson } from '../../contract/canonical.ts';
 import { drawReport } from '../drawn-files.ts';
 import { openBundle, readBundle, type VerifiedBundle, verifiedBundle } from '../bundles.ts';
+import { bundleNamed } from '../latest.ts';
 import { forReader } from '../terminal-sections.ts';
 import { printResult, type Terminal } from '../terminal.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
@@ -25,7 +26,9 @@ export async function compare(
   { args, options: { gate, json } }: Request<CompareOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const [bundle = '', after] = args;
+  const [first, second] = args;
+  const bundle = bundleNamed(first);
+  const after = second === undefined ? undefined : bundleNamed(second);
   if (after === undefined) {
     if (gate) throw new UsageError(fact('gate_needs_two'));
     const { title, axes, faulty, report } = await comparisonOf(bundle);

@@ -8,6 +8,7 @@ import type { ContractsNow } from '../../verify/contracts-now.ts';
 import { rejudgeBundle, type Rejudgement } from '../../verify/rejudge.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { openBundle } from '../bundles.ts';
+import { bundleNamed } from '../latest.ts';
 import { tableOf } from '../terminal-sections.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
@@ -15,10 +16,10 @@ import type { RejudgeOptions } from '../commands/judge.ts';
 import type { Column } from '../../report/document.ts';
 
 export async function rejudge(
-  { args: [bundle = '', ...suiteNames], options: { json } }: Request<RejudgeOptions>,
+  { args: [first, ...suiteNames], options: { json } }: Request<RejudgeOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  using opened = await openBundle(bundle);
+  using opened = await openBundle(bundleNamed(first));
   const { layout } = opened;
   const campaign = await readCampaignFile(layout);
   const contracts = suiteNames.length === 0 ? null : await contractsIn(suiteNames, campaign, terminal);

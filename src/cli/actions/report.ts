@@ -8,6 +8,7 @@ import { tablesSections } from '../../report/tables-report.ts';
 import { drawReport, reportFiles, writeNamedFile } from '../drawn-files.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { bundleToWrite, tablesOf, verifiedRows } from '../bundles.ts';
+import { bundleNamed } from '../latest.ts';
 import { forReader } from '../terminal-sections.ts';
 import { printResult, type Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
@@ -17,10 +18,11 @@ export async function report(
   { args, options: { since, to, junit, json } }: Request<ReportOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const [bundle = '', ...others] = args;
+  const [first, ...others] = args;
+  const bundle = bundleNamed(first);
   const isTables = others.length > 0 || since !== undefined || to !== undefined;
   if (isTables && junit !== undefined) throw new UsageError(fact('junit_of_tables'));
-  if (isTables) await reportTables(args, { since, to, json }, terminal);
+  if (isTables) await reportTables([bundle, ...others.map((name) => bundleNamed(name))], { since, to, json }, terminal);
   else await redraw(bundle, { junit, json }, terminal);
   return EXIT.done;
 }

@@ -21,6 +21,7 @@ import { drawReport } from '../drawn-files.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { onInterruption } from '../interruption.ts';
 import { openBundle, verifiedRows } from '../bundles.ts';
+import { bundleNamed, namesBundle } from '../latest.ts';
 import { asTyped, iterationName, paintStatus, printResult, type Terminal } from '../terminal.ts';
 import type { Column } from '../../report/document.ts';
 import { eventText } from '../../viewer/event-words.ts';
@@ -40,12 +41,14 @@ export async function show(
   { args, options: { serve, port, json, verbose, claims } }: Request<ShowOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  using opened = await openBundle(args[0] ?? '');
+  const [first, second] = args;
+  const isEpisode = second === undefined && first !== undefined && !namesBundle(first);
+  const [bundle, wanted] = isEpisode ? [bundleNamed(), first] : [bundleNamed(first), second];
+  using opened = await openBundle(bundle);
   const { layout } = opened;
   const campaign = await readCampaignFile(layout);
   const planned = episodeCount(campaign.plan);
   if (planned >= MANY) terminal.note(`reading the records of ${planned} episodes`);
-  const wanted = args[1];
   if (claims) {
     refuseBesideClaims({ wanted, serve });
     await showClaims(layout, { json }, terminal);
@@ -59,9 +62,15 @@ export async function show(
   const rows = sealed.map(({ row }) => row);
   if (wanted !== undefined) {
     const named = episodesNamed(wanted, rows);
-    const areSeveral = new Set(named.map(({ episode_id: id }) => id)).size > 1;
-    if (areSeveral && !json) {
-      const of = { bundle: args[0] ?? '', iterations: campaign.plan.iterations, rows };
+    const count = new Set(named.map(({ episode_id: id }) => id)).size;
+    const failed = count > 1 && !json ? firstFailed(named) : undefined;
+    if (failed !== undefined) {
+      terminal.note(`the first that failed of ${count} episodes that match "${wanted}"`);
+      await showEpisode({ layout, plan: campaign.plan }, failed, { json, verbose }, terminal);
+      return EXIT.done;
+    }
+    if (count > 1 && !json) {
+      const of = { bundle, iterations: campaign.plan.iterations, rows };
       for (const line of severalLines(wanted, named, of)) terminal.out(asTyped(line, terminal));
       return EXIT.done;
     }
@@ -73,7 +82,7 @@ export async function show(
     return EXIT.done;
   }
   const done = rows.filter(({ counts }) => counts).length;
-  terminal.out(`${args[0] ?? ''}: ${done} of ${planned} episodes${done < planned ? ', not complete' : ''}`);
+  terminal.out(`${bundle}: ${done} of ${planned} episodes${done < planned ? ', not complete' : ''}`);
   for (const line of episodeTable(rows, campaign.plan.iterations)) terminal.out(line);
   return EXIT.done;
 }
@@ -128,7 +137,7 @@ function episodesNamed(wanted: string, rows: readonly Row[]): Row[] {
   const found = rows.filter(
     (row) =>
       (wanted !== '' && row.episode_id.startsWith(wanted)) ||
-      [row.task, nameOfInstance(row.task, row.instance), episodeName(row), row.run_id].includes(wanted),
+      [row.task, nameOfInstance(row.task, row.instance), episodeName(row), row.run_id, row.agent].includes(wanted),
   );
   if (found.length === 0) throw noEpisode(wanted, rows);
   return found;
@@ -137,7 +146,15 @@ function episodesNamed(wanted: string, rows: readonly Row[]): Row[] {
 function noEpisode(wanted: string, rows: readonly Row[]): UsageError {
   const tasks = [...new Set(rows.map(episodeName))];
   const meant = nearestName(wanted, tasks) ?? '';
-  return new UsageError(fact('unknown_episode', { wanted, meant, tasks, has_episodes: tasks.length > 0 }));
+  return new UsageError(
+    fact('unknown_episode', {
+      wanted,
+      meant,
+      tasks,
+      agents: [...new Set(rows.map(({ agent }) => agent))],
+      has_episodes: tasks.length > 0,
+    }),
+  );
 }
 
 /** Lists episodes of one name, with the command that shows one of them. */
@@ -156,12 +173,15 @@ function severalLines(
   ];
 }
 
-/** Chooses the most interesting episode: an entrant's before a control's, and a failure before a pass. */
+/** Finds the first failure of an entrant that competes. */
+function firstFailed(rows: readonly Row[]): Row | undefined {
+  return rows.find((row) => !isControl(row) && ran(row) && row.status !== 'passed');
+}
+
+/** Chooses the most interesting episode of those that did not fail: an entrant's before a control's. */
 function worthALook(rows: readonly Row[]): Row | undefined {
   const ordered = controlsLast(rows);
-  const competing = ordered.filter((row) => !isControl(row));
-  const among = competing.length > 0 ? competing : ordered;
-  return among.find((row) => ran(row) && row.status !== 'passed') ?? among.find(ran) ?? among[0];
+  return ordered.find(ran) ?? ordered[0];
 }
 
 /** Returns the fewest characters, at least eight, that distinguish all episodes. */

@@ -9,6 +9,7 @@ import { fact, messageFor } from '../../messages/messages.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { findingLine, openBundle, verifiedFiles } from '../bundles.ts';
+import { bundleNamed } from '../latest.ts';
 import { rerunLines } from '../rerun-part.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
@@ -32,10 +33,11 @@ interface Result {
 }
 
 export async function verify(
-  { args: [bundle = '', ...suiteNames], options: { anchor, signer, rerun: share, seed, json } }: Request<VerifyOptions>,
+  { args: [name, ...suiteNames], options: { anchor, signer, rerun: share, seed, json } }: Request<VerifyOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (share === undefined && (seed !== undefined || suiteNames.length > 0)) throw new UsageError(fact('rerun_only'));
+  const bundle = bundleNamed(name);
   // Only a rerun needs whole rows.
   const rows: Row[] = [];
   using opened = await openBundle(bundle);

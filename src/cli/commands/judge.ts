@@ -13,12 +13,13 @@ export type VerifyOptions = z.output<typeof VerifyOptions>;
 
 const verify = defineCommand({
   name: 'verify',
-  args: '<bundle> [suites...]',
+  args: '[bundle] [suites...]',
   summary: 'Check everything in a bundle, without trust or network',
   about:
-    'Verify a bundle without trust or network: every byte, row, verdict, figure and decision on eligibility; name each record that is wrong. With --rerun, run a part of it again and compare.',
+    'Verify a bundle, by default the latest, without trust or network: every byte, row, verdict, figure and decision on eligibility; name each record that is wrong. With --rerun, run a part of it again and compare.',
   options: VerifyOptions,
   examples: [
+    'touchstone verify',
     'touchstone verify bundles/20260101T120000-basics',
     'touchstone verify bundles/mine --anchor a09f5a3e3f8d1c0d5f3504f9bceb35d93df9b4b0f6454b8629b481e4490eca47',
     'touchstone verify bundles/20260101T120000-basics --rerun 5%',
@@ -32,13 +33,14 @@ export type CompareOptions = z.output<typeof CompareOptions>;
 
 const compare = defineCommand({
   name: 'compare',
-  args: '<bundle> [after]',
+  args: '[bundle] [after]',
   summary: 'Compare the entrants of a bundle, or two bundles',
   about:
-    'With one bundle, compare its entrants: which tasks each passed, every pair on the tasks that both ran, what may be claimed, and the calls, tokens and time that each spent. With two bundles, say what changed from the first to the second: success rates, each task paired with itself, with intervals, and separately who recovers from faults. Prints Markdown.',
+    'With one bundle, by default the latest, compare its entrants: which tasks each passed, every pair on the tasks that both ran, what may be claimed, and the calls, tokens and time that each spent. With two bundles, say what changed from the first to the second: success rates, each task paired with itself, with intervals, and separately who recovers from faults. Prints Markdown.',
   options: CompareOptions,
   examples: [
     'touchstone compare bundles/20260101T120000-basics',
+    'touchstone compare -2 latest',
     'touchstone compare bundles/monday bundles/tuesday --gate',
   ],
   run: async (request, terminal) => (await import('../actions/compare.ts')).compare(request, terminal),
@@ -49,10 +51,10 @@ export type ReportOptions = z.output<typeof ReportOptions>;
 
 const report = defineCommand({
   name: 'report',
-  args: '<bundle...>',
+  args: '[bundle...]',
   summary: 'Draw reports again; tables over several bundles',
   about:
-    'Draw the reports of a bundle again from its rows, if its records verify. With several bundles, --since or --to, draw tables over all of them.',
+    'Draw the reports of a bundle, by default the latest, again from its rows, if its records verify. With several bundles, --since or --to, draw tables over all of them.',
   options: ReportOptions,
   examples: [
     'touchstone report bundles/20260101T120000-basics',
@@ -68,10 +70,10 @@ export type RejudgeOptions = z.output<typeof RejudgeOptions>;
 
 const rejudge = defineCommand({
   name: 'rejudge',
-  args: '<bundle> [suites...]',
+  args: '[bundle] [suites...]',
   summary: 'Judge every episode again from its files alone',
   about:
-    "Judge every episode again from the bundle's files alone, compare the verdicts, and list missing episodes. If suites are named, judge by the contracts that their tasks have now: the differences show the effect of a changed contract. Writes nothing.",
+    'Judge every episode again from the files of the bundle alone (by default the latest), compare the verdicts, and list missing episodes. If suites are named, judge by the contracts that their tasks have now: the differences show the effect of a changed contract. Writes nothing.',
   options: RejudgeOptions,
   examples: ['touchstone rejudge bundles/20260101T120000-basics', 'touchstone rejudge bundles/mine ./my-suite'],
   run: async (request, terminal) => (await import('../actions/rejudge.ts')).rejudge(request, terminal),

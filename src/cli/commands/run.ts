@@ -110,12 +110,15 @@ export type ShowOptions = z.output<typeof ShowOptions>;
 
 const show = defineCommand({
   name: 'show',
-  args: '<bundle> [episode]',
+  args: '[bundle] [episode]',
   summary: 'Look at a bundle or an episode, with --serve in a browser',
   about:
-    'Show a bundle, finished or not. With an episode (the start of its id, or a task name), show its goal, why it did not pass, and all of its steps, and with --verbose the prompts and replies of a model, each command to the browser, and whole hashes; if several match, list them (with --json, show them all). With --claims, print what may be claimed if the records verify, and why no more. With --serve, show the report and a page for each episode in a browser; the report of a campaign that is still running follows it.',
+    'Show a bundle, finished or not: by default the latest in bundles; "-2" is the one before. With an episode (the start of its id, a task or an agent), show its goal, why it did not pass, and all of its steps, and with --verbose the prompts and replies of a model, each command to the browser, and whole hashes; of several, the first that failed; if none did, list them (with --json, show them all). With --claims, print what may be claimed if the records verify, and why no more. With --serve, show the report and a page for each episode in a browser; the report of a campaign that is still running follows it.',
   options: ShowOptions,
   examples: [
+    'touchstone show',
+    'touchstone show dialog-delete',
+    'touchstone show -2 --serve',
     'touchstone show bundles/20260101T120000-basics',
     'touchstone show bundles/20260101T120000-basics dialog-delete --verbose',
     'touchstone show bundles/20260101T120000-basics --claims',

@@ -1,0 +1,60 @@
+import { cp, mkdir, mkdtemp, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleNamed } from '../../src/cli/latest.ts';
+import { committedBundle } from '../committed-bundle.ts';
+import { rowsOf } from './bundle-files.ts';
+import { typedIn } from './touchstone-process.ts';
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'touchstone-test-'));
+  for (const [hour, suite] of ['account', 'stress'].entries()) {
+    const place = path.join(folder, 'bundles', suite);
+    await cp(await committedBundle(suite), place, { recursive: true });
+    await utimes(path.join(place, 'ledger.jsonl'), hour, hour);
+  }
+  await mkdir(path.join(folder, 'bundles', 'no-bundle'));
+});
+
+afterAll(async () => rm(folder, { recursive: true, force: true }));
+
+test.each([
+  [[], 'stress'],
+  [['latest'], 'stress'],
+  [['-1'], 'stress'],
+  [['-2'], 'account'],
+  [['bundles/account'], 'account'],
+])('show %j shows the bundle %s', async (args, suite) => {
+  const { exit, out } = await typedIn(folder, 'show', ...args);
+  expect(exit).toBe(0);
+  expect(out).toContain(`bundles/${suite}: `);
+});
+
+test('a task alone is looked up in the latest bundle', async () => {
+  const failed = (await rowsOf(path.join(folder, 'bundles/stress'))).find(({ status }) => status === 'agent_error');
+  const { out } = await typedIn(folder, 'show', failed?.task ?? '');
+  expect(/^run +(\S+)$/m.exec(out)?.[1]).toBe(failed?.run_id);
+});
+
+test('an agent may be named in place of a task', async () => {
+  const { out } = await typedIn(folder, 'show', 'bundles/account', 'null');
+  const rows = (await rowsOf(path.join(folder, 'bundles/account'))).filter(({ agent }) => agent === 'null');
+  expect(out).toContain(`${rows.length} episodes match "null"`);
+});
+
+test.each([['-3'], ['no-such-task']])('show %s is refused', async (name) => {
+  expect((await typedIn(folder, 'show', name)).exit).toBe(2);
+});
+
+test('verify takes the latest, too', async () => {
+  const { exit, out } = await typedIn(folder, 'verify');
+  const { length } = await rowsOf(path.join(folder, 'bundles/stress'));
+  expect({ exit, out }).toMatchObject({ exit: 0, out: expect.stringContaining(`holds: ${length} episodes`) });
+});
+
+test('a path that exists is a bundle, whatever its name', () => {
+  expect(bundleNamed(folder)).toBe(folder);
+});
