@@ -11,7 +11,10 @@ const MOST = { shown: 6, groups: 8 };
 export interface FailureGroup {
   reason: string;
   count: number;
+  /** One episode of each cell and sentence. */
   shown: EpisodeLine[];
+  /** Counts of the cell by the id of the episode shown: failures like it, and episodes. */
+  repeats: ReadonlyMap<string, { count: number; of: number }>;
 }
 
 /** Groups the failures of agents that compete, the largest group first. */
@@ -20,10 +23,35 @@ export function failureGroups({ episodes, agents }: Pick<Report, 'episodes' | 'a
   const failures = episodes.filter(
     ({ status, agent }) => status !== 'not_applicable' && status !== 'unavailable' && !controls.has(agent),
   );
+  const cells = groupBy(episodes, cellOf);
   return [...groupBy(failures, (line) => failureOf(line)?.reason ?? '')]
-    .flatMap(([reason, own]) => (reason === '' ? [] : [{ reason, count: own.length, shown: own.slice(0, MOST.shown) }]))
+    .flatMap(([reason, own]) => (reason === '' ? [] : [groupOf(reason, own, cells)]))
     .toSorted((a, b) => b.count - a.count)
     .slice(0, MOST.groups);
+}
+
+function groupOf(
+  reason: string,
+  failures: readonly EpisodeLine[],
+  cells: ReadonlyMap<string, readonly EpisodeLine[]>,
+): FailureGroup {
+  const same = [...groupBy(failures, (line) => `${cellOf(line)} ${failureOf(line)?.sentence ?? ''}`).values()];
+  const shown = same
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, MOST.shown)
+    .flatMap((lines) => lines.slice(0, 1).map((line) => ({ line, count: lines.length })));
+  return {
+    reason,
+    count: failures.length,
+    shown: shown.map(({ line }) => line),
+    repeats: new Map(
+      shown.map(({ line, count }) => [line.episode_id, { count, of: cells.get(cellOf(line))?.length ?? count }]),
+    ),
+  };
+}
+
+function cellOf({ suite, task, instance, agent, surface, faults = [] }: EpisodeLine): string {
+  return JSON.stringify([suite, task, instance, agent, surface, faults.map(({ kind }) => kind)]);
 }
 
 /** Picks one failure of each reason. */

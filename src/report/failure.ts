@@ -53,20 +53,20 @@ export function clauseOf({ path, kind, expected, observed }: Contract): Clause {
 const BY_CATEGORY: Readonly<Record<Exclude<FailureCategory, 'none'>, string>> = {
   max_turns: 'out of steps or turns',
   gave_up: 'the agent gave up',
-  wrong_end_state: 'said done, and the goal is not reached',
-  guard_broken: 'said done, and something else was damaged',
-  over_claim: 'said done, and had done nothing',
+  wrong_end_state: 'reported done, but the goal was not reached',
+  guard_broken: 'reported done, but something else was damaged',
+  over_claim: 'reported done, but had done nothing',
   budget: 'out of tokens or money',
   timeout: 'out of time',
-  tool_error: 'said done after a call that had failed',
+  tool_error: 'reported done after a failed call',
   agent_error: 'the agent ended with an error',
   provider: 'the model did not reply',
-  infra: 'the infrastructure failed, and not the entrant',
+  infra: 'the infrastructure failed, not the entrant',
 };
 
 const BY_STATUS: Readonly<Partial<Record<Row['status'], string>>> = {
-  invalid_task: 'the start was not as the task needs it: the task was at fault, and not the entrant',
-  inconclusive: 'said done, but its end could not be judged',
+  invalid_task: 'the start was not as the task needs it: the task was at fault, not the entrant',
+  inconclusive: 'reported done, but its end could not be judged',
   replay_drift: 'the page differed from the transcript',
 };
 
@@ -100,14 +100,14 @@ const BEGINNINGS: Readonly<Partial<Record<Row['status'], string>>> = {
   budget_exceeded: 'It was stopped',
   replay_drift: 'The page differed from the transcript',
   agent_error: 'The agent ended with an error',
-  infra_error: 'The infrastructure failed, and not the entrant',
+  infra_error: 'The infrastructure failed, not the entrant',
   not_applicable: 'It cannot be run',
   unavailable: 'It was not available',
 };
 
 /** Beginnings of sentences by the category of an infrastructure error. */
 const INFRA_BEGINNINGS: Readonly<Partial<Record<FailureCategory, string>>> = {
-  provider: 'The provider of the model failed, and not the entrant',
+  provider: 'The provider of the model failed, not the entrant',
   budget: 'The money for all episodes was spent',
 };
 
@@ -130,7 +130,7 @@ function sentenceOf(episode: Episode): string {
 }
 
 function blameOf({ agent, status }: Episode): string | null {
-  if (status === 'invalid_task') return 'The task was at fault, and not the entrant.';
+  if (status === 'invalid_task') return 'The task was at fault, not the entrant.';
   return status === 'agent_error' && isReference({ agent }) ? 'The solution of the task could not be followed.' : null;
 }
 

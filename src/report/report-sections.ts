@@ -9,11 +9,11 @@ import { phantomSection, successSection, taskSection, testimonySection, tradeOff
 /** All sections of a report in the order of every renderer; some are empty. */
 export function reportSections(report: Report): Section[] {
   return [
-    claimSection(report),
     successSection(report),
-    taskSection(report),
     failureSection(report),
+    taskSection(report),
     episodeSection(report),
+    claimSection(report),
     recoverySection(report),
     signInSection(report),
     tradeOffSection(report),

@@ -107,26 +107,26 @@ describe('a failure', () => {
 
   it('of a solution has a heading that blames no agent', () => {
     expect(failure({ agent: 'reference' })?.reason).toBe("the task's own solution did not meet its contract");
-    expect(failure()?.reason).toBe('said done, and the goal is not reached');
+    expect(failure()?.reason).toBe('reported done, but the goal was not reached');
   });
 
   it.each([
     ['max_steps', 'the cap of 3 steps', 'It was stopped: the cap of 3 steps.'],
     ['agent_error', 'exit code 1', 'The agent ended with an error: exit code 1.'],
-    ['infra_error', 'no page', 'The infrastructure failed, and not the entrant: no page.'],
+    ['infra_error', 'no page', 'The infrastructure failed, not the entrant: no page.'],
     [
       'invalid_task',
       'success is already true at the start',
-      'Success is already true at the start. The task was at fault, and not the entrant.',
+      'Success is already true at the start. The task was at fault, not the entrant.',
     ],
   ] as const)('with the status %s names what ended the episode', (status, detail, sentence) => {
     expect(failure({ status, detail })?.sentence).toBe(sentence);
   });
 
   it.each([
-    ['provider', 'The provider of the model failed, and not the entrant: no reply.'],
+    ['provider', 'The provider of the model failed, not the entrant: no reply.'],
     ['budget', 'The money for all episodes was spent: no reply.'],
-    ['infra', 'The infrastructure failed, and not the entrant: no reply.'],
+    ['infra', 'The infrastructure failed, not the entrant: no reply.'],
   ] as const)('outside the entrant names the %s', (category, sentence) => {
     expect(failure({ status: 'infra_error', failure_category: category, detail: 'no reply' })?.sentence).toBe(sentence);
   });

@@ -15,27 +15,30 @@ export function failureGallery(report: Report, links: Links): Markup | null {
   if (groups.length === 0) return null;
   return markup`<section aria-labelledby="failures">
 <h2 id="failures">Why they failed</h2>
-<p>By reason, with the last picture of each. Controls, which have to fail, are left out.</p>
 ${groups.map((group) => drawGroup(group, links))}
 </section>`;
 }
 
-function drawGroup({ reason, count, shown }: FailureGroup, links: Links): Markup {
-  const rest = count - shown.length;
+function drawGroup({ reason, count, shown, repeats }: FailureGroup, links: Links): Markup {
+  const rest = count - [...repeats.values()].reduce((sum, each) => sum + each.count, 0);
   return markup`<h3>${reason} <span class="quiet">${counted(count, 'episode')}</span></h3>
-<ul class="gallery">${shown.map((each) => card(each, links))}</ul>
+<ul class="gallery">${shown.map((each) => card(each, repeats.get(each.episode_id), links))}</ul>
 ${rest === 0 ? null : markup`<p class="quiet">${rest} more are in the index below.</p>`}`;
 }
 
-function card(line: EpisodeLine, links: Links): Markup {
+function card(line: EpisodeLine, repeats: { count: number; of: number } | undefined, links: Links): Markup {
   const source = line.picture === undefined ? null : links.pictureOf(line.picture);
   const faults = line.faults?.map(({ kind }) => ` with ${kind}`).join('') ?? '';
-  const name = `${nameOfInstance(line.task, line.instance)} #${line.iteration + 1}${faults}`;
+  const isRepeated = repeats !== undefined && repeats.of > 1;
+  const name = `${nameOfInstance(line.task, line.instance)}${isRepeated ? '' : ` #${line.iteration + 1}`}${faults}`;
+  const times = isRepeated
+    ? markup`<span class="quiet"> · ${repeats.count} of ${repeats.of} for the same reason</span>`
+    : null;
   const picture =
     source === null
       ? markup`<span class="nopicture">no picture</span>`
       : markup`<img src="${source}" alt="Last picture of ${name}, ${line.agent} through ${line.surface}" loading="lazy"${line.picture === undefined ? null : markup` data-picture="${line.picture}"`}>`;
-  return markup`<li><a href="${episodeHref(line, links)}">${picture}<span class="name">${name}</span></a> <span class="quiet">${line.agent} through ${line.surface}</span>
+  return markup`<li><a href="${episodeHref(line, links)}">${picture}<span class="name">${name}</span></a> <span class="quiet">${line.agent} through ${line.surface}</span>${times}
 ${failureText(line)}</li>`;
 }
 

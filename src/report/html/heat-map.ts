@@ -7,7 +7,7 @@ import type { Report } from '../report.ts';
 import { htmlBlocks, wideTable } from './blocks.ts';
 import { cellHref, episodeHref, indexName, type Links } from './document.ts';
 import { type Markup, markup } from './markup.ts';
-import { controlsIn } from '../roles.ts';
+import { controlsIn, isReference } from '../roles.ts';
 
 /** Most entrants whose names are horizontal above their columns. */
 const MOST_HORIZONTAL = 4;
@@ -37,7 +37,7 @@ export function heatMap(
       const isFailedControl = controls.has(entrant.agent) && line?.passed.count === 0;
       return cell(line, { episodes: clean.get(cellKey(task, entrant)) ?? [], isFailedControl, links });
     });
-    return markup`<tr><th scope="row">${task}${goalLine(goals.get(task) ?? [])}</th>${cells}</tr>`;
+    return markup`<tr><th scope="row">${tick(rivalsAmong(lines, controls))}${task}${goalLine(goals.get(task) ?? [])}</th>${cells}</tr>`;
   });
   return markup`<section aria-labelledby="tasks">
 <h2 id="tasks">Task by task</h2>
@@ -45,6 +45,25 @@ ${wideTable('Passed episodes by task and entrant', markup`<thead><tr><th scope="
 <p class="quiet">Episodes passed, of those that ran; a cell links to them, and its tooltip has its 95 % interval.</p>
 <details><summary>What the figure of one task is worth</summary><div class="eligibility">${htmlBlocks(taskGradeBlocks(report.claims).filter((block) => block !== null))}</div></details>
 </section>`;
+}
+
+/** Leaves out controls, and the reference if others compete. */
+function rivalsAmong(lines: readonly OutcomeLine[], controls: ReadonlySet<string>): readonly OutcomeLine[] {
+  const rivals = lines.filter(({ agent }) => !controls.has(agent));
+  const own = rivals.filter((line) => !isReference(line));
+  return own.length === 0 ? rivals : own;
+}
+
+/** Marks a task as passed by all competing entrants, by none, or by some; null if only controls ran. */
+function tick(lines: readonly OutcomeLine[]): Markup | null {
+  const [passed, of] = [lines.map((line) => line.passed.count), lines.map((line) => line.passed.of)].map((figures) =>
+    figures.reduce((sum, each) => sum + each, 0),
+  );
+  if (!of) return null;
+  if (passed === of) return markup`<span class="tick passed" role="img" aria-label="passed">✓</span>`;
+  return passed === 0
+    ? markup`<span class="tick failed" role="img" aria-label="failed">✗</span>`
+    : markup`<span class="tick" role="img" aria-label="passed at times">±</span>`;
 }
 
 /** The goal of a task, or of its first instance. */

@@ -9,7 +9,8 @@ import { failureGallery, NO_PICTURES, type Pictures } from './failure-gallery.ts
 import { forestPlot, PHANTOM_KEYS, tradeOffPlots } from './plots.ts';
 import { heatMap } from './heat-map.ts';
 import { type Markup, markup } from './markup.ts';
-import { titleText, dayText, leadText, passedText, programText } from '../title.ts';
+import { resultOf } from '../sentence.ts';
+import { titleText, dayText, leadText, programText } from '../title.ts';
 import { MODES, WORLDS } from '../glossary.ts';
 import type { Section } from '../document.ts';
 
@@ -48,7 +49,7 @@ export function reportDocument(
   const sections = reportSections(report).filter(({ id, blocks }) =>
     replaced.has(id) ? replaced.get(id) !== null : blocks.length > 0,
   );
-  const parts = [...sections.filter(({ id }) => id !== 'claim'), { id: 'again', title: 'Do it again' }];
+  const parts = [...sections, { id: 'again', title: 'Do it again' }];
   const content = markup`${running === null ? null : markup`<p id="live" class="live" role="status" data-done="${running.done}">${running.text}</p>`}${reportHeader(report, parts)}
 <main>
 ${sections.map((each) => replaced.get(each.id) ?? htmlSection(each, drawings.get(each.id) ?? null))}
@@ -70,7 +71,10 @@ function footer(report: Report, { sources, bytes }: Pictures): Markup {
     sources.size === 0
       ? null
       : markup`<p>Pictures of failures inside: ${sources.size}, of ${numberText(bytes / 1_000)} kB in all.</p>`;
-  return markup`<footer><p>${episodesReported(report)} episodes; in their records this campaign is <code>${report.campaign_id}</code>, the time at which it began; its folder may have another name. ${programText(report)}. Outcome hash <code>${hash}</code></p>
+  return markup`<footer><p>${leadText(report)}</p>
+${report.world_kinds.map((each) => glossed('World', each, WORLDS))}
+${report.modes.map((each) => glossed('Mode', each, MODES))}
+<p>${episodesReported(report)} episodes; in their records this campaign is <code>${report.campaign_id}</code>, the time at which it began; its folder may have another name. ${programText(report)}. Outcome hash <code>${hash}</code></p>
 ${report.process_isolations.map((each) => markup`<p>Processes of entrants kept apart: ${isolationText(each)}</p>`)}
 ${inside}
 <p>This page is drawn from the rows of its bundle; <code>touchstone verify</code> of the same version draws it again and compares.</p></footer>`;
@@ -78,28 +82,23 @@ ${inside}
 
 function reportHeader(report: Report, sections: readonly Pick<Section, 'id' | 'title'>[]): Markup {
   const { browser, complete, planned } = report;
-  const [count, parts, workers] = [episodesReported(report), partsText(report), workersText(report)];
-  const notOurs = notOursText(report);
+  const { counts, blame } = resultOf(report);
+  const facts = [
+    dayText(report.created_at),
+    browser === null ? 'no browser' : `${browser.name} ${browser.version}`,
+    partsText(report),
+    notOursText(report),
+    workersText(report),
+  ];
   return markup`<header>
 <h1>${titleText(report)}</h1>
-<p class="lead">${leadText(report)}</p>
-<p class="facts">${dayText(report.created_at)} · ${passedText(report)} · ${browser === null ? 'no browser' : `${browser.name} ${browser.version}`}</p>
-<ul class="chips">${[
-    ...(complete ? [] : [warning(`not complete: ${count} of ${planned} episodes`)]),
-    ...(parts === null ? [] : [warning(parts)]),
-    ...(workers === null ? [] : [warning(workers)]),
-    ...(notOurs === null ? [] : [warning(`browser ${notOurs}`)]),
-    ...report.world_kinds.map((each) => glossed('world', each, WORLDS)),
-    ...report.modes.map((each) => glossed('mode', each, MODES)),
-  ]}</ul>
+<p class="facts">${facts.filter((each) => each !== null).join(' · ')}</p>
+<p class="result"><strong>${counts}</strong> ${blame}</p>
+${complete ? null : markup`<p class="warn">Not complete: ${episodesReported(report)} of ${planned} episodes.</p>`}
 <nav aria-label="Parts of this page">${sections.map(({ id, title }) => markup`<a href="#${id}">${title}</a>`)}</nav>
 </header>`;
 }
 
-function warning(text: string): Markup {
-  return markup`<li class="chip warn">${text}</li>`;
-}
-
 function glossed<N extends string>(kind: string, name: N, glosses: Readonly<Record<N, string>>): Markup {
-  return markup`<li class="chip">${kind}: ${name.replaceAll('_', ' ')} <span class="gloss">${glosses[name]}</span></li>`;
+  return markup`<p>${kind}: ${name.replaceAll('_', ' ')}, ${glosses[name]}</p>`;
 }

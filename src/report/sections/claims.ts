@@ -42,11 +42,7 @@ export function claimSection({ claims, headlines }: Pick<Report, 'claims' | 'hea
     codes.size === 0
       ? 'More'
       : `${counted(codes.size, 'reason')}, and what would lift ${codes.size === 1 ? 'it' : 'them'}`;
-  const none: Content = [
-    'No claim of who does better: nothing here is eligible for one. ',
-    graded(grade),
-    ` ${GRADES[grade]}. `,
-  ];
+  const none: Content = `No claim of who does better: ${GRADES[grade]}. `;
   return section(
     'claim',
     'What may be claimed',

@@ -122,15 +122,19 @@ export function taskSection({ tables, claims, goals = [] }: Report): Section {
   );
 }
 
+/** Fewer rivals show nothing that a table does not. */
+const LEAST_RIVALS = 3;
+
 /** A page draws plots above the table. */
 export function tradeOffSection({ tables: { entrants: lines }, agents }: Report): Section {
+  const controls = controlsIn(agents);
+  if (lines.filter(({ agent }) => !controls.has(agent)).length < LEAST_RIVALS) return section('trade-off', '');
   const isKnown = hasCosts(lines);
   const what = isKnown ? 'time and cost' : 'time';
   const about = isKnown
     ? 'Cost per honest success: the cost of all episodes, divided by those that passed without acting on a phantom.'
     : 'For no entrant is the cost of every episode known, so it is left out.';
-  const beside = controlsIn(agents);
-  const controls = lines.some(({ agent }) => beside.has(agent)) ? ' Controls are grey: they do not compete.' : '';
+  const note = lines.some(({ agent }) => controls.has(agent)) ? ' Controls are grey: they do not compete.' : '';
   const rate: Column<OutcomeLine> = {
     head: 'success',
     text: ({ passed: { count, of } }) => rateText(of === 0 ? null : count / of),
@@ -138,7 +142,7 @@ export function tradeOffSection({ tables: { entrants: lines }, agents }: Report)
   return section(
     'trade-off',
     `Success against ${what}`,
-    text(`Means per episode, failures included. The best pass more, for less.${controls} ${about}`),
+    text(`Means per episode, failures included. The best pass more, for less.${note} ${about}`),
     table(`Success against ${what}`, [ENTRANT, rate, TIME, ...(isKnown ? COSTS : [])], lines, asideIn(agents)),
   );
 }
@@ -159,10 +163,10 @@ export function phantomSection({ tables: { entrants: lines }, agents }: Report):
   return section(
     'phantoms',
     'Phantoms and damage',
-    PHANTOM_NOTE,
     ...foldedIf(
       isClean,
-      'None of either: the figures',
+      'No action at a missing target, and no damage that an agent kept to itself',
+      PHANTOM_NOTE,
       table('Phantoms and damage', [ENTRANT, BAR, UNKNOWN, ...HARM], lines, asideIn(agents)),
     ),
   );
@@ -188,17 +192,20 @@ function claimed(count: number, of: number) {
 export function testimonySection({ claims, agents }: Report): Section {
   const { entrants } = claims;
   const note = overClaimNote(entrants, agents);
-  const isClean = entrants.every(({ success: { testimony } }) => testimony.over_claims + testimony.under_claims === 0);
+  const controls = controlsIn(agents);
+  const isClean = entrants.every(
+    ({ agent, success: { testimony } }) => controls.has(agent) || testimony.over_claims + testimony.under_claims === 0,
+  );
   return section(
     'word',
     'The agent’s word',
-    text(
-      'Over-claims: of the episodes of which the agent said that they were done, those where the judge found otherwise. Under-claims: of the others, those where all was done all the same. The intervals are of these episodes alone, so one task has them too.',
-      note === null ? '' : ` ${note}`,
-    ),
     ...foldedIf(
       isClean,
-      'None of either: the figures',
+      'Each agent reported what the judge found',
+      text(
+        'Over-claims: of the episodes that the agent declared done, those in which the judge found otherwise. Under-claims: of the others, those in which everything was done. The intervals are of these episodes alone, so one task has them too.',
+        note === null ? '' : ` ${note}`,
+      ),
       table('Over-claims and under-claims', TESTIMONY, entrants, asideIn(agents)),
     ),
   );

@@ -57,7 +57,7 @@ test('failures are grouped by reason, the largest group first; a control is in n
   );
   const gallery = page.slice(page.indexOf('id="failures"'), page.indexOf('id="episodes"'));
   expect(gallery).toMatch(
-    /the goal is not reached <span class="quiet">2 episodes[^]*the infrastructure failed, and not the entrant <span class="quiet">1 episode</,
+    /the goal was not reached <span class="quiet">2 episodes[^]*the infrastructure failed, not the entrant <span class="quiet">1 episode</,
   );
   expect(gallery).toContain('<dt>observed</dt><dd>Your cart</dd>');
   expect(gallery.slice(gallery.indexOf('the infrastructure failed'))).not.toContain('<dt>');
@@ -68,9 +68,9 @@ test('failures are grouped by reason, the largest group first; a control is in n
 });
 
 test.each([
-  ['invalid_task', 'the start was not as the task needs it: the task was at fault, and not the entrant'],
-  ['inconclusive', 'said done, but its end could not be judged'],
-  ['infra_error', 'the infrastructure failed, and not the entrant'],
+  ['invalid_task', 'the start was not as the task needs it: the task was at fault, not the entrant'],
+  ['inconclusive', 'reported done, but its end could not be judged'],
+  ['infra_error', 'the infrastructure failed, not the entrant'],
 ] as const)('the heading says of %s who was at fault, though all three are of one category', (status, heading) => {
   const stop = status === 'inconclusive' ? 'done' : status;
   const ended = { status, stop, declared_done: stop === 'done', failure_category: 'infra' } as const;
@@ -82,4 +82,17 @@ test.each([
 test('commands that are to be copied hold names as one word each, whatever is in them', () => {
   const page = reportPage(reportOf({ instance: "a'; rm -rf ~ #" }));
   expect(page).toContain(String.raw`--task 'checkout@a'\\''; rm -rf ~ #' --agent`);
+});
+
+test('failures of one cell with one reason are one card, which counts them among all of the cell', () => {
+  const passed = { status: 'passed', goal_verdict: 'pass', failed_contract: null } as const;
+  const again = (iteration: number, edit: Partial<Row> = {}) => ({
+    episode_id: String(iteration).repeat(16),
+    iteration,
+    ...edit,
+  });
+  const page = reportPage(reportOf(again(0), again(1), again(2, passed)));
+  expect(page).toContain('2 of 3 for the same reason');
+  expect(page.match(/<span class="name">/g)).toHaveLength(1);
+  expect(reportPage(reportOf({}))).not.toContain('of 1 for the same reason');
 });

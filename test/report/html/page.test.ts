@@ -18,10 +18,12 @@ function reportOf(...edits: Partial<Row>[]): Report {
 }
 
 const pageOf = (...edits: Partial<Row>[]): string => reportPage(reportOf(...edits));
+/** Fewer rivals have no plots. */
+const RIVALS = [{}, { agent: 'other' }, { agent: 'third' }];
 const UNPRICED = { cost_usd: null, null_reasons: { cost_usd: 'no model decided' } };
 
 describe('the page of a report', () => {
-  it('says that nothing may be claimed before anything else, and behind it what the campaign can show and every reason with what would lift it', () => {
+  it('begins with the result, then states that nothing may be claimed, what the campaign can show, and each reason with its remedy', () => {
     const one = reportOf({});
     const showing = { ...one, claims: { ...one.claims, smallest_detectable: 0.4 } };
     for (const [report, said] of [
@@ -31,11 +33,13 @@ describe('the page of a report', () => {
       const page = reportPage(report);
       const order = [
         '<h1>basics: model through aria</h1>',
+        '<strong>0 of 1 passed.</strong>',
+        'id="success"',
+        'id="failures"',
         'No claim of who does better',
         said,
-        '<code>not_verified</code>',
+        '<code>not_verified</code>:',
         'To lift it: verify the bundle with touchstone verify',
-        'id="success"',
       ];
       const places = order.map((part) => page.indexOf(part));
       expect(places.every((place) => place > 0)).toBe(true);
@@ -62,15 +66,15 @@ describe('the page of a report', () => {
   });
 
   it('folds phantoms and damage away where there were none of either, and only there', () => {
-    const folded = '<details><summary>None of either: the figures</summary>';
+    const folded = '<details><summary>No action at a missing target, and no damage';
     expect(pageOf({ hallucination: 'none' })).toContain(folded);
     expect(pageOf({ hallucination: 'filtered' })).not.toContain(folded);
   });
 
   it('counts at its head what was passed without faults, and says so where there were some', () => {
     const { stress: _none, ...clean } = reportOf({});
-    expect(reportPage(clean)).toContain('· 0 of 1 passed ·');
-    expect(reportPage({ ...clean, stress: [] })).toContain('· 0 of 1 passed without faults ·');
+    expect(reportPage(clean)).toContain('<strong>0 of 1 passed.</strong>');
+    expect(reportPage({ ...clean, stress: [] })).toContain('<strong>0 of 1 passed without faults.</strong>');
   });
 
   it('is the same for the same report', () => {
@@ -91,18 +95,19 @@ describe('the page of a report', () => {
       /Not measured of any: [^<]*cost per honest success \(1 of 1: the model has no known price[^<]*\)/,
     );
     expect(page).not.toContain('id="plot-cost"');
-    expect(pageOf({})).toContain('id="plot-cost"');
+    expect(pageOf(...RIVALS)).toContain('id="plot-cost"');
   });
 
   it('has columns of costs where somebody has a cost, and else says that nobody has', () => {
     const tradeOff = (page: string) =>
       /<section aria-labelledby="trade-off"[^>]*>.*?<\/section>/s.exec(page)?.[0] ?? '';
-    const none = tradeOff(pageOf(UNPRICED, UNPRICED));
-    expect(tradeOff(pageOf({}))).toMatch(/against time and cost<.*>cost<.*>cost per honest success</s);
-    const page = pageOf({}, { ...UNPRICED, agent: 'null' });
+    const none = tradeOff(pageOf(...RIVALS.map((rival) => ({ ...rival, ...UNPRICED }))));
+    expect(tradeOff(pageOf(...RIVALS))).toMatch(/against time and cost<.*>cost<.*>cost per honest success</s);
+    const page = pageOf(...RIVALS, { ...UNPRICED, agent: 'fourth' });
     expect(tradeOff(page)).toMatch(/>cost<.*not measured/s);
     expect(page).toContain('>Success against time and cost</a>');
-    expect(pageOf(UNPRICED)).toContain('>Success against time</a>');
+    expect(none).toContain('>Success against time</h2>');
+    expect(tradeOff(pageOf({}, { agent: 'other' }))).toBe('');
     expect(none).toContain('For no entrant is the cost of every episode known');
     expect(none).not.toMatch(/>cost|and cost|not measured/);
   });
@@ -110,21 +115,23 @@ describe('the page of a report', () => {
   it('holds a cell for every task and entrant, and its colour follows from its figure', () => {
     const page = pageOf({ task: 'a', ...PASSED }, { task: 'b', ...PASSED }, { task: 'b' });
     expect(page).toContain(
-      `<th scope="row">basics/a</th><td class="heat h10" title="20.7 to 100.0 %"><a href="#episodes?episode=${SAMPLE.episode_id}">1/1</a></td>`,
+      `<th scope="row"><span class="tick passed" role="img" aria-label="passed">✓</span>basics/a</th><td class="heat h10" title="20.7 to 100.0 %"><a href="#episodes?episode=${SAMPLE.episode_id}">1/1</a></td>`,
     );
     expect(page).toContain(
-      '<th scope="row">basics/b</th><td class="heat h5" title="9.5 to 90.5 %"><a href="#episodes?task=basics%2Fb&amp;entrant=model+%C2%B7+aria">1/2</a></td>',
+      '<th scope="row"><span class="tick" role="img" aria-label="passed at times">±</span>basics/b</th><td class="heat h5" title="9.5 to 90.5 %"><a href="#episodes?task=basics%2Fb&amp;entrant=model+%C2%B7+aria">1/2</a></td>',
     );
   });
 
   it('draws controls in grey where success stands against time, and all others in colour', () => {
-    const page = pageOf({}, CONTROL);
-    expect(page.match(/<circle class="point(?: control)?"/g)?.slice(0, 2)).toEqual([
-      '<circle class="point"',
-      '<circle class="point control"',
-    ]);
+    const page = pageOf(...RIVALS, CONTROL);
+    expect(
+      page
+        .match(/<circle class="point(?: control)?"/g)
+        ?.slice(0, 4)
+        .toSorted(),
+    ).toEqual(['<circle class="point control"', ...RIVALS.map(() => '<circle class="point"')]);
     expect(page).toContain('Controls are grey');
-    expect(pageOf({})).not.toMatch(/point control|Controls are grey/);
+    expect(pageOf(...RIVALS)).not.toMatch(/point control|Controls are grey/);
   });
 
   it('has no colour for a control that passed nothing, and the colour of a failure for whoever competes', () => {
@@ -174,7 +181,7 @@ describe('the page of a report', () => {
     const page = reportPage(report);
     expect(page).toContain(`${codes.size - 1} reasons, and what would lift them`);
     expect(page.indexOf('Reasons in this view alone')).toBeGreaterThan(page.indexOf('Reasons against a claim'));
-    expect(page.indexOf('<code>not_verified</code>')).toBeGreaterThan(page.indexOf('Reasons in this view alone'));
+    expect(page.indexOf('<code>not_verified</code>:')).toBeGreaterThan(page.indexOf('Reasons in this view alone'));
   });
 
   it('calls each part alike in its navigation and in the heading that this leads to', () => {
@@ -191,7 +198,7 @@ describe('the page of a report', () => {
 
   it('draws controls in grey in every table of figures by entrant', () => {
     const page = pageOf({ hallucination: 'filtered' }, CONTROL);
-    for (const section of ['trade-off', 'phantoms', 'word', 'reliability', 'effort']) {
+    for (const section of ['phantoms', 'word', 'reliability', 'effort']) {
       const [text = ''] = new RegExp(`<section aria-labelledby="${section}"[^>]*>.*?</section>`, 's').exec(page) ?? [];
       const controls = [...text.matchAll(/<tr([^>]*)><th scope="row"><span class="number">(\d)/g)].map((found) => [
         found[2],
