@@ -1,0 +1,47 @@
+import { cp, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Row } from '../../src/bundle/row.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { ledgerOf, rowsOf } from './bundle-files.ts';
+import { touchstone } from './touchstone.ts';
+
+/** Ways of that agent, one for each thing of ours that an entrant can reach. */
+const WAYS = [
+  'gateway: small messages',
+  'gateway: large replies',
+  'gateway: sessions',
+  'app: uploads of 90 MB',
+  'page: bindings',
+  'page: dialogs',
+  'page: frames',
+  'page: windows that close',
+];
+
+type Times = Pick<Row, 'started_at' | 'ended_at'>;
+
+function overlap(one: Times, other: Times): boolean {
+  return (one.started_at ?? '') < (other.ended_at ?? '') && (other.started_at ?? '') < (one.ended_at ?? '');
+}
+
+test.each(WAYS)('an agent that floods (%s) fails no episode of a rival in the other worker', async (way) => {
+  const folder = await temporaryFolder();
+  const [agent, bundle] = [path.join(folder, 'flood.yaml'), path.join(folder, 'bundle')];
+  // It sees neither the clone nor its packages.
+  await cp('test/cli/fixtures/flooding-agent.mjs', path.join(folder, 'flooding-agent.mjs'));
+  await cp('node_modules/ws', path.join(folder, 'node_modules/ws'), { recursive: true });
+  await writeFile(agent, JSON.stringify({ id: 'flood', command: 'node', args: ['flooding-agent.mjs', way] }));
+  const entrants = ['--agent', `reference,${agent}`, '-n', '2', '--workers', '2'];
+  await touchstone('run', 'basics', '--task', 'dialog-delete', ...entrants, '--out', bundle);
+  const rows = await rowsOf(bundle);
+  const of = (id: string) => rows.filter(({ agent: by }) => by === id);
+  expect(of('reference').map(({ status, attempt }) => `${status} ${attempt}`)).toEqual(['passed 1', 'passed 1']);
+  for (const { status, attempt, cdp_commands: commands } of of('flood')) {
+    expect(['failed', 'inconclusive', 'agent_error', 'timeout', 'max_steps']).toContain(status);
+    expect([attempt, commands]).toEqual([1, expect.toSatisfy((count: number) => count > 0)]);
+  }
+  expect((await ledgerOf(bundle)).filter(({ kind }) => kind === 'voided')).toEqual([]);
+  const overlaps = of('reference').filter((row) => of('flood').some((flood) => overlap(row, flood)));
+  expect(overlaps).not.toEqual([]);
+  console.info(`${way}: next to it, the rival's commands took ${overlaps.map((row) => row.tool_ms).join(' and ')} ms`);
+});
