@@ -5,6 +5,7 @@ import { filled, parsePrompt, promptProblems } from '../../src/agent/prompt.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import { literalsOf, ORDINARY_WORDS } from '../../src/task/literals.ts';
 import { Task, type TaskInput } from '../../src/task/schema.ts';
+import { builtIn } from '../suite-files.ts';
 
 const FILE = readFileSync('prompts/default.md', 'utf8');
 
@@ -23,7 +24,8 @@ test('only what is known is filled in, once', () => {
   expect(filled('{{a}} {{b}}', { a: '{{b}}' })).toBe('{{b}} {{b}}');
 });
 
-const PROTOCOLS = loadSuite('suites/protocols');
+const SUITES = await Promise.all(readdirSync('suites').map((suite) => loadSuite(`suites/${suite}`)));
+const TASKS = SUITES.flatMap((loaded) => (loaded.ok ? loaded.suite.tasks.map(({ task }) => task) : []));
 
 type Step = NonNullable<TaskInput['solutions']>[number]['steps'][number];
 
@@ -49,12 +51,9 @@ function problemsWith(line: string, change: Partial<TaskInput> = {}): string[] {
   return promptProblems('p.md', text, [taskWith(change)]).map(({ what }) => messageFor(what));
 }
 
-test.each(readdirSync('prompts'))('%s holds no literal of any built-in suite, and names nothing else', async (name) => {
-  const text = readFileSync(`prompts/${name}`, 'utf8');
-  const suites = await Promise.all(readdirSync('suites').map((suite) => loadSuite(`suites/${suite}`)));
-  const tasks = suites.flatMap((loaded) => (loaded.ok ? loaded.suite.tasks.map(({ task }) => task) : []));
-  expect(tasks.length).toBeGreaterThan(20);
-  expect(promptProblems(name, text, tasks)).toEqual([]);
+test.each(readdirSync('prompts'))('%s holds no literal of any built-in suite, and names nothing else', (name) => {
+  expect(TASKS.length).toBeGreaterThan(20);
+  expect(promptProblems(name, readFileSync(`prompts/${name}`, 'utf8'), TASKS)).toEqual([]);
 });
 
 test.each([
@@ -62,8 +61,7 @@ test.each([
   ['a price', 'For example: a monitor, quantity 1, price 250', '"250" is a literal'],
   ['a button of a line', 'Press Corregir línea 1, then Guardar factura', '"Corregir línea 1" is a literal'],
 ])('on the suite protocols a prompt is refused that holds %s', async (_, line, expected) => {
-  const loaded = await PROTOCOLS;
-  const tasks = loaded.ok ? loaded.suite.tasks.map(({ task }) => task) : [];
+  const tasks = (await builtIn('protocols')).tasks.map(({ task }) => task);
   const text = FILE.replace('## multi_turn', `${line}\n\n## multi_turn`);
   const problems = promptProblems('p.md', text, tasks).map(({ what }) => messageFor(what));
   expect(problems).toContainEqual(expect.stringContaining(expected));
