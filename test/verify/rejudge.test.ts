@@ -35,7 +35,9 @@ const INVALID = {
 const BROKEN = { status: 'infra_error', stop: 'infra_error' } as const;
 const NOTHING = { goal_verdict: null, guard_verdict: null, failed_contract: null } as const;
 
-async function one(attempt: Omit<StagedAttempt, 'task'> & { task?: Task }, staging?: Parameters<typeof rejudged>[1]) {
+type Staging = Parameters<typeof rejudged>[1];
+
+async function one(attempt: Omit<StagedAttempt, 'task'> & { task?: Task }, staging?: Staging) {
   const [judged, ...others] = await rejudged({ task: TASK, ...attempt }, staging);
   expect(others).toEqual([]);
   return judged;
@@ -358,36 +360,23 @@ test('an episode that the plan has and the bundle lacks is told, and does not ag
 describe('an attempt whose files were changed is not judged, and does not agree', () => {
   const passed = { start: START, end: SENT, row: PASSED };
 
-  it('its row', async () => {
-    const judged = await one(passed, {
-      tamper: async ({ attempt }) => {
-        const file = join(attempt, 'row.json');
-        await writeFile(file, (await readFile(file, 'utf8')).replace('"steps":', '"steps": '));
-      },
-    });
-    expect(judged).toMatchObject({
-      rejudged: null,
-      agrees: false,
-      why: because('sealed_file_differs', { file: 'row.json' }),
-    });
-  });
+  const rewrite = async (file: string, edit: (text: string) => string) =>
+    writeFile(file, edit(await readFile(file, 'utf8')));
+  const spaced = (text: string) => text.replace('"steps":', '"steps": ');
 
-  it('its seal', async () => {
-    const judged = await one(passed, {
-      tamper: async ({ attempt }) => {
-        const file = join(attempt, 'seal.json');
-        await writeFile(file, `${await readFile(file, 'utf8')}\n`);
-      },
-    });
-    expect(judged).toMatchObject({ agrees: false, why: because('seal_differs') });
-  });
-
-  it('its evidence', async () => {
-    const judged = await one(passed, { tamper: async ({ blobs }) => rm(blobs, { recursive: true }) });
-    expect(judged).toMatchObject({
-      rejudged: null,
-      agrees: false,
-      why: because('blob_missing'),
-    });
+  it.each<[string, Required<NonNullable<Staging>>['tamper'], unknown]>([
+    [
+      'row',
+      async ({ attempt }) => rewrite(join(attempt, 'row.json'), spaced),
+      because('sealed_file_differs', { file: 'row.json' }),
+    ],
+    [
+      'seal',
+      async ({ attempt }) => rewrite(join(attempt, 'seal.json'), (text) => `${text}\n`),
+      because('seal_differs'),
+    ],
+    ['evidence', async ({ blobs }) => rm(blobs, { recursive: true }), because('blob_missing')],
+  ])('its %s', async (_, tamper, why) => {
+    expect(await one(passed, { tamper })).toMatchObject({ rejudged: null, agrees: false, why });
   });
 });
