@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import {
@@ -37,13 +37,17 @@ const qualified = async (suite: LoadedSuite, setting = NOW) =>
 
 const GOOD = basics.tasks.flatMap(({ task: { id } }) => (id === 'example-h1' ? [] : [`basics/${id}`]));
 
+async function lateOrder() {
+  const found = (await readQualification(basics))?.tasks['late-order'];
+  const task = basics.tasks.find((each) => each.task.id === 'late-order')?.task;
+  if (found === undefined || task === undefined) throw new Error('basics has other tasks now');
+  return { found, task };
+}
+
 const waiver = { task: 'late-order', mutant: 'success:drop', reason: 'nobody knows' };
 
 test('a needless waiver leaves its proof current, which says so, until it is taken away', async () => {
-  const proof = await readQualification(basics);
-  const found = proof?.tasks['late-order'];
-  const task = basics.tasks.find((each) => each.task.id === 'late-order')?.task;
-  if (found === undefined || task === undefined) throw new Error('basics has other tasks now');
+  const { found, task } = await lateOrder();
   const { verdict: _verdict, reasons: _reasons, ...trials } = found;
   const needless = proofOfTrials({ ...trials, needless_waivers: [waiver.mutant] });
   expect(needless).toMatchObject({
@@ -57,9 +61,7 @@ test('a needless waiver leaves its proof current, which says so, until it is tak
 });
 
 describe('a proof rests on the versions of the kinds that its task is judged by', async () => {
-  const found = (await readQualification(basics))?.tasks['late-order'];
-  const task = basics.tasks.find((each) => each.task.id === 'late-order')?.task;
-  if (found === undefined || task === undefined) throw new Error('basics has other tasks now');
+  const { found, task } = await lateOrder();
   const waivers = waiversOf(basics, 'late-order');
   const { semantics = {} } = found;
 
@@ -128,9 +130,7 @@ describe('the committed proof of basics', () => {
   });
 
   it('holds where it names the task with its faults, as earlier versions did, for these faults alone', async () => {
-    const found = (await readQualification(basics))?.tasks['late-order'];
-    const [bare] = basics.tasks.flatMap(({ task }) => (task.id === 'late-order' ? [task] : []));
-    if (found === undefined || bare === undefined) throw new Error('basics has other tasks now');
+    const { found, task: bare } = await lateOrder();
     const withFault = (id: string) => ({ ...bare, faults: Faults.parse([{ id, kind: 'server_error' }]) });
     const task = withFault('late');
     const earlier = { ...found, task_hash: taskHash(task) };
@@ -174,6 +174,10 @@ describe('the committed proof of basics', () => {
   });
 });
 
+async function emptySuite() {
+  return { file: path.join(await temporaryFolder(), 'suite.yaml') };
+}
+
 test('rows have the hash of the proof of a task that qualifies, and of no other', async () => {
   const pins = {
     qualifications: await qualificationPins(basics, NOW),
@@ -186,27 +190,21 @@ test('rows have the hash of the proof of a task that qualifies, and of no other'
 });
 
 test('a suite without a proof has none, and one that is no proof is refused by name', async () => {
-  const folder = path.join(await temporaryFolder(), 'suite');
-  await mkdir(folder);
-  const suite = { file: path.join(folder, 'suite.yaml') };
+  const suite = await emptySuite();
   expect(await readQualification(suite)).toBeNull();
   await writeFile(qualificationFile(suite), '{"schema_version":3}');
   await expect(readQualification(suite)).rejects.toMatchObject({ code: 'bad_qualification' });
 });
 
 test('a proof of an earlier version, that does not say what it rests on, is as none', async () => {
-  const folder = path.join(await temporaryFolder(), 'suite');
-  await mkdir(folder);
-  const suite = { file: path.join(folder, 'suite.yaml') };
+  const suite = await emptySuite();
   const earlier = { ...(await readQualification(basics)), schema_version: 2, judge_version: '0.1.0+6e82cb595ab1' };
   await writeFile(qualificationFile(suite), JSON.stringify(earlier));
   expect(await readQualification(suite)).toBeNull();
 });
 
 test('the proof of a suite of some hundred tasks can be read, though no task file may be as large', async () => {
-  const folder = path.join(await temporaryFolder(), 'suite');
-  await mkdir(folder);
-  const suite = { file: path.join(folder, 'suite.yaml') };
+  const suite = await emptySuite();
   const proof = await readQualification(basics);
   const large = Object.values(proof?.tasks ?? {}).flatMap((task) =>
     Array.from({ length: 50 }, (_, at) => [`${task.task_hash.slice(0, 8)}-${at}`, task]),
@@ -223,9 +221,7 @@ describe('a proof whose author has written another verdict than its trials come 
     ['reasons', { reasons: [] }],
     ['controls', { controls: { null: 'failed' }, verdict: 'qualified', reasons: [] }],
   ])('%s', async (_field, edit) => {
-    const folder = path.join(await temporaryFolder(), 'suite');
-    await mkdir(folder);
-    const suite = { file: path.join(folder, 'suite.yaml') };
+    const suite = await emptySuite();
     const proof = await readQualification(basics);
     const trivial = proof?.tasks['example-h1'];
     await writeFile(qualificationFile(suite), JSON.stringify({ ...proof, tasks: { 'example-h1': trivial } }));
