@@ -10,6 +10,7 @@ const inBrowser = ['test/**/*.browser.test.ts'];
 // Folders whose tests leave nothing behind in their process: no mocked module, no timers of their own, no handler of a signal.
 // Their files share one process and what it has loaded.
 const sharing = [
+  'agent/model',
   'apps',
   'bundle',
   'claim',
@@ -19,9 +20,12 @@ const sharing = [
   'episode',
   'fault',
   'fuzz',
+  'messages',
   'model',
   'plan',
+  'process',
   'qualify',
+  'queue',
   'report',
   'row',
   'run',
