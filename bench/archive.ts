@@ -76,7 +76,7 @@ async function compareLoads(): Promise<void> {
   const archive = await Archive.open(place);
   const index = new ArchiveIndex(archive.exchanges, []);
   const world = await startArchiveWorld({ archive, index, task: 'bench', identity });
-  const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
+  const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki, reach: 'machine' });
   const plain = `http://127.0.0.1:${address.port}`;
   const lanes: Lane[] = [
     // Everything goes past the proxy that is named here, of which there is none.
