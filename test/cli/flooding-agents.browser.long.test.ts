@@ -8,14 +8,14 @@ import { touchstone } from './touchstone.ts';
 
 /** Ways of that agent, one for each thing of ours that an entrant can reach. */
 const WAYS = [
-  'gateway: small messages',
-  'gateway: large replies',
-  'gateway: sessions',
-  'app: uploads of 90 MB',
-  'page: bindings',
-  'page: dialogs',
-  'page: frames',
-  'page: windows that close',
+  'small messages',
+  'large replies',
+  'sessions',
+  'uploads of 90 MB',
+  'bindings',
+  'dialogs',
+  'frames',
+  'windows that close',
 ];
 
 type Times = Pick<Row, 'started_at' | 'ended_at'>;
@@ -24,7 +24,7 @@ function overlap(one: Times, other: Times): boolean {
   return (one.started_at ?? '') < (other.ended_at ?? '') && (other.started_at ?? '') < (one.ended_at ?? '');
 }
 
-test.each(WAYS)('an agent that floods (%s) fails no episode of a rival in the other worker', async (way) => {
+test.each(WAYS)('an agent that floods by %s fails no episode of a rival in the other worker', async (way) => {
   const folder = await temporaryFolder();
   const [agent, bundle] = [path.join(folder, 'flood.yaml'), path.join(folder, 'bundle')];
   // It sees neither the clone nor its packages.
