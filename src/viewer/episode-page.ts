@@ -137,17 +137,13 @@ function faultSection({ faults, recovered }: Row): Markup | null {
   const heads = ['fault', 'armed', 'fired', 'cleared'].map((name) => markup`<th scope="col">${name}</th>`);
   const rows = faults.map(
     ({ kind, armed, fired, cleared }) =>
-      markup`<tr><th scope="row">${kind}</th><td>${yes(armed)}</td><td>${yes(fired)}</td><td>${yes(cleared)}</td></tr>`,
+      markup`<tr><th scope="row">${kind}</th>${[armed, fired, cleared].map((is) => markup`<td>${is ? 'yes' : 'no'}</td>`)}</tr>`,
   );
   return markup`<section aria-labelledby="faults">
 <h2 id="faults">Faults</h2>
 <table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table>
 <p>${recovered === null ? 'None fired.' : recovered ? 'The entrant recovered.' : 'The entrant did not recover.'}</p>
 </section>`;
-}
-
-function yes(is: boolean): string {
-  return is ? 'yes' : 'no';
 }
 
 function evidenceSection({ artifacts }: Row): Markup {

@@ -92,12 +92,16 @@ function tree(name: string, judgement: Judgement | null): Markup | null {
 <ul class="clauses">${clause(name, judgement)}</ul>`;
 }
 
+/** Folds a clause that passed into one line, below those that failed. */
 function clause(contract: string, { verdict, path, kind, expected, observed, why, children }: Judgement): Markup {
   const place = withIndices(path === '' ? contract : `${contract}.${path}`);
   const cut = observed !== null && observed.length > observed.preview.length;
-  return markup`<li class="${verdict}"><p class="clause">${verdictWord(verdict)} <strong>${kind}</strong> <span class="quiet">${place}</span></p>
+  const ordered = ['fail', 'inconclusive', 'pass'].flatMap((each) =>
+    children.filter((child) => child.verdict === each),
+  );
+  return markup`<li class="${verdict}"><details${verdict === 'pass' ? null : markup` open`}><summary class="clause">${verdictWord(verdict)} <strong>${kind}</strong> <span class="quiet">${place}</span></summary>
 <dl><dt>expected</dt><dd>${messageFor(expected)}</dd>${observed === null ? null : markup`<dt>observed</dt><dd>${observed.preview}${cut ? markup` <span class="quiet">(the beginning of ${integerText(observed.length)} characters)</span>` : null}</dd>`}<dt>why</dt><dd>${messageFor(why)}</dd></dl>
-${children.length === 0 ? null : markup`<ul class="clauses">${children.map((child) => clause(contract, child))}</ul>`}</li>`;
+${children.length === 0 ? null : markup`<ul class="clauses">${ordered.map((child) => clause(contract, child))}</ul>`}</details></li>`;
 }
 
 /** `pass`, `fail` or `inconclusive`, in its colour. */

@@ -237,10 +237,26 @@ describe('the page of an episode in a browser', () => {
     expect(await page.getByRole('region', { name: 'Conversation with the model' }).innerText()).toContain(
       'no reply was recorded',
     );
-    expect(await page.locator('header .because').innerText()).toBe(
-      'The infrastructure failed, and not the entrant: the browser ended.',
-    );
+    expect(await page.locator('header .because').innerText()).toContain('the browser ended');
     expect(await page.locator('header .beside').count()).toBe(0);
+  });
+
+  test('shows failed clauses open and first, and folds those that passed', async () => {
+    const children = [
+      { ...JUDGEMENT, verdict: 'pass', path: 'children.0', kind: 'url', expected: 'the inbox' },
+      { ...JUDGEMENT, path: 'children.1', expected: 'a message' },
+    ];
+    const judgement = { ...JUDGEMENT, kind: 'and', children };
+    const judged = { type: 'contract_evaluation', moment: 'end', contract: 'success', judgement };
+    await using viewer = await started((await bundleOf([judged])).layout.root);
+    await using opened = await open(viewer, viewer.pages[0] ?? '');
+    const { page } = opened;
+    const contract = page.getByRole('region', { name: 'Contract' });
+    expect(await contract.locator('.clauses .clauses .clause strong').allInnerTexts()).toEqual(['dom_text', 'url']);
+    expect(await contract.getByText('a message').isVisible()).toBe(true);
+    expect(await contract.getByText('the inbox').isVisible()).toBe(false);
+    await contract.locator('summary', { hasText: 'url' }).press('Enter');
+    expect(await contract.getByText('the inbox').isVisible()).toBe(true);
   });
 
   test('is reached from the index by keys, and left the same way', async () => {
