@@ -63,6 +63,5 @@ const SURFACES = new Map([
 
 /** One line about a built-in surface; null of any other. */
 export function surfaceGloss(id: string): string | null {
-  const gloss = SURFACES.get(id);
-  return gloss === undefined ? null : `${id}: ${gloss}`;
+  return SURFACES.get(id) ?? null;
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { sampleYaml } from '../task/sample-task.ts';
 import { tempFiles } from '../task/temp-files.ts';
+import { main } from '../../src/cli/program.ts';
+import { terminalOf } from './terminal-of.ts';
 import { touchstone } from './touchstone.ts';
 
 /** As YAML has it between double quotes: clears the screen, turns the text around, begins a line of its own. */
@@ -32,4 +34,25 @@ test('an invalid suite of the user is not listed, and its problems are printed',
   const { exit, out, err } = await touchstone('list', suite.folder);
   expect({ exit, out }).toEqual({ exit: 2, out: '' });
   expect(err).toContain('a.yaml');
+});
+
+async function onTerminal(...args: string[]): Promise<string[]> {
+  const { terminal, out } = terminalOf(80);
+  expect(await main(args, terminal)).toBe(0);
+  return out();
+}
+
+test('list fits one screen, with the number of tasks of each suite', async () => {
+  const lines = await onTerminal('list');
+  expect(lines.length).toBeLessThanOrEqual(40);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  expect(lines).toContainEqual(expect.stringMatching(/^basics +8 {2}Basics$/));
+  expect(lines).toContainEqual(expect.stringMatching(/^aria +the accessibility tree/));
+  expect(lines.join('\n')).not.toContain('dialog-delete');
+});
+
+test('list of a suite has its tasks, and no agents', async () => {
+  const text = (await onTerminal('list', 'basics')).join('\n');
+  expect(text).toMatch(/^basics {2}dialog-delete /m);
+  expect(text).not.toContain('parrot');
 });

@@ -1,58 +1,78 @@
 import { taskName } from '../../task/instance.ts';
+import { groupBy } from '../../claim/group.ts';
+import { cutTo } from '../layout.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { builtInSuites, outlineSuites } from '../suites.ts';
 import { tableOf } from '../terminal-sections.ts';
-import type { Terminal } from '../terminal.ts';
+import { asTyped, type Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
 import type { ListOptions } from '../commands/run.ts';
 import { aboutModel, MODELS } from '../../model/models.ts';
 import { Entrants } from '../../plan/entrants.ts';
+import { surfaceGloss } from '../../report/glossary.ts';
 import type { Surface } from '../../surface/surface.ts';
 
 export async function list({ args, options: { json } }: Request<ListOptions>, terminal: Terminal): Promise<ExitCode> {
-  const suites = await outlineSuites(args.length > 0 ? args : builtInSuites(), terminal);
-  const entrants = await knownEntrants();
-  const { agents } = entrants;
-  const surfaces = entrants.surfaces.map(({ id, version, interaction, differences = null }) => ({
-    id,
-    version,
-    interaction,
-    differences,
-  }));
-  const shown = suites.map(({ id, title, tasks }) => ({
-    id,
-    title,
-    tasks: tasks.map(({ task }) => ({ id: taskName(task), title: task.title, category: task.category ?? null })),
-  }));
-  if (json) {
-    terminal.out(JSON.stringify({ suites: shown, agents, surfaces }));
+  const suites = (await outlineSuites(args.length > 0 ? args : builtInSuites(), terminal)).map(
+    ({ id, title, tasks }) => ({
+      id,
+      title,
+      tasks: tasks.map(({ task }) => ({ id: taskName(task), title: task.title, category: task.category ?? null })),
+    }),
+  );
+  if (args.length > 0 && !json) {
+    const tasks = suites.flatMap(({ id: suite, tasks: ofSuite }) => ofSuite.map(({ id, title }) => [suite, id, title]));
+    for (const line of drawn(terminal, ['suite', 'task', 'title'], tasks)) terminal.out(line);
     return EXIT.done;
   }
-  const ofSuites = tableOf(
-    [
-      { head: 'suite', words: true, text: ({ suite }) => suite },
-      { head: 'task', words: true, text: ({ id }) => id },
-      { head: 'title', words: true, text: ({ title }) => title },
-    ],
-    shown.flatMap(({ id: suite, tasks }) => tasks.map((task) => ({ suite, ...task }))),
-  );
-  const ofAgents = tableOf(
-    [
-      { head: 'agent', words: true, text: ({ id }) => id },
-      { head: 'what it does', words: true, text: ({ about }) => about },
-    ],
-    agents,
-  );
-  const ofSurfaces = tableOf(
-    [
-      { head: 'surface', words: true, text: ({ id }) => id },
-      { head: 'version', words: true, text: ({ version }) => version },
-      { head: 'interaction', words: true, text: ({ interaction }) => interaction },
-    ],
-    surfaces,
-  );
-  for (const line of [...ofSuites, '', ...ofAgents, '', ...ofSurfaces]) terminal.out(line);
+  const { agents, surfaces } = await knownEntrants();
+  if (json) {
+    const shown = surfaces.map(({ id, version, interaction, differences = null }) => ({
+      id,
+      version,
+      interaction,
+      differences,
+    }));
+    terminal.out(JSON.stringify({ suites, agents, surfaces: shown }));
+    return EXIT.done;
+  }
+  const models = groupBy(MODELS, ({ provider }) => provider);
+  const isModel = new Set(MODELS.map(({ id }) => id));
+  const lines = [
+    ...drawn(
+      terminal,
+      ['suite', 'tasks', 'title (for its tasks: touchstone list basics)'],
+      suites.map(({ id, title, tasks }) => [id, String(tasks.length), title]),
+    ),
+    '',
+    ...drawn(
+      terminal,
+      ['agent', 'what it does'],
+      agents.flatMap(({ id, about }) => (isModel.has(id) ? [] : [[id, about]])),
+    ),
+    ...drawn(
+      terminal,
+      ['models of', 'agents'],
+      [...models].map(([provider, specs]) => [provider, specs.map(({ id }) => id).join(', ')]),
+    ),
+    '',
+    ...drawn(
+      terminal,
+      ['surface', 'what the agent gets'],
+      surfaces.map(({ id, version }) => [id, `${surfaceGloss(id) ?? 'the tools of a server'} (${version})`]),
+    ),
+  ];
+  for (const line of lines) terminal.out(line);
   return EXIT.done;
+}
+
+/** Draws a table with a line for each row, cut to the width of a terminal. */
+function drawn(terminal: Terminal, heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const [head = '', ...lines] = tableOf(
+    heads.map((name, at) => ({ head: name, words: name !== 'tasks', text: (row: readonly string[]) => row[at] ?? '' })),
+    rows,
+  );
+  return [asTyped(head, terminal), ...lines.map((line) => cutTo(terminal.columns ?? Infinity, line))];
 }
 
 /** Returns agents and surfaces that are known by name, without loading keys, files or the code that asks models. */

@@ -152,9 +152,10 @@ export type ListOptions = z.output<typeof ListOptions>;
 const list = defineCommand({
   name: 'list',
   args: '[suites...]',
-  summary: 'List suites, tasks, agents and surfaces',
-  about: 'List suites with their tasks, agents and surfaces.',
+  summary: 'List suites, agents and surfaces, or the tasks of a suite',
+  about: 'List suites with the number of their tasks, agents and surfaces; with suites, list their tasks.',
   options: ListOptions,
+  examples: ['touchstone list', 'touchstone list basics'],
   run: async (request, terminal) => (await import('../actions/list.ts')).list(request, terminal),
 });
 

@@ -17,7 +17,11 @@ export function forestPlot({ claims: { entrants }, agents }: Pick<Report, 'claim
   // Explains each agent and each surface once.
   const glossOf = ({ entrant, agent, at }: (typeof drawn)[number]) => {
     const first = (field: 'agent' | 'surface') => entrants.findIndex((each) => each[field] === entrant[field]) === at;
-    const said = [first('agent') ? agentGloss(agent) : null, first('surface') ? surfaceGloss(entrant.surface) : null];
+    const surface = first('surface') ? surfaceGloss(entrant.surface) : null;
+    const said = [
+      first('agent') ? agentGloss(agent) : null,
+      surface === null ? null : `${entrant.surface}: ${surface}`,
+    ];
     return said.filter((each) => each !== null).join('; ') || null;
   };
   const isBanded = entrants.some(({ success: { bounds } }) => bounds !== null && bounds.high > bounds.low);
