@@ -58,7 +58,7 @@ async function serve(): Promise<void> {
 
 async function runWhole(): Promise<void> {
   const begun = Date.now();
-  const run = touchstone(fakes.variables, 'run', '--campaign', values.campaign, '--out', bundle);
+  const run = touchstone(fakes.variables, 'run', '--campaign', values.campaign, '--out', bundle, '--verbose');
   if (Number.isFinite(killAfter)) {
     while (run.isRunning() && sealed() < killAfter) await pause(100);
     run.kill();

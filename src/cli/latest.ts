@@ -1,7 +1,11 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { bundleLayout } from '../bundle/layout.ts';
+import { readCountedRows } from '../bundle/sealed-rows.ts';
 import { fact } from '../messages/messages.ts';
+import { readCampaignFile } from '../plan/campaign-file.ts';
+import { isControl } from '../report/roles.ts';
+import { isFailure } from '../report/sentence.ts';
 import { UsageError } from './exit-code.ts';
 
 /** Where runs leave their bundles by default. */
@@ -29,6 +33,15 @@ export function bundleNamed(name = 'latest'): string {
 /** Whether a first argument names a bundle; else it may name an episode of the latest. */
 export function namesBundle(name: string): boolean {
   return existsSync(name) || name === 'latest' || /^-\d+$/.test(name) || bundlesHere().length === 0;
+}
+
+/** The failures of the latest bundle, controls and baselines left out, and the suites as its run named them. */
+export async function lastFailures() {
+  const bundle = bundleNamed();
+  const layout = bundleLayout(bundle);
+  const { suites } = await readCampaignFile(layout);
+  const rows = await readCountedRows(layout);
+  return { bundle, suites, failures: rows.filter((row) => !isControl(row) && isFailure(row)) };
 }
 
 /** The bundles in the default folder; the one that ran last is first. */

@@ -67,6 +67,11 @@ export const PlanningOptions = z.object({
     flags: '-t, --task <ids>',
     help: 'only these tasks, separated by commas',
   }),
+  lastFailed: Switch.meta({
+    group: 'What runs',
+    flags: '--last-failed',
+    help: 'only the tasks that failed in the latest bundle; its suites, if you name none',
+  }),
   campaign: PathValue.optional().meta({
     group: 'What runs',
     flags: '--campaign <file>',

@@ -24,6 +24,8 @@ import { refuseOtherPlan, refuseOtherEntrants, refuseOtherSuites, sourcesOf, sui
 import { builtInSuites, loadSuites } from './suites.ts';
 import { asTyped, type Terminal } from './terminal.ts';
 import { UsageError } from './exit-code.ts';
+import { lastFailures } from './latest.ts';
+import { nameOfInstance } from '../task/instance.ts';
 import type { Workers } from '../run/worker-count.ts';
 
 /** A plan, and what running it needs. */
@@ -55,7 +57,9 @@ export interface Planned {
 export async function newPlan(asked: Request<PlanningOptions>, terminal: Terminal): Promise<Planned> {
   const { args, options, given, caps, workers, times } = await withCampaign(withOwnCampaign(asked));
   const agents = agentsOf(options, given);
-  const suiteNames = suitesNamed(args, options);
+  const last = options.lastFailed ? await lastFailures() : null;
+  const isNamed = args.length > 0 || options.tasks !== undefined || options.all;
+  const suiteNames = last !== null && !isNamed ? last.suites : suitesNamed(args, options);
   const loaded = await load({ suiteNames, agents, models: agents, options }, terminal);
   const { suites, entrants } = loaded;
   const plan = await planCampaign(
@@ -63,7 +67,7 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
       suites,
       agents,
       surfaces: given.includes('surface') ? options.surface : null,
-      only: options.task ?? null,
+      only: last === null ? (options.task ?? null) : failedIn(last, suites, options.task),
       iterations: options.iterations,
       seed: options.seed,
       caps,
@@ -83,6 +87,19 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
   warnOfEnding(plan, entrants, terminal);
   if (options.film) warnOfUnfilmed(plan, entrants, terminal);
   return { ...loaded, plan, maxUsd: options.maxUsd ?? null, workers, times };
+}
+
+/** @throws UsageError when no task of these suites failed */
+function failedIn(
+  { bundle, failures }: Awaited<ReturnType<typeof lastFailures>>,
+  suites: readonly LoadedSuite[],
+  asked: readonly string[] | undefined,
+): string[] {
+  const names = failures
+    .filter(({ suite, task }) => suites.some(({ id }) => id === suite) && asked?.includes(task) !== false)
+    .map(({ task, instance }) => nameOfInstance(task, instance));
+  if (names.length === 0) throw new UsageError(fact('nothing_failed', { bundle }));
+  return [...new Set(names)];
 }
 
 /** By default, the campaign of this folder is run, or that of the folder in which "init" began one here. */

@@ -35,6 +35,10 @@ export const USAGE = {
     text: '{bundle} does not exist',
     remedy: 'name the folder or the zip of a bundle, or leave the name out for the latest; the latest are: {names}',
   },
+  nothing_failed: {
+    text: 'no task of these suites failed in {bundle}, the latest bundle',
+    remedy: 'leave out --last-failed',
+  },
   too_few_bundles: {
     text: '{folder} holds {count|0:no bundle|1:only 1 bundle|other:only {count} bundles}',
     remedy: 'leave one with "touchstone run", or name the folder or the zip of a bundle',

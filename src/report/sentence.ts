@@ -99,8 +99,9 @@ function blameOfTask(lines: readonly EpisodeLine[], changes: ReadonlyMap<string,
 
 const NOT_RUN = new Set<EpisodeLine['status']>(['not_applicable', 'unavailable']);
 
-function isFailure({ status }: EpisodeLine): boolean {
-  return status !== 'passed';
+/** Whether an episode ran and did not pass. */
+export function isFailure({ status }: Pick<EpisodeLine, 'status'>): boolean {
+  return status !== 'passed' && !NOT_RUN.has(status);
 }
 
 function entrantOf({ agent, surface }: EpisodeLine): string {

@@ -55,6 +55,23 @@ test('verify takes the latest, too', async () => {
   expect({ exit, out }).toMatchObject({ exit: 0, out: expect.stringContaining(`holds: ${length} episodes`) });
 });
 
+const planned = async (...args: string[]) => await typedIn(folder, 'plan', '--last-failed', '--json', ...args);
+
+test('--last-failed plans the tasks that failed in the latest bundle', async () => {
+  const { out } = await planned();
+  const rows = await rowsOf(path.join(folder, 'bundles/stress'));
+  const failed = rows.filter(({ status }) => !['passed', 'not_applicable', 'unavailable'].includes(status));
+  const { tasks }: { tasks: { task: string }[] } = JSON.parse(out);
+  expect(new Set(tasks.map(({ task }) => task))).toEqual(new Set(failed.map(({ task }) => task)));
+});
+
+test.each([['account'], ['stress', '--task', 'no-such-task']])(
+  '--last-failed of %j, of which none failed, is refused',
+  async (...args) => {
+    expect(await planned(...args)).toMatchObject({ exit: 2, err: expect.stringContaining('bundles/stress') });
+  },
+);
+
 test('a path that exists is a bundle, whatever its name', () => {
   expect(bundleNamed(folder)).toBe(folder);
 });

@@ -9,7 +9,8 @@ import { touchstone } from './touchstone.ts';
 test('the agent of the documentation has a judged row, with its own figures apart from the measured ones', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const agent = path.join(packageRoot(), 'examples/exec/agent.mjs');
-  const { exit, out } = await touchstone('run', 'basics', '--task', 'example-h1', '--agent', agent, '--out', bundle);
+  const task = ['--task', 'example-h1', '--agent', agent];
+  const { exit, out } = await touchstone('run', 'basics', ...task, '--out', bundle, '--verbose');
   expect(exit).toBe(0);
   expect(out).toMatch(/^isolation {6}\w+, network \w+/m);
   const [sealed] = await readSealedRows(bundleLayout(bundle));
