@@ -174,12 +174,26 @@ function captureSnapshot({ observer, room }: Reading, sessionId: string): Promis
       { computedStyles: [...SNAPSHOT_STYLES] },
       { sessionId, timeoutMs: CAPTURE_TIMEOUT_MS },
     );
-    for (const { length } of raw.strings) room.text -= length;
+    room.text -= charactersIn(raw);
     for (const { nodes } of raw.documents) room.nodes -= nodes.nodeName?.length ?? 0;
     refuseTooMuch(room);
     // Leaves out what no judgement reads; throws when the browser's format is not the one we know.
     return Snapshot.parse(raw);
   });
+}
+
+/** Counts a text each time that it occurs: the browser sends equal ones once, but each is read. */
+function charactersIn({ documents, strings }: Protocol.DOMSnapshot.CaptureSnapshotResponse): number {
+  let total = 0;
+  const add = (indices: readonly number[] = []): void => {
+    for (const at of indices) total += strings[at]?.length ?? 0;
+  };
+  for (const { nodes, layout } of documents) {
+    add(nodes.nodeValue);
+    add(layout.text);
+    for (const each of nodes.attributes ?? []) add(each);
+  }
+  return total;
 }
 
 function refuseTooMuch({ text, nodes }: Reading['room']): void {

@@ -5,7 +5,7 @@ import { readCountedRows } from '../bundle/sealed-rows.ts';
 import { fact } from '../messages/messages.ts';
 import { readCampaignFile } from '../plan/campaign-file.ts';
 import { isControl } from '../report/roles.ts';
-import { isFailure } from '../report/sentence.ts';
+import { didNotPass } from '../report/sentence.ts';
 import { UsageError } from './exit-code.ts';
 
 /** Where runs leave their bundles by default. */
@@ -41,7 +41,7 @@ export async function lastFailures() {
   const layout = bundleLayout(bundle);
   const { suites } = await readCampaignFile(layout);
   const rows = await readCountedRows(layout);
-  return { bundle, suites, failures: rows.filter((row) => !isControl(row) && isFailure(row)) };
+  return { bundle, suites, failures: rows.filter((row) => !isControl(row) && didNotPass(row)) };
 }
 
 /** The bundles in the default folder; the one that ran last is first. */

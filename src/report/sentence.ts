@@ -71,10 +71,10 @@ function blameSentences(
   const own = episodes.filter(({ agent }) => !controls.has(agent));
   const ran = own.filter(({ status }) => !NOT_RUN.has(status));
   const calm = ran.filter(({ faults }) => faults === undefined);
-  const among = calm.some(isFailure) ? calm : ran;
+  const among = calm.some(didNotPass) ? calm : ran;
   const tasks = [...groupBy(among, ({ suite, task, instance }) => `${suite}/${task}/${instance}`).values()]
-    .filter((lines) => lines.some(isFailure))
-    .toSorted((a, b) => b.filter(isFailure).length - a.filter(isFailure).length);
+    .filter((lines) => lines.some(didNotPass))
+    .toSorted((a, b) => b.filter(didNotPass).length - a.filter(didNotPass).length);
   const [worst] = tasks;
   if (worst === undefined) return ran.length > 0 ? [] : own.slice(0, 1).map((line) => blameText(line));
   const others = tasks.length - 1;
@@ -83,7 +83,7 @@ function blameSentences(
 
 /** Names the entrant if others passed the task. */
 function blameOfTask(lines: readonly EpisodeLine[], changes: ReadonlyMap<string, readonly Change[]>): string {
-  const failed = lines.filter(isFailure);
+  const failed = lines.filter(didNotPass);
   const culprits = new Set(failed.map(entrantOf));
   const their = lines.filter((line) => culprits.has(entrantOf(line)));
   const by = culprits.size === 1 && their.length < lines.length ? ` by ${[...culprits].join('')}` : '';
@@ -100,7 +100,7 @@ function blameOfTask(lines: readonly EpisodeLine[], changes: ReadonlyMap<string,
 const NOT_RUN = new Set<EpisodeLine['status']>(['not_applicable', 'unavailable']);
 
 /** Whether an episode ran and did not pass. */
-export function isFailure({ status }: Pick<EpisodeLine, 'status'>): boolean {
+export function didNotPass({ status }: Pick<EpisodeLine, 'status'>): boolean {
   return status !== 'passed' && !NOT_RUN.has(status);
 }
 

@@ -36,7 +36,7 @@ test('a capture has every tab with its address, history and DOM, and tells which
 
 describe.each([
   ['nodes', { text: 1e6, nodes: 300 }],
-  ['text', { text: 3_000, nodes: 1e6 }],
+  ['text', { text: 6_000, nodes: 1e6 }],
 ])('a limit of %s', (what, most) => {
   const item = '<b>item</b>'.repeat(100) + `<p>${'x'.repeat(2_000)}</p>`;
 
@@ -57,6 +57,13 @@ describe.each([
   test('keeps one that holds less', async () => {
     expect(await captured(1)).toEqual(['captured']);
   });
+});
+
+test('a text counts each time that it occurs', async () => {
+  await using scene = await openScene({ 'http://a.test/': `<p>${'x'.repeat(100)}</p>`.repeat(100) });
+  await scene.page.goto('http://a.test/');
+  const { pages } = await capturePages(scene.observer, scene.contextId, { text: 6_000, nodes: 1e6 });
+  expect(pages.map(({ dom }) => dom.captured)).toEqual([false]);
 });
 
 test('a capture of no page at all says so', async () => {
