@@ -19,8 +19,6 @@ import {
 } from './planning-options.ts';
 import { UsageError } from './exit-code.ts';
 
-/** The groups in the help of a command with many options. */
-const OPTION_GROUPS = ['What runs', 'How far it may go', 'Where it runs', 'What it leaves', 'Other names'] as const;
 /** Most options without groups. */
 const MOST_UNGROUPED = 12;
 
@@ -32,7 +30,8 @@ const Text = z.object({
   shown: z.string().optional(),
   /** Variables that set it if the command line does not; the first that is set counts. */
   env: z.array(z.string()).optional(),
-  group: z.enum(OPTION_GROUPS).optional(),
+  /** Whether help shows it before the advanced ones. */
+  daily: z.boolean().default(false),
 });
 export type OptionText = z.infer<typeof Text>;
 
@@ -41,29 +40,26 @@ export type OptionText = z.infer<typeof Text>;
  */
 export const Options = PlanningOptions.extend({
   basis: PathValue.optional().meta({
-    group: 'What runs',
     flags: '--basis <bundle>',
     help: 'estimate from what an earlier bundle measured in the same cells',
   }),
   workers: WorkersValue.default('auto').meta({
-    group: 'Where it runs',
+    daily: true,
     flags: '-w, --workers <count>',
     help: 'how many episodes run at once: a number, or auto for as many as cores and memory allow',
     shown: 'auto',
   }),
   times: Switch.meta({
-    group: 'Where it runs',
     flags: '--times',
     help: 'run one episode at a time, so that times can be claimed',
   }),
   ...QUEUE_OPTIONS,
   browserEndpoint: z.array(EndpointValue).default([]).meta({
-    group: 'Where it runs',
     flags: '--browser-endpoint <url>',
     help: 'judge in a browser that is already running, at this debugging address; its rows are diagnostic; may be given several times, for one worker in each',
   }),
   out: PathValue.optional().meta({
-    group: 'What it leaves',
+    daily: true,
     flags: '-o, --out <folder>',
     help: 'where the bundle goes: a new or an empty folder (default: bundles/<time>-<suites> in the current folder)',
   }),
@@ -76,18 +72,17 @@ export const Options = PlanningOptions.extend({
     help: 'only episodes that began at this time or later: 2026-05-19T23:00:00Z, or an hour or day in UTC (2026-05-19T23)',
   }),
   baseline: PathValue.optional().meta({
-    group: 'What it leaves',
+    daily: true,
     flags: '--baseline <file>',
     help: 'every task in this file must pass, with the same transcript as when it was accepted',
   }),
   accept: Switch.meta({ flags: '--accept', help: 'write what is shown, replacing what is there' }),
   shard: PartOf.optional().meta({
-    group: 'What runs',
     flags: '--shard <part/parts>',
     help: 'run one part of the plan, such as 2/3; "touchstone merge" makes one bundle of all parts',
   }),
   resume: PathValue.optional().meta({
-    group: 'What runs',
+    daily: true,
     flags: '--resume <bundle>',
     help: 'finish a campaign that ended early; its tasks must be the same as in their suites here',
   }),
@@ -116,12 +111,12 @@ export const Options = PlanningOptions.extend({
     help: 'the port to serve it on (default: a free one)',
   }),
   verbose: Switch.meta({
-    group: 'What it leaves',
+    daily: true,
     flags: '-v, --verbose',
     help: 'print every event, and after a run the basis of its result',
     env: ['TOUCHSTONE_VERBOSE', 'OPENCHROME_BENCH_VERBOSE'],
   }),
-  json: Switch.meta({ group: 'What it leaves', flags: '--json', help: 'print one JSON value for machines' }),
+  json: Switch.meta({ daily: true, flags: '--json', help: 'print one JSON value for machines' }),
   anchor: Hash.optional().meta({
     flags: '--anchor <hash>',
     help: 'the hash of the plan that was published before the run',
@@ -170,12 +165,11 @@ export const Options = PlanningOptions.extend({
     help: 'one more control: this model without any tools; it is asked at least once for each task, which costs money',
   }),
   claim: Switch.meta({
-    group: 'How far it may go',
     flags: '--claim',
     help: 'do not begin if nothing could become a primary claim, and list the reasons against each claim',
   }),
   yes: Switch.meta({
-    group: 'How far it may go',
+    daily: true,
     flags: '-y, --yes',
     help: 'run models that cost money without asking first',
   }),
@@ -193,10 +187,11 @@ export function flagOf(name: string): string {
 
 export function addOptions(command: Command, options: z.ZodObject): void {
   const texts = optionTexts(options);
-  const placed = texts.length > MOST_UNGROUPED ? texts.toSorted(([, a], [, b]) => rankOf(a) - rankOf(b)) : texts;
-  for (const [name, { flags, help, shown, group }] of placed) {
+  const isGrouped = texts.length > MOST_UNGROUPED;
+  const placed = isGrouped ? texts.toSorted(([, a], [, b]) => Number(b.daily) - Number(a.daily)) : texts;
+  for (const [name, { flags, help, shown, daily }] of placed) {
     const option = new Option(flags, shown === undefined ? help : `${help} (default: ${shown})`);
-    if (texts.length > MOST_UNGROUPED && group !== undefined) option.helpGroup(`${group}:`);
+    if (isGrouped && !daily) option.helpGroup('Advanced:');
     const isList = isListOfNames(options.shape[name]);
     if (isList)
       option.argParser((text: string, before?: string) => (before === undefined ? text : `${before},${text}`));
@@ -204,10 +199,6 @@ export function addOptions(command: Command, options: z.ZodObject): void {
       option.argParser((text: string, before?: string[]) => [...(before ?? []), text]);
     command.addOption(option);
   }
-}
-
-function rankOf({ group }: OptionText): number {
-  return group === undefined ? OPTION_GROUPS.length : OPTION_GROUPS.indexOf(group);
 }
 
 /** Whether an option takes a list of names, which adds up if it is given several times. */

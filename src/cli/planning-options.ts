@@ -51,19 +51,19 @@ export const WorkersValue = z.union([z.literal('auto'), count(MOST_WORKERS)], {
 /** The options of a plan. */
 export const PlanningOptions = z.object({
   agent: Ids.default(['reference']).meta({
-    group: 'What runs',
+    daily: true,
     flags: '-a, --agent <ids>',
     help: 'agents, separated by commas; may be given several times, like all lists',
     shown: 'reference',
   }),
   surface: Ids.default(['aria']).meta({
-    group: 'What runs',
+    daily: true,
     flags: '-s, --surface <ids>',
     help: 'surfaces, separated by commas',
     shown: 'aria',
   }),
   task: Ids.optional().meta({
-    group: 'What runs',
+    daily: true,
     flags: '-t, --task <ids>',
     help: 'only these tasks, separated by commas',
   }),
@@ -73,76 +73,61 @@ export const PlanningOptions = z.object({
     help: 'only the tasks that failed in the latest bundle; its suites, if you name none',
   }),
   campaign: PathValue.optional().meta({
-    group: 'What runs',
+    daily: true,
     flags: '--campaign <file>',
     help: 'a file that states what to run: suites, tasks, agents, surfaces, iterations, seed, caps, prompt',
   }),
-  all: Switch.meta({ group: 'What runs', flags: '--all', help: 'every built-in suite' }),
+  all: Switch.meta({ daily: true, flags: '--all', help: 'every built-in suite' }),
   iterations: count(10_000)
     .default(1)
-    .meta({ group: 'What runs', flags: '-n, --iterations <count>', help: 'repetitions of every cell', shown: '1' }),
+    .meta({ daily: true, flags: '-n, --iterations <count>', help: 'repetitions of every cell', shown: '1' }),
   seed: numeric(z.int()).default(1).meta({
-    group: 'What runs',
     flags: '--seed <number>',
     help: 'seed of everything random, such as the order of entrants',
     shown: '1',
   }),
-  maxSteps: count(1_000)
-    .optional()
-    .meta({ group: 'How far it may go', flags: '--max-steps <count>', help: "lowers the tasks' cap on steps" }),
-  maxTurns: count(1_000)
-    .optional()
-    .meta({ group: 'How far it may go', flags: '--max-turns <count>', help: "lowers the tasks' cap on turns" }),
+  maxSteps: count(1_000).optional().meta({ flags: '--max-steps <count>', help: "lowers the tasks' cap on steps" }),
+  maxTurns: count(1_000).optional().meta({ flags: '--max-turns <count>', help: "lowers the tasks' cap on turns" }),
   maxTokens: count(100_000_000).optional().meta({
-    group: 'How far it may go',
     flags: '--max-tokens <count>',
     help: "lowers the tasks' cap on the tokens of an episode, in and out",
   }),
   maxUsd: numeric(z.number().positive().max(1_000_000)).optional().meta({
-    group: 'How far it may go',
     flags: '--max-usd <amount>',
     help: 'pauses the campaign once its episodes together have spent this much',
   }),
   isolation: Isolation.exclude(['none']).default('context').meta({
-    group: 'Where it runs',
     flags: '--isolation <kind>',
     help: 'context: a fresh context of a warm browser; browser: a fresh browser',
     shown: 'context',
   }),
   browser: BrowserKind.default('full').meta({
-    group: 'Where it runs',
     flags: '--browser <kind>',
     help: 'full: what users run; shell: the headless shell, at about half the cost',
     shown: 'full',
   }),
   liveWeb: Switch.meta({
-    group: 'What runs',
     flags: '--live-web',
     help: 'let the real web answer instead of stand-ins and archives (not the mode "live" of a row, which is any agent at work); with --resume, only if the campaign did',
   }),
   trace: TracePolicy.default('off').meta({
-    group: 'What it leaves',
     flags: '--trace <which>',
     help: 'keep Playwright traces of built-in surfaces: on, failures or off',
     shown: 'off',
   }),
   film: Switch.meta({
-    group: 'What it leaves',
     flags: '--film',
     help: 'keep a picture of each step, for show --serve (of an agent that drives the browser itself, only of start and end); it slows episodes down, so leave it out when comparing times',
   }),
   fault: Ids.default([]).meta({
-    group: 'What runs',
     flags: '--fault <profiles>',
     help: 'inject faults into every task, each in a cell of its own: built-in profiles (browser, network, page, server) or files',
   }),
   onlyFault: Ids.optional().meta({
-    group: 'What runs',
     flags: '--only-fault <ids>',
     help: 'of the faults of the tasks and of --fault, inject only these; fault-free episodes run too',
   }),
   tasks: PathValue.optional().meta({
-    group: 'Other names',
     flags: '--tasks <folder>',
     help: 'a suite folder (a name that OpenChrome uses)',
   }),
@@ -150,23 +135,19 @@ export const PlanningOptions = z.object({
     .enum(['mock', 'claude'])
     .optional()
     .meta({
-      group: 'Other names',
       flags: '--adapter <name>',
       help: '"mock" means --agent transcript, "claude" --agent claude-sonnet-4-6 (names that OpenChrome uses)',
       env: ['TOUCHSTONE_ADAPTER', 'TOUCHSTONE_BENCH_ADAPTER', 'OPENCHROME_BENCH_ADAPTER'],
     }),
   cassette: PathValue.optional().meta({
-    group: 'Where it runs',
     flags: '--cassette <folder>',
     help: 'replay the answers of models that were recorded here; needs neither key nor network',
   }),
   recordCassette: PathValue.optional().meta({
-    group: 'What it leaves',
     flags: '--record-cassette <folder>',
     help: 'record what models answer, to replay it later',
   }),
   prompt: z.string().min(1).optional().meta({
-    group: 'What runs',
     flags: '--prompt <name>',
     help: 'what models read besides the task: a built-in prompt (brief, careful, default) or a file',
     shown: 'default',
@@ -177,23 +158,19 @@ export type PlanningOptions = z.output<typeof PlanningOptions>;
 /** Options of a queue and its workers. */
 export const QUEUE_OPTIONS = {
   queue: PathValue.optional().meta({
-    group: 'Where it runs',
     flags: '--queue <address>',
     help: 'the Redis or Valkey through which workers get episodes: redis://host:port, or rediss:// with TLS; user and password from TOUCHSTONE_QUEUE_USER and TOUCHSTONE_QUEUE_PASSWORD',
   }),
   store: PathValue.optional().meta({
-    group: 'Where it runs',
     flags: '--store <place>',
     help: 'where coordinator and workers keep the evidence of episodes: a folder that they share, or s3://bucket/prefix with keys, region and endpoint from the variables of AWS (default: the memory of the queue)',
   }),
   lostAfter: numeric(z.int().min(2).max(3_600)).default(30).meta({
-    group: 'Where it runs',
     flags: '--lost-after <seconds>',
     help: 'after this long without a sign of life a worker is lost, and its episodes run again',
     shown: '30',
   }),
   idle: numeric(z.int().min(1).max(1_000_000)).optional().meta({
-    group: 'Where it runs',
     flags: '--idle <seconds>',
     help: 'end after this long with nothing to run (default: never)',
   }),

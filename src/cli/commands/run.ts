@@ -191,7 +191,9 @@ const WorkerOptions = Options.pick({
   cassette: true,
   prompt: true,
 }).extend({
+  queue: Options.shape.queue.meta({ ...Options.shape.queue.meta(), daily: true }),
   workers: WorkersValue.default(1).meta({
+    daily: true,
     flags: '-w, --workers <count>',
     help: 'how many episodes run at once here: a number, or auto for as many as cores and memory allow',
     shown: '1',
