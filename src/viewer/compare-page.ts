@@ -6,7 +6,8 @@ import { type Markup, markup } from '../report/html/markup.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import { PAGE_OF_EPISODE, statusChip } from './outcome-section.ts';
 import { picture, pictureAfter, shortArguments } from './film.ts';
-import { replyChip, type StepMoment, timelineOf, type Timeline } from './timeline.ts';
+import { callText, elementText } from './listed-elements.ts';
+import { replyChip, replyWord, type StepMoment, timelineOf, type Timeline } from './timeline.ts';
 import { addressOf, type ViewedAttempt, type ViewedBundle } from './viewed-bundle.ts';
 import { viewedEvents } from './event-words.ts';
 import { endedAsItMust } from '../report/roles.ts';
@@ -24,9 +25,11 @@ interface Side {
 export async function comparePage(bundle: ViewedBundle, attempts: readonly ViewedAttempt[]): Promise<Document> {
   const sides = await Promise.all(attempts.map(({ row }) => sideOf(bundle, row)));
   const count = Math.min(MOST_STEPS, Math.max(0, ...sides.map(({ steps }) => steps.length)));
+  const parting = Array.from({ length: count }, (_, at) => at).find((at) => differsAt(at, sides));
   const steps = Array.from(
     { length: count },
-    (_, at) => markup`<tr><th scope="row">${at + 1}</th>${sides.map((side) => cell(side, at))}</tr>`,
+    (_, at) =>
+      markup`<tr><th scope="row">${at + 1}${at === parting ? markup` <span class="word inconclusive">differs</span>` : null}</th>${sides.map((side) => cell(side, at))}</tr>`,
   );
   const content = markup`<header><nav aria-label="Episodes"><a href="/#episodes">All episodes</a></nav>
 <h1>Side by side</h1></header>
@@ -40,6 +43,18 @@ export async function comparePage(bundle: ViewedBundle, attempts: readonly Viewe
 async function sideOf(bundle: ViewedBundle, row: Row): Promise<Side> {
   const timeline = await timelineOf(viewedEvents(bundle.layout.attempt(row.episode_id, row.attempt)));
   return { row, timeline, steps: timeline.moments.filter((each) => each.kind === 'step') };
+}
+
+/** Tools of two surfaces have other names and arguments, so that only what they did to which element is compared. */
+function differsAt(at: number, sides: readonly Side[]): boolean {
+  const isSameSurface = new Set(sides.map(({ row }) => row.surface)).size === 1;
+  const done = sides.map(({ steps }) => {
+    const step = steps[at];
+    if (step === undefined) return null;
+    const { call, named } = step;
+    return [replyWord(step), ...(isSameSurface ? [callText(call.event, named)] : named.map(elementText))].join(' ');
+  });
+  return new Set(done).size > 1;
 }
 
 function head({ row, steps }: Side): Markup {

@@ -293,6 +293,7 @@ describe('the page of an episode in a browser', () => {
     await page.locator('.besides a').first().press('Enter');
     await page.waitForURL(/\/compare\//);
     expect(await page.getByRole('columnheader').count()).toBe(3);
+    expect(await page.getByRole('rowheader').filter({ hasText: 'differs' }).count()).toBe(1);
     expect(await faultsOf(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   });
