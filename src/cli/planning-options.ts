@@ -68,7 +68,7 @@ export const PlanningOptions = z.object({
     help: 'only these tasks, separated by commas',
   }),
   lastFailed: Switch.meta({
-    group: 'What runs',
+    daily: true,
     flags: '--last-failed',
     help: 'only the tasks that failed in the latest bundle; its suites, if you name none',
   }),
