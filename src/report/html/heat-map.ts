@@ -60,10 +60,10 @@ function tick(lines: readonly OutcomeLine[]): Markup | null {
     figures.reduce((sum, each) => sum + each, 0),
   );
   if (!of) return null;
-  if (passed === of) return markup`<span class="tick passed" role="img" aria-label="passed">✓</span>`;
+  if (passed === of) return markup`<span class="tick passed" role="img" aria-label="passed by all">✓</span>`;
   return passed === 0
-    ? markup`<span class="tick failed" role="img" aria-label="failed">✗</span>`
-    : markup`<span class="tick" role="img" aria-label="passed at times">±</span>`;
+    ? markup`<span class="tick failed" role="img" aria-label="passed by none">✗</span>`
+    : markup`<span class="tick" role="img" aria-label="passed by some">±</span>`;
 }
 
 /** The goal of a task, or of its first instance. */

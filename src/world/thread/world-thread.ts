@@ -15,7 +15,7 @@ import { RunningThread } from './running-thread.ts';
 
 /**
  * The thread in which the worlds of one slot run: their proxies, logs, apps and archives. Whatever an entrant does to them takes no time from
- * others, and no other world along. It starts when it is first needed, and again after it has ended.
+ * others, and ends no other world. It starts when it is first needed, and again after it has ended.
  */
 export class WorldThread {
   #thread: RunningThread | null = null;

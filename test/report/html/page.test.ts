@@ -115,10 +115,10 @@ describe('the page of a report', () => {
   it('holds a cell for every task and entrant, and its colour follows from its figure', () => {
     const page = pageOf({ task: 'a', ...PASSED }, { task: 'b', ...PASSED }, { task: 'b' });
     expect(page).toContain(
-      `<th scope="row"><span class="tick passed" role="img" aria-label="passed">✓</span>basics/a</th><td class="heat h10" title="20.7 to 100.0 %"><a href="#episodes?episode=${SAMPLE.episode_id}">1/1</a></td>`,
+      `<th scope="row"><span class="tick passed" role="img" aria-label="passed by all">✓</span>basics/a</th><td class="heat h10" title="20.7 to 100.0 %"><a href="#episodes?episode=${SAMPLE.episode_id}">1/1</a></td>`,
     );
     expect(page).toContain(
-      '<th scope="row"><span class="tick" role="img" aria-label="passed at times">±</span>basics/b</th><td class="heat h5" title="9.5 to 90.5 %"><a href="#episodes?task=basics%2Fb&amp;entrant=model+%C2%B7+aria">1/2</a></td>',
+      '<th scope="row"><span class="tick" role="img" aria-label="passed by some">±</span>basics/b</th><td class="heat h5" title="9.5 to 90.5 %"><a href="#episodes?task=basics%2Fb&amp;entrant=model+%C2%B7+aria">1/2</a></td>',
     );
   });
 
