@@ -59,6 +59,8 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
   }
   if (hasRun) {
     if (verbose) for (const line of basisLines(report, bundle, terminal)) terminal.out(line);
+    const notOurs = notOursText(report);
+    if (notOurs !== null) terminal.out(colours.yellow(`browser        ${notOurs}`));
     for (const line of costLines(report)) terminal.out(line);
     terminal.out(`report         ${bundleLayout(folder).report('html')}`);
     for (const line of nextLines(report, folder, verbose, terminal)) terminal.out(line);
@@ -75,16 +77,13 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
 
 /** Names the basis of the figures, for doubters. */
 function basisLines(report: Report, { backgroundRequests, proofs }: RunBundle, terminal: Terminal): string[] {
-  const notOurs = notOursText(report);
   const refused = Object.values(backgroundRequests).reduce((sum, count) => sum + count, 0);
   return [
     `world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`,
     `proofs         ${asTyped(proofs, terminal)}`,
     ...report.process_isolations.map((isolation) => `isolation      ${asTyped(withRemedy(isolation), terminal)}`),
     `outcome hash   ${report.outcome_hash}`,
-    notOurs === null
-      ? `blocked        ${counted(refused, 'request')} that the browser made itself, such as update checks`
-      : `browser        ${notOurs}`,
+    `blocked        ${counted(refused, 'request')} that the browser made itself, such as update checks`,
   ];
 }
 
