@@ -63,7 +63,7 @@ describe('the episodes as JUnit', () => {
   test('are errors where nobody could judge, and skipped where they could not run', async () => {
     const { cases, suites } = await casesOf({ ...BROKEN, detail: 'the browser ended' }, UNAVAILABLE);
     expect(cases.map(found)).toEqual([
-      [['error', 'infra_error: The infrastructure failed, and not the entrant: the browser ended.']],
+      [['error', 'infra_error: The infrastructure failed, not the entrant: the browser ended.']],
       [['skipped', 'unavailable: It was not available: it is not installed.']],
     ]);
     expect(suites[0]?.attributes).toMatchObject({ tests: '2', failures: '0', errors: '1', skipped: '1' });

@@ -54,11 +54,11 @@ describe('the report of a campaign that is still running', () => {
     await live.filter({ hasText: `${TOTAL - 2} of ${TOTAL} episodes done; begun and not ended: ` }).waitFor();
     await grow(1);
     await untilCounted(page, `${TOTAL - 1} of ${TOTAL - 1} episodes`);
-    await page.locator('.chip', { hasText: `not complete: ${TOTAL - 1} of ${TOTAL} episodes` }).waitFor();
+    await page.locator('header .warn', { hasText: `Not complete: ${TOTAL - 1} of ${TOTAL} episodes` }).waitFor();
     await grow(2);
     await untilCounted(page, `${TOTAL} of ${TOTAL} episodes`);
     await live.filter({ hasText: `${TOTAL} of ${TOTAL} episodes done; the campaign has ended` }).waitFor();
-    expect(await page.locator('.chip', { hasText: 'not complete' }).count()).toBe(0);
+    expect(await page.locator('header .warn').count()).toBe(0);
     expect(said).toEqual([]);
   });
 
