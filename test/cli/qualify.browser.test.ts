@@ -137,7 +137,7 @@ test('a file that is added to the app makes the proof stale, and a run names the
   const later = new Date(Date.now() + 60_000);
   await utimes(milk, later, later);
   const seen = (file: string) => path.relative('.', path.join(suite, file));
-  const { out } = await touchstone('run', suite, '--out', path.join(suite, '../bundle'));
+  const { out } = await touchstone('run', suite, '--out', path.join(suite, '../bundle'), '--verbose');
   expect(out).toContain(
     `0 of 1 task qualifies; stale proof of price-of-tea, because of a change to the app (a file in ${seen('site')}, or its entry in ${seen('suite.yaml')}; changed or added after the proof was made: ${seen('site/milk.html')}): touchstone qualify`,
   );
