@@ -30,7 +30,7 @@ export interface Hints {
   places?: ContractPlaces;
   failedSteps?: FailedSolutions;
   changes?: StateChanges;
-  tookMs?: number;
+  tookMs?: number | null;
   /** Adds the title, the legend and every reason for failures. */
   verbose?: boolean;
 }
@@ -133,7 +133,8 @@ function barLegend(lines: readonly Line[]): string[] {
 function columnLegend(cells: readonly (readonly string[])[]): string[] {
   const [steps, times] = [2, 3].map((column) => cells.some((row) => row[column] !== undefined));
   if (steps !== true) return [];
-  const what = times === true ? "medians: steps, and the entrant's own time (no start, no judging)" : 'steps: medians';
+  const what =
+    times === true ? "medians: steps, and the entrant's own time without start-up and judging" : 'steps: medians';
   const hasDash = cells.some((row) => row.slice(1).includes('–'));
   return [`${what}${hasDash ? '; – not known' : ''}`];
 }

@@ -30,9 +30,9 @@ export function bundleNamed(name = 'latest'): string {
   return found;
 }
 
-/** Whether a first argument names a bundle; else it may name an episode of the latest. */
+/** Whether a first argument names a bundle; else it may name an episode of the latest, whose name has no slash. */
 export function namesBundle(name: string): boolean {
-  return existsSync(name) || name === 'latest' || /^-\d+$/.test(name) || bundlesHere().length === 0;
+  return existsSync(name) || name === 'latest' || /^-\d+$|\/|\.zip$/.test(name) || bundlesHere().length === 0;
 }
 
 /** The failures of the latest bundle, controls and baselines left out, and the suites as its run named them. */

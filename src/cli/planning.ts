@@ -96,8 +96,9 @@ function failedIn(
   asked: readonly string[] | undefined,
 ): string[] {
   const names = failures
-    .filter(({ suite, task }) => suites.some(({ id }) => id === suite) && asked?.includes(task) !== false)
-    .map(({ task, instance }) => nameOfInstance(task, instance));
+    .filter(({ suite }) => suites.some(({ id }) => id === suite))
+    .map(({ task, instance }) => [nameOfInstance(task, instance), task] as const)
+    .flatMap(([name, task]) => (asked?.some((each) => each === name || each === task) === false ? [] : [name]));
   if (names.length === 0) throw new UsageError(fact('nothing_failed', { bundle }));
   return [...new Set(names)];
 }

@@ -98,15 +98,10 @@ function nextLines(report: Report, folder: string, verbose: boolean, terminal: T
   // Other commands take the latest bundle by default.
   const bundle = path.dirname(path.resolve(folder)) === path.resolve(BUNDLES) ? '' : ` ${shellWord(folder)}`;
   const episode = failed === undefined ? '--serve' : shellWord(shortestName(failed, report));
-  const commands: [label: string, command: string][] = [
-    ['show', `touchstone show${bundle} ${episode}`],
-    ...(verbose
-      ? ([
-          ['why no claim', `touchstone show${bundle} --claims`],
-          ['check it', `touchstone verify${bundle}`],
-        ] satisfies [string, string][])
-      : []),
-  ];
+  const commands: [label: string, command: string][] = [['show', `touchstone show${bundle} ${episode}`]];
+  if (verbose) {
+    commands.push(['why no claim', `touchstone show${bundle} --claims`], ['check it', `touchstone verify${bundle}`]);
+  }
   const columns = terminal.screen?.size.columns ?? MOST_COLUMNS;
   return commands.flatMap(([label, command]) => {
     const typed = asTyped(command, terminal);

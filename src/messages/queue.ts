@@ -83,7 +83,7 @@ export const QUEUE = {
   worker_plan_differs: { text: 'the plan of the campaign does not match its hash', remedy: OTHER_WORKER },
   worker_pins_differ: { text: 'this machine differs from the campaign: {changes}', remedy: OTHER_WORKER },
   worker_money_spent: {
-    text: 'of the cap of this worker, {spent}, and an episode may cost {most} USD',
+    text: 'this worker cannot pay for another episode: {spent}, and one may cost {most} USD',
     remedy: 'start another worker, or this one with a higher --max-usd',
   },
   worker_lacks_surface: { text: 'surface {surface}: {why}', remedy: OTHER_WORKER },

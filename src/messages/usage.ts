@@ -41,7 +41,7 @@ export const USAGE = {
   },
   too_few_bundles: {
     text: '{folder} holds {count|0:no bundle|1:only 1 bundle|other:only {count} bundles}',
-    remedy: 'leave one with "touchstone run", or name the folder or the zip of a bundle',
+    remedy: 'make one with "touchstone run", or name the folder or the zip of a bundle',
   },
   unknown_episode: {
     text: `there is no episode "{wanted}" in the bundle${DID_YOU_MEAN}`,

@@ -240,7 +240,7 @@ export class QueuedAttempts implements AttemptRunner {
   }
 }
 
-/** Returns the cap of an episode whose model has a price. */
+/** Returns the cost cap of an episode in USD; null if its model has no known price. */
 export function allowanceOf(episode: PlannedEpisode, { agents }: CampaignStage, campaign: CampaignFile): number | null {
   const chosen = agents.of(episode);
   const price = 'agent' in chosen ? chosen.model?.price_table : undefined;

@@ -32,7 +32,7 @@ export interface Result {
   blame: string;
 }
 
-/** Counts passes, and blames: `delete-note failed 5 of 5: /notes/5 is still there, and /notes/2 is gone instead.` */
+/** Counts passes, and blames: `delete-note failed 5 of 5: /notes/5 is still there, and /notes/2 is gone.` */
 export function resultOf(report: Report, { tookMs = null, changes = new Map() }: More = {}): Result {
   const controls = controlsIn(report.agents);
   return {
@@ -120,7 +120,7 @@ export function blameText(line: EpisodeLine, changes: readonly Change[] = []): s
   ]);
   if (line.failed_contract?.kind === 'unchanged') return `${listed}, against the contract.`;
   const begin = text.replace(/\.$/, '');
-  return changes.length === 1 ? `${begin}, and ${listed} instead.` : `${begin}; instead, ${listed}.`;
+  return `${begin}; ${listed}.`;
 }
 
 /** Joins a reason to its task. One with a colon of its own stays a sentence. */

@@ -49,6 +49,22 @@ test.each([['-3'], ['no-such-task']])('show %s is refused', async (name) => {
   expect((await typedIn(folder, 'show', name)).exit).toBe(2);
 });
 
+test('a path that does not exist is no episode of the latest: the error names the bundles', async () => {
+  const { exit, err } = await typedIn(folder, 'show', 'bundles/none');
+  expect({ exit, err }).toMatchObject({
+    exit: 2,
+    err: expect.stringMatching(/bundles\/none does not exist[^]*bundles\/stress/),
+  });
+});
+
+test.each([['report'], ['compare'], ['rejudge'], ['compare', '-2', 'latest']])(
+  '%s %s %s takes the latest',
+  async (...args) => {
+    const byName = args.length === 1 ? [...args, 'bundles/stress'] : ['compare', 'bundles/account', 'bundles/stress'];
+    expect(await typedIn(folder, ...args)).toEqual(await typedIn(folder, ...byName));
+  },
+);
+
 test('verify takes the latest, too', async () => {
   const { exit, out } = await typedIn(folder, 'verify');
   const { length } = await rowsOf(path.join(folder, 'bundles/stress'));
@@ -72,6 +88,6 @@ test.each([['account'], ['stress', '--task', 'no-such-task']])(
   },
 );
 
-test('a path that exists is a bundle, whatever its name', () => {
+test('an existing path names a bundle', () => {
   expect(bundleNamed(folder)).toBe(folder);
 });

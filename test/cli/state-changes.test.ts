@@ -33,6 +33,6 @@ test('changes against "unchanged" are found in the evidence, without those that 
   ]);
 });
 
-test('an episode whose guards hold has none', async () => {
+test('an episode that broke no guard has no changes', async () => {
   expect(await changesOf(PASSED)).toEqual([]);
 });

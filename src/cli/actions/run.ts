@@ -41,7 +41,9 @@ export async function run(request: Request<RunOptions>, given: Terminal): Promis
   });
   const began = performance.now();
   const outcome = await runHereOrQueued(campaignOf(planned, { ...followed, ...stop }), request.options, terminal);
-  return await reportOn(planned, { ...outcome, tookMs: performance.now() - began }, followed, terminal);
+  // The time of a resumed run is not that of all its episodes.
+  const tookMs = request.options.resume === undefined ? performance.now() - began : null;
+  return await reportOn(planned, { ...outcome, tookMs }, followed, terminal);
 }
 
 /** Notes what agents and tool servers can reach, and where to read how to prevent it. */
@@ -99,7 +101,7 @@ async function runHereOrQueued(
 /** Writes the reports, prints the summary, and returns whether the gates are met. */
 async function reportOn(
   planned: PlannedRun,
-  { backgroundRequests, pause, transcriptHashes, tookMs }: CampaignOutcome & { tookMs: number },
+  { backgroundRequests, pause, transcriptHashes, tookMs }: CampaignOutcome & { tookMs: number | null },
   { listener, end }: ReturnType<typeof follow>,
   terminal: Terminal,
 ): Promise<ExitCode> {

@@ -73,7 +73,7 @@ const rejudge = defineCommand({
   args: '[bundle] [suites...]',
   summary: 'Judge every episode again from its files alone',
   about:
-    'Judge every episode again from the files of the bundle alone (by default the latest), compare the verdicts, and list missing episodes. If suites are named, judge by the contracts that their tasks have now: the differences show the effect of a changed contract. Writes nothing.',
+    'Judge every episode of a bundle, by default the latest, again from its files alone, compare the verdicts, and list missing episodes. If suites are named, judge by the contracts that their tasks have now: the differences show the effect of a changed contract. Writes nothing.',
   options: RejudgeOptions,
   examples: ['touchstone rejudge bundles/20260101T120000-basics', 'touchstone rejudge bundles/mine ./my-suite'],
   run: async (request, terminal) => (await import('../actions/rejudge.ts')).rejudge(request, terminal),

@@ -113,7 +113,7 @@ const show = defineCommand({
   args: '[bundle] [episode]',
   summary: 'Look at a bundle or an episode, with --serve in a browser',
   about:
-    'Show a bundle, finished or not: by default the latest in bundles; "-2" is the one before. With an episode (the start of its id, a task or an agent), show its goal, why it did not pass, and all of its steps, and with --verbose the prompts and replies of a model, each command to the browser, and whole hashes; of several, the first that failed; if none did, list them (with --json, show them all). With --claims, print what may be claimed if the records verify, and why no more. With --serve, show the report and a page for each episode in a browser; the report of a campaign that is still running follows it.',
+    'Show a bundle, finished or not: by default the latest in bundles; "-2" is the one before. With an episode (the start of its id, a task or an agent), show its goal, why it did not pass, and all of its steps, and with --verbose the prompts and replies of a model, each command to the browser, and whole hashes. If several match, show the first that failed, or list them if none did (with --json, show them all). With --claims, print what may be claimed if the records verify, and why no more. With --serve, show the report and a page for each episode in a browser; the report of a campaign that is still running follows it.',
   options: ShowOptions,
   examples: [
     'touchstone show',
@@ -200,7 +200,7 @@ const WorkerOptions = Options.pick({
   }),
   maxUsd: PlanningOptions.shape.maxUsd.meta({
     flags: '--max-usd <amount>',
-    help: 'takes no episode of a model that would let this worker spend more, over all campaigns',
+    help: 'the most that this worker may spend on models, over all campaigns',
   }),
 });
 export type WorkerOptions = z.output<typeof WorkerOptions>;

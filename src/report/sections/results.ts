@@ -201,7 +201,7 @@ export function testimonySection({ claims, agents }: Report): Section {
     'The agent’s word',
     ...foldedIf(
       isClean,
-      'Each agent reported what the judge found',
+      'Apart from controls, each agent reported what the judge found',
       text(
         'Over-claims: of the episodes that the agent declared done, those in which the judge found otherwise. Under-claims: of the others, those in which everything was done. The intervals are of these episodes alone, so one task has them too.',
         note === null ? '' : ` ${note}`,

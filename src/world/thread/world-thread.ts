@@ -14,8 +14,8 @@ import type { ThreadSite, ThreadWorld } from './messages.ts';
 import { RunningThread } from './running-thread.ts';
 
 /**
- * The thread in which the worlds of one slot run: their proxies, logs, apps and archives. Whatever an entrant does to them takes no time from
- * others, and ends no other world. It starts when it is first needed, and again after it has ended.
+ * The thread in which the worlds of one slot run: their proxies, logs, apps and archives. An entrant can slow or end only
+ * its own. The thread starts when it is first needed, and again after it has ended.
  */
 export class WorldThread {
   #thread: RunningThread | null = null;
