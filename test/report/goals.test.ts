@@ -1,13 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { finishRow } from '../../src/bundle/row.ts';
 import { goalKey, goalsOf } from '../../src/report/goals.ts';
 import { reportPage } from '../../src/report/html/page.ts';
-import { markdownReport } from '../../src/report/markdown.ts';
 import { defineTask } from '../../src/task/validate.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 import { drawnReport } from './drawn-report.ts';
 
-const HOSTILE = '</script><img src=x> `code` [a](javascript:b) | \u202e';
 const ENTRANTS = [{ agent: SAMPLE.agent, surface: SAMPLE.surface }];
 
 function planned(goal: string, name?: string) {
@@ -39,39 +37,8 @@ describe('the goals of a report', () => {
   });
 });
 
-describe('a report of tasks', () => {
-  const drawn = (...tasks: ReturnType<typeof planned>[]) =>
-    drawnReport(1, [finishRow(SAMPLE)], ENTRANTS, goalsOf(tasks));
-
-  it('says at its head what it is, of how many tasks and judged by what', () => {
-    const said = 'Touchstone report: what web agents did on 1 task, judged by the state in which they left';
-    for (const draw of [reportPage, markdownReport]) {
-      expect(draw(drawn(planned('Buy a lamp.')))).toContain(said);
-      expect(draw(drawnReport(1, [finishRow(SAMPLE)], ENTRANTS))).toContain(said);
-    }
-    const other = { ...planned('Pay.'), suite: 'shop' };
-    expect(reportPage(drawn(planned('Buy a lamp.'), other))).toContain('did on 2 tasks, judged');
-  });
-
-  it('says what was asked for beside each task, and of several instances how many there are', () => {
-    const page = reportPage(drawn(planned('Buy a lamp.')));
-    expect(page).toContain('basics/checkout<span class="gloss goal" title="Buy a lamp.">Buy a lamp.</span></th>');
-    expect(page).toContain('id="goals">{"basics/checkout":"Buy a lamp."}</script>');
-    const more = reportPage(drawn(planned('Buy a lamp.', 'lamp'), planned('Buy a chair.', 'chair')));
-    expect(more).toContain('>Buy a lamp. (and 1 more like it)</span></th>');
-    expect(markdownReport(drawn(planned('Buy a lamp.')))).toContain('| basics/checkout | `Buy a lamp.` |');
-  });
-
-  it('shows markup in a goal as text', () => {
-    const report = drawn(planned(HOSTILE));
-    const page = reportPage(report);
-    expect(page).toContain('&lt;/script&gt;&lt;img src=x&gt; `code`');
-    expect(page).not.toContain('<img');
-    expect(page).not.toContain('\u202e');
-    const outsideCode = markdownReport(report).replaceAll(/(`+)[^]*?[^`]\1(?!`)/g, '');
-    expect(outsideCode).not.toMatch(/<img|\]\(/);
-    expect(markdownReport(report)).toContain(
-      String.raw`| basics/checkout | ${'``'}</script><img src=x> ${'`code`'} [a](javascript:b) \| \u202e${'``'} |`,
-    );
-  });
+test('a report says of several instances of a task how many there are', () => {
+  const goals = goalsOf([planned('Buy a lamp.', 'lamp'), planned('Buy a chair.', 'chair')]);
+  const page = reportPage(drawnReport(1, [finishRow(SAMPLE)], ENTRANTS, goals));
+  expect(page).toContain('>Buy a lamp. (and 1 more like it)</span></th>');
 });

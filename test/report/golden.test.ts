@@ -5,12 +5,13 @@ import { reportPage } from '../../src/report/html/page.ts';
 import { junitReport } from '../../src/report/junit.ts';
 import { markdownReport } from '../../src/report/markdown.ts';
 import { reportSections } from '../../src/report/report-sections.ts';
+import { readablePage } from './readable-page.ts';
 import { richReport, richRows } from './rich-report.ts';
 
 /** What one report looks like in each form. After a change: `npx vitest run test/report/golden.test.ts -u`, and read the difference. */
 const FORMS: [file: string, draw: () => string][] = [
   ['report.md', () => markdownReport(richReport())],
-  ['report.html', () => readable(reportPage(richReport()))],
+  ['report.html', () => readablePage(reportPage(richReport()))],
   ['report-80.txt', () => forReader(reportSections(richReport()), { columns: 80 }).join('\n')],
   ['report-44.txt', () => forReader(reportSections(richReport()), { columns: 44 }).join('\n')],
   ['claims.txt', () => forReader(claimSections(richReport()), { columns: 80, command: 'npx touchstone' }).join('\n')],
@@ -33,11 +34,3 @@ test.each(['report-80.txt', 'report-44.txt'])('no line of %s is wider than its t
   const columns = Number(/\d+/.exec(file)?.[0]);
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
 });
-
-/** The page without its style and script, an element a line. */
-function readable(page: string): string {
-  return page
-    .replaceAll(/<(style|script)>[^]*?<\/\1>/g, '<$1></$1>')
-    .replaceAll(/'?sha256-[\w+/=]+'?|&#39;sha256-[\w+/=]+&#39;/g, 'sha256')
-    .replaceAll(/(?<=>)(?=<(?:tr|td|th|p|li|ul|section|details|table|thead|tbody|div|h[1-3]|dl|svg)\b)/g, '\n');
-}

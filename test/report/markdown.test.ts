@@ -95,40 +95,6 @@ test('a page that ends a line and writes a headline of its own has made none', (
   expect(markdownReport({ ...report, headlines: [headline.slice(2)] }).split('\n')).toContain(headline);
 });
 
-test('an episode that stopped for a reason of its own says it', () => {
-  const detail = 'success is already true at the start';
-  const markdown = markdownReport(
-    drawnReport(
-      1,
-      sampleRows({
-        status: 'invalid_task',
-        stop: 'invalid_task',
-        declared_done: false,
-        failure_category: 'infra',
-        detail,
-      }),
-    ),
-  );
-  expect(markdown).toContain(': invalid_task (`infra`). `Success is already true at the start.');
-});
-
-test('an episode of several iterations is told from the others', () => {
-  const markdown = markdownReport(drawnReport(2, sampleRows({ iteration: 0 }, { iteration: 1 })));
-  expect(markdown).toContain('**checkout** #1 by model');
-  expect(markdown).toContain('**checkout** #2 by model');
-});
-
-test('a report that is not complete says so', () => {
-  expect(markdownReport(drawnReport(2, [finishRow(SAMPLE)]))).toContain('1 of 2 — **not complete**');
-});
-
-test('a report of episodes that ran at once says so beside their number', () => {
-  const rows = sampleRows({}, { concurrency: { workers: 4, load_average: 2, cores: 2 } });
-  const words = 'up to 4 episodes at once, so times are of a shared machine';
-  expect(markdownReport(drawnReport(2, rows))).toContain(`- Episodes: 2 of 2; ${words}\n`);
-  expect(markdownReport(drawnReport(1, rows.slice(0, 1)))).not.toContain('at once');
-});
-
 describe('a row whose text is in a report as it is', () => {
   const failed = { path: 'success', kind: 'url', expected: '', observed: null };
   const CASES: [string, Partial<Row>][] = [
@@ -160,21 +126,6 @@ describe('a row whose text is in a report as it is', () => {
       failed_contract: { ...failed, path: 'guards.children.12.child', kind: 'app_state' },
     };
     expect(Row.safeParse({ ...SAMPLE, ...forms }).success).toBe(true);
-  });
-});
-
-describe('of a control, which has to fail', () => {
-  test('it is not said why it did not pass, and it is counted apart', () => {
-    const markdown = markdownReport(drawnReport(2, sampleRows({ iteration: 0 }, { ...CONTROL, iteration: 0 })));
-    expect(markdown).toContain('**0 of 1 passed.**');
-    expect(markdown).toContain('checkout** by model');
-    expect(markdown).not.toContain('checkout** by null');
-  });
-
-  test('it is said where nobody else ran', () => {
-    const markdown = markdownReport(drawnReport(1, sampleRows({ ...CONTROL, iteration: 0 })));
-    expect(markdown).toContain('**0 of 1 passed; only controls and baselines ran.**');
-    expect(markdown).toContain('checkout** by null');
   });
 });
 
