@@ -52,8 +52,8 @@ export function bootstrapQuantiles(
   const known = clusters.filter((cluster) => cluster.length > 0);
   if (known.length < 2) return parts.map(() => null);
   const sorted = known.map((values) => values.toSorted());
-  // Every value, from the smallest: a quantile is looked for among them by halving.
-  const all = joinedValues(known).toSorted();
+  // Every value once, from the smallest: a quantile is looked for among them by halving.
+  const all = Float64Array.from(new Set(joinedValues(known))).toSorted();
   const random = seededRandom(seed);
   const found = parts.map((): number[] => []);
   for (let draw = 0; draw < BOOTSTRAP_DRAWS; draw += 1) {
