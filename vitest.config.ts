@@ -7,36 +7,8 @@ import { SlowestReporter } from './test/slowest-reporter.ts';
 // Tests that need a browser run in three processes, each of which launches one Chromium and runs one file after the other: they
 // wait for pages as long as they work.
 const inBrowser = ['test/**/*.browser.test.ts'];
-// Folders whose tests leave nothing behind in their process: no mocked module, no timers of their own, no handler of a signal.
-// Their files share one process and what it has loaded.
-const sharing = [
-  'agent/model',
-  'apps',
-  'bundle',
-  'claim',
-  'cli',
-  'contract',
-  'docs',
-  'episode',
-  'fault',
-  'fuzz',
-  'messages',
-  'model',
-  'plan',
-  'process',
-  'qualify',
-  'queue',
-  'report',
-  'row',
-  'run',
-  'stats',
-  'suites',
-  'surface/*',
-  'task',
-  'verify',
-  'viewer',
-  'world',
-].map((folder) => `test/${folder}/**/*.test.ts`);
+// Each mocks a module, which no other may meet. All others share a few processes and what these have loaded.
+const isolated = ['test/agent/settling.test.ts'];
 // They have a script of their own: `npm run test:full`.
 const long = ['test/**/*.long.test.ts'];
 
@@ -44,6 +16,14 @@ const long = ['test/**/*.long.test.ts'];
 const poll = { timeout: 60_000, interval: 20 };
 // Vitest asks for colours where it prints them itself; what the tests read is plain.
 const env = { FORCE_COLOR: '0' };
+const plainTests = {
+  setupFiles: ['test/own-environment.ts'],
+  maxWorkers: 3,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll },
+  env,
+};
 const browserTests = {
   setupFiles: ['test/kept-browsers.ts', 'test/own-environment.ts'],
   isolate: false,
@@ -58,31 +38,14 @@ export default defineConfig({
     globalSetup: ['test/unpacked-bundles.ts'],
     reporters: ['default', new SlowestReporter(20)],
     projects: [
+      { test: { ...plainTests, name: 'isolated', include: isolated } },
       {
         test: {
+          ...plainTests,
           name: 'plain',
-          setupFiles: ['test/own-environment.ts'],
           include: ['test/**/*.test.ts'],
-          exclude: [...inBrowser, ...long, ...sharing],
-          maxWorkers: 3,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: { poll },
-          env,
-        },
-      },
-      {
-        test: {
-          name: 'sharing',
-          setupFiles: ['test/own-environment.ts'],
-          include: sharing,
-          exclude: [...inBrowser, ...long],
+          exclude: [...inBrowser, ...long, ...isolated],
           isolate: false,
-          maxWorkers: 3,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: { poll },
-          env,
         },
       },
       { test: { ...browserTests, name: 'full', include: IN_FULL_CHROMIUM, env } },

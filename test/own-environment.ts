@@ -1,6 +1,8 @@
 import { afterEach, vi } from 'vitest';
 
-// Files share a process: a variable that one test sets is not there for the next.
+// Files share a process: what one test sets or replaces is not there for the next.
 afterEach(() => {
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
 });

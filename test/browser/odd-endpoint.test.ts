@@ -176,7 +176,6 @@ test('an endpoint that answers nothing more, and has ever more asked of it, is c
   onTestFinished(() => browser.close());
   // On a slow machine, the first commands would no longer be waited for when the last are sent.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   await Promise.race([browser.ended, flooded(() => told)]);
   expect(browser.fault()).toContain('more than 50000 commands wait for its replies');
   expect(told).toBeLessThan(FLOOD);

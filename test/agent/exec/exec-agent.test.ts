@@ -199,7 +199,6 @@ test('the steps of a flooding command are read within the budget', async () => {
   expect(received.steps).toBeLessThan(16_600);
   cancel.abort();
   await expect(flooding).rejects.toMatchObject({ code: 'command_stopped' });
-  vi.useRealTimers();
 });
 
 test('a command that cannot be started fails', async () => {

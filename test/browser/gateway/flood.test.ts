@@ -11,7 +11,6 @@ const closing: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
-  vi.restoreAllMocks();
 });
 
 /** A gateway before a browser that answers every command at once, without parsing it. */

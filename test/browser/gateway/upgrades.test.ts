@@ -12,7 +12,6 @@ const closing: (() => void)[] = [];
 
 afterEach(() => {
   for (const close of closing.splice(0).toReversed()) close();
-  vi.useRealTimers();
 });
 
 async function serve(clients: number) {
