@@ -10,9 +10,11 @@ import { readCampaignFile } from '../../src/plan/campaign-file.ts';
 import { committedBundle, copyOf } from '../committed-bundle.ts';
 import { touchstone } from './touchstone.ts';
 
-const ALTERED = ['report.json', 'report.md', 'report.html', 'rows.jsonl'].flatMap((name) =>
-  ['sign', 'compare', 'publish'].map((command) => [name, command] as const),
-);
+/** Every report, and every command that reads reports: these ask the same question before they begin. */
+const ALTERED = [
+  ...['report.json', 'report.md', 'report.html', 'rows.jsonl'].map((name) => [name, 'sign'] as const),
+  ...['compare', 'publish'].map((command) => ['rows.jsonl', command] as const),
+];
 
 /** A bundle with all of its reports, for each test to copy. */
 let reported = '';

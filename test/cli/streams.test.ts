@@ -50,17 +50,14 @@ test('code of a suite that ends the program is an error', async () => {
   expect(err).toContain('error: loaded code ended Touchstone before it was done');
 });
 
-test.each([
-  ['a pipe gets no colour, in CI neither', { CI: 'true', FORCE_COLOR: '' }, false],
-  ['colour can be asked for', { CI: '', FORCE_COLOR: '1', NO_COLOR: '' }, true],
-])('%s', async (_what, env, coloured) => {
-  const { err } = await ended(['show', './nowhere'], false, env);
-  expect(err.includes('\u001b[')).toBe(coloured);
+test('a pipe gets no colour, in CI neither', async () => {
+  const { err } = await ended(['show', './nowhere'], false, { CI: 'true', FORCE_COLOR: '' });
+  expect(err).not.toContain('\u001b[');
 });
 
-test('text from outside gets no colour, though it holds the codes of ours', async () => {
+test('colour can be asked for, and text from outside gets none, though it holds the codes of ours', async () => {
   const imitated = '\u001b[31;1000;1000;1000;1000mred\u001b[31mred\u001b[39m\nerror: by us';
-  const { err } = await ended(['show', imitated], false, { FORCE_COLOR: '1', NO_COLOR: '' });
+  const { err } = await ended(['show', imitated], false, { CI: '', FORCE_COLOR: '1', NO_COLOR: '' });
   expect(err).toContain('␛[31;1000;1000;1000;1000mred␛[31mred␛[39m');
   const codes = err
     .split('\u001b[')

@@ -10,7 +10,6 @@ import { Suite } from '../../src/task/suite.ts';
 import { expandInstances } from '../../src/task/expand-instances.ts';
 import { validateTask } from '../../src/task/validate.ts';
 import { type Block, blocksOf, pages } from './pages.ts';
-import { typeProblems } from './type-check.ts';
 
 const blocks = pages().flatMap(blocksOf);
 const marked = (language: string, mark: string): Block[] =>
@@ -56,15 +55,6 @@ it.each(marked('jsonl', 'transcript'))('$place is a transcript whose digests are
   const { entries } = parseTranscript(text, place);
   expect(entries.length).toBeGreaterThan(0);
   for (const { args, args_digest_sha256: digest } of entries) expect(digest).toBe(hashJson(args));
-});
-
-it('what is marked "ts check" type-checks', async () => {
-  const sources = marked('ts', 'check').map(({ text }, index) => [`snippet-${index}.ts`, text]);
-  expect(sources.length).toBeGreaterThan(0);
-  const wrong = { 'wrong.ts': 'export const wrong: number = "text";' };
-  expect(await typeProblems({ ...Object.fromEntries(sources), ...wrong })).toEqual([
-    "wrong.ts: Type 'string' is not assignable to type 'number'.",
-  ]);
 });
 
 it('a block that is not closed is an error', () => {

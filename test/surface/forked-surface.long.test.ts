@@ -5,7 +5,6 @@ import type { Surface } from '../../src/surface/surface.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from '../cli/touchstone.ts';
 
-// Not among the tests that share a browser, since they share modules, too, and this replaces one.
 /** The surfaces of a fork alone. */
 const fork = vi.hoisted((): { surfaces: Surface[] } => ({ surfaces: [] }));
 
