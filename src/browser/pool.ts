@@ -14,13 +14,15 @@ export interface BrowserLease {
 }
 
 /** The source of a pool's browsers: launched from a binary, or the one that answers at an address. */
-export type PoolOptions = { binary: BrowserBinary; trustedSpki: string | null } | { endpoint: string };
+export type PoolOptions =
+  | { binary: BrowserBinary; trustedSpki: string | null; headed?: boolean }
+  | { endpoint: string };
 
 /** A part that a browser may go on having in the pool after: an entrant's never becomes the judge's. */
 type Part = 'shared' | 'untouched';
 
-function useOf(part: Part, { binary, trustedSpki }: Extract<PoolOptions, { binary: unknown }>): string {
-  return [part, binary.path, trustedSpki].join(' ');
+function useOf(part: Part, { binary, trustedSpki, headed }: Extract<PoolOptions, { binary: unknown }>): string {
+  return [part, binary.path, trustedSpki, headed === true && 'headed'].join(' ');
 }
 
 /** Warm browsers. A spare is started in the gap between episodes, never during one, where it would slow the entrant down. */
@@ -62,7 +64,7 @@ export class BrowserPool {
   async untouched(): Promise<JudgedBrowser | null> {
     if ('endpoint' in this.#options) return null;
     for (;;) {
-      const launching = (this.#untouched ??= this.#takeKept('untouched') ?? this.#launch());
+      const launching = (this.#untouched ??= this.#takeKept('untouched') ?? this.#launch({ headed: false }));
       const browser = await launching;
       if (browser.isFit()) return browser;
       this.#forget(launching);
@@ -126,11 +128,11 @@ export class BrowserPool {
     kept.put(useOf(part, this.#options), browser);
   }
 
-  #launch(): Promise<JudgedBrowser> {
+  #launch(other: { headed?: boolean } = {}): Promise<JudgedBrowser> {
     if (this.#closed) throw new Error('the pool of browsers is closed');
     const options = this.#options;
     const launching: Promise<JudgedBrowser> =
-      'endpoint' in options ? attachBrowser(options.endpoint) : launchBrowser(options);
+      'endpoint' in options ? attachBrowser(options.endpoint) : launchBrowser({ ...options, ...other });
     void this.#follow(launching, {});
     return launching;
   }

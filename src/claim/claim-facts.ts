@@ -47,6 +47,8 @@ export interface ClaimFacts {
     episodes_each: number;
     /** Merged parts, and the repetitions that they share; absent if it was run in one piece. */
     merged?: { parts: number; iterations: number } | undefined;
+    /** Whether it was run for people to watch; absent: no. */
+    watched?: boolean;
   };
   /** The plan and pins, as written before the first episode. */
   pins: {

@@ -69,6 +69,8 @@ export const CLAIM_RULES: readonly Rule[] = [
     countWhere(joined(episodes, voided.filter(isUnknown)), (row) => isUnknown(row) || !isJudged(row)),
   ),
   rule('other_contracts', (_, { rows }) => tasksWithSeveral(rows, (row) => `${row.task_hash} ${row.contract_hash}`)),
+  // No earlier plan could be watched, so version 8 decides as it did.
+  rule('watched', (_, { plan }) => (plan.watched === true ? {} : null)),
   rule('cells_missing', missingCells),
   rule('version_unknown', (_, { episodes }) =>
     countWhere(episodes, (row) => row.surface_version === null || row.app_hash === null),

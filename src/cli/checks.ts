@@ -20,10 +20,12 @@ export const REQUEST_CHECKS: readonly ((request: RunRequest) => Fact[])[] = [
   ({ options, given }) => browserProblems(options.browserEndpoint, given),
   shardHasNoBaseline,
   queueRunsElsewhere,
+  windowsAreOurs,
 ];
 
 /** Finds reasons why a planned run cannot start. */
 export const RUN_CHECKS: readonly ((run: PlannedRun) => Fact[] | Promise<Fact[]>)[] = [
+  ({ plan }) => (plan.headed === true ? screenProblems('run') : []),
   shardsHaveEpisodes,
   workersAreAllowed,
   canClaimWhatIsAsked,
@@ -84,6 +86,22 @@ function queueRunsElsewhere({ options }: RunRequest): Fact[] {
     ...(options.browserEndpoint.length > 0 ? [fact('queue_with_browser')] : []),
     ...(options.recordCassette === undefined ? [] : [fact('queue_with_recording')]),
   ];
+}
+
+function windowsAreOurs({ options: { headed, browser, queue, browserEndpoint } }: RunRequest): Fact[] {
+  const others = [
+    ...(browser === 'shell' ? ['--browser shell'] : []),
+    ...(queue === undefined ? [] : ['--queue']),
+    ...(browserEndpoint.length === 0 ? [] : ['--browser-endpoint']),
+  ];
+  return headed && others.length > 0 ? [fact('headed_elsewhere', { options: others.join(' or ') })] : [];
+}
+
+/** Windows need a screen, which a Linux server lacks. */
+export function screenProblems(instead: 'run' | 'task'): Fact[] {
+  const screens = [process.env['DISPLAY'], process.env['WAYLAND_DISPLAY']];
+  const hasScreen = process.platform !== 'linux' || screens.some((name) => (name ?? '') !== '');
+  return hasScreen ? [] : [fact('no_screen', { instead })];
 }
 
 function shardsHaveEpisodes({ plan, shard }: PlannedRun): Fact[] {

@@ -41,7 +41,7 @@ export async function previewClaims(
   const { plan, suites } = previewed;
   const worlds = await loadSuiteWorlds(suites);
   const pins = await previewPins(previewed, worlds, isOurs);
-  if (isOurs) pins.browser.isolation = browserIsolationHere(plan.browser_kind).by;
+  if (isOurs) pins.browser.isolation = plan.headed === true ? 'none' : browserIsolationHere(plan.browser_kind).by;
   return claimsOf({ plan, pins }, previewRows(previewed, pins, workers));
 }
 

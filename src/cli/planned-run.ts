@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { BUNDLES } from './latest.ts';
 import { type Baseline, readBaseline } from '../plan/baseline.ts';
+import { isWatched } from '../plan/plan.ts';
 import type { Shard } from '../plan/shard.ts';
 import { refuseUsedFolder } from '../run/new-folder.ts';
 import type { Workers } from '../run/worker-count.ts';
@@ -38,11 +39,11 @@ export async function planRun(request: Request<RunOptions>, terminal: Terminal):
 /** Decides how many episodes are to run at once: the command line comes before the campaign file. */
 export function workersFor(
   { options, given }: Request<{ workers: Workers; times: boolean }>,
-  planned: Pick<Planned, 'workers' | 'times'>,
+  planned: Pick<Planned, 'workers' | 'times' | 'plan'>,
 ): Pick<PlannedRun, 'asked' | 'isTimed' | 'workers'> {
   const asked = given.includes('workers') ? options.workers : planned.workers;
   const isTimed = options.times || planned.times === true;
-  return { asked, isTimed, workers: isTimed ? 1 : (asked ?? 'auto') };
+  return { asked, isTimed, workers: isTimed ? 1 : (asked ?? (isWatched(planned.plan) ? 1 : 'auto')) };
 }
 
 /** Ids, since a folder may have a name such as "." */

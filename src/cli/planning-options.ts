@@ -119,6 +119,16 @@ export const PlanningOptions = z.object({
     flags: '--film',
     help: 'keep a picture of each step, for show --serve (of an agent that drives the browser itself, only of start and end); it slows episodes down, so leave it out when comparing times',
   }),
+  headed: Switch.meta({
+    daily: true,
+    flags: '--headed',
+    help: 'show the browser on the screen, with one worker by default; nothing of such a run may be claimed',
+  }),
+  slow: count(60_000).optional().meta({
+    daily: true,
+    flags: '--slow <ms>',
+    help: 'wait this long before each step, outside the time cap, to watch it; nothing of such a run may be claimed',
+  }),
   fault: Ids.default([]).meta({
     flags: '--fault <profiles>',
     help: 'inject faults into every task, each in a cell of its own: built-in profiles (browser, network, page, server) or files',

@@ -76,6 +76,8 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
       live: options.liveWeb,
       trace: options.trace,
       film: options.film,
+      headed: options.headed,
+      slowMs: options.slow,
       faults: await readFaultProfiles(options.fault),
       onlyFaults: options.onlyFault ?? null,
     },
@@ -85,7 +87,7 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
   if (!asked.given.includes('agent')) tellOwnAgents(asked.args, terminal);
   warnOfMissing(plan, entrants, terminal);
   warnOfEnding(plan, entrants, terminal);
-  if (options.film) warnOfUnfilmed(plan, entrants, terminal);
+  warnOfUnseen(plan, entrants, terminal);
   return { ...loaded, plan, maxUsd: options.maxUsd ?? null, workers, times };
 }
 
@@ -149,13 +151,15 @@ function warnOfEnding(plan: Plan, entrants: Entrants, terminal: Terminal): void 
   }
 }
 
-/** Notes that agents that drive the browser themselves are filmed only at start and end, since their calls are unknown. */
-function warnOfUnfilmed({ entrants: planned }: Plan, entrants: Entrants, terminal: Terminal): void {
+/** Notes that the calls of agents that drive the browser themselves are unknown, so that no step is filmed or waited for. */
+function warnOfUnseen({ entrants: planned, film, slow_ms: slow }: Plan, entrants: Entrants, terminal: Terminal): void {
   const own = planned.filter(({ surface }) => entrants.surface(surface).toolsOf === 'nobody');
   const names = [...new Set(own.map(({ agent }) => agent))];
   if (names.length === 0) return;
   const drives = names.length === 1 ? 'drives the browser itself' : 'drive the browser themselves';
-  terminal.note(`warning: ${names.join(', ')} ${drives}: --film shows the start and the end of that, and no step`);
+  const who = `warning: ${names.join(', ')} ${drives}`;
+  if (film === true) terminal.note(`${who}: --film shows the start and the end of that, and no step`);
+  if (slow !== undefined) terminal.note(`${who}: --slow does not slow that down`);
 }
 
 /** Options that repeat what a bundle may not decide by itself. */

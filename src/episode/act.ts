@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type AgentSeat, type AgentSession, Move } from '../agent/agent.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import { messageFor } from '../messages/messages.ts';
@@ -30,6 +31,8 @@ export interface ActOptions {
   turns: TurnMeter;
   surface: SurfaceSession;
   caps: Caps;
+  /** Time to wait before each step. */
+  slowMs?: number | undefined;
   sink: EventSink;
   toolCallBegins(call: ToolCall): void;
   /** The agent's next move waits for it. */
@@ -48,18 +51,29 @@ export interface ActOptions {
 export async function act(options: ActOptions): Promise<Trajectory> {
   const begun = performance.now();
   let steps = 0;
-  const timeLeft = (): number => Math.max(1, options.caps.wall_ms - (performance.now() - begun));
+  /** Time for people who watch, in ms, which is not the entrant's. */
+  let waitedMs = 0;
+  const wallMs = (): number => performance.now() - begun - waitedMs;
+  const timeLeft = (): number => Math.max(1, options.caps.wall_ms - wallMs());
   let last: ToolReply | null = null;
   for (;;) {
     const move = await nextMove(options, last, timeLeft(), steps);
-    if ('stop' in move) return { ...move, steps, isolation: null, wallMs: performance.now() - begun };
+    if ('stop' in move) return { ...move, steps, isolation: null, wallMs: wallMs() };
     steps += 1;
+    if (options.slowMs !== undefined) waitedMs += await waited(options.slowMs);
     const outcome = await step(options, move, timeLeft(), steps).catch((error: unknown) =>
       broken('surface', options.sink.clean(`the surface broke: ${messageOf(error)}`)),
     );
-    if ('stop' in outcome) return { ...outcome, steps, isolation: null, wallMs: performance.now() - begun };
+    if ('stop' in outcome) return { ...outcome, steps, isolation: null, wallMs: wallMs() };
     last = outcome;
   }
+}
+
+/** Waits, and returns how long it took. */
+async function waited(ms: number): Promise<number> {
+  const begun = performance.now();
+  await sleep(ms);
+  return performance.now() - begun;
 }
 
 async function nextMove(

@@ -55,6 +55,8 @@ export interface EpisodeSetup {
   trace?: TracePolicy;
   /** Whether a picture is kept of each step. */
   film?: boolean;
+  /** Time to wait before each step, for people who watch. */
+  slowMs?: number | undefined;
   fault?: ArmedFault | null;
   /** Absent: the episode begins signed out. */
   storedState?: StoredState;

@@ -190,6 +190,7 @@ async function actThrough(
   const trajectory = await act({
     ...common,
     agent: session.value,
+    slowMs: setup.slowMs,
     pageState,
     injection,
     turns,

@@ -40,6 +40,10 @@ export const REASONS = {
     text: 'entrants ran different versions of a task or contract: {tasks}',
     remedy: 'run all entrants on one version of each task, in one campaign',
   },
+  watched: {
+    text: 'the run is for watching: with --headed or --slow, browser and pace are not those of other runs',
+    remedy: 'leave out --headed and --slow',
+  },
   cells_missing: {
     text: 'planned episodes of {entrants} are missing{split|true: (an entrant split by NAC3 manifest never has all of them)|other:}',
     remedy: 'install what is unavailable and finish the campaign with touchstone run --resume',

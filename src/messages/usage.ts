@@ -141,7 +141,12 @@ export const USAGE = {
   },
   no_screen: {
     text: 'there is no screen here on which a window could open (neither DISPLAY nor WAYLAND_DISPLAY is set)',
-    remedy: 'run it on a desktop, under xvfb-run, or name a running browser with --browser-endpoint',
+    remedy:
+      'run it on a desktop or under xvfb-run, or {instead|run:leave out --headed|task:name a running browser with --browser-endpoint}',
+  },
+  headed_elsewhere: {
+    text: '--headed shows full browsers that are started here, so {options} does not go with it',
+    remedy: 'leave out one of them',
   },
   task_id_taken: { text: '{place} already has a task "{id}"', remedy: 'give this one another --id' },
   task_file_taken: {

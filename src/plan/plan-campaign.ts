@@ -34,6 +34,8 @@ export interface PlanRequest {
   live: boolean;
   trace?: TracePolicy;
   film?: boolean;
+  headed?: boolean;
+  slowMs?: number | undefined;
   /** Added to all tasks; null leaves out their own faults, too. */
   faults?: readonly Fault[] | null;
   /** Null for all. */
@@ -66,6 +68,8 @@ export async function planCampaign(request: PlanRequest, entrants: Entrants): Pr
     max_attempts: MAX_ATTEMPTS,
     ...(request.trace === undefined || request.trace === 'off' ? {} : { trace: request.trace }),
     ...(request.film === true ? { film: true as const } : {}),
+    ...(request.headed === true ? { headed: true as const } : {}),
+    ...(request.slowMs === undefined ? {} : { slow_ms: request.slowMs }),
   };
   const problem = sizeProblem(plan);
   if (problem !== null) throw new CampaignError(problem);

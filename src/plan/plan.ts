@@ -61,6 +61,10 @@ export const Plan = z
     trace: TracePolicy.exclude(['off']).optional(),
     /** Keeps a picture of each step. */
     film: z.literal(true).optional(),
+    /** Shows the browsers on the screen. */
+    headed: z.literal(true).optional(),
+    /** Waits before each step, for people who watch; no time of the entrant. */
+    slow_ms: z.int().min(1).optional(),
   })
   .superRefine((plan, context) => {
     const problem = sizeProblem(plan);
@@ -97,6 +101,11 @@ interface Sized {
 
 export function episodeCount({ tasks, entrants, iterations }: Sized): number {
   return tasks.length * entrants.length * iterations;
+}
+
+/** Whether it is run for people to watch, and not to measure. */
+export function isWatched({ headed, slow_ms: slow }: Pick<Plan, 'headed' | 'slow_ms'>): boolean {
+  return headed !== undefined || slow !== undefined;
 }
 
 export function faultFreeTasks({ tasks }: Pick<Plan, 'tasks'>): PlannedTask[] {

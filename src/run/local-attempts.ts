@@ -129,6 +129,7 @@ export class LocalAttempts implements AttemptRunner {
       settleMs: plan.settle_ms,
       trace: plan.trace ?? 'off',
       film: plan.film ?? false,
+      slowMs: plan.slow_ms,
       fault,
       ...(role === null ? {} : { storedState: role.state }),
     });

@@ -163,7 +163,7 @@ function secretsOf({ suites, redactor, browserEndpoints = [] }: Campaign): Secre
 
 function browsersFor({ plan, browserEndpoints = [] }: Campaign, { spki }: TlsIdentity): BrowserSource {
   if (browserEndpoints.length > 0) return { endpoints: browserEndpoints };
-  return { binary: requireBrowser(plan.browser_kind), trustedSpki: spki };
+  return { binary: requireBrowser(plan.browser_kind), trustedSpki: spki, headed: plan.headed === true };
 }
 
 export type CountTokens = (text: string) => number;

@@ -1,5 +1,5 @@
 import type { CampaignFile } from '../plan/campaign-file.ts';
-import { faultFreeTasks, episodeCount, type PlannedTask } from '../plan/plan.ts';
+import { faultFreeTasks, episodeCount, isWatched, type PlannedTask } from '../plan/plan.ts';
 import { passingControls, waiversIn } from '../plan/task-qualification.ts';
 import type { FactsByAxis } from '../claim/claims.ts';
 import type { TaskFacts } from '../claim/claim-facts.ts';
@@ -36,6 +36,7 @@ export function claimFacts(
       entrants: plan.entrants,
       episodes_each: episodeCount({ ...plan, tasks: planned, entrants: [null] }),
       ...merged,
+      ...(isWatched(plan) ? { watched: true } : {}),
     },
     pins: { bench_commit: pins.bench_commit, bench_dirty: pins.bench_dirty, models: pins.models },
     verified,

@@ -67,6 +67,7 @@ const CASES: [ReasonCode, ClaimFacts, Grade][] = [
   ['not_judged', rows(INCONCLUSIVE, 'second'), 'diagnostic'],
   ['other_contracts', rows({ task_hash: 'a'.repeat(64) }, 'second'), 'diagnostic'],
   ['other_contracts', rows({ contract_hash: 'a'.repeat(64) }, 'second'), 'diagnostic'],
+  ['watched', { ...FACTS, plan: { ...FACTS.plan, watched: true } }, 'diagnostic'],
   ['cells_missing', { ...FACTS, plan: { ...FACTS.plan, episodes_each: 201 } }, 'diagnostic'],
   ['version_unknown', rows({ surface_version: null }, 'first'), 'diagnostic'],
   ['version_unknown', rows({ app_hash: null }), 'diagnostic'],

@@ -202,6 +202,14 @@ export const NOT_RUN: readonly NotRun[] = [
     lines: ['touchstone init --yes --app "python3 app.py {{port}}" --ready /health --state /__state --language python'],
   },
   {
+    why: 'opens a window on a screen; the test shows what happens without one',
+    instead: ['test/cli/watched-run.test.ts', '--headed'],
+    lines: [
+      'touchstone run ./my-suite --task renew-dune --headed --slow 1000',
+      'touchstone run basics --task example-h1 --headed --slow 1000',
+    ],
+  },
+  {
     why: 'installs the packed package, which the test does',
     instead: ['test/cli/package.long.test.ts', "'pack'"],
     lines: ['npm pack --silent', 'npm install ../touchstone/touchstone-0.1.0.tgz'],

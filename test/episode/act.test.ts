@@ -54,6 +54,12 @@ test('of a secret that lies where a reply is cut no part is written', async () =
   expect(shown.slice(LIMIT - 8)).toMatch(/^tulip-Ha\n\[cut: \d+ characters\]$/);
 });
 
+test('a wait before a step is no time of the entrant', async () => {
+  const { caps } = seatWith().brief;
+  const { trajectory } = await replied('text', { caps: { ...caps, wall_ms: 1_000 }, slowMs: 1_200 });
+  expect(trajectory.stop).toBe('done');
+});
+
 test('a reply that is not too long is written whole, but for its secrets', async () => {
   const { written, shown } = await replied(`the word is ${SECRET}.`);
   expect(written).toBe('the word is [secret:WORD].');

@@ -21,6 +21,7 @@ import { type Task, viewportOf } from '../../task/schema.ts';
 import { readSource } from '../../task/source/read-source.ts';
 import { defineTask } from '../../task/validate.ts';
 import { createTlsIdentity, type TlsIdentity } from '../../world/tls-identity.ts';
+import { refuseAny, screenProblems } from '../checks.ts';
 import { colours } from '../colours.ts';
 import type { Request } from '../command.ts';
 import { qualifyCommand } from '../commands/write.ts';
@@ -54,7 +55,7 @@ export async function recordTaskAction(
   if (suite === undefined) throw new UsageError(fact('no_suite_folder'));
   const startUrl = startIn(suite, url, terminal);
   const place = await placeIn(suite);
-  if (options.browserEndpoint === undefined) refuseWithoutScreen();
+  if (options.browserEndpoint === undefined) refuseAny(screenProblems('task'));
   const goal = options.goal ?? (await askGoal(terminal));
   const id = options.id ?? idFrom(goal === NO_GOAL ? '' : goal);
   const file = path.join(place, `${id}.yaml`);
@@ -102,12 +103,6 @@ async function placeIn({ file }: LoadedSuite): Promise<string> {
   const folder = folderForTasks(named.data?.tasks ?? []);
   if (folder !== null) return path.join(path.dirname(file), folder);
   throw new UsageError(fact('tasks_named_one_by_one', { file: path.relative('.', file) }));
-}
-
-function refuseWithoutScreen(): void {
-  if (process.platform !== 'linux') return;
-  if ((process.env['DISPLAY'] ?? '') !== '' || (process.env['WAYLAND_DISPLAY'] ?? '') !== '') return;
-  throw new UsageError(fact('no_screen'));
 }
 
 function refuseTaken(

@@ -31,6 +31,7 @@ const run = defineCommand({
   examples: [
     'touchstone run basics --agent reference,null,parrot',
     'touchstone run basics --task example-h1 --agent transcript --verbose',
+    'touchstone run basics --task example-h1 --headed --slow 1000',
     'touchstone run ./my-suite --out /tmp/bundle -n 5',
     'touchstone run --resume bundles/20260101T120000-basics',
     'touchstone run basics --agent transcript --baseline suites/basics/baseline.json',
