@@ -74,18 +74,18 @@ const STARTS = {
 
 /** Why an episode failed, as one sentence. `seen` is what the judge saw, `wanted` what it expected. */
 const FAILURES = {
-  failed_text: 'The page should show {wanted}, and shows “{seen}”.',
+  failed_text: 'The page should show {wanted}, but shows “{seen}”.',
   failed_text_nowhere: 'The page has no such element: {wanted}.',
-  failed_count: 'The page should have {wanted}, and has {seen}.',
-  failed_url: 'It should have ended at {wanted}, and ended at {seen}.',
+  failed_count: 'The page should have {wanted}, but has {seen}.',
+  failed_url: 'It should have ended at {wanted}, but ended at {seen}.',
   failed_answer:
     '{given|true:The answer was “{seen}”|other:No answer was given}; it should be {several|true:one of |other:}{wanted}.',
   failed_dialog: 'A dialog is still open{shown|true:: “{seen}”|other:}.',
-  failed_state_equals: '{place=The app state} should be {wanted}, and is {seen=missing}.',
-  failed_state_matches: '{place=The app state} should match {wanted}, and is {seen=missing}.',
+  failed_state_equals: '{place=The app state} should be {wanted}, but is {seen=missing}.',
+  failed_state_matches: '{place=The app state} should match {wanted}, but is {seen=missing}.',
   failed_state_absent: '{place=The app state} is still there.',
   failed_unchanged:
-    '{has_except|true:Only {except} may change|other:Nothing may change}, and {seen=something else} changed.',
+    '{has_except|true:Only {except} may change|other:Nothing may change}, but {seen=something else} changed.',
   failed_network: 'The last exchange was {seen=none}; expected: {wanted}.',
   failed_other: 'Expected: {wanted}; found: {seen=nothing}.',
   failed_solution:

@@ -25,15 +25,15 @@ const ofClause = (edit: object, agent = 'model') => failure({ agent, failed_cont
 
 describe('a failure', () => {
   it.each([
-    [{}, 'The page should show “Call the plumber”, and shows “Old shopping list”.'],
+    [{}, 'The page should show “Call the plumber”, but shows “Old shopping list”.'],
     [{ observed: null }, 'The page has no such element: the text of #notes contains "Call the plumber".'],
     [
       { kind: 'dom_count', expected: count(2, '#notes li'), observed: '3' },
-      'The page should have exactly 2 × #notes li, and has 3.',
+      'The page should have exactly 2 × #notes li, but has 3.',
     ],
     [
       { kind: 'url', expected: fact('url_matches', { pattern: '^https://a' }), observed: 'about:blank' },
-      'It should have ended at ^https://a, and ended at about:blank.',
+      'It should have ended at ^https://a, but ended at about:blank.',
     ],
     [
       { kind: 'answer', expected: fact('answer_number', { number: '10' }), observed: null },
@@ -57,7 +57,7 @@ describe('a failure', () => {
         expected: fact('state_equals', { place: '/entries/2', json: '{"name":"Mia"}' }),
         observed: null,
       },
-      '/entries/2 should be {"name":"Mia"}, and is missing.',
+      '/entries/2 should be {"name":"Mia"}, but is missing.',
     ],
     [
       {
@@ -65,7 +65,7 @@ describe('a failure', () => {
         expected: fact('state_matches', { place: '/entries/0/name', pattern: '^Mia$' }),
         observed: '"Bob"',
       },
-      '/entries/0/name should match ^Mia$, and is "Bob".',
+      '/entries/0/name should match ^Mia$, but is "Bob".',
     ],
     [
       { kind: 'app_state', expected: fact('state_absent'), observed: '{"is":"absent"}' },
@@ -77,9 +77,9 @@ describe('a failure', () => {
         expected: fact('state_unchanged', { has_except: true, except: ['/log'] }),
         observed: '/notes',
       },
-      'Only /log may change, and /notes changed.',
+      'Only /log may change, but /notes changed.',
     ],
-    [{ kind: 'unchanged', observed: '/notes' }, 'Nothing may change, and /notes changed.'],
+    [{ kind: 'unchanged', observed: '/notes' }, 'Nothing may change, but /notes changed.'],
     [{ kind: 'answer', expected: 'the answer is 10', observed: '7' }, 'Expected: the answer is 10; found: “7”.'],
     [{ kind: 'of a later version', observed: null, expected: null }, 'Expected: something else; found: nothing.'],
   ])('of a clause %j: %s', (edit, sentence) => {
@@ -97,9 +97,9 @@ describe('a failure', () => {
     ],
     [
       { kind: 'dom_count', expected: count(3, '#entries li'), observed: '2' },
-      'The page should have exactly 3 × #entries li, and has 2.',
+      'The page should have exactly 3 × #entries li, but has 2.',
     ],
-    [{}, 'The page should show “Call the plumber”, and shows “Old shopping list”.'],
+    [{}, 'The page should show “Call the plumber”, but shows “Old shopping list”.'],
   ])('of a solution with the clause %j: %s', (edit, sentence) => {
     expect(ofClause(edit, 'reference')?.sentence).toBe(sentence);
     expect(ofClause(edit)?.sentence).not.toContain('Check the task');

@@ -52,7 +52,7 @@ describe('the episodes as JUnit', () => {
     const { cases } = await casesOf(PASSED, {});
     expect(cases.map(found)).toEqual([
       [],
-      [['failure', 'failed: The page should show Thanks, and shows “Your cart”.']],
+      [['failure', 'failed: The page should show Thanks, but shows “Your cart”.']],
     ]);
     expect(cases[1]?.attributes).toEqual({ classname: 'basics.model.aria', name: 'checkout', time: '9.000' });
     expect(cases[1]?.children[0]?.text).toContain(
@@ -74,7 +74,7 @@ describe('the episodes as JUnit', () => {
     expect(cases.map(found)).toEqual([
       [['failure', 'a control passed, and must pass nothing']],
       [],
-      [['skipped', 'a baseline may fail: failed: The page should show Thanks, and shows “Your cart”.']],
+      [['skipped', 'a baseline may fail: failed: The page should show Thanks, but shows “Your cart”.']],
       [],
     ]);
   });

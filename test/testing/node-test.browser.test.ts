@@ -16,5 +16,5 @@ test('a task is a test of node:test: who does it passes, who does nothing fails 
     'ok 1 - dialog-delete: reference through aria',
     'not ok 2 - who does nothing',
   ]);
-  expect(stdout).toContain('The page should have exactly 2 × #notes li, and has 3');
+  expect(stdout).toContain('The page should have exactly 2 × #notes li, but has 3');
 });

@@ -36,6 +36,6 @@ test('a task is a test of Playwright Test: who does it passes, who does nothing 
     ['who does nothing', false],
   ]);
   expect(specs[1]?.tests[0]?.results[0]?.error?.message).toContain(
-    'The page should have exactly 2 × #notes li, and has 3',
+    'The page should have exactly 2 × #notes li, but has 3',
   );
 });

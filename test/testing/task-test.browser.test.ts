@@ -21,7 +21,7 @@ test('a task that is not done fails its test, with what was expected beside what
   });
   taskTest(register, { ...DELETE, agent: 'null', timeoutMs: 60_000 });
   const failure = await bodies[0]?.().catch((error: unknown) => error);
-  expect(String(failure)).toMatch(/dialog-delete: failed\. The page should have exactly 2 × #notes li, and has 3/);
+  expect(String(failure)).toMatch(/dialog-delete: failed\. The page should have exactly 2 × #notes li, but has 3/);
   expect(String(failure)).toContain('expected:');
   expect(String(failure)).toContain(`npx touchstone show ${bundles}/`);
   expect(limits).toEqual([60_000]);

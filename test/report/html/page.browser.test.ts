@@ -298,7 +298,7 @@ describe('the index of episodes', () => {
     await rowsIn(page).locator('button').first().click();
     const shown = await page.getByRole('dialog').innerText();
     expect(shown).toMatch(
-      /The page should show Thanks, and shows “Your cart”\.\s+expected\s+Thanks\s+observed\s+Your cart/,
+      /The page should show Thanks, but shows “Your cart”\.\s+expected\s+Thanks\s+observed\s+Your cart/,
     );
     await page.reload();
     expect(new URL(page.url()).hash).toMatch(/^#episodes\?status=failed&order=-time&episode=[0-9a-f]{32}$/);
