@@ -49,7 +49,7 @@ export interface AgentChoice {
   /** Whether it reads only accessibility trees, so that its only surface is `aria`. */
   readsTrees?: boolean;
   /** The part of a task, besides its goal, that decides what it does. A proof of the task depends on it. */
-  goesBy?(task: Task): unknown;
+  dependsOn?(task: Task): unknown;
   takesPictures?: boolean;
   model?: ModelFacts;
   /** The day on which its provider retires the name of the model, if announced. */

@@ -9,14 +9,14 @@ import { proofHash } from '../task/schema.ts';
 import type { Waived } from '../task/suite.ts';
 import { alteredStates, distinctStates, type EndState, mixedStates } from './end-states.ts';
 import { isRightEnd, type Left, leftBy, type RightEnd } from './right-end.ts';
-import { ofKind, type Tried } from './tried.ts';
+import { ofKind, type JudgedTrial } from './judged-trial.ts';
 import { IDLE } from './trials.ts';
 import { isRecord } from '../contract/validation/record.ts';
 import type { Contract } from '../contract/schema.ts';
 
 export interface TaskTrials {
   planned: PlannedTask;
-  tried: readonly Tried[];
+  tried: readonly JudgedTrial[];
   waivers: readonly Waived[];
 }
 
@@ -29,7 +29,7 @@ export function judgeTrials(task: TaskTrials): TaskQualification {
     return { passed: all.filter(({ status }) => status === 'passed').length, of: all.length };
   };
   const misses = new Map(ofKind(tried, 'near-miss').map(({ trial, status }) => [trial.id, status]));
-  const mutants = right?.end == null ? [] : mutantsTried(task, right.end);
+  const mutants = right?.end == null ? [] : tryMutants(task, right.end);
   return proofOfTrials({
     task_hash: proofHash(planned.task),
     contract_hash: planned.contract_hash,
@@ -59,7 +59,7 @@ export function tooWideIn(task: TaskTrials): WideException | null {
   return wideException(task.planned.task.guards, passedReference(task)?.end);
 }
 
-function passedReference({ tried }: TaskTrials): Tried | undefined {
+function passedReference({ tried }: TaskTrials): JudgedTrial | undefined {
   return ofKind(tried, 'reference').find(({ status }) => status === 'passed');
 }
 
@@ -75,7 +75,7 @@ function needlessWaivers(mutants: readonly TriedMutant[], waivers: readonly Waiv
 }
 
 /** Tries each mutant on all end states: first on those that were seen, then on those made from them. */
-function mutantsTried({ planned, tried, waivers }: TaskTrials, right: Evidence): TriedMutant[] {
+function tryMutants({ planned, tried, waivers }: TaskTrials, right: Evidence): TriedMutant[] {
   const { task, screenshot_classes: screenshotClasses } = planned;
   const passes = (contracts: TaskContracts, evidence: Evidence): boolean => {
     const { goal, guard } = judgeTask(contracts, evidence, { screenshotClasses });
@@ -94,29 +94,29 @@ function mutantsTried({ planned, tried, waivers }: TaskTrials, right: Evidence):
   });
 }
 
-function statesOf({ trial, start, end }: Tried): EndState[] {
+function statesOf({ trial, start, end }: JudgedTrial): EndState[] {
   return [
     ...(start === null ? [] : [{ name: 'the start', evidence: start }]),
     ...(end === null ? [] : [{ name: trial.id, evidence: end }]),
   ];
 }
 
-function endOf({ finalUrl, end }: Tried, startUrl: string): RightEnd {
+function endOf({ finalUrl, end }: JudgedTrial, startUrl: string): RightEnd {
   return { answer: end?.answer ?? null, startUrl, finalUrl, evidence: end };
 }
 
-function didPass({ goal, guard }: Tried): boolean {
+function didPass({ goal, guard }: JudgedTrial): boolean {
   return goal === 'pass' && guard === 'pass';
 }
 
 function perturbedStates(
   task: TaskTrials,
-  right: Tried | undefined,
+  right: JudgedTrial | undefined,
 ): Pick<TaskQualification, 'perturbed' | 'volatile'> {
   const changing = pathsThatChange(task);
   const all = ofKind(task.tried, 'perturbed');
   const { startUrl } = task.planned.task;
-  const isRight = (each: Tried) =>
+  const isRight = (each: JudgedTrial) =>
     right === undefined ? false : isRightEnd(endOf(each, startUrl), endOf(right, startUrl), changing);
   const judged = all.flatMap((each) => (each.end === null ? [] : [{ each, right: isRight(each) }]));
   const wrong = judged.flatMap(({ each, right: is }) => (is === false ? [each] : []));

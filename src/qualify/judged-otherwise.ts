@@ -4,7 +4,7 @@ import type { Verdict } from '../contract/verdict.ts';
 import { messageFor } from '../messages/messages.ts';
 import { falsePassReason, nearMissReason } from '../plan/task-qualification.ts';
 import { withIndices } from '../task/source/source.ts';
-import { ofKind, type Tried } from './tried.ts';
+import { ofKind, type JudgedTrial } from './judged-trial.ts';
 
 /** A clause of a task's contracts, judged at one state. */
 export interface JudgedClause {
@@ -40,7 +40,7 @@ const MOST = { clauses: 12, states: 4 };
  * Finds the states of a task's trials that were judged wrongly, clause by clause.
  * @param falsePasses perturbations that passed with an end that is not right; other perturbations may pass
  */
-export function judgedOtherwise(tried: readonly Tried[], falsePasses: readonly string[]): JudgedOtherwise[] {
+export function judgedOtherwise(tried: readonly JudgedTrial[], falsePasses: readonly string[]): JudgedOtherwise[] {
   const passing = ofKind(tried, 'reference', 'route');
   const failing = ofKind(tried, 'control', 'near-miss', 'perturbed').filter(
     ({ trial: { kind, what } }) => kind !== 'perturbed' || falsePasses.includes(what ?? ''),
@@ -75,7 +75,7 @@ export function judgedOtherwise(tried: readonly Tried[], falsePasses: readonly s
     .map(({ state, names }) => ({ ...state, what: together(names, runs) }));
 }
 
-function nameOf({ trial: { id, kind, surface, what } }: Tried): string {
+function nameOf({ trial: { id, kind, surface, what } }: JudgedTrial): string {
   switch (kind) {
     case 'reference':
       return SOLUTION;
@@ -94,13 +94,13 @@ function nameOf({ trial: { id, kind, surface, what } }: Tried): string {
 }
 
 /** Returns the reason in a proof for a trial that must fail and did not. */
-function reasonsOf({ trial: { kind, what }, status }: Tried): string[] {
+function reasonsOf({ trial: { kind, what }, status }: JudgedTrial): string[] {
   if (kind === 'near-miss') return [nearMissReason({ why: what ?? '', status })];
   return kind === 'perturbed' ? [falsePassReason(what ?? '')] : [];
 }
 
 /** Whether a near-miss did not reach its end. A start that is not as required explains itself. */
-function endedEarly({ trial, status }: Tried): boolean {
+function endedEarly({ trial, status }: JudgedTrial): boolean {
   const hasEnd = status === 'passed' || status === 'failed' || status === 'inconclusive' || status === 'invalid_task';
   return trial.kind === 'near-miss' && !hasEnd;
 }
@@ -115,7 +115,7 @@ function together(names: readonly string[], runs: number): string {
 }
 
 /** Returns the start if the task may not begin: `success` holds already, or a guard does not. */
-function startsOf(tried: readonly Tried[]): JudgedOtherwise[] {
+function startsOf(tried: readonly JudgedTrial[]): JudgedOtherwise[] {
   const off = tried.find(({ status }) => status === 'invalid_task')?.judged ?? null;
   if (off === null) return [];
   return off.goal === 'fail'

@@ -17,7 +17,7 @@ import { type CampaignOutcome, runCampaign } from '../run/run-campaign.ts';
 import type { Workers } from '../run/worker-count.ts';
 import { recordedEvents } from '../row/recorded.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
-import type { QualifyingTrial } from './tried.ts';
+import type { QualifyingTrial } from './judged-trial.ts';
 import { followsSolution, type TaskTrial, trialOfRow } from './trials.ts';
 
 export interface MakeOptions {

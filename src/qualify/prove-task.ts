@@ -11,7 +11,7 @@ import type { QualifyListener, TimeLeft } from './listener.ts';
 import { lastedMs, type Made, type MakeOptions, makeTrials } from './make-trials.ts';
 import type { Left } from './right-end.ts';
 import { type StoredTrial, TrialStore } from './stored-trials.ts';
-import { judgeTrial, type Tried } from './tried.ts';
+import { judgeTrial, type JudgedTrial } from './judged-trial.ts';
 import {
   followsSolution,
   type Ground,
@@ -120,7 +120,7 @@ export async function proveTask(
   const { name, planned, trials, store, stored } = work;
   const { folders, made } = await makeDue(work, ground, options);
   if (made === null) return { folders, proved: null };
-  const tried: Tried[] = [];
+  const tried: JudgedTrial[] = [];
   const kept: StoredTrial[] = [];
   for (const trial of trials) {
     const { id, key } = trial;

@@ -8,7 +8,7 @@ import { parseJson } from '../bundle/json-file.ts';
 import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { Stop } from '../contract/status.ts';
-import type { QualifyingTrial } from './tried.ts';
+import type { QualifyingTrial } from './judged-trial.ts';
 
 const StoredEvidence = z.strictObject({ evidence: Sha256, screenshot: Sha256.nullable() });
 

@@ -166,7 +166,7 @@ export function listTrials(planned: PlannedTask, ground: Ground): TaskTrial[] {
     const choice = entrants.agent(id);
     const by = surfaceOfTrial(choice, surface);
     const kind = controls.includes(id) ? 'control' : 'idle';
-    return make({ id, kind, agent: id, surface: by, does: choice.goesBy?.(task) ?? null });
+    return make({ id, kind, agent: id, surface: by, does: choice.dependsOn?.(task) ?? null });
   });
   const [tools] = solutionsFor(task, 'tools');
   const byTools = surfacesOfApps()

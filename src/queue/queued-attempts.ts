@@ -62,7 +62,7 @@ export class QueuedAttempts implements AttemptRunner {
   readonly #options: QueuedOptions;
   readonly #waiting = new Map<string, Waiting>();
   // Attempts get their allowances one after the other, and are then added to the queue one after the other.
-  readonly #covering = atMost(1);
+  readonly #reserving = atMost(1);
   readonly #adding = atMost(1);
 
   constructor(options: QueuedOptions) {
@@ -103,7 +103,7 @@ export class QueuedAttempts implements AttemptRunner {
     const of = { job, place: episode.planIndex, isQueued: false, allowance, settle: null, begun: null };
     const ended = new Promise<Ended>((resolve, reject) => {
       this.#waiting.set(id, { ...of, begin: async () => begin(allowance ?? undefined), end: resolve });
-      this.#cover(id).catch(reject);
+      this.#addOnceCovered(id).catch(reject);
     });
     return await this.#untilOver(id, { job, episode }, ended);
   }
@@ -133,17 +133,17 @@ export class QueuedAttempts implements AttemptRunner {
     }
   }
 
-  async #cover(id: string): Promise<void> {
+  async #addOnceCovered(id: string): Promise<void> {
     const waiting = this.#waiting.get(id);
-    if (waiting !== undefined && (await this.#covering(() => this.#isCovered(waiting)))) await this.#add(id);
+    if (waiting !== undefined && (await this.#reserving(() => this.#reserveAllowance(waiting)))) await this.#add(id);
   }
 
   async #add(id: string): Promise<void> {
-    await this.#adding(() => this.#give(id));
+    await this.#adding(() => this.#enqueue(id));
   }
 
   /** Gives a job the priority of its place in the plan, so that a repeated attempt comes before later episodes. */
-  async #give(id: string): Promise<void> {
+  async #enqueue(id: string): Promise<void> {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
     const { queue } = this.#options;
@@ -156,7 +156,7 @@ export class QueuedAttempts implements AttemptRunner {
   }
 
   /** Holds the allowance of an attempt until its end; ends the attempt if the rest of the budget does not cover it. */
-  async #isCovered(waiting: Waiting): Promise<boolean> {
+  async #reserveAllowance(waiting: Waiting): Promise<boolean> {
     const { budget, signal } = this.#options;
     const { allowance, end } = waiting;
     if (budget === undefined || allowance === null) return true;

@@ -27,7 +27,7 @@ export interface AnswerOptions {
   /** Bodies of requests that are not answered yet, by any connection of the world. */
   held: { bytes: number };
   traffic: Pick<Traffic, 'begin' | 'isCut'>;
-  /** Told of every request for an address outside the world. */
+  /** Called for every request for an address outside the world. */
   refuse: (host: string) => void;
 }
 

@@ -4,7 +4,7 @@ import type { Evidence } from '../../src/contract/evidence.ts';
 import { judgeTask, type TaskContracts } from '../../src/contract/judge-task.ts';
 import type { Status } from '../../src/contract/status.ts';
 import { judgedOtherwise } from '../../src/qualify/judged-otherwise.ts';
-import type { Tried } from '../../src/qualify/tried.ts';
+import type { JudgedTrial } from '../../src/qualify/judged-trial.ts';
 import { evidence, page } from '../contract/evidence-sample.ts';
 
 const CONTRACTS: TaskContracts = {
@@ -25,7 +25,7 @@ const CONTRACTS: TaskContracts = {
   guards: { kind: 'no_dialog' },
 };
 
-const TRIALS: Readonly<Record<string, Tried['trial']>> = Object.fromEntries(
+const TRIALS: Readonly<Record<string, JudgedTrial['trial']>> = Object.fromEntries(
   (
     [
       ['reference', 'reference'],
@@ -40,7 +40,7 @@ const TRIALS: Readonly<Record<string, Tried['trial']>> = Object.fromEntries(
   ).map(([id, kind, surface = 'aria', what = null]) => [id, { id, kind, surface, what }]),
 );
 
-type State = Omit<Tried, 'trial'>;
+type State = Omit<JudgedTrial, 'trial'>;
 
 function at(url: string, status: Status, open = false): State {
   const dialog = open ? { dialog: { type: 'confirm' as const, message: 'Pay?' } } : {};

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { copyFile, readdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { TrialStore } from '../../src/qualify/stored-trials.ts';
-import type { QualifyingTrial } from '../../src/qualify/tried.ts';
+import type { QualifyingTrial } from '../../src/qualify/judged-trial.ts';
 import { evidence, page } from '../contract/evidence-sample.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

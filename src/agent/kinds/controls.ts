@@ -59,7 +59,7 @@ export const teleportKind: AgentChoice = {
   about: "goes straight to the last address of the task's solutions",
   decider: 'control',
   followsSteps: true,
-  goesBy: routesOf,
+  dependsOn: routesOf,
   forCell: ({ task, solutionFor }) => {
     if (solutionFor === 'tools') return Promise.resolve({ notApplicable: "no tool of the app's own opens an address" });
     const urls = routesOf(task).flatMap((steps) => steps.flatMap((step) => (step.do === 'go' ? [step.url] : [])));

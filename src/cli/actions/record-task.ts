@@ -32,6 +32,7 @@ import { onInterruption } from '../interruption.ts';
 import { folderForTasks, idFrom, recordedTaskText } from '../recorded-task-file.ts';
 import { loadSuites, refuseInstalled, suiteFolder } from '../suites.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
+import { counted } from '../../report/numbers.ts';
 
 /** Replaces a goal that was not given; `validate` warns of it. */
 const NO_GOAL = '{{goal}}';
@@ -135,12 +136,12 @@ async function make(wanted: Wanted, terminal: Terminal): Promise<Made | null> {
     return null;
   }
   terminal.note('trying the steps and near-misses in a browser of their own …');
-  const onTried = (why: string, isKept: boolean): void => {
+  const onNearMiss = (why: string, isKept: boolean): void => {
     terminal.note(`     near-miss ${isKept ? 'fails, as it must' : 'left out'}: ${why}`);
   };
   const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
   try {
-    const draft = await draftTask({ recording, named, answer, browser, raise, credentials, onTried });
+    const draft = await draftTask({ recording, named, answer, browser, raise, credentials, onNearMiss });
     if (draft !== null) return { recording, draft };
     reportNoChange(recording, terminal);
     return null;
@@ -254,7 +255,9 @@ async function write({ file, named, suite }: Wanted, { recording, draft }: Made,
   });
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, text);
-  terminal.out(`wrote ${path.relative('.', file)}: ${actions.length} steps, ${misses} near-misses`);
+  terminal.out(
+    `wrote ${path.relative('.', file)}: ${counted(actions.length, 'step')}, ${counted(misses, 'near-miss', 'near-misses')}`,
+  );
   for (const remark of remarks) terminal.note(`  ${remark}`);
   if (misses === 0) terminal.note(colours.yellow(`warning: ${NO_NEAR_MISS}`));
 }

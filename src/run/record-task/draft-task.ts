@@ -23,7 +23,7 @@ export interface DraftOptions {
   browser: JudgedBrowser;
   raise: (task: Task) => Promise<World>;
   credentials: Credentials;
-  onTried: (why: string, isKept: boolean) => void;
+  onNearMiss: (why: string, isKept: boolean) => void;
 }
 
 export interface Draft {
@@ -55,10 +55,10 @@ export async function draftTask(options: DraftOptions): Promise<Draft | null> {
   if (first === null) return null;
   const calls = Math.min(MOST_STEPS, steps.length * CALLS_PER_STEP);
   const base = { ...named, ...(calls > USUAL_STEPS ? { maxSteps: calls } : {}), solutions: [{ steps }] };
-  const rehearsed = await tried(taskOf(base, first), steps, options);
+  const rehearsed = await rehearse(taskOf(base, first), steps, options);
   const proposal = proposeContract({ ...known, again: rehearsed.why === null ? rehearsed.end : null }) ?? first;
   const task = taskOf(base, proposal);
-  const again = await tried(task, steps, options);
+  const again = await rehearse(task, steps, options);
   const fails = again.status === 'passed' ? null : (again.why ?? `its contract ended as ${again.status}`);
   const nearMisses = fails === null ? await soundNearMisses(task, steps, options) : [];
   return { task: defineTask({ ...task, ...(nearMisses.length === 0 ? {} : { nearMisses }) }), fails };
@@ -75,14 +75,14 @@ async function soundNearMisses(task: Task, steps: readonly Intent[], options: Dr
   const found: NearMiss[] = [];
   for (const miss of proposeNearMisses(options.recording.actions, steps, task.startUrl)) {
     if (found.length === MOST_NEAR_MISSES) break;
-    const isSound = (await tried(task, miss.steps, options)).status === 'failed';
+    const isSound = (await rehearse(task, miss.steps, options)).status === 'failed';
     if (isSound) found.push(miss);
-    options.onTried(miss.why, isSound);
+    options.onNearMiss(miss.why, isSound);
   }
   return found;
 }
 
-interface Tried {
+interface Rehearsal {
   status: Status;
   /** Why a step failed; null if all worked. */
   why: string | null;
@@ -90,11 +90,11 @@ interface Tried {
 }
 
 /** Follows steps in a fresh world, until one fails. */
-async function tried(
+async function rehearse(
   task: Task,
   steps: readonly Intent[],
   { browser, raise, credentials }: DraftOptions,
-): Promise<Tried> {
+): Promise<Rehearsal> {
   const ready: Task = withCredentials<Task>({ ...task, solutions: [{ for: 'page', steps: [...steps] }] }, credentials);
   const agent = referenceAgent('reference', ready.solutions?.[0]?.steps ?? [], 'breaks');
   const world = await raise(task);

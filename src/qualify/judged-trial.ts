@@ -18,7 +18,7 @@ export interface QualifyingTrial {
 }
 
 /** A trial, judged by the contracts of its task. */
-export interface Tried extends QualifyingTrial {
+export interface JudgedTrial extends QualifyingTrial {
   trial: Pick<TaskTrial, 'id' | 'kind' | 'surface' | 'what'>;
   status: Status;
   /** Null if no end was judged, as is `guard`. */
@@ -33,9 +33,9 @@ export interface Tried extends QualifyingTrial {
 /** Judges a trial as an episode, by the task's present contracts: if the start makes the task invalid, there is no end to judge. */
 export function judgeTrial(
   { task, screenshot_classes: screenshotClasses }: PlannedTask,
-  trial: Tried['trial'],
+  trial: JudgedTrial['trial'],
   seen: QualifyingTrial,
-): Tried {
+): JudgedTrial {
   const judged = (evidence: Evidence) => judgeTask(task, evidence, { screenshotClasses });
   const start = seen.start === null ? null : judged(seen.start);
   if (start !== null && faultAtStart(start) !== null) {
@@ -49,6 +49,6 @@ export function judgeTrial(
 }
 
 /** Keeps the trials of some kinds. */
-export function ofKind(tried: readonly Tried[], ...kinds: TrialKind[]): Tried[] {
+export function ofKind(tried: readonly JudgedTrial[], ...kinds: TrialKind[]): JudgedTrial[] {
   return tried.filter(({ trial }) => kinds.includes(trial.kind));
 }
