@@ -26,7 +26,7 @@ export function gatesOf(report: Report, baseline: BaselineGate | null = null): G
   if (broken > 0) {
     return {
       exit: EXIT.infrastructure,
-      words: `open: ${counted(broken, 'episode')} ${broken === 1 ? 'has' : 'have'} no result (infra_error)`,
+      words: `open: ${counted(broken, 'episode has', 'episodes have')} no result (infra_error)`,
     };
   }
   const ofBaseline = baseline?.problems.length ?? 0;

@@ -3,6 +3,7 @@ import { shellWord } from '../report/shell-word.ts';
 import { someOf, type StaleProofs } from '../run/stale-proofs.ts';
 import { reasonsToShow } from './qualify-words.ts';
 import { suiteToType } from './suites.ts';
+import { counted } from '../report/numbers.ts';
 
 /** The names by which proofs are kept. */
 export interface ProvenTask {
@@ -63,5 +64,5 @@ function inWords(all: readonly string[]): string {
 }
 
 export function qualifyingOf(good: number, all: number): string {
-  return `${good} of ${all} task${all === 1 ? ' qualifies' : 's qualify'}`;
+  return `${good} of ${counted(all, 'task qualifies', 'tasks qualify')}`;
 }

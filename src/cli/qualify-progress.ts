@@ -41,8 +41,9 @@ export function progressOn(suite: string, terminal: Terminal): QualifyListener {
       terminal.note(colours.dim(NOT_WRONG_YET));
     },
     leftOut(task, count) {
-      const others = count === 1 ? 'the other trial was' : `the other ${count} trials were`;
-      terminal.note(`${task}: the solution never passed: ${others} not made`);
+      terminal.note(
+        `${task}: the solution never passed: ${counted(count, 'other trial was', 'other trials were')} not made`,
+      );
     },
   };
 }

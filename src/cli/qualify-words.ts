@@ -112,7 +112,7 @@ export function falsePassesText(proofs: readonly TaskQualification[], asked: num
   // Where a task has fewer than were asked for, a higher number finds no more.
   const hasMore = good.some(({ judged: wrong, right, inconclusive }) => wrong + right.of + inconclusive >= asked);
   const more = hasMore ? `raise --perturbations above ${asked}, or add tasks` : 'add tasks on the same app';
-  const tried = `${counted(judged, 'wrong end')} ${judged === 1 ? 'was' : 'were'} tried, and none passed, as it should be`;
+  const tried = `${counted(judged, 'wrong end was', 'wrong ends were')} tried, and none passed, as it should be`;
   return `${tried}. So few cannot rule out that such ends pass at a rate below ${rateText(upper)} (95 %): to rule out more, ${more}; to try an end that you fear, write a near-miss`;
 }
 

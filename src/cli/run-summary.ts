@@ -137,5 +137,5 @@ function costLines({ episodes, modes }: Report): string[] {
     const unpaid = modes.includes('mock') || modes.includes('replay') ? '; a mock or a replay costs nothing' : '';
     return `cost           ${usdText(usd)} by the prices of ${prices}${unpaid}`;
   });
-  return unpriced.length === 0 ? known : [...known, `cost           no price known: ${tokens} tokens`];
+  return unpriced.length === 0 ? known : [...known, `cost           no price known: ${counted(tokens, 'token')}`];
 }

@@ -7,7 +7,7 @@ import { type Plan, episodeCount } from '../plan/plan.ts';
 import { traitsOf } from '../surface/traits.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './exit-code.ts';
-import { counted, durationText } from '../report/numbers.ts';
+import { counted, durationText, dollarsText } from '../report/numbers.ts';
 import { MOST_COLUMNS, wrapped } from './layout.ts';
 import type { Row } from '../bundle/row.ts';
 import { median } from '../stats/resampling.ts';
@@ -67,8 +67,8 @@ export async function agreeOnSpending(
   if (episodes > 0) {
     const isOwn = maxUsd !== null && maxUsd < usd;
     printParagraph(
-      `${counted(episodes, 'episode')} of models that cost money: at most ${mostUsd(spending, maxUsd).toFixed(2)} USD, ` +
-        `${isOwn ? `by --max-usd; the sum of their caps is ${usd.toFixed(2)} USD` : 'the sum of their caps'}. ` +
+      `${counted(episodes, 'episode')} of models that cost money: at most ${dollarsText(mostUsd(spending, maxUsd))}, ` +
+        `${isOwn ? `by --max-usd; the sum of their caps is ${dollarsText(usd)}` : 'the sum of their caps'}. ` +
         'A cap is checked after each reply, so the last reply may exceed it. If a provider fails, the campaign pauses; the cost of failed attempts comes on top.',
       terminal,
     );
@@ -157,6 +157,6 @@ export function boundsText(planned: Pick<Planned, 'plan' | 'entrants' | 'maxUsd'
   const isScripted = plan.entrants.every(({ agent }) => !WAITED_FOR.has(entrants.agent(agent).decider));
   if (isScripted && unknown === '' && spending.episodes === 0) return 'costs nothing';
   const most = `${durationText(mostTime(plan, entrants))} by caps, as a rule far less`;
-  if (spending.episodes > 0) return `at most ${mostUsd(spending, maxUsd).toFixed(2)} USD and ${most}${unknown}`;
+  if (spending.episodes > 0) return `at most ${dollarsText(mostUsd(spending, maxUsd))} and ${most}${unknown}`;
   return `${unknown === '' ? 'costs nothing; ' : ''}at most ${most}${unknown}`;
 }

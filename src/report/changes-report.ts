@@ -17,7 +17,7 @@ import {
   table,
   text,
 } from './document.ts';
-import { signedPercent } from './numbers.ts';
+import { signedPercent, counted } from './numbers.ts';
 import { entrantText } from './title.ts';
 
 /** The output of `compare` of two bundles. */
@@ -104,9 +104,8 @@ function unseenText({ entrants }: Changes): Block | null {
     tasks.filter(({ difference, direction }) => difference < 0 && direction !== 'regressed'),
   );
   if (unseen.length === 0) return null;
-  const which = unseen.length === 1 ? 'A task passed' : `${unseen.length} tasks passed`;
   return text(
-    `${which} less often than before, and with so few repetitions that may be chance, which no gate counts. To tell, run both with more (`,
+    `${counted(unseen.length, 'task')} passed less often than before, and with so few repetitions that may be chance, which no gate counts. To tell, run both with more (`,
     code('-n'),
     ').',
   );

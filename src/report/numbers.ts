@@ -5,6 +5,11 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${integerText(count)} ${count === 1 ? noun : plural}`;
 }
 
+/** `once`, `3 times` */
+export function timesText(count: number): string {
+  return count === 1 ? 'once' : `${integerText(count)} times`;
+}
+
 /** `12,430` */
 export function integerText(count: number): string {
   return count.toLocaleString('en-US');
@@ -70,9 +75,14 @@ export function elapsedText(milliseconds: number): string {
   return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Money to a thousandth of a cent, as a single call costs: `0.00123 USD`. */
+/** Money to a thousandth of a cent, since a single call costs so little: `0.00123 USD` */
 export function usdText(usd: number): string {
   return `${usd.toFixed(5)} USD`;
+}
+
+/** Money to a cent: `0.50 USD` */
+export function dollarsText(usd: number): string {
+  return `${usd.toFixed(2)} USD`;
 }
 
 /** `950`, `12k`, `3.4M` */

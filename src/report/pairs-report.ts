@@ -53,7 +53,6 @@ function compete({ first, second }: Comparison, agents: Report['agents']): boole
   return [first, second].every(({ agent }) => !isControl(agents.find((each) => each.agent === agent) ?? { agent }));
 }
 
-/** Compares the entrants in pairs, with what may be claimed of it. */
 export function pairsSections(report: Report, pairs: readonly PairReport[]): Section[] {
   if (pairs.length === 0) return [];
   const shown = pairs.slice(0, MOST.pairs);

@@ -16,7 +16,7 @@ import {
   text,
 } from './document.ts';
 import { clauseOf, clauseText } from './failure.ts';
-import { intervalText, millisecondsText, percent, rateText } from './numbers.ts';
+import { intervalText, millisecondsText, percent, rateText, timesText } from './numbers.ts';
 import { eligibility, taskGradeBlocks } from './sections/claims.ts';
 import { dayText, entrantText } from './title.ts';
 
@@ -24,7 +24,6 @@ import { dayText, entrantText } from './title.ts';
 export interface PublishedReport {
   schema_version: 1;
   commit: string;
-  /** Whether there were uncommitted changes. */
   dirty: boolean;
   bench_version: string;
   campaign_id: string;
@@ -37,7 +36,6 @@ export interface PublishedReport {
   iterations: number;
   suites: string[];
   entrants: EntrantScores[];
-  /** From the same rows. */
   claims: Claims;
 }
 
@@ -68,7 +66,7 @@ export function publishedSections(report: PublishedReport): Section[] {
         ],
         ['Plan hash ', code(report.plan_hash)],
         ['Outcome hash ', code(report.outcome_hash)],
-        `Each task ${iterations === 1 ? 'once' : `${iterations} times; it counts as passed when all of them passed`}`,
+        `Each task ${timesText(iterations)}${iterations === 1 ? '' : '; it counts as passed when all of them passed'}`,
       ]),
       ...scoreBlocks(report),
       ...taskGradeBlocks(report.claims),

@@ -84,7 +84,6 @@ export const Report = z.strictObject({
   seed: z.int(),
   /** Absent in older reports. */
   goals: z.array(ReportedGoal).exactOptional(),
-  /** The agents of the plan. */
   agents: z.array(ReportedAgent),
   /** False while planned episodes are missing. */
   complete: z.boolean(),

@@ -24,7 +24,6 @@ interface More {
 const MOST_PLACES = 3;
 const HOW: Readonly<Record<Change['how'], string>> = { gone: 'is gone', new: 'is new', changed: 'changed' };
 
-/** The result of a campaign in words. */
 export interface Result {
   /** `15 of 20 passed in 1 min 48 s.` */
   counts: string;
@@ -41,7 +40,6 @@ export function resultOf(report: Report, { tookMs = null, changes = new Map() }:
   };
 }
 
-/** The result as one text. */
 export function resultSentence(report: Report, more: More = {}): string {
   const { counts, blame } = resultOf(report, more);
   return blame === '' ? counts : `${counts} ${blame}`;
@@ -99,7 +97,6 @@ function blameOfTask(lines: readonly EpisodeLine[], changes: ReadonlyMap<string,
 
 const NOT_RUN = new Set<EpisodeLine['status']>(['not_applicable', 'unavailable']);
 
-/** Whether an episode ran and did not pass. */
 export function didNotPass({ status }: Pick<EpisodeLine, 'status'>): boolean {
   return status !== 'passed' && !NOT_RUN.has(status);
 }

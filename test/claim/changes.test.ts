@@ -156,7 +156,7 @@ describe('what changed between two campaigns', () => {
 
   it('says of a gate that is met what it could not tell from chance, and how to', () => {
     const text = textOf(reportOf(rowsOf('a', 1, 1), rowsOf('a', 0, 1)));
-    expect(text).toMatch(/A task passed less often than before, and .* run both with more \(`-n`\)\.\n\nGate: met\./);
+    expect(text).toMatch(/1 task passed less often than before, and .* run both with more \(`-n`\)\.\n\nGate: met\./);
     expect(textOf(reportOf(rowsOf('a', 10, 10), rowsOf('a', 0, 10)))).not.toContain('may be chance');
     expect(textOf(reportOf(rowsOf('a', 1, 1), rowsOf('a', 1, 1)))).not.toContain('may be chance');
   });

@@ -87,7 +87,7 @@ describe('the 600 episodes', async () => {
     const { out } = await touchstone(...PROTOCOLS);
     expect(out.split('\n').slice(0, 2)).toEqual([
       expect.stringMatching(/^cost +at most 300\.00 USD, by the caps of 600 episodes/),
-      expect.stringMatching(/^time +at most 100\.0 hours, by the caps/),
+      expect.stringMatching(/^time +at most 100\.0 h, by the caps/),
     ]);
   });
 });

@@ -20,7 +20,7 @@ import { printResult, type Terminal } from '../terminal.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import type { Request } from '../command.ts';
 import type { CompareOptions } from '../commands/judge.ts';
-import { counted } from '../../report/numbers.ts';
+import { counted, timesText } from '../../report/numbers.ts';
 
 export async function compare(
   { args, options: { gate, json } }: Request<CompareOptions>,
@@ -118,9 +118,8 @@ export async function comparisonOf(bundle: string): Promise<BundleComparison> {
   const isScripted = plan.entrants.every(({ agent }) => agent === 'reference');
   const suites = [...new Set(plan.tasks.map(({ suite }) => suite))].join(', ');
   const what = isScripted ? 'Tool servers, scripted reference' : 'Entrants';
-  const count = plan.iterations === 1 ? 'once' : `${plan.iterations} times`;
   const { length } = faultFreeTasks(plan);
-  const title = `${what}: ${counted(length, 'task')} of ${suites}, each ${count}`;
+  const title = `${what}: ${counted(length, 'task')} of ${suites}, each ${timesText(plan.iterations)}`;
   const report = drawReport(campaign, CountedRows.of(rows), complete);
   return { title, axes: entrantAxes(timed, plan.entrants), faulty: rows.length - faultFree.length, report };
 }

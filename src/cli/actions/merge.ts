@@ -11,6 +11,7 @@ import type { Terminal } from '../terminal.ts';
 import { writeReports } from '../written-reports.ts';
 import type { Request } from '../command.ts';
 import type { MergeOptions } from '../commands/run.ts';
+import { counted } from '../../report/numbers.ts';
 
 export async function merge(
   { args, options: { out, json } }: Request<MergeOptions>,
@@ -47,7 +48,7 @@ function printMerged(
     terminal.out(JSON.stringify({ bundle: out, ...report }));
     return;
   }
-  terminal.out(`merged         ${parts} parts, ${episodesReported(report)} episodes`);
+  terminal.out(`merged         ${counted(parts, 'part')}, ${counted(episodesReported(report), 'episode')}`);
   terminal.out(`outcome hash   ${report.outcome_hash}`);
   terminal.out(`report         ${bundleLayout(out).report('html')}`);
 }

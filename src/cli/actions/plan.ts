@@ -13,7 +13,7 @@ import { canClaim, decisionsIn, previewClaims, previewLines, previewSum } from '
 import type { ProcessIsolation } from '../../process/sandbox/launch.ts';
 import { previewIsolation } from '../isolation-preview.ts';
 import { newPlan, type Planned } from '../planning.ts';
-import { counted } from '../../report/numbers.ts';
+import { counted, durationText, dollarsText, timesText, percent } from '../../report/numbers.ts';
 import { tableOf } from '../terminal-sections.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
 import { readBundle } from '../bundles.ts';
@@ -159,7 +159,7 @@ function printForecast(
 ): void {
   const { cost, time, estimate, order } = forecast;
   terminal.out(`cost        ${costText(cost)}`);
-  terminal.out(`time        at most ${hours(time.most_ms)}, by the caps of the entrants’ own time`);
+  terminal.out(`time        at most ${durationText(time.most_ms)}, by the caps of the entrants’ own time`);
   const { kept_apart: isolation } = forecast;
   if (isolation !== null) terminal.out(`isolation   ${asTyped(isolation.text, terminal)}`);
   for (const why of forecast.not_ready) terminal.out(`not ready   ${why}; a run would be refused`);
@@ -167,18 +167,18 @@ function printForecast(
     const { basis, cells, measured_cells: measured, time_ms: ms, cost_usd: usd } = estimate;
     terminal.out(`basis       medians of ${basis}, which measured ${measured} of ${cells} cells`);
     terminal.out(
-      `            of these ${usd === null ? 'the cost is not known' : `${usd.toFixed(2)} USD`}, ${ms === null ? 'the time is not known' : hours(ms)}`,
+      `            of these ${usd === null ? 'the cost is not known' : dollarsText(usd)}, ${ms === null ? 'the time is not known' : durationText(ms)}`,
     );
   }
   terminal.out(
-    `episodes    ${forecast.episodes}: ${counted(forecast.cells, 'cell')}, ${forecast.iterations === 1 ? 'once' : `${forecast.iterations} times`}`,
+    `episodes    ${forecast.episodes}: ${counted(forecast.cells, 'cell')}, ${timesText(forecast.iterations)}`,
   );
   terminal.out(
     `order       by ${order.by}; entrants shuffled by seed ${order.entrants_shuffled_by_seed}; ${togetherText(order.at_a_time)}`,
   );
   const { smallest_detectable: least } = forecast;
   terminal.out(
-    `can detect  ${least === null ? 'no difference: no two entrants can run enough of the same tasks' : `success rates that differ by ${(least * 100).toFixed(1)} points or more`}`,
+    `can detect  ${least === null ? 'no difference: no two entrants can run enough of the same tasks' : `success rates that differ by ${percent(least)} points or more`}`,
   );
   terminal.out(`plan hash   ${forecast.plan_hash}`);
   if (atOnce !== null) terminal.out(`at once     ${atOnce}`);
@@ -209,11 +209,6 @@ const TASKS: readonly Column<Forecast['tasks'][number]>[] = [
   { head: 'seconds', text: ({ wall_ms: ms }) => ms / 1000 },
 ];
 
-function hours(ms: number): string {
-  const minutes = ms / 60_000;
-  return minutes < 90 ? `${minutes.toFixed(1)} minutes` : `${(minutes / 60).toFixed(1)} hours`;
-}
-
 function togetherText(workers: Workers): string {
   if (workers === 'auto') return 'as many at once as the machine can run';
   return workers === 1 ? 'one at a time' : `up to ${workers} at once`;
@@ -229,8 +224,6 @@ function atOnceHere(made: Planned & { workers: Workers }): string | null {
 function costText({ most_usd: most, paid_episodes: paid, unpriced_episodes: unpriced }: Forecast['cost']): string {
   if (paid === 0 && unpriced === 0) return 'nothing: no episode asks a billed model';
   const others =
-    unpriced === 0
-      ? ''
-      : `; ${counted(unpriced, 'episode')} ${unpriced === 1 ? 'has' : 'have'} no known price, and no cap in USD`;
-  return `at most ${most.toFixed(2)} USD, by the caps of ${counted(paid, 'episode')} of billed models${others}`;
+    unpriced === 0 ? '' : `; ${counted(unpriced, 'episode has', 'episodes have')} no known price, and no cap in USD`;
+  return `at most ${dollarsText(most)}, by the caps of ${counted(paid, 'episode')} of billed models${others}`;
 }

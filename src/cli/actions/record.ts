@@ -20,6 +20,7 @@ import { loadSuites, refuseInstalled } from '../suites.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
 import type { RecordArguments } from '../commands/write.ts';
+import { elapsedText } from '../../report/numbers.ts';
 
 export async function record(
   { args: [name = ''], options, given }: Request<RecordArguments>,
@@ -154,13 +155,9 @@ function recordingLines({ note }: Terminal): RecordListener {
     page: (url) => note(`  ${url}`),
     unreadable: (url, why) => note(`cannot be judged: ${url} (${why})`),
     heavy: (url, lookMs, capMs) =>
-      note(`one look takes ${seconds(lookMs)} of the ${seconds(capMs)} that its task has: ${url}`),
+      note(`one look takes ${elapsedText(lookMs)} of the ${elapsedText(capMs)} that its task has: ${url}`),
     closed: (url, why) => note(`  could not be opened: ${url} (${why})`),
   };
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
 }
 
 /** Prints the content of an archive by host, refused requests, and missing pages. */

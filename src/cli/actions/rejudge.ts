@@ -14,6 +14,7 @@ import type { Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
 import type { RejudgeOptions } from '../commands/judge.ts';
 import type { Column } from '../../report/document.ts';
+import { counted } from '../../report/numbers.ts';
 
 export async function rejudge(
   { args: [first, ...suiteNames], options: { json } }: Request<RejudgeOptions>,
@@ -52,10 +53,9 @@ export async function rejudge(
     for (const name of contracts?.changed ?? []) terminal.out(`${name} is judged by another contract than in the plan`);
     for (const name of contracts?.gone ?? [])
       terminal.out(`${name} is not a task there; judged by the plan's contract`);
-    const noun = judged === 1 ? 'episode' : 'episodes';
     const could = notJudged === 0 ? '' : `, ${notJudged} could not be judged`;
     const lacks = missing === 0 ? '' : `, ${missing} of the plan missing`;
-    terminal.out(`${judged} ${noun} judged again, ${agree} agree${could}${lacks}`);
+    terminal.out(`${counted(judged, 'episode')} judged again, ${agree} agree${could}${lacks}`);
   }
   return differing.length === 0 ? EXIT.done : EXIT.gateNotMet;
 }

@@ -16,6 +16,7 @@ import { tableOf } from '../terminal-sections.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Column } from '../../report/document.ts';
 import { shortened } from '../../messages/printable.ts';
+import { counted } from '../../report/numbers.ts';
 
 /** Most lines of a reply, and characters of a line. */
 const MAX_LINES = 40;
@@ -64,7 +65,7 @@ async function tried(file: ServerFile): Promise<Trial> {
 
 function linesOf(file: string, { version, tools, look, matched, missed, steps }: Trial): string[] {
   const head = [
-    `${version ?? 'a server that does not identify itself'}: ${tools.length} tools`,
+    `${version ?? 'a server that does not identify itself'}: ${counted(tools.length, 'tool')}`,
     ...tools.map(({ name, input_schema: schema }) => `  ${name}${argumentsIn(schema)}`),
   ];
   if (look === null) {
@@ -77,7 +78,7 @@ function linesOf(file: string, { version, tools, look, matched, missed, steps }:
     `"look" ${look.ok ? 'replies' : 'fails'}:`,
     ...excerpt(look.text),
     '',
-    `"elements" matches ${matched.length} lines:`,
+    `"elements" matches ${counted(matched.length, 'line')}:`,
   ];
   return [
     ...found,

@@ -14,6 +14,7 @@ import { rerunLines } from '../rerun-part.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
 import type { VerifyOptions } from '../commands/judge.ts';
+import { counted } from '../../report/numbers.ts';
 
 /** Levels of verification; all others need the first. */
 type Level = 'consistent' | 'signed' | 'anchored' | 'reproduced';
@@ -142,10 +143,7 @@ function unfinishedLines({ episodes, findings }: Result, bundle: string): string
 
 function brokenLines(findings: readonly BundleProblem[]): string[] {
   const records = new Set(findings.map(({ file }) => file)).size;
-  return [
-    ...findings.map(findingLine),
-    `does not hold: ${records} ${records === 1 ? 'record is' : 'records are'} wrong`,
-  ];
+  return [...findings.map(findingLine), `does not hold: ${counted(records, 'record is', 'records are')} wrong`];
 }
 
 function print(result: Result, bundle: string, terminal: Terminal): void {
@@ -156,7 +154,7 @@ function print(result: Result, bundle: string, terminal: Terminal): void {
     }
     return;
   }
-  terminal.out(`holds: ${episodes} episodes`);
+  terminal.out(`holds: ${counted(episodes, 'episode')}`);
   for (const level of levels) terminal.out(`${level.padEnd(11)} ${MEANING[level]}`);
   if (signer !== null) terminal.out(`signer      ${signer}`);
   terminal.out(`plan hash   ${planHash ?? ''}`);

@@ -24,7 +24,6 @@ import { numberText, rateText, secondsText } from '../numbers.ts';
 import type { Report } from '../report.ts';
 import { asideIn } from '../roles.ts';
 
-/** A mean or a quotient. */
 export type Measure = Column<OutcomeLine> & { whyNull: (line: OutcomeLine) => string | null };
 
 export const MEASURES: readonly Measure[] = [
@@ -112,7 +111,6 @@ export function effortSection({ claims, tables, agents }: Pick<Report, 'claims' 
   );
 }
 
-/** The models of entrants, and their names in replies. */
 export function modelBlocks(entrants: readonly OutcomeLine[]): Blocks {
   const items = entrants.flatMap(({ agent, surface, model_id: asked, models_returned: returned }): Content[] =>
     asked === null
