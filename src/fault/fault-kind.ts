@@ -50,7 +50,9 @@ export interface Draw {
 
 /** Faults at tool calls cannot strike an agent whose calls are invisible. */
 export function whyNotInCalls(kind: string, { drivesItself }: Injectable): string | null {
-  return drivesItself ? `${kind} comes with a tool call, and nobody sees those of who drives the browser itself` : null;
+  return drivesItself
+    ? `${kind} comes with a tool call, and an agent that drives the browser itself makes none that can be seen`
+    : null;
 }
 
 const MAX_MS = 60_000;

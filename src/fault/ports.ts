@@ -1,7 +1,6 @@
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
 import type { Captured, NetworkEntry } from '../contract/evidence.ts';
 
-/** Everything in an episode that a fault can reach. */
 export interface FaultPorts {
   browser: BrowserPort;
   network: NetworkPort;

@@ -33,7 +33,6 @@ export function onPath(name: string): string | null {
   );
 }
 
-/** Variables of our environment, those of these names that are set. */
 export function variablesNamed(names: readonly string[]): Record<string, string> {
   const found = names.flatMap((name) => {
     const value = process.env[name];

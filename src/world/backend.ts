@@ -11,7 +11,7 @@ export function atServer(server: AppServer): RequestOptions {
   return { host: '127.0.0.1', ...server, agent: false };
 }
 
-/** A process that answers for an app, and the paths at which it answers nobody but the judge. */
+/** A process that answers for an app, and the paths at which it answers only the judge. */
 export interface Behind {
   server: AppServer;
   kept: readonly string[];

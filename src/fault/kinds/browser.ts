@@ -60,7 +60,6 @@ function browserKind<const K extends string>(
   } as const satisfies FaultKind<Written & { kind: K }, ArmedBrowserFault & { kind: K }>;
 }
 
-/** Waits up to 5 s for a condition. */
 async function becomes(is: () => boolean): Promise<boolean> {
   const giveUpAt = performance.now() + DONE_MS;
   while (!is() && performance.now() < giveUpAt) await sleep(LOOK_MS);

@@ -87,7 +87,6 @@ export class PageInjection implements Injection {
     this.#hand = new PageHand(browser);
   }
 
-  /** Done, seen or not. */
   get isDone(): boolean {
     return this.#hand.tab !== null;
   }
@@ -171,7 +170,7 @@ export const PAGE_KINDS = [
     text: 'One moment, please…',
     script: `() => added('div', '${STYLE}', page.documentElement)`,
   }),
-  pageKind('disabled', 'the element can be used by nobody for a time', {
+  pageKind('disabled', 'the element is disabled for a time', {
     script: `() => {
     if (!('disabled' in element)) { const undo = [attribute('aria-disabled', 'true'), swallow()]; return () => undo.forEach((each) => each()); }
     const before = element.disabled;

@@ -73,7 +73,6 @@ export const SERVER_KINDS = [
   ),
   serverKind('malformed_reply', 'the call is carried out, and its reply cannot be read', async (call, outcome) => {
     await call.carryOut();
-    // Its caller has given up.
     if (call.signal.aborted) return null;
     outcome.fire({ call: call.number });
     outcome.clear('time');

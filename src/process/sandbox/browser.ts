@@ -163,7 +163,7 @@ function findOutWhy(binary: string, uid: number | null): NoSandbox | null {
   if (noNetlink() === null)
     return { why: `no filter is written for ${process.arch}`, remedy: 'run it on x64 or arm64' };
   if (!existsSync(path.join(folderOf(binary), OF_CHROMIUM))) {
-    const why = `${binary} is not the binary of a Chromium itself, and nobody knows what it needs`;
+    const why = `${binary} is a wrapper, not the binary of Chromium itself`;
     return { why, remedy: 'name the binary that it starts' };
   }
   const said = whyFailed('bwrap', [...apartFor(binary), '--', NODE, '-e', '0'], uid);

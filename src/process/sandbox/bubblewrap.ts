@@ -72,7 +72,8 @@ export interface NoSandbox {
 /** Tries Bubblewrap. Returns why it does not isolate; null if it does. */
 export function whyNoBubblewrap(): NoSandbox | null {
   if (process.platform !== 'linux') return { why: 'it is for Linux alone', remedy: 'run Touchstone on Linux' };
-  if (actsAsAnother()) return { why: 'it starts for nobody who acts as another user', remedy: 'run as one user' };
+  if (actsAsAnother())
+    return { why: 'it does not start for a process that acts as another user', remedy: 'run as one user' };
   if (onPath('bwrap') === null) return { why: 'bwrap is not installed', ...remedyWithIt() };
   const said = whyFailed('bwrap', [...ALONE, ...readOnly(SYSTEM), '--', 'true']);
   return said === null ? null : { why: `bwrap says “${said}”`, remedy: remedyWhereItSays(said) };

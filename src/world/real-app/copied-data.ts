@@ -25,7 +25,7 @@ interface Room {
 }
 
 /**
- * Reads an application's data in a copy that nobody changes meanwhile. Files and folders alone are in it: an agent with a shell in
+ * Reads an application's data in a copy, so that it does not change meanwhile. Files and folders alone are in it: an agent with a shell in
  * the application's sandbox can put a link there that leads to a file of ours, or a pipe that is never written to. It is copied at
  * once and not in the background: there are few files, and on a busy machine each turn of another thread takes its time.
  */
