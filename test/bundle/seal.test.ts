@@ -137,7 +137,7 @@ describe('a broken seal', () => {
     expect(await checkAttemptSeal(folder)).toEqual([]);
   });
 
-  test('that was made anew for an edited row has another hash than the ledger keeps', async () => {
+  test('that was recomputed for an edited row has another hash than the ledger keeps', async () => {
     const folder = await temporaryFolder();
     const hash = await sealedAttempt(folder);
     await writeFile(join(folder, 'row.json'), '{"status":"failed"}');

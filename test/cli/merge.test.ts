@@ -203,7 +203,7 @@ describe('merge refuses, and leaves nothing behind,', () => {
   });
 });
 
-describe('of a merged bundle that was forged, with every hash made anew, verify names', () => {
+describe('of a merged bundle that was forged, with every hash recomputed, verify names', () => {
   const ofPart = (index: number) => `the records of part ${index} of 3 do not match its seal_hash`;
 
   async function found(bundle: string): Promise<string> {

@@ -79,7 +79,7 @@ describe('verify --rerun', () => {
 describe('a part that is run again', () => {
   it('names each field that differs', async () => {
     const options = await optionsFor();
-    // What a forger would have written, all hashes made anew.
+    // What a forger would have written, all hashes recomputed.
     const forged = options.rows.map((row) =>
       row.agent === 'null' ? { ...row, status: 'passed' as const, steps: 2 } : row,
     );

@@ -44,7 +44,7 @@ function campaignWith(plan: Plan, suites: string[]): CampaignFile {
   return { ...SMALL_CAMPAIGN, plan, plan_hash: planHash(plan), suites };
 }
 
-/** The bundle of a stranger, whose plan is a changed one, with all hashes made anew. */
+/** The bundle of a stranger, whose plan is a changed one, with all hashes recomputed. */
 async function strangers(honest: CampaignFile, change: (plan: Plan) => Plan): Promise<string> {
   const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
   await mkdir(layout.root);

@@ -11,7 +11,7 @@ const COUNT = { kind: 'dom_count', selector: 'h1', op: 'eq', value: 1, fresh: tr
 const DONE = page({ body: [element('h1', 'Done')] });
 const OPEN = page({ body: [element('h2', 'Open')] });
 
-test('what is to be fresh is judged on the page that was loaded anew, whatever the open one shows', () => {
+test('a fresh assertion is judged on the reloaded page, not on the open one', () => {
   for (const node of [HEADING, COUNT]) {
     expect(evaluate(node, { ...evidence({ pages: [OPEN] }), fresh: present(DONE) }).verdict).toBe('pass');
     expect(evaluate(node, { ...evidence({ pages: [DONE] }), fresh: present(OPEN) }).verdict).toBe('fail');
@@ -23,7 +23,7 @@ test('without it, the open page is judged', () => {
   expect(evaluate(plain, { ...evidence({ pages: [DONE] }), fresh: present(OPEN) }).verdict).toBe('pass');
 });
 
-test('a page that was not loaded anew makes it inconclusive, and its opposite too', () => {
+test('a page that was not reloaded makes it and its opposite inconclusive', () => {
   const lost = { ...evidence({ pages: [DONE] }), fresh: missing('it came as the answer to a POST') };
   expect(evaluate(HEADING, lost)).toMatchObject({
     verdict: 'inconclusive',
@@ -32,7 +32,7 @@ test('a page that was not loaded anew makes it inconclusive, and its opposite to
   expect(evaluate({ kind: 'not', child: HEADING }, lost).verdict).toBe('inconclusive');
 });
 
-test('one page is loaded anew, so there are no others to look at', () => {
+test('one page is reloaded, so there are no others to look at', () => {
   expect(validateContract({ ...HEADING, page: 'any' })).toMatchObject({ ok: false, problems: [{ path: ['page'] }] });
   expect(validateContract(HEADING)).toMatchObject({ ok: true });
 });

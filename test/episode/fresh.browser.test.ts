@@ -17,7 +17,7 @@ async function staged(pages: Staged['pages'], agent = finishing) {
   return await stage({ task: { success }, pages, agent });
 }
 
-test('what was only painted into the open page is not there when it is loaded anew', async () => {
+test('what was only painted into the open page is gone when it is reloaded', async () => {
   const painted = "<h1>Open</h1><button onclick=\"document.querySelector('h1').textContent = 'Done'\">Finish</button>";
   const { result, evidence } = await staged({ '/': painted });
   expect(result).toMatchObject({ status: 'failed', decisive: { leaf: { observed: { preview: 'Open' } } } });
@@ -56,7 +56,7 @@ test('the page that a task starts on is fresh already: a task that is true there
   expect(result.status).toBe('invalid_task');
 });
 
-test('what the page asks for outside the world when the judge loads it anew is not the entrant’s', async () => {
+test('what the page asks for outside the world when the judge reloads it is not the entrant’s', async () => {
   const reaching = '<h1>Open</h1><script src="https://cdn.test/library.js"></script>';
   const [open, fresh] = await Promise.all([
     stage({ task: {}, pages: { '/': reaching }, agent: moves() }),

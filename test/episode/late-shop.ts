@@ -41,15 +41,7 @@ export const WAYS: readonly Way[] = [
 ];
 
 /** What the judge does with the world once the entrant is done, in its order. */
-export const POINTS = [
-  'state 1',
-  'state 2',
-  'state 3',
-  'network 1',
-  'anotherWay 1',
-  'loaded anew',
-  'way closed',
-] as const;
+export const POINTS = ['state 1', 'state 2', 'state 3', 'network 1', 'anotherWay 1', 'reloaded', 'way closed'] as const;
 type Point = (typeof POINTS)[number] | 'never';
 
 const SHIP = "fetch('/ship', { method: 'POST' })";
@@ -94,7 +86,7 @@ export async function shipping({ way, point }: Late): Promise<Performance & { is
     new Response(`<!doctype html>${text}`, { headers: { 'content-type': 'text/html' } });
   const pages: Pages = {
     '/': async () => {
-      if (isEnding) await at('loaded anew');
+      if (isEnding) await at('reloaded');
       return html(`<h1>${isDone ? 'Done' : 'Open'}</h1>`);
     },
     '/seen': '<p>Seen</p>',

@@ -37,7 +37,7 @@ const DONE = { kind: 'dom_text', selector: 'h1', contains: 'Done' } as const;
 const SURFACES = [aria, dom, nac3];
 
 test.each(SURFACES)(
-  'a page from before the work was undone, to which one goes back through $id, is not there when it is loaded anew',
+  'a page from before the work was undone, to which one goes back through $id, is gone when it is reloaded',
   async (surface) => {
     const { result, evidence } = await backToDone(surface, { ...DONE, fresh: true });
     expect(result).toMatchObject({ status: 'failed', decisive: { leaf: { observed: { preview: 'Open' } } } });

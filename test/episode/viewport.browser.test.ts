@@ -60,7 +60,7 @@ test.each<[string, Partial<TaskInput>, { innerWidth: number; innerHeight: number
     { setup: { viewport: { width: 390, height: 844 } } },
     { innerWidth: 390, innerHeight: 844 },
   ],
-])('every entrant, and the judge that loads a page anew, has the same viewport: %s', async (_what, task, expected) => {
+])('every entrant, and the judge that reloads a page, has the same viewport: %s', async (_what, task, expected) => {
   const ours = await size(aria, moves(), task);
   expect(ours).toMatchObject(expected);
   expect(await size(aria, moves(), task, true)).toEqual(ours);

@@ -8,7 +8,7 @@ const PRICE = { input: 3, cacheWrite: 3.75, cacheRead: 0.3, output: 15 };
 const NONE = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
 
 test.each([
-  ['read anew', { input: 1_000_000 }, 3],
+  ['read without a cache', { input: 1_000_000 }, 3],
   ['read from the cache', { cacheRead: 1_000_000 }, 0.3],
   ['written to the cache', { cacheWrite: 1_000_000 }, 3.75],
   ['written', { output: 1_000_000 }, 15],

@@ -110,7 +110,7 @@ describe('trials of some tasks keep the proofs of the others', async () => {
     });
   });
 
-  it('unless all are tried anew', async () => {
+  it('unless all are tried again', async () => {
     const all = basics.tasks.map(({ task }) => task.id);
     expect(await proofsToKeep(basics, { ...proof, perturbations: 1 }, all)).toEqual({});
   });

@@ -46,7 +46,7 @@ test('the success of one episode, copied under another, is named', async () => {
   expect(await findingsOf(layout)).toContainEqual(expect.stringContaining(place));
 });
 
-describe('a model that was not asked at its provider, with all hashes made anew, is named where', () => {
+describe('a model that was not asked at its provider, with all hashes recomputed, is named where', () => {
   const SENT_IT = { task: TASK, start: START, end: SENT, row: PASSED };
   const REPLAYED_IT = { type: 'replayed', model_id: 'claude-sonnet-4-6', model_endpoint: 'api.anthropic.com' } as const;
   const pinning =

@@ -34,7 +34,7 @@ function withoutStanding({ verdict: _v, reasons: _r, ...trials }: TaskQualificat
 
 const honest = (proof: TaskQualification) => proof;
 
-describe('the proofs in a bundle, with all hashes made anew:', () => {
+describe('the proofs in a bundle, with all hashes recomputed:', () => {
   it('as they were written, they hold', async () => {
     expect(await verifyWith(TRIVIAL, honest)).toEqual([]);
   });

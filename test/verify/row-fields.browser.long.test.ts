@@ -100,7 +100,7 @@ function thirdOf<Value>(values: readonly Value[], turn: number): Value[] {
   return values.length < 3 ? [...values] : values.filter((_, at) => (at + turn) % 3 === 0);
 }
 
-/** Says of each row that a forger might put in the place of another whether verify names it; every hash is made anew. */
+/** Says of each row that a forger might put in the place of another whether verify names it; every hash is recomputed. */
 class Forger {
   readonly #layout: BundleLayout;
   readonly #campaign: CampaignFile;

@@ -66,7 +66,7 @@ describe('an archive that is recorded again', () => {
     expect(renewed).toEqual({ har: null, notAsked: [`GET ${OTHER.url}`], stands: [] });
   });
 
-  test('has anew what has changed, and the rest as it was', async () => {
+  test('replaces the changed exchanges and keeps the rest', async () => {
     const { written: now } = await again({ now: [today(PAGE), today(OTHER, 'changed')] });
     expect(now?.answers).toEqual([
       [PAGE.url, PAGE.body, 'yesterday'],
