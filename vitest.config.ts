@@ -19,7 +19,7 @@ const env = { FORCE_COLOR: '0' };
 const plainTests = {
   setupFiles: ['test/own-environment.ts'],
   maxWorkers: 3,
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   hookTimeout: 120_000,
   expect: { poll },
   env,

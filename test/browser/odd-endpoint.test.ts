@@ -1,19 +1,10 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import type { Socket } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { expect, onTestFinished, test } from 'vitest';
+import type { WebSocket } from 'ws';
 import { attachBrowser } from '../../src/browser/attach.ts';
 import { portOf } from '../../src/process/listening-port.ts';
-
-const servers: WebSocketServer[] = [];
-const raw: Socket[] = [];
-
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-  raw.length = 0;
-});
+import { endpoint, raw, servers } from './scripted-endpoint.ts';
 
 /** Hangs up whoever it is told of, and ends with the test. */
 async function website(answer: http.RequestListener): Promise<string> {
@@ -24,27 +15,6 @@ async function website(answer: http.RequestListener): Promise<string> {
     listening.close();
   });
   return `http://user:hunter2222@127.0.0.1:${portOf(listening)}/?token=sesame-4711`;
-}
-
-interface Command {
-  id: number;
-  method: string;
-  sessionId?: string;
-}
-
-async function endpoint(onCommand: (socket: WebSocket, command: Command) => void): Promise<string> {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  servers.push(server);
-  server.on('connection', (socket, request) => {
-    raw.push(request.socket);
-    socket.on('message', (data: Buffer) => {
-      onCommand(socket, JSON.parse(data.toString('utf8')));
-    });
-  });
-  await once(server, 'listening');
-  const at = server.address();
-  const port = typeof at === 'object' && at !== null ? at.port : 0;
-  return `ws://user:hunter2222@127.0.0.1:${port}/devtools/browser/of-nobody`;
 }
 
 async function saying(words: string): Promise<string> {
@@ -135,56 +105,6 @@ test('what Playwright cannot read cuts the connection, and ends nobody', async (
   await browser.ended;
   expect(browser.fault()).toContain('could not be handled (Target.targetCreated): SyntaxError');
 });
-
-/** Far more than any browser has; an endpoint that is not cut off stops there, since this process is to live. */
-const FLOOD = 200_000;
-
-test('an endpoint that opens a target at each command is cut off, and named without what opens it', async () => {
-  let opened = 0;
-  const address = await endpoint((socket, { id, sessionId }) => {
-    socket.send(JSON.stringify({ id, result: { product: 'Chrome/1.2.3', revision: '@1' }, sessionId }));
-    if (opened === FLOOD) return;
-    opened += 1;
-    const targetInfo = { targetId: `T${opened}`, type: 'page', url: 'about:blank', browserContextId: 'C' };
-    const params = { sessionId: `S${opened}`, targetInfo, waitingForDebugger: false };
-    socket.send(JSON.stringify({ method: 'Target.attachedToTarget', params }));
-  });
-  const browser = await attachBrowser(address);
-  onTestFinished(() => browser.close());
-  await Promise.race([browser.ended, flooded(() => opened)]);
-  expect(browser.fault()).toMatch(
-    /^a message from the browser at ws:\/\/127\.0\.0\.1:\d+ could not be handled \(Target\.attachedToTarget\): more than 10000 pages, frames and workers are open$/,
-  );
-  expect(opened).toBeLessThan(FLOOD);
-});
-
-test('an endpoint that answers nothing more, and has ever more asked of it, is cut off', async () => {
-  let told = 0;
-  const address = await endpoint((socket, { id, sessionId }) => {
-    if (sessionId === undefined) {
-      socket.send(JSON.stringify({ id, result: { product: 'Chrome/1.2.3', revision: '@1' }, sessionId }));
-    }
-    for (let each = 0; each < 3 && told < FLOOD; each += 1) {
-      told += 1;
-      const targetInfo = { targetId: 'T', type: 'page', url: 'about:blank', browserContextId: 'C' };
-      const params = { sessionId: 'S', targetInfo, waitingForDebugger: false };
-      socket.send(JSON.stringify({ method: 'Target.attachedToTarget', params }));
-      socket.send(JSON.stringify({ method: 'Target.detachedFromTarget', params: { sessionId: 'S' } }));
-    }
-  });
-  const browser = await attachBrowser(address);
-  onTestFinished(() => browser.close());
-  // On a slow machine, the first commands would no longer be waited for when the last are sent.
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
-  await Promise.race([browser.ended, flooded(() => told)]);
-  expect(browser.fault()).toContain('more than 50000 commands wait for its replies');
-  expect(told).toBeLessThan(FLOOD);
-});
-
-/** Resolves when so much was said that nobody can have been cut off for it. */
-async function flooded(said: () => number): Promise<void> {
-  while (said() < FLOOD) await setImmediate();
-}
 
 test.each([
   ['is longer than 65536 bytes', pour],
