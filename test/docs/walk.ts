@@ -67,6 +67,7 @@ export const UNTIL: Readonly<Record<string, string>> = {
   'touchstone worker --queue redis://127.0.0.1:6379 --browser-endpoint http://127.0.0.1:9222': 'waits for campaigns',
   'touchstone worker ./my-suite --agent ./my-agent.mjs --queue redis://127.0.0.1:6379': 'waits for campaigns',
   'touchstone show bundles/20260101T120000-basics --serve': 'http://127.0.0.1:',
+  'touchstone show -2 --serve': 'http://127.0.0.1:',
   'touchstone show /tmp/first --serve': 'http://127.0.0.1:',
   'touchstone show bundles/<name> --serve': 'http://127.0.0.1:',
   'npm run bench:claim:mock -- --serve': 'the fakes answer until Ctrl-C',
@@ -135,6 +136,8 @@ export const BEFORE: Readonly<Record<string, readonly string[]>> = {
   'docs/scale.md': FILES,
   'docs/surfaces.md': [...FILES, BROWSER],
   'docs/verify.md': [BASICS, MINE],
+  // The latest bundle is the one whose ledger was written last.
+  'touchstone show dialog-delete': ['touch bundles/20260101T120000-basics/ledger.jsonl'],
   'touchstone run basics --agent ./my-agent.mjs': [
     'cp examples/exec/agent.mjs ../own/my-agent.mjs',
     'npm install playwright-core',
