@@ -33,6 +33,7 @@ export const LONG_IN_SHELL = [
 /** Those of them that run in full Chromium: the browser as a process, libraries and tool servers, and every task of the other suites. */
 export const LONG_IN_FULL_CHROMIUM = [
   'test/cli/{named-browsers,queue-browsers,init,record-task,webvoyager-real}.browser.test.ts',
+  'test/cases/*.browser.test.ts',
   'test/suites/*.browser.test.ts',
   'test/suites/!(protocol*).browser.long.test.ts',
   'test/action/*.browser.test.ts',

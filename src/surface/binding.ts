@@ -1,5 +1,12 @@
 import type { Json, JsonObject } from '../contract/json.ts';
-import { type ElementStep, isElementStep, type Binding, type SurfaceIntent } from '../task/intent.ts';
+import {
+  type Drop,
+  dropOf,
+  type ElementStep,
+  isElementStep,
+  type Binding,
+  type SurfaceIntent,
+} from '../task/intent.ts';
 import type { ToolCall, ToolReply } from '../task/tool.ts';
 
 /** Values of a server file's `{{names}}`; one without a value is null. */
@@ -58,6 +65,11 @@ export interface Calls {
   look: ToolCall;
   go?: ToolCall | undefined;
   click?: ToolCall | undefined;
+  double_click?: ToolCall | undefined;
+  right_click?: ToolCall | undefined;
+  hover?: ToolCall | undefined;
+  drag?: ToolCall | undefined;
+  click_at?: ToolCall | undefined;
   fill?: ToolCall | undefined;
   choose?: ToolCall | undefined;
   press?: ToolCall | undefined;
@@ -78,9 +90,13 @@ export const TAB_CALLS: Calls = {
   wait_for: callOf('wait', { text: '{{text}}' }),
 };
 
-export function elementCalls(key: string): Pick<Calls, 'click' | 'fill' | 'choose'> {
+export function elementCalls(key: string): Omit<Calls, 'look'> {
   return {
     click: callOf('click', { [key]: '{{ref}}' }),
+    double_click: callOf('double_click', { [key]: '{{ref}}' }),
+    right_click: callOf('right_click', { [key]: '{{ref}}' }),
+    hover: callOf('hover', { [key]: '{{ref}}' }),
+    drag: callOf('drag', { [key]: '{{ref}}', to: '{{to_ref}}' }),
     fill: callOf('fill', { [key]: '{{ref}}', text: '{{text}}' }),
     choose: callOf('select', { [key]: '{{ref}}', option: '{{option}}' }),
   };
@@ -93,16 +109,20 @@ export function callOf(tool: string, args: JsonObject): ToolCall {
 /** Binds steps to calls. @param find the element of a step, among those that the surface showed last */
 export function bindElements<Seen = unknown>(
   calls: Calls,
-  find: (step: ElementStep, last: ToolReply | null, seen: Seen) => Named | undefined | Promise<Named | undefined>,
+  find: (
+    step: ElementStep | Drop,
+    last: ToolReply | null,
+    seen: Seen,
+  ) => Named | undefined | Promise<Named | undefined>,
 ) {
   return async (intent: SurfaceIntent, last: ToolReply | null, seen: Seen): Promise<Binding> => {
     if (!isElementStep(intent)) return bindTab(calls, intent);
-    return bindElement(calls, intent, await find(intent, last, seen));
+    return await bindElement(calls, intent, (step) => find(step, last, seen));
   };
 }
 
 /** The values by which calls may name an element. */
-interface Named {
+export interface Named {
   ref: string;
   role?: string;
   name?: string;
@@ -113,6 +133,8 @@ export function bindTab(calls: Calls, intent: Exclude<SurfaceIntent, ElementStep
   switch (intent.do) {
     case 'go':
       return bound(intent.do, calls.go, { url: intent.url, ...tab });
+    case 'click_at':
+      return bound(intent.do, calls.click_at, { x: intent.x, y: intent.y, ...tab });
     case 'press':
       return bound(intent.do, calls.press, { key: intent.key, ...tab });
     case 'switch_tab':
@@ -128,18 +150,33 @@ export function bindTab(calls: Calls, intent: Exclude<SurfaceIntent, ElementStep
   }
 }
 
-export function bindElement(calls: Calls, step: ElementStep, element: Named | undefined, tab: Values = {}): Binding {
-  if (element === undefined) {
+/** @param find the element of a step, among those that the surface showed last */
+export async function bindElement(
+  calls: Calls,
+  step: ElementStep,
+  find: (step: ElementStep | Drop) => Named | undefined | Promise<Named | undefined>,
+  tab: Values = {},
+): Promise<Binding> {
+  if (calls[step.do] === undefined) return unbound(step.do);
+  const drop = dropOf(step);
+  const element = await find(step);
+  const to = drop === null ? null : await find(drop);
+  if (element === undefined || to === undefined) {
     const look = bound('look', calls.look, tab);
     return look.kind === 'call' ? { kind: 'observe', call: look.call } : look;
   }
   const text = step.do === 'fill' ? step.text : null;
   const option = step.do === 'choose' ? step.option : null;
-  return bound(step.do, calls[step.do], { ...element, text, option, ...tab });
+  const place = { to_ref: to?.ref ?? null, to_role: to?.role ?? null, to_name: to?.name ?? null };
+  return bound(step.do, calls[step.do], { ...element, ...place, text, option, ...tab });
+}
+
+function unbound(step: string): Binding {
+  return { kind: 'impossible', why: `no call is bound to "${step}"` };
 }
 
 function bound(step: string, call: ToolCall | undefined, values: Values): Binding {
-  if (call === undefined) return { kind: 'impossible', why: `its file binds no "${step}"` };
+  if (call === undefined) return unbound(step);
   if (values['tab_id'] === null && placeholdersIn(JSON.stringify(call.args)).includes('tab_id')) {
     return { kind: 'impossible', why: `no page has opened a tab ${values['tab']}` };
   }

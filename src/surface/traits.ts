@@ -1,7 +1,21 @@
 import { z } from 'zod';
 import type { Surface } from './surface.ts';
 
-export const ABILITIES = ['go', 'click', 'fill', 'choose', 'press', 'tabs', 'dialog', 'wait', 'read'] as const;
+export const ABILITIES = [
+  'go',
+  'click',
+  'double_click',
+  'right_click',
+  'hover',
+  'drag',
+  'fill',
+  'choose',
+  'press',
+  'tabs',
+  'dialog',
+  'wait',
+  'read',
+] as const;
 export type Ability = (typeof ABILITIES)[number];
 
 /** A surface's differences from the others, which the conformance suite compares with what it does. */

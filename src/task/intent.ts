@@ -20,6 +20,7 @@ function pageUrlProblem(text: string): Fact | null {
 }
 
 const Name = z.string().min(1, rule('step_name_empty'));
+const Place = z.int().min(0);
 
 /** `text` answers a prompt. */
 const AnswerDialog = z
@@ -38,6 +39,22 @@ export const Intent = z.discriminatedUnion('do', [
   z
     .strictObject({ do: z.literal('click'), role: Name, name: Name })
     .describe('click the element with this accessible role and exactly this name'),
+  z.strictObject({ do: z.literal('double_click'), role: Name, name: Name }).describe('click such an element twice'),
+  z
+    .strictObject({ do: z.literal('right_click'), role: Name, name: Name })
+    .describe('click such an element with the right button'),
+  z.strictObject({ do: z.literal('hover'), role: Name, name: Name }).describe('move the pointer over such an element'),
+  z
+    .strictObject({
+      do: z.literal('drag'),
+      role: Name,
+      name: Name,
+      to: z.union([Name, z.strictObject({ role: Name, name: Name })]),
+    })
+    .describe('drag such an element, and drop it on another, given by its name or by role and name'),
+  z
+    .strictObject({ do: z.literal('click_at'), x: Place, y: Place })
+    .describe('click a place of the viewport, in CSS pixels from its top left; for pages that are painted'),
   z.strictObject({ do: z.literal('fill'), label: Name, text: z.string() }).describe('fill the field with this label'),
   z
     .strictObject({ do: z.literal('choose'), label: Name, option: Name })
@@ -91,10 +108,23 @@ export type Binding =
 /** The native call for a step, given the last view (null: none yet). */
 export type Bind = (intent: SurfaceIntent, last: ToolReply | null) => Binding | Promise<Binding>;
 
-export type ElementStep = Extract<SurfaceIntent, { do: 'click' | 'fill' | 'choose' }>;
+/** A step on an element that is named by role and name, or by its label. */
+export type ElementStep = Extract<SurfaceIntent, { role: string } | { label: string }>;
 
 export function isElementStep(step: Intent): step is ElementStep {
-  return step.do === 'click' || step.do === 'fill' || step.do === 'choose';
+  return 'role' in step || 'label' in step;
+}
+
+/** The element on which a dragged one is dropped; a role of null is any. */
+export interface Drop {
+  do: 'drop';
+  role: string | null;
+  name: string;
+}
+
+export function dropOf(step: ElementStep): Drop | null {
+  if (step.do !== 'drag') return null;
+  return typeof step.to === 'string' ? { do: 'drop', role: null, name: step.to } : { do: 'drop', ...step.to };
 }
 
 /** Roles of elements in WAI-ARIA 1.3, and those that browsers add: a frame, plain text. */
@@ -105,8 +135,12 @@ const ROLES =
 
 export function unknownRoles(steps: readonly Intent[], path: Problem['path']): Problem[] {
   return steps.flatMap((step, index) => {
-    if (step.do !== 'click' || ROLES.includes(step.role)) return [];
-    const what = fact('role_not_aria', { role: step.role, meant: nearestName(step.role, ROLES) ?? '' });
-    return [{ path: [...path, index, 'role'], what }];
+    const own = 'role' in step ? [{ role: step.role, at: ['role'] }] : [];
+    const drop = step.do === 'drag' && typeof step.to !== 'string' ? [{ role: step.to.role, at: ['to', 'role'] }] : [];
+    return [...own, ...drop].flatMap(({ role, at }) => {
+      if (ROLES.includes(role)) return [];
+      const what = fact('role_not_aria', { role, meant: nearestName(role, ROLES) ?? '' });
+      return [{ path: [...path, index, ...at], what }];
+    });
   });
 }

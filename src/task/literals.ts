@@ -48,7 +48,12 @@ function namesAndValues(step: Intent): { names: string[]; values: string[] } {
     case 'go':
       return { names: [], values: [step.url] };
     case 'click':
+    case 'double_click':
+    case 'right_click':
+    case 'hover':
       return { names: [step.name], values: [] };
+    case 'drag':
+      return { names: [step.name, typeof step.to === 'string' ? step.to : step.to.name], values: [] };
     case 'fill':
       return { names: [step.label], values: [step.text] };
     case 'choose':
@@ -61,6 +66,7 @@ function namesAndValues(step: Intent): { names: string[]; values: string[] } {
       return { names: [step.tool], values: leavesOf(step.args) };
     case 'answer':
       return { names: [], values: leavesOf(step.value) };
+    case 'click_at':
     case 'press':
     case 'switch_tab':
     case 'read':

@@ -22,6 +22,14 @@ const PAGES = {
     <p><label><input type="checkbox" id="box"> Agree</label></p><p><label>Name <input id="name" value="old"></label></p>
     <p><button onclick="setTimeout(() => { document.body.append('It has come') }, 200)">Start</button></p>
     <p><a href="/b" target="_blank">Open</a></p>
+    <p><button id="menu">Menu</button> <a href="#card">Card</a> <button id="bin">Bin</button></p>
+    <script>
+      menu.onmouseenter = () => { document.title = 'hovered'; };
+      menu.ondblclick = () => { document.title = 'twice'; };
+      menu.oncontextmenu = (event) => { event.preventDefault(); document.title = 'right'; };
+      bin.ondragenter = bin.ondragover = (event) => event.preventDefault();
+      bin.ondrop = (event) => { event.preventDefault(); document.title = 'dropped'; };
+    </script>
     <p><button id="off" disabled>Off</button></p>
     <div style="position: relative"><button id="under">Under</button><div style="position: absolute; inset: 0"></div></div>
     <div style="height: 2000px"></div><button id="deep" onclick="document.title = 'deep'">Deep</button>
@@ -70,6 +78,7 @@ export async function openPage(surface: PageSurface, timeoutMs = ACTION_TIMEOUT_
 }
 
 const click = (name: string, role = 'button'): SurfaceIntent => ({ do: 'click', role, name });
+const MENU = { role: 'button', name: 'Menu' };
 const titleOf = (scene: SurfaceScene) => scene.page.title();
 
 /** What shows that a surface has an ability: steps, and their outcome. */
@@ -95,6 +104,16 @@ export const ABILITY_CASES: AbilityCase[] = [
   ],
   ['click', 'a box', [click('Agree', 'checkbox')], (scene) => scene.page.isChecked('#box'), true],
   ['click', 'below the fold', [click('Deep')], titleOf, 'deep'],
+  ['hover', 'a button', [{ do: 'hover', ...MENU }], titleOf, 'hovered'],
+  ['double_click', 'a button', [{ do: 'double_click', ...MENU }], titleOf, 'twice'],
+  ['right_click', 'a button', [{ do: 'right_click', ...MENU }], titleOf, 'right'],
+  [
+    'drag',
+    'a link onto a button',
+    [{ do: 'drag', role: 'link', name: 'Card', to: { role: 'button', name: 'Bin' } }],
+    titleOf,
+    'dropped',
+  ],
   [
     'fill',
     'a field that holds something',
@@ -140,7 +159,10 @@ export const ABILITY_CASES: AbilityCase[] = [
 ];
 
 export function abilityCases(surface: PageSurface): AbilityCase[] {
-  return ABILITY_CASES.filter(([, what]) => surface !== 'nac3' || what !== IN_FRAME);
+  const lacked = Object.keys(PAGE_SURFACES[surface]().differences?.lacks ?? {});
+  return ABILITY_CASES.filter(
+    ([ability, what]) => !lacked.includes(ability) && (surface !== 'nac3' || what !== IN_FRAME),
+  );
 }
 
 /** Follows the steps of a case. */

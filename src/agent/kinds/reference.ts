@@ -120,7 +120,7 @@ const CHOSEN = ['combobox', 'listbox'];
 function notShown(intent: Intent, last: ToolReply | null): string {
   const why = 'the surface does not show it';
   if (!isElementStep(intent) || last?.kind !== 'snapshot') return why;
-  const roles = intent.do === 'click' ? [intent.role] : intent.do === 'fill' ? FILLED : CHOSEN;
+  const roles = 'role' in intent ? [intent.role] : intent.do === 'fill' ? FILLED : CHOSEN;
   const named = elementsOf(last.text).filter(({ role, name }) => name !== '' && roles.includes(role));
   const names = [...new Set(named.map(({ name }) => JSON.stringify(name.slice(0, OFFERED.characters))))];
   if (names.length === 0) return why;

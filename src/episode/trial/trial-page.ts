@@ -12,17 +12,30 @@ export const ON_THE_PAGE = [
   { role: 'link', name: 'Terms' },
 ] as const;
 
+/** A place of the canvas, in CSS pixels of the viewport. */
+export const PAINTED = { x: 620, y: 420 };
+
 const TELL = `const tell = (what) => fetch('/told', { method: 'POST', body: JSON.stringify(what) });`;
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Trial</title><h1>Trial</h1>
 <p><button id="send">Send</button> <button id="ask">Ask</button> <a href="/terms" target="_blank">Terms</a></p>
 <p><label>Amount <input value="6"></label></p>
 <p><label>Colour <select><option>red</option><option>green</option></select></label></p>
+<p><button id="menu">Menu</button> <a href="#card" id="card">Card</a> <button id="bin">Bin</button></p>
+<canvas width="40" height="40" style="position: fixed; left: 600px; top: 400px; background: red"></canvas>
 <script>
   ${TELL}
   const on = (selector, event, what) =>
     document.querySelector(selector).addEventListener(event, (happened) => tell(what(happened)));
   on('#send', 'click', () => ({ clicked: 'Send' }));
   on('#ask', 'click', () => ({ answered: prompt('Who are you?') }));
+  on('#menu', 'mouseenter', () => ({ hovered: 'Menu' }));
+  on('#menu', 'dblclick', () => ({ double_clicked: 'Menu' }));
+  on('#menu', 'contextmenu', () => ({ right_clicked: 'Menu' }));
+  for (const name of ['dragenter', 'dragover']) {
+    document.querySelector('#bin').addEventListener(name, (event) => event.preventDefault());
+  }
+  on('#bin', 'drop', (event) => (event.preventDefault(), { dropped: 'Card' }));
+  on('canvas', 'click', () => ({ clicked: 'painted' }));
   on('input', 'input', ({ target }) => ({ filled: target.value }));
   on('select', 'change', ({ target }) => ({ chosen: target.value }));
   addEventListener('keydown', ({ key }) => tell({ pressed: key }));

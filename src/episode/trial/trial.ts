@@ -12,7 +12,7 @@ import type { World } from '../../world/way-in.ts';
 import { CALL_TIMEOUT_MS } from '../act.ts';
 import { openEndpointPlace } from '../place.ts';
 import { openSurface } from '../open-surface.ts';
-import { ON_THE_PAGE, TRIAL_ORIGIN, type TrialPage } from './trial-page.ts';
+import { ON_THE_PAGE, PAINTED, TRIAL_ORIGIN, type TrialPage } from './trial-page.ts';
 
 /** Time for the page to report a step, in ms. */
 const RECORDED_TIMEOUT_MS = 2_000;
@@ -54,11 +54,25 @@ interface Step {
 
 const SEND: SurfaceIntent = { do: 'click', role: 'button', name: 'Send' };
 const ASK: SurfaceIntent = { do: 'click', role: 'button', name: 'Ask' };
+const MENU = { role: 'button', name: 'Menu' };
 const STEPS: Readonly<Record<Exclude<keyof BindingFile, 'look' | 'elements'>, Step>> = {
   go: { name: 'go', intents: [{ do: 'go', url: `${TRIAL_ORIGIN}/again` }], expected: { went: '/again' } },
   wait_for: { name: 'wait_for', intents: [{ do: 'wait_for', text: 'Ready' }], expected: null },
   click: { name: 'click', intents: [SEND], expected: { clicked: 'Send' } },
   fill: { name: 'fill', intents: [{ do: 'fill', label: 'Amount', text: '8' }], expected: { filled: '8' } },
+  hover: { name: 'hover', intents: [{ do: 'hover', ...MENU }], expected: { hovered: 'Menu' } },
+  double_click: {
+    name: 'double_click',
+    intents: [{ do: 'double_click', ...MENU }],
+    expected: { double_clicked: 'Menu' },
+  },
+  right_click: { name: 'right_click', intents: [{ do: 'right_click', ...MENU }], expected: { right_clicked: 'Menu' } },
+  drag: {
+    name: 'drag',
+    intents: [{ do: 'drag', role: 'link', name: 'Card', to: { role: 'button', name: 'Bin' } }],
+    expected: { dropped: 'Card' },
+  },
+  click_at: { name: 'click_at', intents: [{ do: 'click_at', ...PAINTED }], expected: { clicked: 'painted' } },
   press: { name: 'press', intents: [{ do: 'press', key: 'Escape' }], expected: { pressed: 'Escape' } },
   choose: {
     name: 'choose',

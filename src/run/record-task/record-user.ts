@@ -261,15 +261,15 @@ function aimOf(event: UserEvent): ElementStep | null {
 /** The name by which the surface finds the element of a step; null if it shows none. */
 function named(step: ElementStep, elements: readonly SnapshotElement[]): string | null {
   const found = elementFor(step, elements);
-  if (found !== undefined) return found.name;
-  const name = step.do === 'click' ? step.name : step.label;
+  const name = 'role' in step ? step.name : step.label;
+  if (found !== undefined) return found.name === '' ? name : found.name;
   const alike = elements.filter((each) => name !== '' && withoutSpace(each.name) === withoutSpace(name));
   const wanted = alike.find((each) => elementFor(renamed(step, each.name), [each]) !== undefined);
   return wanted?.name ?? null;
 }
 
 function renamed<S extends ElementStep>(step: S, name: string): S {
-  return step.do === 'click' ? { ...step, name } : { ...step, label: name };
+  return 'role' in step ? { ...step, name } : { ...step, label: name };
 }
 
 function withoutSpace(text: string): string {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, Locator } from 'playwright-core';
 import { untilAborted } from '../until-aborted.ts';
-import type { ElementStep } from '../../task/intent.ts';
+import type { Drop, ElementStep } from '../../task/intent.ts';
 import { type SnapshotElement, elementsOf } from '../../task/snapshot-text.ts';
 
 interface Limits {
@@ -36,13 +36,20 @@ async function lacksBody(page: Page, signal: AbortSignal): Promise<boolean> {
 const ROLES = { fill: ['textbox', 'searchbox', 'combobox', 'spinbutton'], choose: ['combobox', 'listbox'] };
 
 /**
- * The first element with the role and name of a step; else the first whose name reads the same, since tools differ in icons and white space.
+ * The first element with the role and name of a step; else the first whose name reads the same, since tools differ in icons and white space;
+ * else the first without a name whose text is the name.
  */
-export function elementFor(step: ElementStep, elements: readonly SnapshotElement[]): SnapshotElement | undefined {
-  const [roles, wanted] = step.do === 'click' ? [[step.role], step.name] : [ROLES[step.do], step.label];
-  const ofRole = elements.filter(({ role }) => roles.includes(role));
+export function elementFor(
+  step: ElementStep | Drop,
+  elements: readonly SnapshotElement[],
+): SnapshotElement | undefined {
+  const [roles, wanted] =
+    'role' in step ? [step.role === null ? null : [step.role], step.name] : [ROLES[step.do], step.label];
+  const ofRole = elements.filter(({ role }) => roles === null || roles.includes(role));
   return (
-    ofRole.find(({ name }) => name === wanted) ?? ofRole.find(({ name }) => withoutIcons(name) === withoutIcons(wanted))
+    ofRole.find(({ name }) => name === wanted) ??
+    ofRole.find(({ name }) => withoutIcons(name) === withoutIcons(wanted)) ??
+    ofRole.find(({ name, text = '' }) => name === '' && withoutIcons(text) === withoutIcons(wanted))
   );
 }
 
@@ -58,7 +65,7 @@ function withoutIcons(name: string): string {
 const LOOK_TIMEOUT_MS = 5_000;
 
 /** The element of a step by role and accessible name, for surfaces whose calls name elements otherwise; null if there is none. */
-export async function elementOfStep(page: Page, step: ElementStep): Promise<Locator | null> {
+export async function elementOfStep(page: Page, step: ElementStep | Drop): Promise<Locator | null> {
   const tree = await ariaTree(page, { timeout: LOOK_TIMEOUT_MS });
   if (tree === null) return null;
   const element = elementFor(step, elementsOf(tree));

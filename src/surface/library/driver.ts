@@ -12,6 +12,9 @@ interface LibraryTab {
   isCurrent: boolean;
 }
 
+/** Acts of the mouse on an element, besides a click. */
+export type Pointing = 'hover' | 'double_click' | 'right_click';
+
 /** A library at work on one browser: its own calls behind the tools that all libraries share. Agents see the errors that it throws. */
 export interface Driver {
   readonly dialogs: Dialogs;
@@ -21,6 +24,8 @@ export interface Driver {
   back(signal: AbortSignal): Promise<void>;
   snapshot(signal: AbortSignal): Promise<string>;
   click(selector: string, signal: AbortSignal): Promise<void>;
+  point(how: Pointing, selector: string, signal: AbortSignal): Promise<void>;
+  drag(selector: string, to: string, signal: AbortSignal): Promise<void>;
   fill(selector: string, text: string, signal: AbortSignal): Promise<void>;
   select(selector: string, option: string, signal: AbortSignal): Promise<void>;
   press(key: string): Promise<void>;

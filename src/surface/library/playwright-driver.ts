@@ -4,6 +4,7 @@ import { isVisible } from '../page/stage.ts';
 import {
   LIBRARY_TIMEOUT_MS,
   type Driver,
+  type Pointing,
   NAVIGATION_TIMEOUT_MS,
   SNAPSHOT_TIMEOUT_MS,
   type Library,
@@ -58,6 +59,18 @@ class PlaywrightDriver implements Driver {
 
   async click(selector: string, signal: AbortSignal): Promise<void> {
     await (await this.#element(selector)).click({ timeout: LIBRARY_TIMEOUT_MS, signal });
+  }
+
+  async point(how: Pointing, selector: string, signal: AbortSignal): Promise<void> {
+    const element = await this.#element(selector);
+    const timing = { timeout: LIBRARY_TIMEOUT_MS, signal };
+    if (how === 'hover') await element.hover(timing);
+    else if (how === 'double_click') await element.dblclick(timing);
+    else await element.click({ ...timing, button: 'right' });
+  }
+
+  async drag(selector: string, to: string, signal: AbortSignal): Promise<void> {
+    await (await this.#element(selector)).dragTo(await this.#element(to), { timeout: LIBRARY_TIMEOUT_MS, signal });
   }
 
   async fill(selector: string, text: string, signal: AbortSignal): Promise<void> {

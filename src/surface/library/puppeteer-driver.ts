@@ -10,6 +10,7 @@ import { Dialogs } from '../page/dialogs.ts';
 import {
   LIBRARY_TIMEOUT_MS,
   type Driver,
+  type Pointing,
   NAVIGATION_TIMEOUT_MS,
   type Library,
   LibraryTabs,
@@ -70,6 +71,23 @@ class PuppeteerDriver implements Driver {
   async click(selector: string, signal: AbortSignal): Promise<void> {
     const frame = await this.#frameWith(selector, signal);
     await frame.locator(selector).setTimeout(LIBRARY_TIMEOUT_MS).click({ signal });
+  }
+
+  async point(how: Pointing, selector: string, signal: AbortSignal): Promise<void> {
+    const frame = await this.#frameWith(selector, signal);
+    const element = frame.locator(selector).setTimeout(LIBRARY_TIMEOUT_MS);
+    if (how === 'hover') await element.hover({ signal });
+    else await element.click({ signal, ...(how === 'right_click' ? { button: 'right' } : { count: 2 }) });
+  }
+
+  async drag(selector: string, to: string, signal: AbortSignal): Promise<void> {
+    const [from, onto] = await Promise.all([selector, to].map((each) => this.#handle(each, signal)));
+    if (from !== undefined && onto !== undefined) await onto.drop(from);
+  }
+
+  async #handle(selector: string, signal: AbortSignal): Promise<ElementHandle> {
+    const frame = await this.#frameWith(selector, signal);
+    return await frame.locator(selector).setTimeout(LIBRARY_TIMEOUT_MS).waitHandle({ signal });
   }
 
   async fill(selector: string, text: string, signal: AbortSignal): Promise<void> {

@@ -5,7 +5,14 @@ import { failedReply, type ToolCall, type ToolReply } from '../../task/tool.ts';
 import { CallTarget } from '../page/view.ts';
 import { readCall, type Tools, type Tool, tool } from '../page/tools.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { type Driver, LIBRARY_TIMEOUT_MS, NAVIGATION_TIMEOUT_MS, pollUntil, type ToolWords } from './driver.ts';
+import {
+  type Driver,
+  type Pointing,
+  LIBRARY_TIMEOUT_MS,
+  NAVIGATION_TIMEOUT_MS,
+  pollUntil,
+  type ToolWords,
+} from './driver.ts';
 
 /** Time limit of a call, in ms: all that has a time limit of its own has ended by then. */
 const LIMIT_MS = NAVIGATION_TIMEOUT_MS + LIBRARY_TIMEOUT_MS;
@@ -113,6 +120,7 @@ function libraryTools(words: ToolWords): Tools<LibraryAct> {
     ),
     snapshot: tool(words.snapshot, z.strictObject({}), () => 'look'),
     click: toolThat('Click an element.', { selector }, (driver, args, signal) => driver.click(args.selector, signal)),
+    ...pointerTools(selector),
     fill: toolThat(
       'Replace the content of a text field.',
       { selector, text: z.string().describe('The new content') },
@@ -145,6 +153,21 @@ function libraryTools(words: ToolWords): Tools<LibraryAct> {
         text: z.string().optional().describe('What to enter, when the dialog asks for text'),
       }),
       ({ action, text }) => ({ run: (driver) => answerDialog(driver, action === 'accept', text), answersDialog: true }),
+    ),
+  };
+}
+
+function pointerTools(selector: z.ZodString): Tools<LibraryAct> {
+  const pointing = (how: Pointing, description: string) =>
+    toolThat(description, { selector }, (driver, args, signal) => driver.point(how, args.selector, signal));
+  return {
+    double_click: pointing('double_click', 'Click an element twice.'),
+    right_click: pointing('right_click', 'Click an element with the right mouse button.'),
+    hover: pointing('hover', 'Move the mouse over an element.'),
+    drag: toolThat(
+      'Drag an element and drop it on another.',
+      { selector, to: selector.describe('The other element, named in the same way') },
+      (driver, args, signal) => driver.drag(args.selector, args.to, signal),
     ),
   };
 }

@@ -1,7 +1,14 @@
 import { Stagehand } from '@browserbasehq/stagehand';
 import { z } from 'zod';
 import { Dialogs } from '../page/dialogs.ts';
-import { LIBRARY_TIMEOUT_MS, type Driver, NAVIGATION_TIMEOUT_MS, SNAPSHOT_TIMEOUT_MS, type Library } from './driver.ts';
+import {
+  LIBRARY_TIMEOUT_MS,
+  type Driver,
+  type Pointing,
+  NAVIGATION_TIMEOUT_MS,
+  SNAPSHOT_TIMEOUT_MS,
+  type Library,
+} from './driver.ts';
 import { stagehandText } from './snapshot-texts.ts';
 
 type Page = NonNullable<ReturnType<Stagehand['context']['activePage']>>;
@@ -65,6 +72,21 @@ class StagehandDriver implements Driver {
 
   click(selector: string): Promise<void> {
     return within(LIBRARY_TIMEOUT_MS, this.#element(selector).click());
+  }
+
+  point(how: Pointing, selector: string): Promise<void> {
+    const element = this.#element(selector);
+    const options = how === 'right_click' ? ({ button: 'right' } as const) : { clickCount: 2 };
+    return within(LIBRARY_TIMEOUT_MS, how === 'hover' ? element.hover() : element.click(options));
+  }
+
+  async drag(selector: string, to: string): Promise<void> {
+    const [from, onto] = [this.#element(selector), this.#element(to)];
+    const dragging = async (): Promise<void> => {
+      const [start, end] = [await from.centroid(), await onto.centroid()];
+      await this.#page().dragAndDrop(start.x, start.y, end.x, end.y, { steps: 5 });
+    };
+    await within(LIBRARY_TIMEOUT_MS, dragging());
   }
 
   fill(selector: string, text: string): Promise<void> {

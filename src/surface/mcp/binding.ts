@@ -19,7 +19,8 @@ export function bindingOf(binding: BindingFile | undefined, tabs: () => readonly
   return (intent, last) => {
     if (intent.do === 'switch_tab') chosen.choose(intent.index);
     if (!isElementStep(intent)) return bindTab(binding, intent, chosen.values);
-    return bindElement(binding, intent, elementFor(intent, elements(last?.text ?? '')), chosen.values);
+    const shown = elements(last?.text ?? '');
+    return bindElement(binding, intent, (step) => elementFor(step, shown), chosen.values);
   };
 }
 
@@ -83,8 +84,8 @@ export class ServerTargets implements CallTargets {
   #views: readonly ReadonlySet<string>[] = [];
 
   constructor(binding: BindingFile) {
-    const { elements: _elements, click, fill, choose, ...others } = binding;
-    const onElements = boundIn([click, fill, choose]);
+    const { elements: _elements, click, double_click, right_click, hover, drag, fill, choose, ...others } = binding;
+    const onElements = boundIn([click, double_click, right_click, hover, drag, fill, choose]);
     const onOthers = boundIn(Object.values(others));
     this.#elementsOf = elementsBy(binding);
     this.#refArguments = new Set([...onElements, ...onOthers].flatMap(refArgumentsOf));
@@ -117,6 +118,6 @@ function boundIn(patterns: readonly (CallPattern | undefined)[]): CallPattern[] 
 function refArgumentsOf({ args }: CallPattern): string[] {
   return Object.keys(args).filter((name) => {
     const value = args[name];
-    return typeof value === 'string' && placeholdersIn(value).includes('ref');
+    return typeof value === 'string' && placeholdersIn(value).some((each) => each === 'ref' || each === 'to_ref');
   });
 }

@@ -28,6 +28,10 @@ function callAbout(...names: string[]) {
   });
 }
 
+function callOnElement(...names: string[]) {
+  return callAbout('role', 'name', 'ref', ...names);
+}
+
 function unknownProblem(args: JsonObject, known: readonly string[]): string | null {
   const unknown = placeholdersIn(JSON.stringify(args)).find((name) => !known.includes(name));
   if (unknown === undefined) return null;
@@ -35,7 +39,7 @@ function unknownProblem(args: JsonObject, known: readonly string[]): string | nu
 }
 
 function hiddenRefProblem(args: JsonObject): string | null {
-  if (!placeholdersInFields(args).includes('ref')) return null;
+  if (!placeholdersInFields(args).some((name) => name === 'ref' || name === 'to_ref')) return null;
   return 'has {{ref}} in the name of a field; only a value may hold it, name the field by {{name}}';
 }
 
@@ -63,9 +67,14 @@ export const BindingFile = z.strictObject({
   /** The form of a line with an element: `aria`, or a pattern with the groups `ref`, `role` and `name`. Of several, the first that matches. */
   elements: oneOrMore(ElementPattern),
   go: callAbout('url').optional(),
-  click: callAbout('role', 'name', 'ref').optional(),
-  fill: callAbout('role', 'name', 'ref', 'text').optional(),
-  choose: callAbout('role', 'name', 'ref', 'option').optional(),
+  click: callOnElement().optional(),
+  double_click: callOnElement().optional(),
+  right_click: callOnElement().optional(),
+  hover: callOnElement().optional(),
+  drag: callOnElement('to_role', 'to_name', 'to_ref').optional(),
+  click_at: callAbout('x', 'y').optional(),
+  fill: callOnElement('text').optional(),
+  choose: callOnElement('option').optional(),
   press: callAbout('key').optional(),
   switch_tab: callAbout('index').optional(),
   accept: callAbout('text').optional(),

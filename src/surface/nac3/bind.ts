@@ -36,10 +36,8 @@ export const bindNac3: Bind = (intent, last) => {
   if (!isElementStep(intent)) return bindTab(CALLS, intent);
   const shown = last === null ? null : shownIn(last.text);
   const found = shown === null ? undefined : elementIn(shown, intent);
-  if (found === undefined) return bindElement(CALLS, intent, undefined);
-  const { plugin, element } = found;
-  const calls = element.role === 'tab' ? CALLS_ON_TAB : CALLS;
-  return bindElement(calls, intent, { ref: element.nac_id, plugin: plugin.plugin });
+  const calls = found?.element.role === 'tab' ? CALLS_ON_TAB : CALLS;
+  return bindElement(calls, intent, () => found && { ref: found.element.nac_id, plugin: found.plugin.plugin });
 };
 
 function elementIn(
@@ -47,7 +45,7 @@ function elementIn(
   step: ElementStep,
 ): { plugin: ShownPlugin; element: ShownElement } | undefined {
   const roles = rolesOf(step);
-  const wanted = spaced(step.do === 'click' ? step.name : step.label);
+  const wanted = spaced('role' in step ? step.name : step.label);
   for (const plugin of plugins) {
     const element = plugin.elements.find(
       ({ role, label = '', hidden, not_in_page: absent }) =>
@@ -59,14 +57,8 @@ function elementIn(
 }
 
 function rolesOf(step: ElementStep): readonly string[] {
-  switch (step.do) {
-    case 'click':
-      return ROLES[step.role] ?? ROLES['button'] ?? [];
-    case 'fill':
-      return ['field'];
-    case 'choose':
-      return ['field', 'filter-control'];
-  }
+  if ('role' in step) return ROLES[step.role] ?? ROLES['button'] ?? [];
+  return step.do === 'fill' ? ['field'] : ['field', 'filter-control'];
 }
 
 function spaced(text: string): string {

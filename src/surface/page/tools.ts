@@ -142,16 +142,32 @@ export function elementTools<S extends Shown>(
   name: z.ZodString,
   snapshot: string,
   names: ElementNames<S>,
-): typeof PAGE_TOOLS & Record<'snapshot' | 'click' | 'fill' | 'select', ReturnType<typeof tool<z.ZodType, Act<S>>>> {
+): typeof PAGE_TOOLS & Record<ElementTool, ReturnType<typeof tool<z.ZodType, Act<S>>>> {
   const { navigate, back, press, scroll, wait, tabs, dialog } = PAGE_TOOLS;
   const target = { [key]: name };
   const nameIn = (args: Record<string, string>): string => args[key] ?? '';
+  const pointer = (description: string, act: (element: Locator, timing: Timing) => Promise<void>) =>
+    tool(description, z.strictObject(target), (args) => onElement(names, nameIn(args), act));
   return {
     navigate,
     back,
     snapshot: tool(snapshot, z.strictObject({}), (): Act<S> => LOOK),
-    click: tool('Click an element.', z.strictObject(target), (args) =>
-      onElement(names, nameIn(args), (element, timing) => element.click(timing)),
+    click: pointer('Click an element.', (element, timing) => element.click(timing)),
+    double_click: pointer('Click an element twice.', (element, timing) => element.dblclick(timing)),
+    right_click: pointer('Click an element with the right mouse button.', (element, timing) =>
+      element.click({ ...timing, button: 'right' }),
+    ),
+    hover: pointer('Move the mouse over an element.', (element, timing) => element.hover(timing)),
+    drag: tool(
+      'Drag an element and drop it on another.',
+      z.strictObject({ ...target, to: name.describe('The other element, named in the same way') }),
+      ({ to, ...args }) =>
+        onElement(
+          names,
+          nameIn(args),
+          (element, timing, drop) => element.dragTo(drop, { ...timing, steps: DRAG_STEPS }),
+          to,
+        ),
     ),
     fill: tool(
       'Replace the content of a text field.',
@@ -171,6 +187,11 @@ export function elementTools<S extends Shown>(
     dialog,
   };
 }
+
+type ElementTool = 'snapshot' | 'click' | 'double_click' | 'right_click' | 'hover' | 'drag' | 'fill' | 'select';
+
+/** Pages that listen to the mouse want to see it move. */
+const DRAG_STEPS = 5;
 
 export async function turnWheel(page: Page, { direction, pixels }: z.output<typeof Scroll>): Promise<void> {
   const distance = direction === 'down' || direction === 'right' ? pixels : -pixels;

@@ -88,30 +88,40 @@ export interface ElementNames<S extends Shown> {
 
 export type Found = { element: Locator } | { count: number; why: string };
 
-/** An act on the element that a call names. */
+/**
+ * An act on the element that a call names. The target of one that drops it on another is the first of both that was not shown exactly once.
+ * @param to names the other
+ */
 export function onElement<S extends Shown>(
   names: ElementNames<S>,
   name: string,
-  run: (element: Locator, timing: Timing) => Promise<unknown>,
+  run: (element: Locator, timing: Timing, drop: Locator) => Promise<unknown>,
+  to?: string,
 ): Act<S> {
+  const targetIn = (shown: S | null): string =>
+    [name, to ?? name].find((each) => names.locate(each, shown).matched_then !== 1) ?? name;
   return {
     locate: ({ target, shown, earlier }) => {
+      const named = targetIn(shown);
       target.located({
-        ...names.locate(name, shown),
-        shown_before: earlier.some((each) => names.locate(name, each).shown),
+        ...names.locate(named, shown),
+        shown_before: earlier.some((each) => names.locate(named, each).shown),
       });
     },
     run: async ({ stage, signal, target, shown }) => {
       await stage.act(async (page, timing) => {
-        const found = await names.find(page, name, names.locate(name, shown), timing);
-        if ('why' in found) {
+        const find = async (each: string): Promise<Locator> => {
+          const found = await names.find(page, each, names.locate(each, shown), timing);
+          if ('element' in found) return found.element;
           target.learn({ matched_now: found.count });
           throw new Error(found.why);
-        }
+        };
+        const element = await find(name);
+        const drop = to === undefined ? element : await find(to);
         // If a dialog interrupts the action, it has been sent.
         target.learn({ matched_now: 1, dispatched: true });
         try {
-          await run(found.element, timing);
+          await run(element, timing, drop);
           target.learn({ actionable: true });
         } catch (error) {
           target.learn({ dispatched: false, ...factsOfError(error) });

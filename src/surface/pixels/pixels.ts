@@ -7,8 +7,8 @@ import { pageSurface } from '../page/page-session.ts';
 import type { Timing } from '../page/stage.ts';
 import { tool, Key, PAGE_TOOLS, Scroll, turnWheel } from '../page/tools.ts';
 import { type Act, LOOK, onTab, type Shown, type View } from '../page/view.ts';
-import { type ElementStep, isElementStep, type Binding, type SurfaceIntent } from '../../task/intent.ts';
-import { bindTab, callOf, TAB_CALLS } from '../binding.ts';
+import { dropOf, type ElementStep, isElementStep, type Binding, type SurfaceIntent } from '../../task/intent.ts';
+import { bindTab, callOf, type Calls, TAB_CALLS } from '../binding.ts';
 import { elementOfStep } from '../aria/elements.ts';
 
 /** Wait for the page's reaction to a click or key, whose end no event marks, in ms. */
@@ -34,6 +34,9 @@ const TOOLS = {
   click: tool('Click at a place in the picture.', Place, (at) => onPoint((page) => page.mouse.click(at.x, at.y))),
   double_click: tool('Click twice at a place in the picture.', Place, (at) =>
     onPoint((page) => page.mouse.dblclick(at.x, at.y)),
+  ),
+  right_click: tool('Click at a place in the picture with the right button.', Place, (at) =>
+    onPoint((page) => page.mouse.click(at.x, at.y, { button: 'right' })),
   ),
   drag: tool(
     'Press the mouse button at one place in the picture and let go at another.',
@@ -93,6 +96,7 @@ async function paused(work: Promise<unknown>): Promise<void> {
 }
 
 const MAX_SCROLLS = 10;
+const CALLS: Calls = { ...TAB_CALLS, click_at: callOf('click', { x: '{{x}}', y: '{{y}}' }) };
 
 /** Binds steps to clicks and keys: the page is asked for the place of an element, since an agent that follows a solution cannot see. */
 class PointedSteps {
@@ -102,7 +106,7 @@ class PointedSteps {
   #made = 0;
 
   async bind(intent: SurfaceIntent, page: Page): Promise<Binding> {
-    if (!isElementStep(intent)) return bindTab(TAB_CALLS, intent);
+    if (!isElementStep(intent)) return bindTab(CALLS, intent);
     const step = JSON.stringify(intent);
     if (step !== this.#step) this.#begin(step);
     const [first, ...rest] = callsAfterClick(intent).slice(Math.max(0, this.#made - 1));
@@ -132,13 +136,16 @@ class PointedSteps {
   async #pointAt(step: ElementStep, page: Page): Promise<Binding> {
     const element = await elementOfStep(page, step);
     const box = await element?.boundingBox();
-    if (box == null) return { kind: 'observe', call: { tool: 'snapshot', args: {} } };
-    const [x, y] = [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
+    const drop = dropOf(step);
+    const to = drop === null ? null : await (await elementOfStep(page, drop))?.boundingBox();
+    if (drop !== null && to == null) return LOOK_AGAIN;
+    if (box == null) return LOOK_AGAIN;
+    const { x, y } = middleOf(box);
     const { width, height } = await sizeOf(page);
     const isInside = x >= 0 && y >= 0 && x < width && y < height;
     // A covered element, for example by a fixed bar, is scrolled once, and then clicked where it is.
     if (isInside && (this.#scrolls > 0 || (await isOnTop(element))))
-      return { kind: 'call', call: callOf('click', { x, y }) };
+      return { kind: 'call', call: pointerCall(step, { x, y }, to == null ? null : middleOf(to)) };
     this.#scrolls += 1;
     if (this.#scrolls > MAX_SCROLLS) return { kind: 'impossible', why: 'no wheel brings it into the picture' };
     const place = { x: within(x, width), y: within(y, height) };
@@ -150,6 +157,29 @@ class PointedSteps {
       call: { tool: 'scroll', args: { ...place, direction: distance < 0 ? back : on, pixels: turned } },
     };
   }
+}
+
+const LOOK_AGAIN: Binding = { kind: 'observe', call: callOf('snapshot', {}) };
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+function middleOf({ x, y, width, height }: Point & { width: number; height: number }): Point {
+  return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+}
+
+const POINTER_TOOLS: Partial<Record<ElementStep['do'], string>> = {
+  hover: 'move',
+  double_click: 'double_click',
+  right_click: 'right_click',
+};
+
+/** The first call of a step, at the element's place. */
+function pointerCall(step: ElementStep, { x, y }: Point, to: Point | null): ToolCall {
+  if (to !== null) return callOf('drag', { x, y, to_x: to.x, to_y: to.y });
+  return callOf(POINTER_TOOLS[step.do] ?? 'click', { x, y });
 }
 
 /** Whether the middle of an element shows it, a part of it, or an ancestor. */
@@ -165,17 +195,11 @@ async function isOnTop(element: Locator | null): Promise<boolean> {
 }
 
 function callsAfterClick(step: ElementStep): ToolCall[] {
-  switch (step.do) {
-    case 'click':
-      return [];
-    case 'fill': {
-      const typed = step.text === '' ? callOf('press', { key: 'Delete' }) : callOf('type', { text: step.text });
-      return [callOf('press', { key: 'ControlOrMeta+a' }), typed];
-    }
-    case 'choose':
-      // The open list selects what is typed.
-      return [callOf('type', { text: step.option }), callOf('press', { key: 'Enter' })];
-  }
+  // The open list selects what is typed.
+  if (step.do === 'choose') return [callOf('type', { text: step.option }), callOf('press', { key: 'Enter' })];
+  if (step.do !== 'fill') return [];
+  const typed = step.text === '' ? callOf('press', { key: 'Delete' }) : callOf('type', { text: step.text });
+  return [callOf('press', { key: 'ControlOrMeta+a' }), typed];
 }
 
 async function sizeOf(page: Page): Promise<{ width: number; height: number }> {

@@ -24,26 +24,26 @@ const PAGE = {
   text: '1 button "Send"\n2 textbox "Send"\n3 button "Send"\nnot 4 button "Send"',
 };
 
-test('a step on an element takes the first that a line names, with what is in it', () => {
+test('a step on an element takes the first that a line names, with what is in it', async () => {
   const bind = bindingOf(FILE, TABS);
-  expect(bind({ do: 'click', role: 'button', name: 'Send' }, PAGE)).toEqual({
+  expect(await bind({ do: 'click', role: 'button', name: 'Send' }, PAGE)).toEqual({
     kind: 'call',
     call: { tool: 'click', args: { page: 1, id: '1', what: 'the button Send' } },
   });
-  expect(bind({ do: 'fill', label: 'Send', text: 'a {{ref}} $1' }, PAGE)).toEqual({
+  expect(await bind({ do: 'fill', label: 'Send', text: 'a {{ref}} $1' }, PAGE)).toEqual({
     kind: 'call',
     call: { tool: 'type', args: { id: '2', values: ['a {{ref}} $1'] } },
   });
 });
 
-test('an element that is not shown has to be looked for', () => {
+test('an element that is not shown has to be looked for', async () => {
   const bind = bindingOf(FILE, TABS);
   const look = { kind: 'observe', call: { tool: 'look', args: { page: 1 } } };
-  expect(bind({ do: 'click', role: 'link', name: 'Send' }, PAGE)).toEqual(look);
-  expect(bind({ do: 'click', role: 'button', name: 'Send' }, null)).toEqual(look);
+  expect(await bind({ do: 'click', role: 'link', name: 'Send' }, PAGE)).toEqual(look);
+  expect(await bind({ do: 'click', role: 'button', name: 'Send' }, null)).toEqual(look);
 });
 
-test('the tab that was chosen is the one that is meant from then on, in this session only', () => {
+test('the tab that was chosen is the one that is meant from then on, in this session only', async () => {
   const [one, other] = [bindingOf(FILE, TABS), bindingOf(FILE, TABS)];
   expect(one({ do: 'switch_tab', index: 2 }, null)).toEqual({
     kind: 'call',
@@ -53,25 +53,30 @@ test('the tab that was chosen is the one that is meant from then on, in this ses
   expect(other({ do: 'read' }, null)).toMatchObject({ call: { args: { page: 1 } } });
 });
 
-test('the tabs that the server opened for itself do not count', () => {
+test('the tabs that the server opened for itself do not count', async () => {
   const bind = bindingOf(FILE, TABS);
-  expect(bind({ do: 'switch_tab', index: 1 }, null)).toMatchObject({ call: { args: { index: 2, id: 'C' } } });
-  expect(bind({ do: 'switch_tab', index: 3 }, null)).toEqual({ kind: 'impossible', why: 'no page has opened a tab 4' });
-  expect(bind({ do: 'read' }, null)).toEqual({ kind: 'call', call: { tool: 'look', args: { page: 4 } } });
+  expect(await bind({ do: 'switch_tab', index: 1 }, null)).toMatchObject({ call: { args: { index: 2, id: 'C' } } });
+  expect(await bind({ do: 'switch_tab', index: 3 }, null)).toEqual({
+    kind: 'impossible',
+    why: 'no page has opened a tab 4',
+  });
+  expect(await bind({ do: 'read' }, null)).toEqual({ kind: 'call', call: { tool: 'look', args: { page: 4 } } });
 });
 
-test('a placeholder in the name of a field is filled in, and the field left out if it has no value', () => {
+test('a placeholder in the name of a field is filled in, and the field left out if it has no value', async () => {
   const byName = { tool: 'fill', args: { fields: { 'the {{name}}': '{{text}}', '{{role}}': 1 } } };
   const keyed = BindingFile.parse({ ...FILE, fill: byName, accept: { tool: 'a', args: { '{{text}}': true, b: 2 } } });
   const bind = bindingOf(keyed, TABS);
-  expect(bind({ do: 'fill', label: 'Send', text: 'x' }, PAGE)).toMatchObject({
+  expect(await bind({ do: 'fill', label: 'Send', text: 'x' }, PAGE)).toMatchObject({
     call: { args: { fields: { 'the Send': 'x', textbox: 1 } } },
   });
-  expect(bind({ do: 'dialog', action: 'accept' }, null)).toMatchObject({ call: { args: { b: 2 } } });
-  expect(bind({ do: 'dialog', action: 'accept' }, null)).not.toMatchObject({ call: { args: { '{{text}}': true } } });
+  expect(await bind({ do: 'dialog', action: 'accept' }, null)).toMatchObject({ call: { args: { b: 2 } } });
+  expect(await bind({ do: 'dialog', action: 'accept' }, null)).not.toMatchObject({
+    call: { args: { '{{text}}': true } },
+  });
 });
 
-test('of several ways to name an element, the first that fits a line names it', () => {
+test('of several ways to name an element, the first that fits a line names it', async () => {
   const two = BindingFile.parse({
     ...FILE,
     elements: [...FILE.elements, 'aria', '^(?<ref>\\d+)(?<role>b)(?<name>.*)$'],
@@ -85,21 +90,21 @@ test('of several ways to name an element, the first that fits a line names it', 
   expect(elementsBy(FILE)(text)).toHaveLength(1);
 });
 
-test('what has no value is left out', () => {
+test('what has no value is left out', async () => {
   const bind = bindingOf(FILE, TABS);
-  expect(bind({ do: 'dialog', action: 'accept' }, null)).toEqual({
+  expect(await bind({ do: 'dialog', action: 'accept' }, null)).toEqual({
     kind: 'call',
     call: { tool: 'dialog', args: { yes: true } },
   });
-  expect(bind({ do: 'dialog', action: 'accept', text: 'Ada' }, null)).toMatchObject({
+  expect(await bind({ do: 'dialog', action: 'accept', text: 'Ada' }, null)).toMatchObject({
     call: { args: { words: 'Ada' } },
   });
 });
 
-test('a step that the file does not bind is impossible, with its name', () => {
+test('a step that the file does not bind is impossible, with its name', async () => {
   expect(bindingOf(FILE, TABS)({ do: 'press', key: 'Enter' }, null)).toEqual({
     kind: 'impossible',
-    why: 'its file binds no "press"',
+    why: 'no call is bound to "press"',
   });
   expect(bindingOf(undefined, TABS)({ do: 'read' }, null)).toMatchObject({ kind: 'impossible' });
 });
@@ -142,12 +147,12 @@ test.each([
   expect(classOf(targetsAfter('- button "Send" [ref=e1]').reportOf({ tool, args }, reply(ok)))).toBe(expected);
 });
 
-test('before anything was shown, every reference is a phantom', () => {
+test('before anything was shown, every reference is a phantom', async () => {
   const targets = new ServerTargets(BINDING);
   expect(classOf(targets.reportOf({ tool: 'click', args: { target: 'e1' } }, reply(false)))).toBe('phantom');
 });
 
-test('a reference that is no longer shown is stale, and a reply without elements changes nothing', () => {
+test('a reference that is no longer shown is stale, and a reply without elements changes nothing', async () => {
   const targets = targetsAfter('- button "Send" [ref=e1]');
   targets.reportOf({ tool: 'key', args: { key: 'Enter' } }, reply(true, 'pressed'));
   expect(
