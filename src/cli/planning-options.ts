@@ -139,14 +139,14 @@ export const PlanningOptions = z.object({
   }),
   tasks: PathValue.optional().meta({
     flags: '--tasks <folder>',
-    help: 'a suite folder (a name that OpenChrome uses)',
+    help: 'a suite folder (as in OpenChrome)',
   }),
   adapter: z
     .enum(['mock', 'claude'])
     .optional()
     .meta({
       flags: '--adapter <name>',
-      help: '"mock" means --agent transcript, "claude" --agent claude-sonnet-4-6 (names that OpenChrome uses)',
+      help: '"mock" means --agent transcript, "claude" means --agent claude-sonnet-4-6 (as in OpenChrome)',
       env: ['TOUCHSTONE_ADAPTER', 'TOUCHSTONE_BENCH_ADAPTER', 'OPENCHROME_BENCH_ADAPTER'],
     }),
   cassette: PathValue.optional().meta({

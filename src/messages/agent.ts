@@ -1,7 +1,7 @@
 import type { Template } from './template.ts';
 
 const TRANSCRIPT = 'record or write the transcript again; docs/write-a-task.md shows its form';
-const PROGRAM = 'install it, or give its whole path';
+const PROGRAM = 'install it, or give its full path';
 const COMMAND = 'docs/agents.md describes what a command is given and what it may write';
 const ENDPOINT = 'write an address such as https://models.example/v1, without a name or password in it';
 const KEY = 'copy the whole key from where the provider shows it, and nothing else';
@@ -9,7 +9,7 @@ const KEY = 'copy the whole key from where the provider shows it, and nothing el
 /** Why an agent cannot be asked, or broke. */
 export const AGENT = {
   transcript_of_another_task: {
-    text: 'the transcript is of task {task} through {surface}, but this is {own_task} through {own_surface}',
+    text: 'the transcript is for task {task} through {surface}, but this is {own_task} through {own_surface}',
     remedy: TRANSCRIPT,
   },
   transcript_without_header: { text: '{place}: the first line must be the header', remedy: TRANSCRIPT },
@@ -49,7 +49,7 @@ export const AGENT = {
   command_not_started: { text: 'it could not be started: {why}', remedy: COMMAND },
   command_ended: { text: 'it ended with {how}{output=}', remedy: COMMAND },
   command_stopped: { text: 'it was stopped', remedy: COMMAND },
-  command_printed_too_much: { text: 'it has printed {what}', remedy: COMMAND },
+  command_printed_too_much: { text: 'it printed {what}', remedy: COMMAND },
   command_bad_line: { text: '{why}', remedy: COMMAND },
   step_failed: { text: 'step {step} failed: {why}', remedy: 'fix the step, or wait for its element first' },
   step_not_bound: { text: 'cannot {step}: {why}', remedy: 'fix the solution, or wait for the element first' },
@@ -62,7 +62,7 @@ export const AGENT = {
       'set it in the environment or in a file .env here, or replay recorded replies with --cassette; "touchstone plan" asks no model, and shows what this may cost',
   },
   key_has_odd_character: {
-    text: '{agent} needs a key, and {variable} has a character that no key has: a space, or one beyond ASCII',
+    text: '{agent} needs a key, and {variable} has a character that no key has: a space, or one outside ASCII',
     remedy: KEY,
   },
   key_too_short: {
@@ -71,11 +71,11 @@ export const AGENT = {
   },
   cassette_broken: { text: '{why}', remedy: 'record the run again with --record-cassette' },
   replies_without_call: {
-    text: '{count} replies in a row held nothing to carry out',
+    text: '{count} replies in a row contained nothing to carry out',
     remedy: 'read its replies: touchstone show <bundle> <episode>',
   },
   reply_without_plan: {
-    text: 'the reply holds no plan: {why}',
+    text: 'the reply contains no plan: {why}',
     remedy: 'read it: touchstone show <bundle> <episode> --verbose',
   },
   tool_name_taken: { text: 'the surface has a tool "{tool}", which is the agent\'s own', remedy: 'rename it' },

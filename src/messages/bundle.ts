@@ -4,8 +4,7 @@ const DISTRUST = 'do not trust this bundle';
 const RESTORE = 'restore it; do not edit it by hand, and do not trust a bundle that arrived like this';
 const RESTORE_LEDGER = 'restore the ledger; do not trust this bundle';
 const FETCH = 'fetch the bundle again, or do not trust it';
-const OTHER_PACKED =
-  'name the folder of a bundle, or a file that "touchstone pack" has made of one; do not trust this one';
+const OTHER_PACKED = 'name a folder that holds a bundle, or a zip made by "touchstone pack"; do not trust this one';
 const UNPACK_YOURSELF = 'unpack it yourself if you trust it, and name the folder; at most {most} are unpacked';
 const OTHER_KEY = 'name another with --key; "openssl genpkey -algorithm ed25519 -out <new file>" makes one';
 const OTHER_STORE = 'name another place with --store';
@@ -74,7 +73,7 @@ export const BUNDLE = {
   },
   store_blob_corrupt: {
     text: 'blob {blob} does not match the hash in its name',
-    remedy: 'find out who else writes there',
+    remedy: 'find out what else writes there',
   },
   store_blob_too_large: { text: 'blob {blob} holds more than {most} bytes', remedy: OTHER_STORE },
   packed_strange: {
@@ -90,6 +89,6 @@ export const BUNDLE = {
   },
   cannot_listen: {
     text: 'cannot listen at port {port}: {why}',
-    remedy: 'name another --port, or none: then one is chosen that is free',
+    remedy: 'name another --port, or leave it out for a free one',
   },
 } as const satisfies Record<string, Template>;

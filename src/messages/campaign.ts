@@ -69,7 +69,7 @@ const PLANNING = {
     text: 'the campaign file {file} states what is run, so {options} cannot be given too',
     remedy: 'leave out {options}, or name suites and no campaign',
   },
-  no_entrant_can_act: { text: 'no entrant could do anything: {reasons}', remedy: 'name another --agent or --surface' },
+  no_entrant_can_act: { text: 'no entrant can run: {reasons}', remedy: 'name another --agent or --surface' },
   no_suite_named: {
     text: 'no suite is named',
     remedy:
@@ -98,7 +98,7 @@ const PLANNING = {
     remedy: 'if you mean to, ask for it again: {line}',
   },
   plan_has_other_task: { text: 'the plan has a task {task} that its suite does not have', remedy: RESTORE_SUITE },
-  plan_has_other_fields: { text: '{task} has another {fields} in the plan than in its suite', remedy: RESTORE_SUITE },
+  plan_has_other_fields: { text: '{task}: {fields} differs between the plan and its suite', remedy: RESTORE_SUITE },
   plan_has_other_fault: {
     text: 'the plan has a fault "{fault}" in {task} that neither that task nor a built-in profile has',
     remedy: 'if you trust the profile, name its file again: {line} --fault <file>',
@@ -123,7 +123,7 @@ const PLANNING = {
   },
   model_name_twice: {
     text: 'two models would have the name {agent} in rows',
-    remedy: 'run them in campaigns of their own',
+    remedy: 'run them in separate campaigns',
   },
   bad_prompt: { text: '{problems}', remedy: 'fix the prompt' },
   no_cassette_folder: {
@@ -178,7 +178,7 @@ const ERRORS = {
   },
   bad_baseline: { text: '{problems}', remedy: 'fix the baseline by hand; docs/write-a-task.md describes it' },
   baseline_of_others: {
-    text: 'it is of {baseline}, and these transcripts are for {transcripts}',
+    text: 'it is for {baseline}, but these transcripts are for {transcripts}',
     remedy: 'name the baseline of that entrant',
   },
   bad_qualification: {
@@ -193,7 +193,7 @@ const ERRORS = {
   bad_campaign: { text: '{problems}', remedy: 'fix the file; campaigns/protocol-600.yaml shows one' },
   not_a_bundle: {
     text: '{folder} {why|missing:does not exist|unreadable:has no readable campaign.json|other:has a plan that is not the one that was hashed}',
-    remedy: 'name the folder that a "touchstone run" has left, or its zip',
+    remedy: 'name a folder that "touchstone run" left, or its zip',
   },
   other_format: {
     text: '{folder} is a bundle of format {format}, which {writer} wrote; this version reads only format {own}',
@@ -211,7 +211,7 @@ const ERRORS = {
   cannot_resume: { text: 'changed since the campaign began: {changes}', remedy: RESTORE },
   cannot_rerun: { text: '{changes}', remedy: 'run it again after restoring these' },
   world_changed: {
-    text: 'the files of the world of {suite} have changed while it ran',
+    text: 'the files of the world of {suite} changed while it ran',
     remedy: 'start a new campaign: nothing shows which episodes had which files',
   },
   attempt_lost: {
@@ -233,16 +233,16 @@ const ERRORS = {
     remedy: 'name each part once: nothing chooses between two runs of the same episodes',
   },
   parts_of_two: {
-    text: '{first} is of {of} parts, and {second} of {other}',
+    text: '{first} is part of a split into {of}, but {second} of one into {other}',
     remedy: 'name the parts of one split',
   },
   parts_missing: { text: 'missing: {parts}', remedy: 'name the bundle of every part' },
   part_of_other_plan: {
-    text: '{second} is of another plan than {first}',
+    text: '{second} has a different plan from {first}',
     remedy: 'name the parts of one plan: the same suites, entrants, iterations, seed and caps',
   },
   part_with_other_pins: {
-    text: '{second} has other pins than {first}: {changes}',
+    text: '{second} has different pins from {first}: {changes}',
     remedy: `run its part again with the same pins; ${RESTORE}`,
   },
   part_rewritten: {

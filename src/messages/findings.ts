@@ -37,7 +37,7 @@ const WHY = {
   child_verdict: 'the child is {verdict}',
   no_open_page: 'no page is open',
   no_page_in_scope: 'no open page is in scope',
-  last_active_unknown: 'the page that was active last is unknown',
+  last_active_unknown: 'it is unknown which page was active last',
   not_loaded_fresh: 'the page was not loaded again: {why}',
   no_sibling_url: 'no "url" assertion under the same "and" selects the pages',
   page_url_unknown: 'the URL of {page} is unknown: {why}',
@@ -48,13 +48,13 @@ const WHY = {
   matches_counted: '{count} {count|1:match|other:matches}',
   matches_incomplete: '{count} {count|1:match|other:matches}, but {why}',
   exchanges_counted: '{matched} of {scanned} exchanges match',
-  exchanges_cut: '{matched} of {scanned} exchanges match, and the body of {unread} more was cut',
+  exchanges_cut: '{matched} of {scanned} exchanges match, but {unread} more {unread|1:body was|other:bodies were} cut',
   no_exemplars: 'class {class_id} has no exemplars',
   distance_measured: 'distance {distance}, limit {limit}',
   no_page_has_dialog: 'no page has a dialog open',
   page_has_dialog: '{page} has a dialog open',
   no_answer: 'the agent gave no answer',
-  answer_malformed: 'the recorded answer is neither one text or number nor "not possible"',
+  answer_malformed: 'the recorded answer is neither text nor a number nor "not possible"',
   answer_compared: 'the answer {holds|true:is|other:is not} as expected',
   state_compared: '{place=the app state} {holds|true:is|other:is not} as expected',
   state_is_absent: '{place=the app state} is absent',
@@ -86,11 +86,11 @@ const FAILURES = {
   failed_state_absent: '{place=The app state} is still there.',
   failed_unchanged:
     '{has_except|true:Only {except} may change|other:Nothing may change}, but {seen=something else} changed.',
-  failed_network: 'The last exchange was {seen=none}; expected: {wanted}.',
+  failed_network: 'Expected: {wanted}; the last exchange: {seen=none}.',
   failed_other: 'Expected: {wanted}; found: {seen=nothing}.',
   failed_solution:
     'Check the task: at the end of its own solution, the selector of {place} matches nothing ({wanted}).',
-  failed_unknown: 'It is unknown whether it passed: {wanted} could not be judged.',
+  failed_unknown: 'It is unknown whether it passed. This could not be judged: {wanted}.',
 } as const satisfies Record<string, Template>;
 
 export const FINDINGS = { ...EXPECTED, ...WHY, ...STARTS, ...FAILURES } as const;

@@ -27,7 +27,7 @@ export const PROBLEMS = {
 
   // Fields of several kinds
   needs_exactly_one: 'needs exactly one of {fields}; it has {count|0:none|other:{given}}',
-  goes_only_with: 'goes with {owner} only',
+  goes_only_with: 'is allowed only with {owner}',
   list_empty: 'is empty; list at least one {entry}',
   wrong_entries: 'must be a list with entries of one type',
   listed_twice: 'is listed twice; keep one of them',
@@ -52,7 +52,7 @@ export const PROBLEMS = {
   text_empty: 'is empty: empty text is found everywhere',
   text_blank: 'is only white space: it is found everywhere',
   not_json_pointer: 'is not a JSON pointer; write "" for the whole or "/items/0/name" (RFC 6901)',
-  page_with_fresh: 'does not go with "fresh": that is about one page only',
+  page_with_fresh: 'cannot be given with "fresh", which is about one page only',
   match_in_url: 'is "match", but a "url" selects pages by its own pattern; write "any"',
   not_a_date: 'is not a date; write YYYY-MM-DD',
   not_http_method: 'is not an HTTP method in capitals, for example "POST"',
@@ -106,7 +106,7 @@ export const PROBLEMS = {
   yaml_invalid:
     'is not YAML: {why}; {error|BAD_INDENT:align it with the lines that it belongs to, or close the bracket|BAD_SCALAR_START:put the value in quotes|BLOCK_AS_IMPLICIT_KEY:put a value that holds ": " in quotes|MISSING_CHAR:close the quote or bracket, or align the line|TAB_AS_INDENT:indent with spaces|TAG_RESOLVE_FAILED:leave the tag out|other:check indentation, quotes and brackets here}',
   json_invalid:
-    'is not JSON: here should be {error|InvalidSymbol:text in double quotes, a number, true, false or null|PropertyNameExpected:a field name in double quotes|ValueExpected:a value|ColonExpected:":"|CommaExpected:"," or the closing bracket|CloseBraceExpected:"," or the closing bracket|CloseBracketExpected:"," or the closing bracket|EndOfFileExpected:the end of the file|other:well-formed text or a number, and no comment}; fix it, or name the file .yaml',
+    'is not JSON: expected {error|InvalidSymbol:text in double quotes, a number, true, false or null|PropertyNameExpected:a field name in double quotes|ValueExpected:a value|ColonExpected:":"|CommaExpected:"," or the closing bracket|CloseBraceExpected:"," or the closing bracket|CloseBracketExpected:"," or the closing bracket|EndOfFileExpected:the end of the file|other:well-formed text or a number, and no comment}; fix it, or name the file .yaml',
 
   // Tasks
   not_a_task: 'must be a task (a map of fields), not {given}',
@@ -115,10 +115,10 @@ export const PROBLEMS = {
   id_too_long: 'is longer than {most} characters; shorten it',
   not_an_id: 'is not an id; write letters and digits joined by single "-" or "_"',
   not_a_task_name: 'is not a task, or task@instance',
-  parameter_name: 'is not a name; write letters, digits and "_", a letter first',
+  parameter_name: 'is not a name; write letters, digits and "_", beginning with a letter',
   parameter_type: 'must be a number, or text of at most {most} characters',
   too_many_instances: 'are more than {most}; write two tasks',
-  instance_beside_instances: 'goes without instances; keep one of them',
+  instance_and_instances: 'cannot be given with instances; keep one of them',
   parameter_unknown:
     'names the parameter "{name}", which instance "{instance}" does not have (it has: {count|0:none|other:{known}})',
   url_control_character: 'holds a control character, a line break for example; leave it out',
@@ -150,9 +150,9 @@ export const PROBLEMS = {
   path_empty: 'is empty; write a path relative to the suite file',
   path_of_file: 'is a file; name the folder that holds the files',
   path_without_match: '"{path}" matches no file in the suite\'s folder; check the pattern',
-  path_not_relative: '"{path}" is not relative; write it from the suite file on, with "/"',
+  path_not_relative: '"{path}" is not relative; write it relative to the suite file, with "/"',
   path_leaves:
-    "\"{path}\" leaves {roots|1:the suite's folder|2:the suite's folder and Touchstone's apps/|other:the folder that the suite's lies in, and Touchstone's apps/}{link|true: through a link; put a copy inside|other:; keep the file inside}",
+    "\"{path}\" leaves {roots|1:the suite's folder|2:the suite's folder and Touchstone's apps/|other:the folder above the suite's, and Touchstone's apps/}{link|true: through a link; put a copy inside|other:; keep the file inside}",
   not_an_origin: 'is not an origin; write scheme and host only, like http://basics.localhost',
   not_a_site_path: 'must be a path on the site, for example {example}',
   stand_in_missing: 'is missing; an origin outside .localhost must admit "stand_in: true"',
@@ -162,7 +162,7 @@ export const PROBLEMS = {
   waiver_without_task: '"{task}" is not a task of the suite',
   not_a_mutant: 'is not a mutant as "touchstone qualify" prints it',
   waiver_reason: 'is not plain text; write words, digits and plain punctuation, without slashes',
-  credential_name: 'is not a name; write capitals, digits and "_", a letter first',
+  credential_name: 'is not a name; write capitals, digits and "_", beginning with a letter',
   credential_too_short: 'is too short to be redacted; use at least {least} characters',
   judge_path:
     "must be a path with a name of its own, for example /__state, of ASCII letters, digits, '.', '_', '~' and '-' between slashes",

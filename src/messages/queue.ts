@@ -8,7 +8,7 @@ const OTHER_WORKER = 'start a worker that has what the campaign needs';
 export const QUEUE = {
   queue_not_redis: { text: '--queue is not the address of a Redis', remedy: QUEUE_ADDRESS },
   queue_bad_database: {
-    text: '--queue has more after its port than the number of a database',
+    text: '--queue may have only the number of a database after its port',
     remedy: QUEUE_ADDRESS,
   },
   queue_bad_escape: {
@@ -48,8 +48,8 @@ export const QUEUE = {
     remedy: 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_SESSION_TOKEN if they are temporary',
   },
   store_bad_key: {
-    text: '{variable} has a blank or another character that no key has',
-    remedy: 'set it again, without what was copied along with it',
+    text: '{variable} has a space or another character that no key has',
+    remedy: 'copy the key again, and nothing else',
   },
   store_not_installed: {
     text: '--store s3:// needs aws4fetch, which is not installed',
@@ -77,7 +77,7 @@ export const QUEUE = {
     remedy: 'check --store and AWS_ENDPOINT_URL_S3; docs/scale.md lists what a store must allow',
   },
   worker_code_differs: {
-    text: 'this worker runs other code than its coordinator',
+    text: 'this worker runs different code from its coordinator',
     remedy: 'run the same commit, without changes, on all machines',
   },
   worker_plan_differs: { text: 'the plan of the campaign does not match its hash', remedy: OTHER_WORKER },

@@ -87,7 +87,7 @@ export const REASONS = {
     remedy: 'run it where Bubblewrap works; touchstone doctor reports whether it does',
   },
   rival_not_kept_apart: {
-    text: 'episodes of {rivals} run at the same time and are not confined: they can reach the browsers and apps of these',
+    text: 'episodes of {rivals} run at the same time and are not confined: they can reach the browsers and apps of the others',
     remedy: 'run them without --workers, or in separate campaigns',
   },
   too_few_repetitions: {
@@ -116,7 +116,7 @@ export const REASONS = {
   },
   dom_alone_after_script: {
     text: `${WHERE}, a script of the entrant could have written the text that made it pass`,
-    remedy: 'let the contract rest on what no script in the page can write: app_state or network',
+    remedy: 'judge what no script in the page can write: app_state or network',
   },
   other_qualification: {
     text: 'entrants ran on different proofs of a task: {tasks}',
@@ -139,7 +139,7 @@ export const REASONS = {
     remedy: 'run it with --times: in one piece on one machine, one episode at a time',
   },
   small_parts: {
-    text: 'it is merged from {parts} parts but planned in {iterations} {iterations|1:repetition|other:repetitions}: a part smaller than a repetition could be run until it turns out well',
+    text: 'it is merged from {parts} parts but planned in {iterations} {iterations|1:repetition|other:repetitions}: a part smaller than a repetition could be run again until it turns out well',
     remedy: 'split the plan into as many parts as it has repetitions, or fewer',
   },
   not_verified: {

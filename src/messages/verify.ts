@@ -116,7 +116,7 @@ const NOT_AGAIN = {
   again_never_ran: 'it never ran: {status}',
   again_broke_down: 'it broke down, so it has no outcome',
   again_live: 'its world was the live web',
-  again_other_browser: 'its browser was not ours',
+  again_other_browser: 'its browser was not launched by Touchstone',
   again_model: '{agent} is a model',
   again_command: '{agent} is a command',
   again_other_agent: 'agent {agent} is not built in',

@@ -88,7 +88,7 @@ const BROKEN: Readonly<Record<NonNullable<Row['broke']>, string>> = {
   surface: 'the surface broke',
   browser: 'the browser ended',
   connection: 'the connection to the browser was lost',
-  unreached: 'nothing of it reached the browser',
+  unreached: 'nothing from it reached the browser',
 };
 
 /** Beginnings of sentences by status; the contract explains the others. */
@@ -215,7 +215,7 @@ function lastAct({
   last_tool_call: call,
   self_reported: reported,
 }: Pick<EpisodeLine, 'last_tool_call' | 'self_reported'>): Content {
-  if (reported !== null) return `By its own word it took ${counted(reported.steps, 'step')}.`;
+  if (reported !== null) return `It reported ${counted(reported.steps, 'step')}.`;
   return call === null
     ? 'No tool call.'
     : ['Last tool call: ', quote(`${call.tool} ${JSON.stringify(call.args)}`), '.'];

@@ -22,7 +22,7 @@ export function expandInstances(value: unknown): Parsed<Expanded[]> {
     return { ok: true, value: [{ value, instance: null }] };
   }
   if (value['instance'] !== undefined) {
-    return { ok: false, problems: [{ path: ['instance'], what: fact('instance_beside_instances') }] };
+    return { ok: false, problems: [{ path: ['instance'], what: fact('instance_and_instances') }] };
   }
   const parsed = parsePlainly(Instances, value['instances'], ['instances']);
   if (!parsed.ok) return parsed;

@@ -181,18 +181,18 @@ describe('merge refuses, and leaves nothing behind,', () => {
     await mkdir(other);
     const of = { source: SOURCE, tasks: ['example-h1', 'late-order'], surfaces: ['aria'], folder: other };
     await makeLargeBundle({ ...of, episodes: 8, shard: { index: 4, of: 4 } });
-    expect(await refused(first, second, third, other)).toContain('is of 3 parts');
+    expect(await refused(first, second, third, other)).toContain('is part of a split into 3, but');
     await rm(other, { recursive: true });
     await mkdir(other);
     await makeLargeBundle({ ...of, episodes: 12, shard: { index: 3, of: 3 } });
-    expect(await refused(first, second, other)).toContain(`${other} is of another plan than ${first}`);
+    expect(await refused(first, second, other)).toContain(`${other} has a different plan from ${first}`);
   });
 
   it('other pins, and names them', async () => {
     const other = await edited(second, (campaign) => ({ ...campaign, pins: { ...campaign.pins, platform: 'plan 9' } }));
     expect(await touchstone('verify', other)).toMatchObject({ exit: 0 });
     const err = await refused(first, other, third);
-    expect(err).toContain(`${other} has other pins than ${first}: the platform was`);
+    expect(err).toContain(`${other} has different pins from ${first}: the platform was`);
     expect(err).toContain('"plan 9"');
   });
 

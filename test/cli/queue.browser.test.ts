@@ -271,7 +271,7 @@ test('messages that anybody may have written are refused, and change nothing', a
   await coordinator.says('1/2');
   await end();
   expect(await coordinator.ended).toBe(0);
-  await worker.says('runs other code than its coordinator');
+  await worker.says('runs different code from its coordinator');
   for (const why of [
     'the message is not a job',
     'the episode is not in the plan',

@@ -58,7 +58,7 @@ const BAD: [string, string[], string[]][] = [
   [
     'an agent that can do nothing on the only surface',
     ['run', 'basics', '--surface', 'own'],
-    ['no entrant could do anything: reference acts by the tools of a surface, and own has none'],
+    ['no entrant can run: reference acts by the tools of a surface, and own has none'],
   ],
   ['a number that is none', ['run', 'basics', '-n', 'many'], ['-n, --iterations <count>', 'not "many"']],
   ['a number out of range', ['run', 'basics', '--max-steps', '0'], ['--max-steps <count>', 'at least 1']],

@@ -150,7 +150,7 @@ describe('a failure', () => {
     ['surface', 'the surface broke'],
     ['browser', 'the browser ended'],
     ['connection', 'the connection to the browser was lost'],
-    ['unreached', 'nothing of it reached the browser'],
+    ['unreached', 'nothing from it reached the browser'],
     [undefined, 'the agent ended with an error'],
   ] as const)('names what broke: %s', (broke, heading) => {
     const row = { status: 'agent_error', failure_category: 'agent_error', detail: 'it is gone' } as const;

@@ -94,7 +94,7 @@ describe('instances that cannot be are refused, by place and with a remedy', () 
 
   it('beside an instance', async () => {
     expect(await problemsOf({ ...ORDER, instance: '{ name: a, parameters: {} }' })).toEqual([
-      'a.yaml:7:1 instance: goes without instances; keep one of them',
+      'a.yaml:7:1 instance: cannot be given with instances; keep one of them',
     ]);
   });
 

@@ -194,8 +194,8 @@ describe('no path leaves the folder', () => {
   it.each([
     ['by ..', '../a.yaml', `"../a.yaml" leaves the suite's folder; keep the file inside`],
     ['by .. within', 'tasks/../../a.yaml', `"tasks/../../a.yaml" leaves the suite's folder; keep the file inside`],
-    ['as an absolute path', '/etc/passwd', '"/etc/passwd" is not relative; write it from the suite file on, with "/"'],
-    ['as a Windows path', 'C:/a.yaml', '"C:/a.yaml" is not relative; write it from the suite file on, with "/"'],
+    ['absolute', '/etc/passwd', '"/etc/passwd" is not relative; write it relative to the suite file, with "/"'],
+    ['as a Windows path', 'C:/a.yaml', '"C:/a.yaml" is not relative; write it relative to the suite file, with "/"'],
     ['by a glob', '../*.yaml', `"../*.yaml" leaves the suite's folder; keep the file inside`],
   ])('a task %s', async (_, path, message) => {
     await using files = await tempFiles({ ...suite({ tasks: `["${path}"]` }), 'a.yaml': sampleYaml() });
@@ -377,7 +377,7 @@ describe('the folder of a program', () => {
   it('may be no further up', async () => {
     await using files = await tempFiles({ ...inFolder('../..'), 'a.yaml': sampleYaml() });
     expect(await problemsOf(files.folder)).toEqual([
-      expect.stringContaining(`"../.." leaves the folder that the suite's lies in, and Touchstone's apps/`),
+      expect.stringContaining(`"../.." leaves the folder above the suite's, and Touchstone's apps/`),
     ]);
   });
 });

@@ -36,7 +36,7 @@ const compare = defineCommand({
   args: '[bundle] [after]',
   summary: 'Compare the entrants of a bundle, or two bundles',
   about:
-    'With one bundle, by default the latest, compare its entrants: which tasks each passed, every pair on the tasks that both ran, what may be claimed, and the calls, tokens and time that each spent. With two bundles, say what changed from the first to the second: success rates, each task paired with itself, with intervals, and separately who recovers from faults. Prints Markdown.',
+    'With one bundle, by default the latest, compare its entrants: which tasks each passed, every pair on the tasks that both ran, what may be claimed, and the calls, tokens and time that each spent. With two bundles, show what changed from the first to the second: success rates, each task paired with itself, with intervals, and separately who recovers from faults. Prints Markdown.',
   options: CompareOptions,
   examples: [
     'touchstone compare bundles/20260101T120000-basics',

@@ -51,7 +51,7 @@ export const qualifyCommand = defineCommand({
   args: '<suites...>',
   summary: 'Prove that tasks measure what they claim',
   about:
-    'On each task without a current proof, try what must pass and what must not, and write a proof next to each suite: without one, nothing counts.',
+    'For each task without a current proof, try what must pass and what must fail, and write the proof next to the suite. Without a proof, nothing counts.',
   options: QualifyOptions,
   examples: [
     'touchstone qualify basics',

@@ -59,7 +59,7 @@ export function recoverySection({ stress, claims, agents }: Pick<Report, 'stress
     'recovery',
     'Recovery from faults',
     text(
-      'Within whole tasks, by the same contract and the same caps: an episode counts where its fault fired and the same entrant passed the task without it. “Not fired” and “clean failed” say nothing of recovery and do not count. Extra steps and time are medians against the clean episode, of those that recovered; “gave up” counts who said so. A kind of fault alone is diagnostic.',
+      'Within whole tasks, by the same contract and the same caps: an episode counts where its fault fired and the same entrant passed the task without it. “Not fired” and “clean failed” show nothing about recovery, and do not count. Extra steps and time are medians against the clean episode, over the episodes that recovered; “gave up” counts agents that reported so. A kind of fault alone is diagnostic.',
     ),
     table('Recovery from faults, by entrant and kind', RECOVERY, stress, asideIn(agents)),
     foldedEligibility(claims, 'fault_recovery'),
@@ -95,7 +95,7 @@ export function signInSection({
     'sign-in',
     'Behind a login',
     text(
-      'Whole tasks, by the same contract and the same caps. What signing in beforehand took is in no time of an episode: a role does it once in a campaign, and that is diagnostic.',
+      'Whole tasks, by the same contract and the same caps. The time of signing in beforehand belongs to no episode: a role signs in once in a campaign, and that time is diagnostic.',
     ),
     table('Tasks behind a login, by entrant', SIGN_IN, figures.entrants, asideIn(agents)),
     figures.setups.length === 0 ? null : table('What signing in took, by role', SETUPS, figures.setups),

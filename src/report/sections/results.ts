@@ -82,7 +82,7 @@ const PHANTOM_NOTE = text(
   code('reached_failed'),
   ', one was acted on, and the episode did not pass; ',
   code('reached_succeeded'),
-  ', one was, and it passed. Damage: the agent said done while a guard is broken.',
+  ', one was, and it passed. Damage: the agent reported done while a guard was broken.',
 );
 
 export function outcomeBlocks(tables: Report['tables']): Blocks {
@@ -217,6 +217,6 @@ function overClaimNote(entrants: readonly EntrantClaims[], agents: Report['agent
   const own = entrants.filter(({ agent, success }) => controls.has(agent) && success.testimony.over_claims > 0);
   const names = [...new Set(own.map(({ agent }) => agent))];
   if (names.length === 0) return null;
-  const are = names.length === 1 ? 'is a control: it says' : 'are controls: they say';
-  return `${new Intl.ListFormat('en-GB').format(names)} ${are} done over nothing on purpose, to try the judge.`;
+  const are = names.length === 1 ? 'is a control: it reports' : 'are controls: they report';
+  return `${new Intl.ListFormat('en-GB').format(names)} ${are} done without having done anything, to test the judge.`;
 }

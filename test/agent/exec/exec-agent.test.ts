@@ -173,9 +173,9 @@ test.each([
   ['has used up more than there is', /malformed: input_tokens must be at most 1000000000/],
   ['answers with a list', /malformed: value must be text or a number/],
   ['names ninety thousand fields', /^(?!.*\bk100\b).* is malformed: .*\bk99\b/],
-  ['writes a line without end', /^it has printed a line longer than 1048576 characters$/],
-  ['floods its output', /^it has printed more than 67108864 bytes$/],
-  ['floods its errors', /^it has printed more than 67108864 bytes$/],
+  ['writes a line without end', /^it printed a line longer than 1048576 characters$/],
+  ['floods its output', /^it printed more than 67108864 bytes$/],
+  ['floods its errors', /^it printed more than 67108864 bytes$/],
 ])('a command that %s fails, and leaves nothing', async (behaviour, message) => {
   const { error, left } = await driving(behaviour);
   expect(error).toMatchObject({ name: 'AgentError', message: expect.stringMatching(message) });
