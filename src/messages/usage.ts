@@ -180,5 +180,19 @@ export const USAGE = {
     text: 'your app is {app}, which does not use {flags}',
     remedy: 'leave out {flags}, or describe your app with --app',
   },
+  app_not_shown: {
+    text: '{why}',
+    remedy: '{remedy=correct --app}; nothing was written, and with --heading it is written without starting the app',
+  },
+  app_silent: { text: 'no server answers at {address}', remedy: 'start it, or correct --app' },
+  start_page_refused: {
+    text: '{url} was answered with {status}',
+    remedy: 'name the path of a page with --start, for example --start /login',
+  },
+  start_page_empty: {
+    text: '{url} has neither a heading (h1) nor a title',
+    remedy: 'name the path of a page that has one with --start',
+  },
+  start_page_failed: { text: '{url} cannot be judged: {why}', remedy: 'correct the app' },
   not_an_address: { text: '"{address}" is not an address', remedy: 'write one such as http://localhost:3000' },
 } as const satisfies Record<string, Template>;

@@ -22,7 +22,7 @@ export const WORLD = {
     remedy: 'run its command by hand in its folder, and fix what it reports',
   },
   app_not_listening: {
-    text: `the app of ${PROGRAM}nothing listens on 127.0.0.1:{port}, the port that it was given{elsewhere=}${OUTPUT}`,
+    text: `the app of ${PROGRAM}nothing listens on 127.0.0.1:{port}, the port that it was given{elsewhere|:|address:, though on another address|other:; it listens on port {elsewhere} instead}${OUTPUT}`,
     remedy:
       'make the app listen on 127.0.0.1 at the port that env or command of its program passes on, or declare with "port" the one that it always takes',
   },

@@ -44,9 +44,12 @@ interface RecordedWeb {
   appHash: string;
 }
 
-/** @throws WorldError when an app cannot be loaded or an archive cannot be opened */
-export async function loadSuiteWorld({ world, ...suite }: LoadedSuite): Promise<SuiteWorld> {
-  return world.kind === 'local' ? await loadSites(world, suite) : await readArchive(world);
+/**
+ * @param impatient whether to give up a program as soon as it listens, but not at its port
+ * @throws WorldError when an app cannot be loaded or an archive cannot be opened
+ */
+export async function loadSuiteWorld({ world, ...suite }: LoadedSuite, impatient = false): Promise<SuiteWorld> {
+  return world.kind === 'local' ? await loadSites(world, suite, impatient) : await readArchive(world);
 }
 
 /** By suite. @throws WorldError as {@link loadSuiteWorld} does */
@@ -59,8 +62,9 @@ export async function loadSuiteWorlds(suites: readonly LoadedSuite[]): Promise<M
 async function loadSites(
   world: LoadedWorld & { kind: 'local' },
   suite: Pick<LoadedSuite, 'file' | 'tasks'>,
+  impatient: boolean,
 ): Promise<LocalSites> {
-  const { sites, realApps, stateAddresses } = await sitesOf(world, suite.file);
+  const { sites, realApps, stateAddresses } = await sitesOf(world, suite.file, impatient);
   const programs = world.sites.flatMap(({ program }) => (program === undefined ? [] : [program]));
   const started = programs.length === 0 ? {} : { programs };
   const described = sites.map(({ create: _create, madeOf: _madeOf, ...site }) => site);
@@ -76,13 +80,14 @@ async function loadSites(
 async function sitesOf(
   world: LoadedWorld & { kind: 'local' },
   file: string,
+  impatient: boolean,
 ): Promise<Pick<LocalSites, 'sites' | 'realApps' | 'stateAddresses'>> {
   const sites: Site[] = [];
   const realApps = new Set<string>();
   const stateAddresses = new Map<string, StateAddress>();
   for (const [at, site] of world.sites.entries()) {
     const { origin, path: place, standIn, mcp } = site;
-    const create = await creatorOf(site, { file, at });
+    const create = await creatorOf(site, { file, at }, impatient);
     if (realAppOf(create) !== null) realApps.add(origin);
     if (site.program?.state !== undefined) stateAddresses.set(origin, { state: site.program.state, file, at });
     const tools = mcp === undefined ? {} : { mcp };
@@ -119,10 +124,11 @@ interface SiteInFile {
 async function creatorOf(
   { origin, path: place, serves, program }: LoadedSite,
   { file, at }: SiteInFile,
+  impatient: boolean,
 ): Promise<CreateApp> {
   if (program !== undefined) {
     const app = await namingProgram(file, at, async () =>
-      outsideApp({ origin, folder: place, app: program, leftOut: isNoPartOfApp }),
+      outsideApp({ origin, folder: place, app: program, leftOut: isNoPartOfApp, impatient }),
     );
     return async (parameters) => await namingProgram(file, at, async () => await app(parameters));
   }

@@ -9,7 +9,7 @@ const [page] = browser.contexts()[0].pages();
 
 // Your agent takes over here. This one reads the heading, whatever the goal asks for.
 console.error(`asked to: ${goal}`);
-const heading = await page.evaluate(() => document.querySelector('h1')?.innerText ?? document.title);
+const heading = await page.evaluate(() => document.querySelector('h1')?.innerText || document.title);
 say({ type: 'step', tool: 'read', args: { what: 'heading' }, text: heading });
 say({ type: 'answer', value: heading });
 say({ type: 'done' });

@@ -8,7 +8,7 @@ page = Page(task.cdp_url)
 
 # Your agent takes over here. This one reads the heading, whatever the goal asks for.
 print(f"asked to: {task.goal}", file=sys.stderr)
-heading = page.evaluate("document.querySelector('h1')?.innerText ?? document.title")
+heading = page.evaluate("document.querySelector('h1')?.innerText || document.title")
 step("read", {"what": "heading"}, text=heading)
 answer(heading)
 done()

@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { main } from '../../src/cli/program.ts';
 import { packageRoot } from '../../src/plan/package-root.ts';
+import { freePort } from '../../src/world/real-app/app-process.ts';
 import { onPath } from '../../src/process/environment.ts';
 import { shellWord } from '../../src/report/shell-word.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -21,7 +22,7 @@ const Workflow = z.object({
     run: z.object({ if: z.string(), steps: z.array(Folder.extend({ with: Folder.optional() })) }),
   }),
 });
-const HEADING = 'the heading of your page';
+const GIVEN = ['--heading', 'Shop'];
 
 /** A folder in which a script finds playwright-core, as after `npm install`. */
 async function folderWithPlaywright(): Promise<string> {
@@ -34,7 +35,7 @@ async function folderWithPlaywright(): Promise<string> {
 }
 
 /** Begins in a folder, with these answers to what is asked, in order; then the usual ones. */
-async function initWith(folder: string, answers: string[]): Promise<string> {
+async function initWith(folder: string, answers: string[], ...args: string[]): Promise<string> {
   let printed = '';
   const say = (line: string): void => {
     printed += `${line}\n`;
@@ -44,7 +45,7 @@ async function initWith(folder: string, answers: string[]): Promise<string> {
     say(question);
     return left.shift() ?? '';
   };
-  const exit = await main(['init', folder], { out: say, note: say, ask });
+  const exit = await main(['init', folder, ...args], { out: say, note: say, ask });
   return `exit ${exit}\n${printed}`;
 }
 
@@ -62,16 +63,13 @@ test('a folder with nothing but files of npm becomes the suite, and any other ge
   );
 });
 
-test('the file that has to be changed is named by its path from here', async () => {
-  const [pages, folder] = [await temporaryFolder(), path.join(await temporaryFolder(), 'bench')];
-  await writeFile(path.join(pages, 'index.html'), '<h1>Shop</h1>');
-  const task = path.relative('.', path.join(folder, 'tasks/read-heading.yaml'));
-  expect(await initWith(folder, [pages])).toContain(`its task fails until ${task} has the heading of your page`);
-});
-
 test('an unknown language is asked for again', async () => {
   const folder = path.join(await temporaryFolder(), 'notes');
-  const said = await initWith(path.join(folder, 'bench'), ['python3 app.py', '/', '/__state', '/__reset', 'Python']);
+  const said = await initWith(
+    path.join(folder, 'bench'),
+    ['python3 app.py', '/', '/__state', '/__reset', 'Python'],
+    ...GIVEN,
+  );
   expect(said).toContain('agents/python-agent/agent.py');
   expect(said).not.toContain('node-agent');
   expect(await readFile(path.join(folder, 'bench/tasks/read-heading.yaml'), 'utf8')).toContain('kind: unchanged');
@@ -79,7 +77,7 @@ test('an unknown language is asked for again', async () => {
 
 test('a path without a slash is asked for again', async () => {
   const folder = path.join(await temporaryFolder(), 'bench');
-  const said = await initWith(folder, ['python3 app.py', 'python', '/health', '', 'node']);
+  const said = await initWith(folder, ['python3 app.py', 'python', '/health', '', 'node'], ...GIVEN);
   expect(said).toContain('It must begin with a slash');
   expect(await readFile(path.join(folder, 'suite.yaml'), 'utf8')).toContain('/health');
 });
@@ -158,9 +156,9 @@ const SERVER = `
   import { existsSync } from 'node:fs';
   import http from 'node:http';
   const seen = ['touchstone', 'bundles', '.git'].filter((name) => existsSync(name));
-  http.createServer((_, response) => {
-    response.setHeader('content-type', 'text/html');
-    response.end('<h1>Shop, ' + (seen.join() || 'alone') + '</h1>');
+  http.createServer(({ url }, response) => {
+    response.writeHead(url === '/none' ? 404 : 200, { 'content-type': 'text/html' });
+    response.end('<h1>Shop\\'s, ' + (seen.join() || 'alone') + '</h1>');
   }).listen(Number(process.env.PORT), '127.0.0.1');
 `;
 
@@ -168,7 +166,7 @@ const SERVER = `
 const AGENTS = onPath('python3') === null ? ['node'] : ['node', 'python'];
 
 test.each(AGENTS)(
-  'a server that is started, and an agent in %s: fails for a clear reason until the task is of the app',
+  'an app that is started, and an agent in %s: passes until the app shows another heading',
   async (agent) => {
     const app = await folderWithPlaywright();
     await writeFile(path.join(app, 'server.mjs'), SERVER);
@@ -176,28 +174,54 @@ test.each(AGENTS)(
     await mkdir(path.join(app, 'bundles/earlier'), { recursive: true });
     await writeFile(path.join(app, 'bundles/earlier/campaign.json'), '{}');
     const folder = path.join(app, 'touchstone');
-    expect(await initWith(folder, ['node server.mjs', '', '', agent])).toContain('exit 0');
-    const run = async (bundle: string) =>
-      await touchstone(
-        'run',
-        '--campaign',
-        path.join(folder, 'touchstone.yaml'),
-        '--out',
-        path.join(app, 'out', bundle),
-      );
-    const first = await run('first');
-    expect(first.exit).toBe(1);
-    expect(first.err).toContain(HEADING);
-    expect(first.err).toContain('Shop, bundles');
-    const task = path.join(folder, 'tasks/read-heading.yaml');
-    await writeFile(task, (await readFile(task, 'utf8')).replaceAll(HEADING, 'Shop, bundles'));
-    expect(await run('second')).toMatchObject({ exit: 0 });
-    expect((await rowsOf(path.join(app, 'out/second')))[0]).toMatchObject({
-      agent: `${agent}-agent`,
-      status: 'passed',
-    });
+    const said = await initWith(folder, ['node server.mjs', '', '', agent]);
+    expect(said).toMatch(/^exit 0\n[^]*^read {3}"Shop's, bundles" at http:\S+\/$/m);
+    const campaign = ['--campaign', path.join(folder, 'touchstone.yaml'), '--out'];
+    const run = async (bundle: string) => await touchstone('run', ...campaign, path.join(app, 'out', bundle));
+    expect(await run('first')).toMatchObject({ exit: 0 });
+    expect((await rowsOf(path.join(app, 'out/first')))[0]).toMatchObject({ agent: `${agent}-agent`, status: 'passed' });
+    await writeFile(path.join(app, 'server.mjs'), SERVER.replace('Shop', 'Store'));
+    const second = await run('second');
+    expect(second).toMatchObject({ exit: 1, err: expect.stringContaining('Store’s, bundles') });
   },
 );
+
+test('an app that takes no port from us is found at its own', async () => {
+  const app = await temporaryFolder();
+  const port = await freePort();
+  await writeFile(path.join(app, 'server.mjs'), SERVER.replace('Number(process.env.PORT)', String(port)));
+  const folder = path.join(app, 'touchstone');
+  expect(await touchstone('init', folder, '--yes', '--app', 'node server.mjs')).toMatchObject({
+    exit: 0,
+    err: expect.stringContaining(`your app listens on port ${port}`),
+  });
+  expect(await readFile(path.join(folder, 'suite.yaml'), 'utf8')).toContain(`port: ${port}\n`);
+});
+
+test.each([
+  ['breaks', ['node broken.mjs'], 'no database today'],
+  ['is not there', ['nothing-of-this-name start'], 'is not installed'],
+  ['has no such page', ['node server.mjs', '--start', '/none'], '/none was answered with 404'],
+  ['shows neither heading nor title', ['.', '--start', '/empty.html'], 'has neither a heading (h1) nor a title'],
+  ['does not run', ['http://127.0.0.1:9'], 'no server answers at http://127.0.0.1:9'],
+])('an app that %s is refused, and nothing is left', async (_what, [app = '', ...more], why) => {
+  const place = await temporaryFolder();
+  await writeFile(path.join(place, 'server.mjs'), SERVER);
+  await writeFile(path.join(place, 'empty.html'), '<p>Nothing');
+  await writeFile(path.join(place, 'broken.mjs'), "console.error('no database today'); process.exit(1)");
+  const before = await readdir(place);
+  const refused = await typedIn(place, 'init', '--yes', '--app', app, ...more);
+  expect(refused).toMatchObject({ exit: 2, err: expect.stringContaining(why) });
+  expect(await readdir(place)).toEqual(before);
+});
+
+test('where it can ask, it asks again for an app that shows no page', async () => {
+  const app = await temporaryFolder();
+  await writeFile(path.join(app, 'about.html'), '<title>About us</title>');
+  const said = await initWith(path.join(app, 'touchstone'), [app, 'python', app, '/about.html']);
+  expect(said).toMatch(/^exit 0\n[^]*was answered with 404\n[^]*^read {3}"About us" at \S+\/about\.html$/m);
+  expect(said.match(/node or python/g)).toHaveLength(1);
+});
 
 test('an app in the folder of its suite is refused before the next question', async () => {
   const printed = await initWith(process.cwd(), ['node server.mjs']);
@@ -238,8 +262,6 @@ test('a server that runs already is reset before each episode, and judged by wha
     const folder = path.join(above, 'bench');
     const mark = path.join(above, 'was reset');
     await initWith(folder, [`http://127.0.0.1:${address.port}`, `touch "${mark}"`, 'node']);
-    const task = path.join(folder, 'tasks/read-heading.yaml');
-    await writeFile(task, (await readFile(task, 'utf8')).replaceAll(HEADING, 'Here already'));
     const bundle = path.join(above, 'bundle');
     const campaign = path.join(folder, 'touchstone.yaml');
     await writeFile(campaign, `${await readFile(campaign, 'utf8')}iterations: 2\n`);
@@ -255,11 +277,12 @@ test('a server that runs already is reset before each episode, and judged by wha
 });
 
 test('a folder of files is copied into the suite', async () => {
-  const above = await temporaryFolder();
-  await mkdir(path.join(above, 'public'));
-  await writeFile(path.join(above, 'public/index.html'), '<h1>Mine</h1>');
-  const folder = path.join(above, 'bench');
-  await initWith(folder, [path.join(above, 'public')]);
+  const files = await temporaryFolder();
+  await mkdir(path.join(files, 'node_modules'));
+  await writeFile(path.join(files, 'index.html'), '<h1>Mine</h1>');
+  const folder = path.join(files, 'bench');
+  await initWith(folder, [files]);
+  expect(await readdir(path.join(folder, 'site'))).toEqual(['index.html']);
   expect(await readFile(path.join(folder, 'site/index.html'), 'utf8')).toBe('<h1>Mine</h1>');
   expect((await touchstone('validate', folder)).exit).toBe(0);
 });

@@ -98,6 +98,8 @@ describe('an option that answers a question', () => {
       '/health',
       '--state',
       '/__state',
+      '--heading',
+      'Shop',
       '--language',
       'python',
     ];
@@ -106,14 +108,14 @@ describe('an option that answers a question', () => {
     expect(suite).toContain('command: ["python3","app.py","a b"]');
     expect(suite).toMatch(/ready: "\/health"\n[^]*TOUCHSTONE_SECRET[^]*^ {8}state: "\/__state"\n/m);
     expect(said).toContain('agents/python-agent/agent.py');
-    expect((await begun('--app', 'python3 app.py', '--state', '/__state')).asked).toEqual([
+    expect((await begun('--app', 'python3 app.py', '--state', '/__state', '--heading', 'Shop')).asked).toEqual([
       expect.stringContaining('once the app is ready?'),
       expect.stringContaining('node or python?'),
     ]);
   });
 
   test('leaves to --yes what it does not say', async () => {
-    const { suite, asked, exit } = await begun('--yes', '--app', 'npm start');
+    const { suite, asked, exit } = await begun('--yes', '--app', 'npm start', '--heading', 'Shop');
     expect([exit, asked]).toEqual([0, []]);
     expect(suite).toMatch(/command: \["npm","start"\]\n[^]*ready: "\/"\n/);
   });
@@ -124,7 +126,8 @@ describe('an option that answers a question', () => {
     expect(said).toContain('your app is a server that is running already, which does not use --state');
     const odd = await begun('--yes', '--app', 'npm start', '--state', '/%5f_state');
     expect(odd).toMatchObject({ exit: 2, suite: '', said: expect.stringContaining('--state must be a path with') });
-    expect(await begun('--yes', '--reset', 'true')).toMatchObject({ exit: 2, suite: '' });
+    for (const needless of ['--reset', '--heading'])
+      expect(await begun('--yes', needless, 'true')).toMatchObject({ exit: 2, suite: '' });
     expect(await begun('--app', 'http://')).toMatchObject({
       exit: 2,
       said: expect.stringContaining('is not an address'),

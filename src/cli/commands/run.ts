@@ -79,6 +79,15 @@ const InitOptions = z.object({
     flags: '--reset <command>',
     help: 'a command that resets a running app before each episode',
   }),
+  start: PathOnSite.optional().meta({
+    flags: '--start <path>',
+    help: 'the path of the page that the first task begins with',
+    shown: '/',
+  }),
+  heading: z.string().min(1).optional().meta({
+    flags: '--heading <text>',
+    help: 'the heading of that page; without it, the app is started and the heading read',
+  }),
   language: z.enum(['node', 'python']).optional().meta({
     flags: '--language <language>',
     help: 'the language of your agent: node or python',
@@ -96,11 +105,12 @@ const init = defineCommand({
   args: '[folder]',
   summary: 'Start with an app and an agent of your own',
   about:
-    'Write everything needed to measure your agent on your app: a suite with one task, an agent, a campaign that "touchstone run" finds, and a workflow for CI. It asks what your app is and in which language your agent is written; a question that an option answers is not asked. Nothing is overwritten. Without a folder, write into the current one if it has nothing but what npm and git put there, else into "touchstone". If a suite is already there, only missing files are written, such as the workflow.',
+    'Write everything needed to measure your agent on your app: a suite with one task, an agent, a campaign that "touchstone run" finds, and a workflow for CI. It asks what your app is and in which language your agent is written; a question that an option answers is not asked. It starts the app and reads the heading of its page, so that the first run passes; if it cannot, it writes nothing. Nothing is overwritten. Without a folder, write into the current one if it has nothing but what npm and git put there, else into "touchstone". If a suite is already there, only missing files are written, such as the workflow.',
   options: InitOptions,
   examples: [
     'touchstone init',
     'touchstone init ./bench --yes',
+    'touchstone init --app "npm run dev -- --port {{port}} --host 127.0.0.1"',
     'touchstone init --yes --app "python3 app.py {{port}}" --ready /health --state /__state --language python',
   ],
   run: async (request, terminal) => (await import('../actions/init.ts')).init(request, terminal),

@@ -9,11 +9,13 @@ import { UsageError } from '../exit-code.ts';
 export type InitApp =
   | { kind: 'page' }
   | { kind: 'files'; folder: string }
-  | { kind: 'command'; words: string[]; ready: string; state: string | null }
+  | { kind: 'command'; words: string[]; ready: string; state: string | null; port: number | null }
   | { kind: 'address'; address: string; reset: string[] };
 
 export interface Answers {
   app: InitApp;
+  /** The path of the page that the first task begins with. */
+  start: string;
   agent: 'node' | 'python';
 }
 
@@ -23,6 +25,8 @@ export interface GivenAnswers {
   ready?: string | undefined;
   state?: string | undefined;
   reset?: string | undefined;
+  start?: string | undefined;
+  heading?: string | undefined;
   language?: Answers['agent'] | undefined;
 }
 
@@ -31,11 +35,15 @@ type Ask = (question: string) => Promise<string>;
 /**
  * Asks what is not given. An empty answer chooses the default.
  * @param above the folder in which a command would run; null if the suite has no folder of its own, so that none can
+ * @param again whether the app was tried and did not show a page
  * @throws UsageError when an answer does not fit an app of its kind
  */
-export async function askAll(ask: Ask, above: string | null, given: GivenAnswers = {}): Promise<Answers> {
+export async function askAll(ask: Ask, above: string | null, given: GivenAnswers, again: boolean): Promise<Answers> {
   const app = await askApp(ask, above, given);
-  return { app, agent: given.language ?? (await askLanguage(ask)) };
+  if (app.kind === 'page') refuseNeedless(given, ['start', 'heading'], 'a small page');
+  const asksStart = again && app.kind !== 'page' && given.start === undefined;
+  const start = asksStart ? await askPath(ask, 'The path of a page of it to begin with? [/]') : given.start;
+  return { app, start: start ?? '/', agent: given.language ?? (await askLanguage(ask)) };
 }
 
 async function askLanguage(ask: Ask): Promise<Answers['agent']> {
@@ -74,7 +82,7 @@ async function askApp(ask: Ask, above: string | null, given: GivenAnswers): Prom
   const state =
     given.state ??
     (await askPath(ask, 'A path that returns its state as JSON, only for the judge? [none]', stateProblem));
-  return { kind: 'command', words: argumentsOf(text), ready: ready ?? '/', state };
+  return { kind: 'command', words: argumentsOf(text), ready: ready ?? '/', state, port: null };
 }
 
 /** @throws UsageError when an option does not apply to such an app */

@@ -13,8 +13,11 @@ export const WORKFLOW = '.github/workflows/touchstone.yml';
 /** A file by its whole path; `copyOf` names a folder. */
 export type InitFile = { file: string } & ({ text: string } | { copyOf: string });
 
-/** Returns everything that is written for these answers. */
-export function filesFor(folder: string, { app, agent }: Answers): InitFile[] {
+/**
+ * Returns everything that is written for these answers.
+ * @param heading the heading of the start page; null before it is known
+ */
+export function filesFor(folder: string, { app, start, agent }: Answers, heading: string | null): InitFile[] {
   const id = idOf(folder, app);
   const at = (name: string, source: string, schema: string, values: Record<string, string> = {}): InitFile => {
     const below = path.dirname(name);
@@ -24,7 +27,7 @@ export function filesFor(folder: string, { app, agent }: Answers): InitFile[] {
   return [
     at(OWN_CAMPAIGN, 'touchstone.yaml', 'campaign', { AGENT: agentFile(agent) }),
     at('suite.yaml', suiteTemplate(app), 'suite', programValues(app)),
-    at(FIRST_TASK, 'read-heading.yaml', 'task', taskValues(app)),
+    at(FIRST_TASK, 'read-heading.yaml', 'task', { ...taskValues(app, heading), '{{start}}': start }),
     ...worldFiles(folder, app),
     ...agentFiles(folder, agent),
     ...filesBeside(folder, agent),
@@ -93,15 +96,22 @@ function programValues(app: InitApp): Record<string, string> {
   return {
     "['COMMAND']": JSON.stringify(app.words),
     "'READY'": JSON.stringify(app.ready),
+    '        # PORT\n':
+      app.port === null
+        ? ''
+        : `        # Its own port, whatever it is given; its episodes run one at a time.\n        port: ${app.port}\n`,
     "state: 'STATE'": app.state === null ? '# state: /__state' : `state: ${JSON.stringify(app.state)}`,
   };
 }
 
-function taskValues(app: InitApp): Record<string, string> {
+/** The heading of the page for a suite without an app. */
+export const SMALL_PAGE = 'Hello from a small page';
+
+function taskValues(app: InitApp, heading: string | null): Record<string, string> {
   const hasState = app.kind === 'command' && app.state !== null;
   return {
     '# GUARDS\n': hasState ? '# Reading changes nothing.\nguards: { kind: unchanged }\n' : '',
-    ...(app.kind === 'page' ? { 'the heading of your page': 'Hello from a small page' } : {}),
+    ...(heading === null ? {} : { 'the heading of your page': quoted(heading) }),
   };
 }
 

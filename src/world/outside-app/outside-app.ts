@@ -41,6 +41,8 @@ interface OutsideSite {
   leftOut?: (folder: string) => boolean;
   /** Time limit of the app, or of the command that resets it, in ms. */
   startTimeoutMs?: number;
+  /** Whether to give up as soon as the app listens, but not at its port. */
+  impatient?: boolean;
 }
 
 /**
@@ -78,7 +80,11 @@ async function start(site: OutsideSite, parameters: Record<string, string | numb
     }
     child = new AppProcess(folder, commandOf(app.command));
     const answers = (limitMs: number) => isAnswered(ask(app.ready, { signal: AbortSignal.timeout(limitMs) }));
-    if (!(await isReady(child, answers, startTimeoutMs))) throw await notReady(child, site, port);
+    const wait =
+      site.impatient === true
+        ? isReadyAt(port, child, answers, startTimeoutMs)
+        : isReady(child, answers, startTimeoutMs);
+    if (!(await wait)) throw await notReady(child, site, port);
     if (typeof app.reset === 'string') await resetAt(app.reset, askAsJudge, parameters);
   } catch (error) {
     await child?.end();
@@ -175,10 +181,29 @@ async function notReady(child: AppProcess, { origin, folder, app }: OutsideSite,
   if (!child.isRunning) return new WorldError(fact('app_program_ended', fields));
   if (await isListening(port)) return new WorldError(fact('app_not_answering', { ...fields, ready: app.ready, port }));
   const ports = child.listening();
-  const others = ports.filter((each) => each !== port).join(', ');
-  const found = others === '' ? '' : `; it listens on port ${others} instead`;
-  const elsewhere = ports.includes(port) ? ', though on another address' : found;
-  return new WorldError(fact('app_not_listening', { ...fields, port, elsewhere }));
+  const others = ports.includes(port) ? 'address' : ports.join(' and ');
+  return new WorldError(fact('app_not_listening', { ...fields, port, elsewhere: others }));
+}
+
+/** Time for which an app may listen only at other ports, in ms. */
+const ELSEWHERE_MS = 5_000;
+
+/** Waits until an app answers; false also once it listens, but not at this port. */
+async function isReadyAt(
+  port: number,
+  child: AppProcess,
+  answers: (limitMs: number) => Promise<boolean>,
+  timeoutMs: number,
+): Promise<boolean> {
+  const giveUpAt = performance.now() + timeoutMs;
+  const left = () => giveUpAt - performance.now();
+  const isElsewhere = () => child.listening().length > 0 && !child.listening().includes(port);
+  while (child.isRunning && left() > 0 && !child.listening().includes(port)) {
+    const was = isElsewhere();
+    if (await isReady(child, answers, Math.min(left(), ELSEWHERE_MS))) return true;
+    if (was && isElsewhere()) return false;
+  }
+  return await isReady(child, answers, left());
 }
 
 /** Time that a program may take to be connected to, in ms. The kernel of one that accepts nothing is silent for minutes. */

@@ -146,7 +146,7 @@ describe('an app in any language', () => {
   test.runIf(process.platform === 'linux')('that listens at another port is an error with that port', async () => {
     await expect(started({ how: 'listens elsewhere', timeoutMs: 2_000 })).rejects.toMatchObject({
       code: 'app_not_listening',
-      params: { elsewhere: expect.stringMatching(/^; it listens on port \d+ instead$/) },
+      params: { elsewhere: expect.stringMatching(/^\d+$/) },
     });
   });
 
