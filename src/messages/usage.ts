@@ -161,6 +161,13 @@ export const USAGE = {
     remedy: 'read its message; "args", "env", "ready" and "start_timeout_ms" state how to start it',
   },
 
+  // doctor
+  port_taken: { text: 'another program listens at port {port}', remedy: 'end it, or give the app another "port"' },
+  agent_packages_missing: {
+    text: 'its package.json names {missing}, not installed',
+    remedy: 'type "npm install --prefix {folder}"',
+  },
+
   // init
   already_begun: {
     text: '{folder} already has a suite, and its files are not overwritten, so {flags} would change nothing',

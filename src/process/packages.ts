@@ -34,3 +34,14 @@ export function installedPackage(name: string): InstalledPackage | { missing: st
   }
   return { missing: `${name} is not installed; run "npm install ${name}"` };
 }
+
+/** Whether a script would find a package. */
+export function canImport(name: string, script: string): boolean {
+  try {
+    createRequire(script).resolve(name);
+    return true;
+  } catch (error) {
+    // A package without an entry for `require` is found, too.
+    return !(error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND');
+  }
+}

@@ -1,7 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { canBubblewrap } from '../../src/process/sandbox/bubblewrap.ts';
 import { asOrdinaryUser } from '../process/ordinary-user.ts';
 import { touchstone } from './touchstone.ts';
@@ -111,4 +114,49 @@ test('a machine that keeps nothing apart lacks nothing that it must have', async
   vi.stubEnv('PATH', programs);
   expect((await touchstone('doctor')).out).toMatch(/^absent {3}isolation/m);
   expect((await touchstone('doctor', '--quiet')).out).not.toContain('isolation');
+});
+
+describe('doctor reports for a suite', () => {
+  /** Begins a suite for a program in the folder of its app. */
+  async function suiteFor(app: string, ...args: string[]): Promise<string> {
+    const folder = path.join(programs, 'shop/touchstone');
+    await touchstone('init', folder, '--yes', '--app', app, '--heading', 'Shop', ...args);
+    return folder;
+  }
+
+  /** The lines for the suite, the problem left out. */
+  async function lines(folder: string): Promise<string[]> {
+    const { out } = await touchstone('doctor', folder);
+    return out.split('\n').flatMap((line) => /^(\S+ +shop: \S+(?: \d+)?)/.exec(line)?.[1]?.replace(/ +/, ' ') ?? []);
+  }
+
+  test('the programs of its apps and of its agents', async () => {
+    const agent = path.relative('.', path.join(programs, 'shop/touchstone/agents/python-agent/agent.yaml'));
+    const folder = await suiteFor('node server.mjs', '--language', 'python');
+    expect(await lines(folder)).toEqual(['ok shop: node', `ok shop: ${agent}`]);
+    const suite = path.join(folder, 'suite.yaml');
+    writeFileSync(suite, readFileSync(suite, 'utf8').replace('"node"', '"no-such-runtime"'));
+    expect(await lines(folder)).toEqual(['MISSING shop: no-such-runtime', `ok shop: ${agent}`]);
+  });
+
+  test('the packages that its agent has not installed, and how to install them', async () => {
+    const folder = await suiteFor('node server.mjs');
+    const { out } = await touchstone('doctor', folder);
+    const place = path.relative('.', path.join(folder, 'agents/node-agent'));
+    expect(out).toMatch(/^MISSING +shop: \S+ +its package\.json names playwright-core, not installed; /m);
+    expect(out).toContain(`npm install --prefix ${place}"`);
+  });
+
+  test('whether the port that an app always takes is free', async () => {
+    const folder = await suiteFor('node server.mjs', '--language', 'python');
+    const server = net.createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = z.object({ port: z.number() }).parse(server.address());
+    const suite = path.join(folder, 'suite.yaml');
+    writeFileSync(suite, readFileSync(suite, 'utf8').replace('ready:', `port: ${port}\n        ready:`));
+    expect(await lines(folder)).toContain(`MISSING shop: port ${port}`);
+    server.close();
+    await once(server, 'close');
+    expect(await lines(folder)).toContain(`ok shop: port ${port}`);
+  });
 });

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { z } from 'zod';
 import type { FactError } from '../../messages/fact-error.ts';
 import { fact } from '../../messages/messages.ts';
+import { canImport } from '../../process/packages.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import type { Request } from '../command.ts';
 import type { InitOptions } from '../commands/run.ts';
@@ -203,16 +203,6 @@ function nextSteps(folder: string, agent: Answers['agent'] | null): string[] {
     `  touchstone validate ${shellWord(place)}`,
     `  ${run}`,
   ];
-}
-
-/** Whether a script would find a package. */
-function canImport(name: string, script: string): boolean {
-  try {
-    createRequire(script).resolve(name);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function shown(place: string): string {

@@ -9,10 +9,12 @@ export type DoctorOptions = z.output<typeof DoctorOptions>;
 
 const doctor = defineCommand({
   name: 'doctor',
+  args: '[suites...]',
   summary: 'Show what this machine has, and what is missing',
   about:
-    'Show what this machine has and what is missing; with --install, install a browser if there is none; with --browser shell, the headless shell.',
+    'Show what this machine has and what is missing, with suites also what they need: programs, free ports, applications, archives, and the agents of their touchstone.yaml. The exit code is 3 if something needed is missing. With --install, install a browser if there is none; with --browser shell, the headless shell.',
   options: DoctorOptions,
+  examples: ['touchstone doctor', 'touchstone doctor realapps', 'touchstone doctor .'],
   run: async (request, terminal) => (await import('../actions/doctor.ts')).doctor(request, terminal),
 });
 
