@@ -10,20 +10,21 @@ import { withViewer } from './with-viewer.ts';
 
 /** The picture in `docs/bundle.md`: the page of an episode, with its film. */
 export const FILM_PICTURE = pictureFile('film');
+/** The picture that README shows: the page of an episode that failed, and why. */
+export const FAILED_PICTURE = pictureFile('failed');
 
-/** Runs an episode with `--film`, since no committed bundle has the pictures of every step. */
-async function drawFilmPicture(): Promise<void> {
+/** Runs an episode with `--film`, since no committed bundle has its pictures, and draws its page. */
+async function drawEpisode(file: string, campaign: string, height: number): Promise<void> {
   const folder = makeFolder('bundle');
   try {
     const bundle = path.join(folder, 'film');
-    const campaign = 'run protocols --task T1_add_monitor --agent reference --surface aria --film --out';
-    if ((await main([...campaign.split(' '), bundle])) !== 0) throw new Error('the episode was not passed');
+    await main(['run', ...campaign.split(' '), '--film', '--out', bundle]);
     await withViewer(bundleLayout(bundle), async ({ address, rows: [row] }) => {
       if (row === undefined) throw new Error('no episode was sealed');
       await drawPicture({
-        file: FILM_PICTURE,
+        file,
         address: new URL(addressOf(row), address).href,
-        size: { width: 1060, height: 778 },
+        size: { width: 1060, height },
         until: async (page) => {
           await page.waitForLoadState('networkidle');
         },
@@ -34,4 +35,7 @@ async function drawFilmPicture(): Promise<void> {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await drawFilmPicture();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await drawEpisode(FILM_PICTURE, 'protocols --task T1_add_monitor --agent reference --surface aria', 778);
+  await drawEpisode(FAILED_PICTURE, 'basics --task dialog-delete --agent ./examples/exec/hasty.mjs', 520);
+}

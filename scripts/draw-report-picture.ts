@@ -6,7 +6,7 @@ import { makeFolder } from '../src/process/own-folder.ts';
 import { packedBundle, reportPageOf } from './draw-bundles.ts';
 import { drawPicture, pictureFile } from './picture.ts';
 
-/** The picture that README shows: the top of the report in the committed bundle of the tool servers. */
+/** The picture in `docs/results.md`: the top of the report in the committed bundle of the tool servers. */
 export const PICTURE = pictureFile('report');
 
 async function drawReportPicture(): Promise<void> {

@@ -121,7 +121,7 @@ test('init, validate and run make a judged row in an empty folder', async () => 
   const folder = path.join(await folderWithPlaywright(), 'my-bench');
   const begun = await touchstone('init', folder, '--yes');
   expect(begun.exit).toBe(0);
-  expect(begun.out).not.toContain('npm install');
+  expect(begun.out).not.toContain('npm install --prefix');
   const checked = await touchstone('validate', folder);
   expect(checked).toMatchObject({ exit: 0, out: expect.stringContaining('1 task, no problem') });
   expect(await typedIn(folder, 'run', '.', '--agent', './agents/node-agent/agent.mjs')).toMatchObject({ exit: 0 });
@@ -182,7 +182,7 @@ test.each(AGENTS)(
     expect((await rowsOf(path.join(app, 'out/first')))[0]).toMatchObject({ agent: `${agent}-agent`, status: 'passed' });
     await writeFile(path.join(app, 'server.mjs'), SERVER.replace('Shop', 'Store'));
     const second = await run('second');
-    expect(second).toMatchObject({ exit: 1, err: expect.stringContaining('Store’s, bundles') });
+    expect(second).toMatchObject({ exit: 1, err: expect.stringContaining("Store's, bundles") });
   },
 );
 

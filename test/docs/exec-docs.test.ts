@@ -11,6 +11,7 @@ import { loadTaskFile } from '../../src/task/load-task.ts';
 import { blocksOf, pages } from './pages.ts';
 
 const page = pages().filter(({ name }) => name === 'docs/agents.md');
+const readme = pages().find(({ name }) => name === 'README.md');
 const blocks = page.flatMap(blocksOf);
 const marked = (language: string, mark?: string) =>
   blocks.filter((block) => block.language === language && (mark === undefined || block.marks.includes(mark)));
@@ -20,6 +21,13 @@ it('the agent of the page is the example, and has ten lines', () => {
   expect(others).toEqual([]);
   expect(agent?.text).toBe(readFileSync(path.join(packageRoot(), agent?.file ?? ''), 'utf8'));
   expect(agent?.text.split('\n').filter((line) => line !== '')).toHaveLength(10);
+});
+
+it('the agent of README is the one whose failed episode its picture shows, and has at most ten lines', () => {
+  const agents = readme === undefined ? [] : blocksOf(readme).filter(({ file }) => file !== null);
+  expect(agents.map(({ file }) => file)).toEqual(['examples/exec/hasty.mjs']);
+  expect(agents[0]?.text).toBe(readFileSync(path.join(packageRoot(), 'examples/exec/hasty.mjs'), 'utf8'));
+  expect(agents[0]?.text.trim().split('\n').length).toBeLessThanOrEqual(10);
 });
 
 it('the agent in Python of the page is the one that init writes, and the page names every import', () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FILM_PICTURE } from '../../scripts/draw-film-picture.ts';
+import { FAILED_PICTURE, FILM_PICTURE } from '../../scripts/draw-film-picture.ts';
 import { LIVE_PICTURE } from '../../scripts/draw-live-picture.ts';
 import { PICTURE } from '../../scripts/draw-report-picture.ts';
 import { TERMINAL_PICTURE } from '../../scripts/draw-terminal-picture.ts';
@@ -118,6 +118,7 @@ it.each([
   ['a report', PICTURE],
   ['a report that follows its campaign', LIVE_PICTURE],
   ['the film of an episode', FILM_PICTURE],
+  ['an episode that failed', FAILED_PICTURE],
   ['a run in a terminal', TERMINAL_PICTURE],
 ])('the picture of %s is a small WebP', (_, picture) => {
   expect(objection(readFileSync(picture))).toBeNull();

@@ -147,7 +147,7 @@ it('names in the bars are text, which the theme would take for markup', async ()
 it('the first page begins as README does', () => {
   const page = homePage(README, 'of <b>', readerGroups(README));
   expect(page).toContain('"text": "Touchstone is a benchmark for web agents');
-  expect(page).toContain('![The top of a report');
+  expect(page).toContain('![The page of the failed episode');
   expect(page).toContain('npm run bench ');
   expect(page).not.toContain('## Status');
 });

@@ -114,7 +114,7 @@ async function reach(address: string): Promise<void> {
   await response.body?.cancel();
 }
 
-/** The one other port at which an app listens; null if there is none. */
+/** The port at which an app listens in place of ours; null if it has several or none. */
 function portElsewhere({ code, params }: FactError): number | null {
   const port = code === 'app_not_listening' ? Number(params['elsewhere']) : Number.NaN;
   return Number.isInteger(port) && port > 0 ? port : null;

@@ -99,7 +99,7 @@ function programValues(app: InitApp): Record<string, string> {
     '        # PORT\n':
       app.port === null
         ? ''
-        : `        # Its own port, whatever it is given; its episodes run one at a time.\n        port: ${app.port}\n`,
+        : `        # The port that it always takes; its episodes run one at a time.\n        port: ${app.port}\n`,
     "state: 'STATE'": app.state === null ? '# state: /__state' : `state: ${JSON.stringify(app.state)}`,
   };
 }
