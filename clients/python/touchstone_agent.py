@@ -68,7 +68,7 @@ def usage(
     _say(type="usage", input_tokens=input_tokens, output_tokens=output_tokens, **given)
 
 
-def answer(value: str | int | float) -> None:
+def answer(value: object) -> None:
     """Give the answer that the goal asks for; the last one counts."""
     _say(type="answer", value=value)
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Snapshot } from './dom/snapshot.ts';
-import { Json } from './json.ts';
+import { Json, JsonObject } from './json.ts';
 
 /** A value that the judge captured, or the reason why not. An assertion that needs a missing value is inconclusive. */
 export function captured<T extends z.ZodType>(value: T) {
@@ -71,6 +71,13 @@ export const Answer = z.union([
   z.strictObject({ not_possible: z.literal(true) }),
 ]);
 export type Answer = z.infer<typeof Answer>;
+
+/** A value as an agent or a solution gives it. What is neither text nor a number is kept as JSON text. */
+export function givenValue(problem = 'must be text, a number, or a list or map of them') {
+  return z
+    .union([z.string(), z.number(), z.boolean(), z.array(Json), JsonObject], problem)
+    .transform((value) => (typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value)));
+}
 
 /** The page that was active last, as a PNG. */
 const Screenshot = z.strictObject({ media_type: z.literal('image/png'), base64: z.string() });

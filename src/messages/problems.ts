@@ -126,7 +126,17 @@ export const PROBLEMS = {
   url_scheme: 'starts with {scheme}; use http:, https: or about:blank',
   url_with_user: 'holds a user name or password; leave them out',
   step_name_empty: 'is empty; write what a user reads there',
-  step_answer: 'must be text or a number, the value that the goal asks for',
+  step_answer: 'must be text, a number, or a list or map of them: the value that the goal asks for',
+  answer_item:
+    'is no value of an answer; write text, a number, true or false, or one type with its fields, such as { money: 5, currency: EUR }',
+  answer_unit: 'must be a unit, or a list of its spellings, such as [m, metres]',
+  not_a_currency: 'is not the code of a currency; write three capitals, such as EUR',
+  not_a_time: 'is not a time; write HH:MM or YYYY-MM-DDTHH:MM, and its zone, if it has one, as Z or +02:00',
+  money_without_currency: 'needs a "currency"; write its code, such as EUR',
+  exact_ignores: 'goes without "ignore_case" and "ignore_width"; keep one of them',
+  answer_object_empty: 'is empty; write at least one field',
+  rows_without_columns: 'needs "columns", the names of its cells in their order',
+  row_length: 'has {count} {count|1:cell|other:cells}; write one for each of the {columns} columns',
   role_not_aria:
     '"{role}" is not an ARIA role, so nothing can ever be found by it{meant|:|other:; did you mean "{meant}"?}',
   credential_unknown: "asks for {placeholder}, which the suite's credentials do not have",

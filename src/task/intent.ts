@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Fact } from '../messages/message.ts';
 import { fact } from '../messages/messages.ts';
 import { addProblem, rule } from '../contract/validation/wording.ts';
+import { givenValue } from '../contract/evidence.ts';
 import { JsonObject } from '../contract/json.ts';
 import type { ToolCall, ToolReply } from './tool.ts';
 import type { Problem } from '../contract/validation/problem.ts';
@@ -77,7 +78,7 @@ export const Intent = z.discriminatedUnion('do', [
   z
     .strictObject({
       do: z.literal('answer'),
-      value: z.union([Name, z.number()], rule('step_answer')),
+      value: givenValue(rule('step_answer')).refine((value) => value !== '', rule('step_name_empty')),
     })
     .describe("end with the agent's answer"),
   z.strictObject({ do: z.literal('not_possible') }).describe('end, reporting that the goal cannot be reached'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Answer } from '../../contract/evidence.ts';
+import { type Answer, givenValue } from '../../contract/evidence.ts';
 import { JsonObject } from '../../contract/json.ts';
 import { parsePlainly, problemText } from '../../contract/validation/problem.ts';
 import type { Brief } from '../../task/brief.ts';
@@ -51,7 +51,7 @@ const ModelCall = z.strictObject({
 const AnswerLine = z
   .strictObject({
     type: z.literal('answer'),
-    value: z.union([z.string(), z.number()], 'must be text or a number').optional(),
+    value: givenValue().optional(),
     not_possible: z.literal(true).optional(),
   })
   .refine(

@@ -11,6 +11,7 @@ import type { Move } from '../agent.ts';
 import type { Prompt } from '../prompt.ts';
 import { costOf, mostOf, type Price } from '../../model/prices.ts';
 import { NO_REPLY, OutageError, type TurnEnd, type Turns, type TurnUsage } from '../turn.ts';
+import { givenValue } from '../../contract/evidence.ts';
 import { messageOf } from '../../contract/message-of.ts';
 
 export function closingTools(prompt: Prompt): OfferedTool[] {
@@ -38,7 +39,7 @@ export function closingTools(prompt: Prompt): OfferedTool[] {
 }
 
 export const Done = z.strictObject({
-  answer: z.union([z.string(), z.number()], 'must be text or a number').nullish(),
+  answer: givenValue().nullish(),
   not_possible: z.boolean().nullish(),
 });
 const GiveUp = z.strictObject({ reason: z.string() });

@@ -131,6 +131,7 @@ test('its reports arrive, and its last answer counts', async () => {
 test.each<[string, LastMove]>([
   ['ends without a report', { kind: 'done', answer: null }],
   ['answers and ends', { kind: 'done', answer: { not_possible: true } }],
+  ['answers with a list', { kind: 'done', answer: { value: '["Ines","Yuki"]' } }],
   ['gives up', { kind: 'give_up', reason: 'too hard' }],
   ['ends without a line break', { kind: 'give_up', reason: 'tired' }],
 ])('a command that %s ends so', async (behaviour, move) => {
@@ -171,7 +172,7 @@ test.each([
   ['kills itself', /^it ended with signal SIGKILL$/],
   ['misspells done', /^its line \{"type":"dnoe"\} is malformed: type must be one of .*"done".*, not "dnoe"$/],
   ['has used up more than there is', /malformed: input_tokens must be at most 1000000000/],
-  ['answers with a list', /malformed: value must be text or a number/],
+  ['answers with nothing', /malformed: value must be text, a number, or a list or map of them/],
   ['names ninety thousand fields', /^(?!.*\bk100\b).* is malformed: .*\bk99\b/],
   ['writes a line without end', /^it printed a line longer than 1048576 characters$/],
   ['floods its output', /^it printed more than 67108864 bytes$/],

@@ -81,7 +81,6 @@ test('a tool that does not exist is called all the same, since the surface refus
 
 test.each([
   ['arguments that are not an object', call('open', 'x'), 'the arguments are not a JSON object'],
-  ['an answer of another type', call('done', { answer: ['x'] }), 'answer must be text or a number'],
   ['to give up without a reason', call('give_up', {}), 'reason'],
 ])('%s: the model learns of it, and nothing is done', async (_, wrong, problem) => {
   const { moves, asked } = await work([reply([wrong]), DONE]);
@@ -94,6 +93,9 @@ describe('it ends', () => {
     [{}, null],
     [{ answer: '42' }, { value: '42' }],
     [{ answer: 42 }, { value: 42 }],
+    [{ answer: ['x', 1] }, { value: '["x",1]' }],
+    [{ answer: { name: 'x' } }, { value: '{"name":"x"}' }],
+    [{ answer: true }, { value: 'true' }],
     [{ not_possible: true }, { not_possible: true }],
     [{ answer: null, not_possible: false }, null],
   ])('with done %j as the answer %j', async (args, answer) => {
