@@ -58,6 +58,8 @@ const Trials = z.strictObject({
     /** Changes that led to end states that pass and are not right. */
     false_passes: z.array(z.string()),
   }),
+  /** Other spellings of the reference's answer, and those that fail. Absent in proofs from before they were tried. */
+  spellings: z.strictObject({ tried: Count, failed: z.array(z.string()) }).optional(),
   /** Places in the app's state that differ between two runs without action. */
   volatile: z.array(z.string()),
 });
@@ -122,6 +124,7 @@ function reasonsAgainst({ controls, near_misses: misses, perturbed, ...trials }:
     ...survivors.map(survivorReason),
     ...(perturbed.judged === 0 ? [NO_WRONG_END] : []),
     ...perturbed.false_passes.map(falsePassReason),
+    ...(trials.spellings?.failed ?? []).map(spellingReason),
     ...trials.needless_waivers.map((mutant) => `the waiver of ${mutant} is needless, take it away`),
   ];
 }
@@ -147,6 +150,10 @@ export function nearMissReason({ why, status }: TaskTrialsProof['near_misses'][n
 
 export function falsePassReason(what: string): string {
   return `passed, and its end state is not a right one: ${what}`;
+}
+
+function spellingReason(spelling: string): string {
+  return `the answer fails as ${JSON.stringify(spelling)}, which means the same: give it a type, or exact: true`;
 }
 
 function referenceFaults(reference: z.infer<typeof Share>): string[] {

@@ -103,7 +103,17 @@ function otherAnswers(value: string | number): (string | number)[] {
   const number = Number(value);
   if (value !== '' && Number.isFinite(number)) return [number + 1, number - 1];
   const text = String(value);
-  return [text.toUpperCase(), text.toLowerCase(), `${text} and more`];
+  const oneMore = text.replace(/\d+/, (digits) => String(BigInt(digits) + 1n));
+  return [text.toUpperCase(), text.toLowerCase(), `${text} and more`, oneMore, ...otherLists(text)];
+}
+
+/** A list with its entries turned round, and without one of them. */
+function otherLists(text: string): string[] {
+  const json = /^\[.*\]$/s.test(text) ? [...text.slice(1, -1).split(',')] : null;
+  const entries = json ?? text.split(/\s*(?:[,;\n]|\band\b)\s*/);
+  const written = (some: readonly string[]): string => (json === null ? some.join(', ') : `[${some.join(',')}]`);
+  if (entries.length < 2) return [];
+  return [entries.toReversed(), ...entries.slice(0, 20).map((_, at) => entries.toSpliced(at, 1))].map(written);
 }
 
 function ofAddress(right: Evidence): EndState[] {

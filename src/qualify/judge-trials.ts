@@ -12,7 +12,8 @@ import { isRightEnd, type Left, leftBy, type RightEnd } from './right-end.ts';
 import { ofKind, type JudgedTrial } from './judged-trial.ts';
 import { IDLE } from './trials.ts';
 import { isRecord } from '../contract/validation/record.ts';
-import type { Contract } from '../contract/schema.ts';
+import { type Contract, leavesIn } from '../contract/schema.ts';
+import { spellingsOf } from '../contract/answer/spellings.ts';
 
 export interface TaskTrials {
   planned: PlannedTask;
@@ -44,6 +45,7 @@ export function judgeTrials(task: TaskTrials): TaskQualification {
     })),
     mutants,
     needless_waivers: needlessWaivers(mutants, waivers),
+    ...spellingsTried(task, right),
     ...perturbedStates(task, right),
   });
 }
@@ -92,6 +94,22 @@ function tryMutants({ planned, tried, waivers }: TaskTrials, right: Evidence): T
     const waiver = waivers.find(({ mutant }) => mutant === name);
     return { mutant: name, killed_by: null, seen: null, waived: waiver?.reason ?? null };
   });
+}
+
+/** Judges the reference's end with other spellings of its answer, unless the contract says that each character counts. */
+function spellingsTried(
+  { planned: { task, screenshot_classes: screenshotClasses } }: TaskTrials,
+  right: JudgedTrial | undefined,
+): Pick<TaskQualification, 'spellings'> {
+  const end = right?.end ?? null;
+  if (end?.answer == null || !('value' in end.answer)) return {};
+  if (leavesIn(task.success).some((leaf) => leaf.kind === 'answer' && leaf.exact === true)) return {};
+  const spellings = spellingsOf(end.answer.value);
+  const failed = spellings.filter((value) => {
+    const { goal, guard } = judgeTask(task, { ...end, answer: { value } }, { screenshotClasses });
+    return goal !== 'pass' || guard !== 'pass';
+  });
+  return { spellings: { tried: spellings.length, failed } };
 }
 
 function statesOf({ trial, start, end }: JudgedTrial): EndState[] {
