@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { Row } from '../src/bundle/row.ts';
 import { CampaignRequest } from '../src/cli/campaign-request.ts';
 import { RunEvent } from '../src/cli/live/event-lines.ts';
+import { AnswerItem } from '../src/contract/answer/type.ts';
 import { Contract } from '../src/contract/schema.ts';
 import { Report } from '../src/report/report.ts';
 import { Task } from '../src/task/schema.ts';
@@ -38,9 +39,9 @@ export function drawSchemas(published = PUBLISHED): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** JSON Schema (2020-12) of what one may write: fields with a default may be left out. A contract refers to itself by name; JSON of any kind is `{}`. */
+/** JSON Schema (2020-12) of what one may write: fields with a default may be left out. A contract and an answer's value refer to themselves by name; JSON of any kind is `{}`. */
 function draw(name: string, title: string, schema: z.ZodType) {
-  const names = z.registry<{ id: string }>().add(Contract, { id: 'Contract' });
+  const names = z.registry<{ id: string }>().add(Contract, { id: 'Contract' }).add(AnswerItem, { id: 'AnswerItem' });
   const { $schema, ...drawn } = z.toJSONSchema(schema, {
     io: 'input',
     metadata: names,

@@ -30,6 +30,8 @@ export interface AssertionFacts<Node> {
    * several kinds share raises all kinds whose judgements it changes; `test/contract/golden.test.ts` names them.
    */
   readonly version: number;
+  /** The version of what one node means, if later ones of the kind left that as it was. */
+  versionOf?(node: Node): number;
   /** The fields that OpenChrome's contracts know; null: the whole kind is an extension. */
   readonly seedFields: readonly string[] | null;
   /** Every path that can throw makes the assertion inconclusive. */

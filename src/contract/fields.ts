@@ -64,13 +64,19 @@ export function refuseWithFresh(node: object, context: z.RefinementCtx): void {
   if (has(node, 'fresh') && has(node, 'page')) addProblem(fact('page_with_fresh'), context, ['page']);
 }
 
-export function onlyWith(node: object, owner: string, fields: readonly string[], context: z.RefinementCtx): void {
+export function onlyWith(
+  node: object,
+  owners: readonly string[],
+  fields: readonly string[],
+  context: z.RefinementCtx,
+): void {
+  const owner = owners.map((name) => `"${name}"`).join(' or ');
   for (const field of fields) {
-    if (has(node, field) && !has(node, owner))
-      addProblem(fact('goes_only_with', { owner: `"${owner}"` }), context, [field]);
+    if (has(node, field) && !owners.some((name) => has(node, name)))
+      addProblem(fact('goes_only_with', { owner }), context, [field]);
   }
 }
 
-function has(node: object, field: string): boolean {
+export function has(node: object, field: string): boolean {
   return Reflect.get(node, field) !== undefined;
 }

@@ -21,6 +21,11 @@ export const SEMANTICS: Readonly<Semantics> = {
 export function semanticsOf(task: TaskContracts): Semantics {
   const all = [task, ...mutantsOf(task).map(({ contracts }) => contracts)];
   const contracts = all.flatMap(({ success, guards }) => (guards === undefined ? [success] : [success, guards]));
-  const kinds = contracts.flatMap(leavesIn).map((leaf) => [leaf.kind, kindOf(leaf).version] as const);
-  return { contract: CONTRACT_VERSION, ...Object.fromEntries(kinds.toSorted(([a], [b]) => (a < b ? -1 : 1))) };
+  const kinds = contracts.flatMap(leavesIn).map((leaf) => {
+    const kind = kindOf(leaf);
+    return [leaf.kind, kind.versionOf?.(leaf) ?? kind.version] as const;
+  });
+  // The highest version of a kind is the last, and so counts.
+  const sorted = kinds.toSorted(([a, one], [b, other]) => (a === b ? one - other : a < b ? -1 : 1));
+  return { contract: CONTRACT_VERSION, ...Object.fromEntries(sorted) };
 }

@@ -109,7 +109,7 @@ function otherAnswers(value: string | number): (string | number)[] {
 
 /** A list with its entries turned round, and without one of them. */
 function otherLists(text: string): string[] {
-  const json = /^\[.*\]$/s.test(text) ? [...text.slice(1, -1).split(',')] : null;
+  const json = /^\[.*\]$/s.test(text) ? text.slice(1, -1).split(',') : null;
   const entries = json ?? text.split(/\s*(?:[,;\n]|\band\b)\s*/);
   const written = (some: readonly string[]): string => (json === null ? some.join(', ') : `[${some.join(',')}]`);
   if (entries.length < 2) return [];

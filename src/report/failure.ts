@@ -155,12 +155,13 @@ function contractFact({ kind, expected, observed }: Contract): Fact {
     case 'answer_one_of':
     case 'answer_number':
     case 'answer_date':
+    case 'answer_typed':
     case 'answer_not_possible':
       return fact('failed_answer', {
         given: seen !== undefined,
         seen: seen ?? '',
         several: params['several'] ?? false,
-        wanted: params['texts'] ?? params['number'] ?? params['date'] ?? '"not possible"',
+        wanted: params['texts'] ?? params['number'] ?? params['date'] ?? params['wanted'] ?? '"not possible"',
       });
     case 'state_equals':
       return fact('failed_state_equals', { place, wanted: params['json'] ?? '', seen });

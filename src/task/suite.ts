@@ -34,7 +34,7 @@ export const SuiteSite = z
   })
   .superRefine((site, context) => {
     exactlyOne(site, ['app', 'static', 'program'], context);
-    onlyWith(site, 'app', ['files'], context);
+    onlyWith(site, ['app'], ['files'], context);
     if (site.shared !== undefined && site.static !== undefined) {
       addProblem(fact('goes_only_with', { owner: '"app" or "program"' }), context, ['shared']);
     }

@@ -216,7 +216,11 @@ function partsNotOf({ task, contract_hash: contractHash }: PlannedTask, proof: T
 
 /** Whether a proof has the same versions of the task's assertion kinds as the campaign. */
 function hasPinnedSemantics({ task }: PlannedTask, { semantics }: TaskQualification, pinned: Semantics): boolean {
-  const now = Object.keys(semanticsOf(task)).map((kind) => [kind, pinned[kind] ?? null] as const);
+  const now = Object.entries(semanticsOf(task)).map(([kind, version]) => {
+    const of = pinned[kind];
+    // A later judge may have raised the kind since, and a node may mean what it did at an earlier version.
+    return [kind, of === undefined ? null : Math.min(of, version)] as const;
+  });
   return canonicalJson(semantics ?? null) === canonicalJson(Object.fromEntries(now));
 }
 

@@ -41,7 +41,7 @@ describe('a judge that judges otherwise and keeps its version is found out', () 
       for (const edit of edits) {
         const [problem, ...others] = goldenProblems(pinned, judgedOtherwise(kind, edit));
         expect(problem).toMatch(
-          new RegExp(`^"${kind}" judges \\d+ golden cases otherwise, .* still at version 1: raise it`),
+          new RegExp(`^"${kind}" judges \\d+ golden cases otherwise, .* still at version \\d: raise it`),
         );
         expect(others).toEqual([]);
       }

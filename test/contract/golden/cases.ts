@@ -1,5 +1,6 @@
 import { type Evidence, missing, type NetworkEntry, present } from '../../../src/contract/evidence.ts';
 import type { Json } from '../../../src/contract/json.ts';
+import { LocaleName } from '../../../src/contract/answer/locale.ts';
 import { perceptualHash } from '../../../src/contract/picture/perceptual-hash.ts';
 import type { Contract, Leaf } from '../../../src/contract/schema.ts';
 import { element, evidence, frameOf, LOST_FRAME, page } from '../evidence-sample.ts';
@@ -153,6 +154,23 @@ const ANSWERS = [
   '−5',
   '$5',
   '2026-05-19',
+  'May 19, 2026',
+  '5/19/2026',
+  '19.5.2026',
+  '1.234,50 €',
+  '$1,234.50',
+  "1'234.50 CHF",
+  '1 234,5',
+  '14:30',
+  '2026-05-19T12:30Z',
+  'Yes',
+  'Ada’s',
+  'Ada, Grace',
+  'Grace and Ada',
+  '["Ada", "Grace"]',
+  'name: Ada, age: 36',
+  'Ada, 36',
+  '| Name | Age |\n|---|---|\n| Ada | 36 |',
 ];
 
 const ANSWERED: Contract[] = [
@@ -167,6 +185,28 @@ const ANSWERED: Contract[] = [
   { kind: 'answer', number: 1330, tolerance: 0 },
   { kind: 'answer', date: '2026-05-19' },
   { kind: 'answer', not_possible: true },
+  { kind: 'answer', one_of: ["Ada's"] },
+  { kind: 'answer', one_of: ["Ada's"], exact: true },
+  { kind: 'answer', one_of: ['Ａｄａ'], ignore_width: true },
+  { kind: 'answer', money: 1234.5, currency: 'USD' },
+  { kind: 'answer', money: 1330, currency: 'EUR', bare: true, tolerance: 1 },
+  ...LocaleName.options.map((locale): Contract => ({
+    kind: 'answer',
+    number: 1234.5,
+    unit: ['€', 'CHF'],
+    bare: true,
+    locale,
+  })),
+  { kind: 'answer', date: '2026-05-19', locale: 'en-US' },
+  { kind: 'answer', date: '2026-05-19', locale: 'de' },
+  { kind: 'answer', time: '14:30' },
+  { kind: 'answer', time: '2026-05-19T14:30+02:00' },
+  { kind: 'answer', boolean: true },
+  { kind: 'answer', list: ['Ada', 'Grace'] },
+  { kind: 'answer', list: ['Grace', 'Ada'], any_order: true },
+  { kind: 'answer', set: ['Grace', 'Ada'] },
+  { kind: 'answer', object: { name: 'Ada', age: 36 } },
+  { kind: 'answer', columns: ['name', 'age'], rows: [['Ada', 36]] },
 ];
 
 const PICTURE = layout(64, 64, [0, 0, 1, 0.2], [0.2, 0.4, 0.5, 0.9]);
