@@ -5,6 +5,7 @@ import { judgeTask, type TaskContracts } from '../../src/contract/judge-task.ts'
 import type { Status } from '../../src/contract/status.ts';
 import { judgedOtherwise } from '../../src/qualify/judged-otherwise.ts';
 import type { JudgedTrial } from '../../src/qualify/judged-trial.ts';
+import { textsOf } from '../cli/texts-of.ts';
 import { evidence, page } from '../contract/evidence-sample.ts';
 
 const CONTRACTS: TaskContracts = {
@@ -67,114 +68,46 @@ function found(states: Record<string, State>, falsePasses: readonly string[] = [
   return judgedOtherwise(tried, falsePasses);
 }
 
-test('of a solution that does not pass each clause that does not hold is told, and no other', () => {
-  const [state, ...others] = found({ reference: at('https://shop.test/error', 'failed', true) });
-  expect(others).toEqual([]);
-  expect(state).toMatchObject({ what: 'the solution', must: 'pass' });
-  expect(state?.clauses.map(({ name, came }) => [name, came])).toEqual([
-    ['success.children[0] (url)', 'https://shop.test/error'],
-    ['success.children[1] (not url)', 'https://shop.test/error'],
-    ['guards (no_dialog)', expect.stringContaining('Pay?')],
-  ]);
-});
+/** What is told of states, and which reasons of the proof that stands for. */
+function told(states: Record<string, State>, falsePasses: readonly string[] = []): string[] {
+  const otherwise = found(states, falsePasses);
+  const reasons = otherwise.flatMap((state) => state.reasons);
+  return [...otherwiseLines('pay', otherwise), ...reasons.map((reason) => `for the reason: ${reason}`)];
+}
 
-test('of a near-miss that passes each clause that holds is told, of an "or" those alone that made it hold', () => {
-  const [state] = found({ 'near-miss-1': at('https://shop.test/paid', 'passed') });
-  expect(state).toMatchObject({ what: 'the near-miss "it is another shop"', must: 'fail' });
-  expect(state?.clauses.map(({ name }) => name)).toEqual([
-    'success.children[0] (url)',
-    'success.children[1] (not url)',
-    'success.children[2].children[0] (url)',
-    'guards (no_dialog)',
-  ]);
-});
-
-test('of a solution a step of which failed that is told first', () => {
+test('states that were judged otherwise than they must be', async () => {
+  const [paid, other, error] = [
+    at('https://shop.test/paid', 'passed'),
+    at('https://shop.test/other', 'failed'),
+    at('https://shop.test/error', 'failed'),
+  ];
+  const start = at('https://shop.test/', 'failed');
   const failedStep = 'step 2 of the solution failed: there is no option "vegn"';
-  const states = found({ reference: { ...at('https://shop.test/error', 'failed'), failedStep } });
-  expect(states).toMatchObject([{ failedStep }]);
-  expect(otherwiseLines('pay', states).slice(0, 2)).toEqual([
-    `pay: ${failedStep}; mend that step first`,
-    'pay: the solution ought to pass, but after that these clauses do not hold:',
-  ]);
-});
-
-test('of a solution whose steps went well nothing is said of a step', () => {
-  const [first] = otherwiseLines('pay', found({ reference: at('https://shop.test/error', 'failed') }));
-  expect(first).toBe('pay: the solution ought to pass, but these clauses do not hold:');
-});
-
-test('what was judged as it should be is not told', () => {
-  expect(
-    found({
-      reference: at('https://shop.test/paid', 'passed'),
-      null: at('https://shop.test/', 'failed'),
-      'near-miss-1': at('https://shop.test/other', 'failed'),
-    }),
-  ).toEqual([]);
-});
-
-test('a start at which a guard does not hold is told by that guard', () => {
-  const [state] = found({ null: at('https://shop.test/', 'invalid_task', true) });
-  expect(state).toMatchObject({ what: 'the start', must: 'pass', clauses: [{ name: 'guards (no_dialog)' }] });
-});
-
-test('a start at which success holds already is told by the clauses that hold', () => {
-  const [state] = found({ null: at('https://shop.test/paid', 'invalid_task') });
-  expect(state).toMatchObject({ what: 'the start', must: 'fail' });
-  expect(state?.clauses.map(({ name }) => name)).toContain('success.children[0] (url)');
-});
-
-test('states that were judged alike are told once', () => {
-  const both = { null: at('https://shop.test/paid', 'passed'), 'near-miss-1': at('https://shop.test/paid', 'passed') };
-  expect(found(both).map(({ what }) => what)).toEqual(['the control null and the near-miss "it is another shop"']);
-});
-
-test('a solution is named once however often it was run, and the runs are counted where they differ', () => {
-  const error = at('https://shop.test/error', 'failed');
-  const paid = at('https://shop.test/paid', 'passed');
-  const what = (tried: Record<string, State>) => found(tried).map((state) => state.what);
-  expect(what({ reference: error, 'reference-2': error })).toEqual(['the solution']);
-  expect(what({ reference: paid, 'reference-2': error })).toEqual(['the solution, in 1 of 2 runs,']);
-  expect(what({ reference: error, 'reference-2': error, 'route-2': error, 'reference-own': error })).toEqual([
-    'the solution and solution 2 and the solution through own',
-  ]);
-});
-
-test('of a near-miss that was not carried out is told which of its steps failed', () => {
-  const detail = 'step 1 failed: there is no option "Yellow"';
-  const states = found({ 'near-miss-1': { ...at('https://shop.test/', 'agent_error'), detail } });
-  expect(otherwiseLines('pay', states)).toEqual([
-    `pay: the near-miss "it is another shop" must be carried out and fail, but ended early: ${detail}`,
-  ]);
-  expect(found({ 'near-miss-1': at('https://shop.test/', 'invalid_task') }).map(({ must }) => must)).not.toContain(
-    'be_carried_out',
-  );
-});
-
-test('what is told of a state is said which reasons of the proof it stands for, of a control none', () => {
-  const paid = at('https://shop.test/paid', 'passed');
-  const reasons = (tried: Record<string, State>) => found(tried, ['step 2 dropped']).flatMap((state) => state.reasons);
-  expect(reasons({ null: paid, 'near-miss-1': paid, 'perturbed-2': paid })).toEqual([
-    'the near-miss "it is another shop" came to passed and not to failed',
-    'passed, and its end state is not a right one: step 2 dropped',
-  ]);
-  expect(reasons({ null: paid })).toEqual([]);
-});
-
-test('of perturbed ends that pass only those that are not right are told', () => {
-  const paid = at('https://shop.test/paid', 'passed');
-  const both = { 'perturbed-1': paid, 'perturbed-2': paid };
-  expect(found(both)).toEqual([]);
-  expect(found(both, ['step 2 dropped']).map(({ what }) => what)).toEqual(['the wrong end "step 2 dropped"']);
-});
-
-test('of a selector that matches nothing, at the start as at the end, is said to look at it first', () => {
+  const early = { ...at('https://shop.test/', 'agent_error'), detail: 'step 1 failed: there is no option "Yellow"' };
   const contracts: TaskContracts = { success: { kind: 'dom_text', selector: '#gests li', contains: 'Bob' } };
   const judged = judgeTask(contracts, evidence({}));
-  const off = { ...at('https://shop.test/', 'failed'), judged };
-  const told = (start: typeof judged | null) =>
-    otherwiseLines('pay', found({ reference: { ...off, judgedStart: start } })).join('\n');
-  expect(told(judged)).toContain('its selector matches nothing, at the start as at the end');
-  expect(told(null)).not.toContain('selector');
+  await expect(
+    textsOf({
+      'as they should be': told({ reference: paid, null: start, 'near-miss-1': other }),
+      'a solution that fails': told({ reference: error }),
+      'a solution that fails with a dialog open': told({ reference: at('https://shop.test/error', 'failed', true) }),
+      'a solution of which a step fails': told({ reference: { ...error, failedStep } }),
+      'a solution that fails twice': told({ reference: error, 'reference-2': error }),
+      'a solution that fails in one of two runs': told({ reference: paid, 'reference-2': error }),
+      'several solutions': told({ reference: error, 'route-2': error, 'reference-own': error }),
+      'a solution whose selector matches nothing, at the start neither': told({
+        reference: { ...start, judged, judgedStart: judged },
+      }),
+      'a solution whose selector matches nothing': told({ reference: { ...start, judged, judgedStart: null } }),
+      'a near-miss that passes': told({ 'near-miss-1': paid }),
+      'a near-miss that was not carried out': told({ 'near-miss-1': early }),
+      'a near-miss on a task at fault': told({ 'near-miss-1': at('https://shop.test/', 'invalid_task') }),
+      'a start at which a guard does not hold': told({ null: at('https://shop.test/', 'invalid_task', true) }),
+      'a start at which success holds': told({ null: at('https://shop.test/paid', 'invalid_task') }),
+      'a control that passes': told({ null: paid }),
+      'a control and a near-miss that pass': told({ null: paid, 'near-miss-1': paid }),
+      'ends that were perturbed and are right': told({ 'perturbed-1': paid, 'perturbed-2': paid }),
+      'one of them is not right': told({ 'perturbed-1': paid, 'perturbed-2': paid }, ['step 2 dropped']),
+    }),
+  ).toMatchFileSnapshot('golden/judged-otherwise.txt');
 });

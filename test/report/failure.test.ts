@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { fact } from '../../src/messages/messages.ts';
 import { failureOf } from '../../src/report/failure.ts';
+import { textsOf } from '../cli/texts-of.ts';
 
 type Episode = Parameters<typeof failureOf>[0];
 
@@ -21,159 +22,75 @@ const FAILED: Episode = {
   failed_contract: CLAUSE,
 };
 const failure = (edit: Partial<Episode> = {}) => failureOf({ ...FAILED, ...edit });
-const ofClause = (edit: object, agent = 'model') => failure({ agent, failed_contract: { ...CLAUSE, ...edit } });
 
-describe('a failure', () => {
-  it.each([
-    [{}, 'The page should show “Call the plumber”, but shows “Old shopping list”.'],
-    [{ observed: null }, 'The page has no such element: the text of #notes contains "Call the plumber".'],
-    [
-      { kind: 'dom_count', expected: count(2, '#notes li'), observed: '3' },
-      'The page should have exactly 2 × #notes li, but has 3.',
-    ],
-    [
-      { kind: 'url', expected: fact('url_matches', { pattern: '^https://a' }), observed: 'about:blank' },
-      'It should have ended at ^https://a, but ended at about:blank.',
-    ],
-    [
-      { kind: 'answer', expected: fact('answer_number', { number: '10' }), observed: null },
-      'No answer was given; it should be 10.',
-    ],
-    [
-      { kind: 'answer', expected: fact('answer_one_of', { several: false, texts: ['"A"'] }), observed: 'B' },
-      'The answer was “B”; it should be "A".',
-    ],
-    [
-      { kind: 'answer', expected: fact('answer_one_of', { several: true, texts: ['"A"', '"B"'] }), observed: 'C' },
-      'The answer was “C”; it should be one of "A", "B".',
-    ],
-    [
-      { kind: 'answer', expected: fact('answer_not_possible'), observed: 'C' },
-      'The answer was “C”; it should be "not possible".',
-    ],
-    [
-      {
-        kind: 'app_state',
-        expected: fact('state_equals', { place: '/entries/2', json: '{"name":"Mia"}' }),
-        observed: null,
-      },
-      '/entries/2 should be {"name":"Mia"}, but is missing.',
-    ],
-    [
-      {
-        kind: 'app_state',
-        expected: fact('state_matches', { place: '/entries/0/name', pattern: '^Mia$' }),
-        observed: '"Bob"',
-      },
-      '/entries/0/name should match ^Mia$, but is "Bob".',
-    ],
-    [
-      { kind: 'app_state', expected: fact('state_absent'), observed: '{"is":"absent"}' },
-      'The app state is still there.',
-    ],
-    [
-      {
-        kind: 'unchanged',
-        expected: fact('state_unchanged', { has_except: true, except: ['/log'] }),
-        observed: '/notes',
-      },
-      'Only /log may change, but /notes changed.',
-    ],
-    [{ kind: 'unchanged', observed: '/notes' }, 'Nothing may change, but /notes changed.'],
-    [{ kind: 'answer', expected: 'the answer is 10', observed: '7' }, 'Expected: the answer is 10; found: “7”.'],
-    [{ kind: 'of a later version', observed: null, expected: null }, 'Expected: something else; found: nothing.'],
-  ])('of a clause %j: %s', (edit, sentence) => {
-    expect(ofClause(edit)?.sentence).toBe(sentence);
-  });
+/** The failure of a model, and what is otherwise of the task's own solution. */
+function wordsOf(edit: Partial<Episode>): string[] {
+  const of = (agent: string): [words: string, clause: string] => {
+    const found = failure({ ...edit, agent });
+    return found === null ? ['no failure', ''] : [`${found.reason}. ${found.sentence}`, JSON.stringify(found.clause)];
+  };
+  const [model, [words]] = [of('model'), of('reference')];
+  return [...model, ...(words === model[0] ? [] : [`The solution: ${words}`])];
+}
 
-  it.each([
-    [
-      { observed: null },
-      'Check the task: at the end of its own solution, the selector of success.children[0] matches nothing (the text of #notes contains "Call the plumber").',
-    ],
-    [
-      { kind: 'dom_count', expected: count(3, '#entries li'), observed: '0' },
-      'Check the task: at the end of its own solution, the selector of success.children[0] matches nothing (exactly 3 × #entries li).',
-    ],
-    [
-      { kind: 'dom_count', expected: count(3, '#entries li'), observed: '2' },
-      'The page should have exactly 3 × #entries li, but has 2.',
-    ],
-    [{}, 'The page should show “Call the plumber”, but shows “Old shopping list”.'],
-  ])('of a solution with the clause %j: %s', (edit, sentence) => {
-    expect(ofClause(edit, 'reference')?.sentence).toBe(sentence);
-    expect(ofClause(edit)?.sentence).not.toContain('Check the task');
-  });
+test('the words of failed clauses', async () => {
+  const url = { kind: 'url', expected: fact('url_matches', { pattern: '^https://a' }), observed: 'about:blank' };
+  const oneOf = (...texts: string[]) => fact('answer_one_of', { several: texts.length > 1, texts });
+  const mia = fact('state_equals', { place: '/entries/2', json: '{"name":"Mia"}' });
+  const matching = fact('state_matches', { place: '/entries/0/name', pattern: '^Mia$' });
+  const cases: Record<string, object> = {
+    'another text': {},
+    'no such element': { observed: null },
+    'too many elements': { kind: 'dom_count', expected: count(2, '#notes li'), observed: '3' },
+    'too few elements': { kind: 'dom_count', expected: count(3, '#entries li'), observed: '2' },
+    'no element': { kind: 'dom_count', expected: count(3, '#entries li'), observed: '0' },
+    'another address': url,
+    'no answer': { kind: 'answer', expected: fact('answer_number', { number: '10' }), observed: null },
+    'another answer': { kind: 'answer', expected: oneOf('"A"'), observed: 'B' },
+    'none of two answers': { kind: 'answer', expected: oneOf('"A"', '"B"'), observed: 'C' },
+    'an answer where none is possible': { kind: 'answer', expected: fact('answer_not_possible'), observed: 'C' },
+    'a place without a value': { kind: 'app_state', expected: mia, observed: null },
+    'a value that does not match': { kind: 'app_state', expected: matching, observed: '"Bob"' },
+    'a state that is still there': { kind: 'app_state', expected: fact('state_absent'), observed: '{"is":"absent"}' },
+    'a change beyond the exceptions': {
+      kind: 'unchanged',
+      expected: fact('state_unchanged', { has_except: true, except: ['/log'] }),
+      observed: '/notes',
+    },
+    'any change': { kind: 'unchanged', observed: '/notes' },
+    'words of an earlier version': { kind: 'answer', expected: 'the answer is 10', observed: '7' },
+    'a kind of a later version': { kind: 'of a later version', observed: null, expected: null },
+  };
+  const texts = Object.entries(cases).map(([name, edit]): [string, string[]] => [
+    name,
+    wordsOf({ failed_contract: { ...CLAUSE, ...edit } }),
+  ]);
+  await expect(textsOf(Object.fromEntries(texts))).toMatchFileSnapshot('golden/failed-clauses.txt');
+});
 
-  it('of a solution has a heading that blames no agent', () => {
-    expect(failure({ agent: 'reference' })?.reason).toBe("the task's own solution did not meet its contract");
-    expect(failure()?.reason).toBe('reported done, but the goal was not reached');
-  });
-
-  it.each([
-    ['max_steps', 'the cap of 3 steps', 'It was stopped: the cap of 3 steps.'],
-    ['agent_error', 'exit code 1', 'The agent ended with an error: exit code 1.'],
-    ['infra_error', 'no page', 'The infrastructure failed, not the entrant: no page.'],
-    [
-      'invalid_task',
-      'success is already true at the start',
-      'Success is already true at the start. The task was at fault, not the entrant.',
-    ],
-  ] as const)('with the status %s names what ended the episode', (status, detail, sentence) => {
-    expect(failure({ status, detail })?.sentence).toBe(sentence);
-  });
-
-  it.each([
-    ['provider', 'The provider of the model failed, not the entrant: no reply.'],
-    ['budget', 'The money for all episodes was spent: no reply.'],
-    ['infra', 'The infrastructure failed, not the entrant: no reply.'],
-  ] as const)('outside the entrant names the %s', (category, sentence) => {
-    expect(failure({ status: 'infra_error', failure_category: category, detail: 'no reply' })?.sentence).toBe(sentence);
-  });
-
-  it('of a row that never ran has the reason why its steps are null', () => {
-    const row = { why_not: null, null_reasons: { steps: 'it is not installed' } };
-    expect(failure({ ...row, status: 'unavailable', stop: null })?.sentence).toBe(
-      'It was not available: it is not installed.',
-    );
-    expect(failure({ ...row, status: 'timeout', stop: 'timeout' })?.sentence).toBe('It was stopped.');
-  });
-
-  it('of a broken solution begins with the cause', () => {
-    const broken = { status: 'agent_error', failure_category: 'agent_error', detail: 'cannot click "Send"' } as const;
-    const ofReference = failure({ ...broken, agent: 'reference' });
-    expect(ofReference?.sentence).toBe('Cannot click "Send". The solution of the task could not be followed.');
-    expect(ofReference?.reason).not.toBe(failure(broken)?.reason);
-  });
-
-  it.each([
-    ['surface', 'the surface broke'],
-    ['browser', 'the browser ended'],
-    ['connection', 'the connection to the browser was lost'],
-    ['unreached', 'nothing from it reached the browser'],
-    [undefined, 'the agent ended with an error'],
-  ] as const)('names what broke: %s', (broke, heading) => {
-    const row = { status: 'agent_error', failure_category: 'agent_error', detail: 'it is gone' } as const;
-    const broken = broke === undefined ? row : { ...row, broke };
-    const sentence = broke === undefined ? 'The agent ended with an error: it is gone.' : 'It is gone.';
-    expect(failure(broken)).toMatchObject({ reason: heading, sentence });
-    const ofReference = broke === undefined ? 'the solution of the task could not be followed' : heading;
-    expect(failure({ ...broken, agent: 'reference' })?.reason).toBe(ofReference);
-  });
-
-  it('has the clause that decided', () => {
-    expect(failure()?.clause).toEqual({
-      name: 'success.children[0] (dom_text)',
-      expected: 'the text of #notes contains "Call the plumber"',
-      observed: 'Old shopping list',
-    });
-  });
-
-  it.each(['infra_error', 'invalid_task'] as const)('has no clause after %s', (status) => {
-    expect(failure({ status })?.clause).toBeNull();
-  });
-
-  it('is none of a pass', () => {
-    expect(failure({ status: 'passed' })).toBeNull();
-  });
+test('the words of episodes that ended early or never ran', async () => {
+  const broken = { status: 'agent_error', failure_category: 'agent_error', detail: 'it is gone' } as const;
+  const outside = { status: 'infra_error', detail: 'no reply' } as const;
+  const why = { why_not: null, failure_category: null, null_reasons: { steps: 'it is not installed' } };
+  await expect(
+    textsOf({
+      'a pass': wordsOf({ status: 'passed' }),
+      'a cap': wordsOf({ status: 'max_steps', detail: 'the cap of 3 steps' }),
+      'an agent that breaks': wordsOf(broken),
+      'a surface that breaks': wordsOf({ ...broken, broke: 'surface' }),
+      'a browser that breaks': wordsOf({ ...broken, broke: 'browser' }),
+      'a connection that breaks': wordsOf({ ...broken, broke: 'connection' }),
+      'nothing of the agent is reached': wordsOf({ ...broken, broke: 'unreached' }),
+      'a provider that fails': wordsOf({ ...outside, failure_category: 'provider' }),
+      'no money is left': wordsOf({ ...outside, failure_category: 'budget' }),
+      'infrastructure that fails': wordsOf({ ...outside, failure_category: 'infra' }),
+      'a task at fault': wordsOf({
+        status: 'invalid_task',
+        failure_category: 'infra',
+        detail: 'success is already true at the start',
+      }),
+      'a surface that is not there': wordsOf({ ...why, status: 'unavailable', stop: null }),
+      'a timeout without detail': wordsOf({ ...why, status: 'timeout', stop: 'timeout' }),
+    }),
+  ).toMatchFileSnapshot('golden/early-ends.txt');
 });

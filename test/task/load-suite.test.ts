@@ -1,9 +1,9 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { basename, relative } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
 import { PACKAGE_APPS } from '../../src/task/suite-paths.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
-import { KIND_NAMES } from './kind-names.ts';
+import { textsOf } from '../cli/texts-of.ts';
 import { formatted } from './problems-in.ts';
 import { sampleYaml } from './sample-task.ts';
 import { tempFiles } from './temp-files.ts';
@@ -78,116 +78,78 @@ describe('a sound suite', () => {
   });
 });
 
-describe('rules that hold between the files of a suite', () => {
-  it('reports the problems of all files at once', async () => {
-    await using files = await tempFiles({
+/** What is wrong with a suite of these files, wherever it lies. */
+async function problemsOfFiles(files: Record<string, string>): Promise<string[]> {
+  await using written = await tempFiles(files);
+  const loaded = await loadSuite(written.folder);
+  const found = (loaded.ok ? loaded.warnings : loaded.problems).map(formatted);
+  const anywhere = found.map((line) =>
+    line.replaceAll(written.folder, '‹suite›').replaceAll(basename(written.folder), '‹suite›'),
+  );
+  return [loaded.ok ? 'is loaded' : 'is refused', ...anywhere];
+}
+
+test('what is wrong with the files of a suite, and between them', async () => {
+  const ofTask = (fields: Record<string, string>, more = '') => ({ ...suite({ more }), 'a.yaml': sampleYaml(fields) });
+  const step = (role: string) => `[{ why: it is another, steps: [{ do: click, role: ${role}, name: Send }] }]`;
+  const standIn = `${SITE}, { origin: "https://example.com", static: site, stand_in: true }`;
+  const waiver = '{ task: a, mutant: "success:drop", reason: nobody }';
+  const world = 'world: { kind: local, sites: [{ origin: "http://a.localhost", static: site }] }';
+  const several = `    - { origin: "http://basics.localhost/", static: site, app: site }
+    - { origin: "https://example.com", static: site }
+    - { origin: "https://example.com", stand_in: yes }
+`;
+  const cases: Record<string, Record<string, string>> = {
+    'problems of several files': {
       ...suite({ tasks: '["*.task.yaml", gone.yaml]' }),
       'a.task.yaml': sampleYaml({ maxSteps: '0' }),
       'b.task.yaml': sampleYaml({ success: '{ kind: urll }' }),
-    });
-    expect(await problemsOf(files.folder)).toEqual([
-      'suite.yaml:3:24 tasks[1]: "gone.yaml" does not exist; check the path',
-      'a.task.yaml:6:1 maxSteps: must be at least 1, not 0',
-      `b.task.yaml:5:12 success.kind: "urll" is not a kind of assertion; use one of ${KIND_NAMES}`,
-    ]);
-  });
-
-  it('reports the problems of tasks together with those of an invalid suite file', async () => {
-    await using files = await tempFiles({
+    },
+    'problems of the suite file and of a task': {
       'suite.yaml': 'id: sample\ntasks: [a.yaml]\nworld: { kind: nowhere }\n',
       'a.yaml': sampleYaml({ maxSteps: '0' }),
-    });
-    expect(await problemsOf(files.folder)).toEqual([
-      expect.stringContaining('title'),
-      expect.stringContaining('world'),
-      'a.yaml:6:1 maxSteps: must be at least 1, not 0',
-    ]);
-  });
-
-  it('refuses a role that no element can have, and names the one that was meant', async () => {
-    const step = (role: string) => `[{ why: it is another, steps: [{ do: click, role: ${role}, name: Send }] }]`;
-    await using files = await tempFiles({ ...suite(), 'a.yaml': sampleYaml({ nearMisses: step('linkk') }) });
-    expect(await problemsOf(files.folder)).toEqual([
-      expect.stringMatching(
-        /nearMisses\[0\]\.steps\[0\]\.role: "linkk" is not an ARIA role, so nothing can ever be found by it; did you mean "link"\?$/,
-      ),
-    ]);
-    await using sound = await tempFiles({ ...suite(), 'a.yaml': sampleYaml({ nearMisses: step('link') }) });
-    expect(await problemsOf(sound.folder)).toEqual([]);
-  });
-
-  it('refuses an id that two tasks have', async () => {
-    await using files = await tempFiles({
+    },
+    'many problems of the suite file': {
+      'suite.yaml': `id: a b\nkind: seed\ntasks: []\nworld:\n  kind: local\n  sites:\n${several}`,
+    },
+    'a role that no element can have': ofTask({ nearMisses: step('linkk') }),
+    'a role that elements have': ofTask({ nearMisses: step('link') }),
+    'an id that two tasks have': {
       ...suite({ tasks: '[a.yaml, b.yaml]' }),
       'a.yaml': sampleYaml(),
       'b.yaml': sampleYaml(),
-    });
-    expect(await problemsOf(files.folder)).toEqual([
-      `b.yaml:1:1 id: "sample" is the id of a task in ${files.path('a.yaml')} too; give each task its own`,
-    ]);
-  });
-
-  it('loads a file once that two entries name', async () => {
-    await using files = await tempFiles({
-      ...suite({ tasks: '[a.yaml, "?.yaml", ./a.yaml]' }),
-      'a.yaml': sampleYaml(),
-    });
-    expect(await problemsOf(files.folder)).toEqual([]);
-  });
-
-  it('holds tasks to the kinds that the suite allows', async () => {
-    await using files = await tempFiles({
-      ...suite({ more: 'kinds: seed' }),
-      'a.yaml': sampleYaml({ success: '{ kind: answer, number: 3 }' }),
-    });
-    expect(await problemsOf(files.folder)).toEqual([
-      'a.yaml:5:12 success.kind: "answer" is an extension, which "kinds: seed" refuses; use one of url, dom_text, dom_count, network, screenshot_class, no_dialog, and, or, not',
-    ]);
-  });
-
-  it('refuses a task that starts where the world serves nothing', async () => {
-    await using files = await tempFiles({ ...suite(), 'a.yaml': sampleYaml({ startUrl: 'http://other.localhost/' }) });
-    expect(await problemsOf(files.folder)).toEqual([
-      "a.yaml:3:1 startUrl: is not on a site of the suite's world; start on http://basics.localhost",
-    ]);
-  });
-
-  it('accepts a task that starts on a blank page', async () => {
-    await using files = await tempFiles({ ...suite(), 'a.yaml': sampleYaml({ startUrl: 'about:blank' }) });
-    expect(await problemsOf(files.folder)).toEqual([]);
-  });
-
-  it('refuses a screenshot class without exemplars and names the folder', async () => {
-    await using files = await tempFiles({
-      ...suite({ more: 'screenshot_classes: classes' }),
-      'a.yaml': sampleYaml({ success: CLASS }),
+    },
+    'a file that three entries name': { ...suite({ tasks: '[a.yaml, "?.yaml", ./a.yaml]' }), 'a.yaml': sampleYaml() },
+    'an extension where the seed alone is allowed': ofTask({ success: '{ kind: answer, number: 3 }' }, 'kinds: seed'),
+    'a start where the world serves nothing': ofTask({ startUrl: 'http://other.localhost/' }),
+    'a start on a blank page': ofTask({ startUrl: 'about:blank' }),
+    'a screenshot class without exemplars': {
+      ...ofTask({ success: CLASS }, 'screenshot_classes: classes'),
       'classes/sent/readme.md': '',
-    });
-    expect(await problemsOf(files.folder)).toEqual([
-      `a.yaml:5:36 success.class_id: "sent" has no exemplars: put at least one .png into ${files.path('classes/sent')}`,
-    ]);
-  });
-
-  it('refuses a screenshot class when the suite names no folder', async () => {
-    await using files = await tempFiles({ ...suite(), 'a.yaml': sampleYaml({ success: CLASS }) });
-    expect(await problemsOf(files.folder)).toEqual([
-      'a.yaml:5:36 success.class_id: "sent" has no exemplars: name their folder in the suite file, as screenshot_classes',
-    ]);
-  });
-
-  it('warns of a public task whose goal hangs on the day, and loads it', async () => {
-    await using files = await tempFiles({
-      ...suite({ sites: `${SITE}, { origin: "https://example.com", static: site, stand_in: true }` }),
+    },
+    'a screenshot class without a folder': ofTask({ success: CLASS }),
+    'a public task whose goal hangs on the day': {
+      ...suite({ sites: standIn }),
       'a.yaml': sampleYaml({ goal: 'Read the news.', startUrl: 'about:blank' }),
-    });
-    const loaded = await loadSuite(files.folder);
-    expect([loaded.ok, loaded.warnings.map(formatted)]).toEqual([
-      true,
-      [
-        'a.yaml:4:1 goal: has "news": a public task must not depend on login, payment, captcha, live prices, news or the date',
-      ],
-    ]);
-  });
+    },
+    'a site and exemplars outside': {
+      ...suite({ sites: '{ origin: http://basics.localhost, static: ../.. }', more: 'screenshot_classes: ..' }),
+      'a.yaml': sampleYaml(),
+    },
+    'a static site that is a file': {
+      ...suite({ sites: '{ origin: http://basics.localhost, static: a.yaml }' }),
+      'a.yaml': sampleYaml(),
+    },
+    'no suite file': { 'readme.md': '' },
+    'a mutant that is waived twice': {
+      'suite.yaml': `id: a\ntitle: A\ntasks: [tasks/*]\nwaivers: [${waiver}, ${waiver}]\n${world}\n`,
+    },
+    'an origin that is listed twice': { ...suite({ sites: `${SITE}, ${SITE}` }), 'a.yaml': sampleYaml() },
+    'a world that there is not': { 'suite.yaml': 'id: a\ntitle: A\ntasks: [a.yaml]\nworld: { kind: mars }\n' },
+  };
+  const texts: Record<string, string[]> = {};
+  for (const [name, files] of Object.entries(cases)) texts[name] = await problemsOfFiles(files);
+  await expect(textsOf(texts)).toMatchFileSnapshot('golden/suite-problems.txt');
 });
 
 describe('no path leaves the folder', () => {
@@ -237,92 +199,6 @@ describe('no path leaves the folder', () => {
     await using links = await tempFiles({});
     await symlink(files.folder, links.path('suite'));
     expect(await problemsOf(links.path('suite'))).toEqual([]);
-  });
-
-  it('a site or folder of exemplars', async () => {
-    await using files = await tempFiles({
-      ...suite({ sites: '{ origin: http://basics.localhost, static: ../.. }', more: 'screenshot_classes: ..' }),
-      'a.yaml': sampleYaml(),
-    });
-    expect(await problemsOf(files.folder)).toEqual([
-      `suite.yaml:4:66 world.sites[0].static: "../.." leaves the suite's folder and Touchstone's apps/; keep the file inside`,
-      `suite.yaml:5:1 screenshot_classes: ".." leaves the suite's folder; keep the file inside`,
-    ]);
-  });
-
-  it('a static site that is a file', async () => {
-    await using files = await tempFiles({
-      ...suite({ sites: '{ origin: http://basics.localhost, static: a.yaml }' }),
-      'a.yaml': sampleYaml(),
-    });
-    expect(await problemsOf(files.folder)).toEqual([
-      'suite.yaml:4:66 world.sites[0].static: is a file; name the folder that holds the files',
-    ]);
-  });
-});
-
-describe('a malformed suite file', () => {
-  it('is missing', async () => {
-    await using files = await tempFiles({});
-    await mkdir(join(files.folder, 'empty'));
-    expect(await problemsOf(files.path('empty'))).toEqual([
-      'empty: has no suite file; write one of suite.yaml, suite.yml, suite.json',
-    ]);
-  });
-
-  it('waives no mutant twice', async () => {
-    const waiver = '{ task: a, mutant: "success:drop", reason: nobody }';
-    await using files = await tempFiles({
-      'suite.yaml': `id: a
-title: A
-tasks: [tasks/*]
-waivers: [${waiver}, ${waiver}]
-world: { kind: local, sites: [{ origin: "http://a.localhost", static: site }] }
-`,
-    });
-    expect(await problemsOf(files.folder)).toContain(
-      'suite.yaml:4:75 waivers[1].mutant: is waived twice; keep one of them',
-    );
-  });
-
-  it('has every problem reported at once', async () => {
-    await using files = await tempFiles({
-      'suite.yaml': `id: a b
-kind: seed
-tasks: []
-world:
-  kind: local
-  sites:
-    - { origin: "http://basics.localhost/", static: site, app: site }
-    - { origin: "https://example.com", static: site }
-    - { origin: "https://example.com", stand_in: yes }
-`,
-    });
-    expect(await problemsOf(files.folder)).toEqual([
-      'suite.yaml:1:1 id: is not an id; write letters and digits joined by single "-" or "_"',
-      'suite.yaml:1:1 title: is missing; give text',
-      'suite.yaml:2:1 kind: unknown field; did you mean "kinds"?',
-      'suite.yaml:3:1 tasks: is empty; list at least one task file',
-      'suite.yaml:7:7 world.sites[0]: needs exactly one of app, static, program; it has app, static',
-      'suite.yaml:7:9 world.sites[0].origin: is not an origin; write scheme and host only, like http://basics.localhost',
-      'suite.yaml:8:7 world.sites[1].stand_in: is missing; an origin outside .localhost must admit "stand_in: true"',
-      'suite.yaml:9:7 world.sites[2]: needs exactly one of app, static, program; it has none',
-      'suite.yaml:9:40 world.sites[2].stand_in: must be true, not "yes"',
-    ]);
-  });
-
-  it('lists one origin twice', async () => {
-    await using files = await tempFiles({ ...suite({ sites: `${SITE}, ${SITE}` }), 'a.yaml': sampleYaml() });
-    expect(await problemsOf(files.folder)).toEqual([
-      'suite.yaml:4:84 world.sites[1].origin: is listed twice; keep one of them',
-    ]);
-  });
-
-  it('names a world that there is not', async () => {
-    await using files = await tempFiles({ 'suite.yaml': 'id: a\ntitle: A\ntasks: [a.yaml]\nworld: { kind: mars }\n' });
-    expect(await problemsOf(files.folder)).toEqual([
-      'suite.yaml:4:10 world.kind: must be one of "local", "archive", not "mars"',
-    ]);
   });
 });
 

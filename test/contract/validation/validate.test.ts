@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { messageFor } from '../../../src/messages/messages.ts';
+import { textsOf } from '../../cli/texts-of.ts';
 import { formatPath } from '../../../src/task/source/source.ts';
 import { validateContract, type Kinds, checkedBy } from '../../../src/contract/validation/validate.ts';
 import type { Contract } from '../../../src/contract/schema.ts';
@@ -56,145 +57,62 @@ describe('kinds: seed', () => {
   it.each(SEED_CONTRACTS)('accepts what the seed knows: %j', (contract) => {
     expect(validateContract(contract, { kinds: 'seed' })).toEqual({ ok: true, contract });
   });
-
-  it('refuses an extension kind and lists the kinds of the seed', () => {
-    expect(problems({ kind: 'answer', number: 3 }, 'seed')).toEqual([
-      'kind: "answer" is an extension, which "kinds: seed" refuses; use one of url, dom_text, dom_count, network, screenshot_class, no_dialog, and, or, not',
-    ]);
-  });
-
-  it('refuses an extension field and lists the fields of the seed', () => {
-    const contract = { kind: 'dom_text', contains: 'Sent', page: 'any' };
-    expect(problems(contract, 'seed')).toEqual([
-      'page: is an extension, which "kinds: seed" refuses; allowed: kind, selector, contains',
-    ]);
-    expect(problems(contract, 'all')).toEqual([]);
-  });
-
-  it('looks for extensions all through the tree, beside other problems', () => {
-    const contract = {
-      kind: 'or',
-      children: [
-        { kind: 'not', child: { kind: 'url', pattern: '(', page: 'any' } },
-        { kind: 'network', url_pattern: '/', status_in: [200], since: 'contract_enter', method: 'GET' },
-      ],
-    };
-    expect(problems(contract, 'seed').map((line) => line.split(':')[0])).toEqual([
-      'children[0].child.pattern',
-      'children[0].child.page',
-      'children[1].method',
-    ]);
-  });
 });
 
-describe('one problem never hides another', () => {
-  it('a wrong child does not hide its siblings, nor what stands below it', () => {
-    const contract = {
-      kind: 'andd',
-      children: [{ kind: 'urll' }, null, { kind: 'not', child: { kind: 'url' } }, { kind: 'no_dialog', why: '' }],
-    };
-    expect(problems(contract).map((line) => line.split(':')[0])).toEqual([
-      'children[1]',
-      'kind',
-      'children[0].kind',
-      'children[2].child.pattern',
-      'children[3].why',
-    ]);
-  });
-
-  it('a field of the wrong type does not hide that a node has two ways to compare', () => {
-    expect(problems({ kind: 'dom_text', contains: 5, equals: 'x' })).toEqual([
-      'contains: must be text, not 5; put it in quotes',
-      ': needs exactly one of contains, equals, matches; it has contains, equals',
-    ]);
-  });
-
-  it('an unknown field does not hide that the known one is missing', () => {
-    expect(problems({ kind: 'dom_text', contain: 'x' })).toEqual([
-      'contain: unknown field; did you mean "contains"?',
-      ': needs exactly one of contains, equals, matches; it has none',
-    ]);
-  });
-
-  it('a field that is missing since its name was misspelt is told of once, and one that is missing otherwise as well', () => {
-    const allowed = 'allowed: kind, pattern, page';
-    expect(problems({ kind: 'url', patern: 'x' })).toEqual([`patern: unknown field; did you mean "pattern"?`]);
-    expect(problems({ kind: 'url', frobnicate: 'x', twiddle: 'x' })).toEqual([
-      'pattern: is missing; give text',
-      `frobnicate: unknown field; ${allowed}`,
-      `twiddle: unknown field; ${allowed}`,
-    ]);
-  });
-
-  it('the only unknown field where one other is missing is taken for that', () => {
-    expect(problems({ kind: 'app_state', path: '/guests/0', equals: 'Ann' })).toEqual([
-      'path: unknown field; did you mean "pointer"? It is missing; give text',
-    ]);
-  });
-
-  it('each unknown field names the one that was meant by it, if one is near', () => {
-    const allowed = 'allowed: kind, pattern, page';
-    expect(problems({ kind: 'url', pattern: 'x', patern: 'x', pages: 'any', frobnicate: 1 })).toEqual([
-      `patern: unknown field; did you mean "pattern"?`,
-      `pages: unknown field; did you mean "page"?`,
-      `frobnicate: unknown field; ${allowed}`,
-    ]);
-  });
-});
-
-describe('page: match needs a url that selects the pages', () => {
+test('what is wrong with contracts', async () => {
   const text = { kind: 'dom_text', contains: 'Sent', page: 'match' };
   const count = { kind: 'dom_count', selector: 'li', op: 'gte', value: 1, page: 'match' };
   const url = { kind: 'url', pattern: '/done$', page: 'any' };
-  const message = 'page: is "match", but there is no "url" next to it under the same "and"; add one, or write "any"';
-
-  it.each([
-    { kind: 'and', children: [url, text, count] },
-    { kind: 'and', children: [text, url] },
-    { kind: 'not', child: { kind: 'and', children: [url, text] } },
-  ])('accepts it beside a url under the same and: %j', (contract) => {
-    expect(problems(contract)).toEqual([]);
-  });
-
-  it('refuses it alone', () => {
-    expect(problems(text)).toEqual([message]);
-    expect(problems(count)).toEqual([message]);
-  });
-
-  it.each([
-    { kind: 'or', children: [url, text] },
-    { kind: 'and', children: [{ kind: 'no_dialog' }, text] },
-    { kind: 'and', children: [{ kind: 'not', child: url }, text] },
-  ])('refuses it where no url selects: %j', (contract) => {
-    expect(problems(contract)).toEqual([`children[1].${message}`]);
-  });
-
-  it('refuses it one level below the and that has the url', () => {
-    expect(problems({ kind: 'and', children: [url, { kind: 'not', child: text }] })).toEqual([
-      `children[1].child.${message}`,
-    ]);
-  });
-
-  it('refuses it on a url, which is its own selector', () => {
-    expect(problems({ kind: 'and', children: [url, { ...url, page: 'match' }] })).toEqual([
-      'children[1].page: is "match", but a "url" selects pages by its own pattern; write "any"',
-    ]);
-  });
-
-  it('names the choices when a url has another page', () => {
-    expect(problems({ ...url, page: 'first' })).toEqual(['page: must be one of "last-active", "any", not "first"']);
-  });
+  const extended = {
+    kind: 'or',
+    children: [
+      { kind: 'not', child: { kind: 'url', pattern: '(', page: 'any' } },
+      { kind: 'network', url_pattern: '/', status_in: [200], since: 'contract_enter', method: 'GET' },
+    ],
+  };
+  const wrongChildren = {
+    kind: 'andd',
+    children: [{ kind: 'urll' }, null, { kind: 'not', child: { kind: 'url' } }, { kind: 'no_dialog', why: '' }],
+  };
+  const matching = (kind: string, ...children: unknown[]) => problems({ kind, children });
+  await expect(
+    textsOf({
+      'an extension where the seed alone is allowed': problems({ kind: 'answer', number: 3 }, 'seed'),
+      'a field that is an extension': problems({ kind: 'dom_text', contains: 'Sent', page: 'any' }, 'seed'),
+      'the same where all is allowed': problems({ kind: 'dom_text', contains: 'Sent', page: 'any' }),
+      'extensions all through the tree, beside another problem': problems(extended, 'seed'),
+      'wrong children below a wrong kind': problems(wrongChildren),
+      'a field of the wrong type, and two ways to compare': problems({ kind: 'dom_text', contains: 5, equals: 'x' }),
+      'an unknown field in the place of a known one': problems({ kind: 'dom_text', contain: 'x' }),
+      'a field that is misspelt': problems({ kind: 'url', patern: 'x' }),
+      'two unknown fields, and a missing one': problems({ kind: 'url', frobnicate: 'x', twiddle: 'x' }),
+      'one unknown field, and a missing one': problems({ kind: 'app_state', path: '/guests/0', equals: 'Ann' }),
+      'unknown fields near to known ones': problems({ kind: 'url', pattern: 'x', patern: 'x', pages: 'any', far: 1 }),
+      'matching pages of a url beside it': [
+        ...matching('and', url, text, count),
+        ...matching('and', text, url),
+        ...problems({ kind: 'not', child: { kind: 'and', children: [url, text] } }),
+      ],
+      'matching pages alone': [...problems(text), ...problems(count)],
+      'matching pages where no url selects': [
+        ...matching('or', url, text),
+        ...matching('and', { kind: 'no_dialog' }, text),
+        ...matching('and', { kind: 'not', child: url }, text),
+      ],
+      'matching pages one level below the url': matching('and', url, { kind: 'not', child: text }),
+      'a url that matches pages': matching('and', url, { ...url, page: 'match' }),
+      'a url on a page that there is not': problems({ ...url, page: 'first' }),
+      'text that is only white space': [' ', '\u00a0\n', '\u200b'].flatMap((contains) =>
+        problems({ kind: 'dom_text', contains }),
+      ),
+      'text that is empty': problems({ kind: 'dom_text', equals: '' }),
+      'a number that is none': problems({ kind: 'dom_count', selector: 'li', op: 'eq', value: Number.NaN }),
+      'a value that JSON cannot hold': problems({ kind: 'app_state', pointer: '', equals: () => 1 }),
+    }),
+  ).toMatchFileSnapshot('golden/problems.txt');
 });
 
 describe('an assertion that would hold of everything is refused', () => {
-  it.each([' ', '\u00a0\n', '\u200b'])('text that is only white space: %j', (contains) => {
-    expect(problems({ kind: 'dom_text', contains })).toEqual(['contains: is only white space: it is found everywhere']);
-  });
-
-  it('text that is empty, once', () => {
-    expect(problems({ kind: 'dom_text', equals: '' })).toEqual(['equals: is empty: empty text is found everywhere']);
-  });
-
   it('an exception that excepts the whole state', () => {
     expect(problems({ kind: 'unchanged', except: ['/sent', ''] })).toEqual([
       'except[1]: excepts the whole state, so nothing is guarded; name what may change',
@@ -252,20 +170,6 @@ describe('a hostile tree is answered, whatever its shape', () => {
 
   it.each([undefined, null, 'url', 7, [], () => 1])('refuses what is no assertion at all: %s', (input) => {
     expect(problems(input)).toHaveLength(1);
-  });
-});
-
-describe('values that only code can give are refused in plain words', () => {
-  it('a number that is none', () => {
-    expect(problems({ kind: 'dom_count', selector: 'li', op: 'eq', value: Number.NaN })).toEqual([
-      'value: must be a number, not NaN',
-    ]);
-  });
-
-  it('an expected value that JSON cannot hold', () => {
-    expect(problems({ kind: 'app_state', pointer: '', equals: () => 1 })).toEqual([
-      'equals: must be JSON (text, a number, true, false, null, a list or a map), not a function',
-    ]);
   });
 });
 
