@@ -10,7 +10,7 @@ async function having(method: string) {
   const taken: object[] = [];
   Object.assign(transport, { onmessage: (message: object) => taken.push(message) });
   transport.send({ id: 7, method });
-  await vi.waitUntil(() => browser.heard.length > 0);
+  await expect.poll(() => browser.heard.length).toBeGreaterThan(0);
   return { browser, taken, number: browser.heard[0]?.id ?? 0 };
 }
 
@@ -25,7 +25,7 @@ test.each([
     const { browser, taken, number } = await having(method);
     const parsed = vi.spyOn(JSON, 'parse');
     browser.say({ id: number, result: { value: values(count) }, sessionId });
-    await vi.waitUntil(() => taken.length > 0);
+    await expect.poll(() => taken.length).toBeGreaterThan(0);
     const isWhole = count === few;
     expect(taken).toMatchObject([isWhole ? { id: 7, result: {} } : { id: 7, error: { code: -32_000 } }]);
     expect(parsed.mock.calls.some(([text]) => text.length > count)).toBe(isWhole);
@@ -41,7 +41,7 @@ const printed = (count: number) => ({
 test('events with as many do not reach it, and others do', async () => {
   const { browser, taken } = await having('Runtime.enable');
   for (const count of [2_001, 2]) browser.say({ ...printed(count), sessionId });
-  await vi.waitUntil(() => taken.length > 0);
+  await expect.poll(() => taken.length).toBeGreaterThan(0);
   expect(taken).toEqual([printed(2)]);
 });
 
@@ -51,7 +51,7 @@ test('messages are handed on one a turn, and of what a page prints meanwhile no 
   browser.say({ id: number, result: {}, sessionId });
   const [first, second] = await turns(2, () => taken.length);
   expect(second).toBe((first ?? 0) + 1);
-  await vi.waitUntil(() => taken.some((message) => 'id' in message));
+  await expect.poll(() => taken.some((message) => 'id' in message)).toBe(true);
   expect(taken).toHaveLength(258);
 });
 

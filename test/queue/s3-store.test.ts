@@ -24,7 +24,7 @@ function heard() {
   return {
     note: (line: string) => void lines.push(line),
     says: async (text: string) => {
-      await expect.poll(() => lines.join('\n'), { timeout: 30_000 }).toContain(text);
+      await expect.poll(() => lines.join('\n')).toContain(text);
     },
   };
 }
@@ -123,7 +123,7 @@ describe('a store in a bucket', () => {
       { maxBytes: 1_024 * 1_024 },
     );
     await expect(store.get(HASH)).rejects.toMatchObject({ code: 'store_blob_too_large' });
-    await expect.poll(() => isClosed, { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => isClosed).toBe(true);
   });
 });
 

@@ -46,7 +46,7 @@ test('clients are let in as the budget has room for them, and the others wait', 
   // All connections are paid for by then.
   expect(entered.length).toBeLessThanOrEqual(4);
   await vi.advanceTimersByTimeAsync(60_000);
-  await vi.waitUntil(() => entered.length === 12);
+  await vi.waitUntil(() => entered.length === 12, { timeout: 60_000 });
 });
 
 test('one that is turned away is paid for, too', async () => {
@@ -58,6 +58,6 @@ test('one that is turned away is paid for, too', async () => {
   }
   expect(entered).toEqual([]);
   await vi.advanceTimersByTimeAsync(60_000);
-  await vi.waitUntil(() => entered.length > 0);
+  await vi.waitUntil(() => entered.length > 0, { timeout: 60_000 });
   expect(entered).toEqual(['/here']);
 });

@@ -107,7 +107,7 @@ test('a server works in a home of its own, sees of our environment what its file
 
 test('what a server has started ends with it, detached or not', async () => {
   const { session } = await openWith();
-  await expect.poll(leftBehind, { timeout: 60_000 }).toHaveLength(2);
+  await expect.poll(leftBehind).toHaveLength(2);
   await session.close();
   expect(leftBehind()).toEqual([]);
 });
@@ -115,7 +115,7 @@ test('what a server has started ends with it, detached or not', async () => {
 test('a server that is ended while it starts leaves neither processes nor home', async () => {
   const controller = new AbortController();
   const opening = openWith('never answers', {}, controller.signal);
-  await expect.poll(leftBehind, { timeout: 60_000 }).toHaveLength(2);
+  await expect.poll(leftBehind).toHaveLength(2);
   controller.abort(new Error('nobody waits any more'));
   await expect(opening).rejects.toThrow('the server small did not start: nobody waits any more');
   expect(leftBehind()).toEqual([]);

@@ -27,10 +27,10 @@ test.each([
   const [first] = await once(holder.stdout.setEncoding('utf8'), 'data');
   const folder = String(first).trim();
   const note = path.join(folder, 'data/pid');
-  await expect.poll(() => content(note), { timeout: 60_000 }).not.toBe('');
+  await expect.poll(() => content(note)).not.toBe('');
   const pid = Number(content(note));
   expect(isRunning(pid)).toBe(true);
   holder.kill(signal);
-  await expect.poll(() => isRunning(pid), { timeout: 60_000 }).toBe(false);
-  await expect.poll(() => existsSync(folder), { timeout: 60_000 }).toBe(false);
+  await expect.poll(() => isRunning(pid)).toBe(false);
+  await expect.poll(() => existsSync(folder)).toBe(false);
 });

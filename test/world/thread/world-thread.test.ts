@@ -166,13 +166,11 @@ test.each(Object.entries(ENDINGS))(
     await ask(world, 'http://elsewhere.test/');
     await ask(world, ADDRESS, { method: 'POST' }).catch(() => {});
     await expect
-      .poll(
-        () =>
-          world.state().then(
-            () => 'alive',
-            () => 'ended',
-          ),
-        { timeout: 30_000 },
+      .poll(() =>
+        world.state().then(
+          () => 'alive',
+          () => 'ended',
+        ),
       )
       .toBe('ended');
     await expect(world.cut()).rejects.toThrow('the thread of the world has ended');
@@ -200,7 +198,7 @@ test.each(Object.entries(FLOODS))('a client that floods a world with %s holds up
     socket.on('error', () => {}).on('connect', go);`;
   const client = new Worker(script, { eval: true, workerData: flood });
   closing.push(() => client.terminate());
-  await expect.poll(() => flooded.traffic.logged, { timeout: 30_000 }).toBeGreaterThan(3);
+  await expect.poll(() => flooded.traffic.logged).toBeGreaterThan(3);
   for (let requests = 0; requests < 50; requests += 1) await ask(spared, ADDRESS);
   expect(await spared.state()).toMatchObject({ value: { asked: Array.from({ length: 50 }, () => '/') } });
 });
