@@ -1,5 +1,6 @@
 import type { Judgement } from '../../src/contract/judgement.ts';
 import type { RecordedEvent } from '../../src/episode/events.ts';
+import { CALL, RESULT } from '../episode/sample-events.ts';
 
 /** Clears the screen, sets the title, reverses the text, and begins a line of its own. */
 export const HOSTILE = '\u001b[2J\u001b]0;x\u0007\u009b31m\u202e\rpassed\nall passed';
@@ -18,23 +19,8 @@ const judgement: Judgement = {
 export const HOSTILE_EVENTS: RecordedEvent['event'][] = [
   { type: 'reset', task: HOSTILE, start_url: HOSTILE, surface: HOSTILE, agent: HOSTILE },
   { type: 'tools', names: [HOSTILE], tool_list_hash: '', tokens: null, tools: [], tools_blob: null },
-  { type: 'call', step: 1, tool: HOSTILE, args: { [HOSTILE]: HOSTILE }, args_blob: null },
-  {
-    type: 'result',
-    step: 1,
-    tool: HOSTILE,
-    ok: true,
-    kind: HOSTILE,
-    text: HOSTILE,
-    text_blob: null,
-    bytes: 1,
-    tokens: null,
-    tool_ms: 1,
-    url: HOSTILE,
-    progress: null,
-    page_state_sha256: null,
-    target: null,
-  },
+  { ...CALL, tool: HOSTILE, args: { [HOSTILE]: HOSTILE } },
+  { ...RESULT, tool: HOSTILE, kind: HOSTILE, text: HOSTILE, url: HOSTILE },
   { type: 'contract_evaluation', moment: 'end', contract: 'success', judgement },
   { type: 'stop', stop: 'done', detail: HOSTILE, answer: null },
 ];

@@ -5,6 +5,7 @@ import { ProgressListener } from '../../src/cli/live/progress.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
 import { ofTask, SAMPLE } from '../bundle/sample-row.ts';
 import { plannedEpisode } from '../plan/sample-plan.ts';
+import { TURN_ENDED } from '../episode/sample-events.ts';
 
 function at(clock: { ms: number }, isBilled = true): ProgressListener {
   return new ProgressListener({ iterations: 1, isBilled: () => isBilled }, () => clock.ms);
@@ -14,20 +15,11 @@ const rowFor = (index: number, row: Partial<Row> = {}) =>
   finishRow({ ...SAMPLE, episode_id: plannedEpisode(index).episodeId, plan_index: index, ...row });
 const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null, failure_category: null } as const;
 
-const ended = (cost: number | null): EpisodeEvent => ({
-  type: 'turn_ended',
-  turn: 1,
-  reply: '',
-  reply_blob: null,
-  problem: null,
-  stop_reason: null,
-  model: null,
-  model_ms: null,
+const ended = (cost_usd: number | null): EpisodeEvent => ({
+  ...TURN_ENDED,
   tokens_in: 1_000,
-  tokens_cached: 0,
-  tokens_cache_written: 0,
   tokens_out: 50,
-  cost_usd: cost,
+  cost_usd,
 });
 
 test('pace and time left follow from what was done in this run, and not from what was done before', () => {

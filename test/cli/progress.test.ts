@@ -16,6 +16,7 @@ import { plannedEpisode, SMALL_PLAN } from '../plan/sample-plan.ts';
 
 import { MIDDLE } from './sample-progress.ts';
 import { textsOf } from './texts-of.ts';
+import { CALL, RESULT } from '../episode/sample-events.ts';
 
 const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null, failure_category: null } as const;
 const CONTROL = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
@@ -48,30 +49,8 @@ test('the progress of a run', async () => {
     last_tool_call: null,
     self_reported: null,
   });
-  const call: EpisodeEvent = {
-    type: 'call',
-    step: 2,
-    tool: 'click',
-    args: { ref: 'e5' },
-    args_blob: null,
-    written_step: 1,
-  };
-  const result = (ok: boolean): EpisodeEvent => ({
-    type: 'result',
-    step: 2,
-    tool: 'click',
-    ok,
-    kind: 'not_found',
-    text: '',
-    text_blob: null,
-    bytes: 1,
-    tokens: null,
-    tool_ms: 1,
-    url: 'x',
-    progress: null,
-    page_state_sha256: null,
-    target: null,
-  });
+  const call: EpisodeEvent = { ...CALL, step: 2, args: { ref: 'e5' }, written_step: 1 };
+  const result = (ok: boolean): EpisodeEvent => ({ ...RESULT, step: 2, ok, kind: 'not_found' });
   const failedStep = (agent: string, ok: boolean) =>
     lines((printer) => {
       for (const event of [call, result(ok)]) printer.event({ ...plannedEpisode(0), agent }, event);

@@ -1,26 +1,13 @@
 import { expect, test } from 'vitest';
 import { FailedSteps } from '../../src/episode/failed-steps.ts';
+import { CALL, RESULT } from './sample-events.ts';
 
-const CALL = { type: 'call', step: 3, tool: 'select', args: { option: 'vegn' }, args_blob: null } as const;
-const REPLY = {
-  type: 'result',
-  step: 3,
-  tool: 'select',
-  kind: 'error',
-  text: 'there is no option "vegn"; it has "Fish"\nand more',
-  text_blob: null,
-  bytes: 1,
-  tokens: null,
-  tool_ms: 1,
-  url: 'x',
-  progress: null,
-  page_state_sha256: null,
-  target: null,
-} as const;
+const SELECT = { ...CALL, step: 3, tool: 'select', args: { option: 'vegn' } };
+const REPLY = { ...RESULT, step: 3, tool: 'select', text: 'there is no option "vegn"; it has "Fish"\nand more' };
 
 test('a step that failed is numbered as its author wrote it, whatever calls came before, with the reason', () => {
   const steps = new FailedSteps();
-  expect(steps.take({ ...CALL, written_step: 2 })).toBeNull();
+  expect(steps.take({ ...SELECT, written_step: 2 })).toBeNull();
   expect(steps.take({ ...REPLY, ok: false })).toBe(
     'step 2 of the solution failed: there is no option "vegn"; it has "Fish" (select {"option":"vegn"})',
   );
@@ -28,22 +15,22 @@ test('a step that failed is numbered as its author wrote it, whatever calls came
 
 test('a step that went well is not told', () => {
   const steps = new FailedSteps();
-  steps.take({ ...CALL, written_step: 2 });
+  steps.take({ ...SELECT, written_step: 2 });
   expect(steps.take({ ...REPLY, ok: true })).toBeNull();
   expect(steps.first).toBeNull();
 });
 
 test('what a page wrote into a reason or a call is cut short', () => {
   const steps = new FailedSteps();
-  steps.take({ ...CALL, args: { option: 'o'.repeat(5_000) }, written_step: 2 });
+  steps.take({ ...SELECT, args: { option: 'o'.repeat(5_000) }, written_step: 2 });
   expect(steps.take({ ...REPLY, text: 'x'.repeat(5_000), ok: false })?.length).toBeLessThan(900);
 });
 
 test('the first of several is kept: what comes after it is seldom the cause', () => {
   const steps = new FailedSteps();
-  steps.take({ ...CALL, written_step: 2 });
+  steps.take({ ...SELECT, written_step: 2 });
   steps.take({ ...REPLY, ok: false });
-  steps.take({ ...CALL, written_step: 4 });
+  steps.take({ ...SELECT, written_step: 4 });
   steps.take({ ...REPLY, ok: false });
   expect(steps.first).toContain('step 2 of');
 });

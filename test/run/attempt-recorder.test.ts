@@ -12,21 +12,7 @@ import { present } from '../../src/contract/evidence.ts';
 import { evidence } from '../contract/evidence-sample.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { NO_SECRETS } from '../bundle/no-secrets.ts';
-
-const REPLY = {
-  type: 'result',
-  step: 1,
-  tool: 'look',
-  ok: true,
-  kind: 'text',
-  text_blob: null,
-  tokens: null,
-  tool_ms: 1,
-  url: '',
-  progress: null,
-  page_state_sha256: null,
-  target: null,
-} as const;
+import { RESULT } from '../episode/sample-events.ts';
 
 async function openRecorder(onEvent: (event: EpisodeEvent) => void = () => {}, redactor = NO_SECRETS) {
   const layout = bundleLayout(path.join(await temporaryFolder(), 'bundle'));
@@ -54,7 +40,7 @@ test('of a value that is too long for a blob the beginning is kept, in whole cha
     heard.push(event);
   });
   const text = `x${'é'.repeat(33 * 1024 * 1024)}`;
-  recorder.event({ ...REPLY, text, bytes: text.length });
+  recorder.event({ ...RESULT, text, bytes: text.length });
   await recorder.close();
   const [event] = heard;
   const blob = event?.type === 'result' ? event.text_blob : null;
@@ -67,7 +53,7 @@ test('a record that cannot be written is an error when it is closed, and does no
   const { recorder, blobFolder } = await openRecorder();
   await writeFile(blobFolder, 'a file in the place of the folder');
   const text = 'x'.repeat(100_000);
-  recorder.event({ ...REPLY, text, bytes: text.length });
+  recorder.event({ ...RESULT, text, bytes: text.length });
   // Time for a rejection that nobody handles to be noticed.
   for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
   await expect(recorder.close()).rejects.toMatchObject({ syscall: 'mkdir' });
@@ -77,7 +63,7 @@ test('a record that could not be written is closed all the same', async () => {
   const { recorder, folder, blobFolder } = await openRecorder();
   await writeFile(blobFolder, 'a file in the place of the folder');
   const text = 'x'.repeat(100_000);
-  recorder.event({ ...REPLY, text, bytes: text.length });
+  recorder.event({ ...RESULT, text, bytes: text.length });
   expect(await openFilesIn(folder)).toHaveLength(2);
   await expect(recorder.close()).rejects.toMatchObject({ syscall: 'mkdir' });
   expect(await openFilesIn(folder)).toEqual([]);
@@ -108,7 +94,7 @@ test('evidence is on disk when the record is closed, and an error when it could 
 test('a long reply is in a blob whole, and in the events cut', async () => {
   const { recorder } = await openRecorder();
   const text = 'x'.repeat(100_000);
-  recorder.event({ ...REPLY, text, bytes: text.length });
+  recorder.event({ ...RESULT, text, bytes: text.length });
   await recorder.close();
   expect(Object.keys(recorder.recorded.artifacts)).toEqual(['reply_1']);
 });
@@ -117,9 +103,9 @@ test('a picture is a blob, and the events only name it', async () => {
   const recorded: unknown[] = [];
   const { recorder } = await openRecorder((event) => recorded.push(event));
   const image = { media_type: 'image/png', base64: Buffer.from('a picture').toString('base64') } as const;
-  recorder.event({ ...REPLY, text: '', bytes: 0, image });
+  recorder.event({ ...RESULT, text: '', bytes: 0, image });
   await recorder.close();
-  expect(recorded).toEqual([{ ...REPLY, text: '', bytes: 0, image_blob: sha256Hex('a picture') }]);
+  expect(recorded).toEqual([{ ...RESULT, text: '', bytes: 0, image_blob: sha256Hex('a picture') }]);
   expect(recorder.recorded.artifacts).toEqual({ picture_1: sha256Hex('a picture') });
 });
 
@@ -127,7 +113,7 @@ const WORD = 'tulip-Harbour-4417';
 /** Events as a careless caller would write them, with a secret in each thing that comes from outside. */
 const CARELESS: readonly EpisodeEvent[] = [
   { type: 'call', step: 1, tool: `type ${WORD}`, args: { [WORD]: `a${WORD}b` }, args_blob: null },
-  { ...REPLY, text: `${'x'.repeat(100_000)} ${WORD}`, bytes: 1 },
+  { ...RESULT, text: `${'x'.repeat(100_000)} ${WORD}`, bytes: 1 },
   { type: 'turn', turn: 1, request: JSON.stringify({ say: WORD }), request_blob: null },
   { type: 'turn_retried', turn: 1, why: WORD, wait_ms: 1 },
   { type: 'printed', text: `it printed ${encodeURIComponent(WORD)}`, bytes: 1 },

@@ -9,6 +9,7 @@ import { bundleOfRows, rowOf } from '../bundle/bundle-of-rows.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { plannedEpisode } from '../plan/sample-plan.ts';
 import { GENESIS, type LedgerRecord } from '../../src/bundle/ledger-record.ts';
+import { TURN_ENDED } from '../episode/sample-events.ts';
 
 const EPISODES = [plannedEpisode(0), plannedEpisode(1)];
 
@@ -132,21 +133,7 @@ async function spentOn(cost: number | null, records: readonly LedgerRecord[] = [
   const layout = bundleLayout(await temporaryFolder());
   const { folder, events } = layout.attempt(ID, 1);
   await mkdir(folder, { recursive: true });
-  const event = {
-    type: 'turn_ended',
-    turn: 1,
-    reply: '',
-    reply_blob: null,
-    problem: null,
-    stop_reason: null,
-    model: null,
-    model_ms: 1,
-    tokens_in: 1,
-    tokens_cached: 0,
-    tokens_cache_written: 0,
-    tokens_out: 1,
-    cost_usd: cost,
-  };
+  const event = { ...TURN_ENDED, cost_usd: cost };
   await writeFile(events, `${JSON.stringify({ schema_version: 2, seq: 1, at_ms: 0, event })}\n`);
   return await spentBefore(layout, records);
 }

@@ -4,6 +4,7 @@ import { faultsOf } from '../axe.ts';
 import { machineBrowser } from '../shared-browser.ts';
 import { BLOB_NAMES, bundleOf, type Started, started } from './started-viewer.ts';
 import { committedBundle } from '../committed-bundle.ts';
+import { CALL as CLICK, RESULT as REPLY } from '../episode/sample-events.ts';
 
 const TOOL_SERVERS = await committedBundle('tool-servers');
 
@@ -55,22 +56,16 @@ const BROKEN = {
   detail: 'the browser ended',
 } as const;
 
-const CALL = { type: 'call', step: 1, tool: HOSTILE, args: { [HOSTILE]: HOSTILE }, args_blob: null };
+const CALL = { ...CLICK, tool: HOSTILE, args: { [HOSTILE]: HOSTILE } };
 const RESULT = {
-  type: 'result',
-  step: 1,
+  ...REPLY,
   tool: HOSTILE,
   ok: false,
-  kind: 'text',
   text: LONG,
-  text_blob: null,
   image_blob: BLOB_NAMES.picture_1,
   bytes: 700,
-  tokens: null,
   tool_ms: 12,
   url: `javascript:${HOSTILE}`,
-  progress: null,
-  page_state_sha256: null,
   target: {
     shown: false,
     shown_before: false,

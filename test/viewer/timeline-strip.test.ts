@@ -1,33 +1,16 @@
 import { expect, it, describe, test } from 'vitest';
 import { finishRow } from '../../src/bundle/row.ts';
-import type { EpisodeEvent } from '../../src/episode/events.ts';
 import { filmSection } from '../../src/viewer/film.ts';
 import { timelineStrip, type TimelineMoment } from '../../src/viewer/timeline.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { elementText, ListedElements } from '../../src/viewer/listed-elements.ts';
-
-type Known<T extends EpisodeEvent['type']> = Extract<EpisodeEvent, { type: T }>;
+import { CALL, RESULT } from '../episode/sample-events.ts';
 
 /** A call that ran from one moment to another, of which its tool took some. */
 function step(number: number, from: number, { to, took }: { to: number; took: number }): TimelineMoment {
-  const call: Known<'call'> = { type: 'call', step: number, tool: 'click', args: {}, args_blob: null };
-  const result: Known<'result'> = {
-    type: 'result',
-    step: number,
-    tool: 'click',
-    ok: true,
-    kind: 'text',
-    text: '',
-    text_blob: null,
-    bytes: 0,
-    tokens: null,
-    tool_ms: took,
-    url: 'http://app.localhost/',
-    progress: null,
-    page_state_sha256: null,
-    target: null,
-  };
+  const call = { ...CALL, step: number };
+  const result = { ...RESULT, step: number, tool_ms: took };
   return {
     kind: 'step',
     call: { line: 1, at: from, event: call },

@@ -8,6 +8,7 @@ import { lastCallsIn } from '../../src/viewer/standing.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 import { drawnReport } from '../report/drawn-report.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { CALL, RESULT } from '../episode/sample-events.ts';
 
 const BYTES = 'iVBORw0KGgo'.padEnd(400, 'A');
 
@@ -35,21 +36,6 @@ test('so it is where a message holds its address', () => {
 });
 
 const LISTED = '- button "Send\u202e" [ref=e7]\n- textbox "Your name" [ref=e8]';
-const CALL = { type: 'call', args_blob: null };
-const RESULT = {
-  type: 'result',
-  ok: true,
-  kind: 'snapshot',
-  text_blob: null,
-  bytes: 1,
-  tokens: null,
-  tool_ms: 1,
-  url: 'http://a.test/',
-  progress: null,
-  page_state_sha256: null,
-  target: null,
-};
-
 interface Called {
   tool: string;
   args: Record<string, string>;

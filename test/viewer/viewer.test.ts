@@ -2,24 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BLOB_NAMES, BLOBS, bundleOf, type Got, started } from './started-viewer.ts';
+import { CALL as CLICK, RESULT as REPLY } from '../episode/sample-events.ts';
 
-const CALL = { type: 'call', step: 1, tool: 'click', args: { ref: 'e7' }, args_blob: null };
-const RESULT = {
-  type: 'result',
-  step: 1,
-  tool: 'click',
-  ok: true,
-  kind: 'text',
-  text: 'one\n\u001b[2Jtwo\u202e',
-  text_blob: null,
-  bytes: 9,
-  tokens: null,
-  tool_ms: 12,
-  url: 'http://shop.localhost/',
-  progress: null,
-  page_state_sha256: null,
-  target: null,
-};
+const CALL = { ...CLICK, args: { ref: 'e7' } };
+const RESULT = { ...REPLY, text: 'one\n\u001b[2Jtwo\u202e' };
 
 /** What every answer says, whatever it is. */
 function expectGuarded({ headers }: Got): void {
