@@ -128,7 +128,7 @@ export const PROBLEMS = {
   step_name_empty: 'is empty; write what a user reads there',
   step_answer: 'must be text, a number, or a list or map of them: the value that the goal asks for',
   answer_item:
-    'is no value of an answer; write text, a number, true or false, or one type with its fields, such as { money: 5, currency: EUR }',
+    'cannot be a value of an answer; write text, a number, true or false, or one type with its fields, such as { money: 5, currency: EUR }',
   answer_unit: 'must be a unit, or a list of its spellings, such as [m, metres]',
   not_a_currency: 'is not the code of a currency; write three capitals, such as EUR',
   not_a_time: 'is not a time; write HH:MM or YYYY-MM-DDTHH:MM, and its zone, if it has one, as Z or +02:00',

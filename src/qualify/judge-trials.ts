@@ -96,7 +96,7 @@ function tryMutants({ planned, tried, waivers }: TaskTrials, right: Evidence): T
   });
 }
 
-/** Judges the reference's end with other spellings of its answer, unless the contract says that each character counts. */
+/** Judges the reference's end with other spellings of its answer, unless a clause has `exact`. */
 function spellingsTried(
   { planned: { task, screenshot_classes: screenshotClasses } }: TaskTrials,
   right: JudgedTrial | undefined,

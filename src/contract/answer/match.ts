@@ -97,7 +97,7 @@ function isInOrder(items: readonly AnswerItem[], given: Json): boolean {
   return isSequence(entries, items.length, (text, at) => isItem(items[at], text));
 }
 
-/** The values that are items; null if one is none. */
+/** The values that are items; null if one matches no item. */
 function knownIn(items: readonly AnswerItem[], given: Json): Json[] | null {
   const entries = entriesOf(given);
   const isAny = (value: Json): boolean => items.some((item) => isItem(item, value));

@@ -16,7 +16,7 @@ const WORDS = [
   new RegExp(String.raw`${WEEKDAY}(?<month>[a-z]{3,9})\.? ${DAY},? (?<y>\d{4})$`),
 ];
 
-/** Reads a date as ISO 8601 writes it; null if it is none, or could be read in two ways. */
+/** Reads a date as ISO 8601 writes it; null if there is not one, or if it could be read in two ways. */
 export function dateIn(given: string, locale: LocaleName = 'en'): string | null {
   const text = sameText(given).toLowerCase();
   const { dates } = LOCALES[locale];

@@ -61,7 +61,7 @@ export function isSequence(pieces: Pieces, count: number, isItem: (text: string,
   return ends.has(pieces.count);
 }
 
-/** Cuts the whole text into texts that are items, the longest first; null if something is left that is none. */
+/** Cuts the whole text into texts that are items, the longest first; null if something else is left. */
 export function itemsIn(pieces: Pieces, isAny: (text: string) => boolean): string[] | null {
   if (pieces.count > MOST) return null;
   const found: string[] = [];

@@ -31,7 +31,7 @@ export interface Amount {
   locale?: LocaleName | undefined;
 }
 
-/** Whether a text or JSON number is an amount, with a unit that `isUnit` accepts; the empty unit is none. */
+/** Whether a text or JSON number is an amount, with a unit that `isUnit` accepts; an empty unit means that it has no unit. */
 export function isAmount(
   given: string | number,
   { amount, tolerance = 0, locale = 'en' }: Amount,
@@ -49,7 +49,7 @@ interface Quantity {
   unit: string;
 }
 
-/** A JSON number has no locale. A text that is no number in its locale is read as JSON writes numbers. */
+/** A JSON number has no locale. A text that its locale does not read as a number is read as JSON writes them. */
 function quantitiesIn(given: string | number, style: NumberStyle): Quantity[] {
   const text = normaliseText(String(given));
   const found = (typeof given === 'number' ? null : quantityIn(text, style)) ?? quantityIn(text, JSON_STYLE);

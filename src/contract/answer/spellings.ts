@@ -15,7 +15,7 @@ const SWAPS: readonly (readonly [from: RegExp, to: string])[] = [
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-/** Other ways to write an answer that mean the same to whoever reads it; none for a JSON list or map. */
+/** Other ways to write an answer that mean the same to a reader; empty for a JSON list or map. */
 export function spellingsOf(value: string | number): string[] {
   const text = comparedText(String(value), { exact: true });
   if (/^[[{]/.test(text)) return [];

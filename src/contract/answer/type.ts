@@ -108,7 +108,7 @@ function rowProblems({ rows, columns }: AnswerType, context: z.RefinementCtx): v
   }
 }
 
-/** The type that a shorthand stands for. */
+/** A shorthand as a type. */
 export function answerType(item: AnswerItem): AnswerType {
   if (typeof item === 'string') return { one_of: [item] };
   if (typeof item === 'number') return { number: item };
