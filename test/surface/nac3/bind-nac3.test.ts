@@ -51,18 +51,18 @@ const CASES: [SurfaceIntent, object][] = [
   [{ do: 'read' }, { tool: 'describe', args: {} }],
 ];
 
-test.each(CASES)('%j is %j', (intent, call) => {
-  expect(bindNac3(intent, SEEN)).toEqual({ kind: 'call', call });
+test.each(CASES)('%j is %j', async (intent, call) => {
+  expect(await bindNac3(intent, SEEN)).toEqual({ kind: 'call', call });
 });
 
 test.each<SurfaceIntent>([
   { do: 'click', role: 'button', name: 'Send' },
   { do: 'click', role: 'tab', name: 'Save' },
   { do: 'fill', label: 'Save', text: 'x' },
-])('%j is not there: it looks again', (intent) => {
+])('%j is not there: it looks again', async (intent) => {
   const look = { kind: 'observe', call: { tool: 'describe', args: {} } };
-  expect(bindNac3(intent, SEEN)).toEqual(look);
-  expect(bindNac3(intent, null)).toEqual(look);
+  expect(await bindNac3(intent, SEEN)).toEqual(look);
+  expect(await bindNac3(intent, null)).toEqual(look);
 });
 
 test.each([
