@@ -67,7 +67,7 @@ const RESTORE_SUITE =
 const PLANNING = {
   campaign_and_options: {
     text: 'the campaign file {file} states what is run, so {options} cannot be given too',
-    remedy: 'leave out {options}, or name suites and no campaign',
+    remedy: 'write it into {file}, or name a suite and its agents: "touchstone run <suite> --agent <agent>"',
   },
   no_entrant_can_act: { text: 'no entrant can run: {reasons}', remedy: 'name another --agent or --surface' },
   no_suite_named: {

@@ -49,7 +49,7 @@ export const EXITS: Readonly<Record<string, number>> = {
   'touchstone validate test/task/fixtures/malformed/task/caps-out-of-range.yaml': 2,
   'npm run bench:episode:mock -- --task local-recovery-stall --max-steps 2': 1,
   // The agent deletes another note.
-  'npm run touchstone -- run basics --task dialog-delete --agent ./examples/exec/hasty.mjs': 1,
+  'npm run bench:episode -- basics --task dialog-delete --agent ./examples/exec/hasty.mjs': 1,
   // A task of each suite does not qualify, as the documents say.
   'touchstone qualify basics': 1,
   'touchstone qualify webvoyager': 1,
