@@ -19,7 +19,7 @@ export const SCHEMAS = fileURLToPath(new URL('../schemas/', import.meta.url));
 const PUBLISHED: Record<string, { title: string; schema: z.ZodType }> = {
   contract: { title: 'Touchstone contract', schema: Contract },
   // What a task file may hold: the instances that tasks are made of are gone when it is loaded.
-  task: { title: 'Touchstone task', schema: Task.extend({ instances: Instances.optional() }) },
+  task: { title: 'Touchstone task', schema: Task.omit({ caps: true }).extend({ instances: Instances.optional() }) },
   campaign: { title: 'Touchstone campaign', schema: CampaignRequest },
   suite: { title: 'Touchstone suite', schema: Suite },
   'run-event': { title: 'Line of standard error of touchstone run --json', schema: RunEvent },

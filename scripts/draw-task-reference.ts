@@ -25,7 +25,7 @@ const OBJECTS: Readonly<Record<string, z.ZodType>> = {
   suite: Suite,
   site: SuiteSite,
   program: OutsideApp,
-  task: Task.omit({ instance: true }).extend({
+  task: Task.omit({ instance: true, caps: true }).extend({
     instances: Instances.optional().describe('[values](#instances) that make several tasks of one file'),
   }),
 };

@@ -22,6 +22,8 @@ export interface EligibleClaim {
   /** Tasks that were run for it, with copies as one; those that count for both were compared. */
   readonly templates: number;
   readonly waivers: Decision['waivers'];
+  /** The highest of each cap. */
+  readonly caps: Pick<FiguredRow['caps'], CapName>;
 }
 
 /**
@@ -42,7 +44,17 @@ export function eligibleClaim(
   const { scope, waivers } = decision;
   return {
     decision,
-    claim: { [ELIGIBLE]: true, axis, comparison, scope, worlds, under: underIn(axis, own), templates, waivers },
+    claim: {
+      [ELIGIBLE]: true,
+      axis,
+      comparison,
+      scope,
+      worlds,
+      under: underIn(axis, own),
+      templates,
+      waivers,
+      caps: highestCaps(own),
+    },
   };
 }
 
@@ -50,6 +62,18 @@ function underIn(axis: HeadlineAxis, rows: readonly FiguredRow[]): string[] {
   if (axis === 'task_completion') return [];
   if (axis === 'authentication') return [...new Set(rows.flatMap(({ auth }) => auth?.by ?? []))];
   return [...new Set(rows.flatMap(({ faults }) => faults.map(({ kind }) => kind)))];
+}
+
+type CapName = 'steps' | 'turns' | 'wall_ms' | 'cost_usd';
+
+function highestCaps(rows: readonly FiguredRow[]): EligibleClaim['caps'] {
+  const highest = (name: CapName): number => rows.reduce((most, { caps }) => Math.max(most, caps[name] ?? 0), 0);
+  return {
+    steps: highest('steps'),
+    turns: highest('turns'),
+    wall_ms: highest('wall_ms'),
+    cost_usd: highest('cost_usd'),
+  };
 }
 
 /** @throws Error for a claim from a cast or from JSON */

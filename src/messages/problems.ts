@@ -144,6 +144,7 @@ export const PROBLEMS = {
   role_unknown: '"{role}" is not a role of the suite; {count|0:give the suite file roles|other:choose from {known}}',
   exemplars_missing:
     '"{class_id}" has no exemplars: {folder|:name their folder in the suite file, as screenshot_classes|other:put at least one .png into {folder}}',
+  cap_not_raised: 'must be at most {most}, not {given}; "caps" of the suite file, with its {cap}, raises that',
   id_of_another_task: '"{task}" is the id of a task in {file} too; give each task its own',
   start_outside_world: "is not on a site of the suite's world; start on {origins}",
   state_never_known:

@@ -16,6 +16,7 @@ import { SignInFigures, signInFigures } from '../claim/sign-in.ts';
 import { StressFigures, stressFigures } from '../claim/stress.ts';
 import { type CountedRows, EpisodeLine } from './counted-rows.ts';
 import { ReportedGoal } from './goals.ts';
+import { raisedCaps } from '../task/caps.ts';
 import { assertEligible, type EligibleClaim } from '../claim/eligible-claim.ts';
 import type { HeadlineAxis } from '../claim/policy.ts';
 import { percent } from './numbers.ts';
@@ -44,7 +45,9 @@ export function competitiveSentence(claim: EligibleClaim): string {
   const tasks = claim.templates === templates ? `${templates} tasks` : `${templates} of ${claim.templates} tasks`;
   const without =
     left === undefined ? '' : ` without ${left} pairs of episodes in which they did not meet the same web`;
-  const onWhat = `on ${tasks} (${[...worlds, ...under].join(', ')})${without}, and speaks of ${scope}${waivers.map(waiverText).join('')}`;
+  const raised = Object.entries(raisedCaps(claim.caps)).map(([name, cap]) => `${name} ${cap}`);
+  const caps = raised.length === 0 ? '' : `, with caps raised to ${raised.join(', ')}`;
+  const onWhat = `on ${tasks} (${[...worlds, ...under].join(', ')})${without}${caps}, and speaks of ${scope}${waivers.map(waiverText).join('')}`;
   const test = `p = ${comparison.p_adjusted.toPrecision(2)} after Holm`;
   const { smallest_detectable: least } = comparison;
   const smallest =

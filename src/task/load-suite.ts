@@ -103,7 +103,7 @@ async function problemsOfTasks(folder: string, value: unknown): Promise<FileProb
 }
 
 async function loadTasks(suite: Suite, files: readonly string[], screenshotClasses: string | null) {
-  const read = await Promise.all(files.map((file) => readTasks(file, { kinds: suite.kinds })));
+  const read = await Promise.all(files.map((file) => readTasks(file, { kinds: suite.kinds, caps: suite.caps })));
   const tasks = read.flatMap((file) => file.tasks);
   const found = await Promise.all(tasks.map(({ task }) => findExemplars(task, screenshotClasses)));
   const problems = [

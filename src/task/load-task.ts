@@ -1,6 +1,7 @@
 import { fact } from '../messages/messages.ts';
 import type { Problem } from '../contract/validation/problem.ts';
 import type { Kinds } from '../contract/validation/validate.ts';
+import type { SuiteCaps } from './caps.ts';
 import type { Task } from './schema.ts';
 import { candidatesIn, type Expanded, expandInstances } from './expand-instances.ts';
 import { readSource } from './source/read-source.ts';
@@ -20,8 +21,14 @@ export interface PlacedTask extends LoadedTask {
 
 type LoadedFile = { ok: true; tasks: LoadedTask[] } | { ok: false; problems: FileProblem[] };
 
+/** What the suite of a task states for all of its tasks. */
+interface TaskOptions {
+  kinds?: Kinds;
+  caps?: SuiteCaps | undefined;
+}
+
 /** Loads the tasks of a YAML, JSON or TypeScript file. */
-export async function loadTaskFile(file: string, options: { kinds?: Kinds } = {}): Promise<LoadedFile> {
+export async function loadTaskFile(file: string, options: TaskOptions = {}): Promise<LoadedFile> {
   const { tasks, problems } = await readTasks(file, options);
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, tasks: tasks.map(({ task }) => ({ file, task })) };
@@ -29,7 +36,7 @@ export async function loadTaskFile(file: string, options: { kinds?: Kinds } = {}
 
 export async function readTasks(
   file: string,
-  options: { kinds?: Kinds },
+  options: TaskOptions,
 ): Promise<{ tasks: PlacedTask[]; problems: FileProblem[] }> {
   const read = await readSource(file);
   if (!read.ok) return { tasks: [], problems: read.problems };
@@ -55,11 +62,11 @@ export async function readTasks(
 const IN_FILES = { instance: 'instances' };
 
 /** Reports a problem that all instances share once. */
-function checkInstances(instances: readonly Expanded[], options: { kinds?: Kinds }) {
+function checkInstances(instances: readonly Expanded[], { kinds = 'all', caps }: TaskOptions) {
   const tasks: Task[] = [];
   const problems = new Map<string, Problem>();
   for (const { value, instance } of instances) {
-    const result = validateTask(value, { ...options, written: IN_FILES });
+    const result = validateTask(value, { kinds, caps, written: IN_FILES });
     if (result.ok) {
       tasks.push(result.value);
       continue;

@@ -6,11 +6,11 @@ import { Faults } from '../fault/schema.ts';
 import { Auth } from './auth.ts';
 import { Id, Instance } from './instance.ts';
 import { NearMiss, PageUrl, Solution } from './intent.ts';
-import { MODEL_CAPS } from './caps.ts';
+import { LONG_WORK, SuiteCaps } from './caps.ts';
 import type { NamedElement } from '../fault/fault-kind.ts';
 
-const STEPS = { default: 30, max: 100 } as const;
-const DURATION_MS = { default: 120_000, max: 600_000 } as const;
+const DEFAULT_STEPS = 30;
+const DEFAULT_DURATION_MS = 120_000;
 
 const CATEGORIES = [
   'info_retrieval',
@@ -41,18 +41,33 @@ export const Task = z.strictObject({
   title: Text.describe('for people'),
   startUrl: PageUrl.describe('a page on a site of the world, or `about:blank`'),
   goal: Text.describe('everything that the agent is told to do'),
-  maxSteps: z.int().min(1).max(STEPS.max).default(STEPS.default).describe('tool calls'),
+  maxSteps: z
+    .int()
+    .min(1)
+    .max(LONG_WORK.steps)
+    .default(DEFAULT_STEPS)
+    .describe('tool calls; more than 100 if `caps` of the suite allow it'),
   maxDurationMs: z
     .int()
     .min(1)
-    .max(DURATION_MS.max)
-    .default(DURATION_MS.default)
+    .max(LONG_WORK.wall_ms)
+    .default(DEFAULT_DURATION_MS)
     .describe(
-      "wall time of the agent's part; an agent that asks a model has at least [what its turns need](models.md#caps)",
+      "wall time of the agent's part; an agent that asks a model has at least [what its turns need](models.md#caps); more than 600000 if `caps` allow it",
     ),
-  maxTurns: z.int().min(1).max(MODEL_CAPS.turns).optional().describe('lowers the cap on model calls'),
+  maxTurns: z
+    .int()
+    .min(1)
+    .max(LONG_WORK.turns)
+    .optional()
+    .describe('lowers the cap on model calls, 50 or what `caps` allow'),
   maxTokens: z.int().min(1).optional().describe('lowers the cap on tokens, input and output'),
-  maxUsd: z.number().positive().max(MODEL_CAPS.cost_usd).optional().describe('lowers the cap on cost'),
+  maxUsd: z
+    .number()
+    .positive()
+    .max(LONG_WORK.cost_usd)
+    .optional()
+    .describe('lowers the cap on cost, 0.5 or what `caps` allow'),
   kinds: z.literal('seed').optional().describe('`seed` refuses extensions of the contract language'),
   success: Contract.describe('[contract](contracts.md): fails at the start, passes at the end'),
   guards: Contract.optional().describe('contract that passes at both: nothing else was damaged'),
@@ -62,6 +77,7 @@ export const Task = z.strictObject({
   world: z.enum(['local']).optional().describe('`local` if the task needs apps or files'),
   /** A task file may list `instances` instead: one task is made for each. */
   instance: Instance.optional().describe('in TypeScript: the name and parameters of one instance'),
+  caps: SuiteCaps.optional().describe('the `caps` of its suite'),
   auth: Auth.optional().describe('how the user [signs in](#credentials-and-roles); absent if no sign-in is needed'),
   faults: Faults.optional().describe('[faults](stress.md): the task runs without any, and once with each'),
   solutions: z.array(Solution).optional().describe('steps that complete the task; `reference` follows them'),
@@ -73,7 +89,7 @@ export const Task = z.strictObject({
 export type Task = z.infer<typeof Task>;
 
 /** Fields with a default may be left out. */
-export type TaskInput = z.input<typeof Task>;
+export type TaskInput = Omit<z.input<typeof Task>, 'caps'>;
 
 /** The hash of a whole task, defaults applied. */
 export function taskHash(task: Task): string {

@@ -3,6 +3,7 @@ import { fact } from '../messages/messages.ts';
 import { EVEN_IF_FIELDS_ARE_WRONG, exactlyOne, onlyWith } from '../contract/fields.ts';
 import { addProblem, eachNamedOnce, rule } from '../contract/validation/wording.ts';
 import { Roles, Credentials } from './auth.ts';
+import { SuiteCaps } from './caps.ts';
 import { Id, TaskName } from './instance.ts';
 import { OutsideApp } from './outside-app.ts';
 
@@ -98,6 +99,7 @@ export const Suite = z.strictObject({
   screenshot_classes: RelativePath.optional().describe(
     'folder of [exemplars](contracts.md#screenshot_class): `<class_id>/*.png`',
   ),
+  caps: SuiteCaps.optional().describe('raises the [caps](models.md#caps) that its tasks may set, for long work'),
   least_repetitions: z
     .int()
     .min(1)

@@ -7,6 +7,7 @@ import { type Kinds, validateContract } from '../contract/validation/validate.ts
 import { parsePlainly, type Parsed, type Problem } from '../contract/validation/problem.ts';
 import { isRecord } from '../contract/validation/record.ts';
 import { addProblem, shown, type WrittenNames } from '../contract/validation/wording.ts';
+import { capProblems, type SuiteCaps } from './caps.ts';
 import { Task, type TaskInput } from './schema.ts';
 import { formatPath } from './source/source.ts';
 import { messageOf } from '../contract/message-of.ts';
@@ -35,11 +36,12 @@ const CHECKED = { seed: checkedTask('seed'), all: checkedTask('all') };
 /**
  * Checks an untrusted task and reports all its problems at once.
  * @param kinds what its suite allows; the task can ask for less, not for more
+ * @param caps of its suite
  * @param written names of fields in its file
  */
 export function validateTask(
   input: unknown,
-  { kinds = 'all', written = {} }: { kinds?: Kinds; written?: WrittenNames } = {},
+  { kinds = 'all', caps, written = {} }: { kinds?: Kinds; caps?: SuiteCaps | undefined; written?: WrittenNames } = {},
 ): Parsed<Task> {
   if (!isRecord(input)) return failed([{ path: [], what: fact('not_a_task', { given: shown(input) }) }]);
   const tooDeep = nestingProblems(input);
@@ -48,7 +50,9 @@ export function validateTask(
   if (!parsed.ok) return parsed;
   try {
     canonicalJson(parsed.value);
-    return parsed;
+    const task: Task = caps === undefined ? parsed.value : { ...parsed.value, caps };
+    const tooHigh = capProblems(task);
+    return tooHigh.length === 0 ? { ok: true, value: task } : failed(tooHigh);
   } catch (error) {
     return failed([{ path: [], what: fact('task_not_json', { error: messageOf(error) }) }]);
   }
@@ -69,7 +73,7 @@ function checkedTask(kinds: Kinds) {
     for (const { path, what } of result.problems) addProblem(what, context, path);
     return z.NEVER;
   });
-  return Task.extend({ success: contract, guards: contract.optional() });
+  return Task.omit({ caps: true }).extend({ success: contract, guards: contract.optional() });
 }
 
 function failed(problems: Problem[]): Parsed<Task> {

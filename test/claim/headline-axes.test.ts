@@ -57,6 +57,13 @@ describe('who recovered from more', () => {
     expect(part).toContain('Measured on 20 of 40 tasks (');
   });
 
+  it('states the caps that a suite has raised, and no others', () => {
+    const caps = { steps: 300, turns: 50, wall_ms: 3_600_000, tokens: 90_000, cost_usd: 0.5 };
+    const [, sentence] = recovery(withRows(FAULTY, { caps })).eligible.map(competitiveSentence);
+    expect(sentence).toContain('(fixture_app, drop), with caps raised to steps 300, wall_ms 3600000, and speaks of');
+    expect(recovery(FAULTY).eligible.map(competitiveSentence).join('')).not.toContain('caps');
+  });
+
   it('is asked of the faults alone that say something of both', () => {
     // Eleven iterations; in the last one the first entrant, who else never fails it, fails a task of which the second says nothing.
     const facts = faulty(eligibleFacts({ won: 20, repetitions: 11 }), LOST.id);

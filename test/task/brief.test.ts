@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Brief, briefOf } from '../../src/task/brief.ts';
 import { capsOf } from '../../src/task/caps.ts';
-import { defineTask } from '../../src/task/validate.ts';
+import { defineTask, validateTask } from '../../src/task/validate.ts';
 import { SAMPLE } from './sample-task.ts';
 import { MODEL_TIMEOUT_MS } from '../../src/model/patient.ts';
 
@@ -63,6 +63,27 @@ it('whoever asks a model has the wall time that its turns and one retry of its s
   expect(capsOf(task, {}, MODEL).wall_ms).toBe(240_000);
   expect(capsOf(defineTask({ ...SAMPLE, maxDurationMs: 600_000 }), {}, MODEL).wall_ms).toBe(600_000);
   expect(2 * MODEL_TIMEOUT_MS).toBe(180_000);
+});
+
+it('a suite of long work raises what its tasks allow, to a model as well, and a campaign still lowers it', () => {
+  const caps = { steps: 300, turns: 200, wall_ms: 3_600_000, cost_usd: 5 };
+  const task = validateTask({ ...SAMPLE, maxSteps: 300, maxDurationMs: 1_000_000 }, { caps });
+  if (!task.ok) throw new Error('the task is refused');
+  expect(capsOf(task.value)).toMatchObject({ steps: 300, wall_ms: 1_000_000, turns: null });
+  expect(capsOf(task.value, {}, MODEL)).toMatchObject({ steps: 300, turns: 200, wall_ms: 1_380_000, cost_usd: 5 });
+  expect(capsOf(task.value, { steps: 40, cost_usd: 1 }, MODEL)).toMatchObject({ steps: 40, cost_usd: 1 });
+});
+
+it.each([
+  ['maxSteps', 101, 'steps'],
+  ['maxDurationMs', 600_001, 'wall_ms'],
+  ['maxTurns', 51, 'turns'],
+  ['maxUsd', 0.51, 'cost_usd'],
+])('without it, %s of %d is refused, and so it is above what the suite allows', (field, given, cap) => {
+  const above = validateTask({ ...SAMPLE, [field]: given });
+  expect(above).toMatchObject({ problems: [{ path: [field], what: { code: 'cap_not_raised', params: { cap } } }] });
+  expect(validateTask({ ...SAMPLE, [field]: given }, { caps: { [cap]: given } }).ok).toBe(true);
+  expect(validateTask({ ...SAMPLE, [field]: given + 1 }, { caps: { [cap]: given } }).ok).toBe(false);
 });
 
 it('a campaign lowers the wall time and the USD of an episode, and raises none', () => {
