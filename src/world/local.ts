@@ -80,7 +80,7 @@ export async function startLocalWorld({
     webSocketsOf: (origin) => {
       const app = running.get(origin)?.app;
       if (app === undefined) return web?.webSocketsOf(origin) ?? null;
-      return app.webSockets === undefined ? null : webSocketsOn(app.webSockets);
+      return app.webSockets === undefined ? null : webSocketsOn(app.webSockets, app.behind?.kept ?? []);
     },
     identity,
     ...options,

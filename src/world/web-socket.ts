@@ -4,7 +4,7 @@ import type { Budget } from '../process/budget.ts';
 import { BODY_COST } from './answer.ts';
 import { type AppServer, atServer } from './backend.ts';
 import type { Traffic } from './traffic.ts';
-import { isSecretHeader } from './outside-app/judge-secret.ts';
+import { isSecretHeader, meansKept } from './outside-app/judge-secret.ts';
 
 /** A request for a WebSocket, and the connection that it came on. */
 interface Upgrade {
@@ -14,14 +14,19 @@ interface Upgrade {
   head: Buffer;
 }
 
-/** Makes a request to the server of an origin's WebSockets, yet to be ended: for this path, with these headers. */
-export type AskWebSocket = (path: string, headers: OutgoingHttpHeaders) => ClientRequest;
+/** Makes a request to the server of an origin's WebSockets, yet to be ended; null if the path is kept for the judge. */
+export type AskWebSocket = (path: string, headers: OutgoingHttpHeaders) => ClientRequest | null;
 
 /** Cost of a chunk that a browser sends, however short. */
 const CHUNK_COST = 2 * 1024;
 
-export function webSocketsOn(server: AppServer): AskWebSocket {
-  return (path, headers) => http.request({ ...atServer(server), path, headers });
+/** @param kept paths that are for the judge alone */
+export function webSocketsOn(server: AppServer, kept: readonly string[]): AskWebSocket {
+  return (path, headers) => {
+    const named = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+    const isKept = meansKept(new Request(new URL(`http://app${path}`), { headers: named }), kept);
+    return isKept ? null : http.request({ ...atServer(server), path, headers });
+  };
 }
 
 /**
@@ -37,6 +42,11 @@ export function passWebSocket(
   const { url = '/', headers } = request;
   const path = url.startsWith('/') ? url : new URL(url).pathname + new URL(url).search;
   const asked = ask(path, Object.fromEntries(Object.entries(headers).filter(([name]) => !isSecretHeader(name))));
+  if (asked === null) {
+    finish(404);
+    endWith(socket, '404 Not Found');
+    return;
+  }
   asked.once('upgrade', (reply, backend, backendHead) => {
     finish(101);
     backend.on('error', () => backend.destroy());

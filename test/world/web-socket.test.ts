@@ -109,3 +109,14 @@ test.each(['*', 'http://['])(
     socket.terminate();
   },
 );
+
+test('a WebSocket at a path that is kept for the judge does not reach the app', async () => {
+  const server = { port: await echoServer() };
+  const behind = { server, kept: ['/echo/state'] };
+  await using world = await openWorld({ 'http://a.test': { webSockets: server, behind } });
+  const kept = await openThrough(world, 'ws://a.test/x/../echo//state');
+  await expect(once(kept, 'open')).rejects.toThrow('404');
+  const other = await openThrough(world, 'ws://a.test/echo/other');
+  await once(other, 'open');
+  other.terminate();
+});

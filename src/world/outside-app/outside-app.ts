@@ -96,6 +96,7 @@ async function start(site: OutsideSite, parameters: Record<string, string | numb
   const behind = { server: { port }, kept: [state, reset].filter((each) => typeof each === 'string') };
   return {
     behind,
+    webSockets: behind.server,
     fetch: (request) => askBehind(behind, request),
     state: async () => (state === undefined ? null : await jsonOf(state, await askAsJudge(state))),
     close: () => running.end(),

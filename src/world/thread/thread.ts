@@ -145,7 +145,7 @@ async function creatorOf(from: ThreadSite['from']): Promise<CreateApp> {
   if ('app' in from) return namingFile(from.app, await loadApp(from.app));
   if ('files' in from) return () => staticSite(from.files);
   const { behind, hasWebSockets } = from;
-  const app: App = { fetch: (request) => askBehind(behind, request), state: () => null };
+  const app: App = { behind, fetch: (request) => askBehind(behind, request), state: () => null };
   return () => (hasWebSockets ? { ...app, webSockets: behind.server } : app);
 }
 
