@@ -183,7 +183,7 @@ function narrower({ except, changed }: WideException): string {
 /** Draws states that were judged wrongly: what was expected, and what was observed. */
 export function otherwiseLines(task: string, states: readonly JudgedOtherwise[]): string[] {
   const of = (text: string) => `${task}: ${text}`;
-  return states.flatMap(({ what, must, failedStep, clauses }) => {
+  return states.flatMap(({ what, must, failedStep, difference, clauses }) => {
     switch (must) {
       case 'be_carried_out':
         return [of(`${what} must be carried out and fail, but ended early: ${failedStep ?? 'the cause is unknown'}`)];
@@ -195,7 +195,9 @@ export function otherwiseLines(task: string, states: readonly JudgedOtherwise[])
         ];
       case 'fail':
         return [
-          of(`${what} passed, but must fail: every clause that was judged holds:`),
+          of(
+            `${what} passed, but must fail${difference === null ? '' : ` (${difference})`}: every clause that was judged holds:`,
+          ),
           ...clauses.flatMap(clauseLines),
           '  to fix it, make one of them stricter, or add one about what is wrong with this state',
         ];

@@ -8,7 +8,7 @@ import { semanticsOf } from '../contract/semantics.ts';
 import { proofHash } from '../task/schema.ts';
 import type { Waived } from '../task/suite.ts';
 import { alteredStates, distinctStates, type EndState, mixedStates } from './end-states.ts';
-import { isRightEnd, type Left, leftBy, type RightEnd } from './right-end.ts';
+import { differenceFrom, isRightEnd, type Left, leftBy, type IgnoredState, type RightEnd } from './right-end.ts';
 import { ofKind, type JudgedTrial } from './judged-trial.ts';
 import { IDLE } from './trials.ts';
 import { isRecord } from '../contract/validation/record.ts';
@@ -131,11 +131,11 @@ function perturbedStates(
   task: TaskTrials,
   right: JudgedTrial | undefined,
 ): Pick<TaskQualification, 'perturbed' | 'volatile'> {
-  const changing = pathsThatChange(task);
+  const not = notCompared(task);
   const all = ofKind(task.tried, 'perturbed');
   const { startUrl } = task.planned.task;
   const isRight = (each: JudgedTrial) =>
-    right === undefined ? false : isRightEnd(endOf(each, startUrl), endOf(right, startUrl), changing);
+    right === undefined ? false : isRightEnd(endOf(each, startUrl), endOf(right, startUrl), not);
   const judged = all.flatMap((each) => (each.end === null ? [] : [{ each, right: isRight(each) }]));
   const wrong = judged.flatMap(({ each, right: is }) => (is === false ? [each] : []));
   const same = judged.flatMap(({ each, right: is }) => (is === true ? [each] : []));
@@ -148,8 +148,35 @@ function perturbedStates(
       inconclusive: all.length - wrong.length - done.length,
       false_passes: wrong.filter(didPass).map(({ trial }) => trial.what ?? trial.id),
     },
-    volatile: unexcepted(task, changing),
+    volatile: unexcepted(task, pathsThatChange(task)),
   };
+}
+
+/** States how an end of a task differs from its solution's; null if that never passed, or nothing differs. */
+export function differenceIn(task: TaskTrials): (each: JudgedTrial) => string | null {
+  const right = passedReference(task);
+  const { startUrl } = task.planned.task;
+  const not = notCompared(task);
+  return (each) => (right === undefined ? null : differenceFrom(endOf(each, startUrl), endOf(right, startUrl), not));
+}
+
+function notCompared(task: TaskTrials): IgnoredState {
+  const { success, guards } = task.planned.task;
+  const [first, ...others] = ofKind(task.tried, 'reference').flatMap(({ status, end }) =>
+    status === 'passed' && end?.app_state.captured === true ? [end.app_state.value.now] : [],
+  );
+  const betweenRuns = first === undefined ? [] : others.flatMap((now) => differences(first, now));
+  return {
+    volatile: [...pathsThatChange(task), ...betweenRuns],
+    excepted: guards === undefined ? [] : exceptionsOf(guards),
+    read: pathsReadBy(success),
+  };
+}
+
+function pathsReadBy(contract: Contract): string[] {
+  if (contract.kind === 'app_state') return [contract.pointer];
+  if (contract.kind === 'not') return pathsReadBy(contract.child);
+  return contract.kind === 'and' || contract.kind === 'or' ? contract.children.flatMap(pathsReadBy) : [];
 }
 
 /** Finds paths of the state that change even if nothing is done. */

@@ -27,6 +27,8 @@ export interface JudgedOtherwise {
   must: 'pass' | 'fail' | 'be_carried_out';
   /** The first step that failed, in words: the likely cause. */
   failedStep: string | null;
+  /** The difference from the solution's end, in words. */
+  difference: string | null;
   clauses: JudgedClause[];
   /** The reasons in the task's proof that this explains. */
   reasons: string[];
@@ -39,8 +41,13 @@ const MOST = { clauses: 12, states: 4 };
 /**
  * Finds the states of a task's trials that were judged wrongly, clause by clause.
  * @param falsePasses perturbations that passed with an end that is not right; other perturbations may pass
+ * @param difference states how an end differs from the solution's
  */
-export function judgedOtherwise(tried: readonly JudgedTrial[], falsePasses: readonly string[]): JudgedOtherwise[] {
+export function judgedOtherwise(
+  tried: readonly JudgedTrial[],
+  falsePasses: readonly string[],
+  difference: (each: JudgedTrial) => string | null = () => null,
+): JudgedOtherwise[] {
   const passing = ofKind(tried, 'reference', 'route');
   const failing = ofKind(tried, 'control', 'near-miss', 'perturbed').filter(
     ({ trial: { kind, what } }) => kind !== 'perturbed' || falsePasses.includes(what ?? ''),
@@ -60,11 +67,15 @@ export function judgedOtherwise(tried: readonly JudgedTrial[], falsePasses: read
     })),
     ...failing
       .filter(({ status }) => status === 'passed')
-      .map((each) => ({ ...stateOf(nameOf(each), 'fail', each.judged), reasons: reasonsOf(each) })),
+      .map((each) => ({
+        ...stateOf(nameOf(each), 'fail', each.judged),
+        difference: difference(each),
+        reasons: reasonsOf(each),
+      })),
   ].filter(({ clauses, must }) => clauses.length > 0 || must === 'be_carried_out');
   const groups = new Map<string, { state: JudgedOtherwise; names: string[] }>();
   for (const state of all) {
-    const key = JSON.stringify([state.must, state.failedStep, state.clauses]);
+    const key = JSON.stringify([state.must, state.failedStep, state.difference, state.clauses]);
     const { names = [], state: before } = groups.get(key) ?? {};
     const reasons = [...(before?.reasons ?? []), ...state.reasons];
     groups.set(key, { state: { ...state, reasons }, names: [...names, state.what] });
@@ -133,7 +144,7 @@ function stateOf(what: string, must: JudgedOtherwise['must'], judged: TaskJudgem
     const whole = forTheRecord(tree, (text) => text);
     return (must === 'pass' ? notHolding(whole) : holding(whole)).map((leaf) => clauseOf(name, leaf));
   });
-  return { what, must, failedStep: null, clauses: clauses.slice(0, MOST.clauses), reasons: [] };
+  return { what, must, failedStep: null, difference: null, clauses: clauses.slice(0, MOST.clauses), reasons: [] };
 }
 
 /** Marks clauses whose selector matched nothing at the start either: the task is to blame, not its solution. */

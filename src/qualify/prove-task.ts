@@ -5,7 +5,7 @@ import { waiversOf } from '../plan/qualification.ts';
 import type { TaskQualification } from '../plan/task-qualification.ts';
 import type { CampaignListener } from '../run/campaign.ts';
 import { taskName } from '../task/instance.ts';
-import { judgeTrials, leftByReference, tooWideIn, type WideException } from './judge-trials.ts';
+import { differenceIn, judgeTrials, leftByReference, tooWideIn, type WideException } from './judge-trials.ts';
 import { type JudgedOtherwise, judgedOtherwise } from './judged-otherwise.ts';
 import type { QualifyListener, TimeLeft } from './listener.ts';
 import { lastedMs, type Made, type MakeOptions, makeTrials } from './make-trials.ts';
@@ -139,7 +139,7 @@ export async function proveTask(
   const proof = judgeTrials(all);
   const proved: TaskProved = {
     proof: { ...proof, trials: hash },
-    otherwise: judgedOtherwise(tried, proof.perturbed.false_passes),
+    otherwise: judgedOtherwise(tried, proof.perturbed.false_passes, differenceIn(all)),
     left: leftByReference(all),
     tooWide: tooWideIn(all),
     tidy: () => store.keepOnly(hash, kept),

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../contract/canonical.ts';
 import type { Answer, Evidence } from '../contract/evidence.ts';
 import type { Json } from '../contract/json.ts';
-import { differences, liesUnder } from '../contract/json-pointer.ts';
+import { differences, liesUnder, resolvePointer, segmentsOf } from '../contract/json-pointer.ts';
 
 /** The parts of an episode's end that can be compared with another's. */
 export interface RightEnd {
@@ -11,24 +11,52 @@ export interface RightEnd {
   evidence: Evidence | null;
 }
 
+/** Parts of the app state that make no end wrong. */
+export interface IgnoredState {
+  /** Paths that differ though the same was done. */
+  volatile: readonly string[];
+  /** Paths that the guards let change; one that names a single value, which no clause reads, is not compared. */
+  excepted: readonly string[];
+  /** Paths that the clauses of `success` read. */
+  read: readonly string[];
+}
+
 /**
  * Whether an end is as good as the reference's: it has the same app state, and the same answer if the reference gave one. If the
  * reference changes no state, the end has the same address, or has sent everything that the reference sent. Null if nothing
  * distinguishes the reference's end from others: no state, no answer, nothing sent, and the address of the start.
- * @param volatile paths of the app state that are not compared
  */
-export function isRightEnd(own: RightEnd, right: RightEnd, volatile: readonly string[]): boolean | null {
+export function isRightEnd(own: RightEnd, right: RightEnd, not: IgnoredState): boolean | null {
   // If the reference gives no answer, any answer is right.
   if (right.answer !== null && canonicalJson(own.answer) !== canonicalJson(right.answer)) return false;
   const [state, wanted] = [own.evidence?.app_state, right.evidence?.app_state];
-  const left = leftBy(right, volatile);
+  const left = leftBy(right, not.volatile);
   if (state?.captured === true && wanted?.captured === true) {
-    if (differs(state.value.now, wanted.value.now, volatile)) return false;
+    if (differing(state.value.now, wanted.value.now, not).length > 0) return false;
     if (left.state) return true;
   }
   if (hasSentAll(own.evidence, right.evidence)) return true;
   if (own.finalUrl !== right.finalUrl) return false;
   return left.answer || left.address ? true : null;
+}
+
+/** Most places that are named, and most characters of each, since the app names them. */
+const MOST = { places: 3, characters: 100 };
+
+/** States how an end differs from the reference's; null if nothing that is compared does. */
+export function differenceFrom(own: RightEnd, right: RightEnd, not: IgnoredState): string | null {
+  const [state, wanted] = [own.evidence?.app_state, right.evidence?.app_state];
+  if (state?.captured === true && wanted?.captured === true) {
+    const places = differing(state.value.now, wanted.value.now, not);
+    const named = places
+      .slice(0, MOST.places)
+      .map((at) => (at === '' ? 'the whole state' : at.slice(0, MOST.characters)));
+    const more = places.length > named.length ? ` and ${places.length - named.length} more` : '';
+    if (named.length > 0) return `its state differs in ${named.join(', ')}${more}`;
+  }
+  if (right.answer !== null && canonicalJson(own.answer) !== canonicalJson(right.answer)) return 'its answer differs';
+  if (own.finalUrl === right.finalUrl) return null;
+  return `it ended at ${own.finalUrl ?? 'no address'}, the solution at ${right.finalUrl ?? 'no address'}`;
 }
 
 /** The traces that distinguish a reference's end; if all are false, only its page does. */
@@ -45,15 +73,27 @@ export interface Left {
 export function leftBy(right: RightEnd, volatile: readonly string[]): Left {
   const state = right.evidence?.app_state;
   return {
-    state: state?.captured === true && differs(state.value.start, state.value.now, volatile),
+    state:
+      state?.captured === true &&
+      differing(state.value.start, state.value.now, { volatile, excepted: [], read: [] }).length > 0,
     sent: sentIn(right.evidence).size > 0,
     answer: right.answer !== null,
     address: right.finalUrl !== right.startUrl,
   };
 }
 
-function differs(one: Json, other: Json, volatile: readonly string[]): boolean {
-  return !differences(one, other).every((pointer) => volatile.some((path) => liesUnder(pointer, path)));
+function differing(one: Json, other: Json, { volatile, excepted, read }: IgnoredState): string[] {
+  // If no clause reads the state, an exception would hide all that a task does.
+  const mayBeExcepted = (pointer: string): boolean =>
+    read.length > 0 &&
+    !read.some((path) => liesUnder(pointer, path) || liesUnder(path, pointer)) &&
+    isValue(resolvePointer(one, pointer)) &&
+    isValue(resolvePointer(other, pointer));
+  const isExcepted = (pointer: string): boolean =>
+    excepted.some((path) => liesUnder(pointer, path) && segmentsOf(path).length === segmentsOf(pointer).length);
+  return differences(one, other).filter(
+    (pointer) => !volatile.some((path) => liesUnder(pointer, path)) && !(isExcepted(pointer) && mayBeExcepted(pointer)),
+  );
 }
 
 function hasSentAll(own: Evidence | null, right: Evidence | null): boolean {
@@ -69,4 +109,8 @@ function sentIn(evidence: Evidence | null): Set<string> {
   const { entries, since } = network.value;
   const own = entries.filter(({ seq, request_body: body }) => seq >= since.contract_enter && body !== null);
   return new Set(own.map(({ method, url, request_body: body }) => `${method} ${url} ${body}`));
+}
+
+function isValue(value: Json | undefined): boolean {
+  return value !== undefined && Object(value) !== value;
 }

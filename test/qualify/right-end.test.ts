@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRightEnd, leftBy, type RightEnd } from '../../src/qualify/right-end.ts';
+import { differenceFrom, isRightEnd, leftBy, type RightEnd } from '../../src/qualify/right-end.ts';
 import { type NetworkEntry, present } from '../../src/contract/evidence.ts';
 import type { Json } from '../../src/contract/json.ts';
 import { evidence } from '../contract/evidence-sample.ts';
@@ -12,6 +12,8 @@ const OPENED: NetworkEntry = {
   request_body: '{"id":"A-1"}',
   request_body_truncated: false,
 };
+
+const ALL = { volatile: [], excepted: [], read: [] };
 
 interface End {
   now?: Json;
@@ -33,41 +35,43 @@ function end({ now = { sent: 0 }, url = 'http://shop.test/a', value = 'yes', ent
 
 describe('an end is a right one', () => {
   it('where the answer and the app state are those of the reference, whatever the address', () => {
-    expect(isRightEnd(end({ now: { sent: 1 }, url: 'http://b.test/' }), end({ now: { sent: 1 } }), [])).toBe(true);
-    expect(isRightEnd(end({ now: { sent: 2 } }), end({ now: { sent: 1 } }), [])).toBe(false);
-    expect(isRightEnd(end({ now: { sent: 2 } }), end({ now: { sent: 1 } }), ['/sent'])).toBe(true);
-    expect(isRightEnd(end({ now: { sent: 1 }, value: 'no' }), end({ now: { sent: 1 } }), [])).toBe(false);
+    expect(isRightEnd(end({ now: { sent: 1 }, url: 'http://b.test/' }), end({ now: { sent: 1 } }), ALL)).toBe(true);
+    expect(isRightEnd(end({ now: { sent: 2 } }), end({ now: { sent: 1 } }), ALL)).toBe(false);
+    expect(isRightEnd(end({ now: { sent: 2 } }), end({ now: { sent: 1 } }), { ...ALL, volatile: ['/sent'] })).toBe(
+      true,
+    );
+    expect(isRightEnd(end({ now: { sent: 1 }, value: 'no' }), end({ now: { sent: 1 } }), ALL)).toBe(false);
   });
 
   it('whatever was said beside it, where the reference answers nothing', () => {
     const done = (value: string | null, sent: number) => end({ now: { sent }, value });
-    expect(isRightEnd(done('done', 1), done(null, 1), [])).toBe(true);
-    expect(isRightEnd(done('done', 2), done(null, 1), [])).toBe(false);
-    expect(isRightEnd(done(null, 1), done('done', 1), [])).toBe(false);
+    expect(isRightEnd(done('done', 1), done(null, 1), ALL)).toBe(true);
+    expect(isRightEnd(done('done', 2), done(null, 1), ALL)).toBe(false);
+    expect(isRightEnd(done(null, 1), done('done', 1), ALL)).toBe(false);
   });
 
   it('where the reference changes nothing, at its address', () => {
-    expect(isRightEnd(end(), end(), [])).toBe(true);
-    expect(isRightEnd(end({ url: 'http://b.test/' }), end(), [])).toBe(false);
+    expect(isRightEnd(end(), end(), ALL)).toBe(true);
+    expect(isRightEnd(end({ url: 'http://b.test/' }), end(), ALL)).toBe(false);
   });
 
   it('and nobody knows where it leaves nothing to be told by', () => {
     const still = (value: string | null, url: string) => end({ value, url });
     const start = 'http://shop.test/start';
-    expect(isRightEnd(still(null, start), still(null, start), [])).toBeNull();
-    expect(isRightEnd(still('yes', start), still('yes', start), [])).toBe(true);
-    expect(isRightEnd(still(null, 'http://shop.test/a'), still(null, 'http://shop.test/a'), [])).toBe(true);
-    expect(isRightEnd(still(null, 'http://shop.test/a'), still(null, start), [])).toBe(false);
+    expect(isRightEnd(still(null, start), still(null, start), ALL)).toBeNull();
+    expect(isRightEnd(still('yes', start), still('yes', start), ALL)).toBe(true);
+    expect(isRightEnd(still(null, 'http://shop.test/a'), still(null, 'http://shop.test/a'), ALL)).toBe(true);
+    expect(isRightEnd(still(null, 'http://shop.test/a'), still(null, start), ALL)).toBe(false);
   });
 
   it('or at another, by who has sent the app all that the reference has, in the episode itself', () => {
     const elsewhere = (entries: NetworkEntry[]) => end({ url: 'http://b.test/', entries });
     const right = end({ entries: [OPENED] });
-    expect(isRightEnd(elsewhere([OPENED]), right, [])).toBe(true);
-    expect(isRightEnd(elsewhere([]), right, [])).toBe(false);
-    expect(isRightEnd(elsewhere([{ ...OPENED, request_body: '{"id":"A-2"}' }]), right, [])).toBe(false);
-    expect(isRightEnd(elsewhere([{ ...OPENED, seq: 4 }]), right, [])).toBe(false);
-    expect(isRightEnd(elsewhere([{ ...OPENED, url: 'http://b.test/api/get' }]), right, [])).toBe(false);
+    expect(isRightEnd(elsewhere([OPENED]), right, ALL)).toBe(true);
+    expect(isRightEnd(elsewhere([]), right, ALL)).toBe(false);
+    expect(isRightEnd(elsewhere([{ ...OPENED, request_body: '{"id":"A-2"}' }]), right, ALL)).toBe(false);
+    expect(isRightEnd(elsewhere([{ ...OPENED, seq: 4 }]), right, ALL)).toBe(false);
+    expect(isRightEnd(elsewhere([{ ...OPENED, url: 'http://b.test/api/get' }]), right, ALL)).toBe(false);
   });
 });
 
@@ -85,5 +89,32 @@ describe('a right end is told from others', () => {
     expect(leftBy(end({ ...still, entries: [OPENED] }), [])).toEqual({ ...NOTHING, sent: true });
     expect(leftBy(end({ ...still, value: 'yes' }), [])).toEqual({ ...NOTHING, answer: true });
     expect(leftBy(end({ ...still, url: 'http://shop.test/a' }), [])).toEqual({ ...NOTHING, address: true });
+  });
+});
+
+describe('a value that a guard excepts', () => {
+  const at = (updated: string | string[], title = 'Late') => end({ now: { issues: [{ title, updated_at: updated }] } });
+  const not = { volatile: [], excepted: ['/issues/*/updated_at'], read: ['/issues/0/title'] };
+
+  it('makes no end wrong if no clause reads it', () => {
+    expect(isRightEnd(at('9:02'), at('9:01'), not)).toBe(true);
+  });
+
+  it.each([
+    ['a clause reads it', at('9:02'), { ...not, read: ['/issues'] }],
+    ['no clause reads the state', at('9:02'), { ...not, read: [] }],
+    ['the exception is a whole record', at('9:02'), { ...not, excepted: ['/issues/0'] }],
+    ['it became a list', at(['9:02']), not],
+    ['something else differs', at('9:02', 'Early'), not],
+  ])('makes an end wrong if %s', (_when, own, compared) => {
+    expect(isRightEnd(own, at('9:01'), compared)).toBe(false);
+  });
+
+  it('is named if it makes an end wrong', () => {
+    expect(differenceFrom(at('9:02'), at('9:01'), ALL)).toBe('its state differs in /issues/0/updated_at');
+    expect(differenceFrom(at('9:02'), at('9:01'), not)).toBeNull();
+    expect(differenceFrom(end({ url: 'http://b.test/' }), end(), ALL)).toBe(
+      'it ended at http://b.test/, the solution at http://shop.test/a',
+    );
   });
 });
