@@ -29,6 +29,8 @@ export interface ObservedPage extends ObservedTarget {
   /** Number of documents that the main frame has loaded to the end, and of times that it has come to rest. */
   loads: number;
   rests: number;
+  /** Whether its document has been read to the end since it was opened. */
+  isParsed: boolean;
   /** True from the moment that the main frame begins to load something until it rests. */
   isLoading: boolean;
 }
@@ -49,6 +51,8 @@ interface Viewport {
 const SEEN_TIMEOUT_MS = 10_000;
 /** Time, in ms, that an event is waited for that may have been missed. */
 const PATIENCE_MS = 2_000;
+/** Time, in ms, that a page whose document is read may take to load the rest: a feed or a frame may never end. */
+export const LOAD_PATIENCE_MS = 8_000;
 /** Most characters of a dialog's message that are kept. */
 const MAX_DIALOG_LENGTH = 10_000;
 
@@ -105,10 +109,10 @@ export class Observer {
       if (page?.targetId === frameId) observer.#navigated(sessionId, url);
     });
     cdp.on('Page.loadEventFired', (_event, sessionId) => {
-      const page = observer.#pages.get(sessionId ?? '');
-      if (page === undefined) return;
-      page.loads += 1;
-      observer.#lookAgain();
+      observer.#loaded(sessionId);
+    });
+    cdp.on('Page.domContentEventFired', (_event, sessionId) => {
+      observer.#parsed(sessionId);
     });
     cdp.on('Page.frameStartedLoading', ({ frameId }, sessionId) => {
       const page = observer.#pages.get(sessionId ?? '');
@@ -212,12 +216,14 @@ export class Observer {
   }
 
   /**
-   * Opens an address in a page and resolves when it has loaded, or when a dialog holds that up.
+   * Opens an address in a page and resolves when it has loaded, when a dialog holds that up, or when the document is read and a
+   * part of it does not end.
    * @throws BrowserError `page_not_opened` when there is nothing at the address, `page_late` when it does not load.
    */
   async open(page: ObservedPage, url: string, timeoutMs: number): Promise<void> {
     const giveUpAt = performance.now() + timeoutMs;
     const before = page.loads;
+    page.isParsed = false;
     const come = (): true | undefined => page.loads > before || page.dialog !== null || undefined;
     for (;;) {
       const left = Math.max(1, giveUpAt - performance.now());
@@ -232,8 +238,10 @@ export class Observer {
       const wait = Math.min(PATIENCE_MS, left);
       const isThere = await this.#until(come, wait, `${url} did not load`).catch(() => undefined);
       if (isThere === true) return;
-      await this.#until(isDone, Math.max(1, giveUpAt - performance.now()), `${url} did not load`);
-      if (come() === true) return;
+      const isRead = (): true | undefined => isDone() ?? (page.isParsed || undefined);
+      await this.#until(isRead, Math.max(1, giveUpAt - performance.now()), `${url} did not load`);
+      await this.#until(isDone, LOAD_PATIENCE_MS, `${url} did not load whole`).catch(() => {});
+      if (come() === true || (page.isParsed && page.isLoading)) return;
     }
   }
 
@@ -271,6 +279,7 @@ export class Observer {
         crashed: false,
         url: 'about:blank',
         loads: 0,
+        isParsed: false,
         rests: 0,
         isLoading: false,
       };
@@ -311,6 +320,20 @@ export class Observer {
       };
       this.#waiting.add(look);
     });
+  }
+
+  #parsed(sessionId: string | undefined): void {
+    const page = this.#pages.get(sessionId ?? '');
+    if (page === undefined) return;
+    page.isParsed = page.url !== 'about:blank';
+    this.#lookAgain();
+  }
+
+  #loaded(sessionId: string | undefined): void {
+    const page = this.#pages.get(sessionId ?? '');
+    if (page === undefined) return;
+    page.loads += 1;
+    this.#lookAgain();
   }
 
   #lookAgain(): void {

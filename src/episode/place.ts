@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { type Gateway, startGateway } from '../browser/gateway/gateway.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
+import { LOAD_PATIENCE_MS } from '../browser/observer.ts';
 import type {
   ContextSeat,
   ContextSurface,
@@ -19,7 +20,7 @@ export interface Place {
   /** The browser context that belongs to the episode. */
   contextId: string;
   /**
-   * Opens the task's start URL. Does not wait for a page that opens a dialog while it loads: the dialog is evidence.
+   * Opens the task's start URL, and waits until it has loaded, or its document has and the rest does not. Does not wait for a page that opens a dialog while it loads: the dialog is evidence.
    * @throws Error when the page does not load, which is the world's fault
    */
   start(url: string): Promise<void>;
@@ -103,9 +104,15 @@ async function openPage(page: Page, url: string): Promise<void> {
       resolve();
     });
   });
-  const loading = page.goto(url, { waitUntil: 'load', timeout: START_TIMEOUT_MS });
+  const loading = loadPage(page, url);
   loading.catch(() => {});
   await Promise.race([loading, dialog]);
+}
+
+/** Waits for a page to load; if its document is there and a part of it does not end, no longer than that may take. */
+async function loadPage(page: Page, url: string): Promise<void> {
+  await page.goto(url, { waitUntil: 'domcontentloaded', timeout: START_TIMEOUT_MS });
+  await within(LOAD_PATIENCE_MS, () => page.waitForLoadState('load', { timeout: START_TIMEOUT_MS }));
 }
 
 /** Overwrites what an earlier episode has copied, which contexts of a browser share. To be called before a page is open. */
