@@ -104,7 +104,14 @@ describe('the element that a step means', () => {
   });
 
   it('is not one that merely contains the name', () => {
-    expect(elementFor(click('Deploy'), [button('Deploy all'), button('deploy')])).toBeUndefined();
+    expect(elementFor(click('Deploy'), [button('Deploy all')])).toBeUndefined();
+    expect(elementFor(click('C'), [button('C+'), button('-c')])).toBeUndefined();
+  });
+
+  it('may differ in letter case and symbols at its ends, if there is only one such', () => {
+    expect(elementFor(click('Call us'), [button('★ CALL US'), button('Call us back')])?.ref).toBe('★ CALL US');
+    expect(elementFor(click('Call us'), [button('CALL US'), button('★ Call us')])).toBeUndefined();
+    expect(elementFor(click('★'), [button('→')])).toBeUndefined();
   });
 
   it('takes text or an option, if the step has one', () => {

@@ -37,7 +37,8 @@ const ROLES = { fill: ['textbox', 'searchbox', 'combobox', 'spinbutton'], choose
 
 /**
  * The first element with the role and name of a step; else the first whose name reads the same, since tools differ in icons and white space;
- * else the first without a name whose text is the name.
+ * else the first without a name whose text is the name; else the only one whose name differs in letter case alone, or in symbols at its
+ * ends, which CSS may add.
  */
 export function elementFor(
   step: ElementStep | Drop,
@@ -46,11 +47,20 @@ export function elementFor(
   const [roles, wanted] =
     'role' in step ? [step.role === null ? null : [step.role], step.name] : [ROLES[step.do], step.label];
   const ofRole = elements.filter(({ role }) => roles === null || roles.includes(role));
+  const candidates = ofRole.filter(({ name }) => withoutCss(name) !== '' && withoutCss(name) === withoutCss(wanted));
   return (
     ofRole.find(({ name }) => name === wanted) ??
     ofRole.find(({ name }) => withoutIcons(name) === withoutIcons(wanted)) ??
-    ofRole.find(({ name, text = '' }) => name === '' && withoutIcons(text) === withoutIcons(wanted))
+    ofRole.find(({ name, text = '' }) => name === '' && withoutIcons(text) === withoutIcons(wanted)) ??
+    (candidates.length === 1 ? candidates[0] : undefined)
   );
+}
+
+/** Stars, arrows and the like, but no `+`, `-` or `#`, which tell names apart. */
+const SYMBOLS_AT_ENDS = /^[\s\p{So}←-⇿]+|[\s\p{So}←-⇿]+$/gu;
+
+function withoutCss(name: string): string {
+  return withoutIcons(name).replaceAll(SYMBOLS_AT_ENDS, '').toUpperCase();
 }
 
 /** Icon fonts use the private use areas of Unicode. */
