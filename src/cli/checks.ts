@@ -21,6 +21,7 @@ export const REQUEST_CHECKS: readonly ((request: RunRequest) => Fact[])[] = [
   shardHasNoBaseline,
   queueRunsElsewhere,
   windowsAreOurs,
+  watchRunsAnew,
 ];
 
 /** Finds reasons why a planned run cannot start. */
@@ -95,6 +96,14 @@ function windowsAreOurs({ options: { headed, browser, queue, browserEndpoint } }
     ...(browserEndpoint.length === 0 ? [] : ['--browser-endpoint']),
   ];
   return headed && others.length > 0 ? [fact('headed_elsewhere', { options: others.join(' or ') })] : [];
+}
+
+/** Each run of a watch leaves a bundle of its own. */
+function watchRunsAnew({ options, given }: RunRequest): Fact[] {
+  const others = ['resume', 'out', 'shard', 'queue', 'json', 'baseline', 'lastFailed'].filter((name) =>
+    given.includes(name),
+  );
+  return options.watch && others.length > 0 ? [fact('watch_runs_anew', { options: others.map(flagOf) })] : [];
 }
 
 /** Windows need a screen, which a Linux server lacks. */

@@ -86,6 +86,11 @@ export const Options = PlanningOptions.extend({
     flags: '--resume <bundle>',
     help: 'finish a campaign that ended early; its tasks must be the same as in their suites here',
   }),
+  watch: Switch.meta({
+    daily: true,
+    flags: '--watch',
+    help: 'run tasks again when their files change, or all when the agent or the app does, until Ctrl-C',
+  }),
   junit: z
     .string()
     .regex(/[^/]\.xml$/i, 'must end in .xml')

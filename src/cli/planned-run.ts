@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { BUNDLES } from './latest.ts';
 import { type Baseline, readBaseline } from '../plan/baseline.ts';
@@ -50,5 +51,6 @@ export function workersFor(
 function newFolder(suites: readonly { id: string }[], shard: Shard | undefined): string {
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+Z/g, '');
   const part = shard === undefined ? [] : [`${shard.index}-of-${shard.of}`];
-  return path.join(BUNDLES, [time, ...suites.map(({ id }) => id), ...part].join('-'));
+  const folder = path.join(BUNDLES, [time, ...suites.map(({ id }) => id), ...part].join('-'));
+  return existsSync(folder) ? `${folder}-again` : folder;
 }

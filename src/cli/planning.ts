@@ -106,7 +106,7 @@ function failedIn(
 }
 
 /** By default, the campaign of this folder is run, or that of the folder in which "init" began one here. */
-function withOwnCampaign(asked: Request<PlanningOptions>): Request<PlanningOptions> {
+export function withOwnCampaign<O extends PlanningOptions>(asked: Request<O>): Request<O> {
   const { args, options } = asked;
   const isNamed = args.length > 0 || options.tasks !== undefined || options.campaign !== undefined || options.all;
   const campaign = [OWN_CAMPAIGN, path.join(OWN_FOLDER, OWN_CAMPAIGN)].find((file) => existsSync(file));

@@ -3,9 +3,9 @@ import { colours } from './colours.ts';
 import { packageVersion } from '../plan/package-root.ts';
 import { type CommandSpec, OTHER_NAMES, usageOf } from './command.ts';
 import { ABOUT_PROGRAM, COMMAND_GROUPS, COMMANDS } from './commands.ts';
-import { EXIT, type ExitCode, knownFailure } from './exit-code.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
 import { addOptions } from './options.ts';
-import { asTyped, type Terminal, terminal as standardTerminal } from './terminal.ts';
+import { asTyped, noteFailure, type Terminal, terminal as standardTerminal } from './terminal.ts';
 
 const AFTER_HELP = `
 Start with:
@@ -33,16 +33,7 @@ export async function main(args: readonly string[], terminal: Terminal = standar
       terminal.note(`  ${colours.dim('remedy:')} ${asTyped(remedyFor(args), terminal)}`);
       return EXIT.badInput;
     }
-    const known = knownFailure(error);
-    if (known === null) {
-      const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      for (const line of ['this is a bug in Touchstone, please report it:', ...trace.split('\n')]) terminal.note(line);
-      return EXIT.infrastructure;
-    }
-    const remedy = asTyped(known.remedy, terminal);
-    for (const line of `${colours.red('error:')} ${known.message}\n  ${colours.dim('remedy:')} ${remedy}`.split('\n'))
-      terminal.note(line);
-    return known.exit;
+    return noteFailure(error, terminal);
   }
 }
 

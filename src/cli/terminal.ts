@@ -1,7 +1,7 @@
 import { fact } from '../messages/messages.ts';
 import { createInterface } from 'node:readline/promises';
 import { colours, painted } from './colours.ts';
-import { UsageError } from './exit-code.ts';
+import { EXIT, type ExitCode, knownFailure, UsageError } from './exit-code.ts';
 import { withinColumns, widthOf } from './layout.ts';
 
 interface Drawable {
@@ -148,6 +148,20 @@ async function ask(question: string, signal?: AbortSignal): Promise<string> {
 export function noteInterruption({ note }: Terminal, line: string): void {
   note('');
   note(line);
+}
+
+/** Prints an error with its remedy, or the trace of a bug of ours, and returns the exit code. */
+export function noteFailure(error: unknown, on: Terminal): ExitCode {
+  const known = knownFailure(error);
+  if (known === null) {
+    const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    for (const line of ['this is a bug in Touchstone, please report it:', ...trace.split('\n')]) on.note(line);
+    return EXIT.infrastructure;
+  }
+  const remedy = asTyped(known.remedy, on);
+  for (const line of `${colours.red('error:')} ${known.message}\n  ${colours.dim('remedy:')} ${remedy}`.split('\n'))
+    on.note(line);
+  return known.exit;
 }
 
 /** Prints a result as JSON or as lines. */

@@ -144,6 +144,10 @@ export const USAGE = {
     remedy:
       'run it on a desktop or under xvfb-run, or {instead|run:leave out --headed|task:name a running browser with --browser-endpoint}',
   },
+  watch_runs_anew: {
+    text: '--watch makes a new bundle of each run here, so {options} does not go with it',
+    remedy: 'leave out one of them',
+  },
   headed_elsewhere: {
     text: '--headed shows full browsers that are started here, so {options} does not go with it',
     remedy: 'leave out one of them',

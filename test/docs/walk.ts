@@ -72,6 +72,7 @@ export const UNTIL: Readonly<Record<string, string>> = {
   'touchstone show -2 --serve': 'http://127.0.0.1:',
   'touchstone show /tmp/first --serve': 'http://127.0.0.1:',
   'touchstone show bundles/<name> --serve': 'http://127.0.0.1:',
+  'touchstone run ./my-suite --watch': 'Ctrl-C ends',
   'npm run bench:claim:mock -- --serve': 'the fakes answer until Ctrl-C',
   '"$TOUCHSTONE_BROWSER" --headless=new --no-sandbox --remote-debugging-port=9222 --user-data-dir=/tmp/profile about:blank':
     'DevTools listening on',

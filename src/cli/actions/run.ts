@@ -24,10 +24,17 @@ import { printSummary } from '../run-summary.ts';
 import { asTyped, noteInterruption, type Terminal } from '../terminal.ts';
 import { writeReports } from '../written-reports.ts';
 
-export async function run(request: Request<RunOptions>, given: Terminal): Promise<ExitCode> {
+/** @param chosen changes what is run; nothing runs if it returns null */
+export async function run(
+  request: Request<RunOptions>,
+  given: Terminal,
+  chosen: (planned: PlannedRun) => PlannedRun | null = (all) => all,
+): Promise<ExitCode> {
   const terminal = request.options.json ? inEvents(given) : given;
   await refuse(REQUEST_CHECKS, request);
-  const planned = await whileWaiting('reading what is to be run', terminal, async () => planRun(request, terminal));
+  const whole = await whileWaiting('reading what is to be run', terminal, async () => planRun(request, terminal));
+  const planned = chosen(whole);
+  if (planned === null) return EXIT.done;
   await refuse(RUN_CHECKS, planned);
   noteIsolation(planned, terminal);
   await agreeOnSpending(

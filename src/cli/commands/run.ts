@@ -14,6 +14,7 @@ const RunOptions = PlanningOptions.extend(
     baseline: true,
     shard: true,
     resume: true,
+    watch: true,
     verbose: true,
     json: true,
     claim: true,
@@ -32,6 +33,7 @@ const run = defineCommand({
     'touchstone run basics --agent reference,null,parrot',
     'touchstone run basics --task example-h1 --agent transcript --verbose',
     'touchstone run basics --task example-h1 --headed --slow 1000',
+    'touchstone run ./my-suite --watch',
     'touchstone run ./my-suite --out /tmp/bundle -n 5',
     'touchstone run --resume bundles/20260101T120000-basics',
     'touchstone run basics --agent transcript --baseline suites/basics/baseline.json',
@@ -50,6 +52,7 @@ const run = defineCommand({
   run: async (request, terminal) => {
     const { whileWaiting } = await import('../live/progress-display.ts');
     const action = request.options.json ? await load() : await whileWaiting('starting', terminal, load);
+    if (request.options.watch) return await (await import('../actions/watch.ts')).watch(request, terminal);
     return await action.run(request, terminal);
   },
 });
