@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { summaryOf } from './summary.mjs';
+import { inCommand, resultIn, summaryOf } from './summary.mjs';
 
 const { env } = process;
 const place = path.join(env.RUNNER_TEMP ?? env.GITHUB_WORKSPACE, 'touchstone');
@@ -74,6 +74,10 @@ const unmet = [
     ? []
     : [compared.code]),
 ];
+if (ran.code <= 1) {
+  const level = unmet.length === 0 ? 'notice' : 'error';
+  console.log(`::${level} title=Touchstone::${inCommand(resultIn(ran.out))}`);
+}
 appendFileSync(env.GITHUB_OUTPUT, `result=${unmet.length === 0 ? 'met' : 'not met'}\n`);
 appendFileSync(env.GITHUB_STEP_SUMMARY, summaryOf({ ran, compared, isMet: unmet.length === 0, settings }));
 process.exitCode = Math.max(0, ...unmet);

@@ -1,11 +1,13 @@
 /** GitHub refuses a summary of more than 1 MiB; it has four parts at most, and a character three bytes. */
 const MOST = 80_000;
+const LONGEST_SENTENCE = 1_000;
 
 /** The summary of a run as Markdown. What the program printed stands in fences that nothing in it can end. */
 export function summaryOf({ ran, compared, isMet, settings }) {
   return [
     `## Touchstone: ${isMet ? 'met' : 'not met'}`,
     '',
+    ...(ran.code <= 1 ? [codeSpan(resultIn(ran.out)), ''] : []),
     fenced(ran.out === '' ? ran.notes : ran.out),
     '',
     ...(ran.out === ''
@@ -14,6 +16,27 @@ export function summaryOf({ ran, compared, isMet, settings }) {
     ...comparison(compared, settings),
     '',
   ].join('\n');
+}
+
+/** The sentence with which a run's output begins, for the job's annotation as well. */
+export function resultIn(out) {
+  const [first] = out.trim().split(/\n\s*\n/);
+  return first === '' ? 'Nothing was printed.' : first.replaceAll(/\s+/g, ' ').slice(0, LONGEST_SENTENCE);
+}
+
+/** Escapes a sentence, parts of which agents and pages wrote, as the message of a workflow command. */
+export function inCommand(text) {
+  // The older form of a command may begin anywhere in a line.
+  return text.replaceAll('%', '%25').replaceAll('##[', '## [');
+}
+
+function codeSpan(text) {
+  const fence = '`'.repeat(longestRun(text) + 1);
+  return `${fence} ${text} ${fence}`;
+}
+
+function longestRun(text) {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
 }
 
 function comparison(compared, { base_bundle: base }) {
@@ -29,8 +52,7 @@ function comparison(compared, { base_bundle: base }) {
 }
 
 function fenced(text) {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = '`'.repeat(Math.max(2, longestRun(text)) + 1);
   return `${fence}text\n${shortened(text.trimEnd())}\n${fence}`;
 }
 

@@ -158,7 +158,7 @@ function lineOf(entrant: EntrantClaims, { agents, entrants }: Report): Line {
 }
 
 /** Draws a share from 0 to 100 % as a dot, and its interval as a line. */
-function barOf({ rate, interval }: Line, width: number): string {
+export function barOf({ rate, interval }: Pick<Line, 'rate' | 'interval'>, width: number): string {
   const place = (share: number): number => Math.round(share * (width - 1));
   const cells = Array.from({ length: width }, (_, at) => {
     if (rate !== null && at === place(rate)) return '●';
@@ -228,7 +228,8 @@ function failureLines(report: Report, width: number): string[] {
   });
 }
 
-function fewLines(text: string, width: number): string[] {
+/** Cuts after the first lines. */
+export function fewLines(text: string, width: number): string[] {
   const lines = wrapped(text, width);
   const shown = lines.slice(0, MOST_LINES);
   if (lines.length > MOST_LINES) shown[MOST_LINES - 1] = cutTo(width, `${shown.at(-1) ?? ''} …`);

@@ -18,6 +18,7 @@ import {
   text,
 } from './document.ts';
 import { signedPercent, counted } from './numbers.ts';
+import { type Moves, movesBlocks } from './moved-tasks.ts';
 import { entrantText } from './title.ts';
 
 /** The output of `compare` of two bundles. */
@@ -25,6 +26,8 @@ export interface ChangesReport extends Changes {
   schema_version: 1;
   before: string;
   after: string;
+  sentence: string;
+  moves: Moves;
   differences: string[];
   /** Null if no fault was planned. */
   recovery: Changes | null;
@@ -75,9 +78,10 @@ function problemsIn(changes: Changes, controls: ReadonlySet<string>): string[] {
 export function changesSections(report: ChangesReport, { gate }: { gate: boolean } = { gate: true }): Section[] {
   const { before, after, differences, recovery, problems } = report;
   return [
+    section('changes', 'What changed', ...movesBlocks(report.sentence, report.moves)),
     section(
-      'changes',
-      'What changed',
+      'rates',
+      'Success rates',
       text(
         'From ',
         quote(before),
@@ -150,14 +154,13 @@ function verdictText({ all, tasks }: EntrantChange): string {
 }
 
 function changesBlocks(changes: Changes): Blocks {
-  const { entrants, missing, other_contract: contracts, added } = changes;
+  const { entrants, missing, other_contract: contracts } = changes;
   return [
     table('Entrants', ENTRANTS, entrants),
     otherEntrants(changes),
     ...changedTasks(changes),
     ...listUnder('Missing after', missing),
     ...listUnder('Not compared', contracts),
-    ...listUnder('New after', added),
   ];
 }
 

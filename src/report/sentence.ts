@@ -29,14 +29,18 @@ export interface Result {
   counts: string;
   /** The task that failed most, with the reason, which pages and agents wrote in part; empty if none failed. */
   blame: string;
+  /** A sentence for each control that passed. */
+  controls: string[];
 }
 
 /** Counts passes, and blames: `delete-note failed 5 of 5: /notes/5 is still there, and /notes/2 is gone.` */
 export function resultOf(report: Report, { tookMs = null, changes = new Map() }: More = {}): Result {
   const controls = controlsIn(report.agents);
+  const passed = passedControls(report);
   return {
     counts: countSentence(report, controls, tookMs),
-    blame: [...blameSentences(report, controls, changes), ...passedControls(report)].join(' '),
+    blame: [...blameSentences(report, controls, changes), ...passed].join(' '),
+    controls: passed,
   };
 }
 
@@ -85,14 +89,19 @@ function blameOfTask(lines: readonly EpisodeLine[], changes: ReadonlyMap<string,
   const culprits = new Set(failed.map(entrantOf));
   const their = lines.filter((line) => culprits.has(entrantOf(line)));
   const by = culprits.size === 1 && their.length < lines.length ? ` by ${[...culprits].join('')}` : '';
-  const reasons = [...groupBy(failed, (line) => failureOf(line)?.sentence ?? '').values()];
-  const [usual = failed] = reasons.toSorted((a, b) => b.length - a.length);
+  const usual = usualFailure(failed);
   const [example] = usual;
   if (example === undefined) return '';
   const times = their.length === 1 ? '' : ` ${failed.length} of ${their.length}`;
-  const share = reasons.length === 1 ? '' : `, ${usual.length} of them for this reason`;
+  const share = usual.length === failed.length ? '' : `, ${usual.length} of them for this reason`;
   const reason = joined(blameText(example, changes.get(example.episode_id)));
   return `${nameOfInstance(example.task, example.instance)}${by} failed${times}${share}${reason}`;
+}
+
+/** The episodes with the most frequent reason. */
+export function usualFailure<Episode extends Parameters<typeof failureOf>[0]>(failed: readonly Episode[]): Episode[] {
+  const reasons = [...groupBy(failed, (each) => failureOf(each)?.sentence ?? '').values()];
+  return reasons.toSorted((a, b) => b.length - a.length)[0] ?? [];
 }
 
 const NOT_RUN = new Set<EpisodeLine['status']>(['not_applicable', 'unavailable']);

@@ -75,7 +75,7 @@ test('nothing that the program prints is a command to the runner', async () => {
   runner.step('settings');
   const { log } = runner.step('run');
   for (const line of COMMANDS) expect(log).toContain(line);
-  expect(commandsIn(log)).toEqual([]);
+  expect(commandsIn(log)).toEqual([expect.stringMatching(/^::notice title=Touchstone::a ## \[set/)]);
 });
 
 const WIDE = `import { mkdirSync, writeFileSync } from 'node:fs';
@@ -86,6 +86,26 @@ if (command === 'run') {
 }
 for (const stream of [process.stdout, process.stderr]) stream.write('━'.repeat(500_000));
 `;
+
+test('the sentence of a run begins the summary and is the annotation of its job, all on one line', async () => {
+  const runner = new FakeRunner(await temporaryFolder());
+  const sentence = '1 of 2 passed. buy failed: the page shows “100% `<b>`”,\nbut should not.';
+  runner.install(`console.log(${JSON.stringify(`\n${sentence}\n\nmine/own 1 of 2`)}); process.exitCode = 1;`);
+  runner.step('settings');
+  const { log, summary } = runner.step('run');
+  const line = sentence.replace('\n', ' ');
+  expect(summary).toContain(`## Touchstone: not met\n\n\`\` ${line} \`\`\n`);
+  expect(commandsIn(log)).toEqual([`::error title=Touchstone::${line.replace('%', '%25')}`]);
+});
+
+test('a run that could not begin has no sentence', async () => {
+  const runner = new FakeRunner(await temporaryFolder());
+  runner.install(`console.log('8 of 8 passed.'); process.exitCode = 2;`);
+  runner.step('settings');
+  const { log, summary } = runner.step('run');
+  expect(commandsIn(log)).toEqual([]);
+  expect(summary).not.toContain('`` 8 of 8');
+});
 
 test('a summary of everything at its longest is one that GitHub takes', async () => {
   const runner = new FakeRunner(await temporaryFolder());

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '../../src/bundle/row.ts';
 import { changesBetween, recoveryBetween } from '../../src/claim/changes.ts';
 import { type ChangesReport, changesSections, gateProblems, onlyControls } from '../../src/report/changes-report.ts';
+import { movesIn } from '../../src/report/moved-tasks.ts';
 import { markdownSections } from '../../src/report/markdown.ts';
 import { CONTROL, FIRED, ofTask, PASSED, sampleRows, UNAVAILABLE } from '../bundle/sample-row.ts';
 
@@ -22,8 +23,13 @@ const reportOf = (before: readonly Row[], after: readonly Row[]) => {
   const changes = changesBetween(before, after);
   const recovery = recoveryBetween(before, after);
   const problems = gateProblems(changes, recovery);
-  const names = { schema_version: 1 as const, before: 'monday', after: 'tuesday' };
-  return { ...names, differences: [], ...changes, recovery, problems };
+  const names = { schema_version: 1 as const, before: 'monday', after: 'tuesday', sentence: '1 of 2 passed.' };
+  const compared = [changes, ...(recovery === null ? [] : [recovery])];
+  const moves = {
+    ...movesIn(compared, { rows: after, state: new Map() }, onlyControls([...before, ...after])),
+    files: { changed: [], same: ['model'] },
+  };
+  return { ...names, moves, differences: [], ...changes, recovery, problems };
 };
 
 describe('what changed between two campaigns', () => {

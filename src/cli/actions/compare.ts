@@ -6,6 +6,12 @@ import { changesBetween, recoveryBetween } from '../../claim/changes.ts';
 import { differencesBetween } from '../../claim/pooled.ts';
 import { axesSection } from '../../report/sections/axes.ts';
 import { changesSections, type ChangesReport, gateProblems, onlyControls } from '../../report/changes-report.ts';
+import { quote, type Section, section, strong, text } from '../../report/document.ts';
+import { comparedText, type Moves, movesIn } from '../../report/moved-tasks.ts';
+import { resultOf } from '../../report/sentence.ts';
+import type { Pins } from '../../plan/pins.ts';
+import { changesScreen } from '../changes-screen.ts';
+import { stateChanges } from '../failure-causes.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
 import { pairsIn, pairsSections } from '../../report/pairs-report.ts';
 import type { Report } from '../../report/report.ts';
@@ -23,7 +29,7 @@ import type { CompareOptions } from '../commands/judge.ts';
 import { counted, timesText } from '../../report/numbers.ts';
 
 export async function compare(
-  { args, options: { gate, json } }: Request<CompareOptions>,
+  { args, options: { gate, json, verbose } }: Request<CompareOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const [first, second] = args;
@@ -35,23 +41,31 @@ export async function compare(
     const pairs = pairsIn(report);
     const result = { title, entrants: axes, pairs, faulty_episodes_left_out: faulty };
     printResult(terminal, json, result, () =>
-      forReader([...pairsSections(report, pairs), axesSection(title, axes)], terminal),
+      forReader([resultSection(report), ...pairsSections(report, pairs), axesSection(title, axes)], terminal),
     );
     if (faulty > 0) {
       terminal.note(`left out: ${faulty} of the episodes, since they had faults; report.md lists recoveries`);
     }
     return EXIT.done;
   }
-  const report = await changesOf(bundle, after);
-  printResult(terminal, json, report, () => forReader(changesSections(report, { gate }), terminal));
+  const { report, controls } = await changesOf(bundle, after);
+  printResult(terminal, json, report, () => [
+    ...(terminal.columns === undefined ? [] : changesScreen(report, controls, terminal)),
+    ...(terminal.columns === undefined || verbose ? forReader(changesSections(report, { gate }), terminal) : []),
+  ]);
   if (!gate) return EXIT.done;
   for (const problem of report.problems) terminal.note(problem);
   return report.problems.length > 0 ? EXIT.gateNotMet : EXIT.done;
 }
 
 /** Compares an earlier bundle with a later one. @throws UsageError when one does not verify */
-async function changesOf(before: string, after: string): Promise<ChangesReport> {
-  const [first, second] = [await readBundle(before), await readBundle(after)];
+async function changesOf(
+  before: string,
+  after: string,
+): Promise<{ report: ChangesReport; controls: ReadonlySet<string> }> {
+  const first = await readBundle(before);
+  using opened = await openBundle(after);
+  const second = await verifiedBundle(opened.layout);
   const changes = changesBetween(first.rows, second.rows);
   const recovery = recoveryBetween(first.rows, second.rows);
   const differences = [
@@ -66,7 +80,40 @@ async function changesOf(before: string, after: string): Promise<ChangesReport> 
   const controls = onlyControls([...first.rows, ...second.rows]);
   // A campaign that was ended before it fails must not meet the gate.
   const problems = [...gateProblems(changes, recovery, controls), ...unfinished(after, second)];
-  return { schema_version: 1, before, after, differences, ...changes, recovery, problems };
+  const [was, is] = [reportOf(first), reportOf(second)];
+  const state = await stateChanges(is, opened.layout);
+  const moves = {
+    ...movesIn([changes, ...(recovery === null ? [] : [recovery])], { rows: second.rows, state }, controls),
+    files: filesOf(first.campaign.pins, second.campaign.pins),
+  };
+  const sentence = comparedText(resultOf(was), resultOf(is), moves);
+  const report = {
+    schema_version: 1,
+    before,
+    after,
+    sentence,
+    moves,
+    differences,
+    ...changes,
+    recovery,
+    problems,
+  } as const;
+  return { report, controls };
+}
+
+function reportOf({ campaign, rows, complete }: VerifiedBundle): Report {
+  return drawReport(campaign, CountedRows.of(rows), complete);
+}
+
+/** Compares the files of agents and tool servers that both campaigns name. */
+function filesOf({ entrant_hashes: was }: Pins, { entrant_hashes: is }: Pins): Moves['files'] {
+  const both = Object.keys(is).filter((id) => Object.hasOwn(was, id));
+  return { changed: both.filter((id) => was[id] !== is[id]), same: both.filter((id) => was[id] === is[id]) };
+}
+
+function resultSection(report: Report): Section {
+  const { counts, blame } = resultOf(report);
+  return section('result', 'Result', text(strong(counts), blame === '' ? '' : [' ', quote(blame)]));
 }
 
 /** States how many of its episodes an unfinished bundle has. */
@@ -79,7 +126,7 @@ function unfinished(name: string, { campaign: { plan, shard }, rows, complete }:
 /** Finds faults of a task with the same id in both plans that are not the same. */
 function otherFaults(before: Plan, after: Plan): string[] {
   const [was, is] = [faultsIn(before), faultsIn(after)];
-  const others = [...was].filter(([name, { text }]) => is.has(name) && is.get(name)?.text !== text);
+  const others = [...was].filter(([name, fault]) => is.has(name) && is.get(name)?.text !== fault.text);
   return [...new Set(others.map(([, { id }]) => `fault ${id}: another one in each`))];
 }
 
@@ -120,6 +167,6 @@ export async function comparisonOf(bundle: string): Promise<BundleComparison> {
   const what = isScripted ? 'Tool servers, scripted reference' : 'Entrants';
   const { length } = faultFreeTasks(plan);
   const title = `${what}: ${counted(length, 'task')} of ${suites}, each ${timesText(plan.iterations)}`;
-  const report = drawReport(campaign, CountedRows.of(rows), complete);
+  const report = reportOf({ campaign, rows, complete });
   return { title, axes: entrantAxes(timed, plan.entrants), faulty: rows.length - faultFree.length, report };
 }

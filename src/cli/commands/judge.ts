@@ -28,7 +28,7 @@ const verify = defineCommand({
   run: async (request, terminal) => (await import('../actions/verify.ts')).verify(request, terminal),
 });
 
-const CompareOptions = Options.pick({ gate: true, json: true });
+const CompareOptions = Options.pick({ gate: true, verbose: true, json: true });
 export type CompareOptions = z.output<typeof CompareOptions>;
 
 const compare = defineCommand({
@@ -36,7 +36,7 @@ const compare = defineCommand({
   args: '[bundle] [after]',
   summary: 'Compare the entrants of a bundle, or two bundles',
   about:
-    'With one bundle, by default the latest, compare its entrants: which tasks each passed, every pair on the tasks that both ran, what may be claimed, and the calls, tokens and time that each spent. With two bundles, show what changed from the first to the second: success rates, each task paired with itself, with intervals, and separately who recovers from faults. Prints Markdown.',
+    'With one bundle, by default the latest, compare its entrants: which tasks each passed, every pair on the tasks that both ran, what may be claimed, and the calls, tokens and time that each spent. With two bundles, show what changed from the first to the second: first the tasks that pass less often and why they fail now, those that pass more often, what is new or gone, and whether the file of an agent changed; then success rates, each task paired with itself, with intervals, and separately who recovers from faults (on a terminal with --verbose). Prints Markdown into a file or a pipe.',
   options: CompareOptions,
   examples: [
     'touchstone compare bundles/20260101T120000-basics',
