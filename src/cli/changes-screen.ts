@@ -2,10 +2,11 @@ import type { EntrantChange } from '../claim/changes.ts';
 import type { ChangesReport } from '../report/changes-report.ts';
 import { chanceText, countsText, moveLines, type MovedTask, shownMoves } from '../report/moved-tasks.ts';
 import { roundRateText } from '../report/numbers.ts';
+import { shellWord } from '../report/shell-word.ts';
 import { colours } from './colours.ts';
 import { barOf, fewLines } from './first-screen.ts';
 import { cutTo, inColumns, labelled, MOST_COLUMNS } from './layout.ts';
-import type { Terminal } from './terminal.ts';
+import { asTyped, type Terminal } from './terminal.ts';
 
 /** The width of a bar, and most entrants that have one. */
 const BARS = { width: 21, most: 8 };
@@ -14,7 +15,7 @@ const BARS = { width: 21, most: 8 };
 export function changesScreen(
   report: ChangesReport,
   controls: ReadonlySet<string>,
-  terminal: Pick<Terminal, 'columns'>,
+  terminal: Pick<Terminal, 'columns' | 'command'>,
 ): string[] {
   const width = Math.min(terminal.columns ?? MOST_COLUMNS, MOST_COLUMNS);
   const { sentence, moves, differences } = report;
@@ -29,6 +30,8 @@ export function changesScreen(
     ...block(listLines('worse', moves.worse, width)),
     ...block(listLines('better', moves.better, width)),
     ...facts,
+    // A command is not broken, so that it can be copied.
+    `side by side   ${asTyped(`touchstone show ${shellWord(report.before)} ${shellWord(report.after)} --serve`, terminal)}`,
     colours.dim('Bars are over the tasks of both. Intervals and all differences: --verbose'),
   ];
 }

@@ -79,7 +79,7 @@ function namesOf(tasks: readonly NotCompared[], entrants: readonly Entrant[]): s
 }
 
 /** `8 of 10 passed. Before: 10 of 10 passed. 2 tasks worse, 1 task better.` */
-export function comparedText(
+export function comparedSentence(
   before: Result,
   after: Result,
   { worse, better }: Pick<Moves, 'worse' | 'better'>,

@@ -8,22 +8,31 @@ import { PAGE_OF_EPISODE, statusChip } from './outcome-section.ts';
 import { picture, pictureAfter, shortArguments } from './film.ts';
 import { callText, elementText } from './listed-elements.ts';
 import { replyChip, replyWord, type StepMoment, timelineOf, type Timeline } from './timeline.ts';
-import { addressOf, type ViewedAttempt, type ViewedBundle } from './viewed-bundle.ts';
+import { addressOf, type ViewedBundle } from './viewed-bundle.ts';
 import { viewedEvents } from './event-words.ts';
 import { endedAsItMust } from '../report/roles.ts';
 
 /** Most steps that are compared. */
 const MOST_STEPS = 200;
 
+/** A bundle, and the origin of its viewer unless it is this one. */
+export interface ViewedSide {
+  bundle: ViewedBundle;
+  origin?: string;
+}
+
 interface Side {
   row: Row;
+  /** The address of the page of the episode, and the bundle's name if there are two. */
+  address: string;
+  name: string | null;
   timeline: Timeline;
   steps: StepMoment[];
 }
 
 /** @throws BundleError if the events of an attempt cannot be read */
-export async function comparePage(bundle: ViewedBundle, attempts: readonly ViewedAttempt[]): Promise<Document> {
-  const sides = await Promise.all(attempts.map(({ row }) => sideOf(bundle, row)));
+export async function comparePage(attempts: readonly (ViewedSide & { row: Row })[]): Promise<Document> {
+  const sides = await Promise.all(attempts.map(sideOf));
   const count = Math.min(MOST_STEPS, Math.max(0, ...sides.map(({ steps }) => steps.length)));
   const parting = Array.from({ length: count }, (_, at) => at).find((at) => differsAt(at, sides));
   const steps = Array.from(
@@ -40,9 +49,11 @@ export async function comparePage(bundle: ViewedBundle, attempts: readonly Viewe
   return htmlDocument({ title: 'Side by side · Touchstone', content, ...PAGE_OF_EPISODE });
 }
 
-async function sideOf(bundle: ViewedBundle, row: Row): Promise<Side> {
+async function sideOf({ bundle, origin, row }: ViewedSide & { row: Row }): Promise<Side> {
   const timeline = await timelineOf(viewedEvents(bundle.layout.attempt(row.episode_id, row.attempt)));
-  return { row, timeline, steps: timeline.moments.filter((each) => each.kind === 'step') };
+  const name = origin === undefined ? null : bundle.layout.name;
+  const address = `${origin ?? ''}${addressOf(row)}`;
+  return { row, address, name, timeline, steps: timeline.moments.filter((each) => each.kind === 'step') };
 }
 
 /** Tools of two surfaces have other names and arguments, so that only what they did to which element is compared. */
@@ -57,8 +68,8 @@ function differsAt(at: number, sides: readonly Side[]): boolean {
   return new Set(done).size > 1;
 }
 
-function head({ row, steps }: Side): Markup {
-  return markup`<th scope="col"><a href="${addressOf(row)}">${nameOfInstance(row.task, row.instance)} #${row.iteration + 1}</a> <span class="quiet">${row.agent} through ${row.surface}</span> ${statusChip(row)} <span class="quiet">${counted(steps.length, 'step')}, ${secondsText(row.wall_ms) ?? 'no time'}</span>${failureText(row, endedAsItMust(row))}</th>`;
+function head({ row, steps, address, name }: Side): Markup {
+  return markup`<th scope="col">${name === null ? null : markup`<code>${name}</code> `}<a href="${address}">${nameOfInstance(row.task, row.instance)} #${row.iteration + 1}</a> <span class="quiet">${row.agent} through ${row.surface}</span> ${statusChip(row)} <span class="quiet">${counted(steps.length, 'step')}, ${secondsText(row.wall_ms) ?? 'no time'}</span>${failureText(row, endedAsItMust(row))}</th>`;
 }
 
 function edge(moment: 'start' | 'end', sides: readonly Side[]): Markup {

@@ -1,5 +1,6 @@
 import type { Row } from '../bundle/row.ts';
-import { comparePage } from './compare-page.ts';
+import { comparePage, type ViewedSide } from './compare-page.ts';
+import { pairPage } from './pair-page.ts';
 import { episodePage } from './episode-page.ts';
 import type { ViewedBundle } from './viewed-bundle.ts';
 import { viewedEvents, type ViewedEvent } from './event-words.ts';
@@ -22,16 +23,36 @@ export async function answerTo(path: string, bundle: ViewedBundle): Promise<Http
   if (path === '/favicon.ico') return textAnswer(204, '');
   const blob = BLOB.exec(path)?.[1];
   if (blob !== undefined) return bundle.names(blob) ? blobAnswer(await bundle.blobs.get(blob)) : null;
-  const pair = COMPARE.exec(path)
-    ?.slice(1)
-    .flatMap((each) => bundle.attempt(each) ?? []);
-  if (pair !== undefined) return pair.length === 2 ? pageAnswer(await comparePage(bundle, pair)) : null;
+  const pair = COMPARE.exec(path);
+  if (pair !== null) return comparison(pair, [{ bundle }, { bundle }]);
   const [, address = '', line] = EPISODE.exec(path) ?? [];
   const attempt = bundle.attempt(address);
   if (attempt === null) return null;
   return line === undefined
     ? pageAnswer(await episodePage(bundle, attempt))
     : eventAnswer(bundle, attempt.row, Number(line));
+}
+
+/** Answers for two bundles: the first address of a comparison is of the first, the second of the second. */
+export async function pairAnswerTo(path: string, sides: readonly [ViewedSide, ViewedSide]): Promise<HttpAnswer | null> {
+  if (path === '/favicon.ico') return textAnswer(204, '');
+  if (path === '/') return pageAnswer(pairPage(...sides));
+  const blob = BLOB.exec(path)?.[1];
+  const owner = blob === undefined ? undefined : sides.find(({ bundle }) => bundle.names(blob));
+  if (blob !== undefined) return owner === undefined ? null : blobAnswer(await owner.bundle.blobs.get(blob));
+  const pair = COMPARE.exec(path);
+  return pair === null ? null : comparison(pair, sides);
+}
+
+async function comparison(
+  addresses: readonly string[],
+  sides: readonly [ViewedSide, ViewedSide],
+): Promise<HttpAnswer | null> {
+  const found = sides.flatMap((side, at) => {
+    const attempt = side.bundle.attempt(addresses[at + 1] ?? '');
+    return attempt === null ? [] : [{ ...side, row: attempt.row }];
+  });
+  return found.length === 2 ? pageAnswer(await comparePage(found)) : null;
 }
 
 async function eventAnswer(bundle: ViewedBundle, row: Row, line: number): Promise<HttpAnswer | null> {

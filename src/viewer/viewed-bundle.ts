@@ -59,6 +59,11 @@ export class ViewedBundle {
     };
   }
 
+  /** Counted rows in plan order. */
+  get counted(): readonly Row[] {
+    return this.#counted;
+  }
+
   names(sha256: string): boolean {
     return this.#digests.has(sha256);
   }

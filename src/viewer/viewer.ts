@@ -5,7 +5,7 @@ import { fact } from '../messages/messages.ts';
 import { portOf } from '../process/listening-port.ts';
 import { printableLines } from '../messages/printable.ts';
 import { reportDocument } from '../report/html/page.ts';
-import { type HttpAnswer, pageAnswer, textAnswer, answerTo } from './routes.ts';
+import { type HttpAnswer, pageAnswer, textAnswer, answerTo, pairAnswerTo } from './routes.ts';
 import type { FollowedBundle } from './followed-bundle.ts';
 import { addressOf, blobAddress } from './viewed-bundle.ts';
 import type { Standing } from './standing.ts';
@@ -69,9 +69,26 @@ const HEADERS = {
  * @throws BundleError if the port is taken
  */
 export async function startViewer(followed: FollowedBundle, port: number): Promise<Viewer> {
-  const served = { followed, changes: new ChangeStream(followed) };
+  const changes = new ChangeStream(followed);
+  const answer = async (path: string): Promise<HttpAnswer | null> =>
+    path === '/' ? reportAnswer(followed) : answerTo(path, followed.bundle);
+  return await served(port, { answer, changes, close: async () => followed.close() });
+}
+
+/** Serves two bundles side by side, and each by a viewer of its own. */
+export async function startPairViewer(before: FollowedBundle, after: FollowedBundle, port: number): Promise<Viewer> {
+  const own = [await startViewer(before, 0), await startViewer(after, 0)] as const;
+  const answer = (path: string): Promise<HttpAnswer | null> =>
+    pairAnswerTo(path, [
+      { bundle: before.bundle, origin: new URL(own[0].address).origin },
+      { bundle: after.bundle, origin: new URL(own[1].address).origin },
+    ]);
+  return await served(port, { answer, close: async () => void (await Promise.all(own.map((each) => each.close()))) });
+}
+
+async function served(port: number, source: Served): Promise<Viewer> {
   const server = http.createServer((request, response) => {
-    void respond(request, response, served);
+    void respond(request, response, source);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(cannotListen(port, error)));
@@ -80,11 +97,10 @@ export async function startViewer(followed: FollowedBundle, port: number): Promi
   return {
     address: `http://${LOOPBACK}:${portOf(server)}/`,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
-        followed.close();
-      }),
+      }).then(() => source.close()),
   };
 }
 
@@ -93,28 +109,30 @@ function cannotListen(port: number, error: unknown): BundleError {
 }
 
 interface Served {
-  followed: FollowedBundle;
-  changes: ChangeStream;
+  /** Null if the path names nothing. */
+  answer(path: string): Promise<HttpAnswer | null>;
+  changes?: ChangeStream;
+  close(): Promise<void>;
 }
 
-async function respond(request: http.IncomingMessage, response: http.ServerResponse, served: Served): Promise<void> {
-  if (request.method === 'GET' && request.url === CHANGES && refusal(request) === null && served.changes.hasRoom) {
-    served.changes.stream(response, HEADERS);
+async function respond(request: http.IncomingMessage, response: http.ServerResponse, source: Served): Promise<void> {
+  const { changes } = source;
+  if (request.method === 'GET' && request.url === CHANGES && refusal(request) === null && changes?.hasRoom === true) {
+    changes.stream(response, HEADERS);
     return;
   }
-  const { status, headers, body } = await answered(request, served.followed);
+  const { status, headers, body } = await answered(request, source);
   const bytes = Buffer.from(body);
   response.writeHead(status, { ...HEADERS, ...headers, 'content-length': bytes.length });
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
-async function answered(request: http.IncomingMessage, followed: FollowedBundle): Promise<HttpAnswer> {
+async function answered(request: http.IncomingMessage, source: Served): Promise<HttpAnswer> {
   const refused = refusal(request);
   if (refused !== null) return refused;
   try {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
-    const answer = path === '/' ? reportAnswer(followed) : await answerTo(path, followed.bundle);
-    return answer ?? textAnswer(404, 'The bundle has nothing here.\n');
+    return (await source.answer(path)) ?? textAnswer(404, 'The bundle has nothing here.\n');
   } catch (error) {
     return textAnswer(500, `${printableLines(messageOf(error))}\n`);
   }

@@ -5,7 +5,7 @@ import { changesScreen } from '../../src/cli/changes-screen.ts';
 import { widthOf } from '../../src/cli/layout.ts';
 import { onlyControls } from '../../src/report/changes-report.ts';
 import { markdownBlocks } from '../../src/report/markdown.ts';
-import { comparedText, moveLines, movesBlocks, movesIn } from '../../src/report/moved-tasks.ts';
+import { comparedSentence, moveLines, movesBlocks, movesIn } from '../../src/report/moved-tasks.ts';
 import { CONTROL, ofTask, PASSED, sampleRows } from '../bundle/sample-row.ts';
 
 const rowsOf = (passed: Record<string, boolean>, more: Partial<Row> = {}): Row[] =>
@@ -29,14 +29,14 @@ test('a task that passed before and fails now has the reason of now; one that is
 test('a task that fails as before is neither worse nor better', () => {
   const moves = movesOf(rowsOf({ buy: false }), rowsOf({ buy: false }));
   expect(moves).toMatchObject({ worse: [], better: [] });
-  expect(comparedText(result('0 of 1 passed.'), result('0 of 1 passed.'), moves)).toContain('No task passes more');
+  expect(comparedSentence(result('0 of 1 passed.'), result('0 of 1 passed.'), moves)).toContain('No task passes more');
 });
 
 test('a control is never worse, and one that passes now is named', () => {
   const moves = movesOf(rowsOf({ buy: true }, CONTROL), rowsOf({ buy: false }, CONTROL));
   expect(moves.worse).toEqual([]);
   const after = result('1 of 1 passed.', ['The control null/aria passed 1 of 1.']);
-  expect(comparedText(result('1 of 1 passed.'), after, moves)).toContain('The control null/aria');
+  expect(comparedSentence(result('1 of 1 passed.'), after, moves)).toContain('The control null/aria');
 });
 
 test('new and missing tasks have one line each, and an entrant is named once', () => {

@@ -13,7 +13,7 @@ import type { Report } from '../../src/report/report.ts';
 import { Task } from '../../src/task/schema.ts';
 import { FollowedBundle } from '../../src/viewer/followed-bundle.ts';
 import { addressOf, countedIn } from '../../src/viewer/viewed-bundle.ts';
-import { startViewer } from '../../src/viewer/viewer.ts';
+import { startPairViewer, startViewer } from '../../src/viewer/viewer.ts';
 import { stagedBundle } from '../verify/staged-bundle.ts';
 import { evidence } from '../contract/evidence-sample.ts';
 
@@ -30,12 +30,18 @@ export interface Started extends AsyncDisposable {
   get(path: string, how?: { method?: string; headers?: Record<string, string> }): Promise<Got>;
 }
 
-export async function started(root: string, port = 0): Promise<Started> {
+async function followedIn(root: string): Promise<FollowedBundle> {
   const layout = bundleLayout(root);
   const campaign = await readCampaignFile(layout);
   const draw = (sealed: readonly SealedRow[]): Report => drawReport(campaign, CountedRows.of(countedIn(sealed)), null);
-  const followed = await FollowedBundle.open({ layout, campaign, draw });
-  const viewer = await startViewer(followed, port);
+  return await FollowedBundle.open({ layout, campaign, draw });
+}
+
+/** @param after a second bundle, side by side with the first */
+export async function started(root: string, port = 0, after: string | null = null): Promise<Started> {
+  const followed = await followedIn(root);
+  const viewer =
+    after === null ? await startViewer(followed, port) : await startPairViewer(followed, await followedIn(after), port);
   const { origin } = new URL(viewer.address);
   return {
     origin,

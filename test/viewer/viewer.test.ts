@@ -129,6 +129,40 @@ describe('a bundle that is served', () => {
   });
 });
 
+describe('two bundles side by side', () => {
+  const pairOf = async (second: object[], row: Parameters<typeof bundleOf>[1] = {}) => {
+    const [before, after] = [await bundleOf([CALL, RESULT]), await bundleOf(second, row)];
+    return await started(before.layout.root, 0, after.layout.root);
+  };
+
+  test('list the tasks of both, with a link to the steps of each pair', async () => {
+    await using viewer = await pairOf([CALL, RESULT]);
+    const grid = await viewer.get('/');
+    expectGuarded(grid);
+    expect(grid.body.toString()).toContain(`href="/compare${viewer.pages[0]}`);
+    expect(grid.body.toString()).not.toMatch(/>(worse|better)</);
+  });
+
+  test('mark the step at which two films part, though both episodes have one address', async () => {
+    await using viewer = await pairOf([{ ...CALL, tool: 'press' }, RESULT]);
+    const [, address = ''] = /href="(\/compare[^"]*)"/.exec((await viewer.get('/')).body.toString()) ?? [];
+    const page = (await viewer.get(address)).body.toString();
+    expect(page).toMatch(/>1 <span class="word inconclusive">differs<[^]*<code>click<[^]*<code>press</);
+    await using same = await pairOf([CALL, RESULT]);
+    const [, equal = ''] = /href="(\/compare[^"]*)"/.exec((await same.get('/')).body.toString()) ?? [];
+    expect((await same.get(equal)).body.toString()).not.toContain('>differs<');
+  });
+
+  test('serve the pictures that either names, and no page of an episode, which has a viewer of its own', async () => {
+    await using viewer = await pairOf([]);
+    expect(await viewer.get(`/blobs/${BLOB_NAMES.picture_1}`)).toMatchObject({ status: 200 });
+    for (const path of [viewer.pages[0] ?? '', `/blobs/${'0'.repeat(64)}`, '/campaign.json']) {
+      expect([path, (await viewer.get(path)).status]).toEqual([path, 404]);
+    }
+    expect(await viewer.get('/', { headers: { host: 'evil.example' } })).toMatchObject({ status: 421 });
+  });
+});
+
 describe('what a viewer refuses', () => {
   test.each(['evil.example', 'evil.example:80', '127.0.0.1', '127.0.0.1.evil.example', 'localhost:1'])(
     'a request for %s, a name that leads here but is not ours',

@@ -7,7 +7,7 @@ import { differencesBetween } from '../../claim/pooled.ts';
 import { axesSection } from '../../report/sections/axes.ts';
 import { changesSections, type ChangesReport, gateProblems, onlyControls } from '../../report/changes-report.ts';
 import { quote, type Section, section, strong, text } from '../../report/document.ts';
-import { comparedText, type Moves, movesIn } from '../../report/moved-tasks.ts';
+import { comparedSentence, type Moves, movesIn } from '../../report/moved-tasks.ts';
 import { resultOf } from '../../report/sentence.ts';
 import type { Pins } from '../../plan/pins.ts';
 import { changesScreen } from '../changes-screen.ts';
@@ -86,7 +86,7 @@ async function changesOf(
     ...movesIn([changes, ...(recovery === null ? [] : [recovery])], { rows: second.rows, state }, controls),
     files: filesOf(first.campaign.pins, second.campaign.pins),
   };
-  const sentence = comparedText(resultOf(was), resultOf(is), moves);
+  const sentence = comparedSentence(resultOf(was), resultOf(is), moves);
   const report = {
     schema_version: 1,
     before,

@@ -1,6 +1,7 @@
 import { fact, messageFor } from '../../messages/messages.ts';
 import { type BlobStore, openBlobs } from '../../bundle/blobs.ts';
-import type { BundleLayout } from '../../bundle/layout.ts';
+import { existsSync } from 'node:fs';
+import { type BundleLayout, bundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
 import { type CampaignFile, readCampaignFile } from '../../plan/campaign-file.ts';
 import { episodeCount, type Plan } from '../../plan/plan.ts';
@@ -29,7 +30,7 @@ import { elementText, ListedElements, type ListedElement } from '../../viewer/li
 import { replyLines, requestLines } from '../../viewer/conversation.ts';
 import { FollowedBundle } from '../../viewer/followed-bundle.ts';
 import { addressOf, countedIn } from '../../viewer/viewed-bundle.ts';
-import { startViewer } from '../../viewer/viewer.ts';
+import { startPairViewer, startViewer, type Viewer } from '../../viewer/viewer.ts';
 import type { Request } from '../command.ts';
 import type { ShowOptions } from '../commands/run.ts';
 import { controlsLast, endedAsItMust, isControl, statusText } from '../../report/roles.ts';
@@ -52,6 +53,10 @@ export async function show(
   if (claims) {
     refuseBesideClaims({ wanted, serve });
     await showClaims(layout, { json }, terminal);
+    return EXIT.done;
+  }
+  if (serve && second !== undefined && isBundle(second)) {
+    await servePair(layout, second, { port: port ?? 0, terminal });
     return EXIT.done;
   }
   if (serve) {
@@ -105,14 +110,38 @@ async function showClaims(layout: BundleLayout, { json }: { json: boolean }, ter
   printResult(terminal, json, { campaign_id, headlines, claims }, () => forReader(claimSections(report), terminal));
 }
 
+/** Serves a bundle next to another. Their records are not verified. */
+async function servePair(
+  layout: BundleLayout,
+  second: string,
+  { port, terminal }: { port: number; terminal: Terminal },
+): Promise<void> {
+  using other = await openBundle(bundleNamed(second));
+  const before = await follow(layout, await readCampaignFile(layout));
+  const after = await follow(other.layout, await readCampaignFile(other.layout));
+  const viewer = await startPairViewer(before, after, port);
+  terminal.out(viewer.address);
+  terminal.note('Ctrl-C ends it. Neither bundle was verified.');
+  await closeWhenInterrupted(viewer);
+}
+
+/** Whether the second argument is a bundle, to lay next to the first, and no episode. */
+function isBundle(name: string): boolean {
+  return /^(?:latest|-[1-9]\d*)$|\.zip$/.test(name) || existsSync(bundleLayout(name).ledger);
+}
+
+async function follow(layout: BundleLayout, campaign: CampaignFile): Promise<FollowedBundle> {
+  const draw = (rows: readonly SealedRow[]): Report => drawReport(campaign, CountedRows.of(countedIn(rows)), null);
+  return await FollowedBundle.open({ layout, campaign, draw });
+}
+
 /** Serves the report, or the page of an episode. The records are not verified, and the report states that. */
 async function serveUntilInterrupted(
   layout: BundleLayout,
   campaign: CampaignFile,
   { wanted, port, terminal }: { wanted: string | undefined; port: number; terminal: Terminal },
 ): Promise<void> {
-  const draw = (rows: readonly SealedRow[]): Report => drawReport(campaign, CountedRows.of(countedIn(rows)), null);
-  const followed = await FollowedBundle.open({ layout, campaign, draw });
+  const followed = await follow(layout, campaign);
   const rows = followed.sealed.map(({ row }) => row);
   const [row] = wanted === undefined ? [] : episodesNamed(wanted, rows);
   const viewer = await startViewer(followed, port);
@@ -124,6 +153,10 @@ async function serveUntilInterrupted(
       terminal,
     ),
   );
+  await closeWhenInterrupted(viewer);
+}
+
+async function closeWhenInterrupted(viewer: Viewer): Promise<void> {
   await new Promise<void>((resolve) => {
     const release = onInterruption(() => {
       release();

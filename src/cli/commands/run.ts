@@ -127,7 +127,7 @@ const show = defineCommand({
   args: '[bundle] [episode]',
   summary: 'Look at a bundle or an episode, with --serve in a browser',
   about:
-    'Show a bundle, finished or not: by default the latest in bundles; "-2" is the one before. With an episode (the start of its id, a task or an agent), show its goal, why it did not pass, and all of its steps, and with --verbose the prompts and replies of a model, each command to the browser, and whole hashes. If several match, show the first that failed, or list them if none did (with --json, show them all). With --claims, print what may be claimed if the records verify, and why no more. With --serve, show the report and a page for each episode in a browser; the report of a campaign that is still running follows it.',
+    'Show a bundle, finished or not: by default the latest in bundles; "-2" is the one before. With an episode (the start of its id, a task or an agent), show its goal, why it did not pass, and all of its steps, and with --verbose the prompts and replies of a model, each command to the browser, and whole hashes. If several match, show the first that failed, or list them if none did (with --json, show them all). With --claims, print what may be claimed if the records verify, and why no more. With --serve, show the report and a page for each episode in a browser; the report of a campaign that is still running follows it. With --serve and a second bundle, show both side by side.',
   options: ShowOptions,
   examples: [
     'touchstone show',
@@ -137,6 +137,7 @@ const show = defineCommand({
     'touchstone show bundles/20260101T120000-basics dialog-delete --verbose',
     'touchstone show bundles/20260101T120000-basics --claims',
     'touchstone show bundles/20260101T120000-basics --serve',
+    'touchstone show -2 latest --serve',
   ],
   run: async (request, terminal) => (await import('../actions/show.ts')).show(request, terminal),
 });
