@@ -94,8 +94,8 @@ async function capturePage(reading: Reading, page: ObservedPage): Promise<PageEv
 }
 
 /**
- * The same, asked of the page itself where it differs: the news of a step that has come to its end may be late, or may have
- * gone with the process that had the page before.
+ * The same, asked of the page itself if it differs: the event of a finished step may be late, or lost with the process that
+ * had the page before.
  */
 async function shownUrl(
   observer: Observer,

@@ -2,15 +2,15 @@ import { fact } from '../messages/messages.ts';
 import { BrowserError } from './error.ts';
 
 export interface EndpointAddress {
-  /** Whole, with its credentials: neither to be printed nor to be written. */
+  /** With its credentials: neither printed nor written. */
   url: URL;
-  /** Without user, password, path and query, each of which may be a credential: to be printed. */
+  /** Without user, password, path and query, each of which may be a credential: for messages. */
   shown: string;
 }
 
 const SCHEMES = new Set(['http:', 'https:', 'ws:', 'wss:']);
 
-/** Hosts that are this machine: what runs elsewhere cannot come to the worlds, which are served on loopback. */
+/** Hosts that are this machine: a browser elsewhere cannot reach the worlds, which are served on loopback. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 export const ENDPOINT_EXAMPLE = 'http://127.0.0.1:9222 or ws://127.0.0.1:9222/devtools/browser/<id>';
@@ -43,8 +43,8 @@ export function discoveryOf({ url }: EndpointAddress): { address: URL; headers: 
 }
 
 /**
- * The WebSocket that a browser names itself by, at the host and port by which it was asked: behind a forwarded port, or one with
- * TLS, it knows neither. The credentials of the one address are those of the other.
+ * The WebSocket that a browser reports, at the host and port of our own address: behind a forwarded port or TLS, the browser
+ * knows neither. Both addresses have the same credentials.
  */
 export function webSocketOf({ url }: EndpointAddress, named: string): URL {
   const { pathname, search } = new URL(named);

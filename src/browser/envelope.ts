@@ -1,18 +1,18 @@
-/** Reads from a reply the number that its command had; null for an event, which has none. */
+/** Returns the id of the command that a message replies to; null for an event. */
 export function idOf(message: Buffer): number | null {
   const id = HEAD.exec(message.toString('latin1', 0, HEAD_BYTES))?.[1];
   return id === undefined ? null : Number(id);
 }
 
 /**
- * The session that a message of the browser is from; null where it is from the browser itself. Chromium writes it last, and
+ * The session that a message of the browser is from; null if it is from the browser itself. Chromium writes it last, and
  * no text within a message looks like it there: quotes in texts are escaped, and nested values end with more brackets.
  */
 export function sessionOf(message: Buffer): string | null {
   return tailOf(message)?.session ?? null;
 }
 
-/** The same message with another number, or without its session: copied once, and never parsed, as it may be huge. */
+/** The same message with another id, or without its session: copied once and never parsed, since it may be huge. */
 export function readdressed(message: Buffer, { id, isOfRoot }: { id?: number; isOfRoot: boolean }): Buffer {
   const tail = isOfRoot ? tailOf(message) : null;
   const head = id === undefined ? null : HEAD.exec(message.toString('latin1', 0, HEAD_BYTES));
@@ -26,7 +26,7 @@ export function readdressed(message: Buffer, { id, isOfRoot }: { id?: number; is
   ]);
 }
 
-/** The bytes of `"`, `\\`, and of what stands before each value of JSON but the first. */
+/** The bytes of `"`, `\\`, and of the characters before each JSON value but the first. */
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
 /** Whether a message holds more than so many values: each takes time to parse and to check, however short it is. */
@@ -52,7 +52,7 @@ function endOfText(message: Buffer, from: number): number {
   return message.length;
 }
 
-/** The reply to a command of which the real one is not passed on. */
+/** Replaces the real reply to a command. */
 export function errorReply(id: number, session: string | null, message: string): Buffer {
   return Buffer.from(JSON.stringify({ id, error: { code: -32_000, message }, sessionId: session ?? undefined }));
 }

@@ -11,7 +11,7 @@ export function isEndpointFault({ code }: BrowserError): boolean {
   return code.startsWith('endpoint_');
 }
 
-/** @param why why we have cut the connection to it; null if it has ended by itself */
+/** @param why why we cut the connection; null if the browser ended by itself */
 export function died(what: string, why: Error | null = null): BrowserError {
   if (why === null) return new BrowserError(fact('browser_gone', { what }));
   return new BrowserError(fact('browser_cut_off', { what, why: messageOf(why) }), why);
@@ -31,7 +31,7 @@ export function unhandled(error: unknown, message: Buffer | null, shown: string)
   return new BrowserError(fact('browser_unhandled', { shown, why: shownOf(error), ...named }), error);
 }
 
-/** A browser that is not ours sends more than any browser would, and could fill our memory. */
+/** A foreign browser sends more than any browser would, and could fill our memory. */
 export function tooMany(what: string): BrowserError {
   return new BrowserError(fact('browser_floods', { what }));
 }

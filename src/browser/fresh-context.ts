@@ -27,7 +27,7 @@ export interface FreshLoad {
   /** In CSS pixels. */
   viewport: { width: number; height: number };
   proxy: { server: string; bypass: string };
-  /** Waits until the page has come to rest, given how it is read. */
+  /** Waits until the page has settled, given how it is read. */
   settle(read: () => Promise<PageEvidence | undefined>): Promise<PageEvidence | undefined>;
 }
 

@@ -26,7 +26,7 @@ export interface ObservedPage extends ObservedTarget {
   crashed: boolean;
   /** URL of the main frame, as of the last navigation that the browser reported. */
   url: string;
-  /** Number of documents that the main frame has loaded to the end, and of times that it has come to rest. */
+  /** Number of documents that the main frame has loaded to the end, and of times that it has settled. */
   loads: number;
   rests: number;
   /** Whether its document has been read to the end since it was opened. */
@@ -176,10 +176,8 @@ export class Observer {
     const where = contextId === undefined ? {} : { browserContextId: contextId };
     const { targetId } = await this.cdp.send('Target.createTarget', { url: 'about:blank', ...where });
     const page = await this.seen(targetId);
-    // It may have come to rest before the judge could hear of it, so this is no more than a hint.
-    await this.#until(() => page.rests > 0 || undefined, PATIENCE_MS, 'a new page did not come to rest').catch(
-      () => {},
-    );
+    // It may have settled before the judge could notice, so this is only a hint.
+    await this.#until(() => page.rests > 0 || undefined, PATIENCE_MS, 'a new page did not settle').catch(() => {});
     if (!this.#isOurs) {
       const { sessionId } = page;
       await this.cdp.send('Security.setIgnoreCertificateErrors', { ignore: true }, { sessionId });
@@ -189,7 +187,7 @@ export class Observer {
 
   /**
    * Opens an empty page in the browser's default context and closes those that were there: the page that a browser opens
-   * at its start may have come to rest before the judge could hear of it.
+   * at its start may have settled before the judge could notice.
    */
   async freshPage(): Promise<ObservedPage> {
     const before = [...this.#pages.values()];

@@ -30,9 +30,9 @@ export class BrowserPool {
   readonly #options: PoolOptions;
   /** Every browser that was launched and has not ended. */
   readonly #open = new Set<Promise<JudgedBrowser>>();
-  /** Requests that browsers which have ended had refused, by host. */
+  /** Requests refused in browsers that have ended, by host. */
   readonly #refused = new Map<string, number>();
-  /** With what each had refused before it came to this pool. */
+  /** With the requests that each had refused before this pool got it. */
   readonly #running = new Map<JudgedBrowser, Record<string, number>>();
   #sharing = 0;
   #shared: Promise<JudgedBrowser> | null = null;

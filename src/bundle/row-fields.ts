@@ -146,7 +146,7 @@ const FIELDS = {
   timeouts: field(z.record(z.string().regex(/_ms$/, 'has no unit; end the name in "_ms"'), Milliseconds)),
   retry_policy: field(z.strictObject({ max_attempts: z.int().min(1), max_model_retries: Count })),
   isolation: field(Isolation.nullable()),
-  /** How a self-driving agent or a tool server really ran; null without such a process. */
+  /** The isolation in which a self-driving agent or a tool server ran; null without such a process. */
   process_isolation: field(z.strictObject({ by: ProcessIsolation, network: ProcessNetwork }).nullable(), 'cell'),
   /** Absent if episodes ran one after the other. */
   concurrency: field(Concurrency.exactOptional(), 'figure'),

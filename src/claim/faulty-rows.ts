@@ -4,7 +4,6 @@ import { cellOf } from './group.ts';
 import { ran } from './honesty.ts';
 import { hasPassed } from './success.ts';
 
-/** Whether no fault was planned. */
 export function isFaultFree({ faults }: Pick<FiguredRow, 'faults'>): boolean {
   return faults.length === 0;
 }
@@ -13,7 +12,6 @@ export function hasFired({ faults }: Pick<FiguredRow, 'faults'>): boolean {
   return faults.some(({ fired }) => fired);
 }
 
-/** The rows with a planned fault. */
 export interface FaultyRows<R extends FiguredRow> {
   /** The fault fired, and the same entrant passed the task without it in the same iteration. */
   counted: R[];

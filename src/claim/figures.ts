@@ -6,7 +6,6 @@ import { countOf, groupBy, templateOf, those } from './group.ts';
 import { ran as hasRun } from './honesty.ts';
 import { median } from '../stats/resampling.ts';
 
-/** An agent through a surface. */
 export const Entrant = z.strictObject({ agent: rowFields.agent, surface: rowFields.surface });
 export type Entrant = z.infer<typeof Entrant>;
 

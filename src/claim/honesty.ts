@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { Whole } from './figure-fields.ts';
 import type { FiguredRow } from './figured-row.ts';
 
-/** Whether an episode ran at all. */
 export function ran({ status }: Pick<FiguredRow, 'status'>): boolean {
   return status !== 'not_applicable' && status !== 'unavailable';
 }
@@ -12,7 +11,7 @@ export function isUnknown({ status }: Pick<FiguredRow, 'status'>): boolean {
   return status === 'infra_error' || status === 'inconclusive';
 }
 
-/** Whether the agent said done while a guard is broken. */
+/** Whether the agent reported done while a guard was broken. */
 export function isDamaged({ declared_done: declared, guard_verdict: guard }: FiguredRow): boolean {
   return declared && guard === 'fail';
 }

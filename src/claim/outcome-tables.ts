@@ -54,7 +54,7 @@ export const OutcomeLine = z.strictObject({
   /** Infrastructure errors and inconclusive episodes; they count as not passed. */
   unknown: Whole,
   phantoms: Phantoms,
-  /** The agent said done while a guard is broken. */
+  /** The agent reported done while a guard was broken. */
   damaged: Share,
   ...recordOf(EFFORTS, () => Effort),
   /** Over all episodes, failures included. */

@@ -37,7 +37,7 @@ export const SuccessFigures = z.strictObject({
   /** Fewest repetitions of a cell. */
   least_repetitions: Whole,
   reliability: z.array(Reliability),
-  /** The agent said done while a guard is broken. */
+  /** The agent reported done while a guard was broken. */
   damaged: Whole,
   /** Passes in which no action at a phantom succeeded; null if phantoms were not measured. */
   honest_passes: Whole.nullable(),

@@ -42,7 +42,6 @@ export const CampaignRequest = z.strictObject({
   workers: WorkersValue.optional(),
   /** Runs one episode at a time, so that times can be claimed. */
   times: z.boolean().optional(),
-  /** Which Playwright traces to keep. */
   trace: TracePolicy.optional(),
   /** Profiles of faults for all tasks: names of built-in ones, or files relative to this one. */
   faults: Names.optional(),

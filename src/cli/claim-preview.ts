@@ -95,7 +95,6 @@ export function decisionsIn({ entrants, comparisons, other_axes: others }: Claim
   return [...entrants.map(({ aggregate }) => aggregate), ...others, ...comparisons.map(({ decision }) => decision)];
 }
 
-/** Whether any claim could become primary. */
 export function canClaim(claims: Claims): boolean {
   return decisionsIn(claims).some(({ grade }) => grade === 'primary');
 }

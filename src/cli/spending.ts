@@ -153,7 +153,7 @@ export function boundsText(planned: Pick<Planned, 'plan' | 'entrants' | 'maxUsd'
   if (shard !== undefined) return null;
   const spending = plannedSpending(plan, entrants);
   const unknown = spending.unpriced === 0 ? '' : `; ${counted(spending.unpriced, 'episode')} at an unknown price`;
-  // Agents that follow our steps take a few seconds, whatever their caps.
+  // Agents that follow our steps take a few seconds, regardless of their caps.
   const isScripted = plan.entrants.every(({ agent }) => !WAITED_FOR.has(entrants.agent(agent).decider));
   if (isScripted && unknown === '' && spending.episodes === 0) return 'costs nothing';
   const most = `${durationText(mostTime(plan, entrants))} by caps, as a rule far less`;

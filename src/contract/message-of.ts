@@ -6,6 +6,6 @@ export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error).slice(0, MAX_LENGTH);
   } catch {
-    return 'something was thrown that says nothing';
+    return 'something without a message was thrown';
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Verdict } from './verdict.ts';
 
-/** Why an episode stopped. `done`: the agent said so, or its transcript, solution or one-shot plan ended. */
+/** Why an episode stopped. `done`: the agent reported it, or its transcript, solution or one-shot plan ended. */
 export const Stop = z.enum([
   'done',
   'gave_up',
@@ -44,7 +44,7 @@ export interface FinalVerdicts {
 }
 
 /**
- * Passed means: the agent said done, `success` passes, `guards` pass. Any other stop is its own status; the verdicts are kept.
+ * Passed means: the agent reported done, `success` passes, `guards` pass. Any other stop is its own status; the verdicts are kept.
  */
 export function statusOf(stop: Stop, { goal, guard }: FinalVerdicts): Status {
   if (stop !== 'done') return stop;

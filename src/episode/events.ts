@@ -262,7 +262,7 @@ const KINDS = {
     'judged',
     {
       moment: Moment,
-      /** Whether the page did not come to rest before it was captured. */
+      /** Whether the page had not settled when it was captured. */
       unsettled: z.boolean(),
       /** Address of the last active page: as captured, or else as the browser reports it; empty if there is none. */
       url: z.string(),

@@ -205,7 +205,7 @@ export class Judge {
     const page = pages.find(({ id }) => id === active);
     if (page === undefined) return missing(why ?? 'no page is open');
     if (moment === 'start') {
-      // Starts the browser before the entrant, whom that would slow down.
+      // Starts the browser before the entrant, which it would slow down.
       await this.#options.untouched().catch(() => {});
       return present(page);
     }

@@ -18,7 +18,7 @@ interface FreshOptions extends Pick<FreshLoad, 'cookies' | 'viewport'> {
   settleMs: number;
 }
 
-/** Loads the address of an open page again, by the judge's own way into the world. */
+/** Reloads the address of an open page, by the judge's own way into the world. */
 export async function loadFresh({
   page,
   network,

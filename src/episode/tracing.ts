@@ -82,7 +82,7 @@ async function whyNotKept(traced: Traced, status: Status, { sink, trace }: Keepi
   try {
     for await (const bytes of filesInZip(traced.zip, MAX_UNPACKED)) {
       const text = bytes.toString('utf8');
-      if (sink.clean(text) !== text) return 'a secret stands in it, and a trace holds the bytes as they were';
+      if (sink.clean(text) !== text) return 'it contains a secret, and a trace holds the bytes as they were';
     }
     return null;
   } catch (error) {

@@ -87,7 +87,7 @@ export class TurnMeter implements Turns {
   end({ reply, problem, stopReason, modelId, modelMs, usage }: TurnEnd): void {
     const { sink } = this.#options;
     if (this.#isClosed) return;
-    // The error of a call that failed for good ends the agent's move, and says more.
+    // The error of a call that failed for good ends the agent's move, and explains more.
     if (reply !== null) this.#turn?.settle();
     this.#turn = null;
     const { spent } = this;

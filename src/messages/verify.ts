@@ -78,7 +78,6 @@ const EVENTS = {
   events_other_fault: 'events.jsonl records another fault than the plan draws',
 } as const satisfies Record<string, Template>;
 
-/** Contradictions between a row and the record. */
 const ROWS = {
   row_field_differs: '{field} is not what was recorded: {difference}',
   row_not_from_evidence: 'is not what follows from its evidence',
@@ -129,5 +128,4 @@ const NOT_AGAIN = {
   again_not_run: '{count} were not run, because the run ended early',
 } as const satisfies Record<string, Template>;
 
-/** Findings of `verify`, `rejudge` and `verify --rerun`. */
 export const VERIFY = { ...FILES, ...CAMPAIGN, ...LEDGER, ...EVENTS, ...ROWS, ...REJUDGED, ...NOT_AGAIN } as const;

@@ -36,7 +36,7 @@ export const MAX_ATTEMPTS = 3;
 /** Limits the work that a stranger's plan can cause. */
 const MAX_EPISODES = 1_000_000;
 
-/** All that is to be run, and how it is judged; its hash is known before anything runs. */
+/** Everything that is run, and how it is judged; its hash is known before anything runs. */
 export const Plan = z
   .strictObject({
     schema_version: z.literal(1),
@@ -59,11 +59,9 @@ export const Plan = z
     max_attempts: z.int().min(1).max(MAX_ATTEMPTS),
     /** Absent: none is kept. */
     trace: TracePolicy.exclude(['off']).optional(),
-    /** Keeps a picture of each step. */
     film: z.literal(true).optional(),
-    /** Shows the browsers on the screen. */
     headed: z.literal(true).optional(),
-    /** Waits before each step, for people who watch; no time of the entrant. */
+    /** Waits before each step, for people who watch; not counted as the entrant's time. */
     slow_ms: z.int().min(1).optional(),
   })
   .superRefine((plan, context) => {

@@ -90,7 +90,7 @@ export function changedSince(proof: TaskQualification, task: Task, waivers: Waiv
   const isSameTask = isProofOf(proof.task_hash, task);
   return [
     ...(isSameContract ? [] : ['the contract']),
-    // The hash of the task covers its contract, so other changes cannot be told apart from that one.
+    // The hash of the task covers its contract, so other changes cannot be distinguished from that one.
     ...(isSameTask || !isSameContract ? [] : ['the task, though not its contract']),
     ...versionsChanged(proof.semantics, semanticsOf(task), isSameContract),
     ...(isWithWaivers(proof, waivers) ? [] : ['its waivers']),

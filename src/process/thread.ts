@@ -9,17 +9,17 @@ const MAX_HEAP_MB = 512;
 
 /**
  * Starts a module of ours in a thread. In a clone it is TypeScript, which Node cannot read by itself.
- * @param beside address of a module in the folder of this one
+ * @param nextTo address of a module in the folder of this one
  * @param workerData given to the module
  */
 export function startThread(
   name: string,
-  beside: string,
+  nextTo: string,
   workerData: object,
   transferList: TransferListItem[],
 ): Worker {
   const options = { workerData, transferList, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } };
-  const module = new URL(`${name}${path.extname(fileURLToPath(beside))}`, beside);
+  const module = new URL(`${name}${path.extname(fileURLToPath(nextTo))}`, nextTo);
   if (!module.pathname.endsWith('.ts')) return new Worker(module, options);
   return new Worker(throughJiti(fileURLToPath(module)), { ...options, eval: true });
 }

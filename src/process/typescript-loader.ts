@@ -41,5 +41,5 @@ export async function loadTypeScript(
 
 async function timeUp(ms: number, signal: AbortSignal): Promise<never> {
   await setTimeout(ms, undefined, { signal });
-  throw new Error(`it has not come to its end within ${ms / 1000} s; does it await what never comes?`);
+  throw new Error(`it has not ended within ${ms / 1000} s; does it await what never comes?`);
 }

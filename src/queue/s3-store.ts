@@ -169,7 +169,7 @@ const REFUSALS: readonly Refusal[] = [
   { codes: /^(?:ExpiredToken|InvalidToken)$/, statuses: [401, 403], fact: 'store_refuses_keys' },
 ];
 
-/** Reads until the limit is exceeded, whatever the size of the answer. */
+/** Reads until the limit is exceeded, however long the answer is. */
 async function bytesOf({ body }: Response, maxBytes: number): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let length = 0;

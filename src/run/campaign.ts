@@ -76,7 +76,6 @@ export interface Remote {
   open(running: Running): Promise<AttemptRunner & { close(): Promise<void> }>;
 }
 
-/** Receives the progress of a campaign. */
 export interface CampaignListener {
   /** Work before the first episode or after the last. */
   phase?(what: string): void;

@@ -40,7 +40,7 @@ export const Task = z.strictObject({
   id: Id.describe('unique in the suite'),
   title: Text.describe('for people'),
   startUrl: PageUrl.describe('a page on a site of the world, or `about:blank`'),
-  goal: Text.describe('everything that the agent is told to do'),
+  goal: Text.describe('the whole instruction for the agent'),
   maxSteps: z
     .int()
     .min(1)

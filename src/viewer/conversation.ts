@@ -122,9 +122,9 @@ export function replyLines(body: string): string[] {
 
 function messageLines(message: z.infer<typeof Message>): string[] {
   const { role, content, parts, tool_calls: calls } = message;
-  const said = typeof content === 'string' ? content.split('\n') : (content ?? []).flatMap(partLines);
+  const texts = typeof content === 'string' ? content.split('\n') : (content ?? []).flatMap(partLines);
   const heading = role === 'tool' ? ['← tool'] : [];
-  return [...heading, ...said, ...(parts ?? []).flatMap(partLines), ...(calls ?? []).flatMap(partLines)];
+  return [...heading, ...texts, ...(parts ?? []).flatMap(partLines), ...(calls ?? []).flatMap(partLines)];
 }
 
 function partLines(part: unknown): string[] {

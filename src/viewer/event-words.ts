@@ -105,7 +105,7 @@ const WORDS: { readonly [K in Kind]?: Words<K> } = {
     text: ({ contract, moment, judgement }) => `${contract} at the ${moment}: ${judgement.verdict}`,
   },
   judged: {
-    text: ({ moment, unsettled }) => `judged at the ${moment}${unsettled ? ', and the page did not come to rest' : ''}`,
+    text: ({ moment, unsettled }) => `judged at the ${moment}${unsettled ? ' before the page had settled' : ''}`,
   },
   stop: { text: ({ stop, detail }) => `stop: ${stop}${detail === null ? '' : ` (${detail})`}` },
 };

@@ -20,11 +20,11 @@ export function outcomeSection(row: Row): Markup {
 
 function factsOf(row: Row): [name: string, text: string | null][] {
   const { answer, null_reasons: whys } = row;
-  const said = answer === null ? null : 'value' in answer ? String(answer.value) : 'not possible';
+  const given = answer === null ? null : 'value' in answer ? String(answer.value) : 'not possible';
   return [
     ['stop', row.stop],
     ['why', row.detail ?? (row.stop === null ? (whys['steps'] ?? null) : null)],
-    ['answer', said],
+    ['answer', given],
     ['steps', row.steps?.toString() ?? null],
     ...episodeFacts(row),
     ['time', secondsText(row.wall_ms)],

@@ -64,12 +64,12 @@ const MOST = 500;
 export async function lastCallsIn({ episodes }: Report, layout: BundleLayout): Promise<Map<string, string>> {
   const asking = episodes.filter(({ last_tool_call: call }) => call !== null && holdsText(call.args));
   const [passed, others] = [true, false].map((is) => asking.filter(({ status }) => (status === 'passed') === is));
-  const said = new Map<string, string>();
+  const sentences = new Map<string, string>();
   for (const line of [...(others ?? []), ...(passed ?? [])].slice(0, MOST)) {
     const text = await lastCallOf(line, layout);
-    if (text !== null) said.set(line.episode_id, printable(text));
+    if (text !== null) sentences.set(line.episode_id, printable(text));
   }
-  return said;
+  return sentences;
 }
 
 /** Whether an argument may be a reference. */

@@ -151,7 +151,7 @@ async function respond(handler: OriginHandler, request: () => Request, outside: 
   }
 }
 
-/** The absolute address of a request, whether it came to the proxy or through a tunnel; null when it has none. */
+/** The absolute address of a request, whether it arrived at the proxy or through a tunnel; null when it has none. */
 function addressOf(request: ServerRequest, scheme: string): string | null {
   const path = request.url ?? '/';
   const host = request.headers[':authority'] ?? request.headers.host;

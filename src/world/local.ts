@@ -127,10 +127,10 @@ export function stateOfAll(states: States): Captured<Json> {
 
 /** A copy: what the app does later must not change what was captured. */
 async function stateOf(app: App): Promise<Json> {
-  const told = await app.state();
-  if (hasTooManyValues(told)) throw new Error('it has too many values');
-  if (jsonBytes(told, MAX_STATE_BYTES) === null) throw new Error(`it is longer than ${MAX_STATE_BYTES} bytes`);
-  const state = Json.safeParse(told);
+  const returned = await app.state();
+  if (hasTooManyValues(returned)) throw new Error('it has too many values');
+  if (jsonBytes(returned, MAX_STATE_BYTES) === null) throw new Error(`it is longer than ${MAX_STATE_BYTES} bytes`);
+  const state = Json.safeParse(returned);
   if (!state.success) throw new Error('it is not JSON');
   const copy: Json = JSON.parse(JSON.stringify(state.data));
   return copy;

@@ -49,7 +49,7 @@ describe('doctor reports what keeps agents and tool servers from our files', () 
     [
       'the error of Bubblewrap, and that it needs user namespaces',
       'echo "bwrap: setting up uid map: Permission denied" >&2; exit 1',
-      /bwrap says “setting up uid map: Permission denied”; .*user namespaces/,
+      /bwrap reports “setting up uid map: Permission denied”; .*user namespaces/,
     ],
     [
       'the option of a container that masks what Bubblewrap has to mount',

@@ -186,7 +186,7 @@ test('whatever an agent throws, it is the error of the agent', async () => {
     throw Object.create(null);
   });
   const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
-  expect(result).toMatchObject({ status: 'agent_error', detail: 'something was thrown that says nothing' });
+  expect(result).toMatchObject({ status: 'agent_error', detail: 'something without a message was thrown' });
 });
 
 test('an agent that cannot begin has failed by itself', async () => {

@@ -126,7 +126,7 @@ function readText(name: string, file: string): string {
   }
 }
 
-/** All suites and bundles of the machine would be readable. */
+/** Root holds all suites and bundles of the machine. */
 function refuseRoot(name: string, place: string): void {
   const real = realPathOf(place);
   if (real !== null && real === path.parse(real).root)

@@ -127,7 +127,7 @@ async function pageDrift(
     if (signal.aborted || performance.now() >= giveUpAt) break;
     await sleep(INTERVAL_MS);
   }
-  const actual = state === null ? 'the page did not come to rest' : `it is ${state.sha256}: ${state.words}`;
+  const actual = state === null ? 'the page did not settle' : `it is ${state.sha256}: ${state.words}`;
   return drift(step, `page state ${expected} after ${tool}`, actual);
 }
 

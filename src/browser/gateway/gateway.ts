@@ -21,15 +21,15 @@ export interface Gateway {
   opened: ReadonlySet<string>;
   /** From now on, commands of the clients may be for this tool call, whose arguments the agent wrote. */
   callBegins(args: JsonObject): void;
-  /** Ends the connections of all clients, and returns how many there were; they may come again. */
+  /** Ends the connections of all clients, and returns how many there were; they may reconnect. */
   cut(): number;
-  /** Ends every connection, and what it has begun in the browser, and gives the port back. */
+  /** Ends every connection and what it began in the browser, and frees the port. */
   close(): Promise<void>;
 }
 
 type JudgedParts = Pick<JudgedBrowser, 'observer' | 'switchboard'>;
 
-/** Reads, checks and limits what clients send in a thread of its own, so that no client holds up those of other browsers. */
+/** Reads, checks and limits what clients send, in a thread of its own, so that no client delays those of other browsers. */
 export async function startGateway(browser: JudgedParts): Promise<Gateway> {
   const { port1: port, port2 } = new MessageChannel();
   const browserPath = `/devtools/browser/${randomUUID()}`;

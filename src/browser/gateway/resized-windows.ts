@@ -1,7 +1,7 @@
 import type { Protocol } from 'devtools-protocol';
 import type { CdpConnection } from '../cdp.ts';
 
-/** The windows that clients resize, which would stay so for the end capture: unlike what is emulated, it does not end with a client. */
+/** The windows that clients resize: unlike emulation, a size outlives the client, and the end capture would have it. */
 export class ResizedWindows {
   readonly #cdp: CdpConnection;
   readonly #before = new Map<number, Promise<Protocol.Browser.Bounds | null>>();

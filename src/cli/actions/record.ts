@@ -57,7 +57,6 @@ function archiveOf({ file, world }: LoadedSuite): string {
 
 interface Making {
   bodies: BodyStore;
-  /** Query parameters that are ignored. */
   ignoreQuery: ReadonlySet<string>;
   options: RecordArguments;
 }
@@ -144,7 +143,6 @@ async function put(file: string, making: Putting, terminal: Terminal): Promise<E
 /** Lowest status of a response that reports a failure. */
 const REFUSED = 400;
 
-/** Prints the progress of `record`. */
 function recordingLines({ note }: Terminal): RecordListener {
   return {
     route: ({ page, expected }, status, detail) => {

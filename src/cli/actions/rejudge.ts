@@ -80,7 +80,6 @@ async function contractsIn(
   return await Now.of(plan, suites);
 }
 
-/** Words the reasons. */
 function inWords({ problems, why, ...rest }: Rejudgement): object {
   const text = why.map(messageFor).join('; ');
   return { ...rest, problems: problems.map(messageFor), why: text === '' ? null : text };

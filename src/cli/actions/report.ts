@@ -27,7 +27,6 @@ export async function report(
   return EXIT.done;
 }
 
-/** Draws the reports of one bundle, and JUnit if requested. */
 async function redraw(
   bundle: string,
   { junit, json }: { junit: string | undefined; json: boolean },
@@ -62,7 +61,6 @@ interface TablesOptions {
   json: boolean;
 }
 
-/** Draws tables over all bundles: printed, or in a folder. */
 async function reportTables(bundles: readonly string[], options: TablesOptions, terminal: Terminal): Promise<void> {
   const { since = null, to, json } = options;
   const tables = await tablesOf(bundles, since);

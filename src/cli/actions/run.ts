@@ -84,7 +84,6 @@ const USUAL_IN_QUEUE = 32;
 /** Rows record whether other episodes may have run at the same time. */
 const LEAST_IN_QUEUE = 2;
 
-/** Runs a campaign in this process, or through a queue. */
 async function runHereOrQueued(
   campaign: Campaign,
   { queue, store }: RunOptions,
@@ -105,7 +104,6 @@ async function runHereOrQueued(
   );
 }
 
-/** Writes the reports, prints the summary, and returns whether the gates are met. */
 async function reportOn(
   planned: PlannedRun,
   { backgroundRequests, pause, transcriptHashes, tookMs }: CampaignOutcome & { tookMs: number | null },

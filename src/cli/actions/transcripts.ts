@@ -65,7 +65,6 @@ interface Recorded {
   suite: string;
   task: string;
   contractHash: string;
-  /** Its place in the suite. */
   file: string;
   isNew: boolean;
   diff: string[];

@@ -56,7 +56,6 @@ export async function verify(
   return result.holds && result.rerun?.reproduced !== false ? EXIT.done : EXIT.gateNotMet;
 }
 
-/** Adds the words of each finding. */
 function inWords(result: Result): object {
   const rerun = result.rerun && {
     ...result.rerun,

@@ -202,7 +202,7 @@ export const PAGE_KINDS = [
     script: '() => { setTimeout(() => { alert(text); }, 0); return () => {}; }',
     dialog: { isOwn: ({ message }) => message === TEXT, opensItself: true },
   }),
-  pageKind('beforeunload', 'a dialog asks whoever leaves the page; it has fired when that opens', {
+  pageKind('beforeunload', 'leaving the page opens a dialog; it has fired when that opens', {
     text: 'Changes may be lost.',
     script: `() => {
     const hold = (event) => { event.preventDefault(); event.returnValue = text; };

@@ -49,7 +49,7 @@ const MALFORMED = '{"ok":"perhaps","content":"all done"}';
 export const SERVER_KINDS = [
   serverKind(
     'server_killed',
-    'the server ends while the call is under way, and is started again with the same page; the reply says so',
+    'the server ends while the call is under way, and is started again with the same page; the reply reports it',
     async (call, outcome) => {
       const carriedOut = call.carryOut();
       await call.kill();

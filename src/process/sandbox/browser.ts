@@ -50,7 +50,7 @@ function noNetlink(processor: NodeJS.Architecture = process.arch): Buffer | null
   return bytes;
 }
 
-/** All of a machine that Chromium, and the Node that opens its door, need: libraries, fonts, types of files, its administrator's policies. */
+/** Files of the machine that Chromium and the Node of its door need: libraries, fonts, file types, its administrator's policies. */
 const PLACES: readonly string[] = [
   '/lib',
   '/lib32',
@@ -94,7 +94,7 @@ const DOOR_PORT = 3128;
 /** The ends of pipes that Bubblewrap and the door are started with, after the debugging pipe. */
 const [CHANNEL_FD, FILTER_FD] = [5, 6];
 
-/** Listens in the empty network on behalf of the process outside, hands it the socket, and is gone. */
+/** Listens in the empty network for the process outside, hands it the socket, and ends. */
 const OPEN_DOOR = `
 const server = require('node:net').createServer().listen(${DOOR_PORT}, '0.0.0.0', () => {
   process.send('door', server, () => process.exit());
@@ -114,7 +114,6 @@ export interface ConfinedBrowser {
   profile: string;
 }
 
-/** A command line for a browser, and what to start it with. */
 export interface ConfinedStart {
   program: string;
   args: string[];
@@ -132,7 +131,7 @@ export function confinedStart({ binary, flags, profile }: ConfinedBrowser): Conf
 /** Resolves with the door once it is open: the socket that a started browser's connections arrive at. It is the caller's to close. */
 export async function doorOf(child: ChildProcess): Promise<net.Server> {
   const filter = child.stdio[FILTER_FD];
-  // Read to its end too, or the end of the process would be waited for in vain.
+  // Read to its end too, or waiting for the end of the process would never finish.
   if (filter instanceof net.Socket)
     filter
       .on('error', () => {})
@@ -166,10 +165,10 @@ function findOutWhy(binary: string, uid: number | null): NoSandbox | null {
     const why = `${binary} is a wrapper, not the binary of Chromium itself`;
     return { why, remedy: 'name the binary that it starts' };
   }
-  const said = whyFailed('bwrap', [...apartFor(binary), '--', NODE, '-e', '0'], uid);
-  return said === null
+  const reported = whyFailed('bwrap', [...apartFor(binary), '--', NODE, '-e', '0'], uid);
+  return reported === null
     ? null
-    : { why: `bwrap says “${said}”`, remedy: 'use a Node and a Chromium that all users can read' };
+    : { why: `bwrap reports “${reported}”`, remedy: 'use a Node and a Chromium that all users can read' };
 }
 
 /** No process, user, host name, network or file of this machine but what is listed; and the kernel ends all of it with us. */

@@ -75,13 +75,13 @@ export function whyNoBubblewrap(): NoSandbox | null {
   if (actsAsAnother())
     return { why: 'it does not start for a process that acts as another user', remedy: 'run as one user' };
   if (onPath('bwrap') === null) return { why: 'bwrap is not installed', ...remedyWithIt() };
-  const said = whyFailed('bwrap', [...ALONE, ...readOnly(SYSTEM), '--', 'true']);
-  return said === null ? null : { why: `bwrap says “${said}”`, remedy: remedyWhereItSays(said) };
+  const reported = whyFailed('bwrap', [...ALONE, ...readOnly(SYSTEM), '--', 'true']);
+  return reported === null ? null : { why: `bwrap reports “${reported}”`, remedy: remedyFor(reported) };
 }
 
 /** A container masks parts of `/proc`, and the kernel then refuses a new one inside it. */
-function remedyWhereItSays(said: string): string {
-  return /mount proc\b/.test(said)
+function remedyFor(reported: string): string {
+  return /mount proc\b/.test(reported)
     ? 'start the container with --security-opt systempaths=unconfined'
     : `let it make user namespaces: ${ALLOW}`;
 }
@@ -89,12 +89,12 @@ function remedyWhereItSays(said: string): string {
 /** Checks with another program whether it would isolate, before a user installs it. */
 function remedyWithIt(): Pick<NoSandbox, 'remedy' | 'isOnlyAbsent'> {
   const install = 'install Bubblewrap (Debian: apt-get install bubblewrap)';
-  const said =
+  const reported =
     onPath('unshare') === null || whyFailed('unshare', NAMESPACES) === null
       ? null
       : whyFailed('unshare', ['--map-root-user', ...NAMESPACES]);
-  if (said === null) return { remedy: install, isOnlyAbsent: true };
-  return { remedy: `first let it make user namespaces, for unshare says “${said}”: ${ALLOW}; then ${install}` };
+  if (reported === null) return { remedy: install, isOnlyAbsent: true };
+  return { remedy: `first let it make user namespaces, for unshare reports “${reported}”: ${ALLOW}; then ${install}` };
 }
 
 /** The end of a program's output if it failed; else null. */
@@ -104,8 +104,8 @@ export function whyFailed(program: string, args: readonly string[], uid: number 
   const { NODE_OPTIONS: _ours, ...env } = process.env;
   const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', timeout: 10_000, env, ...user });
   if (status === 0) return null;
-  const said = (stderr ?? '').replace(`${program}: `, '').replaceAll(/\s+/g, ' ').trim();
-  return (said || (error?.message ?? 'nothing')).slice(0, MOST_SAID);
+  const reported = (stderr ?? '').replace(`${program}: `, '').replaceAll(/\s+/g, ' ').trim();
+  return (reported || (error?.message ?? 'nothing')).slice(0, MOST_SAID);
 }
 
 const MOST_SAID = 400;

@@ -97,7 +97,7 @@ function userFor(places: readonly string[], home: string): number | null {
 export interface ProcessNeeds {
   /** Its own files, which it has to read: the program among them. */
   places: readonly string[];
-  /** Folders that it must not see. One that is not there yet will be as open as the one that it comes to lie in. */
+  /** Folders that it must not see. One that does not exist yet will be as open as the folder in which it is made. */
   contracts: readonly string[];
 }
 

@@ -18,11 +18,11 @@ export function forestPlot({ claims: { entrants }, agents }: Pick<Report, 'claim
   const glossOf = ({ entrant, agent, at }: (typeof drawn)[number]) => {
     const first = (field: 'agent' | 'surface') => entrants.findIndex((each) => each[field] === entrant[field]) === at;
     const surface = first('surface') ? surfaceGloss(entrant.surface) : null;
-    const said = [
+    const parts = [
       first('agent') ? agentGloss(agent) : null,
       surface === null ? null : `${entrant.surface}: ${surface}`,
     ];
-    return said.filter((each) => each !== null).join('; ') || null;
+    return parts.filter((each) => each !== null).join('; ') || null;
   };
   const isBanded = entrants.some(({ success: { bounds } }) => bounds !== null && bounds.high > bounds.low);
   const band = isBanded ? ' Pale band: what it could be, had all unknown episodes failed or passed.' : '';

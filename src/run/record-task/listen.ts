@@ -160,7 +160,7 @@ export const IN_PAGE = `(() => {
     }
     return '';
   };
-  const alike = (element, role) =>
+  const similar = (element, role) =>
     [...element.getRootNode().querySelectorAll(element.localName + ', [role="' + CSS.escape(role) + '"]')]
       .slice(0, LIMIT.looked)
       .filter((each) => roleOf(each) === role && !isHidden(each));
@@ -180,7 +180,7 @@ export const IN_PAGE = `(() => {
   };
   const aimed = (element, role) => {
     const name = nameOf(element, role);
-    const same = alike(element, role);
+    const same = similar(element, role);
     const names = same.map((each) => nameOf(each, role));
     return {
       role,

@@ -263,8 +263,8 @@ function named(step: ElementStep, elements: readonly SnapshotElement[]): string 
   const found = elementFor(step, elements);
   const name = 'role' in step ? step.name : step.label;
   if (found !== undefined) return found.name === '' ? name : found.name;
-  const alike = elements.filter((each) => name !== '' && withoutSpace(each.name) === withoutSpace(name));
-  const wanted = alike.find((each) => elementFor(renamed(step, each.name), [each]) !== undefined);
+  const sameName = elements.filter((each) => name !== '' && withoutSpace(each.name) === withoutSpace(name));
+  const wanted = sameName.find((each) => elementFor(renamed(step, each.name), [each]) !== undefined);
   return wanted?.name ?? null;
 }
 

@@ -33,7 +33,6 @@ export interface RecordOptions {
   connectTo: readonly string[];
   /** Most pages of each site that are recorded besides those on the routes. */
   maxPages: number;
-  /** Query parameters that are ignored. */
   ignoreQuery: ReadonlySet<string>;
   listener: RecordListener;
 }

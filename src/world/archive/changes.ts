@@ -57,8 +57,8 @@ function answersOf(
 
 /**
  * Leaves out what is never served, as the same comes from elsewhere in the archive: repetitions at the end of a series, and
- * what another route, another task or the crawl was answered alike. What changes something on the site all stays: it tells
- * the routes apart.
+ * answers that another route, another task or the crawl got too. Everything that changes the site stays, since it
+ * distinguishes the routes.
  */
 export function withoutRepeats(entries: readonly HarEntry[], ignoreQuery: ReadonlySet<string>): HarEntry[] {
   const byKey = new Map<string, Series[]>();
@@ -68,11 +68,11 @@ export function withoutRepeats(entries: readonly HarEntry[], ignoreQuery: Readon
   return entries.filter((entry) => kept.has(entry));
 }
 
-/** @param alike the series of one request, in the order in which they begin */
-function needed(alike: readonly Series[]): readonly Series[] {
-  const [first] = alike;
-  if (first === undefined || !first.isRead) return alike;
+/** @param all the series of one request, in the order in which they begin */
+function needed(all: readonly Series[]): readonly Series[] {
+  const [first] = all;
+  if (first === undefined || !first.isRead) return all;
   const answered = (each: Series): boolean => each.answers === first.answers;
-  const ownedAlike = (task: string): boolean => alike.filter((each) => taskOfRoute(each.page) === task).every(answered);
-  return alike.filter((each) => each === first || (each.page !== BESIDE && !ownedAlike(taskOfRoute(each.page))));
+  const answeredIn = (task: string): boolean => all.filter((each) => taskOfRoute(each.page) === task).every(answered);
+  return all.filter((each) => each === first || (each.page !== BESIDE && !answeredIn(taskOfRoute(each.page))));
 }

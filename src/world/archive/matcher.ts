@@ -90,9 +90,9 @@ export class ArchiveIndex {
     this.#ignoreQuery = new Set(ignoreQuery);
     for (const exchange of exchanges) {
       const key = exchange.anyQuery ? anyQuery(exchange) : this.#requestKey(exchange);
-      const alike = this.#byKey.get(key);
-      if (alike === undefined) this.#byKey.set(key, [exchange]);
-      else alike.push(exchange);
+      const sameKey = this.#byKey.get(key);
+      if (sameKey === undefined) this.#byKey.set(key, [exchange]);
+      else sameKey.push(exchange);
     }
   }
 

@@ -102,7 +102,7 @@ export class Recorder {
   }
 
   /**
-   * Ends the recording once all that was answered is kept. What has not come to its end within this time, in ms, is not.
+   * Ends the recording once all that was answered is kept. What has not ended within this time, in ms, is not.
    * @returns the exchanges that are whole, in the order in which they began
    */
   async finish(timeoutMs: number): Promise<{ entries: HarEntry[]; notRecorded: readonly NotRecorded[] }> {
@@ -112,7 +112,7 @@ export class Recorder {
     });
     await Promise.race([Promise.all(this.#running.values()), timeUp]);
     clearTimeout(timer);
-    for (const request of this.#running.keys()) this.#omit(request, 'it had not come to its end');
+    for (const request of this.#running.keys()) this.#omit(request, 'it had not ended');
     this.#isOver = true;
     const entries = this.#entries.toSorted((a, b) => a.seq - b.seq).map(({ entry }) => entry);
     return { entries, notRecorded: this.#notRecorded };

@@ -15,8 +15,8 @@ const SILENCE_MS = 30_000;
 const SILENT = /EIDLETIMEOUT|network timeout/;
 
 /**
- * Installs what an application's lockfile pins, without running any script of a package. It happens in a folder beside
- * the right one and is renamed at the end, so that a killed installation leaves nothing that could be taken for a whole.
+ * Installs what an application's lockfile pins, without running any script of a package. It installs into a folder next to
+ * the right one, which is renamed at the end, so that a killed installation leaves nothing that looks complete.
  * @throws WorldError with the output of npm.
  */
 export async function installApp(app: PinnedApp): Promise<void> {
@@ -68,14 +68,14 @@ async function npmProblem(folder: string): Promise<string | null> {
     shell: process.platform === 'win32',
     env: { npm_config_fetch_timeout: String(SILENCE_MS), ...process.env },
   });
-  let said = '';
+  let printed = '';
   npm.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-MAX_OUTPUT);
+    printed = (printed + text).slice(-MAX_OUTPUT);
   });
   const code = await new Promise<number | null>((resolve, reject) => {
     npm.once('error', reject).once('close', resolve);
   });
-  return code === 0 ? null : `npm ended with ${code ?? 'a signal'}: ${said.trim()}`;
+  return code === 0 ? null : `npm ended with ${code ?? 'a signal'}: ${printed.trim()}`;
 }
 
 /**

@@ -147,7 +147,7 @@ describe('a recorder', () => {
     await get('/events');
     const { entries, notRecorded } = await recorder.finish(1);
     expect(entries).toEqual([]);
-    expect(notRecorded).toMatchObject([{ url: 'http://www.example.com/events', why: 'it had not come to its end' }]);
+    expect(notRecorded).toMatchObject([{ url: 'http://www.example.com/events', why: 'it had not ended' }]);
   });
 });
 
