@@ -98,7 +98,10 @@ const PLANNING = {
     remedy: 'if you mean to, ask for it again: {line}',
   },
   plan_has_other_task: { text: 'the plan has a task {task} that its suite does not have', remedy: RESTORE_SUITE },
-  plan_has_other_fields: { text: '{task}: {fields} differs between the plan and its suite', remedy: RESTORE_SUITE },
+  plan_has_other_fields: {
+    text: '{task} is not the same in the plan as in its suite: {fields}',
+    remedy: RESTORE_SUITE,
+  },
   plan_has_other_fault: {
     text: 'the plan has a fault "{fault}" in {task} that neither that task nor a built-in profile has',
     remedy: 'if you trust the profile, name its file again: {line} --fault <file>',

@@ -131,7 +131,7 @@ function reasonsAgainst({ controls, near_misses: misses, perturbed, ...trials }:
 
 // Reasons as proofs hold them: other words would refuse earlier proofs.
 export const NO_MUTANT = 'no change of the contract was tried';
-export const NO_WRONG_END = 'no wrong end state was tried';
+export const NO_WRONG_END = 'no end state that is not right was tried';
 
 /** The status of a near-miss that was left out. */
 export const NOT_TRIED = 'not tried';
@@ -141,11 +141,11 @@ export function untriedReason(control: string): string {
 }
 
 export function survivorReason({ mutant }: Pick<TaskTrialsProof['mutants'][number], 'mutant'>): string {
-  return `no end state distinguishes ${mutant} from the contract`;
+  return `no end state tells ${mutant} from the contract`;
 }
 
 export function nearMissReason({ why, status }: TaskTrialsProof['near_misses'][number]): string {
-  return `the near-miss "${why}" ended as ${status}, not as failed`;
+  return `the near-miss "${why}" came to ${status} and not to failed`;
 }
 
 export function falsePassReason(what: string): string {

@@ -18,9 +18,7 @@ import { openScene } from './scene.ts';
 const OPEN_MS = 10_000;
 const SECRET = 'the expected value of a contract';
 
-/** Leaves windows of the browser itself open, as if all that comes before the sandbox had failed. */
 const watch = OutsideTargets.watch.bind(OutsideTargets);
-vi.spyOn(OutsideTargets, 'watch').mockImplementation(() => watch(null));
 
 let ports: net.Server;
 let heard = 0;
@@ -84,7 +82,9 @@ async function loadedByDevTools({ observer }: OwnedBrowser, url: string): Promis
 
 const KINDS = (['full', 'shell'] as const).filter((kind) => canBubblewrap() && findBrowser(kind) !== null);
 
+/** Leaves windows of the browser itself open, as if all that comes before the sandbox had failed. */
 async function launch(kind: BrowserKind, reach: 'worlds' | 'machine'): Promise<OwnedBrowser> {
+  vi.spyOn(OutsideTargets, 'watch').mockImplementation(() => watch(null));
   return await launchBrowser({ binary: requireBrowser(kind), reach });
 }
 

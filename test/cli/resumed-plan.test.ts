@@ -100,7 +100,7 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
     ['may take longer', (task) => ({ ...task, maxDurationMs: 600_000 }), 'maxDurationMs'],
   ])('has no task that %s than its suite', async (_what, change, field) => {
     const err = await refused(await strangers(LATE_ORDER, (plan) => withTask(plan, change)));
-    expect(err).toContain(`basics/late-order has another ${field}, task_hash`);
+    expect(err).toContain(`basics/late-order is not the same in the plan as in its suite: ${field}, task_hash`);
     expect(err).toContain('restore the files of the suite');
   });
 
@@ -115,7 +115,7 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
     expect(first?.sign_in).toBeDefined();
     const elsewhere = { start_url: 'https://attacker.example/', steps: first?.sign_in?.steps ?? [] };
     const err = await refused(await strangers(campaign, (plan) => withPlanned(plan, { sign_in: elsewhere })));
-    expect(err).toContain('account/change-address has another sign_in in the plan than in its suite');
+    expect(err).toContain('account/change-address is not the same in the plan as in its suite: sign_in');
   });
 
   test('has no fault that neither its task nor a profile here has', async () => {

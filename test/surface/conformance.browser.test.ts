@@ -101,7 +101,7 @@ describe.each(IDS)('through %s, an invalid call is refused at once, with the rea
   afterAll(() => scene[Symbol.asyncDispose]());
 
   test.each<[what: string, tool: string, args: JsonObject, invented: string[] | null, text: RegExp]>([
-    ['an unknown tool', 'hover', {}, ['tool'], /^there is no tool "hover"; the tools are /],
+    ['an unknown tool', 'pinch', {}, ['tool'], /^there is no tool "pinch"; the tools are /],
     ['a tool that every object has', 'constructor', {}, ['tool'], /^there is no tool "constructor"/],
     ['a missing argument', 'press', {}, null, /arguments of "press" are not right: [^]*at key/],
     ['an argument of another type', 'wait', { text: 1 }, null, /"wait" are not right: [^]*expected string[^]*at text/],

@@ -102,13 +102,17 @@ describe.each(SURFACES.map(({ id }) => id))('%s', (id) => {
     follow: (...steps: SurfaceIntent[]) => stageOf(id).follow(...steps),
   };
 
-  test('has ten tools, each with a schema of its arguments', () => {
+  test('has these tools, each with a schema of its arguments', () => {
     const { tools } = stageOf(id).session;
     expect(tools.map(({ name }) => name)).toEqual([
       'navigate',
       'back',
       'snapshot',
       'click',
+      'double_click',
+      'right_click',
+      'hover',
+      'drag',
       'fill',
       'select',
       'press',
@@ -178,7 +182,7 @@ describe.each(SURFACES.map(({ id }) => id))('%s', (id) => {
     ['click', { selector: 5 }, /"click".*selector/s],
     ['click', { selector: 'a', twice: true }, /"click".*twice/s],
     ['navigate', { url: 'file:///etc/passwd' }, /file: addresses are refused/],
-    ['hover', {}, /no tool "hover".*click, fill/],
+    ['pinch', {}, /no tool "pinch".*click/],
   ])('describes what is wrong with a call of %s with %j', async (tool, args, text) => {
     expect(await call(tool, args)).toEqual({ ok: false, kind: 'error', text: expect.stringMatching(text) });
   });
