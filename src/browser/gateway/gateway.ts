@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads';
+import type { Protocol } from 'devtools-protocol';
 import type { JsonObject } from '../../contract/json.ts';
 import { startThread } from '../../process/thread.ts';
+import type { CdpConnection } from '../cdp.ts';
 import type { JudgedBrowser } from '../judged-browser.ts';
+import { isOfWorld } from '../url-policy.ts';
 import { CommandLog } from './command-log.ts';
-import { describe } from './description.ts';
 import { ResizedWindows } from './resized-windows.ts';
 import type { ThreadData } from './thread.ts';
 import type { FromThread, ToThread } from './thread-messages.ts';
@@ -212,4 +214,36 @@ class ThreadedGateway implements Gateway {
     const text = answer === null ? null : JSON.stringify(answer);
     this.#ask({ kind: 'answered', request, text, status: text === null ? 502 : 200 });
   }
+}
+
+/** Where clients find the gateway. */
+interface Here {
+  /** Host and port. */
+  host: string;
+  /** The path at which the browser itself is connected to. Its last part is of no meaning, and as hard to guess as Chromium's own. */
+  browserPath: string;
+}
+
+/** Answers a path as Chromium's own port would, with addresses of ours. */
+async function describe(path: string, cdp: CdpConnection, here: Here): Promise<unknown> {
+  if (path === '/json/version') return await versionOf(cdp, here);
+  const { targetInfos } = await cdp.send('Target.getTargets');
+  return targetInfos.filter(isOfWorld).map((target) => described(target, here));
+}
+
+async function versionOf(cdp: CdpConnection, { host, browserPath }: Here) {
+  const version = await cdp.send('Browser.getVersion');
+  return {
+    Browser: version.product,
+    'Protocol-Version': version.protocolVersion,
+    'User-Agent': version.userAgent,
+    'V8-Version': version.jsVersion,
+    'WebKit-Version': `537.36 (${version.revision})`,
+    webSocketDebuggerUrl: `ws://${host}${browserPath}`,
+  };
+}
+
+function described({ targetId, type, title, url, parentId }: Protocol.Target.TargetInfo, { host }: Here) {
+  const address = `ws://${host}/devtools/page/${targetId}`;
+  return { description: '', id: targetId, parentId, title, type, url, webSocketDebuggerUrl: address };
 }
