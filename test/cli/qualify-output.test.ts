@@ -38,7 +38,7 @@ test('the reasons against a task', async () => {
     perturbed: { ...SOUND.perturbed, false_passes: ['step 1 dropped', 'step 2 dropped'] },
   });
   const toldByClause = [
-    'the near-miss "not saved" ended as passed, not as failed',
+    'the near-miss "not saved" came to passed and not to failed',
     'passed, and its end state is not a right one: step 1 dropped',
   ];
   const survivor = { mutant: 'guards:drop', killed_by: null, seen: true, waived: null };

@@ -64,7 +64,7 @@ const BAD: [string, string[], string[]][] = [
   ['a number out of range', ['run', 'basics', '--max-steps', '0'], ['--max-steps <count>', 'at least 1']],
   ['a list of nothing', ['run', 'basics', '--agent', ','], ['-a, --agent <ids> names nothing']],
   ['a folder of a suite that is not there', ['run', './nowhere'], ['there is no folder "./nowhere"', 'basics']],
-  ['a bundle that is not there', ['show', './nowhere'], ['./nowhere does not exist', 'touchstone run']],
+  ['a bundle that is not there', ['show', './nowhere'], ['./nowhere does not exist', 'remedy: ']],
   ['a choice that is none', ['run', 'basics', '--isolation', 'none'], ['--isolation <kind>', 'context', 'browser']],
   [
     'an --out that is a file',

@@ -39,15 +39,15 @@ describe('a task does not qualify', () => {
     [
       'whose near-miss passes',
       { near_misses: [{ why: 'it was not saved', status: 'passed' }] },
-      'the near-miss "it was not saved" ended as passed, not as failed',
+      'the near-miss "it was not saved" came to passed and not to failed',
     ],
     [
       'whose near-miss cannot be carried out',
       { near_misses: [{ why: 'it was not saved', status: 'agent_error' }] },
-      'the near-miss "it was not saved" ended as agent_error, not as failed',
+      'the near-miss "it was not saved" came to agent_error and not to failed',
     ],
     ['of which no mutant was tried', { mutants: [] }, 'no change of the contract was tried'],
-    ['whose mutant survives', { mutants: [mutant] }, 'no end state distinguishes guards:drop from the contract'],
+    ['whose mutant survives', { mutants: [mutant] }, 'no end state tells guards:drop from the contract'],
     [
       'that has a needless waiver',
       { needless_waivers: ['success:or'] },
