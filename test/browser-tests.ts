@@ -15,7 +15,6 @@ export const LONG_IN_SHELL = [
   'test/cli/!(run|named-browsers|queue-browsers|init|record-task|webvoyager-real).browser.test.ts',
   'test/docs/*.browser.test.ts',
   'test/agent/no-model-code.browser.test.ts',
-  'test/cases/*.browser.test.ts',
   'test/apps/**/*.browser.test.ts',
   'test/run/*.browser.test.ts',
   'test/episode/stress/*.browser.test.ts',

@@ -51,7 +51,7 @@ interface Viewport {
 const SEEN_TIMEOUT_MS = 10_000;
 /** Time, in ms, that an event is waited for that may have been missed. */
 const PATIENCE_MS = 2_000;
-/** Time, in ms, that a page whose document is read may take to load the rest: a feed or a frame may never end. */
+/** Limit, in ms, on loading the rest of a page after DOMContentLoaded: a feed or a frame may never end. */
 export const LOAD_PATIENCE_MS = 8_000;
 /** Most characters of a dialog's message that are kept. */
 const MAX_DIALOG_LENGTH = 10_000;

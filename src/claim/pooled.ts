@@ -66,7 +66,7 @@ export function pooled(bundles: readonly PooledBundle[]): Pooled {
     ).map((entrant) => `${entrant} is another model (model_id)`),
   ];
   const groups = barred.length === 0 ? [bundles] : bundles.map((bundle) => [bundle]);
-  return { barred, differences: differencesBetween(bundles), parts: groups.map(partOf) };
+  return { barred, differences: differencesBetween(bundles).map(differenceText), parts: groups.map(partOf) };
 }
 
 function partOf(bundles: readonly PooledBundle[]): PooledPart {
@@ -110,14 +110,25 @@ function ofWhom(value: string | null, whose: string): string | null {
   return value === null ? null : `${value} of ${whose}`;
 }
 
+/** Something that is not the same in two bundles. */
+export interface Difference {
+  what: string;
+  /** Its values, with the names of the bundles. */
+  values: string;
+}
+
+export function differenceText({ what, values }: Difference): string {
+  return `${what}: ${values}`;
+}
+
 /** Lists fields whose sets of values differ between bundles. */
-export function differencesBetween(bundles: readonly Pick<PooledBundle, 'name' | 'rows'>[]): string[] {
+export function differencesBetween(bundles: readonly Pick<PooledBundle, 'name' | 'rows'>[]): Difference[] {
   return COMPARED.flatMap(([what, valueOf]) => {
     const found = bundles.map(({ name, rows }) => {
       const values = new Set(rows.map(valueOf).filter((value) => value !== null));
       return { name, values: [...values].toSorted().join(', ') || 'none' };
     });
     if (new Set(found.map(({ values }) => values)).size < 2) return [];
-    return [`${what}: ${found.map(({ name, values }) => `${values} in ${name}`).join('; ')}`];
+    return [{ what, values: found.map(({ name, values }) => `${values} in ${name}`).join('; ') }];
   });
 }

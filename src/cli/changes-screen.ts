@@ -18,9 +18,9 @@ export function changesScreen(
   terminal: Pick<Terminal, 'columns' | 'command'>,
 ): string[] {
   const width = Math.min(terminal.columns ?? MOST_COLUMNS, MOST_COLUMNS);
-  const { sentence, moves, differences } = report;
+  const { sentence, moves } = report;
   const compared = report.entrants.filter(({ agent, all }) => all !== null && !controls.has(agent));
-  const facts = [...moveLines(moves), ['differs', namesOf(differences)] as const].flatMap(([label, text]) =>
+  const facts = [...moveLines(moves), ['differs', moves.differs.join(', ')] as const].flatMap(([label, text]) =>
     text === '' ? [] : labelled(label, [text], width),
   );
   return [
@@ -70,10 +70,4 @@ function listLines(title: string, tasks: readonly MovedTask[], width: number): s
     ]),
     ...(more === null ? [] : [`  ${more}`]),
   ];
-}
-
-/** `commit: a in x; b in y` becomes `commit`. New and missing tasks have their own lines. */
-function namesOf(differences: readonly string[]): string {
-  const names = differences.map((each) => each.replace(/:.*/s, '')).filter((name) => name !== 'tasks');
-  return [...new Set(names)].join(', ');
 }

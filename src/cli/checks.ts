@@ -21,7 +21,7 @@ export const REQUEST_CHECKS: readonly ((request: RunRequest) => Fact[])[] = [
   shardHasNoBaseline,
   queueRunsElsewhere,
   windowsAreOurs,
-  watchRunsAnew,
+  watchExcludes,
 ];
 
 /** Finds reasons why a planned run cannot start. */
@@ -99,11 +99,11 @@ function windowsAreOurs({ options: { headed, browser, queue, browserEndpoint } }
 }
 
 /** Each run of a watch leaves a bundle of its own. */
-function watchRunsAnew({ options, given }: RunRequest): Fact[] {
+function watchExcludes({ options, given }: RunRequest): Fact[] {
   const others = ['resume', 'out', 'shard', 'queue', 'json', 'baseline', 'lastFailed'].filter((name) =>
     given.includes(name),
   );
-  return options.watch && others.length > 0 ? [fact('watch_runs_anew', { options: others.map(flagOf) })] : [];
+  return options.watch && others.length > 0 ? [fact('watch_excludes', { options: others.map(flagOf) })] : [];
 }
 
 /** Windows need a screen, which a Linux server lacks. */

@@ -15,7 +15,7 @@ export interface Places {
 /** Folders that tools fill. */
 const NOT_WATCHED = new Set(['node_modules', '__pycache__', BUNDLES]);
 /** Most files that are watched. */
-const MOST_FILES = 20_000;
+export const MOST_FILES = 20_000;
 
 /** Returns what suites, apps, agents, surfaces and profiles of faults were read from. */
 export function watchedPlaces({ suites, entrants, faults, prompt }: PlacedIn, campaign: string | undefined): Places {

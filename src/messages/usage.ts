@@ -144,7 +144,7 @@ export const USAGE = {
     remedy:
       'run it on a desktop or under xvfb-run, or {instead|run:leave out --headed|task:name a running browser with --browser-endpoint}',
   },
-  watch_runs_anew: {
+  watch_excludes: {
     text: '--watch makes a new bundle of each run here, so {options} does not go with it',
     remedy: 'leave out one of them',
   },

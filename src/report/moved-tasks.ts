@@ -21,6 +21,8 @@ export interface Moves {
   /** Tasks and entrants that only the later bundle has. */
   added: string[];
   gone: string[];
+  /** Names of what else differs; new and missing tasks have lines of their own. */
+  differs: string[];
   /** Files of agents and tool servers that both bundles name. */
   files: { changed: string[]; same: string[] };
 }
@@ -36,7 +38,7 @@ export function movesIn(
   compared: readonly Changes[],
   { rows, state }: After,
   controls: ReadonlySet<string>,
-): Omit<Moves, 'files'> {
+): Omit<Moves, 'files' | 'differs'> {
   const failed = groupBy(rows.filter(didNotPass), (row) => placeOf(row, faultyCell(row)));
   const moved = compared.flatMap(({ entrants }) =>
     entrants

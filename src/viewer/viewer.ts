@@ -83,7 +83,15 @@ export async function startPairViewer(before: FollowedBundle, after: FollowedBun
       { bundle: before.bundle, origin: new URL(own[0].address).origin },
       { bundle: after.bundle, origin: new URL(own[1].address).origin },
     ]);
-  return await served(port, { answer, close: async () => void (await Promise.all(own.map((each) => each.close()))) });
+  const close = async (): Promise<void> => {
+    await Promise.all(own.map((each) => each.close()));
+  };
+  try {
+    return await served(port, { answer, close });
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 async function served(port: number, source: Served): Promise<Viewer> {

@@ -5,31 +5,41 @@ import { rowsOf } from '../cli/bundle-files.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-// Situations from public bug reports, a suite each; its README names the source and the right verdict.
-const CASES: [name: string, surfaces: string, expected: Record<string, string>][] = [
-  ['15-drag', 'aria,dom,pixels,playwright', { aria: 'passed', dom: 'passed', pixels: 'passed', playwright: 'passed' }],
-  ['16-canvas', 'aria,pixels', { aria: 'agent_error', pixels: 'passed' }],
+type Ends = Record<string, string>;
+
+/** The status of each task by its surface. */
+const CASES: [name: string, expected: Record<string, Ends>][] = [
+  ['drag', { drag: { aria: 'passed', dom: 'passed', pixels: 'passed', playwright: 'passed' } }],
+  ['canvas', { canvas: { aria: 'agent_error', pixels: 'passed' } }],
+  ['websocket', { websocket: { aria: 'passed', dom: 'passed' } }],
+  [
+    'endless-load',
+    {
+      'endless-load': { aria: 'passed', 'playwright-mcp': 'passed' },
+      'endless-load-later': { aria: 'passed', 'playwright-mcp': 'passed' },
+    },
+  ],
+  [
+    'uppercase-label',
+    { 'uppercase-label': { aria: 'passed', dom: 'passed', 'playwright-mcp': 'passed', puppeteer: 'passed' } },
+  ],
 ];
 
-test.each(CASES)('%s has the right verdict through %s', async (name, surfaces, expected) => {
+test.each(CASES)('%s has the right verdict through each surface', async (name, expected) => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
-  await touchstone(
-    'run',
-    path.join(import.meta.dirname, name),
-    '--agent',
-    'reference',
-    '--surface',
-    surfaces,
-    '--out',
-    bundle,
-  );
-  const rows = await rowsOf(bundle);
-  expect(Object.fromEntries(rows.map(({ surface, status }) => [surface, status]))).toEqual(expected);
+  const surfaces = [...new Set(Object.values(expected).flatMap((ends) => Object.keys(ends)))].join(',');
+  const suite = path.join(import.meta.dirname, name);
+  await touchstone('run', suite, '--agent', 'reference', '--surface', surfaces, '--out', bundle);
+  const ends: Record<string, Ends> = {};
+  for (const { task, surface, status } of await rowsOf(bundle)) ends[task] = { ...ends[task], [surface]: status };
+  expect(ends).toEqual(expected);
 });
 
-test.each(CASES)('%s qualifies: its near-miss does not pass', async (name) => {
-  const suite = path.join(await temporaryFolder(), name);
-  await cp(path.join(import.meta.dirname, name), suite, { recursive: true });
-  const ran = await touchstone('qualify', suite, '--surface', 'pixels', '--out', `${suite}-trials`);
+test.each(['drag', 'canvas'])('%s qualifies: its near-miss does not pass', async (name) => {
+  const folder = await temporaryFolder();
+  for (const each of [name, 'app']) {
+    await cp(path.join(import.meta.dirname, each), path.join(folder, each), { recursive: true });
+  }
+  const ran = await touchstone('qualify', path.join(folder, name), '--surface', 'pixels', '--out', `${folder}-trials`);
   expect(ran).toMatchObject({ exit: 0 });
 });

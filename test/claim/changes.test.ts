@@ -27,6 +27,7 @@ const reportOf = (before: readonly Row[], after: readonly Row[]) => {
   const compared = [changes, ...(recovery === null ? [] : [recovery])];
   const moves = {
     ...movesIn(compared, { rows: after, state: new Map() }, onlyControls([...before, ...after])),
+    differs: [],
     files: { changed: [], same: ['model'] },
   };
   return { ...names, moves, differences: [], ...changes, recovery, problems };

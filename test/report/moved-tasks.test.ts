@@ -13,6 +13,7 @@ const rowsOf = (passed: Record<string, boolean>, more: Partial<Row> = {}): Row[]
 
 const movesOf = (before: Row[], after: Row[], files = { changed: ['mine'], same: [] as string[] }) => ({
   ...movesIn([changesBetween(before, after)], { rows: after, state: new Map() }, onlyControls([...before, ...after])),
+  differs: [],
   files,
 });
 
@@ -73,8 +74,8 @@ test.each([80, 120])('a screen of %d columns has the worse task first, and no li
     after: 'bundles/b',
     sentence: '0 of 1 passed.',
     ...changesBetween(before, after),
-    moves: movesOf(before, after),
-    differences: ['commit: a in x; b in y'],
+    moves: { ...movesOf(before, after), differs: ['commit'] },
+    differences: [],
     recovery: null,
     problems: [],
   };

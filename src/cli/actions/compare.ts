@@ -3,7 +3,7 @@ import { faultFreeTasks, episodeCount, type Plan } from '../../plan/plan.ts';
 import { recordedEvents } from '../../row/recorded.ts';
 import { type EntrantAxes, entrantAxes, type TimedRow } from '../../claim/axes.ts';
 import { changesBetween, recoveryBetween } from '../../claim/changes.ts';
-import { differencesBetween } from '../../claim/pooled.ts';
+import { type Difference, differencesBetween, differenceText } from '../../claim/pooled.ts';
 import { axesSection } from '../../report/sections/axes.ts';
 import { changesSections, type ChangesReport, gateProblems, onlyControls } from '../../report/changes-report.ts';
 import { quote, type Section, section, strong, text } from '../../report/document.ts';
@@ -68,7 +68,7 @@ async function changesOf(
   const second = await verifiedBundle(opened.layout);
   const changes = changesBetween(first.rows, second.rows);
   const recovery = recoveryBetween(first.rows, second.rows);
-  const differences = [
+  const differences: Difference[] = [
     ...differencesBetween([
       { name: before, rows: first.rows },
       { name: after, rows: second.rows },
@@ -79,11 +79,12 @@ async function changesOf(
   ];
   const controls = onlyControls([...first.rows, ...second.rows]);
   // A campaign that was ended before it fails must not meet the gate.
-  const problems = [...gateProblems(changes, recovery, controls), ...unfinished(after, second)];
+  const problems = [...gateProblems(changes, recovery, controls), ...unfinished(after, second).map(differenceText)];
   const [was, is] = [reportOf(first), reportOf(second)];
   const state = await stateChanges(is, opened.layout);
   const moves = {
     ...movesIn([changes, ...(recovery === null ? [] : [recovery])], { rows: second.rows, state }, controls),
+    differs: differences.map(({ what }) => what).filter((what) => what !== 'tasks'),
     files: filesOf(first.campaign.pins, second.campaign.pins),
   };
   const sentence = comparedSentence(resultOf(was), resultOf(is), moves);
@@ -93,7 +94,7 @@ async function changesOf(
     after,
     sentence,
     moves,
-    differences,
+    differences: differences.map(differenceText),
     ...changes,
     recovery,
     problems,
@@ -117,17 +118,18 @@ function resultSection(report: Report): Section {
 }
 
 /** States how many of its episodes an unfinished bundle has. */
-function unfinished(name: string, { campaign: { plan, shard }, rows, complete }: VerifiedBundle): string[] {
+function unfinished(name: string, { campaign: { plan, shard }, rows, complete }: VerifiedBundle): Difference[] {
   return complete && shard === undefined
     ? []
-    : [`not finished: ${name} has ${rows.length} of ${episodeCount(plan)} episodes`];
+    : [{ what: 'not finished', values: `${name} has ${rows.length} of ${episodeCount(plan)} episodes` }];
 }
 
 /** Finds faults of a task with the same id in both plans that are not the same. */
-function otherFaults(before: Plan, after: Plan): string[] {
+function otherFaults(before: Plan, after: Plan): Difference[] {
   const [was, is] = [faultsIn(before), faultsIn(after)];
   const others = [...was].filter(([name, fault]) => is.has(name) && is.get(name)?.text !== fault.text);
-  return [...new Set(others.map(([, { id }]) => `fault ${id}: another one in each`))];
+  const ids = new Set(others.map(([, { id }]) => id));
+  return [...ids].map((id) => ({ what: `fault ${id}`, values: 'another one in each' }));
 }
 
 function faultsIn({ tasks }: Plan): Map<string, { id: string; text: string }> {

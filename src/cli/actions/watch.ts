@@ -12,7 +12,7 @@ import type { PlannedRun } from '../planned-run.ts';
 import { isFileName } from '../../plan/entrants.ts';
 import { withOwnCampaign } from '../planning.ts';
 import { noteFailure, type Terminal } from '../terminal.ts';
-import { changedFiles, concerns, filesAt, type Places, watchedPlaces } from '../watched-files.ts';
+import { changedFiles, concerns, filesAt, MOST_FILES, type Places, watchedPlaces } from '../watched-files.ts';
 import { run } from './run.ts';
 
 /** Time between two looks at the files, in ms; a file that is being written is complete after as long. */
@@ -48,7 +48,7 @@ class Watched {
   readonly #terminal: Terminal;
   #places: Places;
   #files: ReadonlyMap<string, string>;
-  /** Changed files whose tasks have not run since; null before the first run, which runs all. */
+  /** Files changed since their tasks last ran; null before the first run, which runs every task. */
   #changed: string[] | null = null;
 
   constructor(request: Request<RunOptions>, terminal: Terminal) {
@@ -82,7 +82,10 @@ class Watched {
 
   /** Resolves when files have changed and rest, or when the signal fires. */
   async change(signal: AbortSignal): Promise<void> {
-    this.#terminal.note(`watching ${counted(this.#files.size, 'file')} of ${namesOf(this.#places)}; Ctrl-C ends`);
+    const most = this.#files.size < MOST_FILES ? '' : ', and no more than that';
+    this.#terminal.note(
+      `watching ${counted(this.#files.size, 'file')} of ${namesOf(this.#places)}${most}; Ctrl-C ends`,
+    );
     for (let hasChanged = false; !signal.aborted;) {
       const now = filesAt(this.#places);
       const changed = changedFiles(this.#files, now);

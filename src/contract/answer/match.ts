@@ -2,7 +2,7 @@ import { Json } from '../json.ts';
 import { isRecord } from '../validation/record.ts';
 import { sameText, comparedText } from './text.ts';
 import { dateIn, isMoment } from './moment.ts';
-import { canPair, isSequence, itemsIn, linesOf, type Pieces, listPieces } from './pieces.ts';
+import { canPair, isSequence, itemsIn, linesOf, MOST_ENTRIES, type Pieces, listPieces } from './pieces.ts';
 import { isAmount, isCurrency } from './quantity.ts';
 import { type AnswerType, type AnswerItem, answerTypeName, type TypeName, answerType } from './type.ts';
 
@@ -81,10 +81,10 @@ function keysHeld(value: Json): number {
   return inner.reduce<number>((sum, each) => sum + keysHeld(each), Array.isArray(value) ? 0 : inner.length);
 }
 
-/** The values of an answer, or the pieces of its text; null if it is a map. */
+/** The values of an answer, or the pieces of its text; null if it is a map, or too long to compare each with each. */
 function entriesOf(given: Json): Json[] | Pieces | null {
   const read = structured(given);
-  if (Array.isArray(read)) return read;
+  if (Array.isArray(read)) return read.length > MOST_ENTRIES ? null : read;
   if (typeof read === 'string') return listPieces(read);
   return isRecord(read) ? null : [read];
 }
@@ -160,7 +160,7 @@ function isTable({ rows = [], columns = [], any_order: anyOrder = false }: Answe
 /** The rows of a table in text, without its heading and the line below that. */
 function linesIn(text: string, columns: readonly string[]): Json[] {
   const lines = linesOf(text)
-    .filter((line) => !/^\|?[\s:|-]*-{3,}[\s:|-]*$/.test(line))
+    .filter((line) => !(/^[\s:|-]+$/.test(line) && line.includes('---')))
     .map((line) => cellsIn(line));
   const [first] = lines;
   const heading = typeof first === 'string' ? first.split(/[,;]/) : first;

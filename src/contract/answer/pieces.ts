@@ -1,6 +1,7 @@
-/** Most separators within one item, such as the commas of an address, and most pieces of a text. */
+/** Most separators within one item, such as the commas of an address. */
 const LONGEST = 8;
-const MOST = 1_000;
+/** Most entries of an answer. */
+export const MOST_ENTRIES = 1_000;
 
 const SEPARATOR = /\s*(?:[,;]\s*(?:and|&)(?=\s)|[,;]|(?<=\s)(?:and|&)(?=\s))\s*/gi;
 const BULLET = /^(?:[-*\u2022\u2023]|\(?\d{1,3}[.)])\s+/u;
@@ -14,7 +15,8 @@ export interface Pieces {
 
 /** Cuts a list as people write one: in lines, with bullets or numbers or without, else at commas, semicolons, "and" and "&". */
 export function listPieces(text: string): Pieces {
-  const lines = linesOf(text);
+  // A separator takes the white space around it, of which a long run would take the square of its length.
+  const lines = linesOf(text).map((line) => line.replaceAll(/\s+/g, ' '));
   if (lines.length > 1) {
     return {
       count: lines.length,
@@ -47,7 +49,7 @@ function unquoted(text: string): string {
 
 /** Whether the whole text is `count` items in their order. */
 export function isSequence(pieces: Pieces, count: number, isItem: (text: string, item: number) => boolean): boolean {
-  if (pieces.count > Math.min(MOST, count * LONGEST)) return false;
+  if (pieces.count > Math.min(MOST_ENTRIES, count * LONGEST)) return false;
   let ends = new Set([0]);
   for (let item = 0; item < count && ends.size > 0; item += 1) {
     const next = new Set<number>();
@@ -63,7 +65,7 @@ export function isSequence(pieces: Pieces, count: number, isItem: (text: string,
 
 /** Cuts the whole text into texts that are items, the longest first; null if something else is left. */
 export function itemsIn(pieces: Pieces, isAny: (text: string) => boolean): string[] | null {
-  if (pieces.count > MOST) return null;
+  if (pieces.count > MOST_ENTRIES) return null;
   const found: string[] = [];
   for (let from = 0; from < pieces.count;) {
     let to = Math.min(pieces.count, from + LONGEST);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../../src/contract/evaluate.ts';
 import type { ContractNode } from '../../../src/contract/schema.ts';
+import { listPieces } from '../../../src/contract/answer/pieces.ts';
 import { evidence } from '../evidence-sample.ts';
 
 type Fields = Omit<ContractNode<'answer'>, 'kind'>;
@@ -265,9 +266,24 @@ describe('whatever the value', () => {
     );
   });
 
-  it('an answer of 64 KB is judged at once', () => {
-    const set: Fields = { set: Array.from({ length: 200 }, (_, index) => `name ${index}`) };
-    expect(accepts(set, 'name 1, '.repeat(8_000))).toBe(false);
-    expect(accepts({ columns: ['a'], rows: [['x']] }, 'x\n'.repeat(30_000))).toBe(false);
+  it.each([
+    ['JSON', (count: number) => JSON.stringify(Array.from({ length: count }, () => 'x'))],
+    ['text', (count: number) => Array.from({ length: count }, () => 'x').join(', ')],
+  ])('a set with more than 1,000 entries in %s is not compared, each with each', (_, listOf) => {
+    expect(accepts({ set: ['x'] }, listOf(1_000))).toBe(true);
+    expect(accepts({ set: ['x'] }, listOf(1_001))).toBe(false);
+  });
+
+  it('a run of white space is one space before a text is cut', () => {
+    const { count, join } = listPieces(`a${' \t'.repeat(30_000)}b,${' '.repeat(1_000)}c`);
+    expect([count, join(0, 1), join(1, 2)]).toEqual([2, 'a b', 'c']);
+  });
+
+  it.each([
+    ['a line of dashes', `|${'-'.repeat(60_000)}|`, true],
+    ['dashes before a letter', `${'-'.repeat(60_000)}x`, false],
+    ['two dashes', '| -- |', false],
+  ])('below the heading of a table, %s', (_, line, isRule) => {
+    expect(accepts({ columns: ['a'], rows: [['x']] }, `| a |\n${line}\n| x |`)).toBe(isRule);
   });
 });

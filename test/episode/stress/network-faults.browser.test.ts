@@ -25,7 +25,8 @@ test.each([
 ])(
   '%s fires in the middle of an episode, with the exchange as proof, and an agent that tries again recovers',
   async (kind, more) => {
-    const performance = await faulty(networkFault(kind, more), { agent: follower });
+    // An agent that tries again at once may take 30 steps, the default, before the fault is over.
+    const performance = await faulty(networkFault(kind, more), { agent: follower, task: { maxSteps: 100 } });
     expect(faultEvents(performance)).toMatchObject([
       { type: 'fault.armed' },
       { type: 'fault.fired', proof: { exchange: { method: 'GET', url: `${ORIGIN}/next` } } },

@@ -1,8 +1,8 @@
-// A tiny app: serves page.html everywhere, keeps what is posted to /save, tells its state at /__state.
+// Serves the page that its arguments name, keeps what is posted to /save, and reports its state at /__state.
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 
-const page = readFileSync(new URL('./page.html', import.meta.url));
+const page = readFileSync(new URL(process.argv[3] ?? '', import.meta.url));
 const state = { saved: [] };
 
 const bodyOf = async (request) => {
