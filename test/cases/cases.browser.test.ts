@@ -11,6 +11,14 @@ type Ends = Record<string, string>;
 const CASES: [name: string, expected: Record<string, Ends>][] = [
   ['drag', { drag: { aria: 'passed', dom: 'passed', pixels: 'passed', playwright: 'passed' } }],
   ['canvas', { canvas: { aria: 'agent_error', pixels: 'passed' } }],
+  [
+    'webmcp-form',
+    {
+      'submits-itself': { webmcp: 'passed' },
+      'is-submitted': { webmcp: 'passed' },
+      'is-left': { webmcp: 'failed' },
+    },
+  ],
   ['websocket', { websocket: { aria: 'passed', dom: 'passed' } }],
   [
     'endless-load',

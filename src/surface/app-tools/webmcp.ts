@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { z } from 'zod';
 import { messageOf } from '../../contract/message-of.ts';
 import type { Bind } from '../../task/intent.ts';
@@ -28,6 +29,22 @@ export const webmcp: ContextSurface = {
 };
 
 const LIST_TIMEOUT_MS = 5_000;
+const SUBMIT_TIMEOUT_MS = 5_000;
+
+/** Offered while a form waits. If the page has a tool of this name, the page's own is called. */
+const SUBMIT_FORM: ToolDefinition = {
+  name: 'submit_form',
+  description: 'Presses the submit button of the form that the last call filled in.',
+  input_schema: { type: 'object', properties: {}, additionalProperties: false },
+};
+
+const FILLED = `The form is filled in and waits for its user to submit it. Call ${SUBMIT_FORM.name} to press its button.`;
+
+/** A form without `toolautosubmit` that a call has filled in: its tool answers when it is submitted. */
+interface WaitingForm {
+  button: Locator;
+  answer: Promise<unknown>;
+}
 
 /** Not by a schema, since a page may answer with any number of parts. */
 function isAnswerPart(part: unknown): boolean {
@@ -47,6 +64,7 @@ class WebMcpSession implements SurfaceSession {
   readonly #tabs: Tabs;
   readonly #targets: AppTargets;
   #tools: readonly ToolDefinition[] = [];
+  #waiting: WaitingForm | null = null;
 
   private constructor(seat: ContextSeat, tabs: Tabs) {
     this.#seat = seat;
@@ -83,24 +101,50 @@ class WebMcpSession implements SurfaceSession {
   }
 
   async #list(): Promise<void> {
-    const tools = checkedTools(
-      await this.#tabs.current.webmcp.tools({ timeout: LIST_TIMEOUT_MS }),
-      JsonObject.catch({}),
-    );
+    const found = await this.#tabs.current.webmcp.tools({ timeout: LIST_TIMEOUT_MS });
+    const own = checkedTools(found, JsonObject.catch({}));
+    // Its page may have been left.
+    if ((await this.#waiting?.button.count()) === 0) this.#waiting = null;
+    const isOffered = this.#waiting !== null && own.every(({ name }) => name !== SUBMIT_FORM.name);
+    const tools = isOffered ? [...own, SUBMIT_FORM] : own;
     // An equal list stays the same object.
     if (JSON.stringify(tools) !== JSON.stringify(this.#tools)) this.#tools = tools;
   }
 
-  async #reply({ tool, args }: ToolCall, signal: AbortSignal): Promise<ToolReply> {
-    if (!this.#tools.some(({ name }) => name === tool)) {
+  async #reply(call: ToolCall, signal: AbortSignal): Promise<ToolReply> {
+    const called = this.#tools.find(({ name }) => name === call.tool);
+    if (called === undefined) {
       const names = this.#tools.length === 0 ? 'none' : this.#tools.map(({ name }) => name).join(', ');
-      return failedReply(`the page has no tool "${tool}"; it has ${names}`);
+      return failedReply(`the page has no tool "${call.tool}"; it has ${names}`);
     }
     try {
-      return replyOf(await untilAborted(signal, this.#tabs.current.webmcp.callTool(tool, args, { timeout: 0 })));
+      const answer = called === SUBMIT_FORM ? this.#submit() : this.#ask(call);
+      return replyOf(await untilAborted(signal, answer));
     } catch (error) {
       return failedReply(messageOf(error));
     }
+  }
+
+  async #ask({ tool, args }: ToolCall): Promise<unknown> {
+    const page = this.#tabs.current;
+    const form = page.locator(`form[toolname=${JSON.stringify(tool)}]:not([toolautosubmit])`);
+    const waits = (await form.count()) > 0;
+    const answer = page.webmcp.callTool(tool, args, { timeout: 0 });
+    this.#waiting = null;
+    if (!waits) return answer;
+    const filled = form.and(page.locator(':tool-form-active')).waitFor({ state: 'attached' });
+    const isFilled = await Promise.race([answer.then(() => false), filled.then(() => true)]);
+    if (!isFilled) return answer;
+    this.#waiting = { button: page.locator(':tool-submit-active'), answer };
+    return FILLED;
+  }
+
+  async #submit(): Promise<unknown> {
+    const waiting = this.#waiting;
+    if (waiting === null) throw new Error('no form waits to be submitted');
+    await waiting.button.click({ timeout: SUBMIT_TIMEOUT_MS });
+    this.#waiting = null;
+    return await waiting.answer;
   }
 }
 
