@@ -84,12 +84,12 @@ export const Options = PlanningOptions.extend({
   resume: PathValue.optional().meta({
     daily: true,
     flags: '--resume <bundle>',
-    help: 'finish a campaign that ended early; its tasks must be the same as in their suites here',
+    help: 'finish a campaign that ended early; its tasks must not have changed since',
   }),
   watch: Switch.meta({
     daily: true,
     flags: '--watch',
-    help: 'run tasks again when their files change, or all when the agent or the app does, until Ctrl-C',
+    help: 'run a task again when its file changes, and all tasks when the agent or the app does, until Ctrl-C',
   }),
   junit: z
     .string()
@@ -101,7 +101,7 @@ export const Options = PlanningOptions.extend({
     }),
   gate: Switch.meta({
     flags: '--gate',
-    help: 'exit with 1 if a success rate regressed, with or without faults, if a task is gone or judged by another contract, or if the later bundle is not finished',
+    help: 'exit with 1 if a success rate regressed, with or without faults, if a task is missing or its contract changed, or if the later bundle is not finished',
   }),
   claims: Switch.meta({
     flags: '--claims',
@@ -109,7 +109,7 @@ export const Options = PlanningOptions.extend({
   }),
   serve: Switch.meta({
     flags: '--serve',
-    help: 'serve it to a browser on this machine, only on 127.0.0.1, until Ctrl-C',
+    help: 'serve it on 127.0.0.1 until Ctrl-C, for a browser on this machine',
   }),
   port: numeric(z.int().min(1_024).max(65_535)).optional().meta({
     flags: '--port <number>',
@@ -132,7 +132,7 @@ export const Options = PlanningOptions.extend({
   }),
   rerun: ShareValue.optional().meta({
     flags: '--rerun <share>',
-    help: 'run a random part of what can be run again, for example 5%, and compare the results',
+    help: 'run a random share of the repeatable episodes again, for example 5%, and compare the results',
   }),
   key: PathValue.default('key.pem').meta({
     flags: '--key <file>',
@@ -141,7 +141,7 @@ export const Options = PlanningOptions.extend({
   }),
   pages: numeric(z.int().min(0).max(1_000)).default(20).meta({
     flags: '--pages <count>',
-    help: 'most pages of a site to record besides those that the routes visit',
+    help: 'the most pages of a site to record, in addition to those that the routes visit',
     shown: '20',
   }),
   connectTo: Ids.default([]).meta({
@@ -156,7 +156,7 @@ export const Options = PlanningOptions.extend({
   quiet: Switch.meta({ flags: '-q, --quiet', help: 'print only what is wrong' }),
   repetitions: count(100).default(3).meta({
     flags: '-k, --repetitions <count>',
-    help: 'how many times the reference has to pass each task',
+    help: 'how many times the reference must pass each task',
     shown: '3',
   }),
   perturbations: numeric(z.int().min(0).max(1_000)).default(20).meta({
@@ -164,14 +164,17 @@ export const Options = PlanningOptions.extend({
     help: 'number of variants of the solution to try on each task; one that passes without reaching a right end is a false pass',
     shown: '20',
   }),
-  again: Switch.meta({ flags: '--again', help: 'prove again what is proved already, without reusing earlier trials' }),
+  again: Switch.meta({
+    flags: '--again',
+    help: 'qualify tasks that have a current proof too, without reusing earlier trials',
+  }),
   closedBook: z.string().min(1).optional().meta({
     flags: '--closed-book <model>',
-    help: 'one more control: this model without any tools; it is asked at least once for each task, which costs money',
+    help: 'add a control: this model without any tools; it is asked at least once per task, which costs money',
   }),
   claim: Switch.meta({
     flags: '--claim',
-    help: 'do not begin if nothing could become a primary claim, and list the reasons against each claim',
+    help: 'refuse to begin if nothing could become a primary claim, and list the reasons against each claim',
   }),
   yes: Switch.meta({
     daily: true,

@@ -70,12 +70,12 @@ export const PlanningOptions = z.object({
   lastFailed: Switch.meta({
     daily: true,
     flags: '--last-failed',
-    help: 'only the tasks that failed in the latest bundle; its suites, if you name none',
+    help: 'only the tasks that failed in the latest bundle, of its suites if you name none',
   }),
   campaign: PathValue.optional().meta({
     daily: true,
     flags: '--campaign <file>',
-    help: 'a file that states what to run: suites, tasks, agents, surfaces, iterations, seed, caps, prompt',
+    help: 'a file with suites, tasks, agents, surfaces, iterations, seed, caps and prompt of a run',
   }),
   all: Switch.meta({ daily: true, flags: '--all', help: 'every built-in suite' }),
   iterations: count(10_000)
@@ -108,7 +108,7 @@ export const PlanningOptions = z.object({
   }),
   liveWeb: Switch.meta({
     flags: '--live-web',
-    help: 'let the real web answer instead of stand-ins and archives (not the mode "live" of a row, which is any agent at work); with --resume, only if the campaign did',
+    help: 'let the real web answer instead of stand-ins and archives; must be given again with --resume',
   }),
   trace: TracePolicy.default('off').meta({
     flags: '--trace <which>',
@@ -117,7 +117,7 @@ export const PlanningOptions = z.object({
   }),
   film: Switch.meta({
     flags: '--film',
-    help: 'keep a picture of each step, for show --serve (of an agent that drives the browser itself, only of start and end); it slows episodes down, so leave it out when comparing times',
+    help: 'keep a picture of each step for show --serve (only of start and end if the agent drives the browser itself); slows episodes down, so leave it out when comparing times',
   }),
   headed: Switch.meta({
     daily: true,
@@ -127,7 +127,7 @@ export const PlanningOptions = z.object({
   slow: count(60_000).optional().meta({
     daily: true,
     flags: '--slow <ms>',
-    help: 'wait this long before each step, outside the time cap, to watch it; nothing of such a run may be claimed',
+    help: 'wait this long before each step, so that you can watch it; does not count against the time cap; nothing of such a run may be claimed',
   }),
   fault: Ids.default([]).meta({
     flags: '--fault <profiles>',
@@ -135,7 +135,7 @@ export const PlanningOptions = z.object({
   }),
   onlyFault: Ids.optional().meta({
     flags: '--only-fault <ids>',
-    help: 'of the faults of the tasks and of --fault, inject only these; fault-free episodes run too',
+    help: 'inject only these of the faults in the tasks and --fault; fault-free episodes run too',
   }),
   tasks: PathValue.optional().meta({
     flags: '--tasks <folder>',
@@ -151,11 +151,11 @@ export const PlanningOptions = z.object({
     }),
   cassette: PathValue.optional().meta({
     flags: '--cassette <folder>',
-    help: 'replay the answers of models that were recorded here; needs neither key nor network',
+    help: 'replay the model replies recorded in this folder; needs neither key nor network',
   }),
   recordCassette: PathValue.optional().meta({
     flags: '--record-cassette <folder>',
-    help: 'record what models answer, to replay it later',
+    help: 'record the replies of models in this folder, to replay them later',
   }),
   prompt: z.string().min(1).optional().meta({
     flags: '--prompt <name>',
@@ -169,19 +169,19 @@ export type PlanningOptions = z.output<typeof PlanningOptions>;
 export const QUEUE_OPTIONS = {
   queue: PathValue.optional().meta({
     flags: '--queue <address>',
-    help: 'the Redis or Valkey through which workers get episodes: redis://host:port, or rediss:// with TLS; user and password from TOUCHSTONE_QUEUE_USER and TOUCHSTONE_QUEUE_PASSWORD',
+    help: 'the Redis or Valkey that distributes episodes to workers: redis://host:port, or rediss:// with TLS; TOUCHSTONE_QUEUE_USER and TOUCHSTONE_QUEUE_PASSWORD sign in',
   }),
   store: PathValue.optional().meta({
     flags: '--store <place>',
-    help: 'where coordinator and workers keep the evidence of episodes: a folder that they share, or s3://bucket/prefix with keys, region and endpoint from the variables of AWS (default: the memory of the queue)',
+    help: 'where coordinator and workers keep evidence: a shared folder, or s3://bucket/prefix with keys, region and endpoint from the usual AWS variables (default: the queue)',
   }),
   lostAfter: numeric(z.int().min(2).max(3_600)).default(30).meta({
     flags: '--lost-after <seconds>',
-    help: 'after this long without a sign of life a worker is lost, and its episodes run again',
+    help: 'a worker that is silent for this long is lost, and its episodes run again',
     shown: '30',
   }),
   idle: numeric(z.int().min(1).max(1_000_000)).optional().meta({
     flags: '--idle <seconds>',
-    help: 'end after this long with nothing to run (default: never)',
+    help: 'exit after this long with nothing to run (default: never)',
   }),
 };

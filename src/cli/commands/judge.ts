@@ -16,7 +16,7 @@ const verify = defineCommand({
   args: '[bundle] [suites...]',
   summary: 'Check everything in a bundle, without trust or network',
   about:
-    'Verify a bundle, by default the latest, without trust or network: every byte, row, verdict, figure and decision on eligibility; name each record that is wrong. With --rerun, run a part of it again and compare.',
+    'Verify a bundle, by default the latest, without trust or network: every byte, row, verdict, figure and decision on eligibility. Each record that is wrong is named. With --rerun, run part of it again and compare.',
   options: VerifyOptions,
   examples: [
     'touchstone verify',
@@ -36,7 +36,7 @@ const compare = defineCommand({
   args: '[bundle] [after]',
   summary: 'Compare the entrants of a bundle, or two bundles',
   about:
-    'With one bundle, by default the latest, compare its entrants: which tasks each passed, every pair on the tasks that both ran, what may be claimed, and the calls, tokens and time that each spent. With two bundles, show what changed from the first to the second: first the tasks that pass less often and why they fail now, those that pass more often, what is new or gone, and whether the file of an agent changed; then success rates, each task paired with itself, with intervals, and separately who recovers from faults (on a terminal with --verbose). Prints Markdown into a file or a pipe.',
+    'With one bundle, by default the latest, compare its entrants: which tasks each passed, every pair on the tasks that both ran, what may be claimed, and the calls, tokens and time that each used. With two bundles, show what changed from the first to the second: the tasks that pass less often and why they fail now, those that pass more often, new and removed tasks, and whether the file of an agent changed. Success rates per task with intervals, and recovery from faults, follow (on a terminal only with --verbose). The output is Markdown if it goes to a file or a pipe.',
   options: CompareOptions,
   examples: [
     'touchstone compare bundles/20260101T120000-basics',
@@ -52,9 +52,9 @@ export type ReportOptions = z.output<typeof ReportOptions>;
 const report = defineCommand({
   name: 'report',
   args: '[bundle...]',
-  summary: 'Draw reports again; tables over several bundles',
+  summary: 'Write reports again, or tables over several bundles',
   about:
-    'Draw the reports of a bundle, by default the latest, again from its rows, if its records verify. With several bundles, --since or --to, draw tables over all of them.',
+    'Write the reports of a bundle, by default the latest, again from its rows, if its records verify. With several bundles, --since or --to, print tables over all of them.',
   options: ReportOptions,
   examples: [
     'touchstone report bundles/20260101T120000-basics',
@@ -73,7 +73,7 @@ const rejudge = defineCommand({
   args: '[bundle] [suites...]',
   summary: 'Judge every episode again from its files alone',
   about:
-    'Judge every episode of a bundle, by default the latest, again from its files alone, compare the verdicts, and list missing episodes. If suites are named, judge by the contracts that their tasks have now: the differences show the effect of a changed contract. Writes nothing.',
+    'Judge every episode of a bundle, by default the latest, again from its files alone, compare the verdicts, and list missing episodes. If you name suites, their current contracts are used: the differences show the effect of a changed contract. Writes nothing.',
   options: RejudgeOptions,
   examples: ['touchstone rejudge bundles/20260101T120000-basics', 'touchstone rejudge bundles/mine ./my-suite'],
   run: async (request, terminal) => (await import('../actions/rejudge.ts')).rejudge(request, terminal),

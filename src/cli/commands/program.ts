@@ -10,9 +10,9 @@ export type DoctorOptions = z.output<typeof DoctorOptions>;
 const doctor = defineCommand({
   name: 'doctor',
   args: '[suites...]',
-  summary: 'Show what this machine has, and what is missing',
+  summary: 'Show what is installed here, and what is missing',
   about:
-    'Show what this machine has and what is missing, with suites also what they need: programs, free ports, applications, archives, and the agents of their touchstone.yaml. The exit code is 3 if something needed is missing. With --install, install a browser if there is none; with --browser shell, the headless shell.',
+    'Show what is installed on this machine and what is missing. With suites, also check what they need: programs, free ports, applications, archives, and the agents in their touchstone.yaml. Exits with 3 if anything required is missing. With --install, install a browser if there is none; with --browser shell, the headless shell.',
   options: DoctorOptions,
   examples: ['touchstone doctor', 'touchstone doctor realapps', 'touchstone doctor .'],
   run: async (request, terminal) => (await import('../actions/doctor.ts')).doctor(request, terminal),
@@ -26,7 +26,7 @@ const apps = defineCommand({
   args: '<action> [names...]',
   summary: 'Install or list the real applications of suites',
   about:
-    'install: put the pinned versions of real applications, all or those named, into the cache; list: show which there are, and which are installed.',
+    'install: install the pinned versions of all real applications, or of those named, in the cache; list: list all applications, and whether each is installed.',
   words: ['install', 'list'],
   options: AppsOptions,
   examples: ['touchstone apps list', 'touchstone apps install', 'touchstone apps install tiddlywiki'],
@@ -38,9 +38,9 @@ const SHELLS = ['bash', 'zsh', 'fish'];
 const completion = defineCommand({
   name: 'completion',
   args: '<shell>',
-  summary: 'Print a script that completes words in your shell',
+  summary: 'Print a completion script for your shell',
   about:
-    'Print a script that lets bash, zsh or fish complete commands, options, and the names that come with Touchstone, after "touchstone" and "npx touchstone". Source it in ~/.bashrc, or in ~/.zshrc after compinit, or put it into a folder of fpath. Fish reads it from conf.d.',
+    'Print a script with which bash, zsh or fish completes commands, options and built-in names after "touchstone" and "npx touchstone". Source it in ~/.bashrc, or in ~/.zshrc after compinit, or put it in a folder of fpath. Fish reads it from conf.d.',
   options: Options.pick({}),
   words: SHELLS,
   examples: [

@@ -26,8 +26,8 @@ export type RunOptions = z.output<typeof RunOptions>;
 const run = defineCommand({
   name: 'run',
   args: '[suites...]',
-  summary: 'Run agents on tasks, judge them, leave a bundle',
-  about: 'Run agents through surfaces on the tasks of suites, judge them, and leave a bundle.',
+  summary: 'Run agents on tasks, judge them, write a bundle',
+  about: 'Run agents on the tasks of suites, judge them, and write a bundle.',
   options: RunOptions,
   examples: [
     'touchstone run basics --agent reference,null,parrot',
@@ -71,12 +71,12 @@ const InitOptions = z.object({
   }),
   ready: PathOnSite.optional().meta({
     flags: '--ready <path>',
-    help: 'a path that a started app answers with success once it is ready',
+    help: 'a path that answers with success once the started app is ready',
     shown: '/',
   }),
   state: PathOnSite.optional().meta({
     flags: '--state <path>',
-    help: 'a path at which a started app returns its state as JSON, only for the judge',
+    help: 'a path at which the started app returns its state as JSON to the judge',
   }),
   reset: z.string().min(1).optional().meta({
     flags: '--reset <command>',
@@ -89,7 +89,7 @@ const InitOptions = z.object({
   }),
   heading: z.string().min(1).optional().meta({
     flags: '--heading <text>',
-    help: 'the heading of that page; without it, the app is started and the heading read',
+    help: 'the heading of that page (default: read from the app)',
   }),
   language: z.enum(['node', 'python']).optional().meta({
     flags: '--language <language>',
@@ -108,7 +108,7 @@ const init = defineCommand({
   args: '[folder]',
   summary: 'Start with an app and an agent of your own',
   about:
-    'Write everything needed to measure your agent on your app: a suite with one task, an agent, a campaign that "touchstone run" finds, and a workflow for CI. It asks what your app is and in which language your agent is written; a question that an option answers is not asked. It starts the app and reads the heading of its page, so that the first run passes; if it cannot, it writes nothing. Nothing is overwritten. Without a folder, write into the current one if it has nothing but what npm and git put there, else into "touchstone". If a suite is already there, only missing files are written, such as the workflow.',
+    'Write everything needed to measure your agent on your app: a suite with one task, an agent, a campaign that "touchstone run" finds, and a workflow for CI. It asks what your app is and in which language your agent is written; options answer these questions in advance. It starts the app and reads the heading of its page, so that the first run passes; if it cannot, it writes nothing. It never overwrites a file. Without a folder, it writes to the current one if that holds only files of npm and git, otherwise to "touchstone". If there is already a suite, it writes only the missing files, such as the workflow.',
   options: InitOptions,
   examples: [
     'touchstone init',
@@ -127,7 +127,7 @@ const show = defineCommand({
   args: '[bundle] [episode]',
   summary: 'Look at a bundle or an episode, with --serve in a browser',
   about:
-    'Show a bundle, finished or not: by default the latest in bundles; "-2" is the one before. With an episode (the start of its id, a task or an agent), show its goal, why it did not pass, and all of its steps, and with --verbose the prompts and replies of a model, each command to the browser, and whole hashes. If several match, show the first that failed, or list them if none did (with --json, show them all). With --claims, print what may be claimed if the records verify, and why no more. With --serve, show the report and a page for each episode in a browser; the report of a campaign that is still running follows it. With --serve and a second bundle, show both side by side.',
+    'Show a bundle, finished or not: by default the latest in the folder bundles; "-2" is the one before it. With an episode (the start of its id, a task or an agent), show its goal, why it did not pass, and all of its steps; --verbose adds the prompts and replies of a model, each command to the browser, and full hashes. If several episodes match, show the first that failed, or list them if none did (with --json, show them all). With --claims, print what may be claimed if the records verify, and the reasons against more. With --serve, show the report and a page for each episode in a browser; during a run the report updates itself. With --serve and a second bundle, show both side by side.',
   options: ShowOptions,
   examples: [
     'touchstone show',
@@ -152,7 +152,7 @@ const plan = defineCommand({
   args: '[suites...]',
   summary: 'Show what a run would do and cost, without running it',
   about:
-    'Show what a run would cost, how long it would take, what it would run and in which order, and the hash of its plan. With --claims, also what of it could be claimed, and each reason against more. Nothing runs.',
+    'Show what a run would cost, how long it would take, what it would run and in which order, and the hash of its plan. With --claims, also show what could be claimed, and each reason against more. Nothing runs.',
   options: PlanOptions,
   examples: [
     'touchstone plan --campaign campaigns/protocol-600.yaml',
@@ -185,9 +185,9 @@ export type MergeOptions = z.output<typeof MergeOptions>;
 const merge = defineCommand({
   name: 'merge',
   args: '<bundles...>',
-  summary: 'Make one bundle of the parts from run --shard',
+  summary: 'Merge the parts from run --shard into one bundle',
   about:
-    'Make one bundle of all parts of a plan that were run with --shard. Each part is verified; pins that differ, and parts that are missing or given twice, are refused by name.',
+    'Merge all parts of a plan that were run with --shard into one bundle. Each part is verified; differing pins and missing or duplicate parts are refused by name.',
   options: MergeOptions,
   examples: ['touchstone merge parts/1 parts/2 parts/3 --out bundles/whole'],
   run: async (request, terminal) => (await import('../actions/merge.ts')).merge(request, terminal),
@@ -215,7 +215,7 @@ const WorkerOptions = Options.pick({
   }),
   maxUsd: PlanningOptions.shape.maxUsd.meta({
     flags: '--max-usd <amount>',
-    help: 'the most that this worker may spend on models, over all campaigns',
+    help: 'the most that this worker may spend on models, in all campaigns together',
   }),
 });
 export type WorkerOptions = z.output<typeof WorkerOptions>;
@@ -225,7 +225,7 @@ const worker = defineCommand({
   args: '[suites...]',
   summary: 'Run episodes on this machine for a run --queue elsewhere',
   about:
-    'On this machine, run episodes of the campaigns that "touchstone run --queue" coordinates, until Ctrl-C. Your own suites, agents and surfaces, and the live web, have to be named here too.',
+    'Run episodes of campaigns that "touchstone run --queue" coordinates, on this machine, until Ctrl-C. Name your own suites, agents and surfaces here too, and --live-web if the campaign uses it.',
   options: WorkerOptions,
   examples: [
     'touchstone worker --queue redis://127.0.0.1:6379',

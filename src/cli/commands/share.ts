@@ -14,7 +14,7 @@ const publish = defineCommand({
   args: '<bundle>',
   summary: 'Write the scores of a campaign, and their limits',
   about:
-    'Write the scores of a finished campaign, with what they may be used for, to <folder>/<git-sha>.md and .json. They are named after the commit of Touchstone, so the campaign must have been run from a clone, and not with an installed package.',
+    'Write the scores of a finished campaign, with what they may be used for, to <folder>/<git-sha>.md and .json. The name is the commit of Touchstone, so the campaign must have been run from a clone, not from an installed package.',
   options: PublishOptions,
   examples: ['touchstone publish bundles/20260101T120000-webvoyager --to reports'],
   run: async (request, terminal) => (await import('../actions/publish.ts')).publish(request, terminal),
@@ -25,7 +25,7 @@ const pack = defineCommand({
   args: '<bundle> [file]',
   summary: 'Pack a bundle into one zip',
   about:
-    'Pack a bundle into one zip, by default <bundle>.zip, to attach or publish it: verify, rejudge, show, compare and publish read it like the folder. The same bundle gives the same bytes.',
+    'Pack a bundle into one zip, by default <bundle>.zip, to attach or publish: verify, rejudge, show, compare and publish read it like the folder. Packing the same bundle always gives the same bytes.',
   options: Options.pick({}),
   examples: ['touchstone pack bundles/20260101T120000-basics', 'touchstone pack bundles/mine mine.zip'],
   async run({ args: [bundle = '', file] }, terminal) {

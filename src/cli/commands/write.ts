@@ -12,7 +12,7 @@ const validate = defineCommand({
   args: '[places...]',
   summary: 'Check suites, tasks and prompts, and list every problem',
   about:
-    'Check suites (names or folders), single task files and the prompts of models, and report everything that is wrong at once.',
+    'Check suites (names or folders), single task files and the prompts of models, and report every problem at once.',
   options: ValidateOptions,
   examples: [
     'touchstone validate basics',
@@ -51,7 +51,7 @@ export const qualifyCommand = defineCommand({
   args: '<suites...>',
   summary: 'Prove that tasks measure what they claim',
   about:
-    'For each task without a current proof, try what must pass and what must fail, and write the proof next to the suite. Without a proof, nothing counts.',
+    'For each task without a current proof, try what must pass and what must fail, and write the proof next to the suite. A task without a proof does not count.',
   options: QualifyOptions,
   examples: [
     'touchstone qualify basics',
@@ -69,11 +69,11 @@ const RecordTaskOptions = Options.pick({ accept: true }).extend({
   accept: Options.shape.accept.meta({ flags: '--accept', help: 'replace a task that has this id' }),
   goal: z.string().regex(/\S/, 'is empty').optional().meta({
     flags: '-g, --goal <text>',
-    help: 'what agents are asked to do; else it is asked for on the terminal',
+    help: 'what agents are asked to do (default: asked for on the terminal)',
   }),
   answer: z.string().regex(/\S/, 'is empty').optional().meta({
     flags: '--answer <text>',
-    help: 'the answer that the goal asks for, if it asks for one',
+    help: 'the expected answer, if the goal asks for one',
   }),
   id: Id.optional().meta({
     flags: '--id <id>',
@@ -81,7 +81,7 @@ const RecordTaskOptions = Options.pick({ accept: true }).extend({
   }),
   qualify: z.boolean().default(true).meta({
     flags: '--no-qualify',
-    help: 'write the task, and leave it to you to qualify it',
+    help: 'write the task without qualifying it',
   }),
   out: z
     .string()
@@ -96,7 +96,7 @@ const recordTask = defineCommand({
   args: '<url> [suite]',
   summary: 'Write a task by doing it in a browser',
   about:
-    'Open a page of a suite (by default, of the suite in the current folder) in a browser window and record what you do there as a solution. What changed becomes a proposal for the contract, its guards and near-misses; the task is written into the suite and qualified.',
+    'Open a page of a suite (by default, of the suite in the current folder) in a browser window and record what you do there as a solution. The contract, guards and near-misses are proposed from what changed; the task is written to the suite and qualified.',
   options: RecordTaskOptions,
   examples: [
     'touchstone record-task http://basics.localhost/contact ./my-suite --id send-form',
@@ -120,7 +120,7 @@ const record = defineCommand({
   args: '<suite>',
   summary: 'Record the web that a suite needs',
   about:
-    'Record the web that a suite needs, by following its solutions, its near-misses and links on their pages, or pack stand-in pages.',
+    'Record the web that a suite needs, by following its solutions, near-misses and the links on their pages, or pack stand-in pages.',
   options: RecordOptions,
   examples: [
     'touchstone record ./my-suite',
@@ -136,9 +136,9 @@ export type TranscriptsOptions = z.output<typeof TranscriptsOptions>;
 const transcripts = defineCommand({
   name: 'transcripts',
   args: '<bundle> [suites...]',
-  summary: 'Keep what an agent did as transcripts of a suite',
+  summary: 'Keep the calls of an agent as transcripts of a suite',
   about:
-    'Compare what an agent did in a bundle where it passed with the transcripts of the suite. Writes only with --accept.',
+    'Compare the passed episodes of an agent in a bundle with the transcripts of the suite. Writes only with --accept.',
   options: TranscriptsOptions,
   examples: [
     'touchstone transcripts bundles/20260101T120000-basics',
