@@ -72,16 +72,21 @@ export async function qualificationPins(suite: LoadedSuite, appHash: string): Pr
   if (proof === null || proof.app_hash !== appHash) return {};
   return Object.fromEntries(
     suite.tasks.flatMap(({ task }) => {
-      const name = taskName(task);
-      const found = Object.hasOwn(proof.tasks, name) ? proof.tasks[name] : undefined;
-      if (found === undefined || !isOfTask(found, task, waiversOf(suite, name))) return [];
-      return [[`${suite.id}/${name}`, found]];
+      const found = entryOf(proof, taskName(task));
+      return found !== null && isCurrent(proof, task, suite) ? [[`${suite.id}/${taskName(task)}`, found]] : [];
     }),
   );
 }
 
-export function isOfTask(proof: TaskQualification, task: Task, waivers: Waived[]): boolean {
-  return changedSince(proof, task, waivers).length === 0;
+/** Returns the part of a suite's proof that is about a task, current or stale. */
+export function entryOf(proof: Qualification | null, name: string): TaskQualification | null {
+  return (proof !== null && Object.hasOwn(proof.tasks, name) ? proof.tasks[name] : undefined) ?? null;
+}
+
+/** Whether a suite's proof is of a task as it is now; its world is not compared. */
+export function isCurrent(proof: Qualification, task: Task, suite: LoadedSuite): boolean {
+  const found = entryOf(proof, taskName(task));
+  return found !== null && changedSince(found, task, waiversOf(suite, taskName(task))).length === 0;
 }
 
 /** Lists the differences between a task, or how it is judged, and its proof; empty if the proof is current. */

@@ -2,47 +2,28 @@ import path from 'node:path';
 import { fact } from '../messages/messages.ts';
 import { CampaignError } from '../plan/error.ts';
 import {
-  isOfTask,
+  isCurrent,
   type Qualification,
   qualificationFile,
   readQualification,
-  waiversOf,
   loadQualification,
 } from '../plan/qualification.ts';
 import type { TaskQualification } from '../plan/task-qualification.ts';
 import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
-import type { Task } from '../task/schema.ts';
-import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { messageOf } from '../contract/message-of.ts';
 import { sha256Hex } from '../contract/canonical.ts';
 import { type FileProblem, formatProblem } from '../task/source/source.ts';
 
 export type Head = Omit<Qualification, 'tasks'>;
 
-/** The settings of trials, recorded once for all proofs of a suite, each with its flag. */
-const SETTINGS = [
-  ['surface', '--surface'],
-  ['seed', '--seed'],
-  ['repetitions', '--repetitions'],
-  ['perturbations', '--perturbations'],
-] as const;
+/** The settings of trials, recorded once for all proofs of a suite; their options have the same names. */
+const SETTINGS = ['surface', 'seed', 'repetitions', 'perturbations'] as const;
 
 /** Whether the trials of two proofs had the same settings and world. */
 export function hasSameSettings(one: Head, other: Head): boolean {
-  return one.app_hash === other.app_hash && SETTINGS.every(([key]) => one[key] === other[key]);
-}
-
-/** Returns the part of a suite's proof that is about a task, current or stale. */
-export function entryOf(proof: Qualification | null, name: string): TaskQualification | null {
-  return (proof !== null && Object.hasOwn(proof.tasks, name) ? proof.tasks[name] : undefined) ?? null;
-}
-
-/** Whether a suite's proof is of a task as it is now; its world is not compared. */
-export function isCurrent(proof: Qualification, task: Task, suite: LoadedSuite): boolean {
-  const name = taskName(task);
-  const found = entryOf(proof, name);
-  return found !== null && isOfTask(found, task, waiversOf(suite, name));
+  return one.app_hash === other.app_hash && SETTINGS.every((key) => one[key] === other[key]);
 }
 
 /**
@@ -58,18 +39,15 @@ export async function proofsToKeep(
   if (earlier === null || earlier.app_hash !== head.app_hash) return {};
   const others = suite.tasks.map(({ task }) => task).filter((task) => !tried.includes(taskName(task)));
   if (hasSameSettings(earlier, head)) {
-    const kept = others.flatMap((task) => {
-      const found = entryOf(earlier, taskName(task));
-      return found === null ? [] : [[taskName(task), found] as const];
-    });
-    return Object.fromEntries(kept);
+    const names = new Set(others.map(taskName));
+    return Object.fromEntries(Object.entries(earlier.tasks).filter(([name]) => names.has(name)));
   }
   const count = others.filter((task) => isCurrent(earlier, task, suite)).length;
   if (count === 0) return {};
-  const flags = SETTINGS.flatMap(([key, flag]) => (earlier[key] === head[key] ? [] : [`${flag} ${earlier[key]}`])).join(
-    ' ',
+  const flags = SETTINGS.filter((key) => earlier[key] !== head[key]).map((key) => `--${key} ${earlier[key]}`);
+  throw new CampaignError(
+    fact('qualification_of_others', { file: qualificationFile(suite), count, flags: flags.join(' ') }),
   );
-  throw new CampaignError(fact('qualification_of_others', { file: qualificationFile(suite), count, flags }));
 }
 
 /** A proof that cannot be used, and the place to which it was moved. */
@@ -92,12 +70,10 @@ export async function setRefusedAside(
   const { problems } = read;
   const file = qualificationFile(suite);
   try {
-    const place = path.join(
-      folder,
-      `refused-qualification-${suite.id}-${sha256Hex(await readFile(file)).slice(0, 12)}.json`,
-    );
+    const bytes = await readFile(file);
+    const place = path.join(folder, `refused-qualification-${suite.id}-${sha256Hex(bytes).slice(0, 12)}.json`);
     await mkdir(folder, { recursive: true });
-    await copyFile(file, place);
+    await writeFile(place, bytes);
     await rm(file);
     return { problems, place };
   } catch (error) {

@@ -1,10 +1,11 @@
 import type { TaskJudgement } from '../contract/judge-task.ts';
 import { forTheRecord, type Judgement } from '../contract/judgement.ts';
+import type { Status } from '../contract/status.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { messageFor } from '../messages/messages.ts';
 import { falsePassReason, nearMissReason } from '../plan/task-qualification.ts';
 import { withIndices } from '../task/source/source.ts';
-import { ofKind, type JudgedTrial } from './judged-trial.ts';
+import type { JudgedTrial } from './judged-trial.ts';
 
 /** A clause of a task's contracts, judged at one state. */
 export interface JudgedClause {
@@ -38,6 +39,10 @@ const SOLUTION = 'the solution';
 
 const MOST = { clauses: 12, states: 4 };
 
+const ORDER = ['pass', 'be_carried_out', 'fail'] as const;
+
+const CARRIED_OUT: ReadonlySet<Status> = new Set<Status>(['passed', 'failed', 'inconclusive', 'invalid_task']);
+
 /**
  * Finds the states of a task's trials that were judged wrongly, clause by clause.
  * @param falsePasses perturbations that passed with an end that is not right; other perturbations may pass
@@ -48,81 +53,60 @@ export function judgedOtherwise(
   falsePasses: readonly string[],
   difference: (each: JudgedTrial) => string | null = () => null,
 ): JudgedOtherwise[] {
-  const passing = ofKind(tried, 'reference', 'route');
-  const failing = ofKind(tried, 'control', 'near-miss', 'perturbed').filter(
-    ({ trial: { kind, what } }) => kind !== 'perturbed' || falsePasses.includes(what ?? ''),
-  );
-  const all = [
-    ...startsOf(tried),
-    ...passing
-      .filter(({ status }) => status === 'failed' || status === 'inconclusive')
-      .map((each) => ({
-        ...nowhereMarked(stateOf(nameOf(each), 'pass', each.judged), each.judgedStart),
-        failedStep: each.failedStep ?? null,
-      })),
-    ...failing.filter(endedEarly).map((each) => ({
-      ...stateOf(nameOf(each), 'be_carried_out', null),
-      failedStep: each.detail ?? each.status,
-      reasons: reasonsOf(each),
-    })),
-    ...failing
-      .filter(({ status }) => status === 'passed')
-      .map((each) => ({
-        ...stateOf(nameOf(each), 'fail', each.judged),
-        difference: difference(each),
-        reasons: reasonsOf(each),
-      })),
-  ].filter(({ clauses, must }) => clauses.length > 0 || must === 'be_carried_out');
-  const groups = new Map<string, { state: JudgedOtherwise; names: string[] }>();
-  for (const state of all) {
+  const ends = tried.flatMap((each) => wrongEnd(each, falsePasses, difference) ?? []);
+  const ordered = ORDER.flatMap((order) => ends.filter(({ must }) => must === order));
+  const groups = new Map<string, JudgedOtherwise[]>();
+  for (const state of [...startsOf(tried), ...ordered]) {
+    if (state.clauses.length === 0 && state.must !== 'be_carried_out') continue;
     const key = JSON.stringify([state.must, state.failedStep, state.difference, state.clauses]);
-    const { names = [], state: before } = groups.get(key) ?? {};
-    const reasons = [...(before?.reasons ?? []), ...state.reasons];
-    groups.set(key, { state: { ...state, reasons }, names: [...names, state.what] });
+    groups.set(key, [...(groups.get(key) ?? []), state]);
   }
-  const runs = ofKind(tried, 'reference').length;
-  return [...groups.values()]
-    .slice(0, MOST.states)
-    .map(({ state, names }) => ({ ...state, what: together(names, runs) }));
+  const runs = tried.filter(({ trial }) => trial.kind === 'reference').length;
+  const whole = (group: readonly JudgedOtherwise[]): Pick<JudgedOtherwise, 'what' | 'reasons'> => {
+    const names = group.map(({ what }) => what);
+    const failed = names.filter((name) => name === SOLUTION).length;
+    const solution = failed < runs ? `${SOLUTION}, in ${failed} of ${runs} runs,` : SOLUTION;
+    const once = [...new Set(names)].map((name) => (name === SOLUTION ? solution : name));
+    return { what: once.join(' and '), reasons: group.flatMap(({ reasons }) => reasons) };
+  };
+  const kept = [...groups.values()].slice(0, MOST.states);
+  return kept.flatMap((group) => group.slice(0, 1).map((first) => ({ ...first, ...whole(group) })));
 }
 
-function nameOf({ trial: { id, kind, surface, what } }: JudgedTrial): string {
-  switch (kind) {
+/** Returns the end of a trial if its verdict is wrong; null otherwise, as for a start that is not as required. */
+function wrongEnd(
+  each: JudgedTrial,
+  falsePasses: readonly string[],
+  difference: (each: JudgedTrial) => string | null,
+): JudgedOtherwise | null {
+  const { trial, status, judged, detail, judgedStart, failedStep = null } = each;
+  const { id, surface, what } = trial;
+  const passing = (name: string, reasons: string[]) =>
+    status === 'passed' ? { ...stateOf(name, 'fail', judged), difference: difference(each), reasons } : null;
+  const failing = (name: string) =>
+    status === 'failed' || status === 'inconclusive'
+      ? { ...nowhereMarked(stateOf(name, 'pass', judged), judgedStart), failedStep }
+      : null;
+  switch (trial.kind) {
     case 'reference':
-      return SOLUTION;
+      return failing(SOLUTION);
     case 'route': {
       const number = /^route-(\d+)$/.exec(id)?.[1];
-      return number === undefined ? `${SOLUTION} through ${surface}` : `solution ${number}`;
+      return failing(number === undefined ? `${SOLUTION} through ${surface}` : `solution ${number}`);
     }
-    case 'near-miss':
-      return `the near-miss "${what ?? id}"`;
+    case 'near-miss': {
+      const [name, reasons] = [`the near-miss "${what ?? id}"`, [nearMissReason({ why: what ?? '', status })]];
+      if (CARRIED_OUT.has(status)) return passing(name, reasons);
+      return { ...stateOf(name, 'be_carried_out', null), failedStep: detail ?? status, reasons };
+    }
     case 'perturbed':
-      return `the wrong end "${what ?? id}"`;
+      if (what === null || !falsePasses.includes(what)) return null;
+      return passing(`the wrong end "${what}"`, [falsePassReason(what)]);
     case 'control':
+      return passing(`the control ${id}`, []);
     case 'idle':
-      return `the control ${id}`;
+      return null;
   }
-}
-
-/** Returns the reason in a proof for a trial that must fail and did not. */
-function reasonsOf({ trial: { kind, what }, status }: JudgedTrial): string[] {
-  if (kind === 'near-miss') return [nearMissReason({ why: what ?? '', status })];
-  return kind === 'perturbed' ? [falsePassReason(what ?? '')] : [];
-}
-
-/** Whether a near-miss did not reach its end. A start that is not as required explains itself. */
-function endedEarly({ trial, status }: JudgedTrial): boolean {
-  const hasEnd = status === 'passed' || status === 'failed' || status === 'inconclusive' || status === 'invalid_task';
-  return trial.kind === 'near-miss' && !hasEnd;
-}
-
-/** Names trials that were judged the same, each once. @param runs of the solution, of which these may be some */
-function together(names: readonly string[], runs: number): string {
-  const failed = names.filter((name) => name === SOLUTION).length;
-  const once = [...new Set(names)].map((name) =>
-    name === SOLUTION && failed < runs ? `${SOLUTION}, in ${failed} of ${runs} runs,` : name,
-  );
-  return once.join(' and ');
 }
 
 /** Returns the start if the task may not begin: `success` holds already, or a guard does not. */
@@ -135,50 +119,41 @@ function startsOf(tried: readonly JudgedTrial[]): JudgedOtherwise[] {
 }
 
 function stateOf(what: string, must: JudgedOtherwise['must'], judged: TaskJudgement | null): JudgedOtherwise {
-  const trees: [string, Judgement | null][] = [
-    ['success', judged?.success ?? null],
-    ['guards', judged?.guards ?? null],
-  ];
-  const clauses = trees.flatMap(([name, tree]) => {
+  const clauses = (['success', 'guards'] as const).flatMap((name) => {
+    const tree = judged?.[name] ?? null;
     if (tree === null) return [];
-    const whole = forTheRecord(tree, (text) => text);
-    return (must === 'pass' ? notHolding(whole) : holding(whole)).map((leaf) => clauseOf(name, leaf));
+    return leavesOf(
+      forTheRecord(tree, (text) => text),
+      must === 'fail',
+    ).map((leaf) => clauseOf(name, leaf));
   });
   return { what, must, failedStep: null, difference: null, clauses: clauses.slice(0, MOST.clauses), reasons: [] };
 }
 
 /** Marks clauses whose selector matched nothing at the start either: the task is to blame, not its solution. */
-function nowhereMarked(state: JudgedOtherwise, start: TaskJudgement | null | undefined): JudgedOtherwise {
-  if (start == null) return state;
+function nowhereMarked(state: JudgedOtherwise, start: TaskJudgement | null = null): JudgedOtherwise {
   const atStart = new Map(stateOf('', 'pass', start).clauses.map((each) => [each.name, each]));
   const isNowhere = ({ name, kind, verdict, came }: JudgedClause) =>
     kind === 'dom_text' && verdict === 'fail' && came === null && atStart.get(name)?.came === null;
   return { ...state, clauses: state.clauses.map((each) => (isNowhere(each) ? { ...each, isNowhere: true } : each)) };
 }
 
-function notHolding(node: Judgement): Judgement[] {
-  if (node.verdict === 'pass') return [];
-  return isLeaf(node) ? [node] : node.children.flatMap(notHolding);
-}
-
-function holding(node: Judgement): Judgement[] {
-  if (node.verdict !== 'pass') return [];
-  return isLeaf(node) ? [node] : node.children.flatMap(holding);
-}
-
-/** Treats a negated clause as one clause, which is easier to read. */
-function isLeaf({ kind, children }: Judgement): boolean {
-  return children.length === 0 || kind === 'not';
+/** Lists the clauses that hold, or those that do not. A negated clause is one clause, which is easier to read. */
+function leavesOf(node: Judgement, holding: boolean): Judgement[] {
+  if ((node.verdict === 'pass') !== holding) return [];
+  if (node.children.length === 0 || node.kind === 'not') return [node];
+  return node.children.flatMap((child) => leavesOf(child, holding));
 }
 
 function clauseOf(contract: string, { path, kind, verdict, expected, observed, children }: Judgement): JudgedClause {
   const [denied] = kind === 'not' ? children : [];
   const place = withIndices(path === '' ? contract : `${contract}.${path}`);
+  const judged = denied ?? { kind, expected, observed };
   return {
-    name: `${place} (${denied === undefined ? kind : `not ${denied.kind}`})`,
-    kind: denied?.kind ?? kind,
+    name: `${place} (${denied === undefined ? '' : 'not '}${judged.kind})`,
+    kind: judged.kind,
     verdict,
-    expected: denied === undefined ? messageFor(expected) : `not: ${messageFor(denied.expected)}`,
-    came: (denied === undefined ? observed : denied.observed)?.preview ?? null,
+    expected: `${denied === undefined ? '' : 'not: '}${messageFor(judged.expected)}`,
+    came: judged.observed?.preview ?? null,
   };
 }

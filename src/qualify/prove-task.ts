@@ -1,4 +1,4 @@
-import type { Status } from '../contract/status.ts';
+import { BundleError } from '../bundle/errors.ts';
 import { FailedSteps } from '../episode/failed-steps.ts';
 import type { PlannedTask } from '../plan/plan.ts';
 import { waiversOf } from '../plan/qualification.ts';
@@ -34,8 +34,6 @@ export interface TaskWork {
   store: TrialStore;
   /** The trials that were made before on the same ground, by id. */
   stored: ReadonlyMap<string, StoredTrial>;
-  /** Outcomes of the stored trials of its solution, as its contracts judge them now. */
-  references: ReadonlyMap<string, Status>;
   /** Trials that were not made before; if the solution is known never to pass, only those that come first. */
   due: TaskTrial[];
   /** Number of trials that are left out for that. */
@@ -52,25 +50,19 @@ export async function workOn(
   const name = taskName(planned.task);
   const trials = listTrials(planned, ground);
   const store = new TrialStore(root, ground.suite.file, name);
-  const recorded = last?.trials === undefined ? { trials: [], problem: null } : await store.recorded(last.trials);
-  const wanted = again ? new Map<string, StoredTrial>() : sameIn(recorded.trials, trials);
-  const whole = await store.whole([...wanted.values()]);
-  const problem = recorded.problem ?? whole.problem;
-  if (problem !== null) {
+  const work: TaskWork = { name, planned, trials, store, stored: new Map(), due: trials, leftOut: 0 };
+  try {
+    const recorded = last?.trials === undefined ? [] : await store.recorded(last.trials);
+    work.stored = await store.matching(recorded, again ? [] : trials);
+  } catch (error) {
+    if (!(error instanceof BundleError)) throw error;
     // If one blob was changed, others may be, and a file that exists is not written again.
     await store.clear();
-    listener.notUsed(name, problem);
+    listener.notUsed(name, error.message);
   }
-  const usable = problem === null ? whole.trials : [];
-  const stored = new Map([...wanted].filter(([, trial]) => usable.includes(trial)));
-  const references = new Map<string, Status>();
-  for (const trial of trials.filter(({ kind }) => kind === 'reference')) {
-    const before = stored.get(trial.id);
-    if (before !== undefined) references.set(trial.id, judgeTrial(planned, trial, await store.load(before)).status);
-  }
-  const all = trials.filter(({ id }) => !stored.has(id));
-  const due = neverPassed(trials, references) ? all.filter(comesFirst) : all;
-  return { name, planned, trials, store, stored, references, due, leftOut: all.length - due.length };
+  const all = trials.filter(({ id }) => !work.stored.has(id));
+  const due = (await neverPassed(work, new Map())) ? all.filter(comesFirst) : all;
+  return { ...work, due, leftOut: all.length - due.length };
 }
 
 /** Whether a trial comes before the others: those of the solution, without which no other proves anything, and those that do nothing. */
@@ -78,21 +70,25 @@ function comesFirst({ id, kind }: TaskTrial): boolean {
   return kind === 'reference' || IDLE.includes(id);
 }
 
-function neverPassed(trials: readonly TaskTrial[], statuses: ReadonlyMap<string, Status>): boolean {
-  const own = trials.filter(({ kind }) => kind === 'reference').map(({ id }) => statuses.get(id));
-  return own.length > 0 && own.every((status) => status !== undefined && status !== 'passed');
+/** Whether all trials of the solution were made, and none passed. */
+async function neverPassed(work: TaskWork, made: ReadonlyMap<string, Made>): Promise<boolean> {
+  const own = work.trials.filter(({ kind }) => kind === 'reference');
+  for (const trial of own) {
+    const judged = await judgedOf(trial, work, made);
+    if (judged === null || judged.status === 'passed') return false;
+  }
+  return own.length > 0;
 }
 
-/** Finds stored trials with the keys of these, by id; each is used once. */
-function sameIn(recorded: readonly StoredTrial[], trials: readonly TaskTrial[]): Map<string, StoredTrial> {
-  const free = [...recorded];
-  const same = new Map<string, StoredTrial>();
-  for (const { id, key } of trials) {
-    const at = free.findIndex((trial) => trial.key === key);
-    const [found] = at === -1 ? [] : free.splice(at, 1);
-    if (found !== undefined) same.set(id, found);
-  }
-  return same;
+/** Judges a trial that was made before, or now; null if it was not made. */
+async function judgedOf(
+  trial: TaskTrial,
+  { planned, store, stored }: TaskWork,
+  made: ReadonlyMap<string, Made>,
+): Promise<JudgedTrial | null> {
+  const before = stored.get(trial.id);
+  const seen = before === undefined ? made.get(trial.id)?.seen : await store.load(before);
+  return seen === undefined ? null : judgeTrial(planned, trial, seen);
 }
 
 /** Findings of the trials of a task besides its proof. */
@@ -115,22 +111,35 @@ export interface TaskProved extends TaskFindings {
 export async function proveTask(
   work: TaskWork,
   ground: Ground,
-  options: ProveOptions & { left: TimeLeft },
+  { left, ...options }: ProveOptions & { left: TimeLeft },
 ): Promise<{ folders: string[]; proved: TaskProved | null }> {
-  const { name, planned, trials, store, stored } = work;
-  const { folders, made } = await makeDue(work, ground, options);
-  if (made === null) return { folders, proved: null };
+  const { name, planned, trials, store, stored, due } = work;
+  const makeOptions = { ...options, entrants: ground.entrants, listener: listenerOf(work, left, options.listener) };
+  const folders: string[] = [];
+  const made = new Map<string, Made>();
+  const makeAll = async (some: readonly TaskTrial[]): Promise<boolean> => {
+    if (some.length === 0) return true;
+    const now = await makeTrials(name, some, makeOptions);
+    folders.push(now.folder);
+    for (const [id, one] of now.made ?? []) made.set(id, one);
+    return now.made !== null;
+  };
+  if (!(await makeAll(due.filter(comesFirst)))) return { folders, proved: null };
+  const others = due.filter((trial) => !comesFirst(trial));
+  if (await neverPassed(work, made)) {
+    left.drop(others.length);
+    const leftOut = work.leftOut + others.length;
+    if (leftOut > 0) options.listener.leftOut(name, leftOut);
+  } else if (!(await makeAll(others))) return { folders, proved: null };
   const tried: JudgedTrial[] = [];
   const kept: StoredTrial[] = [];
   for (const trial of trials) {
     const { id, key } = trial;
-    const [before, now] = [stored.get(id), made.get(id)];
-    if (before !== undefined) {
-      tried.push(judgeTrial(planned, trial, await store.load(before)));
-      kept.push({ ...before, id });
-    } else if (now !== undefined) {
-      tried.push(judgeTrial(planned, trial, now.seen));
-      const added = key === null ? null : await store.add({ id, key, ms: now.ms }, now.seen);
+    const [judged, before, now] = [await judgedOf(trial, work, made), stored.get(id), made.get(id)];
+    if (judged !== null) tried.push(judged);
+    if (before !== undefined) kept.push({ ...before, id });
+    else if (now !== undefined && key !== null) {
+      const added = await store.add({ id, key, ms: now.ms }, now.seen);
       if (added !== null) kept.push(added);
     }
   }
@@ -145,45 +154,6 @@ export async function proveTask(
     tidy: () => store.keepOnly(hash, kept),
   };
   return { folders, proved };
-}
-
-/** The bundles of the trials that were made, and these by id; `made` is null if they ended early. */
-interface MadeDue {
-  folders: string[];
-  made: ReadonlyMap<string, Made> | null;
-}
-
-/** Makes the due trials that come first, and then the others, unless the solution never passed. */
-async function makeDue(
-  work: TaskWork,
-  ground: Ground,
-  { left, ...options }: ProveOptions & { left: TimeLeft },
-): Promise<MadeDue> {
-  const { name, planned, trials, due } = work;
-  const listener = listenerOf(work, left, options.listener);
-  const makeOptions: MakeOptions = { ...options, entrants: ground.entrants, listener };
-  const first = due.filter(comesFirst);
-  const others = due.filter((trial) => !comesFirst(trial));
-  const folders: string[] = [];
-  const made = new Map<string, Made>();
-  const makeAll = async (some: readonly TaskTrial[]): Promise<boolean> => {
-    if (some.length === 0) return true;
-    const now = await makeTrials(name, some, makeOptions);
-    folders.push(now.folder);
-    for (const [id, one] of now.made ?? []) made.set(id, one);
-    return now.made !== null;
-  };
-  if (!(await makeAll(first))) return { folders, made: null };
-  const statuses = new Map(work.references);
-  for (const trial of first) {
-    const one = made.get(trial.id);
-    if (one !== undefined) statuses.set(trial.id, judgeTrial(planned, trial, one.seen).status);
-  }
-  if (!neverPassed(trials, statuses)) return { folders, made: (await makeAll(others)) ? made : null };
-  left.drop(others.length);
-  const leftOut = work.leftOut + others.length;
-  if (leftOut > 0) options.listener.leftOut(name, leftOut);
-  return { folders, made };
 }
 
 function listenerOf({ trials }: TaskWork, left: TimeLeft, listener: QualifyListener): CampaignListener {

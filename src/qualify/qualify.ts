@@ -4,14 +4,20 @@ import { CLOSED_BOOK } from '../agent/kinds/controls.ts';
 import { Entrants } from '../plan/entrants.ts';
 import type { PlannedTask } from '../plan/plan.ts';
 import { plannedTasks } from '../plan/plan-campaign.ts';
-import { type Qualification, readQualification, writeQualification } from '../plan/qualification.ts';
+import {
+  entryOf,
+  isCurrent,
+  type Qualification,
+  readQualification,
+  writeQualification,
+} from '../plan/qualification.ts';
 import type { TaskQualification } from '../plan/task-qualification.ts';
 import { groundHash } from '../run/stale-proofs.ts';
 import { workerCount } from '../run/worker-count.ts';
 import { loadSuiteWorld } from '../run/suite-world.ts';
 import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
-import { entryOf, type Head, hasSameSettings, isCurrent, proofsToKeep } from './earlier-proofs.ts';
+import { type Head, hasSameSettings, proofsToKeep } from './earlier-proofs.ts';
 import { type ProveOptions, proveTask, type TaskFindings, type TaskWork, workOn } from './prove-task.ts';
 import { TrialStore } from './stored-trials.ts';
 import { TimeLeft } from './listener.ts';
@@ -140,7 +146,8 @@ async function timesBefore(suite: LoadedSuite, earlier: Qualification | null, ro
   for (const { task } of suite.tasks) {
     const hash = entryOf(earlier, taskName(task))?.trials;
     if (hash === undefined) continue;
-    const { trials } = await new TrialStore(root, suite.file, taskName(task)).recorded(hash);
+    // Without a record there is only no estimate.
+    const trials = await new TrialStore(root, suite.file, taskName(task)).recorded(hash).catch(() => []);
     times.push(...trials.map(({ ms }) => ms));
   }
   return times;

@@ -9,6 +9,7 @@ import { Sha256 } from '../bundle/sha256.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { Stop } from '../contract/status.ts';
 import type { QualifyingTrial } from './judged-trial.ts';
+import type { TaskTrial } from './trials.ts';
 
 const StoredEvidence = z.strictObject({ evidence: Sha256, screenshot: Sha256.nullable() });
 
@@ -29,12 +30,6 @@ export type StoredTrial = z.infer<typeof StoredTrial>;
 
 const StoredTrials = z.strictObject({ schema_version: z.literal(1), trials: z.array(StoredTrial).max(10_000) });
 
-/** Trials that are stored; `problem` names a blob that does not match its hash. */
-export interface ReadTrials {
-  trials: StoredTrial[];
-  problem: string | null;
-}
-
 /**
  * The trials of a task's last proof, in a folder outside the suite. The proof next to the suite names their record by its SHA-256,
  * and the record names all evidence by its own; anything with another hash is not used.
@@ -52,22 +47,26 @@ export class TrialStore {
     this.#blobs = openBlobs(this.#folder);
   }
 
-  /** Returns the trials of a record; none if it is not stored here. */
-  async recorded(sha256: string): Promise<ReadTrials> {
-    const record = await unlessBroken(async () => {
-      const bytes = await this.#blobs.get(sha256);
-      return parseJson(bytes, StoredTrials, 'a record of trials', `blob ${sha256}`);
-    });
-    return record.ok ? { trials: record.value.trials, problem: null } : { trials: [], problem: record.problem };
+  /** Returns the trials of a record; none if it is not stored here. @throws BundleError when it was changed */
+  async recorded(sha256: string): Promise<StoredTrial[]> {
+    const bytes = await ifStored(() => this.#blobs.get(sha256));
+    return bytes === null ? [] : parseJson(bytes, StoredTrials, 'a record of trials', `blob ${sha256}`).trials;
   }
 
-  /** Returns the trials whose evidence is stored and matches the hashes in their record. */
-  async whole(recorded: readonly StoredTrial[]): Promise<ReadTrials> {
-    const found: ReadTrials = { trials: [], problem: null };
-    for (const trial of recorded) {
-      const loaded = await unlessBroken(() => this.load(trial));
-      if (loaded.ok) found.trials.push(trial);
-      else found.problem ??= loaded.problem;
+  /**
+   * Finds the recorded trials with the keys of these, by id; each is used once, and only with all its evidence.
+   * @throws BundleError naming a blob that was changed
+   */
+  async matching(
+    recorded: readonly StoredTrial[],
+    trials: readonly Pick<TaskTrial, 'id' | 'key'>[],
+  ): Promise<Map<string, StoredTrial>> {
+    const free = [...recorded];
+    const found = new Map<string, StoredTrial>();
+    for (const { id, key } of trials) {
+      const at = free.findIndex((each) => each.key === key);
+      const [same] = at === -1 ? [] : free.splice(at, 1);
+      if (same !== undefined && (await ifStored(() => this.load(same))) !== null) found.set(id, same);
     }
     return found;
   }
@@ -77,14 +76,11 @@ export class TrialStore {
   }
 
   /** @throws BundleError naming the blob that is missing or does not match its hash */
-  async load({ failed_step: failedStep, ...stored }: StoredTrial): Promise<QualifyingTrial> {
-    const { stop, detail, final_url: finalUrl, start, end } = stored;
-    const [before, after] = [
-      await loadEvidence(this.#blobs, start.evidence),
-      await loadEvidence(this.#blobs, end.evidence),
-    ];
-    const failed = failedStep === undefined ? {} : { failedStep };
-    return { stop, detail, ...failed, finalUrl, start: before, end: after };
+  async load({ failed_step: failedStep, final_url: finalUrl, ...stored }: StoredTrial): Promise<QualifyingTrial> {
+    const { stop, detail } = stored;
+    const start = await loadEvidence(this.#blobs, stored.start.evidence);
+    const end = await loadEvidence(this.#blobs, stored.end.evidence);
+    return { stop, detail, ...(failedStep !== undefined && { failedStep }), finalUrl, start, end };
   }
 
   /** Stores the evidence of a trial; null for one without an end of its own, which proves nothing later. */
@@ -95,7 +91,7 @@ export class TrialStore {
     const { stop, detail, failedStep, finalUrl, start, end } = trial;
     if (start === null || end === null || stop === 'invalid_task' || stop === 'infra_error') return null;
     const [before, after] = [await storeEvidence(this.#blobs, start), await storeEvidence(this.#blobs, end)];
-    const failed = failedStep === undefined ? {} : { failed_step: failedStep };
+    const failed = failedStep !== undefined && { failed_step: failedStep };
     return { id, key, stop, detail, ...failed, final_url: finalUrl, ms, start: before, end: after };
   }
 
@@ -115,14 +111,12 @@ export class TrialStore {
   }
 }
 
-/** A missing blob is not a problem: trials are stored on the machine that made them. */
-async function unlessBroken<T>(
-  read: () => Promise<T>,
-): Promise<{ ok: true; value: T } | { ok: false; problem: string | null }> {
+/** Returns null for a missing blob: trials are stored on the machine that made them. */
+async function ifStored<T>(read: () => Promise<T>): Promise<T | null> {
   try {
-    return { ok: true, value: await read() };
+    return await read();
   } catch (error) {
-    if (!(error instanceof BundleError)) throw error;
-    return { ok: false, problem: error.code === 'blob_missing' ? null : error.message };
+    if (error instanceof BundleError && error.code === 'blob_missing') return null;
+    throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { changedSince, loadQualification, qualificationFile, waiversOf } from '../plan/qualification.ts';
+import { changedSince, entryOf, loadQualification, qualificationFile, waiversOf } from '../plan/qualification.ts';
 import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { worldFiles } from './world-files.ts';
@@ -21,12 +21,12 @@ export async function staleProofs(
   for (const suite of suites) {
     const read = await loadQualification(suite);
     if (!read.ok || read.proof === null) continue;
-    const { app_hash: provedOn, tasks } = read.proof;
+    const { app_hash: provedOn } = read.proof;
     const ofWorld = provedOn === appHashes[suite.id] ? [] : [await worldOf(suite)];
     for (const { task } of suite.tasks) {
       const name = taskName(task);
-      const found = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
-      if (found === undefined) continue;
+      const found = entryOf(read.proof, name);
+      if (found === null) continue;
       const changed = [...ofWorld, ...changedSince(found, task, waiversOf(suite, name))];
       if (changed.length > 0) stale.set(`${suite.id}/${name}`, changed);
     }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import {
-  isOfTask,
+  changedSince,
   qualificationFile,
   qualificationPins,
   readQualification,
@@ -55,9 +55,9 @@ test('a needless waiver leaves its proof current, which says so, until it is tak
     reasons: ['the waiver of success:drop is needless, take it away'],
   });
   const waived = (...waivers: (typeof waiver)[]) => waiversOf({ waivers }, 'late-order');
-  expect(isOfTask(needless, task, waived(waiver))).toBe(true);
-  expect(isOfTask(needless, task, waived())).toBe(false);
-  expect(isOfTask(needless, task, waived(waiver, { ...waiver, mutant: 'guards:drop' }))).toBe(false);
+  expect(changedSince(needless, task, waived(waiver))).toEqual([]);
+  expect(changedSince(needless, task, waived())).not.toEqual([]);
+  expect(changedSince(needless, task, waived(waiver, { ...waiver, mutant: 'guards:drop' }))).not.toEqual([]);
 });
 
 describe('a proof rests on the versions of the kinds that its task is judged by', async () => {
@@ -66,21 +66,21 @@ describe('a proof rests on the versions of the kinds that its task is judged by'
   const { semantics = {} } = found;
 
   it('and names each of them, and no other', () => {
-    expect(isOfTask(found, task, waivers)).toBe(true);
+    expect(changedSince(found, task, waivers)).toEqual([]);
     expect(Object.keys(semantics)).toEqual(Object.keys(semanticsOf(task)));
     expect(Object.keys(semantics).length).toBeLessThan(Object.keys(SEMANTICS).length);
   });
 
   it.each(Object.keys(semantics))('%s at another version makes it stale', (kind) => {
     const other = { ...found, semantics: { ...semantics, [kind]: (semantics[kind] ?? 0) + 1 } };
-    expect(isOfTask(other, task, waivers)).toBe(false);
+    expect(changedSince(other, task, waivers)).not.toEqual([]);
   });
 
   it('without them, or with one less, it is stale', () => {
     const { semantics: _none, ...unversioned } = found;
-    expect(isOfTask(unversioned, task, waivers)).toBe(false);
+    expect(changedSince(unversioned, task, waivers)).not.toEqual([]);
     const { contract: _contract, ...fewer } = semantics;
-    expect(isOfTask({ ...found, semantics: fewer }, task, waivers)).toBe(false);
+    expect(changedSince({ ...found, semantics: fewer }, task, waivers)).not.toEqual([]);
   });
 });
 
@@ -134,8 +134,8 @@ describe('the committed proof of basics', () => {
     const withFault = (id: string) => ({ ...bare, faults: Faults.parse([{ id, kind: 'server_error' }]) });
     const task = withFault('late');
     const earlier = { ...found, task_hash: taskHash(task) };
-    expect(isOfTask(earlier, task, waiversOf(basics, 'late-order'))).toBe(true);
-    expect(isOfTask(earlier, withFault('later'), waiversOf(basics, 'late-order'))).toBe(false);
+    expect(changedSince(earlier, task, waiversOf(basics, 'late-order'))).toEqual([]);
+    expect(changedSince(earlier, withFault('later'), waiversOf(basics, 'late-order'))).not.toEqual([]);
   });
 
   it('is stale for a task whose contract has changed, and for no other', async () => {
