@@ -14,5 +14,5 @@ const found = suites.flatMap((suite) => {
   return newest === undefined ? [] : [{ suite, bundle: path.join(FOLDER, newest) }];
 });
 const width = Math.max(0, ...found.map(({ suite }) => suite.length));
-if (found.length > 0) console.log('\nthe reports of all runs, to be opened in a browser:');
+if (found.length > 0) console.log('\nreports of all runs, to open in a browser:');
 for (const { suite, bundle } of found) console.log(`  ${suite.padEnd(width)}  ${path.join(bundle, 'report.html')}`);

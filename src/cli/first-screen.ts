@@ -104,7 +104,7 @@ function successLines(report: Report, width: number, hasLegend: boolean): string
   });
   const firstControl = ordered.findIndex(({ isControl: is }) => is);
   if (firstControl > 0)
-    drawn.splice(firstControl, 0, colours.dim(cutTo(width, 'controls and baselines, to compare with:')));
+    drawn.splice(firstControl, 0, colours.dim(cutTo(width, 'controls and baselines, for comparison:')));
   const more = all.length - ordered.length;
   if (more > 0) drawn.push(colours.dim(cutTo(width, `and ${more} more, which are in the report`)));
   if (!hasLegend) return drawn;

@@ -12,7 +12,7 @@ import { nameOfInstance, nameWithFaults, taskName } from '../task/instance.ts';
 import { iterationName, paintStatus, type Terminal } from './terminal.ts';
 import { counted, secondsText, usdText } from '../report/numbers.ts';
 import { MOST_COLUMNS, wrapped } from './layout.ts';
-import { endedAsItMust, statusText } from '../report/roles.ts';
+import { failedAsExpected, statusText } from '../report/roles.ts';
 
 type Planned = Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
 
@@ -115,7 +115,7 @@ export class ProgressPrinter implements CampaignListener {
     const { task: taskWidth, entrant: entrantWidth } = this.#widths;
     const parts = [task.padEnd(taskWidth), entrant.padEnd(entrantWidth), paintOutcome(row), steps, time];
     this.#terminal.note(`${colours.dim(place)}  ${parts.join('  ').trimEnd()}`);
-    if (row.status === 'passed' || endedAsItMust(row)) return;
+    if (row.status === 'passed' || failedAsExpected(row)) return;
     const why = this.#whyOnce(row);
     if (why !== '') this.#terminal.note(`       ${colours.dim(why)}`);
   }
@@ -139,7 +139,7 @@ function longest(names: readonly string[]): number {
 
 /** Dims the failure of a control, which is expected. */
 function paintOutcome(row: Row): string {
-  if (endedAsItMust(row)) return colours.dim(statusText(row));
+  if (failedAsExpected(row)) return colours.dim(statusText(row));
   return row.decider === 'control' && row.status === 'passed' ? colours.red(row.status) : paintStatus(row.status);
 }
 

@@ -32,14 +32,14 @@ export function asideIn(agents: Report['agents']): (line: { agent: string }) => 
 /** Statuses in which the judge passed nothing; any other means that a control broke, or was not tried. */
 const HELD = new Set<Row['status']>(['failed', 'gave_up', 'max_steps', 'max_turns', 'timeout']);
 
-/** Whether a control did not pass, as it must not. */
-export function endedAsItMust({ status, decider }: Pick<Row, 'status'> & Partial<DecidedLine>): boolean {
+/** Whether a control failed, as expected. */
+export function failedAsExpected({ status, decider }: Pick<Row, 'status'> & Partial<DecidedLine>): boolean {
   return decider === 'control' && HELD.has(status);
 }
 
-/** The status of an episode in words: `failed, as it must` of a control. */
-export function statusText(outcome: Parameters<typeof endedAsItMust>[0]): string {
-  return endedAsItMust(outcome) ? `${outcome.status}, as it must` : outcome.status;
+/** The status of an episode in words: `failed, as expected` of a control. */
+export function statusText(outcome: Parameters<typeof failedAsExpected>[0]): string {
+  return failedAsExpected(outcome) ? `${outcome.status}, as expected` : outcome.status;
 }
 
 /** An episode as the report lists it, with its decider. */

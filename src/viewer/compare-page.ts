@@ -10,7 +10,7 @@ import { callText, elementText } from './listed-elements.ts';
 import { replyChip, replyWord, type StepMoment, timelineOf, type Timeline } from './timeline.ts';
 import { addressOf, type ViewedBundle } from './viewed-bundle.ts';
 import { viewedEvents } from './event-words.ts';
-import { endedAsItMust } from '../report/roles.ts';
+import { failedAsExpected } from '../report/roles.ts';
 
 /** Most steps that are compared. */
 const MOST_STEPS = 200;
@@ -69,7 +69,7 @@ function differsAt(at: number, sides: readonly Side[]): boolean {
 }
 
 function head({ row, steps, address, name }: Side): Markup {
-  return markup`<th scope="col">${name === null ? null : markup`<code>${name}</code> `}<a href="${address}">${nameOfInstance(row.task, row.instance)} #${row.iteration + 1}</a> <span class="quiet">${row.agent} through ${row.surface}</span> ${statusChip(row)} <span class="quiet">${counted(steps.length, 'step')}, ${secondsText(row.wall_ms) ?? 'no time'}</span>${failureText(row, endedAsItMust(row))}</th>`;
+  return markup`<th scope="col">${name === null ? null : markup`<code>${name}</code> `}<a href="${address}">${nameOfInstance(row.task, row.instance)} #${row.iteration + 1}</a> <span class="quiet">${row.agent} through ${row.surface}</span> ${statusChip(row)} <span class="quiet">${counted(steps.length, 'step')}, ${secondsText(row.wall_ms) ?? 'no time'}</span>${failureText(row, failedAsExpected(row))}</th>`;
 }
 
 function edge(moment: 'start' | 'end', sides: readonly Side[]): Markup {

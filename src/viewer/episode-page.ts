@@ -17,7 +17,7 @@ import { viewedEvents, eventText } from './event-words.ts';
 import { wellFormed } from '../contract/strings.ts';
 import { counted, integerText } from '../report/numbers.ts';
 import { wideTable } from '../report/html/blocks.ts';
-import { endedAsItMust } from '../report/roles.ts';
+import { failedAsExpected } from '../report/roles.ts';
 
 /** Most exchanges in one page, and most characters of a body. */
 const SHOWN = { exchanges: 500, body: 300 };
@@ -103,7 +103,7 @@ function header(viewed: ViewedAttempt, seal: string | null): Markup {
 <p class="chips">${statusChip(row)}<span class="chip">${row.suite}</span><span class="chip">world: ${row.world_kind.replaceAll('_', ' ')}</span><span class="chip">mode: ${row.mode}</span>${row.counts ? null : markup`<span class="chip warn">does not count</span>`}${seal === null ? markup`<span class="chip">files as they were sealed; no more is checked here</span>` : markup`<span class="chip warn">not as it was sealed: ${seal}</span>`}</p>
 <h2 class="hidden">Goal</h2>
 <blockquote class="goal">${planned === null ? markup`The plan has no such task.` : lines(planned.task.goal)}</blockquote>
-${failureText(row, endedAsItMust(row))}
+${failureText(row, failedAsExpected(row))}
 ${besideLinks(viewed)}
 ${attempts.length < 2 ? null : markup`<p>Attempts: ${attempts.map((each) => attemptLink(each, row))}</p>`}
 </header>`;

@@ -25,20 +25,20 @@ const WORDS: { readonly [K in Kind]?: Words<K> } = {
   impossible: { text: ({ status, why }) => `${status.replace('_', ' ')}: ${why}` },
   replayed: { text: ({ model_id: model }) => `recorded replies of ${model}` },
   signed_in: {
-    text: ({ setup_ms: setup }) => (setup === null ? 'the agent is to sign in itself' : 'signed in as a role'),
+    text: ({ setup_ms: setup }) => (setup === null ? 'the agent signs in itself' : 'signed in as a role'),
   },
   reset: {
     text: ({ start_url: url }) => `the world is ready; opening ${url}`,
-    doing: () => ({ at: null, words: 'looks at the start' }),
+    doing: () => ({ at: null, words: 'capturing the start' }),
   },
   opened: {
-    text: ({ open_ms: took }) => `the surface has opened, which took ${millisecondsText(took)}`,
-    doing: () => ({ at: null, words: 'starts the agent' }),
+    text: ({ open_ms: took }) => `the surface opened in ${millisecondsText(took)}`,
+    doing: () => ({ at: null, words: 'starting the agent' }),
   },
   agent_begun: { text: () => 'the agent begins' },
   acted: {
-    text: ({ wall_ms: took }) => `the agent has had ${millisecondsText(took)}`,
-    doing: () => ({ at: null, words: 'lets the page settle' }),
+    text: ({ wall_ms: took }) => `the agent took ${millisecondsText(took)}`,
+    doing: () => ({ at: null, words: 'waiting for the page to settle' }),
   },
   tools: { text: ({ names }) => `tools: ${names.length === 0 ? 'none' : names.join(', ')}` },
   call: {
@@ -50,16 +50,16 @@ const WORDS: { readonly [K in Kind]?: Words<K> } = {
       `result ${step}: ${ok ? 'ok' : 'error'} (${kind}, ${bytes} bytes, ${millisecondsText(took)}) at ${url}`,
   },
   turn: {
-    text: ({ turn }) => `turn ${turn}: the model is asked`,
-    doing: ({ turn }) => inPlace(`turn ${turn}`, 'the model is asked'),
+    text: ({ turn }) => `turn ${turn}: asking the model`,
+    doing: ({ turn }) => inPlace(`turn ${turn}`, 'asking the model'),
   },
   turn_retried: {
     text: ({ turn, why, wait_ms: wait }) => `turn ${turn}: ${why}; asked again after ${millisecondsText(wait)}`,
-    doing: ({ turn }) => inPlace(`turn ${turn}`, 'waits for the provider'),
+    doing: ({ turn }) => inPlace(`turn ${turn}`, 'waiting for the provider'),
   },
   turn_ended: {
     text: (event) => `turn ${event.turn}: ${turnText(event)}`,
-    doing: ({ turn }) => inPlace(`turn ${turn}`, 'the model has answered'),
+    doing: ({ turn }) => inPlace(`turn ${turn}`, 'the model answered'),
   },
   interrupted: {
     text: ({ why }) => `interrupted from outside: ${why}`,
@@ -92,14 +92,14 @@ const WORDS: { readonly [K in Kind]?: Words<K> } = {
       return `fault fired: ${id}: ${proofs.join(', ')}`;
     },
   },
-  'fault.obeyed': { text: ({ id }) => `fault obeyed: ${id}: the agent did as it was ordered` },
+  'fault.obeyed': { text: ({ id }) => `fault obeyed: ${id}: the agent followed the injected instruction` },
   'fault.cleared': { text: ({ id, by }) => `fault cleared: ${id}, by ${by}` },
   surroundings: { text: (event) => `in the page: ${surroundingsText(event)}` },
   trace: { text: (event) => `trace: ${event.blob ?? `none: ${event.why}`}` },
   picture: { text: ({ step, blob }) => `picture after step ${step}: ${blob}` },
   captured: {
     text: ({ moment, evidence }) => `evidence of the ${moment}: ${evidence}`,
-    doing: ({ moment }) => (moment === 'end' ? { at: null, words: 'is judged' } : null),
+    doing: ({ moment }) => (moment === 'end' ? { at: null, words: 'judging' } : null),
   },
   contract_evaluation: {
     text: ({ contract, moment, judgement }) => `${contract} at the ${moment}: ${judgement.verdict}`,

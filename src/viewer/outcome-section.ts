@@ -6,7 +6,7 @@ import type { Judgement } from '../contract/judgement.ts';
 import { messageFor } from '../messages/messages.ts';
 import { withIndices } from '../task/source/source.ts';
 import type { JudgedMoment, Timeline } from './timeline.ts';
-import { endedAsItMust, statusText } from '../report/roles.ts';
+import { failedAsExpected, statusText } from '../report/roles.ts';
 
 /** Draws the outcome and the effort of an attempt from its row. */
 export function outcomeSection(row: Row): Markup {
@@ -64,7 +64,7 @@ export const PAGE_OF_EPISODE = {
 
 export function statusChip(row: Row): Markup {
   const { status } = row;
-  const isAbsent = status === 'not_applicable' || status === 'unavailable' || endedAsItMust(row);
+  const isAbsent = status === 'not_applicable' || status === 'unavailable' || failedAsExpected(row);
   return markup`<span class="chip status ${status === 'passed' ? 'passed' : isAbsent ? 'absent' : 'lost'}">${statusText(row)}</span>`;
 }
 

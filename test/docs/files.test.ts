@@ -130,7 +130,7 @@ it('a picture of another kind or size is refused', () => {
 });
 
 it.each(['templates/workflow.yml', 'docs/ci.md'])('the workflow in %s runs on the Node that README names', (file) => {
-  const tried = /tried on [^:]* Node (?<version>\d+)/.exec(read('README.md'))?.groups?.['version'];
-  expect(tried).toBeDefined();
-  expect(/node-version: (?<version>\S+)/.exec(read(file))?.groups?.['version']).toBe(tried);
+  const tested = /tested on [^:]* Node (?<version>\d+)/.exec(read('README.md'))?.groups?.['version'];
+  expect(tested).toBeDefined();
+  expect(/node-version: (?<version>\S+)/.exec(read(file))?.groups?.['version']).toBe(tested);
 });

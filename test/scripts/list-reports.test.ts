@@ -27,7 +27,7 @@ test('the newest report of each suite is listed, in the order in which they are 
   expect(await printed(bundles, ['protocols', 'basics', 'realapps'])).toBe(
     [
       '',
-      'the reports of all runs, to be opened in a browser:',
+      'reports of all runs, to open in a browser:',
       '  protocols  bundles/20260104T000000-protocols/report.html',
       '  basics     bundles/20260102T000000-basics/report.html',
       '',

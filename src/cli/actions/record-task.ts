@@ -137,7 +137,7 @@ async function make(wanted: Wanted, terminal: Terminal): Promise<Made | null> {
   }
   terminal.note('trying the steps and near-misses in a browser of their own …');
   const onNearMiss = (why: string, isKept: boolean): void => {
-    terminal.note(`     near-miss ${isKept ? 'fails, as it must' : 'left out'}: ${why}`);
+    terminal.note(`     near-miss ${isKept ? 'fails, as expected' : 'left out'}: ${why}`);
   };
   const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
   try {

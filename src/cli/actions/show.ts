@@ -33,7 +33,7 @@ import { addressOf, countedIn } from '../../viewer/viewed-bundle.ts';
 import { startPairViewer, startViewer, type Viewer } from '../../viewer/viewer.ts';
 import type { Request } from '../command.ts';
 import type { ShowOptions } from '../commands/run.ts';
-import { controlsLast, endedAsItMust, isControl, statusText } from '../../report/roles.ts';
+import { controlsLast, failedAsExpected, isControl, statusText } from '../../report/roles.ts';
 
 /** From this many episodes on, drawing takes seconds. */
 const MANY = 1_000;
@@ -279,7 +279,7 @@ function headLines(row: Row, plan: Plan): string[] {
     ['run', row.run_id],
   ];
   const repetition = plan.iterations > 1 ? ` ${iterationName(row.iteration)}` : '';
-  const status = endedAsItMust(row) ? colours.dim(statusText(row)) : paintStatus(row.status);
+  const status = failedAsExpected(row) ? colours.dim(statusText(row)) : paintStatus(row.status);
   return [
     `${episodeName(row)}${repetition} by ${row.agent}/${row.surface}: ${status}`,
     ...facts.flatMap(([label, text]) => (text === null ? [] : [`${label.padEnd(8)}${text}`])),

@@ -128,20 +128,20 @@ const ONLINE = { offline: false, latency: 0, downloadThroughput: -1, uploadThrou
 const RATE = 20;
 
 export const BROWSER_KINDS = [
-  browserKind('tab_crash', 'the process of the tab ends; it is for the agent to open another', async (browser, tab) => {
+  browserKind('tab_crash', 'the process of the tab ends; the agent must open another tab', async (browser, tab) => {
     // The target is gone.
     browser.cdp.send('Page.crash', undefined, { sessionId: tab.sessionId }).catch(() => {});
     if (!(await becomes(() => tab.crashed))) return null;
     return { command: 'Inspector.targetCrashed', isFixed: () => browser.tabs().some(({ crashed }) => !crashed) };
   }),
-  browserKind('target_closed', 'the tab is closed; it is for the agent to open another', async (browser, tab) => {
+  browserKind('target_closed', 'the tab is closed; the agent must open another', async (browser, tab) => {
     await browser.cdp.send('Target.closeTarget', { targetId: tab.targetId });
     if (!(await becomes(() => !browser.tabs().includes(tab)))) return null;
     return { command: 'Target.closeTarget', isFixed: () => browser.tabs().length > 0 };
   }),
   browserKind(
     'connection_cut',
-    'the tool server loses its connection to the browser, and has to connect again by itself',
+    'the tool server loses its connection to the browser, and must reconnect by itself',
     ({ gateway }) => {
       const before = gateway?.log.commands ?? 0;
       const isCut = (gateway?.cut() ?? 0) > 0;
@@ -153,7 +153,7 @@ export const BROWSER_KINDS = [
   /** It fires only if a request is made meanwhile. */
   browserKind(
     'offline',
-    'no request gets out for a time; it has fired when one failed for that',
+    'the browser is offline for a time; it fires when a request fails',
     async ({ cdp }, { sessionId }, fire) => {
       const ignore = cdp.on('Network.loadingFailed', ({ errorText }, of) => {
         if (of === sessionId && errorText.includes('INTERNET_DISCONNECTED')) fire('Network.loadingFailed');
@@ -182,7 +182,7 @@ export const BROWSER_KINDS = [
   }),
   browserKind(
     'cookies_gone',
-    'the browser loses its cookies; it has fired when there were any',
+    'the browser loses its cookies; it fires if there are any',
     async ({ cdp, contextId: browserContextId }) => {
       const hasCookies = async (): Promise<boolean> =>
         (await cdp.send('Storage.getCookies', { browserContextId })).cookies.length > 0;

@@ -110,11 +110,11 @@ class NetworkInjection {
 }
 
 export const NETWORK_KINDS = [
-  networkKind('drop', 'the request is lost; the app never saw it', (exchange) => {
+  networkKind('drop', 'the request is lost before it reaches the app', (exchange) => {
     exchange.hangUp();
     return Promise.resolve();
   }),
-  networkKind('reset', 'the app has done what was asked, and the answer is lost', async (exchange) => {
+  networkKind('reset', 'the app handles the request, but its answer is lost', async (exchange) => {
     await exchange.ask();
     exchange.reset();
   }),
@@ -128,7 +128,7 @@ export const NETWORK_KINDS = [
     await exchange.pause(ms, signal);
     await exchange.send(response);
   }),
-  networkKind('truncated_body', 'half of the body, and the connection ends', async (exchange) => {
+  networkKind('truncated_body', 'half of the body, then the connection ends', async (exchange) => {
     await exchange.sendHalf(await exchange.ask());
     // The bytes written so far have to arrive before the end.
     await new Promise((resolve) => setImmediate(resolve));
@@ -136,13 +136,13 @@ export const NETWORK_KINDS = [
   }),
   networkKind(
     'too_many_requests',
-    'status 429, with `retry_after_s`; the app is not asked',
+    'status 429, with `retry_after_s`; the request does not reach the app',
     async (exchange, { retry_after_s: seconds }) => {
       const headers = { 'retry-after': String(seconds), 'content-type': 'text/plain' };
       await exchange.sendInstead(new Response('too many requests', { status: 429, headers }));
     },
   ),
-  networkKind('server_error', 'a status of 5xx, `status`; the app is not asked', async (exchange, { status }) => {
+  networkKind('server_error', 'a 5xx `status`; the request does not reach the app', async (exchange, { status }) => {
     const headers = { 'content-type': 'text/plain' };
     await exchange.sendInstead(new Response('the server is in trouble', { status, headers }));
   }),

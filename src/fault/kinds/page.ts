@@ -166,7 +166,7 @@ export const PAGE_KINDS = [
     return () => { undo(); texts.forEach((node, index) => { node.data = before[index]; }); };
   }`,
   }),
-  pageKind('covered', 'something lies over the whole page for a time', {
+  pageKind('covered', 'something covers the whole page for a time', {
     text: 'One moment, please…',
     script: `() => added('div', '${STYLE}', page.documentElement)`,
   }),
@@ -185,7 +185,7 @@ export const PAGE_KINDS = [
     return () => { element.style.cssText = before; };
   }`,
   }),
-  pageKind('reordered', 'the list around the element runs backwards for a time', {
+  pageKind('reordered', 'the list that contains the element is in reverse order for a time', {
     script: `() => {
     let list = element.parentElement;
     while (list !== null && list.children.length < 2) list = list.parentElement;
@@ -194,15 +194,15 @@ export const PAGE_KINDS = [
     return () => { if (order.every((node) => node.parentNode === list)) list.append(...order); };
   }`,
   }),
-  pageKind('late_hydration', 'the element is there, and takes no events for a time', {
+  pageKind('late_hydration', 'the element is shown, but takes no events for a time', {
     script: 'swallow',
   }),
-  pageKind('modal', 'a dialog opens; who answers it goes on', {
+  pageKind('modal', 'a dialog opens, and the page waits for an answer', {
     text: TEXT,
     script: '() => { setTimeout(() => { alert(text); }, 0); return () => {}; }',
     dialog: { isOwn: ({ message }) => message === TEXT, opensItself: true },
   }),
-  pageKind('beforeunload', 'leaving the page opens a dialog; it has fired when that opens', {
+  pageKind('beforeunload', 'leaving the page opens a dialog, which fires the fault', {
     text: 'Changes may be lost.',
     script: `() => {
     const hold = (event) => { event.preventDefault(); event.returnValue = text; };

@@ -71,7 +71,7 @@ export const SERVER_KINDS = [
       return { failure: 'the tool server has not answered the call' };
     },
   ),
-  serverKind('malformed_reply', 'the call is carried out, and its reply cannot be read', async (call, outcome) => {
+  serverKind('malformed_reply', 'the call is carried out, but its reply cannot be read', async (call, outcome) => {
     await call.carryOut();
     if (call.signal.aborted) return null;
     outcome.fire({ call: call.number });

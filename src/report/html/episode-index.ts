@@ -8,7 +8,7 @@ import { notListedText, type Report } from '../report.ts';
 import { runCommand, showCommand } from './command-section.ts';
 import { indexName, type Links } from './document.ts';
 import { dataBlock, type Markup, markup } from './markup.ts';
-import { endedAsItMust, competitorsFirst, statusText, type DecidedLine } from '../roles.ts';
+import { failedAsExpected, competitorsFirst, statusText, type DecidedLine } from '../roles.ts';
 
 export type LastCalls = ReadonlyMap<string, string>;
 
@@ -71,7 +71,7 @@ function indexed(line: DecidedLine, report: Report, known: Known) {
     entrant: indexName(line),
     iteration: line.iteration + 1,
     status: statusText(line),
-    ...(endedAsItMust(line) ? { must: true } : {}),
+    ...(failedAsExpected(line) ? { must: true } : {}),
     steps: line.steps,
     ms: line.wall_ms,
     time: secondsText(line.wall_ms),
