@@ -1,6 +1,6 @@
 import { fact } from '../messages/messages.ts';
 import { BundleError } from './errors.ts';
-import { mapStrings } from '../contract/strings.ts';
+import { mapStrings, wellFormed } from '../contract/strings.ts';
 
 /**
  * The regular expression that finds a secret in the forms in which software writes it: raw, with characters escaped for JSON,
@@ -118,7 +118,10 @@ export interface Secret {
   value: string;
 }
 
-/** Replaces secrets in any encoding by `[secret:NAME]`. Everything passes through it before it is judged, hashed or written. */
+/**
+ * Replaces secrets in any encoding by `[secret:NAME]`, and lone surrogates, which have no canonical JSON. Everything passes
+ * through it before it is judged, hashed or written.
+ */
 export interface Redactor {
   readonly text: (text: string) => string;
   /**
@@ -155,7 +158,7 @@ function redactOurs(value: unknown, text: (text: string) => string): unknown {
   if (typeof value === 'string') return text(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => redactOurs(item, text));
-  const fields = Object.entries(value).map(([field, item]) => [field, redactField(field, item, text)]);
+  const fields = Object.entries(value).map(([field, item]) => [wellFormed(field), redactField(field, item, text)]);
   return Object.fromEntries(fields);
 }
 
@@ -191,16 +194,16 @@ export function secretsFromEnvironment(
 
 /** One pass: at the same place the longest secret wins, and placeholders stay. */
 function createReplacer(secrets: readonly Secret[]): (text: string) => string {
-  if (secrets.length === 0) return (text) => text;
+  if (secrets.length === 0) return wellFormed;
   const longestFirst = secrets.toSorted((a, b) => b.value.length - a.value.length);
   const names = longestFirst.map(({ name }) => name.replaceAll('.', '\\.')).join('|');
   const patterns = longestFirst.map(({ value }) => `(${secretPattern(value, names)})`);
   const anySecret = new RegExp([`\\[secret:(?:${names})\\]`, ...patterns].join('|'), 'g');
-  return (text) =>
-    text.replace(anySecret, (match, ...groups: unknown[]) => {
-      const secret = longestFirst.find((_, index) => groups[index] !== undefined);
-      return secret === undefined ? match : `[secret:${secret.name}]`;
-    });
+  const placeholder = (match: string, ...groups: unknown[]): string => {
+    const secret = longestFirst.find((_, index) => groups[index] !== undefined);
+    return secret === undefined ? match : `[secret:${secret.name}]`;
+  };
+  return (text) => wellFormed(text.replace(anySecret, placeholder));
 }
 
 function assertUsable({ name, value }: Secret): void {

@@ -2,7 +2,6 @@ import type { PageState } from '../agent/agent.ts';
 import { currentUrl } from '../browser/capture.ts';
 import type { ObservedPage, Observer } from '../browser/observer.ts';
 import { hashJson } from '../contract/canonical.ts';
-import { wellFormedJson } from '../contract/strings.ts';
 import type { EventSink } from './episode-setup.ts';
 
 /** Time limit for the address of a tab, in ms. */
@@ -34,7 +33,7 @@ export async function pageStateOf(observer: Observer, contextId: string, sink: E
   );
   const resting = tabs.filter((tab) => tab !== null);
   if (resting.length < tabs.length) return null;
-  const shown = wellFormedJson(sink.clean(resting));
+  const shown = sink.clean(resting);
   return { sha256: hashJson(shown), words: shown.map(inWords).join(', ') };
 }
 

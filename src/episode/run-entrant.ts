@@ -20,7 +20,6 @@ import { TurnMeter } from './turn-meter.ts';
 import { broken, type Ending, ending, type Trajectory } from './trajectory.ts';
 import { hashJson } from '../contract/canonical.ts';
 import type { ToolDefinition } from '../task/tool.ts';
-import { wellFormedJson } from '../contract/strings.ts';
 
 /** Records every list of tools that a surface offers: some tool servers offer more in the course of an episode. */
 export class ToolOffer {
@@ -41,7 +40,7 @@ export class ToolOffer {
     const listed = this.#surface.tools;
     if (listed === this.#listed) return;
     this.#listed = listed;
-    const tools = wellFormedJson([...sink.clean(listed)]);
+    const tools = [...sink.clean(listed)];
     const hash = hashJson(tools);
     // A server may announce a change and list the same tools.
     if (hash === this.#last) return;

@@ -1,5 +1,4 @@
 import type { OwnUsage, AgentReport } from '../agent/agent.ts';
-import { wellFormed } from '../contract/strings.ts';
 import { shortened } from '../messages/printable.ts';
 
 /** The figures that an agent which drives the browser itself reports. Null: not reported. */
@@ -88,5 +87,5 @@ export class LastWords {
 function lastLines(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const last = lines.slice(-MAX_LINES).join(' / ');
-  return last.length > MOST.printed ? `…${wellFormed(last.slice(-MOST.printed))}` : last;
+  return last.length > MOST.printed ? `…${last.slice(-MOST.printed)}` : last;
 }

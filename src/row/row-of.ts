@@ -6,7 +6,6 @@ import { neverArmed } from '../plan/possible-pair.ts';
 import { type Attempt, knownBefore } from './attempt.ts';
 import { judgementAt, type Recorded } from './recorded.ts';
 import { effortOf, rounded, drivesItself } from './row-effort.ts';
-import { wellFormed } from '../contract/strings.ts';
 import { MAX_DETAIL_LENGTH, fieldsWith } from '../bundle/row-fields.ts';
 import type { FailureCategory } from '../bundle/row-words.ts';
 import { targetFigures } from '../episode/target-ledger.ts';
@@ -59,10 +58,10 @@ function hasActed({ steps, targets, moments }: Recorded): boolean {
   return steps.some(({ ok, url }, place) => ok && (targets[place] !== null || url !== start));
 }
 
-/** As much of a stop's detail as a row holds; events.jsonl has the whole. A cut may leave half of a character. */
+/** As much of a stop's detail as a row holds; events.jsonl has the whole. */
 export function shortDetail(detail: string | null): string | null {
   if (detail === null || detail.length <= MAX_DETAIL_LENGTH) return detail;
-  return wellFormed(`${detail.slice(0, MAX_DETAIL_LENGTH - 1)}…`);
+  return `${detail.slice(0, MAX_DETAIL_LENGTH - 1)}…`;
 }
 
 /**

@@ -12,7 +12,6 @@ import { type EpisodeEvent, type EventOf, type EventType, type RecordedEvent, wi
 import { nothingRecorded, take } from '../row/recorded.ts';
 import type { EventSink } from '../episode/episode-setup.ts';
 import type { ToolCall } from '../task/tool.ts';
-import { wellFormedJson } from '../contract/strings.ts';
 
 export interface RecorderOptions {
   layout: AttemptLayout;
@@ -59,9 +58,8 @@ export class AttemptRecorder implements EventSink {
     this.#writing.push(writing);
   }
 
-  /** Replaces lone surrogates in texts of pages, agents and servers, since what is compared may hold none. */
   event(given: EpisodeEvent): void {
-    const event = wellFormedJson(this.#withoutSecrets(given));
+    const event = this.#withoutSecrets(given);
     this.#seq += 1;
     const line: RecordedEvent = {
       schema_version: 2,

@@ -1,6 +1,5 @@
 import type { BlobStore } from '../bundle/blobs.ts';
 import { messageOf } from '../contract/message-of.ts';
-import { wellFormed } from '../contract/strings.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import type { TimelineMoment, Timeline } from './timeline.ts';
 import { turnText } from './event-words.ts';
@@ -54,7 +53,7 @@ async function replyBubble(
   const folded = foldedText('Its reply', { whole, label: `Reply of turn ${turn}` });
   if (blobs === null) return markup`<div class="bubble own">${folded}</div>`;
   const text = replyLines(blob === null ? reply : await textOf(blob, blobs)).join('\n');
-  const short = wellFormed(text.slice(0, SHOWN.characters));
+  const short = text.slice(0, SHOWN.characters);
   return markup`<div class="bubble own"><p class="speech">${lines(short)}</p>${short === text ? null : folded}</div>`;
 }
 
@@ -187,7 +186,7 @@ export function bodyAt(address: string, line: number): string {
 }
 
 function beginningOf(text: string): string {
-  const start = text.length <= BEGINNING.characters ? text : wellFormed(text.slice(0, BEGINNING.characters));
+  const start = text.slice(0, BEGINNING.characters);
   return start.split('\n').slice(0, BEGINNING.lines).join('\n');
 }
 

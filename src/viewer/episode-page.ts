@@ -14,7 +14,6 @@ import { filmSection } from './film.ts';
 import { timelineOf, type TimelineMoment, type Timeline } from './timeline.ts';
 import { addressOf, blobAddress, compareAddress, type ViewedAttempt, type ViewedBundle } from './viewed-bundle.ts';
 import { viewedEvents, eventText } from './event-words.ts';
-import { wellFormed } from '../contract/strings.ts';
 import { counted, integerText } from '../report/numbers.ts';
 import { wideTable } from '../report/html/blocks.ts';
 import { failedAsExpected } from '../report/roles.ts';
@@ -48,7 +47,7 @@ function exchange({ seq, method, status, url, request_body: body, request_body_t
 }
 
 function bodyText(body: string, cut: boolean): string {
-  const shown = wellFormed(body.slice(0, SHOWN.body));
+  const shown = body.slice(0, SHOWN.body);
   return shown.length < body.length || cut ? `${shown} …` : shown;
 }
 

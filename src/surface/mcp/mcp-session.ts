@@ -1,6 +1,5 @@
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import { messageOf } from '../../contract/message-of.ts';
-import { wellFormed } from '../../contract/strings.ts';
 import type { SandboxLaunch, ProcessIsolation } from '../../process/sandbox/launch.ts';
 import type { Bind } from '../../task/intent.ts';
 import type { TargetReport } from '../../task/target.ts';
@@ -91,7 +90,7 @@ export class McpSession implements SurfaceSession {
 
   get version(): string | null {
     const own = this.#client.getServerVersion();
-    return own === undefined ? null : wellFormed(`${own.name} ${own.version}`.slice(0, MAX_VERSION_LENGTH));
+    return own === undefined ? null : `${own.name} ${own.version}`.slice(0, MAX_VERSION_LENGTH);
   }
 
   async call(call: ToolCall, signal: AbortSignal): Promise<ToolReply> {
