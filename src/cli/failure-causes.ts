@@ -76,7 +76,7 @@ async function changesIn(line: EpisodeLine, layout: BundleLayout): Promise<Chang
   const state = await stateIn(layout, evidence);
   if (!state?.captured) return [];
   const { start, now } = state.value;
-  return differences(start, now)
+  return differences(start, now, allowed)
     .filter((place) => !allowed.some((pattern) => liesUnder(place, pattern)))
     .map((place) => ({ place: place === '' ? 'the whole state' : place, how: howChanged(start, now, place) }));
 }

@@ -1,4 +1,5 @@
 import type { Json } from './json.ts';
+import { entriesNamed, keyIn, namedByKey } from './keyed-lists.ts';
 
 /** The segments of a JSON pointer (RFC 6901), unescaped. */
 export function segmentsOf(pointer: string): string[] {
@@ -8,19 +9,51 @@ export function segmentsOf(pointer: string): string[] {
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+/** The texts of a pointer that name something: its segments, and of `[id=5]` both sides. */
+export function namesOfPointer(pointer: string): string[] {
+  return segmentsOf(pointer).flatMap((segment) => {
+    const key = keyIn(segment);
+    return key === null ? [segment] : [key.field, key.text];
+  });
+}
+
+export function namesByKey(pointer: string): boolean {
+  return segmentsOf(pointer).some((segment) => keyIn(segment) !== null);
+}
+
+/** The value that a pointer names; undefined if there is none, or several entries of a list have the key. */
 export function resolvePointer(value: Json, pointer: string): Json | undefined {
+  const found = placeNamed(value, pointer);
+  return found === 'ambiguous' ? undefined : found.value;
+}
+
+export function placeNamed(value: Json, pointer: string): { value: Json | undefined } | 'ambiguous' {
   let current: Json | undefined = value;
-  for (const segment of segmentsOf(pointer)) current = childrenOf(current).get(segment);
-  return current;
+  for (const segment of segmentsOf(pointer)) {
+    const key = keyIn(segment);
+    const found: Json[] | null = Array.isArray(current) && key !== null ? entriesNamed(current, key) : null;
+    if (found !== null && found.length > 1) return 'ambiguous';
+    current = found === null ? childrenOf(current).get(segment) : found[0];
+  }
+  return { value: current };
 }
 
 /**
  * Pointers to the places where two values differ: the deepest that cover everything, sorted. A value that exists on one side
- * only, or has another type, differs as a whole. Without recursion.
+ * only, or has another type, differs as a whole. Lists that one of the pointers enters by key are compared by key. Without
+ * recursion, but along such pointers.
  */
-export function differences(before: Json | undefined, after: Json | undefined): string[] {
+export function differences(
+  before: Json | undefined,
+  after: Json | undefined,
+  pointers: readonly string[] = [],
+): string[] {
   const found: string[] = [];
-  const waiting = [{ old: before, young: after, at: '' }];
+  const isChanged = before !== undefined && after !== undefined;
+  const [first, last] = isChanged ? namedByKey(before, after, pointers.map(segmentsOf)) : [before, after];
+  const waiting: { old: Json | undefined; young: Json | undefined; at: string }[] = [
+    { old: first, young: last, at: '' },
+  ];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { old, young, at } = next;
     if (old === young) continue;

@@ -59,6 +59,7 @@ const WHY = {
   answer_malformed: 'the recorded answer is neither text nor a number nor "not possible"',
   answer_compared: 'the answer {holds|true:is|other:is not} as expected',
   state_compared: '{place=the app state} {holds|true:is|other:is not} as expected',
+  state_ambiguous: '{place=the app state} is ambiguous: several entries of a list have the key',
   state_is_absent: '{place=the app state} is absent',
   state_is_present: '{place=the app state} is present',
   state_too_deep: '{place=the app state} is nested more than {levels} levels deep',

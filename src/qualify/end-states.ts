@@ -81,9 +81,10 @@ const MAX_STATES = 1_000;
 /**
  * Makes end states that no trial reached: the right one with one thing changed, which is the answer, the address, an open dialog,
  * the log of requests, or one value of the app's state.
+ * @param isKeyed whether contracts name entries of lists by key: then entries get one field more, too
  */
-export function alteredStates(right: Evidence): EndState[] {
-  return [...ofAnswer(right), ...ofAddress(right), ...ofDialog(right), ...ofLog(right), ...ofState(right)];
+export function alteredStates(right: Evidence, isKeyed = false): EndState[] {
+  return [...ofAnswer(right), ...ofAddress(right), ...ofDialog(right), ...ofLog(right), ...ofState(right, isKeyed)];
 }
 
 function ofAnswer(right: Evidence): EndState[] {
@@ -149,14 +150,14 @@ function ofLog(right: Evidence): EndState[] {
   ];
 }
 
-function ofState(right: Evidence): EndState[] {
+function ofState(right: Evidence, isKeyed: boolean): EndState[] {
   const { app_state: state } = right;
   if (!state.captured) return [];
   const { start, now } = state.value;
   const changed = differences(start, now).map(segmentsOf);
   const nearness = ({ path }: Altered): number =>
     changed.reduce((most, other) => Math.max(most, sharedStart(path, other)), 0);
-  return [...otherValues(now, [])]
+  return [...otherValues(now, [], isKeyed)]
     .map((altered) => ({ altered, near: nearness(altered) }))
     .toSorted((a, b) => b.near - a.near)
     .slice(0, MAX_STATES)
@@ -179,18 +180,19 @@ interface Altered {
   value: Json;
 }
 
-function* otherValues(value: Json, path: readonly string[]): Generator<Altered> {
+function* otherValues(value: Json, path: readonly string[], isKeyed: boolean): Generator<Altered> {
   if (typeof value !== 'object' || value === null) {
     for (const other of otherLeaves(value)) yield { path, what: JSON.stringify(other), value: other };
     return;
   }
   const entries = Object.entries(value);
   for (const [name, inner] of entries) {
-    for (const other of otherValues(inner, [...path, name])) {
+    for (const other of otherValues(inner, [...path, name], isKeyed)) {
       const altered = entries.map(([own, kept]) => (own === name ? other.value : kept));
       yield { ...other, value: Array.isArray(value) ? altered : named(entries, altered) };
     }
   }
+  if (isKeyed && !Array.isArray(value)) yield { path, what: 'one field more', value: { ...value, more: true } };
   if (Array.isArray(value)) yield { path, what: 'one item more', value: [...value, value.at(-1) ?? null] };
 }
 

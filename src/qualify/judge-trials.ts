@@ -1,7 +1,7 @@
 import type { PlannedTask } from '../plan/plan.ts';
 import { NOT_TRIED, proofOfTrials, type TaskQualification, type TriedMutant } from '../plan/task-qualification.ts';
 import type { Evidence } from '../contract/evidence.ts';
-import { differences, liesUnder } from '../contract/json-pointer.ts';
+import { differences, liesUnder, namesByKey } from '../contract/json-pointer.ts';
 import { judgeTask, type TaskContracts } from '../contract/judge-task.ts';
 import { mutantsOf } from '../contract/mutants.ts';
 import { semanticsOf } from '../contract/semantics.ts';
@@ -77,7 +77,8 @@ function needlessWaivers(mutants: readonly TriedMutant[], waivers: readonly Waiv
 }
 
 /** Tries each mutant on all end states: first on those that were seen, then on those made from them. */
-function tryMutants({ planned, tried, waivers }: TaskTrials, right: Evidence): TriedMutant[] {
+function tryMutants(all: TaskTrials, right: Evidence): TriedMutant[] {
+  const { planned, tried, waivers } = all;
   const { task, screenshot_classes: screenshotClasses } = planned;
   const passes = (contracts: TaskContracts, evidence: Evidence): boolean => {
     const { goal, guard } = judgeTask(contracts, evidence, { screenshotClasses });
@@ -85,7 +86,7 @@ function tryMutants({ planned, tried, waivers }: TaskTrials, right: Evidence): T
   };
   const seen = distinctStates(tried.flatMap(statesOf));
   const mixed = mixedStates({ name: 'the reference', evidence: right }, seen);
-  const states = [...seen, ...mixed, ...alteredStates(right)];
+  const states = [...seen, ...mixed, ...alteredStates(right, pointersIn(all).some(namesByKey))];
   const wasSeen = new Set(seen);
   const failing = states.filter(({ evidence }) => !passes(task, evidence));
   return mutantsOf(task).map(({ name, contracts }) => {
@@ -161,15 +162,14 @@ export function differenceIn(task: TaskTrials): (each: JudgedTrial) => string | 
 }
 
 function notCompared(task: TaskTrials): IgnoredState {
-  const { success, guards } = task.planned.task;
   const [first, ...others] = ofKind(task.tried, 'reference').flatMap(({ status, end }) =>
     status === 'passed' && end?.app_state.captured === true ? [end.app_state.value.now] : [],
   );
-  const betweenRuns = first === undefined ? [] : others.flatMap((now) => differences(first, now));
+  const betweenRuns = first === undefined ? [] : others.flatMap((now) => differences(first, now, pointersIn(task)));
   return {
     volatile: [...pathsThatChange(task), ...betweenRuns],
-    excepted: guards === undefined ? [] : exceptionsOf(guards),
-    read: pathsReadBy(success),
+    excepted: exceptedBy(task),
+    read: pathsReadBy(task.planned.task.success),
   };
 }
 
@@ -180,16 +180,24 @@ function pathsReadBy(contract: Contract): string[] {
 }
 
 /** Finds paths of the state that change even if nothing is done. */
-function pathsThatChange({ tried }: TaskTrials): string[] {
-  const [first, second] = IDLE.map((id) => tried.find(({ trial }) => trial.id === id)?.end?.app_state);
+function pathsThatChange(task: TaskTrials): string[] {
+  const [first, second] = IDLE.map((id) => task.tried.find(({ trial }) => trial.id === id)?.end?.app_state);
   if (first?.captured !== true || second?.captured !== true) return [];
-  return differences(first.value.now, second.value.now);
+  return differences(first.value.now, second.value.now, pointersIn(task));
+}
+
+/** The pointers of a task's contracts, whose keys name the entries of lists. */
+function pointersIn(task: TaskTrials): string[] {
+  return [...exceptedBy(task), ...pathsReadBy(task.planned.task.success)];
+}
+
+function exceptedBy({ planned: { task } }: TaskTrials): string[] {
+  return task.guards === undefined ? [] : exceptionsOf(task.guards);
 }
 
 /** Keeps the paths that no guard allows to change. */
-function unexcepted({ planned }: TaskTrials, paths: readonly string[]): string[] {
-  const { guards } = planned.task;
-  const excepted = guards === undefined ? [] : exceptionsOf(guards);
+function unexcepted(task: TaskTrials, paths: readonly string[]): string[] {
+  const excepted = exceptedBy(task);
   return paths.filter((pointer) => !excepted.some((pattern) => liesUnder(pointer, pattern)));
 }
 
@@ -210,7 +218,7 @@ export function wideException(guards: Contract | undefined, end: Evidence | null
   const except = exceptionsOf(guards);
   const parts = Object.keys(state.value.now).map(pointerTo);
   if (except.length === 0 || !parts.every((part) => except.some((pattern) => liesUnder(part, pattern)))) return null;
-  const changed = differences(state.value.start, state.value.now);
+  const changed = differences(state.value.start, state.value.now, except);
   const isNarrower = changed.every((each) => !except.includes(each) && each.length <= MOST.characters);
   return { except, changed: isNarrower && changed.length <= MOST.places ? changed : [] };
 }

@@ -91,7 +91,7 @@ function differing(one: Json, other: Json, { volatile, excepted, read }: Ignored
     isValue(resolvePointer(other, pointer));
   const isExcepted = (pointer: string): boolean =>
     excepted.some((path) => liesUnder(pointer, path) && segmentsOf(path).length === segmentsOf(pointer).length);
-  return differences(one, other).filter(
+  return differences(one, other, [...excepted, ...read, ...volatile]).filter(
     (pointer) => !volatile.some((path) => liesUnder(pointer, path)) && !(isExcepted(pointer) && mayBeExcepted(pointer)),
   );
 }

@@ -92,6 +92,33 @@ describe('absent', () => {
   });
 });
 
+describe('an entry of a list by its key', () => {
+  const issues: Json = [{ id: 5, title: 'a' }, { id: '7', title: 'b' }, { id: 8 }, { id: '8' }, 'text', null, ['x']];
+
+  it.each(['/[id=5]', '/[title=a]'])('%s is the one that has it', (entry) => {
+    expect(judge({ pointer: `${entry}/title`, equals: 'a' }, issues).verdict).toBe('pass');
+    expect(judge({ pointer: `${entry}/title`, equals: 'b' }, issues).verdict).toBe('fail');
+  });
+
+  it('which no other entry, nor a number written otherwise, is', () => {
+    for (const key of ['9', '5.0', '05', '', '*']) {
+      expect(judge({ pointer: `/[id=${key}]`, absent: true }, issues).verdict).toBe('pass');
+    }
+    expect(judge({ pointer: '/[id=7]/title', absent: true }, issues).verdict).toBe('fail');
+  });
+
+  it.each<Fields>([
+    { pointer: '/[id=8]', absent: true },
+    { pointer: '/[id=8]/id', equals: 8 },
+    { pointer: '/[id=8]/id', matches: '8' },
+  ])('that two have decides nothing: %j', (fields) => {
+    expect(judge(fields, issues)).toMatchObject({
+      verdict: 'inconclusive',
+      why: fact('state_ambiguous', { place: fields.pointer }),
+    });
+  });
+});
+
 describe('missing, long and deep', () => {
   it.each<Fields>([
     { pointer: '/x', equals: null },

@@ -71,6 +71,17 @@ describe('guards', () => {
     const found = names(STATE, { kind: 'unchanged', except: ['/votes/tea', '/notes'] });
     expect(found.slice(2)).toEqual(['guards:drop', 'guards:wider_0']);
   });
+
+  it('can let all of an entry change, or all entries', () => {
+    const mutants = mutantsOf({
+      success: STATE,
+      guards: { kind: 'unchanged', except: ['/notes/[id=a~1b]/text', '/notes/[id=2]'] },
+    });
+    expect(mutants.slice(3).map(({ contracts: { guards } }) => guards)).toMatchObject([
+      { except: ['/notes/[id=a~1b]', '/notes/[id=2]'] },
+      { except: ['/notes/[id=a~1b]/text', '/notes'] },
+    ]);
+  });
 });
 
 test('every mutant is a valid contract, and another than the one that it is of', () => {

@@ -58,6 +58,18 @@ test('a value of the app state is broken by every other that is like it, and by 
   ]);
 });
 
+test('an entry of a list that a key names gets a field more, which shows an exception of its whole', () => {
+  const right = withState({ notes: [{ id: 5, text: 'a' }] }, { notes: [{ id: 5, text: 'b' }] });
+  const differ = (except: string, isKeyed: boolean) =>
+    failing({ kind: 'unchanged', except: [except] }, alteredStates(right, isKeyed));
+  const shown = (isKeyed: boolean) => {
+    const whole = differ('/notes/[id=5]', isKeyed);
+    return differ('/notes/[id=5]/text', isKeyed).filter((name) => !whole.includes(name));
+  };
+  expect(shown(true)).toEqual(["the reference's end with one field more at /notes/0 of the app state"]);
+  expect(shown(false)).toEqual([]);
+});
+
 test('of a large state, what is beside the changed values is altered first', () => {
   const many = Object.fromEntries(Array.from({ length: 600 }, (_none, index) => [`other-${index}`, 'x']));
   const states = alteredStates(withState({ many, own: { name: 'a', size: 1 } }, { many, own: { name: 'b', size: 1 } }));

@@ -110,6 +110,19 @@ describe('a value that a guard excepts', () => {
     expect(isRightEnd(own, at('9:01'), compared)).toBe(false);
   });
 
+  it('makes no end wrong at whatever place the entry is that its key names', () => {
+    const issues = (...ids: number[]) =>
+      end({ now: { issues: ids.map((id) => ({ id, title: 'a', updated_at: id })) } });
+    const byKey = {
+      volatile: ['/issues/[id=1]'],
+      excepted: ['/issues/[id=2]/updated_at'],
+      read: ['/issues/[id=2]/title'],
+    };
+    expect(isRightEnd(issues(1, 2), issues(2), byKey)).toBe(true);
+    expect(isRightEnd(issues(2, 3), issues(2), byKey)).toBe(false);
+    expect(differenceFrom(issues(2, 3), issues(2), byKey)).toBe('its state differs in /issues/[id=3]');
+  });
+
   it('is named if it makes an end wrong', () => {
     expect(differenceFrom(at('9:02'), at('9:01'), ALL)).toBe('its state differs in /issues/0/updated_at');
     expect(differenceFrom(at('9:02'), at('9:01'), not)).toBeNull();

@@ -6,7 +6,7 @@ import { canonicalJson } from '../canonical.ts';
 import type { Evidence } from '../evidence.ts';
 import { EVEN_IF_FIELDS_ARE_WRONG, exactlyOne, Pattern, Pointer } from '../fields.ts';
 import { Json, isDeeperThan } from '../json.ts';
-import { resolvePointer, segmentsOf } from '../json-pointer.ts';
+import { namesByKey, namesOfPointer, placeNamed } from '../json-pointer.ts';
 import { type Finding, observedAs } from '../judgement.ts';
 import { leavesOf, piecesOf } from '../strings.ts';
 import { each, unanchored } from '../loosening.ts';
@@ -26,11 +26,12 @@ const AppState = z
 type AppStateNode = z.infer<typeof AppState>;
 
 export const appState: AssertionKind<typeof AppState> = {
-  version: 1,
+  version: 2,
+  versionOf: ({ pointer }) => (namesByKey(pointer) ? 2 : 1),
   schema: AppState,
   seedFields: null,
   judge: judgeAppState,
-  literals: ({ equals, matches, pointer }) => [...leavesOf(equals), ...piecesOf(matches), ...segmentsOf(pointer)],
+  literals: ({ equals, matches, pointer }) => [...leavesOf(equals), ...piecesOf(matches), ...namesOfPointer(pointer)],
   asksForFresh: () => false,
   proof: () => 'asserted',
   loosened: looserState,
@@ -49,7 +50,10 @@ function judgeAppState(node: AppStateNode, evidence: Evidence): Finding {
   const expected = expectedOf(node, place);
   if (!state.captured)
     return { verdict: 'inconclusive', expected, observed: null, why: fact('not_captured', { why: state.why }) };
-  const value = resolvePointer(state.value.now, node.pointer);
+  const found = placeNamed(state.value.now, node.pointer);
+  if (found === 'ambiguous')
+    return { verdict: 'inconclusive', expected, observed: null, why: fact('state_ambiguous', place) };
+  const { value } = found;
   if (isDeeperThan(value, MAX_NESTING)) {
     const why = fact('state_too_deep', { ...place, levels: MAX_NESTING });
     return { verdict: 'inconclusive', expected, observed: null, why };

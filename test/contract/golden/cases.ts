@@ -223,6 +223,15 @@ const LEAVES: Leaf[] = [
 ];
 
 /** Every way to join a pass, a fail and an inconclusive, two or three at a time. */
+const LISTED: Contract[] = [
+  { kind: 'app_state', pointer: '/[id=5]/n', equals: 1 },
+  { kind: 'app_state', pointer: '/[id=5]', absent: true },
+  { kind: 'unchanged', except: ['/[id=5]/n'] },
+  { kind: 'unchanged', except: ['/[id=5]'] },
+];
+
+const LIST = [{ id: 5, n: 0 }, { id: 6 }];
+
 const JOINED: Contract[] = [
   ...(['and', 'or'] as const).flatMap((kind) =>
     [LEAVES, LEAVES.slice(0, 2), LEAVES.slice(1), LEAVES.toReversed(), LEAVES.slice(0, 1)].map(
@@ -245,6 +254,15 @@ export const BATCHES: readonly Batch[] = [
       'the same state': evidence({ app_state: present({ start: START, now: START }) }),
       'no app': evidence(),
     },
+  },
+  {
+    contracts: LISTED,
+    on: Object.fromEntries(
+      [LIST, [{ id: 5, n: 1 }, { id: 6 }], [{ id: 6 }], [...LIST, { id: 5 }]].map((now, index) => [
+        `list ${index}`,
+        evidence({ app_state: present({ start: LIST, now }) }),
+      ]),
+    ),
   },
   {
     contracts: ANSWERED,
