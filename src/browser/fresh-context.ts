@@ -27,6 +27,8 @@ export interface FreshLoad {
   /** In CSS pixels. */
   viewport: { width: number; height: number };
   proxy: { server: string; bypass: string };
+  /** The lead of its time over the machine's, in ms. */
+  offsetMs?: number | undefined;
   /** Waits until the page has settled, given how it is read. */
   settle(read: () => Promise<PageEvidence | undefined>): Promise<PageEvidence | undefined>;
 }
@@ -47,6 +49,7 @@ export async function loadInFreshContext(observer: Observer, options: FreshLoad)
     contextId = made.browserContextId;
     await cdp.send('Storage.setCookies', { cookies, browserContextId: contextId }, timeout);
     const page = await observer.newPage(contextId);
+    if (options.offsetMs !== undefined) await observer.moveTime(contextId, options.offsetMs);
     await observer.size(page, options.viewport);
     await observer.open(page, options.url, LOAD_TIMEOUT_MS);
     const ownContext = contextId;

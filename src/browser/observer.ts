@@ -4,6 +4,7 @@ import { wellFormed } from '../contract/strings.ts';
 import { fact } from '../messages/messages.ts';
 import { BrowserError } from './error.ts';
 import { OutsideTargets } from './outside-targets.ts';
+import { clockScript } from './page-clock.ts';
 
 /** A page or cross-process frame that the judge is attached to. */
 export interface ObservedTarget {
@@ -67,7 +68,7 @@ const FILTER: Protocol.Target.TargetFilter = [
 /**
  * The judge's passive view of a browser: attached to every target before it runs anything, and never detached while
  * an episode lasts (detaching would dismiss an open dialog in the headless shell). It runs no script, enables only the
- * `Page` domain, and resumes at once what it is attached to, so nothing that a page can see changes.
+ * `Page` domain, and resumes at once what it is attached to, so nothing that a page can see changes, but the time if a task sets it.
  */
 export class Observer {
   readonly cdp: CdpConnection;
@@ -76,6 +77,8 @@ export class Observer {
   readonly #pages = new Map<string, ObservedPage>();
   readonly #pagesOpened = new Map<string, number>();
   readonly #waiting = new Set<() => void>();
+  /** The scripts that move time, by context. */
+  readonly #clocks = new Map<string, string>();
   readonly #isOurs: boolean;
   #clock = 0;
 
@@ -152,6 +155,25 @@ export class Observer {
 
   contextEnded(contextId: string): void {
     this.#pagesOpened.delete(contextId);
+    this.#clocks.delete(contextId);
+  }
+
+  /** Moves the time of all pages, frames and workers of a context, before any script of theirs runs. To be called before it shows a page of a world. */
+  async moveTime(contextId: string, offsetMs: number): Promise<void> {
+    this.#clocks.set(contextId, clockScript(offsetMs));
+    await Promise.all(this.pages(contextId).map((page) => this.#moveTimeOf(page)));
+  }
+
+  async #moveTimeOf({
+    type,
+    sessionId,
+    contextId,
+  }: Pick<ObservedTarget, 'sessionId' | 'contextId'> & { type: string }): Promise<void> {
+    const source = this.#clocks.get(contextId);
+    if (source === undefined) return;
+    if (type !== 'page' && type !== 'iframe')
+      await this.cdp.send('Runtime.evaluate', { expression: source }, { sessionId });
+    else await this.cdp.send('Page.addScriptToEvaluateOnNewDocument', { source, runImmediately: true }, { sessionId });
   }
 
   hasPage(targetId: unknown): boolean {
@@ -289,6 +311,7 @@ export class Observer {
     // Sent without waiting, in this order: nothing that the target does is missed, and it is held up by one message only.
     if (type === 'page' || type === 'iframe') this.cdp.send('Page.enable', undefined, { sessionId }).catch(ignoreEnded);
     this.#autoAttach(sessionId).catch(ignoreEnded);
+    this.#moveTimeOf({ type, sessionId, contextId }).catch(ignoreEnded);
     this.cdp.send('Runtime.runIfWaitingForDebugger', undefined, { sessionId }).catch(ignoreEnded);
   }
 

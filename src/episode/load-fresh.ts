@@ -14,7 +14,7 @@ interface FreshOptions extends Pick<FreshLoad, 'cookies' | 'viewport'> {
   /** The log until the page was captured. */
   network: Network;
   untouched: () => Promise<Pick<JudgedBrowser, 'observer'>>;
-  world: Pick<World, 'anotherWay'>;
+  world: Pick<World, 'anotherWay' | 'offsetMs'>;
   settleMs: number;
 }
 
@@ -42,7 +42,9 @@ export async function loadFresh({
   try {
     const { observer } = await untouched();
     way = await world.anotherWay();
-    const loaded = await loadInFreshContext(observer, { ...options, url: url.value, proxy: way.proxy, settle: atRest });
+    const { offsetMs } = world;
+    const load = { ...options, url: url.value, proxy: way.proxy, offsetMs, settle: atRest };
+    const loaded = await loadInFreshContext(observer, load);
     return !loaded.captured || wasServed(url.value, await way.network()) ? loaded : missing(NOT_SERVED);
   } catch (error) {
     return missing(messageOf(error));

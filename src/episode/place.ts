@@ -68,6 +68,7 @@ async function openContextPlace(
   const page = await context.newPage();
   const { targetId, browserContextId: contextId = '' } = await targetOf(page);
   await observer.size(await observer.seen(targetId), viewport);
+  if (world.offsetMs !== undefined) await observer.moveTime(contextId, world.offsetMs);
   if (identity.ours) await emptyClipboard(page);
   const touch = (target: string): void => {
     observer.touch(target);
@@ -152,6 +153,7 @@ export async function openEndpointPlace(
   leadTo(world.proxy.server);
   const page = await observer.freshPage();
   await observer.size(page, viewportOf(task));
+  if (world.offsetMs !== undefined) await observer.moveTime(page.contextId, world.offsetMs);
   const gateway = await startGateway(browser);
   const tabs = (): SeatTab[] =>
     observer.pages(page.contextId).map(({ targetId: id }) => ({ id, isTools: gateway.opened.has(id) }));

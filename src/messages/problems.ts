@@ -55,6 +55,7 @@ export const PROBLEMS = {
   page_with_fresh: 'cannot be given with "fresh", which is about one page only',
   match_in_url: 'is "match", but a "url" selects pages by its own pattern; write "any"',
   not_a_date: 'is not a date; write YYYY-MM-DD',
+  not_a_clock: 'is not a time with a zone; write it as 2026-03-02T09:00:00Z',
   not_http_method: 'is not an HTTP method in capitals, for example "POST"',
   class_id_letters: 'may hold letters, digits, ".", "_" and "-" only',
   class_id_dots: 'names no class',
@@ -153,6 +154,11 @@ export const PROBLEMS = {
     'holds {placeholder}, and the task lists no instances, so it stays as it is; add "instances", or write the value',
   goal_may_change:
     'has "{word}": a public task must not depend on login, payment, captcha, live prices, news or the date',
+  goal_of_a_day: 'has "{word}", which is another day each day; set "setup.clock", or name the whole date',
+  contract_of_a_day:
+    'expects a day, "{text}", that neither goal nor solution names; set "setup.clock", or it may differ tomorrow',
+  clock_not_passed:
+    'does not reach the program of {origin}, which keeps the time of the machine; give it "clock_env" or "faketime"',
   start_not_in_archive:
     'of "{task}", {url}, is not in the archive {archive}; record it again, or start on a page that is in it',
 

@@ -17,6 +17,11 @@ export const WORLD = {
     text: 'the app of {origin} needs "{program}", which is not installed{meant=}',
     remedy: 'install {program}, or correct its name',
   },
+  faketime_missing: {
+    text: 'the app of {origin} is to get the clock of the task by libfaketime, which is not installed',
+    remedy:
+      'install it ("apt-get install faketime"), name it in the variable TOUCHSTONE_LIBFAKETIME, or give the app the clock by "clock_env"',
+  },
   app_program_ended: {
     text: `the app of ${PROGRAM}it ended before it was ready${OUTPUT}`,
     remedy: 'run its command by hand in its folder, and fix what it reports',

@@ -92,11 +92,13 @@ export function isCurrent(proof: Qualification, task: Task, suite: LoadedSuite):
 /** Lists the differences between a task, or how it is judged, and its proof; empty if the proof is current. */
 export function changedSince(proof: TaskQualification, task: Task, waivers: Waived[]): string[] {
   const isSameContract = proof.contract_hash === contractHash(task);
+  const isSameClock = proof.clock === task.setup?.clock;
   const isSameTask = isProofOf(proof.task_hash, task);
   return [
     ...(isSameContract ? [] : ['the contract']),
     // The hash of the task covers its contract, so other changes cannot be distinguished from that one.
-    ...(isSameTask || !isSameContract ? [] : ['the task, though not its contract']),
+    ...(isSameClock ? [] : ['its clock']),
+    ...(isSameTask || !isSameContract || !isSameClock ? [] : ['the task, though not its contract']),
     ...versionsChanged(proof.semantics, semanticsOf(task), isSameContract),
     ...(isWithWaivers(proof, waivers) ? [] : ['its waivers']),
   ];

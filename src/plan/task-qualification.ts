@@ -40,6 +40,8 @@ const Trials = z.strictObject({
   semantics: Semantics.optional(),
   /** SHA-256 of the record of its trials. Absent in proofs from before they were stored. */
   trials: Sha256.optional(),
+  /** The clock that it holds for; absent if the task sets none. */
+  clock: z.string().optional(),
   start_fault: z.string().nullable(),
   reference: Share,
   other_routes: Share,

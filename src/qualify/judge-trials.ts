@@ -24,6 +24,7 @@ export interface TaskTrials {
 /** Proves a task from its stored trials alone: the same evidence gives the same proof. */
 export function judgeTrials(task: TaskTrials): TaskQualification {
   const { planned, tried, waivers } = task;
+  const { clock } = planned.task.setup ?? {};
   const right = passedReference(task);
   const share = (kind: 'reference' | 'route') => {
     const all = ofKind(tried, kind);
@@ -35,6 +36,7 @@ export function judgeTrials(task: TaskTrials): TaskQualification {
     task_hash: proofHash(planned.task),
     contract_hash: planned.contract_hash,
     semantics: semanticsOf(planned.task),
+    ...(clock === undefined ? {} : { clock }),
     start_fault: startFault(task),
     reference: share('reference'),
     other_routes: share('route'),

@@ -11,7 +11,7 @@ import { type LoadedSite, type LoadedWorld, reportsState } from '../task/suite-p
 import { Archive } from '../world/archive/archive.ts';
 import type { ArchiveChoice } from '../world/archive/archive-world.ts';
 import { loadApp, namingFile } from '../world/load-app.ts';
-import type { CreateApp } from '../world/app.ts';
+import { type Clock, type CreateApp, startClock } from '../world/app.ts';
 import { fact } from '../messages/messages.ts';
 import { WorldError } from '../world/error.ts';
 import type { Site } from '../world/local.ts';
@@ -130,7 +130,7 @@ async function creatorOf(
     const app = await namingProgram(file, at, async () =>
       outsideApp({ origin, folder: place, app: program, leftOut: isNoPartOfApp, impatient }),
     );
-    return async (parameters) => await namingProgram(file, at, async () => await app(parameters));
+    return async (...given) => await namingProgram(file, at, async () => await app(...given));
   }
   return serves === 'app' ? await loadApp(place) : () => staticSite(place);
 }
@@ -159,12 +159,23 @@ export interface Setting {
 }
 
 /** @throws WorldError */
-export async function raiseWorld(world: SuiteWorld, task: Task, { identity, live, thread }: Setting): Promise<World> {
+export async function raiseWorld(world: SuiteWorld, task: Task, setting: Setting): Promise<World> {
+  const clock = task.setup?.clock === undefined ? undefined : startClock(task.setup.clock);
+  const raised = await raiseAt(clock, world, task, setting);
+  return clock === undefined ? raised : { ...raised, offsetMs: clock.offsetMs };
+}
+
+async function raiseAt(
+  clock: Clock | undefined,
+  world: SuiteWorld,
+  task: Task,
+  { identity, live, thread }: Setting,
+): Promise<World> {
   if (world.kind === 'archive' && !live) {
     return await thread.raiseArchive({ archive: world.choice, task: taskName(task), identity });
   }
   const sites = world.kind === 'local' ? sitesFor(world, task.startUrl) : [];
-  return await thread.raise({ sites, parameters: task.instance?.parameters ?? {}, identity, live });
+  return await thread.raise({ sites, parameters: task.instance?.parameters ?? {}, identity, live, clock });
 }
 
 /** The sites of an episode: of real applications, which are slow to start, only the one on which its task starts. */

@@ -10,6 +10,7 @@ import { inFile, NOWHERE, type FileProblem } from './source/source.ts';
 import { type LoadedWorld, resolveSuitePaths, resolveTaskFiles } from './suite-paths.ts';
 import {
   originsOf,
+  clockWarnings,
   placeholderWarnings,
   publicRuleWarnings,
   suiteRuleProblems,
@@ -117,7 +118,11 @@ async function loadTasks(suite: Suite, files: readonly string[], screenshotClass
   const origins = originsOf(suite, tasks);
   const warnings = tasks.flatMap((placed) => {
     const { task } = placed;
-    return inTask(placed, [...publicRuleWarnings(task, origins), ...placeholderWarnings(task)]);
+    return inTask(placed, [
+      ...publicRuleWarnings(task, origins),
+      ...placeholderWarnings(task),
+      ...clockWarnings(task, suite),
+    ]);
   });
   return { tasks, problems, exemplars, warnings };
 }

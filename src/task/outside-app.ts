@@ -25,8 +25,10 @@ const Command = z
     for (const [index, word] of words.entries()) refuseOthers(word, [index], context);
   });
 
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
 const Variables = z
-  .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, rule('not_a_variable')), z.string())
+  .record(z.string().regex(VARIABLE, rule('not_a_variable')), z.string())
   .superRefine((env, context) => {
     for (const [name, value] of Object.entries(env)) refuseOthers(value, [name], context);
   });
@@ -59,6 +61,15 @@ export const OutsideApp = z
     env: Variables.default({}).describe(
       'variables; the app also gets PATH, HOME, TMPDIR, LANG, TZ, NODE_ENV, `TOUCHSTONE_SECRET` and `TOUCHSTONE_PARAMETERS`',
     ),
+    clock_env: z
+      .string()
+      .regex(VARIABLE, rule('not_a_variable'))
+      .optional()
+      .describe('a variable that gets the [clock](worlds.md#a-clock) of a task, as `2026-03-02T09:00:00.000Z`'),
+    faketime: z
+      .boolean()
+      .optional()
+      .describe('gives the app the clock of a task by `libfaketime`, which must be installed'),
     ready: z
       .string()
       .startsWith('/', rule('not_a_site_path', { example: '/' }))

@@ -33,6 +33,10 @@ const Setup = z.strictObject({
     .strictObject({ width: z.int().min(1).max(7680), height: z.int().min(1).max(7680) })
     .optional()
     .describe('size of the page, 1280 × 720 by default'),
+  clock: z.iso
+    .datetime({ offset: true, error: rule('not_a_clock') })
+    .optional()
+    .describe('the [time](worlds.md#a-clock) at which an episode begins, for page and app: `2026-03-02T09:00:00Z`'),
 });
 
 /** `validateTask` checks a task file; docs/task-reference.md is drawn from the descriptions. */

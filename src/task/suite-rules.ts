@@ -90,6 +90,33 @@ function placedStrings(value: unknown, path: Problem['path']): { text: string; p
   return Object.entries(value).flatMap(([key, each]) => placedStrings(each, [...path, at(key)]));
 }
 
+const MONTH =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+/** Words that mean another day each day, and dates without a year. */
+const OF_THE_DAY = new RegExp(
+  String.raw`\b(?:today|tonight|tomorrow|yesterday|(?:this|next|last|past|coming) (?:week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|(?:in|within) \w+ (?:days|weeks|months)|\w+ (?:days|weeks|months) ago|\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH}(?!,? \d{4})|${MONTH} \d{1,2}(?:st|nd|rd|th)?(?!\d|,? \d{4}))\b`,
+  'i',
+);
+const ISO_DATE = /\b\d{4}-\d{2}-\d{2}/;
+
+/** Warnings for a task that depends on the day without a clock, or that sets one of which a program does not hear. */
+export function clockWarnings(task: Task, { world }: Pick<Suite, 'world'>): Problem[] {
+  const programs = world.kind === 'local' ? world.sites.filter(({ program }) => program !== undefined) : [];
+  if (task.setup?.clock !== undefined) {
+    const deaf = programs.filter(({ program }) => program?.clock_env === undefined && program?.faketime !== true);
+    return deaf.map(({ origin }) => ({ path: ['setup', 'clock'], what: fact('clock_not_passed', { origin }) }));
+  }
+  const inGoal = OF_THE_DAY.exec(task.goal)?.[0];
+  if (inGoal !== undefined) return [{ path: ['goal'], what: fact('goal_of_a_day', { word: inGoal }) }];
+  const given = JSON.stringify([task.goal, task.solutions ?? [], task.instance ?? null]);
+  const date = placedStrings(task.success, ['success']).find(({ text }) => {
+    // A program has a clock; an app of ours is to have constant dates.
+    const word = OF_THE_DAY.exec(text)?.[0] ?? (programs.length > 0 ? ISO_DATE.exec(text)?.[0] : undefined);
+    return word !== undefined && !given.includes(word);
+  });
+  return date === undefined ? [] : [{ path: date.path, what: fact('contract_of_a_day', { text: date.text }) }];
+}
+
 const CHANGING = /\b(today|tomorrow|yesterday|latest|current price|news|captcha|log ?in|sign ?in|payment|pay)\b/i;
 
 /**

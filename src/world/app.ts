@@ -35,10 +35,36 @@ export function hasTooManyValues(state: unknown): boolean {
   return false;
 }
 
+/** The time of an episode: that of the machine, unless its task sets a clock. */
+export interface AppTime {
+  /** The clock that the task sets, as an ISO time in UTC. */
+  clock: string | null;
+  /** Its lead over the machine's time, in ms. */
+  offsetMs: number;
+  /** As `Date.now()`. */
+  now: () => number;
+}
+
+/** A clock that began when its world did. */
+export type Clock = Pick<AppTime, 'clock' | 'offsetMs'>;
+
+export const MACHINE_CLOCK: Clock = { clock: null, offsetMs: 0 };
+
+export function startClock(clock: string): Clock {
+  const at = Date.parse(clock);
+  return { clock: new Date(at).toISOString(), offsetMs: at - Date.now() };
+}
+
+export function timeOf({ clock, offsetMs }: Clock): AppTime {
+  return { clock, offsetMs, now: () => Date.now() + offsetMs };
+}
+
 /** The default export of an app file: makes a fresh, seeded instance from a task instance's parameters. */
-export type CreateApp = (parameters: Record<string, string | number>) => App | Promise<App>;
+export type CreateApp = (parameters: Parameters, time?: AppTime) => App | Promise<App>;
+
+type Parameters = Record<string, string | number>;
 
 /** Gives an app file its types: `export default defineApp(() => ({ fetch, state }))`. */
-export function defineApp(create: CreateApp): CreateApp {
-  return create;
+export function defineApp(create: (parameters: Parameters, time: AppTime) => App | Promise<App>): CreateApp {
+  return (parameters, time = timeOf(MACHINE_CLOCK)) => create(parameters, time);
 }

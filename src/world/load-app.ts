@@ -29,9 +29,9 @@ export async function loadApp(file: string): Promise<CreateApp> {
 
 /** An app whose error, when it cannot be made, names its file. */
 export function namingFile(file: string, create: CreateApp): CreateApp {
-  return async (parameters) => {
+  return async (...given) => {
     try {
-      return await create(parameters);
+      return await create(...given);
     } catch (error) {
       if (error instanceof WorldError) throw error;
       throw new Error(`${file}: ${messageOf(error)}`, { cause: error });

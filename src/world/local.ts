@@ -1,7 +1,15 @@
 import { type Captured, missing, present } from '../contract/evidence.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { Json, jsonBytes } from '../contract/json.ts';
-import { type App, type CreateApp, hasTooManyValues, MAX_STATE_BYTES } from './app.ts';
+import {
+  type App,
+  type Clock,
+  type CreateApp,
+  hasTooManyValues,
+  MACHINE_CLOCK,
+  MAX_STATE_BYTES,
+  timeOf,
+} from './app.ts';
 import { fact } from '../messages/messages.ts';
 import { WorldError } from './error.ts';
 import { LiveWeb } from './live/live-web.ts';
@@ -30,6 +38,8 @@ export interface LocalWorldOptions {
   identity: TlsIdentity;
   /** Lets the real web answer instead of the stand-ins; everything else stays local. */
   live: boolean;
+  /** Absent: the machine's. */
+  clock?: Clock | undefined;
   closeTimeoutMs?: number;
   onChange?: () => void;
 }
@@ -57,6 +67,7 @@ export async function startLocalWorld({
   parameters,
   identity,
   live,
+  clock,
   closeTimeoutMs = CLOSE_TIMEOUT_MS,
   ...options
 }: LocalWorldOptions): Promise<LocalWorld> {
@@ -64,7 +75,7 @@ export async function startLocalWorld({
   try {
     for (const site of sites) {
       if (live && site.standIn) continue;
-      running.set(site.origin, { app: await makeApp(site, parameters), hasState: site.hasState });
+      running.set(site.origin, { app: await makeApp(site, { parameters, clock }), hasState: site.hasState });
     }
   } catch (error) {
     await closeApps(running, closeTimeoutMs).catch(() => {});
@@ -104,9 +115,12 @@ export function toolServersOf(sites: readonly Pick<Site, 'origin' | 'mcp'>[]): s
 }
 
 /** @throws WorldError that names its origin when it cannot be made. */
-export async function makeApp({ origin, create }: Site, parameters: LocalWorldOptions['parameters']): Promise<App> {
+export async function makeApp(
+  { origin, create }: Site,
+  { parameters, clock = MACHINE_CLOCK }: Pick<LocalWorldOptions, 'parameters' | 'clock'>,
+): Promise<App> {
   try {
-    return await create(parameters);
+    return await create(parameters, timeOf(clock));
   } catch (error) {
     if (error instanceof WorldError) throw error;
     throw new WorldError(fact('app_cannot_be_made', { origin, why: messageOf(error) }), error);

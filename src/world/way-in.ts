@@ -36,6 +36,8 @@ export interface WorldTraffic {
 export interface World extends WayIn {
   traffic: WorldTraffic;
   interception: Interception;
+  /** The lead of its time over the machine's, in ms; absent unless its task sets a clock. */
+  offsetMs?: number;
   /** Opens another way to the same apps, which the caller closes. */
   anotherWay(): Promise<WayIn>;
   /** The files of NAC3 that pages were served, in hashes of the very bytes. */

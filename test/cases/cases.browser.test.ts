@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { rowsOf } from '../cli/bundle-files.ts';
@@ -19,6 +19,7 @@ const CASES: [name: string, expected: Record<string, Ends>][] = [
       'is-left': { webmcp: 'failed' },
     },
   ],
+  ['calendar', { calendar: { aria: 'passed', dom: 'passed', 'playwright-mcp': 'passed', puppeteer: 'passed' } }],
   ['websocket', { websocket: { aria: 'passed', dom: 'passed' } }],
   [
     'endless-load',
@@ -41,6 +42,28 @@ test.each(CASES)('%s has the right verdict through each surface', async (name, e
   const ends: Record<string, Ends> = {};
   for (const { task, surface, status } of await rowsOf(bundle)) ends[task] = { ...ends[task], [surface]: status };
   expect(ends).toEqual(expected);
+});
+
+test.each([
+  ['without its clock, the date is that of the machine', '', { status: 'failed' }],
+  [
+    'with the clock of another day, it is of that day',
+    "setup: { clock: '2020-03-04T09:00:00Z' }",
+    { status: 'failed' },
+  ],
+  [
+    'with a clock in another zone, it is the same day',
+    "setup: { clock: '2019-03-04T11:00:00+02:00' }",
+    { status: 'passed' },
+  ],
+])('calendar %s', async (_, setup, expected) => {
+  const folder = await temporaryFolder();
+  await cp(path.join(import.meta.dirname, 'calendar'), path.join(folder, 'calendar'), { recursive: true });
+  const task = path.join(folder, 'calendar', 'task.yaml');
+  await writeFile(task, (await readFile(task, 'utf8')).replace(/^setup: .*$/m, setup));
+  const bundle = path.join(folder, 'bundle');
+  await touchstone('run', path.join(folder, 'calendar'), '--agent', 'reference', '--out', bundle);
+  expect(await rowsOf(bundle)).toMatchObject([expected]);
 });
 
 test.each(['drag', 'canvas'])('%s qualifies: its near-miss does not pass', async (name) => {

@@ -20,6 +20,7 @@ const OF_OTHERS: Readonly<Record<string, string>> = {
   'src/agent/exec/exec-agent.ts': 'JavaScript and Python, uncaught errors',
   'src/browser/install.ts': 'APT 2, Playwright 1.65',
   'src/browser/launch.ts': 'Chromium 156',
+  'src/browser/page-clock.ts': 'V8, native functions',
   'src/model/sdk-model.ts': 'providers of models',
   'src/browser/gateway/written-text.ts': 'JavaScript',
   'src/process/sandbox/bubblewrap.ts': 'Bubblewrap 0.8',

@@ -2,7 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { expect, it, test } from 'vitest';
 import { fact } from '../../src/messages/messages.ts';
 import { defineTask } from '../../src/task/validate.ts';
-import { placeholderWarnings, publicRuleWarnings } from '../../src/task/suite-rules.ts';
+import { clockWarnings, placeholderWarnings, publicRuleWarnings } from '../../src/task/suite-rules.ts';
 import { SAMPLE } from './sample-task.ts';
 import { confineIfThere } from '../../src/task/suite-paths.ts';
 import { tempFiles } from './temp-files.ts';
@@ -71,4 +71,49 @@ test('no file is made through a link that leads out of the folder', async () => 
   const problems = [{ path: [], what: fact('path_leaves', { path: 'linked', roots: 1, link: true }) }];
   expect(await confineIfThere(files.folder, 'linked/deep/new.zip', [files.folder])).toEqual({ ok: false, problems });
   expect(await confineIfThere(files.folder, 'linked-inside/new.zip', [files.folder])).toMatchObject({ ok: true });
+});
+
+const NO_PROGRAM = { world: { kind: 'local' as const, sites: [{ origin: 'http://a.localhost', app: 'app.ts' }] } };
+
+it.each([
+  ['Book a room for tomorrow.', 'tomorrow'],
+  ['List what is due this week.', 'this week'],
+  ['What was sold in the last month?', 'last month'],
+  ['Pay within 3 days.', 'within 3 days'],
+  ['Add an appointment on 13 October.', '13 October'],
+  ['Add an appointment on May 2nd at noon.', 'May 2nd'],
+])('a goal of another day each day gets a warning without a clock: %s', (goal, word) => {
+  const task = defineTask({ ...SAMPLE, goal });
+  expect(clockWarnings(task, NO_PROGRAM)).toEqual([{ path: ['goal'], what: fact('goal_of_a_day', { word }) }]);
+  expect(clockWarnings({ ...task, setup: { clock: '2026-03-02T09:00:00Z' } }, NO_PROGRAM)).toEqual([]);
+});
+
+it.each([
+  'Add one on 13 October 2031.',
+  'Add one on May 2, 2031.',
+  'Read the daily mail of the mayor.',
+  'Buy 3 marches.',
+])('a goal with a whole date or with none gets no warning: %s', (goal) => {
+  expect(clockWarnings(defineTask({ ...SAMPLE, goal }), NO_PROGRAM)).toEqual([]);
+});
+
+it('a day that neither goal nor solution names gets one in the contract of a program, which has a clock', () => {
+  const program = { folder: 'app', command: ['serve', '{{port}}'], env: {}, ready: '/' };
+  const withProgram = { world: { kind: 'local' as const, sites: [{ origin: 'http://a.localhost', program }] } };
+  const success = { kind: 'app_state', pointer: '/due', equals: '2026-10-13T10:00' } as const;
+  const task = defineTask({ ...SAMPLE, success });
+  expect(clockWarnings(task, NO_PROGRAM)).toEqual([]);
+  expect(clockWarnings(task, withProgram)).toMatchObject([{ path: ['success', 'equals'] }]);
+  expect(clockWarnings({ ...task, goal: 'Set it to 2026-10-13.' }, withProgram)).toEqual([]);
+});
+
+it('a clock of which a program does not hear gets a warning', () => {
+  const program = { folder: 'app', command: ['serve', '{{port}}'], env: {}, ready: '/' };
+  const worldOf = (more: object) => ({
+    world: { kind: 'local' as const, sites: [{ origin: 'http://a.localhost', program: { ...program, ...more } }] },
+  });
+  const task = defineTask({ ...SAMPLE, setup: { clock: '2026-03-02T09:00:00Z' } });
+  expect(clockWarnings(task, worldOf({}))).toMatchObject([{ path: ['setup', 'clock'] }]);
+  expect(clockWarnings(task, worldOf({ clock_env: 'NOW' }))).toEqual([]);
+  expect(clockWarnings(task, worldOf({ faketime: true }))).toEqual([]);
 });

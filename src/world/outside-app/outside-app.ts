@@ -7,7 +7,8 @@ import { Json } from '../../contract/json.ts';
 import { didYouMean } from '../../contract/nearest-name.ts';
 import { onPath, programsOnPath } from '../../process/environment.ts';
 import { makeFolder, removeFolder } from '../../process/own-folder.ts';
-import { type App, type CreateApp, MAX_STATE_BYTES } from '../app.ts';
+import { type App, type AppTime, MACHINE_CLOCK, MAX_STATE_BYTES, timeOf } from '../app.ts';
+import { faketimeEnv } from './faketime.ts';
 import { fact } from '../../messages/messages.ts';
 import { WorldError } from '../error.ts';
 import { AppProcess, type ProgramCommand, freePort, isReady, APP_START_TIMEOUT_MS } from '../real-app/app-process.ts';
@@ -28,6 +29,10 @@ interface Program {
   state?: string | undefined;
   /** Path to which the parameters are posted, or a command that is run before. */
   reset?: string | readonly string[] | undefined;
+  /** The variable that gets the clock of a task. */
+  clock_env?: string | undefined;
+  /** Whether its system calls give the clock of a task. */
+  faketime?: boolean | undefined;
   /** Files and folders that are no part of the app, as seen from its folder. */
   leave_out?: readonly string[] | undefined;
 }
@@ -50,21 +55,23 @@ interface OutsideSite {
  * all that it has started.
  * @throws WorldError when the program is not there.
  */
-export function outsideApp(site: OutsideSite): CreateApp {
+export function outsideApp(site: OutsideSite) {
   const [program = ''] = site.app.command;
   if (!program.includes('/') && onPath(program) === null) {
     const meant = didYouMean(program, programsOnPath());
     throw new WorldError(fact('app_program_missing', { origin: site.origin, program, meant }));
   }
-  return (parameters) => start(site, parameters);
+  return (parameters: Record<string, string | number>, time: AppTime = timeOf(MACHINE_CLOCK)) =>
+    start(site, parameters, time);
 }
 
-async function start(site: OutsideSite, parameters: Record<string, string | number>): Promise<App> {
+async function start(site: OutsideSite, parameters: Record<string, string | number>, time: AppTime): Promise<App> {
   const { origin, app, startTimeoutMs = APP_START_TIMEOUT_MS } = site;
+  const clock = clockFor(site, time);
   const port = app.port ?? (await freePort());
   const folder = await layOut(site);
   const secret = randomBytes(32).toString('base64url');
-  const commandOf = (words: readonly string[]) => programOf(folder, words, { app, port, parameters, secret });
+  const commandOf = (words: readonly string[]) => programOf(folder, words, { app, port, parameters, secret, clock });
   const ask = (at: string, init?: RequestInit) => askBackend({ port }, new Request(`${origin}${at}`, init));
   const askAsJudge = (at: string, init: RequestInit = {}) =>
     ask(at, {
@@ -145,12 +152,23 @@ interface Filling {
   port: number;
   parameters: Record<string, string | number>;
   secret: string;
+  /** Variables. */
+  clock: Record<string, string>;
+}
+
+/** The variables that give a program the clock of a task. */
+function clockFor({ origin, app }: OutsideSite, { clock, offsetMs }: AppTime): Record<string, string> {
+  if (clock === null) return {};
+  return {
+    ...(app.clock_env === undefined ? {} : { [app.clock_env]: clock }),
+    ...(app.faketime === true ? faketimeEnv(origin, offsetMs) : {}),
+  };
 }
 
 function programOf(
   folder: string,
   words: readonly string[],
-  { app, port, parameters, secret }: Filling,
+  { app, port, parameters, secret, clock }: Filling,
 ): ProgramCommand {
   const filled = (text: string) => text.replaceAll('{{port}}', String(port));
   const [program = '', ...args] = words.map(filled);
@@ -158,7 +176,7 @@ function programOf(
   return {
     program: program.includes('/') ? path.resolve(folder, 'data', program) : program,
     args,
-    env: { TOUCHSTONE_PARAMETERS: JSON.stringify(parameters), ...env, [SECRET_VARIABLE]: secret },
+    env: { TOUCHSTONE_PARAMETERS: JSON.stringify(parameters), ...env, ...clock, [SECRET_VARIABLE]: secret },
   };
 }
 

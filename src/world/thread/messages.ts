@@ -5,7 +5,7 @@ import type { Fact } from '../../messages/message.ts';
 import type { ArchiveChoice } from '../archive/archive-world.ts';
 import type { Behind } from '../backend.ts';
 import type { Nac3Served } from '../exchange-log.ts';
-import type { Site, States } from '../local.ts';
+import type { LocalWorldOptions, Site, States } from '../local.ts';
 import type { TlsIdentity } from '../tls-identity.ts';
 
 /** The places of a world's counts in memory that both threads see: the main thread reads them without asking. */
@@ -19,7 +19,7 @@ export interface ThreadSite extends Omit<Site, 'create' | 'madeOf'> {
 
 /** A world of sites, or a piece of the recorded web. */
 export type ThreadWorld = { identity: TlsIdentity } & (
-  | { sites: ThreadSite[]; parameters: Record<string, string | number>; live: boolean }
+  | ({ sites: ThreadSite[] } & Pick<LocalWorldOptions, 'parameters' | 'live' | 'clock'>)
   | { archive: ArchiveChoice; task: string }
 );
 

@@ -24,17 +24,17 @@ export class WorldThread {
    * Raises a world of sites. Apps that are processes are started by this thread.
    * @throws WorldError when an app cannot be made; those that were made before it are closed.
    */
-  async raise({ sites, parameters, identity, live }: LocalWorldOptions): Promise<World> {
+  async raise({ sites, ...options }: LocalWorldOptions): Promise<World> {
     const processes: RunningApps = new Map();
     const raised: ThreadSite[] = [];
     try {
       for (const site of sites) {
-        if (live && site.standIn) continue;
+        if (options.live && site.standIn) continue;
         const { create: _create, madeOf, ...described } = site;
-        const from = madeOf ?? (await startProcess(site, parameters, processes));
+        const from = madeOf ?? (await startProcess(site, options, processes));
         raised.push({ ...described, from });
       }
-      const { states, ...world } = await this.#running().raise({ sites: raised, parameters, identity, live });
+      const { states, ...world } = await this.#running().raise({ sites: raised, ...options });
       return {
         ...world,
         toolServers: toolServersOf(sites),
@@ -79,10 +79,10 @@ export class WorldThread {
 
 async function startProcess(
   site: Site,
-  parameters: LocalWorldOptions['parameters'],
+  options: Omit<LocalWorldOptions, 'sites'>,
   processes: RunningApps,
 ): Promise<ThreadSite['from']> {
-  const app = await makeApp(site, parameters);
+  const app = await makeApp(site, options);
   processes.set(site.origin, { app, hasState: site.hasState });
   if (app.behind === undefined) throw new Error(`no process answers for ${site.origin}`);
   return { behind: app.behind, hasWebSockets: app.webSockets !== undefined };

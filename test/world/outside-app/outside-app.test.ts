@@ -5,9 +5,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
-import type { App } from '../../../src/world/app.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { type App, startClock, timeOf } from '../../../src/world/app.ts';
 import { WorldError } from '../../../src/world/error.ts';
+import { libfaketime } from '../../../src/world/outside-app/faketime.ts';
 import { isListening, outsideApp } from '../../../src/world/outside-app/outside-app.ts';
 import { freePort } from '../../../src/world/real-app/app-process.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -30,7 +31,7 @@ const SERVER = `
       const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
       return response.end(String(child.pid));
     }
-    if (request.url === '/env') return response.end(JSON.stringify({ names: Object.keys(process.env), port: process.env.PORT }));
+    if (request.url === '/env') return response.end(JSON.stringify({ names: Object.keys(process.env), port: process.env.PORT, clock: process.env.CLOCK, now: Date.now() }));
     if (request.url === '/write') writeFileSync('server.cjs', 'gone');
     if (request.url.startsWith('/__state') && state.note === 'nothing') return response.end('nothing');
     response.writeHead(request.url === '/ready' && process.argv[3] === 'is never ready' ? 503 : 200);
@@ -48,15 +49,18 @@ interface Setting {
   timeoutMs?: number;
   parameters?: Record<string, string>;
   port?: number;
+  gets?: { clock_env?: string; faketime?: boolean };
+  clock?: string;
 }
 
-async function started({ how = 'works', reset, timeoutMs = 20_000, parameters = {}, port }: Setting = {}) {
+async function started({ how = 'works', reset, timeoutMs = 20_000, parameters = {}, port, gets, clock }: Setting = {}) {
   const folder = path.join(await temporaryFolder(), 'app');
   await mkdir(folder);
   await writeFile(path.join(folder, 'server.cjs'), SERVER);
   const command = [process.execPath, 'server.cjs', '{{port}}', how];
-  const program = { command, env: { PORT: '{{port}}' }, ready: '/ready', state: '/__state', reset, port };
-  const app = await outsideApp({ origin: ORIGIN, folder, app: program, startTimeoutMs: timeoutMs })(parameters);
+  const program = { command, env: { PORT: '{{port}}' }, ready: '/ready', state: '/__state', reset, port, ...gets };
+  const create = outsideApp({ origin: ORIGIN, folder, app: program, startTimeoutMs: timeoutMs });
+  const app = await (clock === undefined ? create(parameters) : create(parameters, timeOf(startClock(clock))));
   return { app, folder, [Symbol.asyncDispose]: async () => await app.close?.() };
 }
 
@@ -232,4 +236,35 @@ test('a program that listens and accepts nothing is soon told from one that does
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
+});
+
+describe('the clock of a task', () => {
+  const clock = '2019-03-04T10:00:00+01:00';
+
+  test('is in the variable that the program names, in UTC', async () => {
+    await using served = await started({ gets: { clock_env: 'CLOCK' }, clock });
+    expect(JSON.parse(await text(served.app, '/env'))).toMatchObject({ clock: '2019-03-04T09:00:00.000Z' });
+  });
+
+  test('reaches no program that asks for none, nor is there one without it', async () => {
+    await using deaf = await started({ clock });
+    await using other = await started({ gets: { clock_env: 'CLOCK', faketime: true } });
+    for (const { app } of [deaf, other]) {
+      const { clock: given, names, now } = JSON.parse(await text(app, '/env'));
+      expect([given, names.includes('FAKETIME')]).toEqual([undefined, false]);
+      expect(new Date(now).getFullYear()).toBeGreaterThan(2019);
+    }
+  });
+
+  test.skipIf(libfaketime() === null)('is what the program reads from the system, given libfaketime', async () => {
+    await using served = await started({ gets: { faketime: true }, clock });
+    const { now } = JSON.parse(await text(served.app, '/env'));
+    expect(new Date(now).toISOString()).toMatch(/^2019-03-04T09:0/);
+  });
+
+  test('by libfaketime: a machine without it starts no such program', async () => {
+    vi.stubEnv('TOUCHSTONE_LIBFAKETIME', '/nowhere/libfaketime.so.1');
+    await expect(started({ gets: { faketime: true }, clock })).rejects.toMatchObject({ code: 'faketime_missing' });
+    vi.unstubAllEnvs();
+  });
 });

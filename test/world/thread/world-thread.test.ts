@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
+import { startClock } from '../../../src/world/app.ts';
 import { loadApp } from '../../../src/world/load-app.ts';
 import type { LocalWorldOptions } from '../../../src/world/local.ts';
 import type { World } from '../../../src/world/way-in.ts';
@@ -63,6 +64,22 @@ async function optionsOf(file: string): Promise<LocalWorldOptions> {
   const sites = [{ ...site, hasState: true, standIn: false }];
   return { sites, parameters: { user: 'ada' }, identity: await sharedIdentity(), live: false };
 }
+
+test('an app in a thread is given the clock of the task, and time runs on from there', async () => {
+  const file = await fileOf(`import { defineApp } from 'touchstone';
+    export default defineApp((_parameters, { clock, now }) => ({
+      fetch: () => new Response(new Date(now()).toISOString()),
+      state: () => ({ clock }),
+    }));`);
+  const world = await openThread().raise({
+    ...(await optionsOf(file)),
+    clock: startClock('2019-03-04T10:00:00+01:00'),
+  });
+  closing.push(() => world.close());
+  const { body } = await ask(world, ADDRESS);
+  expect(body).toMatch(/^2019-03-04T09:0/);
+  expect(await world.state()).toMatchObject({ value: { clock: '2019-03-04T09:00:00.000Z' } });
+});
 
 test('a world in a thread answers, logs, counts and returns its state as one in this thread', async () => {
   const world = await raise(openThread());
