@@ -1,6 +1,6 @@
 import type { Pins } from '../plan/pins.ts';
 import { campaignPins } from '../run/campaign-pins.ts';
-import { impossibleCell } from '../run/cell-agents.ts';
+import { impossibleCell, withSuites } from '../run/cell-agents.ts';
 import { loadSuiteWorlds, type SuiteWorld } from '../run/suite-world.ts';
 import { type FiguredRow, FiguredRows } from '../claim/figured-row.ts';
 import { type Claims, drawClaims } from '../claim/claims.ts';
@@ -10,7 +10,8 @@ import { decisionsOn, namesIn, type StandingReason, standingReasons, timeClaimTe
 import { counted } from '../report/numbers.ts';
 import type { Decision } from '../claim/eligibility.ts';
 import { impossibleIn } from '../plan/possible-pair.ts';
-import type { Plan, PlannedTask } from '../plan/plan.ts';
+import type { Plan, PlannedEpisode } from '../plan/plan.ts';
+import type { LoadedSuite } from '../task/load-suite.ts';
 import { type Impossible, undisturbedRow } from '../row/undisturbed-row.ts';
 import { claimFacts } from '../verify/claim-facts.ts';
 import type { Workers } from '../run/worker-count.ts';
@@ -64,7 +65,6 @@ export async function previewPins(
 /** Makes a row for each episode. Repetitions of a cell differ only by their number. */
 export function previewRows({ plan, suites, entrants }: Previewed, pins: Pins, workers: Workers = 1): FiguredRow[] {
   const figured = new FiguredRows();
-  const loaded = new Map(suites.map((suite) => [suite.id, suite]));
   const campaign = { campaign_id: 'preview', plan, pins };
   const atOnce = workers === 1 ? {} : { concurrency: { workers: 2, load_average: null, cores: null } };
   const known = {
@@ -75,16 +75,17 @@ export function previewRows({ plan, suites, entrants }: Previewed, pins: Pins, w
     errorsBefore: 0,
     interruptionsBefore: 0,
   };
-  const impossible = (planned: PlannedTask, agent: string, surface: string): Impossible | null => {
-    const suite = loaded.get(planned.suite);
-    if (suite === undefined) throw new Error(`suite ${planned.suite} is in the plan and was not loaded`);
-    const why = impossibleCell({ planned, agent, surface }, entrants, suite);
-    return why === null ? impossibleIn(pins.browser, entrants.surface(surface)) : { status: 'not_applicable', why };
+  const impossible = (episode: PlannedEpisode, suite: LoadedSuite): Impossible | null => {
+    const why = impossibleCell(episode, entrants, suite);
+    return why === null
+      ? impossibleIn(pins.browser, entrants.surface(episode.surface))
+      : { status: 'not_applicable', why };
   };
-  return plan.tasks.flatMap((planned, at) =>
-    plan.entrants.flatMap(({ agent, surface }) => {
-      const episode = { episodeId: '0'.repeat(32), planIndex: at, iteration: 0, planned, agent, surface };
-      const row = undisturbedRow({ campaign, episode, ...known }, impossible(planned, agent, surface));
+  const tasks = plan.tasks.map((planned, planIndex) => ({ planned, planIndex }));
+  return withSuites(tasks, suites).flatMap(({ whole, ...task }) =>
+    plan.entrants.flatMap((entrant) => {
+      const episode = { ...task, ...entrant, episodeId: '0'.repeat(32), iteration: 0 };
+      const row = undisturbedRow({ campaign, episode, ...known }, impossible(episode, whole));
       return Array.from({ length: plan.iterations }, (_, iteration) => figured.of({ ...row, iteration }));
     }),
   );

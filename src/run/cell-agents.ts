@@ -40,16 +40,13 @@ export class CellAgents {
   ): Promise<CellAgents> {
     const made = new CellAgents();
     const hidden = hiddenWith(suites, bundle);
-    const loaded = new Map(suites.map((suite) => [suite.id, suite]));
-    for (const cell of cells) {
+    for (const cell of withSuites(cells, suites)) {
       const choice = entrants.agent(cell.agent);
       // Only models have an agent for each repetition, in which its replies were recorded.
       const key = keyOf(cell, choice.decider === 'model');
       if (made.#agents.has(key)) continue;
-      const { planned, surface, iteration } = cell;
+      const { planned, surface, iteration, whole } = cell;
       const { suite } = planned;
-      const whole = loaded.get(suite);
-      if (whole === undefined) throw new Error(`suite ${suite} is in the plan and was not loaded`);
       const task = withCredentials(planned.task, credentials.get(suite) ?? {});
       const suiteFolder = path.dirname(whole.file);
       const through = entrants.surface(surface);
@@ -82,6 +79,16 @@ export class CellAgents {
     const agent = this.#agents.get(keyOf(cell, true)) ?? this.#agents.get(keyOf(cell, false));
     return agent ?? { notApplicable: 'the cell is not in the plan' };
   }
+}
+
+/** Adds to each cell its suite, of which a plan has only the id. */
+export function withSuites<T extends Pick<Cell, 'planned'>>(
+  cells: readonly T[],
+  suites: readonly LoadedSuite[],
+): (T & { whole: LoadedSuite })[] {
+  return cells.flatMap((cell) =>
+    suites.filter(({ id }) => id === cell.planned.suite).map((whole) => ({ ...cell, whole })),
+  );
 }
 
 /** Returns why an entrant cannot run a task; null if nothing rules it out before agents are made. */

@@ -140,9 +140,7 @@ export async function pinsOf({ campaign, pinned, worlds, agents, browsers }: Cam
 /** Makes the slots of the workers. The first has the browser and the thread that the stage was tried with. */
 export function slotsOf(stage: CampaignStage, count: number): Slot[] {
   const { browsers, threads } = stage;
-  const slots: Slot[] = [{ stage, pool: browsers.first, thread: threads.first }];
-  while (slots.length < count) slots.push({ stage, pool: browsers.another(), thread: threads.another() });
-  return slots;
+  return browsers.of(count).map((pool, at) => ({ stage, pool, thread: at === 0 ? threads.first : threads.another() }));
 }
 
 /** Reads the secrets of logins and of browsers that are not ours, and adds them to the redactor. */

@@ -8,24 +8,23 @@ import { CampaignError } from '../plan/error.ts';
 /** Each worker launches its own browser, or has one that runs already. */
 export type BrowserSource = Extract<PoolOptions, { binary: unknown }> | { endpoints: readonly string[] };
 
-/** A pool of browsers for each worker; the first exists from the beginning. */
+/** A pool of browsers for each worker; those of given endpoints, or the first, exist from the beginning. */
 export class WorkerBrowsers {
   readonly #source: BrowserSource;
   readonly #pools: BrowserPool[];
-  #taken = 1;
-  readonly first: BrowserPool;
 
   constructor(source: BrowserSource) {
     this.#source = source;
     const all = 'endpoints' in source ? source.endpoints.map((endpoint) => ({ endpoint })) : [source];
     this.#pools = all.map((options) => new BrowserPool(options));
-    this.first = this.#poolAt(0);
   }
 
-  another(): BrowserPool {
-    this.#taken += 1;
-    if (!('endpoints' in this.#source)) this.#pools.push(new BrowserPool(this.#source));
-    return this.#poolAt(this.#taken - 1);
+  /** Returns the pools for so many workers: fewer if fewer endpoints were given. */
+  of(workers: number): readonly BrowserPool[] {
+    if (!('endpoints' in this.#source)) {
+      while (this.#pools.length < workers) this.#pools.push(new BrowserPool(this.#source));
+    }
+    return this.#pools.slice(0, workers);
   }
 
   /**
@@ -56,12 +55,6 @@ export class WorkerBrowsers {
 
   async close(): Promise<void> {
     await Promise.all(this.#pools.map((pool) => pool.close()));
-  }
-
-  #poolAt(index: number): BrowserPool {
-    const pool = this.#pools[index];
-    if (pool === undefined) throw new Error('there are more workers than browsers for them');
-    return pool;
   }
 }
 

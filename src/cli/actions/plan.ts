@@ -1,5 +1,5 @@
 import { AgentError } from '../../agent/agent.ts';
-import { impossibleCell } from '../../run/cell-agents.ts';
+import { impossibleCell, withSuites } from '../../run/cell-agents.ts';
 import { episodeCount, episodesOf, type PlannedTask, planHash } from '../../plan/plan.ts';
 import type { Claims } from '../../claim/claims.ts';
 import { clusterIn, groupBy, type JudgedRow } from '../../claim/group.ts';
@@ -129,16 +129,15 @@ function keptApart(made: Planned): { by: ProcessIsolation['by']; text: string } 
  * with faults do not count as repetitions.
  */
 function smallestOf({ plan: { tasks, entrants: planned, iterations }, suites, entrants }: Planned): number | null {
-  const loaded = new Map(suites.map((suite) => [suite.id, suite]));
-  const faultFree = tasks.flatMap((each) => {
-    const suite = loaded.get(each.suite);
-    return suite === undefined || each.fault !== undefined ? [] : [{ planned: each, suite }];
-  });
+  const faultFree = withSuites(
+    tasks.flatMap((each) => (each.fault === undefined ? [{ planned: each }] : [])),
+    suites,
+  );
   const clusterOf = clusterIn(faultFree.map(({ planned: each }) => judgedOf(each)));
   return smallestBetween(
     planned.map((entrant) => {
       const able = faultFree.filter(
-        ({ planned: each, suite }) => impossibleCell({ planned: each, ...entrant }, entrants, suite) === null,
+        ({ planned: each, whole }) => impossibleCell({ planned: each, ...entrant }, entrants, whole) === null,
       );
       const byTask = groupBy(able, ({ planned: each }) => clusterOf(judgedOf(each)));
       return new Map([...byTask].map(([task, own]) => [task, own.length * iterations]));
