@@ -6,6 +6,10 @@ import type { ObservedPage, ObservedTarget, Observer } from './observer.ts';
 import { messageOf } from '../contract/message-of.ts';
 
 const CAPTURE_TIMEOUT_MS = 4_000;
+/** A page that answers nothing for so long hangs. */
+const HANG_MS = 8_000;
+/** Time for a page that answers: its size decides whether it is judged, and not the load of the machine. */
+const SNAPSHOT_TIMEOUT_MS = 30_000;
 const DIALOG_OPEN = 'a dialog is open, and a page cannot be read behind it';
 const CRASHED = 'the page has crashed';
 const TOO_MUCH_TEXT = 'the open pages hold too much text to be kept';
@@ -169,11 +173,14 @@ async function captureRemoteFrame(
 function captureSnapshot({ observer, room }: Reading, sessionId: string): Promise<Captured<Snapshot>> {
   return attempt(async () => {
     refuseTooMuch(room);
-    const raw = await observer.cdp.send(
-      'DOMSnapshot.captureSnapshot',
-      { computedStyles: [...SNAPSHOT_STYLES] },
-      { sessionId, timeoutMs: CAPTURE_TIMEOUT_MS },
-    );
+    const [, raw] = await Promise.all([
+      observer.cdp.send('Page.getFrameTree', undefined, { sessionId, timeoutMs: HANG_MS }),
+      observer.cdp.send(
+        'DOMSnapshot.captureSnapshot',
+        { computedStyles: [...SNAPSHOT_STYLES] },
+        { sessionId, timeoutMs: SNAPSHOT_TIMEOUT_MS },
+      ),
+    ]);
     room.text -= charactersIn(raw);
     for (const { nodes } of raw.documents) room.nodes -= nodes.nodeName?.length ?? 0;
     refuseTooMuch(room);

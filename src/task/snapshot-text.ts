@@ -2,20 +2,52 @@ export interface SnapshotElement {
   role: string;
   name: string;
   ref: string;
-  /** The text of an element that has nothing but text. */
+  /** The text of an element that has nothing but text, or the name of a picture that has nothing around it. */
   text?: string;
 }
 
 // An element's line is a YAML key: plain, or in single quotes with single quotes doubled.
+// A line of an element's own, such as the address of a link.
+const ATTRIBUTE = /^ *- \/[a-z]+:/;
 const PLAIN_KEY = /^ *- ([a-z].*)$/;
 const QUOTED_KEY = /^ *- '((?:[^']|'')*)'(?::.*)?$/;
 // Role, name as JSON text, and marks with the reference among them: `button "Send" [disabled] [ref=e5] [cursor=pointer]`.
 const ELEMENT =
   /^([a-z]+)(?: ("(?:[^"\\]|\\.)*"))?(?: \[(?!ref=)[^\]]*\])* \[ref=((?:f\d+)?e\d+)\](?: \[[^\]]*\])*(?::(?: (.*))?)?$/;
 
-/** The elements with a reference, in the order of the page. The page's own text never counts, however it looks. */
-export function elementsOf(snapshot: string): SnapshotElement[] {
-  return snapshot.split('\n').flatMap((line) => elementIn(line) ?? []);
+type ReadLine = (line: string) => SnapshotElement | null;
+
+/**
+ * The elements with a reference, in the order of the page. The page's own text never counts, however it looks.
+ * @param readers the forms of a line; of several, the first that matches
+ */
+export function elementsOf(snapshot: string, readers: readonly ReadLine[] = [elementIn]): SnapshotElement[] {
+  const lines = snapshot.split('\n').filter((line) => !ATTRIBUTE.test(line));
+  const read: ReadLine = (line) => {
+    for (const reader of readers) {
+      const element = reader(line);
+      if (element !== null) return element;
+    }
+    return null;
+  };
+  return lines.flatMap((line, at) => {
+    const element = read(line);
+    if (element === null) return [];
+    const isBare = element.name === '' && element.text === undefined;
+    const text = isBare ? onlyPicture(lines.slice(at, at + 3), read) : undefined;
+    return text === undefined ? [element] : [{ ...element, text }];
+  });
+}
+
+/** The name of the picture that is all that an element holds. @param lines the element's, and the next two */
+function onlyPicture([own = '', first = '', second = '']: readonly string[], read: ReadLine): string | undefined {
+  if (depthOf(first) <= depthOf(own) || depthOf(second) > depthOf(own)) return undefined;
+  const picture = read(first);
+  return picture !== null && ['img', 'image'].includes(picture.role) && picture.name !== '' ? picture.name : undefined;
+}
+
+function depthOf(line: string): number {
+  return line.search(/\S|$/);
 }
 
 /** The element of a line of a snapshot; null if it has none. */

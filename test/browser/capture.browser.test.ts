@@ -170,7 +170,7 @@ describe('what cannot be read is missing, with the reason', () => {
     expect(capturing).toMatchObject([
       {
         url: { captured: true, value: 'http://a.test/' },
-        dom: { captured: false, why: 'the browser did not answer DOMSnapshot.captureSnapshot within 4000 ms' },
+        dom: { captured: false, why: 'the browser did not answer Page.getFrameTree within 8000 ms' },
       },
       { captured: false, why: 'the browser did not answer Page.captureScreenshot within 4000 ms' },
     ]);

@@ -66,6 +66,14 @@ test.each([
   expect(await rowsOf(bundle)).toMatchObject([expected]);
 });
 
+// No surface shows so many rows in time, so an agent that does nothing is judged: it fails, which only a page that was read can show.
+test('of large-page 20,000 rows are judged, and 60,000 cannot be', async () => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  await touchstone('run', path.join(import.meta.dirname, 'large-page'), '--agent', 'null', '--out', bundle);
+  const ends = (await rowsOf(bundle)).map(({ task, status }) => [task, status]);
+  expect(Object.fromEntries(ends)).toEqual({ 'rows-20000': 'failed', 'rows-60000': 'invalid_task' });
+});
+
 test.each(['drag', 'canvas'])('%s qualifies: its near-miss does not pass', async (name) => {
   const folder = await temporaryFolder();
   for (const each of [name, 'app']) {

@@ -113,7 +113,7 @@ export function stepsAgent(
 }
 
 const OFFERED = { names: 6, characters: 60 };
-const FILLED = ['textbox', 'searchbox', 'spinbutton', 'combobox'];
+const FILLED = ['textbox', 'searchbox', 'spinbutton', 'combobox', 'slider'];
 const CHOSEN = ['combobox', 'listbox'];
 
 /** Names the elements of the kind that are there, if the surface lists elements by name. */

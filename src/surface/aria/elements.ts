@@ -33,7 +33,7 @@ async function lacksBody(page: Page, signal: AbortSignal): Promise<boolean> {
   return (await untilAborted(signal, page.locator('body, frameset').count())) === 0;
 }
 
-const ROLES = { fill: ['textbox', 'searchbox', 'combobox', 'spinbutton'], choose: ['combobox', 'listbox'] };
+const ROLES = { fill: ['textbox', 'searchbox', 'combobox', 'spinbutton', 'slider'], choose: ['combobox', 'listbox'] };
 
 /**
  * The first element with the role and name of a step; else the first whose name reads the same, since tools differ in icons and white space;
@@ -72,7 +72,7 @@ function withoutIcons(name: string): string {
 }
 
 /** In ms. */
-const LOOK_TIMEOUT_MS = 5_000;
+const LOOK_TIMEOUT_MS = 15_000;
 
 /** The element of a step by role and accessible name, for surfaces whose calls name elements otherwise; null if there is none. */
 export async function elementOfStep(page: Page, step: ElementStep | Drop): Promise<Locator | null> {

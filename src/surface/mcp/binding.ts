@@ -1,7 +1,7 @@
 import { compileGroups } from '../../contract/pattern.ts';
 import { type Bind, isElementStep } from '../../task/intent.ts';
 import { elementFor } from '../aria/elements.ts';
-import { elementIn, type SnapshotElement } from '../../task/snapshot-text.ts';
+import { elementIn, elementsOf, type SnapshotElement } from '../../task/snapshot-text.ts';
 import type { SeatTab } from '../surface.ts';
 import { bindElement, bindTab, type Values, placeholdersIn } from '../binding.ts';
 import type { BindingFile, CallPattern } from './server-file.ts';
@@ -50,14 +50,7 @@ export class ChosenTab {
 /** Reads the elements from a reply, by the server's own patterns. */
 export function elementsBy({ elements }: BindingFile): ElementsOf {
   const readers = elements.map(elementInLine);
-  return (text) =>
-    text.split('\n').flatMap((line) => {
-      for (const read of readers) {
-        const element = read(line);
-        if (element !== null) return [element];
-      }
-      return [];
-    });
+  return (text) => elementsOf(text, readers);
 }
 
 function elementInLine(pattern: string): (line: string) => SnapshotElement | null {
