@@ -94,7 +94,8 @@ export async function runJobs(stage: CampaignStage, options: JobsOptions): Promi
     },
   );
   worker.on('error', (error) => {
-    if (!isOfConnection(error)) note(`the queue: ${messageOf(error)}`);
+    // The connection itself reports that Redis is away.
+    if (!('code' in error) && connection.bullmq.isNotConnectionError(error)) note(`the queue: ${messageOf(error)}`);
   });
   worker.on('failed', (_job, error) => {
     note(`a job failed: ${messageOf(error)}`);
@@ -217,9 +218,4 @@ async function clear({ episodes, blobs }: BundleLayout): Promise<void> {
 function endsAll(error: unknown): error is BrowserError | QueueError {
   if (error instanceof BrowserError) return isEndpointFault(error);
   return error instanceof QueueError && !error.isInfrastructure;
-}
-
-/** Whether an error only means that Redis is away, which the connection reports. */
-function isOfConnection(error: Error): boolean {
-  return 'code' in error || error.message.includes('Connection is closed');
 }

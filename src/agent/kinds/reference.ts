@@ -72,21 +72,11 @@ export function followingSolution(
   about: string,
   following: (id: string, steps: readonly Intent[]) => Agent,
 ): AgentChoice {
-  return {
-    id,
-    about,
-    decider: 'reference',
-    followsSteps: true,
-    forCell: ({ task, solutionFor }) => {
-      const solution = task.solutions?.find((each) => each.for === solutionFor);
-      const why = solutionFor === 'page' ? 'page surfaces' : "the app's own tools";
-      return Promise.resolve(
-        solution === undefined
-          ? { notApplicable: `the task has no solution for ${why}` }
-          : { agent: following(id, solution.steps), transcript: null },
-      );
-    },
-  };
+  return choiceOf({ id, about, decider: 'reference' }, ({ task, solutionFor }) => {
+    const solution = task.solutions?.find((each) => each.for === solutionFor);
+    const why = solutionFor === 'page' ? 'page surfaces' : "the app's own tools";
+    return solution === undefined ? `the task has no solution for ${why}` : following(id, solution.steps);
+  });
 }
 
 /** Follows other steps than the task's solution. @param stepsOf null if the task has none of the kind */
@@ -96,18 +86,23 @@ export function stepsAgent(
   stepsOf: (materials: AgentMaterials) => readonly Intent[] | null,
   afterFailure: AfterFailure = 'goes_on',
 ): AgentChoice {
+  return choiceOf({ id, about, decider: 'control' }, (materials) => {
+    const steps = stepsOf(materials);
+    return steps === null ? `the task has no ${about}` : referenceAgent(id, steps, afterFailure);
+  });
+}
+
+/** @param made returns the agent for a cell, or why there is none */
+function choiceOf(
+  choice: Pick<AgentChoice, 'id' | 'about' | 'decider'>,
+  made: (materials: AgentMaterials) => Agent | string,
+): AgentChoice {
   return {
-    id,
-    about,
-    decider: 'control',
+    ...choice,
     followsSteps: true,
     forCell: (materials) => {
-      const steps = stepsOf(materials);
-      return Promise.resolve(
-        steps === null
-          ? { notApplicable: `the task has no ${about}` }
-          : { agent: referenceAgent(id, steps, afterFailure), transcript: null },
-      );
+      const agent = made(materials);
+      return Promise.resolve(typeof agent === 'string' ? { notApplicable: agent } : { agent, transcript: null });
     },
   };
 }
