@@ -174,7 +174,7 @@ ${cut === 0 ? null : markup`<p class="verdict no">${integerText(cut)} more momen
 function traceOf(recorded: readonly TimelineMoment[]): Markup | null {
   for (const each of recorded) {
     if (each.kind !== 'recorded' || each.recorded.event.type !== 'trace' || each.recorded.event.blob === null) continue;
-    return markup`<p><a href="${blobAddress(each.recorded.event.blob)}">the trace, for Playwright’s viewer</a></p>`;
+    return markup`<p><a href="${blobAddress(each.recorded.event.blob)}">the trace, for Playwright’s viewer</a>, with the console, errors and the DOM at each step</p>`;
   }
   return null;
 }

@@ -34,7 +34,7 @@ export function pairPage(before: ViewedSide, after: ViewedSide): Document {
   const table = markup`<thead><tr><th scope="col">task</th>${heads}<th scope="col">compare</th></tr></thead>
 <tbody>${ordered.map((pair) => line(pair, before, after))}</tbody>`;
   const content = markup`<header><h1>Two runs side by side</h1></header>
-<main>${wideTable('Tasks of both runs', table)}</main>`;
+<main class="pairs">${wideTable('Tasks of both runs', table)}</main>`;
   return htmlDocument({ title: 'Two runs side by side · Touchstone', content, ...PAGE_OF_EPISODE });
 }
 
@@ -65,7 +65,7 @@ function line({ row, before, after, change }: Pair, first: ViewedSide, second: V
       ? null
       : markup` <span class="word ${change < 0 ? 'fail' : 'pass'}">${change < 0 ? 'worse' : 'better'}</span>`;
   const failed = change !== null && change < 0 ? after.find(({ status }) => status !== 'passed') : undefined;
-  return markup`<tr><th scope="row">${nameOfInstance(row.task, row.instance)} <span class="id">${row.agent}/${row.surface}</span>${word}</th><td>${chips(before, first)}</td><td>${chips(after, second)}${failed === undefined ? null : failureText(failed)}</td><td>${link(before, after)}</td></tr>`;
+  return markup`<tr><th scope="row">${nameOfInstance(row.task, row.instance)} <span class="id">${row.agent}/${row.surface}</span>${word}</th><td data-run="before">${chips(before, first)}</td><td data-run="after">${chips(after, second)}${failed === undefined ? null : failureText(failed)}</td><td>${link(before, after)}</td></tr>`;
 }
 
 function chips(rows: readonly Row[], { origin = '' }: ViewedSide): Markup {

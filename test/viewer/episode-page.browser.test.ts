@@ -280,6 +280,21 @@ describe('the page of an episode in a browser', () => {
     expect(await opened.page.locator('nav').isVisible()).toBe(false);
   });
 
+  test.each([
+    ['light', 1_200],
+    ['dark', 390],
+  ] as const)('the list of two runs fits its window, and axe finds no fault: %s, %i px', async (colorScheme, width) => {
+    await using viewer = await started(TOOL_SERVERS, 0, TOOL_SERVERS);
+    await using opened = await open(viewer, '/', { colorScheme, width });
+    const { page } = opened;
+    expect(await faultsOf(page)).toEqual([]);
+    const list = page.locator('.wide');
+    expect(await list.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    await page.getByRole('link', { name: 'step by step' }).first().press('Enter');
+    await page.waitForURL(/\/compare\//);
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
   test.each([1_200, 390])('side by side with another it is as good to read, at %i px', async (width) => {
     await using viewer = await started(TOOL_SERVERS);
     await using opened = await open(viewer, viewer.pages[0] ?? '', { width });
