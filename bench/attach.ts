@@ -17,7 +17,7 @@ import { Observer } from '../src/browser/observer.ts';
 import { pipeWire } from '../src/browser/wire.ts';
 import { Entrants } from '../src/plan/entrants.ts';
 import { packageRoot } from '../src/plan/package-root.ts';
-import { canOwn, otherUser } from '../src/process/other-user.ts';
+import { giveFolder, otherUser } from '../src/process/other-user.ts';
 import { removeFolder } from '../src/process/own-folder.ts';
 import type { SurfaceSession } from '../src/surface/surface.ts';
 import type { ToolCall } from '../src/task/tool.ts';
@@ -92,7 +92,7 @@ async function openLane(hasGateway: boolean): Promise<Lane> {
 
 async function behindGateway() {
   const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: identity.spki });
-  browser.leadTo(world.proxy.server);
+  browser.forwardTo(world.proxy.server);
   await browser.observer.freshPage();
   const gateway = await startGateway(browser);
   return { browser, gateway, url: gateway.url };
@@ -102,7 +102,7 @@ async function behindGateway() {
 async function withOwnPort() {
   const profile = makeProfile();
   const other = otherUser();
-  const uid = other !== null && canOwn(other, profile) ? other : null;
+  const uid = other !== null && giveFolder(other, profile) ? other : null;
   const [backgroundProxy, sandbox] = [new URL(world.proxy.server).host, uid !== null || process.getuid?.() !== 0];
   const flags = chromiumFlags({ profile, backgroundProxy, trustedSpki: identity.spki, sandbox });
   const withPort = [...flags, '--remote-debugging-port=0'];

@@ -1,4 +1,4 @@
-/** Returns what runs at most so many pieces of work at once; the others wait in the order in which they came. */
+/** Returns a function that runs at most this many jobs at once; the others wait in order of arrival. */
 export function atMost(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = most;

@@ -43,7 +43,7 @@ export async function attachBrowser(text: string, timeoutMs = TIMEOUT_MS): Promi
       playwright: () => playwright.open(),
       switchboard,
       uid: null,
-      leadTo: null,
+      forwardTo: null,
       backgroundRequests: () => ({}),
       ended: wire.ended,
       isRunning: () => !cdp.isClosed,

@@ -3,17 +3,17 @@ import net, { type Socket } from 'node:net';
 import { portOf } from '../process/listening-port.ts';
 import { BACKGROUND_HOST } from './flags.ts';
 
-/** Refuses and counts what Chromium requests on its own account, and hands the rest to the proxy of a world once there is one. */
+/** Refuses and counts the requests that Chromium makes by itself, and forwards the rest to the proxy of a world once it is set. */
 export interface BackgroundProxy {
   /** Requests refused so far, by host. */
   refused(): Record<string, number>;
-  /** Hands every connection that is made from now on to the proxy of a world, `http://127.0.0.1:<port>`. */
-  leadTo(proxy: string): void;
+  /** Forwards every new connection to the proxy of a world, `http://127.0.0.1:<port>`. */
+  forwardTo(proxy: string): void;
   take(socket: Socket): void;
   close(): void;
 }
 
-/** Matches the first line of a request that Chromium makes on its own account. */
+/** Matches the first line of a request that Chromium makes by itself. */
 const IS_BACKGROUND = new RegExp(`^(?:CONNECT |[A-Z]+ https?://)${BACKGROUND_HOST.replaceAll('.', '\\.')}[:/]`);
 
 export function backgroundProxy(): BackgroundProxy {
@@ -45,7 +45,7 @@ export function backgroundProxy(): BackgroundProxy {
   };
   return {
     refused: () => Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))),
-    leadTo: (proxy) => {
+    forwardTo: (proxy) => {
       world = new URL(proxy);
     },
     take: (socket) => {
@@ -66,7 +66,7 @@ export async function onLoopback(server: net.Server): Promise<string> {
   return `127.0.0.1:${portOf(server)}`;
 }
 
-/** Joins a socket to a proxy: data from one goes into the other, and the end of one is the end of both. */
+/** Pipes a socket and a proxy into each other; when one ends, so does the other. */
 export function join(one: Socket, { hostname, port }: URL): void {
   const other = net.connect(Number(port), hostname);
   for (const [from, to] of [

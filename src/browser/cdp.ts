@@ -127,7 +127,7 @@ export class CdpConnection {
     let message: Message;
     try {
       message = JSON.parse(bytes.toString('utf8'));
-      if (typeof message !== 'object' || message === null) throw new Error('it is no message');
+      if (typeof message !== 'object' || message === null) throw new Error('it is not a message');
     } catch (error) {
       // A peer that does not speak the protocol is not a browser.
       this.#end(new BrowserError(fact('browser_bad_message', { why: messageOf(error) }), error));

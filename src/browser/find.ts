@@ -81,7 +81,7 @@ export function findBrowser(kind: BrowserKind, options: FindOptions = {}): Brows
   return cached === null ? null : { kind, path: cached, source: 'playwright cache' };
 }
 
-/** As {@link findBrowser}, with one error that holds the remedies when there is none. */
+/** Like {@link findBrowser}, but throws an error with the remedies if it finds none. */
 export function requireBrowser(kind: BrowserKind, options: FindOptions = {}): BrowserBinary {
   const found = findBrowser(kind, options);
   if (found !== null) return found;

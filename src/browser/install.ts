@@ -9,7 +9,7 @@ import { findBrowser, type BrowserBinary, type BrowserKind } from './find.ts';
 
 export interface InstallHost {
   isRoot: boolean;
-  /** Content of `/etc/os-release`; null if there is no such file. */
+  /** Content of `/etc/os-release`, or null. */
   osRelease: string | null;
 }
 

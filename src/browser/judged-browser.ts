@@ -30,7 +30,7 @@ export interface JudgedBrowser {
   /** The user that it runs as; null for ours, or if that is unknown. */
   uid: number | null;
   /** Leads what has no proxy of its own, the default context, into a world. Null where that is not ours to do. */
-  leadTo: ((proxy: string) => void) | null;
+  forwardTo: ((proxy: string) => void) | null;
   /** Requests that the browser made on its own account; all were refused. */
   backgroundRequests: () => Record<string, number>;
   /** Resolves when we have lost it, and nothing of ours is left in it. */

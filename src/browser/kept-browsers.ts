@@ -1,10 +1,10 @@
 import type { JudgedBrowser } from './judged-browser.ts';
 
-/** Browsers that a pool of this process has done with, for the pool after it: most of what a short campaign costs is their start. */
+/** Browsers that a closed pool leaves to the next one: starting them is most of the cost of a short campaign. */
 class KeptBrowsers {
   readonly #kept = new Map<string, JudgedBrowser[]>();
 
-  /** @param use the same for browsers that can replace each other */
+  /** @param use the same for interchangeable browsers */
   put(use: string, browser: JudgedBrowser): void {
     this.#kept.set(use, [browser, ...(this.#kept.get(use) ?? [])]);
   }
@@ -24,12 +24,12 @@ class KeptBrowsers {
 
 let kept: KeptBrowsers | null = null;
 
-/** The browsers that are kept in this process; null where each pool ends its own. */
+/** The browsers that are kept in this process; null if each pool closes its own. */
 export function keptBrowsers(): KeptBrowsers | null {
   return kept;
 }
 
-/** @returns what ends them all; it does nothing if browsers were kept already */
+/** @returns a function that closes them all; it does nothing if browsers were already kept */
 export function keepBrowsers(): () => Promise<void> {
   if (kept !== null) return () => Promise.resolve();
   const own = new KeptBrowsers();

@@ -11,7 +11,7 @@ import { chromiumFlags, makeProfile } from './flags.ts';
 import { type BrowserIdentity, identityOf, type JudgedBrowser } from './judged-browser.ts';
 import { Observer } from './observer.ts';
 import { PlaywrightConnection, playwrightCore } from './playwright-connection.ts';
-import { canOwn, canStart, otherUser } from '../process/other-user.ts';
+import { giveFolder, canStart, otherUser } from '../process/other-user.ts';
 import { clearFolder, removeFolder, sweepFolders } from '../process/own-folder.ts';
 import { doorAt, whyNotConfined } from '../process/sandbox/browser.ts';
 import { Switchboard } from './switchboard.ts';
@@ -23,7 +23,7 @@ type Isolation = NonNullable<BrowserIdentity['isolation']>;
 
 /** A Chromium that we launched. It ends with this process, however this process ends. */
 export interface OwnedBrowser extends JudgedBrowser {
-  leadTo: (proxy: string) => void;
+  forwardTo: (proxy: string) => void;
 }
 
 export interface LaunchOptions {
@@ -143,8 +143,8 @@ async function connect(
       playwright: () => playwright.open(),
       switchboard,
       uid,
-      leadTo: (proxy) => {
-        background.leadTo(proxy);
+      forwardTo: (proxy) => {
+        background.forwardTo(proxy);
       },
       backgroundRequests: () => background.refused(),
       ended,
@@ -243,8 +243,8 @@ function apartAs(
   if (headed) return { uid: null, isolation: 'none' };
   const canConfine = (user: number | null): boolean => reach === 'worlds' && whyNotConfined(binary, user) === null;
   const uid = otherUser();
-  if (uid !== null && canConfine(uid) && canOwn(uid, profile)) return { uid, isolation: 'bubblewrap' };
+  if (uid !== null && canConfine(uid) && giveFolder(uid, profile)) return { uid, isolation: 'bubblewrap' };
   if (canConfine(null)) return { uid: null, isolation: 'bubblewrap' };
-  if (uid !== null && canStart(uid, [binary]) && canOwn(uid, profile)) return { uid, isolation: 'user' };
+  if (uid !== null && canStart(uid, [binary]) && giveFolder(uid, profile)) return { uid, isolation: 'user' };
   return { uid: null, isolation: 'none' };
 }

@@ -101,7 +101,7 @@ export class Switchboard implements SharedLine {
     };
   }
 
-  /** @throws BrowserError `browser_refuses` if there is no such target, or `browser_gone` */
+  /** @throws BrowserError `browser_refuses` if the target does not exist, or `browser_gone` */
   async admit(listener: GuestListener, targetId: string | null = null): Promise<Guest> {
     // Nothing comes from it before something is asked of it.
     const own = await this.#attach('Target.attachToBrowserTarget', {});

@@ -30,7 +30,7 @@ export function merkleRoot(leaves: Iterable<string | Uint8Array>): string {
   return before.reduce((right, left) => hash(0x01, left.root, right), last.root).toString('hex');
 }
 
-/** A full tree: its size is a power of two. Only those without a twin are held, larger ones first. */
+/** A full tree: its size is a power of two. Only one of each size is kept, larger ones first. */
 interface Subtree {
   size: number;
   root: Buffer;

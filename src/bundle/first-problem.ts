@@ -5,7 +5,7 @@ import { isRecord } from '../contract/validation/record.ts';
 type Find = (value: unknown) => Problem | null;
 
 /**
- * Finds the first problem of a value with its schema; null if there is none, except in rules over several fields. It stops there;
+ * Finds the first problem of a value with its schema, or null, except in rules over several fields. It stops there;
  * zod would collect an issue for each of a million elements and run out of memory.
  */
 export function firstProblem(schema: z.ZodType, value: unknown): Problem | null {

@@ -9,7 +9,7 @@ import { BundleError } from './errors.ts';
 import { type BundleLayout, isFileOfBundle } from './layout.ts';
 import { checkPacked } from './unpack.ts';
 
-/** One age, mode and order for all files: the same bundle gives the same bytes. */
+/** The same time, mode and order for all files, so that the same bundle gives the same bytes. */
 const SAME_FOR_ALL = { mtime: new Date('1980-01-01T00:00:00Z'), mode: 0o100644, forceDosTimestamp: true };
 
 /**

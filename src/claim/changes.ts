@@ -8,7 +8,7 @@ import { isFaultFree, faultyRows } from './faulty-rows.ts';
 import { hasPassed } from './success.ts';
 
 /** A difference is more than chance only if its interval excludes 0. */
-export type Direction = 'regressed' | 'improved' | 'not told apart';
+export type Direction = 'regressed' | 'improved' | 'not significant';
 
 /** A success rate before and after. */
 interface Change {
@@ -195,5 +195,5 @@ function clusterOf(rows: readonly Row[]): { successes: number; trials: number } 
 function directionOf(interval: Interval | null): Direction | null {
   if (interval === null) return null;
   if (interval.high < 0) return 'regressed';
-  return interval.low > 0 ? 'improved' : 'not told apart';
+  return interval.low > 0 ? 'improved' : 'not significant';
 }

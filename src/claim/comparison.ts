@@ -26,7 +26,7 @@ export const Comparison = z.strictObject({
   smallest_detectable: Rate.nullable(),
   /** Null if neither was shown to do better. */
   better: z.enum(['first', 'second']).nullable(),
-  /** Pairs of episodes left out because an archive lacked more for one of the two; absent if there are none. */
+  /** Pairs of episodes left out because an archive lacked more for one of the two; absent if none. */
   other_web: z.int().positive().exactOptional(),
 });
 export type Comparison = z.infer<typeof Comparison>;

@@ -51,7 +51,7 @@ export const CampaignRequest = z.strictObject({
 type CampaignRequest = z.infer<typeof CampaignRequest>;
 
 /** Options of the command line that a campaign file replaces. */
-const BESIDE =
+const REPLACED =
   'agent surface task iterations seed maxSteps maxTurns maxTokens prompt trace fault onlyFault adapter tasks all'.split(
     ' ',
   );
@@ -69,7 +69,7 @@ export async function withCampaign(
     return { ...request, caps: { steps, turns, tokens } };
   }
   const file = options.campaign;
-  const twice = [...given.filter((name) => BESIDE.includes(name)).map(flagOf), ...args];
+  const twice = [...given.filter((name) => REPLACED.includes(name)).map(flagOf), ...args];
   if (twice.length > 0) throw new UsageError(fact('campaign_and_options', { file, options: twice }));
   const {
     suites,

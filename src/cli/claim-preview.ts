@@ -18,7 +18,7 @@ import type { Workers } from '../run/worker-count.ts';
 import { browserIsolationHere } from './isolation-preview.ts';
 import type { Planned } from './planning.ts';
 
-/** Stands for the browser before it is known: ours, and new enough for everything. */
+/** Replaces the browser until it is known: launched by us, and new enough for everything. */
 const BROWSER: Pins['browser'] = {
   name: 'chromium',
   version: String(Number.MAX_SAFE_INTEGER),

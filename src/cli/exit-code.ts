@@ -26,7 +26,7 @@ function isInfrastructure(error: Error): boolean {
   );
 }
 
-/** Explains a disk that is full or may not be written. Other errors of a disk may be faults of ours. */
+/** Explains a disk that is full or cannot be written. Other disk errors may be our bugs. */
 function refusedByDisk(error: Error): ReturnType<typeof knownFailure> {
   const code = 'code' in error ? String(error.code) : '';
   const exit = DISK.get(code);
@@ -34,9 +34,9 @@ function refusedByDisk(error: Error): ReturnType<typeof knownFailure> {
   const isFull = exit === EXIT.infrastructure;
   // An error of writing to an open file has no path.
   if (!('path' in error) && !isFull) return null;
-  const place = 'path' in error ? String(error.path) : 'a disk that is written to';
+  const place = 'path' in error ? String(error.path) : 'a disk';
   const message = `${place} cannot be used (${whyNotWritten(error) ?? code})`;
-  return { message, remedy: 'make room there, or make it readable and writable for yourself', exit };
+  return { message, remedy: 'free some space there, or make it readable and writable for your user', exit };
 }
 
 const DISK: ReadonlyMap<string, ExitCode> = new Map([

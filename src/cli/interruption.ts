@@ -28,8 +28,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Number of handlers of a first signal; while there is one, a signal does not end the process. */
 let waiting = 0;
 
-/** Makes a signal end this process in order: its children end, and its folders are removed. */
-export function endInOrder(): void {
+/** Makes a signal end this process cleanly: its children end, and its folders are removed. */
+export function exitCleanly(): void {
   for (const signal of SIGNALS) {
     process.on(signal, () => {
       if (waiting === 0) end(signal);
@@ -38,15 +38,15 @@ export function endInOrder(): void {
 }
 
 /**
- * Calls `stop` at the first SIGINT, SIGTERM or SIGHUP; the second ends the process, in order.
+ * Calls `stop` at the first SIGINT, SIGTERM or SIGHUP; the second ends the process cleanly.
  * @returns removes the handlers
  */
 export function onInterruption(stop: () => void): () => void {
   const interruption = new Interruption();
   const onSignal = (signal: NodeJS.Signals): void => {
-    const wish = interruption.signalled();
-    if (wish === 'stop') stop();
-    if (wish === 'stop at once') end(signal);
+    const request = interruption.signalled();
+    if (request === 'stop') stop();
+    if (request === 'stop at once') end(signal);
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   waiting += 1;

@@ -3,6 +3,7 @@ import { type BrowserKind, findBrowser } from '../browser/find.ts';
 import { whyNotConfined } from '../process/sandbox/browser.ts';
 import { Entrants } from '../plan/entrants.ts';
 import { packageRoot } from '../plan/package-root.ts';
+import { NO_TOOLS } from '../surface/traits.ts';
 import type { ProcessNeeds, IsolationHere, ProcessIsolation } from '../process/sandbox/launch.ts';
 import { isolationHere } from '../process/sandbox/launch.ts';
 import { hiddenWith } from '../run/cell-agents.ts';
@@ -13,9 +14,8 @@ type Who = 'agents' | 'tool servers' | 'agents and tool servers';
 /** Sentences about how this machine isolates foreign programs. */
 const KEPT_APART: Record<ProcessIsolation['by'], (who: Who) => string> = {
   bubblewrap: (who) => `${who} run in Bubblewrap, and see no files but their own`,
-  user: (who) =>
-    `${who} run as a user of their own, who cannot read suites and bundles, and on your network (diagnostic)`,
-  none: (who) => `nothing keeps ${who} from your files and your network (diagnostic)`,
+  user: (who) => `${who} run as a separate user that cannot read suites and bundles, but on your network (diagnostic)`,
+  none: (who) => `${who} can reach all of your files and your network (diagnostic)`,
 };
 
 interface KindIsolation {
@@ -38,8 +38,8 @@ function keptApartText(kinds: readonly KindIsolation[]): string {
   );
   return [
     ...sentencesOf(kinds),
-    ...[...users].map((why) => `why not as a user of their own: ${why}`),
-    ...[...sandboxes].map((why) => `why not in Bubblewrap: ${why}`),
+    ...[...users].map((why) => `not as a separate user, because ${why}`),
+    ...[...sandboxes].map((why) => `not in Bubblewrap, because ${why}`),
   ].join('; ');
 }
 
@@ -86,7 +86,7 @@ export function previewIsolation(
     if (through.needs !== 'endpoint') continue;
     const server = through.processNeeds?.() ?? null;
     if (server !== null) servers.push(server);
-    const own = through.toolsOf === 'nobody' ? entrants.agent(agent).processNeeds?.() : undefined;
+    const own = through.toolsOf === NO_TOOLS ? entrants.agent(agent).processNeeds?.() : undefined;
     // A server cannot read the files near it; an agent cannot read the suites of the run either.
     if (own !== undefined) agents.push({ ...own, contracts: [...contracts, ...own.contracts] });
   }
@@ -100,7 +100,7 @@ export function previewIsolation(
     : { by, brief: `${brief}; ${WHERE_TO_LOOK}`, text: `${text}; ${WHERE_TO_LOOK}` };
 }
 
-export const WHERE_TO_LOOK = '"touchstone doctor" explains why, and what helps';
+export const WHERE_TO_LOOK = '"touchstone doctor" gives the reason and the remedy';
 
 const LEAST_FIRST = ['none', 'user', 'bubblewrap'] as const;
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs';
 import { EXIT } from './exit-code.ts';
-import { endInOrder } from './interruption.ts';
+import { exitCleanly } from './interruption.ts';
 import { main } from './program.ts';
 import { allWritten, endQuietlyWithReader, typedFolder } from './streams.ts';
 
@@ -10,7 +10,7 @@ const UNSETTLED = 13;
 
 const streams = [process.stdout, process.stderr];
 streams.forEach(endQuietlyWithReader);
-endInOrder();
+exitCleanly();
 let isDone = false;
 // Code of a suite can end this process by process.exit(0) or an await that never settles, which CI would take for a pass.
 process.on('exit', (code) => {

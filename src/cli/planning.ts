@@ -10,7 +10,7 @@ import { modelNames } from '../agent/model-names.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planCampaign } from '../plan/plan-campaign.ts';
 import { baseOfOneShot } from '../surface/surface-ids.ts';
-import { traitsOf } from '../surface/traits.ts';
+import { NO_TOOLS, traitsOf } from '../surface/traits.ts';
 import type { Request } from './command.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { withCampaign } from './campaign-request.ts';
@@ -153,7 +153,7 @@ function warnOfEnding(plan: Plan, entrants: Entrants, terminal: Terminal): void 
 
 /** Notes that the calls of agents that drive the browser themselves are unknown, so that no step is filmed or waited for. */
 function warnOfUnseen({ entrants: planned, film, slow_ms: slow }: Plan, entrants: Entrants, terminal: Terminal): void {
-  const own = planned.filter(({ surface }) => entrants.surface(surface).toolsOf === 'nobody');
+  const own = planned.filter(({ surface }) => entrants.surface(surface).toolsOf === NO_TOOLS);
   const names = [...new Set(own.map(({ agent }) => agent))];
   if (names.length === 0) return;
   const drives = names.length === 1 ? 'drives the browser itself' : 'drive the browser themselves';

@@ -15,7 +15,7 @@ export interface PromptFile {
 
 /**
  * @param name of a built-in prompt, or a file
- * @throws UsageError when there is none of this name
+ * @throws UsageError when its name is unknown
  */
 export function readPrompt(name: string = DEFAULT_PROMPT): PromptFile {
   const file = isFileName(name) ? name : path.join(promptFolder(), `${name}.md`);

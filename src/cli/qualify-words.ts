@@ -101,7 +101,7 @@ export function columnsNote(): string[] {
 }
 
 /**
- * Bounds the false passes of all tasks that qualify together, since one task has too few ends. Null if there are none.
+ * Bounds the false passes of all tasks that qualify together, since one task has too few ends. Null if none.
  * @param asked perturbations of each task
  */
 export function falsePassesText(proofs: readonly TaskQualification[], asked: number): string | null {

@@ -7,7 +7,7 @@ import { redisStore } from '../queue/stores.ts';
 import { isS3Address, s3Address } from '../queue/s3-address.ts';
 import { UsageError } from './exit-code.ts';
 
-/** A queue that answers, and the store for the records of episodes. */
+/** A connected queue, and the store for the records of episodes. */
 export interface QueuePlace {
   connection: QueueConnection;
   store: BlobStore;

@@ -55,7 +55,7 @@ export function mostUsd({ usd }: Spending, maxUsd: number | null): number {
 
 /**
  * Prints what a run may cost, and asks whether to begin if anything is billed.
- * @throws UsageError when the answer is no, or there is no terminal and `--yes` was not given
+ * @throws UsageError without consent: a `y` on the terminal, or `--yes`
  */
 export async function agreeOnSpending(
   spending: Spending,
@@ -95,7 +95,7 @@ export interface CostEstimate {
   cells: number;
   /** Number of cells in the earlier bundle with the same task, agent, surface and model. */
   measured_cells: number;
-  /** From the start of an episode to its sealed row, for all iterations of the measured cells. Null if there are none. */
+  /** From the start of an episode to its sealed row, for all iterations of the measured cells. Null if none. */
   time_ms: number | null;
   /** The same in USD; null if a measured cell has no cost. */
   cost_usd: number | null;

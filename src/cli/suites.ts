@@ -37,7 +37,7 @@ export function isSuiteFile(name: string): boolean {
 /**
  * Returns the folder of a suite that is named by a built-in name, its folder, its file, or the folder of an app in which "init" began
  * it.
- * @throws UsageError when there is none
+ * @throws UsageError when its name is unknown
  */
 export function suiteFolder(name: string): string {
   if (builtInSuites().includes(name)) return path.join(packageRoot(), 'suites', name);

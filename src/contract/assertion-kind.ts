@@ -19,7 +19,7 @@ export type Tree<Leaf> =
   | { kind: 'not'; child: Tree<Leaf> };
 
 /**
- * What a pass proves. `page`: that the open page shows it, into which a script can write. `nothing`: neither that nor an
+ * The kind of proof that a pass is. `page`: that the open page shows it, into which a script can write. `nothing`: neither that nor an
  * action. `asserted`: an action. `denied`: the same, but it also holds if nothing was done, so only its negation is proof.
  */
 export type Proof = 'page' | 'nothing' | 'asserted' | 'denied';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Snapshot } from './dom/snapshot.ts';
 import { Json, JsonObject } from './json.ts';
 
-/** A value that the judge captured, or the reason why not. An assertion that needs a missing value is inconclusive. */
+/** A value that the judge captured, or why it is missing. An assertion that needs a missing value is inconclusive. */
 export function captured<T extends z.ZodType>(value: T) {
   return z.discriminatedUnion('captured', [
     z.strictObject({ captured: z.literal(true), value }),
@@ -25,10 +25,10 @@ const Dialog = z.strictObject({
   message: z.string(),
 });
 
-/** A frame in a process of its own, captured by itself. */
+/** A frame in its own process, captured separately. */
 const RemoteFrame = z.strictObject({
   frame_id: z.string(),
-  /** The remote frame around it; null: the page's own process. */
+  /** The remote frame that contains it; null: a frame in the page's own process. */
   parent_frame_id: z.string().nullable(),
   /** The iframe element that owns it, in the snapshot of the parent; null if it was not found. */
   owner_backend_node_id: z.number().nullable(),
@@ -42,7 +42,7 @@ export const PageEvidence = z.strictObject({
   history: captured(z.array(z.string())),
   /** The open JavaScript dialog, or null. Known from the browser's events, so never missing. */
   dialog: Dialog.nullable(),
-  /** `loading`: the document was not complete, so what it lacks may have followed. */
+  /** `loading`: the document was not complete, so missing content may have come later. */
   dom: captured(z.strictObject({ main: Snapshot, remote_frames: z.array(RemoteFrame), loading: z.boolean() })),
 });
 export type PageEvidence = z.infer<typeof PageEvidence>;

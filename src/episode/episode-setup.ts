@@ -10,7 +10,7 @@ import type { Surface } from '../surface/surface.ts';
 import type { Caps } from '../task/caps.ts';
 import type { Task } from '../task/schema.ts';
 import type { TracePolicy } from '../task/trace-policy.ts';
-import type { World } from '../world/way-in.ts';
+import type { World } from '../world/world-proxy.ts';
 import type { MoneyBudget } from './budget.ts';
 import type { EpisodeEvent } from './events.ts';
 

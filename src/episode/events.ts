@@ -264,7 +264,7 @@ const KINDS = {
       moment: Moment,
       /** Whether the page had not settled when it was captured. */
       unsettled: z.boolean(),
-      /** Address of the last active page: as captured, or else as the browser reports it; empty if there is none. */
+      /** Address of the last active page: as captured, or else as the browser reports it; empty if no page is open. */
       url: z.string(),
       settle_ms: z.number().min(0),
       judge_ms: z.number().min(0),
@@ -291,9 +291,9 @@ const KINDS = {
   trace: kind(
     'trace',
     {
-      /** A zip; null if there is none. */
+      /** A zip, or null. */
       blob: z.string().nullable(),
-      /** Why there is none. */
+      /** Why it is missing. */
       why: z.string().nullable(),
     },
     { blobs: ({ blob }) => ({ trace: blob }) },

@@ -11,7 +11,7 @@ import { messageOf } from '../contract/message-of.ts';
 import { asksForFresh } from '../contract/schema.ts';
 import { withCutBody } from '../world/exchange-log.ts';
 import type { Viewport } from '../task/schema.ts';
-import type { World } from '../world/way-in.ts';
+import type { World } from '../world/world-proxy.ts';
 import { wellFormedJson } from '../contract/strings.ts';
 import { within } from './deadline.ts';
 import { nothingCaptured, withinBudget } from './evidence-budget.ts';

@@ -2,7 +2,7 @@ import { loadInFreshContext, type FreshLoad } from '../browser/fresh-context.ts'
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import { type Captured, type Evidence, missing, type PageEvidence } from '../contract/evidence.ts';
 import { messageOf } from '../contract/message-of.ts';
-import type { WayIn, World } from '../world/way-in.ts';
+import type { WorldProxy, World } from '../world/world-proxy.ts';
 import { fingerprint, settle } from './settle.ts';
 
 const NOT_SERVED = 'the page was loaded, and the log of the world has nothing of that load';
@@ -14,7 +14,7 @@ interface FreshOptions extends Pick<FreshLoad, 'cookies' | 'viewport'> {
   /** The log until the page was captured. */
   network: Network;
   untouched: () => Promise<Pick<JudgedBrowser, 'observer'>>;
-  world: Pick<World, 'anotherWay' | 'offsetMs'>;
+  world: Pick<World, 'anotherProxy' | 'offsetMs'>;
   settleMs: number;
 }
 
@@ -38,10 +38,10 @@ export async function loadFresh({
     });
     return value;
   };
-  let way: WayIn | null = null;
+  let way: WorldProxy | null = null;
   try {
     const { observer } = await untouched();
-    way = await world.anotherWay();
+    way = await world.anotherProxy();
     const { offsetMs } = world;
     const load = { ...options, url: url.value, proxy: way.proxy, offsetMs, settle: atRest };
     const loaded = await loadInFreshContext(observer, load);

@@ -11,7 +11,7 @@ import type {
   SurfaceSession,
 } from '../surface/surface.ts';
 import { type Task, viewportOf } from '../task/schema.ts';
-import type { World } from '../world/way-in.ts';
+import type { World } from '../world/world-proxy.ts';
 import { within } from './deadline.ts';
 import { noTracing, type Tracing, tracingOf } from './tracing.ts';
 
@@ -148,9 +148,9 @@ export async function openEndpointPlace(
   world: World,
   task: Task,
 ): Promise<Place> {
-  const { observer, leadTo } = browser;
-  if (leadTo === null) throw new Error(`${surface.id} attaches to a browser, and this one is not ours`);
-  leadTo(world.proxy.server);
+  const { observer, forwardTo } = browser;
+  if (forwardTo === null) throw new Error(`${surface.id} attaches to a browser, and this one is not ours`);
+  forwardTo(world.proxy.server);
   const page = await observer.freshPage();
   await observer.size(page, viewportOf(task));
   if (world.offsetMs !== undefined) await observer.moveTime(page.contextId, world.offsetMs);

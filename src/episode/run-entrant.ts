@@ -57,7 +57,7 @@ const CLOSE_TIMEOUT_MS = 5_000;
 
 export interface EntrantRun {
   trajectory: Trajectory;
-  /** The version that the page's NAC3 runtime reports; null if there is none or the surface does not ask. */
+  /** The version that the page's NAC3 runtime reports; null without one, or if the surface does not ask. */
   runtimeVersion: string | null;
 }
 

@@ -6,7 +6,7 @@ import type { EpisodeEvent } from './events.ts';
 import { aria } from '../surface/aria/aria.ts';
 import type { SignIn } from '../task/auth.ts';
 import type { Task } from '../task/schema.ts';
-import type { World } from '../world/way-in.ts';
+import type { World } from '../world/world-proxy.ts';
 import { type Place, openPlace } from './place.ts';
 import { runEntrant } from './run-entrant.ts';
 import type { StoredState } from './episode-setup.ts';
@@ -24,7 +24,7 @@ type SignInResult = ({ state: StoredState } | { failure: string }) & { browserFi
 
 /**
  * Signs a role in through `aria`, in a place of its own that leaves no record. Never throws.
- * @returns the cookies, or why there are none, not yet redacted
+ * @returns the cookies, or why signing in failed, not yet redacted
  */
 export async function signIn(setup: SignInSetup): Promise<SignInResult> {
   const { browser, world } = setup;

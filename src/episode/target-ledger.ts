@@ -44,7 +44,7 @@ export interface TargetFigures {
 
 /**
  * Counts the classes of all actions of an attempt. An attempt with phantoms is `filtered` if none was sent to the page; otherwise it
- * failed or passed in spite of them.
+ * failed, or passed despite them.
  */
 export function targetFigures(entries: readonly TargetEntry[], passed: boolean): TargetFigures {
   const actions = entries.filter((entry) => entry !== null).map(judged);
@@ -52,7 +52,7 @@ export function targetFigures(entries: readonly TargetEntry[], passed: boolean):
   const reached = phantoms.some(({ dispatched }) => dispatched);
   const why = actions.find((action) => action.why !== null)?.why ?? null;
   const worst = passed ? 'reached_succeeded' : 'reached_failed';
-  // Unknown targets cannot make it worse than the worst.
+  // An unknown target does not change the worst result.
   if (why !== null) return { classes: null, hallucination: reached ? worst : null, why };
   const hallucination = reached ? worst : phantoms.length > 0 ? 'filtered' : 'none';
   return { classes: counted(actions), hallucination, why };

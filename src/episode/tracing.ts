@@ -12,7 +12,7 @@ import type { EpisodeSetup } from './episode-setup.ts';
 /** Time for Playwright to begin and to end a trace, in ms. */
 const LIMIT_MS = 20_000;
 
-/** A trace as a zip, or why there is none. */
+/** A trace as a zip, or why it is missing. */
 export type Traced = { zip: Buffer } | { why: string };
 
 /** Playwright's recording of an entrant. It never throws, since no episode depends on it. */
@@ -62,7 +62,7 @@ const MAX_UNPACKED = 512 * 1024 * 1024;
 
 type Keeping = Pick<EpisodeSetup, 'sink' | 'trace'>;
 
-/** Stores the trace of an attempt, and records where it is or why there is none. */
+/** Stores the trace of an attempt, and records where it is, or why it is missing. */
 export async function keepTrace(traced: Traced, status: Status, keeping: Keeping): Promise<void> {
   const { sink } = keeping;
   let why = await whyNotKept(traced, status, keeping);

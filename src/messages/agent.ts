@@ -1,10 +1,10 @@
 import type { Template } from './template.ts';
 
-const TRANSCRIPT = 'record or write the transcript again; docs/write-a-task.md shows its form';
+const TRANSCRIPT = 'record or write the transcript again; docs/write-a-task.md shows the format';
 const PROGRAM = 'install it, or give its full path';
-const COMMAND = 'docs/agents.md describes what a command is given and what it may write';
+const COMMAND = 'docs/agents.md describes the input and output of a command';
 const ENDPOINT = 'write an address such as https://models.example/v1, without a name or password in it';
-const KEY = 'copy the whole key from where the provider shows it, and nothing else';
+const KEY = 'copy the whole key from the provider, and nothing else';
 
 /** Why an agent cannot be asked, or broke. */
 export const AGENT = {
@@ -30,11 +30,11 @@ export const AGENT = {
   agent_file_has_problems: { text: '{problems}', remedy: 'fix the file; docs/agents.md shows one' },
   agent_reads_everything: {
     text: '{file} may not read all of {folder}',
-    remedy: 'put it into a folder of its own, and name in "readable" only the folders that it needs',
+    remedy: 'move it to a folder of its own, and list only the folders that it needs in "readable"',
   },
   agent_reads_too_much: {
-    text: 'the agent {agent} may read {places}: too many folders to find suites and bundles in',
-    remedy: 'put it into a folder of its own, and name smaller ones in "readable"',
+    text: 'the agent {agent} may read {places}: too many folders to search for suites and bundles',
+    remedy: 'move it to a folder of its own, and list smaller ones in "readable"',
   },
   agent_program_not_executable: { text: '{file} command: {command} is not an executable file', remedy: PROGRAM },
   agent_program_not_found: { text: '{file} command: {command} is not on the PATH{meant=}', remedy: PROGRAM },
@@ -57,26 +57,26 @@ export const AGENT = {
   endpoint_not_set: { text: '{variable} is not set', remedy: ENDPOINT },
   endpoint_not_an_address: { text: '{variable} is not an address', remedy: ENDPOINT },
   key_not_set: {
-    text: '{agent} needs a key, and {variable} is not set',
+    text: '{agent} needs a key, but {variable} is not set',
     remedy:
-      'set it in the environment or in a file .env here, or replay recorded replies with --cassette; "touchstone plan" asks no model, and shows what this may cost',
+      'set it in the environment or in a file .env here, or replay recorded replies with --cassette; "touchstone plan" needs no key, and shows what this may cost',
   },
   key_has_odd_character: {
-    text: '{agent} needs a key, and {variable} has a character that no key has: a space, or one outside ASCII',
+    text: '{agent} needs a key, but {variable} contains a space or a character outside ASCII',
     remedy: KEY,
   },
   key_too_short: {
-    text: '{agent} needs a key, and {variable} has fewer than {least} characters, too few to be redacted',
+    text: '{agent} needs a key, but {variable} has fewer than {least} characters, too few to be redacted',
     remedy: KEY,
   },
   cassette_broken: { text: '{why}', remedy: 'record the run again with --record-cassette' },
   replies_without_call: {
-    text: '{count} replies in a row contained nothing to carry out',
+    text: '{count} replies in a row contained no call',
     remedy: 'read its replies: touchstone show <bundle> <episode>',
   },
   reply_without_plan: {
     text: 'the reply contains no plan: {why}',
     remedy: 'read it: touchstone show <bundle> <episode> --verbose',
   },
-  tool_name_taken: { text: 'the surface has a tool "{tool}", which is the agent\'s own', remedy: 'rename it' },
+  tool_name_taken: { text: 'the surface has a tool "{tool}", a name reserved for the agent', remedy: 'rename it' },
 } as const satisfies Record<string, Template>;

@@ -30,7 +30,7 @@ export const BROWSER = {
   },
   browser_refuses: { text: 'the browser refused {method}: {why}', remedy: RETRY },
   browser_silent: { text: 'the browser did not answer {method} within {ms} ms', remedy: RETRY },
-  browser_bad_message: { text: 'the browser sent something that is not a message: {why}', remedy: RETRY },
+  browser_bad_message: { text: 'the browser sent an invalid message: {why}', remedy: RETRY },
   browser_unhandled: {
     text: 'a message from the browser at {shown} could not be handled{event=}: {why}',
     remedy: RETRY,
@@ -40,9 +40,9 @@ export const BROWSER = {
   page_late: { text: '{what} within {ms} ms', remedy: RETRY },
   endpoint_bad: { text: '--browser-endpoint is not the address of a browser', remedy: ENDPOINT },
   endpoint_elsewhere: {
-    text: '{shown} is another machine: the worlds of tasks are served on this machine alone, and a browser elsewhere cannot reach them',
+    text: '{shown} is another machine: tasks are served only on this machine, and a browser elsewhere cannot reach them',
     remedy: 'run Touchstone on the machine of the browser',
   },
   endpoint_unreachable: { text: 'no browser answers at {shown}: {why}', remedy: ENDPOINT },
-  endpoint_not_chromium: { text: 'what answers at {shown} is not Chromium: {why}', remedy: ENDPOINT },
+  endpoint_not_chromium: { text: '{shown} is not Chromium: {why}', remedy: ENDPOINT },
 } as const satisfies Record<string, Template>;

@@ -11,11 +11,11 @@ const CHECKS = {
     remedy: 'leave out {options}',
   },
   browser_named_twice: {
-    text: '--browser-endpoint names the same browser twice, and each worker needs one to itself',
+    text: '--browser-endpoint names the same browser twice, but each worker needs its own',
     remedy: 'start another browser, or name this one once',
   },
   too_few_browsers: {
-    text: '{workers} workers need {workers} browsers, and --browser-endpoint names {browsers}',
+    text: '{workers} workers need {workers} browsers, but --browser-endpoint names {browsers}',
     remedy: 'give --browser-endpoint once for each worker, or --workers {browsers}',
   },
   shard_with_baseline: {
@@ -23,15 +23,15 @@ const CHECKS = {
     remedy: 'leave out --baseline; "touchstone compare <before> <merged> --gate" compares the merged parts',
   },
   queue_with_browser: {
-    text: 'with --queue nothing runs here, so --browser-endpoint would name a browser that is never used',
-    remedy: 'give it to the worker of that browser: touchstone worker --queue <url> --browser-endpoint <url>',
+    text: 'with --queue nothing runs here, so --browser-endpoint would never be used',
+    remedy: 'give it to the worker on that machine: touchstone worker --queue <url> --browser-endpoint <url>',
   },
   queue_with_recording: {
     text: '--record-cassette would write on the machines of the workers, so it cannot be used with --queue',
     remedy: 'leave one of them out',
   },
   too_many_shards: {
-    text: 'the plan has {groups} repetitions of tasks, and cannot be split into {parts} parts',
+    text: 'the plan has only {groups} repetitions of tasks to split into {parts} parts',
     remedy: 'split it into at most {groups}',
   },
   shared_server: {
@@ -43,11 +43,11 @@ const CHECKS = {
     remedy: 'leave out --queue',
   },
   times_of_workers: {
-    text: 'times can be claimed only of episodes that run one at a time on one machine, but {workers} workers are requested',
-    remedy: 'leave out --times, or the workers',
+    text: 'times can be claimed only if episodes run one at a time on one machine, but {workers} workers are requested',
+    remedy: 'leave out --times or --workers',
   },
   times_in_queue: {
-    text: 'times can be claimed only of episodes that run one at a time on one machine',
+    text: 'times can be claimed only if episodes run one at a time on one machine',
     remedy: 'leave out --times or --queue',
   },
   no_primary_claim: {
@@ -61,32 +61,32 @@ const CHECKS = {
 } as const satisfies Record<string, Template>;
 
 const RESTORE_SUITE =
-  'restore the files of the suite, or start a new campaign; do not trust a bundle that arrived like this';
+  'restore the files of the suite, or start a new campaign; if someone else gave you this bundle, do not trust it';
 
 /** Why the command line, or the campaign file, cannot be planned or resumed. */
 const PLANNING = {
   campaign_and_options: {
-    text: 'the campaign file {file} states what is run, so {options} cannot be given too',
-    remedy: 'write it into {file}, or name a suite and its agents: "touchstone run <suite> --agent <agent>"',
+    text: 'the campaign file {file} states what to run, so {options} cannot be given too',
+    remedy: 'write it in {file}, or name a suite and its agents: "touchstone run <suite> --agent <agent>"',
   },
   no_entrant_can_act: { text: 'no entrant can run: {reasons}', remedy: 'name another --agent or --surface' },
   no_suite_named: {
     text: 'no suite is named',
     remedy:
-      'name one after the command, for example "basics", or begin one of your own with "touchstone init"; built in: {known}',
+      'name one after the command, for example "basics", or create your own with "touchstone init"; built in: {known}',
   },
   unknown_suite: {
-    text: 'there is no {folder|true:folder|other:suite} "{name}"{meant|:|other:; did you mean "{meant}"?}',
-    remedy: 'name a built-in suite ({known}) or the folder of your own',
+    text: '{folder|true:the folder "{name}" does not exist|other:unknown suite "{name}"}{meant|:|other:; did you mean "{meant}"?}',
+    remedy: 'name a built-in suite ({known}) or the folder of your own suite',
   },
   bad_suite_files: {
     text: '{count} {count|1:problem|other:problems} in suite files\n{problems}',
     remedy: 'fix them and run again',
   },
   file_of_package: {
-    text: '{file} belongs to the installed package, where nothing is written',
+    text: '{file} belongs to the installed package, which is never written to',
     remedy:
-      'do this in a clone of Touchstone, or with a suite of your own; if a proof that came with the package is stale, install the package again',
+      'do this in a clone of Touchstone, or with your own suite; if a proof in the package is stale, install the package again',
   },
   bundle_was_merged: {
     text: '{name} is the result of a merge, and cannot be resumed',
@@ -95,7 +95,7 @@ const PLANNING = {
   plan_not_live: { text: 'the campaign does not run on the live web', remedy: 'leave out --live-web' },
   plan_is_live: {
     text: 'the campaign runs on the live web, which a bundle may not open by itself',
-    remedy: 'if you mean to, ask for it again: {line}',
+    remedy: 'to allow it, run: {line}',
   },
   plan_has_other_task: { text: 'the plan has a task {task} that its suite does not have', remedy: RESTORE_SUITE },
   plan_has_other_fields: {
@@ -119,9 +119,12 @@ const PLANNING = {
     remedy: 'if you trust that file, name it again: {line}',
   },
   not_in_campaign: { text: 'the campaign did not run {names}', remedy: 'leave it out' },
-  cassette_twice: { text: '--cassette replays and --record-cassette records', remedy: 'leave out one of them' },
+  cassette_twice: {
+    text: '--cassette replays and --record-cassette records, so they exclude each other',
+    remedy: 'leave out one of them',
+  },
   no_model_takes_part: {
-    text: 'cassettes and prompts are for models, but none takes part',
+    text: 'cassettes and prompts are for models, but no agent is one',
     remedy: 'name one with --agent',
   },
   model_name_twice: {
@@ -130,15 +133,18 @@ const PLANNING = {
   },
   bad_prompt: { text: '{problems}', remedy: 'fix the prompt' },
   no_cassette_folder: {
-    text: '--cassette: there is no folder "{folder}"',
+    text: '--cassette: the folder "{folder}" does not exist',
     remedy: 'record it first with --record-cassette',
   },
   unknown_profile: {
-    text: '--fault: there is no profile "{name}"{meant|:|other:; did you mean "{meant}"?}',
+    text: '--fault: unknown profile "{name}"{meant|:|other:; did you mean "{meant}"?}',
     remedy: 'name a file, or choose from {known}',
   },
   bad_profile: { text: '{problems}', remedy: 'fix the file; docs/stress.md describes it' },
-  spending_not_asked: { text: 'these models cost money, and there is no terminal to ask on', remedy: 'add --yes' },
+  spending_not_asked: {
+    text: 'these models cost money, and this is not a terminal, so you cannot be asked',
+    remedy: 'add --yes',
+  },
   spending_refused: { text: 'not started', remedy: 'answer "y", or add --yes' },
 } as const satisfies Record<string, Template>;
 
@@ -152,11 +158,11 @@ const ERRORS = {
   id_taken: { text: '{file}: the id "{id}" is taken', remedy: 'give it another "id", or the file another name' },
   bad_surface_file: { text: '{problems}', remedy: 'fix the file; docs/surfaces.md describes it' },
   unknown_agent: {
-    text: `there is no agent "{id}"${DID_YOU_MEAN}`,
+    text: `unknown agent "{id}"${DID_YOU_MEAN}`,
     remedy: 'choose from {known}, openai-compatible:<model>, or name a file of yours',
   },
   unknown_surface: {
-    text: `there is no surface "{id}"${DID_YOU_MEAN}`,
+    text: `unknown surface "{id}"${DID_YOU_MEAN}`,
     remedy: 'choose from {known}, or name a file of yours',
   },
   plan_empty: { text: '{subject=the plan }has nothing to run', remedy: 'name suites, agents and surfaces' },
@@ -165,9 +171,9 @@ const ERRORS = {
     text: 'there are two suites "{id}"',
     remedy: 'name each suite once, or give one of them another id in its suite file',
   },
-  unknown_task: { text: `there is no task "{names}"${DID_YOU_MEAN}`, remedy: 'choose from {known}' },
+  unknown_task: { text: `unknown task "{names}"${DID_YOU_MEAN}`, remedy: 'choose from {known}' },
   unknown_fault: {
-    text: 'there is no fault "{names}"',
+    text: 'unknown fault "{names}"',
     remedy: '{known|:add some with --fault|other:choose from {known}}',
   },
   fault_twice: {
@@ -176,7 +182,7 @@ const ERRORS = {
   },
   bad_exemplar: { text: '{file} is not a picture: {why}', remedy: 'replace it with a PNG' },
   no_baseline: {
-    text: 'there is no baseline {file}',
+    text: 'the baseline {file} does not exist',
     remedy: 'make it with "touchstone transcripts <bundle> --accept --baseline {file}"',
   },
   bad_baseline: { text: '{problems}', remedy: 'fix the baseline by hand; docs/write-a-task.md describes it' },
@@ -190,13 +196,13 @@ const ERRORS = {
   },
   qualification_not_moved: { text: '{problems}', remedy: 'move it away, then run "touchstone qualify" again' },
   qualification_of_others: {
-    text: '{file} holds current proofs of {count} other {count|1:task|other:tasks}, made with {flags}: these trials would replace them',
-    remedy: 'add {flags}, or try the whole suite, without --task',
+    text: '{file} has current proofs of {count} other {count|1:task|other:tasks}, made with {flags}: these trials would replace them',
+    remedy: 'add {flags}, or qualify the whole suite, without --task',
   },
   bad_campaign: { text: '{problems}', remedy: 'fix the file; campaigns/protocol-600.yaml shows one' },
   not_a_bundle: {
     text: '{folder} {why|missing:does not exist|unreadable:has no readable campaign.json|other:has a plan that is not the one that was hashed}',
-    remedy: 'name a folder that "touchstone run" left, or its zip',
+    remedy: 'name a folder that "touchstone run" wrote, or its zip',
   },
   other_format: {
     text: '{folder} is a bundle of format {format}, which {writer} wrote; this version reads only format {own}',
@@ -204,7 +210,7 @@ const ERRORS = {
   },
   folder_not_writable: { text: '{folder} cannot be written ({why})', remedy: NEW_OUT },
   folder_has_bundle: {
-    text: '{folder} already holds a bundle',
+    text: '{folder} already contains a bundle',
     remedy: `${NEW_OUT}{finished|true:|other:, or finish that one with --resume}`,
   },
   folder_not_empty: {
@@ -214,8 +220,8 @@ const ERRORS = {
   cannot_resume: { text: 'changed since the campaign began: {changes}', remedy: RESTORE },
   cannot_rerun: { text: '{changes}', remedy: 'run it again after restoring these' },
   world_changed: {
-    text: 'the files of the world of {suite} changed while it ran',
-    remedy: 'start a new campaign: nothing shows which episodes had which files',
+    text: 'the files of the world of {suite} changed during the run',
+    remedy: 'start a new campaign, since it is unknown which episodes had which files',
   },
   attempt_lost: {
     text: '{task} by {agent} through {surface} was lost {times} times in a row, most recently because: {why}',
@@ -223,26 +229,26 @@ const ERRORS = {
   },
   browsers_differ: {
     text: 'the browsers differ: {first} is {one}, and {second} is {other}',
-    remedy: 'name browsers of one build',
+    remedy: 'use browsers of the same build',
   },
   browser_shared: {
-    text: '{first} and {second} are the same browser, and each worker needs one to itself',
+    text: '{first} and {second} are the same browser, but each worker needs its own',
     remedy: 'start another browser, or name this one once',
   },
   no_parts: { text: 'no part is named', remedy: 'name the bundle of every part' },
   not_a_part: { text: '{name} is not a part of a campaign', remedy: 'name bundles that were run with --shard' },
   part_twice: {
     text: '{first} and {second} are both part {index} of {of}',
-    remedy: 'name each part once: nothing chooses between two runs of the same episodes',
+    remedy: 'name each part once: it is unclear which of two runs of the same episodes counts',
   },
   parts_of_two: {
-    text: '{first} is part of a split into {of}, but {second} of one into {other}',
+    text: '{first} is one of {of} parts, but {second} is one of {other}',
     remedy: 'name the parts of one split',
   },
   parts_missing: { text: 'missing: {parts}', remedy: 'name the bundle of every part' },
   part_of_other_plan: {
     text: '{second} has a different plan from {first}',
-    remedy: 'name the parts of one plan: the same suites, entrants, iterations, seed and caps',
+    remedy: 'name parts of the same plan, with the same suites, entrants, iterations, seed and caps',
   },
   part_with_other_pins: {
     text: '{second} has different pins from {first}: {changes}',

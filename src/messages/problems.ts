@@ -20,7 +20,7 @@ export const PROBLEMS = {
   kind_unknown: '{kind} is not a kind of assertion; use one of {kinds}',
   kind_is_extension: '{kind} is an extension, which "kinds: seed" refuses; use one of {kinds}',
   field_is_extension: 'is an extension, which "kinds: seed" refuses; allowed: {allowed}',
-  match_without_url: 'is "match", but there is no "url" next to it under the same "and"; add one, or write "any"',
+  match_without_url: 'is "match", but has no "url" next to it under the same "and"; add one, or write "any"',
   more_problems: 'has {count} more problems, which are not listed',
   does_not_fit: 'is {given}, which does not fit here; see the schema for what does',
   as_written: '{text}',
@@ -37,7 +37,7 @@ export const PROBLEMS = {
   not_json_map: 'is not a map of JSON values',
   nested_deeper: 'is nested deeper than {levels} levels, or contains itself; flatten it',
   value_too_deep: 'it is nested too deep',
-  too_many_values: 'holds more than {most} values; make it smaller',
+  too_many_values: 'has more than {most} values; make it smaller',
 
   // Contracts
   too_many_assertions: 'has more than {most} assertions; split the task or drop some',
@@ -57,9 +57,9 @@ export const PROBLEMS = {
   not_a_date: 'is not a date; write YYYY-MM-DD',
   not_a_clock: 'is not a time with a zone; write it as 2026-03-02T09:00:00Z',
   not_http_method: 'is not an HTTP method in capitals, for example "POST"',
-  class_id_letters: 'may hold letters, digits, ".", "_" and "-" only',
+  class_id_letters: 'may contain only letters, digits, ".", "_" and "-"',
   class_id_dots: 'names no class',
-  excepts_everything: 'excepts the whole state, so nothing is guarded; name what may change',
+  excepts_everything: 'excepts the whole state, so it guards nothing; name what may change',
 
   // Selectors
   selector_empty: 'is empty; leave it out to mean "body"',
@@ -80,12 +80,12 @@ export const PROBLEMS = {
   selector_nested_has:
     'uses :has() or :scope inside :has(); write it outside, for example a:has(b) instead of :has(a:has(b))',
   pseudo_not_captured:
-    'uses ":{name}", which a capture does not hold (it has no pointer, focus, history or media state); select by an attribute or a class',
+    'uses ":{name}", but a capture has no pointer, focus, history or media state; select by an attribute or a class',
   pseudo_shadow: 'uses ":{name}"; shadow trees are searched anyway, so name the element in them',
   pseudo_text: 'uses ":{name}", which is not CSS; compare text with the fields of dom_text',
   pseudo_needs_selectors: 'needs selectors in ":{name}()"',
   pseudo_needs_no_argument: 'gives ":{name}" an argument; leave out the brackets',
-  pseudo_position: 'has a wrong ":{name}()"; write a position such as 2, odd or 3n+1',
+  pseudo_position: 'has an invalid ":{name}()"; write a position such as 2, odd or 3n+1',
   pseudo_unknown: 'uses ":{name}", which cannot be judged over a capture; use {known}',
 
   // Files
@@ -96,7 +96,7 @@ export const PROBLEMS = {
   file_not_a_file: 'is not a file; name a task or suite file',
   file_too_big: 'is larger than {most} bytes (it has {bytes}); split it',
   script_without_export: 'has no default export; write "export default defineTask(…)"',
-  script_failed: 'could not be run: {error}; make it run without error',
+  script_failed: 'could not be run: {error}; fix the error',
   file_empty: 'is empty; write at least one field',
   file_nested_deep: 'is nested too deeply to be a task; flatten it',
   aliases_invalid: 'has aliases that cannot be followed: {error}; write the values out instead',
@@ -122,10 +122,10 @@ export const PROBLEMS = {
   instance_and_instances: 'cannot be given with instances; keep one of them',
   parameter_unknown:
     'names the parameter "{name}", which instance "{instance}" does not have (it has: {count|0:none|other:{known}})',
-  url_control_character: 'holds a control character, a line break for example; leave it out',
+  url_control_character: 'contains a control character, such as a line break; leave it out',
   not_a_url: 'is not a URL; write it whole, for example http://basics.localhost/form',
   url_scheme: 'starts with {scheme}; use http:, https: or about:blank',
-  url_with_user: 'holds a user name or password; leave them out',
+  url_with_user: 'contains a user name or password; leave them out',
   step_name_empty: 'is empty; write what a user reads there',
   step_answer: 'must be text, a number, or a list or map of them: the value that the goal asks for',
   answer_item:
@@ -134,24 +134,23 @@ export const PROBLEMS = {
   not_a_currency: 'is not the code of a currency; write three capitals, such as EUR',
   not_a_time: 'is not a time; write HH:MM or YYYY-MM-DDTHH:MM, and its zone, if it has one, as Z or +02:00',
   money_without_currency: 'needs a "currency"; write its code, such as EUR',
-  exact_ignores: 'goes without "ignore_case" and "ignore_width"; keep one of them',
+  exact_ignores: 'cannot be combined with "ignore_case" and "ignore_width"; keep one of them',
   answer_object_empty: 'is empty; write at least one field',
-  rows_without_columns: 'needs "columns", the names of its cells in their order',
+  rows_without_columns: 'needs "columns", the names of its cells in order',
   row_length: 'has {count} {count|1:cell|other:cells}; write one for each of the {columns} columns',
-  role_not_aria:
-    '"{role}" is not an ARIA role, so nothing can ever be found by it{meant|:|other:; did you mean "{meant}"?}',
-  credential_unknown: "asks for {placeholder}, which the suite's credentials do not have",
-  credential_not_allowed: 'asks for {placeholder}; only {fields} may',
+  role_not_aria: '"{role}" is not an ARIA role, so no element can have it{meant|:|other:; did you mean "{meant}"?}',
+  credential_unknown: "uses {placeholder}, which is not among the suite's credentials",
+  credential_not_allowed: 'uses {placeholder}; only {fields} may',
   role_unknown: '"{role}" is not a role of the suite; {count|0:give the suite file roles|other:choose from {known}}',
   exemplars_missing:
     '"{class_id}" has no exemplars: {folder|:name their folder in the suite file, as screenshot_classes|other:put at least one .png into {folder}}',
-  cap_not_raised: 'must be at most {most}, not {given}; "caps" of the suite file, with its {cap}, raises that',
+  cap_not_raised: 'must be at most {most}, not {given}; to raise the limit, set {cap} in "caps" of the suite file',
   id_of_another_task: '"{task}" is the id of a task in {file} too; give each task its own',
   start_outside_world: "is not on a site of the suite's world; start on {origins}",
   state_never_known:
     '{kind} can never be judged: no site of the world reports its state; give a program its "state" path, or judge what the page shows (dom_text, dom_count, url)',
   placeholder_kept:
-    'holds {placeholder}, and the task lists no instances, so it stays as it is; add "instances", or write the value',
+    'contains {placeholder}, but the task has no instances to replace it; add "instances", or write the value',
   goal_may_change:
     'has "{word}": a public task must not depend on login, payment, captcha, live prices, news or the date',
   goal_of_a_day: 'has "{word}", which is another day each day; set "setup.clock", or name the whole date',
@@ -165,14 +164,14 @@ export const PROBLEMS = {
   // Suites
   suite_file_missing: 'has no suite file; write one of {names}',
   path_empty: 'is empty; write a path relative to the suite file',
-  path_of_file: 'is a file; name the folder that holds the files',
+  path_of_file: 'is a file; name the folder with the files',
   path_without_match: '"{path}" matches no file in the suite\'s folder; check the pattern',
   path_not_relative: '"{path}" is not relative; write it relative to the suite file, with "/"',
   path_leaves:
     "\"{path}\" leaves {roots|1:the suite's folder|2:the suite's folder and Touchstone's apps/|other:the folder above the suite's, and Touchstone's apps/}{link|true: through a link; put a copy inside|other:; keep the file inside}",
   not_an_origin: 'is not an origin; write scheme and host only, like http://basics.localhost',
   not_a_site_path: 'must be a path on the site, for example {example}',
-  stand_in_missing: 'is missing; an origin outside .localhost must admit "stand_in: true"',
+  stand_in_missing: 'is missing; an origin outside .localhost must declare "stand_in: true"',
   not_a_zip: 'is not a zip; name a file that ends in .zip',
   query_parameter_empty: 'is empty; name a query parameter',
   waived_twice: 'is waived twice; keep one of them',
@@ -182,13 +181,13 @@ export const PROBLEMS = {
   credential_name: 'is not a name; write capitals, digits and "_", beginning with a letter',
   credential_too_short: 'is too short to be redacted; use at least {least} characters',
   judge_path:
-    "must be a path with a name of its own, for example /__state, of ASCII letters, digits, '.', '_', '~' and '-' between slashes",
+    "must be a path other than /, for example /__state, of ASCII letters, digits, '.', '_', '~' and '-' between slashes",
   place_in_folder: "must be the path of a file or folder in the app's folder, for example README.md or docs",
   command_empty: 'is empty; name a program and its arguments',
   program_empty: 'names no program',
   not_a_variable: 'is not the name of a variable',
   port_not_passed:
-    "does not pass the program the port on which it must listen; pass {port}: env: { PORT: '{port}' }, or as an argument of command; or declare the port that it always takes: port: 4000",
+    "does not give the program a port to listen on; pass {port}: env: { PORT: '{port}' }, or as an argument of command; or declare its fixed port: port: 4000",
   left_out_nothing: 'is empty; name a file or a folder, or leave it out',
   reset_type: 'must be a path on the site, or a list of a program and its arguments',
   placeholder_unknown: 'asks for {placeholder}; there is {known}',
@@ -196,7 +195,7 @@ export const PROBLEMS = {
   // Prompts
   prompt_placeholder: 'nothing fills in {placeholder} here',
   prompt_name:
-    '{name} {ticked|true:is not a tool that every surface has|other:names nothing that every app has}; describe what is to be done instead',
+    '{name} {ticked|true:is not a tool of every surface|other:does not exist in every app}; describe what to do instead',
   prompt_literal: '{literal} is a literal of the task "{task}"{more|0:|other: and of {more} more}; leave it out',
 
   // Campaigns

@@ -2,7 +2,7 @@ import type { Template } from './template.ts';
 
 const QUEUE_ADDRESS = 'write it as redis://127.0.0.1:6379, or rediss://host:6380/0 with TLS';
 const STORE_ADDRESS = 'write it as s3://bucket/prefix, or name a folder; see docs/scale.md';
-const OTHER_WORKER = 'start a worker that has what the campaign needs';
+const OTHER_WORKER = 'start a worker with everything that the campaign needs';
 
 /** Why a queue, its store or a worker cannot be used. */
 export const QUEUE = {
@@ -48,7 +48,7 @@ export const QUEUE = {
     remedy: 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_SESSION_TOKEN if they are temporary',
   },
   store_bad_key: {
-    text: '{variable} has a space or another character that no key has',
+    text: '{variable} has a space or another character that cannot be in a key',
     remedy: 'copy the key again, and nothing else',
   },
   store_not_installed: {
@@ -63,7 +63,7 @@ export const QUEUE = {
     text: 'the bucket of {store} does not exist',
     remedy: 'create the bucket, or name another with --store',
   },
-  store_clock: { text: '{store} refuses the time of this machine: {answer}', remedy: 'set its clock' },
+  store_clock: { text: '{store} rejects the time of this machine: {answer}', remedy: 'set the clock here' },
   store_elsewhere: {
     text: 'the bucket of {store} is somewhere else: {answer}',
     remedy: 'set AWS_REGION to its region and, if it is not at AWS, AWS_ENDPOINT_URL_S3 to its address',

@@ -14,7 +14,7 @@ export const REASONS = {
   },
   harness_mode: {
     text: 'mode {modes} tests only the harness',
-    remedy: 'run a model: solutions, transcripts, controls and fakes check the harness and compete with no agent',
+    remedy: 'run a model: solutions, transcripts, controls and fakes only check the harness',
   },
   stand_in_mode: {
     text: 'mode {modes} measures a stand-in for the real application or site',
@@ -26,14 +26,14 @@ export const REASONS = {
   },
   no_fault: {
     text: 'no fault fires in a task that is passed without it, so every episode is void',
-    remedy: 'use tasks that the entrant passes without faults, and faults that reach it there',
+    remedy: 'use tasks that the entrant passes without faults, and faults that fire in them',
   },
   no_login: {
     text: 'no task behind a login is completed',
     remedy: 'use a task behind a login that the entrant can pass',
   },
   not_judged: {
-    text: `${WHERE}, there is no final verdict`,
+    text: `${WHERE}, the final verdict is missing`,
     remedy: 'run the campaign again with a stable browser, world and provider',
   },
   other_contracts: {
@@ -41,7 +41,7 @@ export const REASONS = {
     remedy: 'run all entrants on one version of each task, in one campaign',
   },
   watched: {
-    text: 'the run is for watching: with --headed or --slow, browser and pace are not those of other runs',
+    text: 'with --headed or --slow, the run differs from others in browser and pace',
     remedy: 'leave out --headed and --slow',
   },
   cells_missing: {
@@ -57,13 +57,13 @@ export const REASONS = {
     remedy: 'run everything again with one version of each',
   },
   browser_not_ours: {
-    text: `${WHERE}, the browser is not launched by Touchstone`,
+    text: `${WHERE}, the browser is not one that Touchstone launched`,
     remedy: 'leave out --browser-endpoint',
   },
   model_not_pinned: {
     text: `${WHERE}, no model with a pinned id, temperature and prompt decides`,
     remedy:
-      'use a model whose id, temperature and prompt can be pinned; for an agent that is a command or drives the browser itself this cannot be lifted, since its model, if any, is out of sight',
+      'use a model whose id, temperature and prompt can be pinned; for an agent that is a command or drives the browser itself this cannot be lifted, since its model, if any, cannot be observed',
   },
   model_not_read: {
     text: `${WHERE}, no reply names the model`,
@@ -72,7 +72,7 @@ export const REASONS = {
   not_vendor_endpoint: {
     text: `${WHERE}, no model is called at its provider's own endpoint`,
     remedy:
-      "call the model at its provider's own endpoint; for an agent that is a command or drives the browser itself this cannot be lifted, since its calls are out of sight",
+      "call the model at its provider's own endpoint; for an agent that is a command or drives the browser itself this cannot be lifted, since its calls cannot be observed",
   },
   budget_not_pinned: {
     text: `${WHERE}, no cap on {caps} is pinned`,
@@ -83,7 +83,7 @@ export const REASONS = {
     remedy: 'run it where Bubblewrap works; touchstone doctor reports whether it does',
   },
   browser_not_kept_apart: {
-    text: `${WHERE}, the browser runs in no sandbox: a page of its own could show files and ports of the machine`,
+    text: `${WHERE}, the browser is not in a sandbox: its own pages could show files and ports of the machine`,
     remedy: 'run it where Bubblewrap works; touchstone doctor reports whether it does',
   },
   rival_not_kept_apart: {
@@ -96,7 +96,7 @@ export const REASONS = {
   },
   one_sided: {
     text: '{percent} % of the episodes of one entrant cannot be compared: {cause|archive:the archive lacks more for one entrant than for the other (off_archive), or the episode is void for the other|void:they are void for the other}',
-    remedy: 'compare them on tasks that both pass without faults; add to an archive what an entrant missed in it',
+    remedy: 'compare them on tasks that both pass without faults; add the missing requests to the archive',
   },
   too_few_entrants: {
     text: 'a comparison needs {least} entrants',
@@ -139,7 +139,7 @@ export const REASONS = {
     remedy: 'run it with --times: in one piece on one machine, one episode at a time',
   },
   small_parts: {
-    text: 'it is merged from {parts} parts but planned in {iterations} {iterations|1:repetition|other:repetitions}: a part smaller than a repetition could be run again until it turns out well',
+    text: 'it is merged from {parts} parts but planned in {iterations} {iterations|1:repetition|other:repetitions}: a part smaller than a repetition could be run again until its result is good',
     remedy: 'split the plan into as many parts as it has repetitions, or fewer',
   },
   not_verified: {
@@ -149,6 +149,6 @@ export const REASONS = {
   does_not_verify: {
     text: 'the bundle does not verify',
     remedy:
-      'if it was interrupted, finish it with touchstone run --resume; otherwise see touchstone verify for what was changed, and run it again',
+      'if it was interrupted, finish it with touchstone run --resume; otherwise touchstone verify shows what was changed; run it again',
   },
 } as const satisfies Record<string, Template>;

@@ -5,10 +5,10 @@ const DID_YOU_MEAN = '{meant|:|other:; did you mean "{meant}"?}';
 /** Why a command cannot do what was typed. */
 export const USAGE = {
   bad_options: { text: '{problems}', remedy: '--help describes every option' },
-  unknown_action: { text: 'there is no action "{action}"', remedy: 'write {actions}' },
+  unknown_action: { text: 'unknown action "{action}"', remedy: 'write {actions}' },
   question_left: {
     text: 'the question was not answered, and nothing was done',
-    remedy: 'type the command again when you can answer',
+    remedy: 'run the command again and answer',
   },
   not_writable: { text: '{place} cannot be written ({why})', remedy: 'name another place' },
   bundle_is_packed: {
@@ -26,10 +26,10 @@ export const USAGE = {
     text: '{bundle} does not verify: {problem}',
     remedy: 'see "touchstone verify"; to sign it again, remove signature.json',
   },
-  zip_inside_bundle: { text: '{place} is inside the bundle itself', remedy: 'name a file outside of it' },
+  zip_inside_bundle: { text: '{place} is inside the bundle itself', remedy: 'name a file outside it' },
   shared_episode: {
     text: 'episode {episode} ({what}) is in both {first} and {second}',
-    remedy: 'two runs of one plan have the same episodes: name one of them, or run with another --seed',
+    remedy: 'two runs of the same plan have the same episodes: name one of them, or run with another --seed',
   },
   no_such_bundle: {
     text: '{bundle} does not exist',
@@ -40,27 +40,27 @@ export const USAGE = {
     remedy: 'leave out --last-failed',
   },
   too_few_bundles: {
-    text: '{folder} holds {count|0:no bundle|1:only 1 bundle|other:only {count} bundles}',
+    text: '{folder} contains {count|0:no bundle|1:only 1 bundle|other:only {count} bundles}',
     remedy: 'make one with "touchstone run", or name the folder or the zip of a bundle',
   },
   unknown_episode: {
-    text: `there is no episode "{wanted}" in the bundle${DID_YOU_MEAN}`,
+    text: `the bundle has no episode "{wanted}"${DID_YOU_MEAN}`,
     remedy: '{has_episodes|true:name one of its tasks: {tasks}; or an agent: {agents}|other:it has no episodes yet}',
   },
   suite_not_in_campaign: { text: 'the campaign did not run the suite {suites}', remedy: 'leave it out' },
-  no_suite_folder: { text: 'no suite is named', remedy: 'name the folder of a suite' },
+  no_suite_folder: { text: 'no suite was named', remedy: 'name the folder of a suite' },
   unknown_prompt: {
-    text: `--prompt: there is no prompt "{name}"${DID_YOU_MEAN}`,
+    text: `--prompt: unknown prompt "{name}"${DID_YOU_MEAN}`,
     remedy: 'name a file, or choose from {known}',
   },
   no_completion: { text: 'no completion for "{shell}"', remedy: 'name one of {shells}' },
-  unknown_app: { text: 'there is no application "{app}"', remedy: 'choose from {known}' },
+  unknown_app: { text: 'unknown application "{app}"', remedy: 'choose from {known}' },
   store_unknown: {
     text: '--store names neither a folder nor a bucket',
     remedy: 'write it as s3://bucket/prefix, or name a folder',
   },
   worker_without_queue: {
-    text: 'a worker takes its episodes from a queue, but none is named',
+    text: 'a worker needs a queue to take episodes from',
     remedy: 'add --queue redis://host:port',
   },
 
@@ -70,17 +70,17 @@ export const USAGE = {
     text: '--junit writes the episodes of one bundle, not tables',
     remedy: 'name one bundle, without --since and --to',
   },
-  claims_and_serve: { text: '--claims prints, and --serve shows in a browser', remedy: 'leave out one of them' },
+  claims_and_serve: { text: '--claims and --serve exclude each other', remedy: 'leave out one of them' },
   claims_of_episode: {
     text: '--claims is about the whole bundle, not about {episode} alone',
     remedy: 'leave out {episode}',
   },
   rerun_only: {
-    text: 'suites and --seed are only for a part that is run again',
+    text: 'suites and --seed need --rerun',
     remedy: 'add --rerun, for example --rerun 5%',
   },
   scores_of_another: {
-    text: '{file} holds the scores of another campaign',
+    text: '{file} has the scores of another campaign',
     remedy: 'name another folder with --to',
   },
   score_of_a_part: {
@@ -88,18 +88,18 @@ export const USAGE = {
     remedy: '{advice}',
   },
   no_commit: {
-    text: '{bundle} was run with an installed Touchstone, not with a clone; a report is named after the commit of a clone',
+    text: '{bundle} was run with an installed package, but published scores are named after the commit of a clone',
     remedy: 'run the campaign in a clone of Touchstone',
   },
   rows_of_another_commit: {
-    text: '{bundle} has rows of another commit than its campaign.json names',
+    text: '{bundle} has rows of a different commit from the one in its campaign.json',
     remedy: 'do not trust this bundle',
   },
 
   // qualify and transcripts
-  several_surfaces: { text: 'a proof is made through one surface', remedy: 'name one with --surface' },
+  several_surfaces: { text: 'tasks are qualified through one surface', remedy: 'name one with --surface' },
   prompt_without_model: {
-    text: '--prompt is for the model of --closed-book, but none is named',
+    text: '--prompt needs the model of --closed-book',
     remedy: 'name one with --closed-book',
   },
   closed_book: { text: '--closed-book: {why}', remedy: 'docs/models.md names the models, and the key of each' },
@@ -109,8 +109,8 @@ export const USAGE = {
     remedy: 'name one at a time',
   },
   nothing_passed: {
-    text: '{bundle} has no episode that {agent} passed through {surface}',
-    remedy: '{others|:no episode passed there with the tools of a surface|other:choose from: {others}}',
+    text: '{agent} passed no episode through {surface} in {bundle}',
+    remedy: '{others|:no episode passed through a surface|other:choose from: {others}}',
   },
   task_is_gone: { text: 'the suite {suite} no longer has the task {task}', remedy: 'record it again' },
   baseline_of_several: {
@@ -120,7 +120,7 @@ export const USAGE = {
 
   // record and record-task
   facsimile_without_web: {
-    text: '--facsimile packs files without the web, so {flags} has no meaning',
+    text: '--facsimile packs files without the web, so {flags} has no effect',
     remedy: 'leave out {flags}',
   },
   world_not_archive: {
@@ -128,7 +128,7 @@ export const USAGE = {
     remedy: 'write "world: { kind: archive, archive: web.zip }" in the suite file, or give --out <file>',
   },
   world_is_archive: {
-    text: 'the world of {file} is an archive, which has only pages that were recorded before',
+    text: 'the world of {file} is an archive, which has only recorded pages',
     remedy: 'write the task by hand, and record its pages with "touchstone record"',
   },
   no_site: {
@@ -140,16 +140,16 @@ export const USAGE = {
     remedy: 'write "tasks: [tasks/*.yaml]" there',
   },
   no_screen: {
-    text: 'there is no screen here on which a window could open (neither DISPLAY nor WAYLAND_DISPLAY is set)',
+    text: 'a window needs a screen (neither DISPLAY nor WAYLAND_DISPLAY is set)',
     remedy:
       'run it on a desktop or under xvfb-run, or {instead|run:leave out --headed|task:name a running browser with --browser-endpoint}',
   },
   watch_excludes: {
-    text: '--watch makes a new bundle of each run here, so {options} does not go with it',
+    text: '--watch makes a new bundle for each run here, so it cannot be combined with {options}',
     remedy: 'leave out one of them',
   },
   headed_elsewhere: {
-    text: '--headed shows full browsers that are started here, so {options} does not go with it',
+    text: '--headed shows full browsers that are started here, so it cannot be combined with {options}',
     remedy: 'leave out one of them',
   },
   task_id_taken: { text: '{place} already has a task "{id}"', remedy: 'give this one another --id' },
@@ -162,14 +162,14 @@ export const USAGE = {
   server_unavailable: { text: '{file}: {why}', remedy: 'fix the file, or install it' },
   server_failed: {
     text: '{file}: {why}',
-    remedy: 'read its message; "args", "env", "ready" and "start_timeout_ms" state how to start it',
+    remedy: 'read its message, and correct "args", "env", "ready" or "start_timeout_ms"',
   },
 
   // doctor
-  port_taken: { text: 'another program listens at port {port}', remedy: 'end it, or give the app another "port"' },
+  port_taken: { text: 'another program listens on port {port}', remedy: 'stop it, or give the app another "port"' },
   agent_packages_missing: {
-    text: 'its package.json names {missing}, not installed',
-    remedy: 'type "npm install --prefix {folder}"',
+    text: 'not installed from its package.json: {missing}',
+    remedy: 'run "npm install --prefix {folder}"',
   },
 
   // init
@@ -178,9 +178,9 @@ export const USAGE = {
     remedy: 'change its suite file, or name a new folder',
   },
   second_suite: {
-    text: 'there is a suite in {first}{more|0:|other: (and in {more} more)}, and this would begin another next to it',
+    text: 'there is already a suite in {first}{more|0:|other: (and in {more} more)}, and this would create another next to it',
     remedy:
-      'continue with that one: "touchstone init {typed}" keeps it and writes the missing files; to begin another, name its folder: "touchstone init ./{own}"',
+      'to continue with it, run "touchstone init {typed}", which only writes the missing files; to create another, name its folder: "touchstone init ./{own}"',
   },
   app_needs_folder: {
     text: 'the suite of an app that Touchstone starts needs a folder of its own, inside that of the app',
@@ -193,7 +193,7 @@ export const USAGE = {
   },
   app_not_shown: {
     text: '{why}',
-    remedy: '{remedy=correct --app}; nothing was written, and with --heading it is written without starting the app',
+    remedy: '{remedy=correct --app}; nothing was written; with --heading, init does not start the app',
   },
   app_silent: { text: 'no server answers at {address}', remedy: 'start it, or correct --app' },
   start_page_refused: {

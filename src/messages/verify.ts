@@ -4,7 +4,7 @@ import type { Template } from './template.ts';
 const FILES = {
   not_checked: '{why}',
   is_missing: 'is missing',
-  report_missing: 'is missing; "touchstone report" draws it',
+  report_missing: 'is missing; "touchstone report" writes it',
   seal_missing: 'is missing: the run ended early, or the file was removed',
   not_of_bundle: 'does not belong to a bundle',
   episode_not_started: 'is an episode that the ledger never started',
@@ -24,14 +24,14 @@ const FILES = {
   part_differs: 'the records of {part} do not match its seal_hash',
   signer_differs: 'was not signed by {signer}',
   anchor_differs: 'plan_hash differs from the anchor {anchor}',
-  derived_differs: '{place|:is|other:{place} is} not what the rows add up to',
-  line_differs: 'is not what the rows add up to{fields|:|other:: {fields}}',
+  derived_differs: '{place|:differs|other:{place} differs} from the rows',
+  line_differs: 'differs from the rows{fields|:|other:: {fields}}',
 } as const satisfies Record<string, Template>;
 
 /** Problems in the plan, the pins and the proofs of campaign.json. */
 const CAMPAIGN = {
   world_not_live: 'world_kinds states live_web for {name}, but the plan is not live',
-  decider_differs: 'deciders states {decider} for {agent}, which is wrong',
+  decider_differs: 'deciders wrongly states {decider} for {agent}',
   model_not_of_endpoint: 'models states {kind} for {agent}, which does not fit its name and host',
   model_has_cassette: 'models states {kind} for {agent}, but transcript_hashes has its cassette {cassette}',
   proof_not_planned: 'has a proof of {task}, which is not planned',
@@ -43,8 +43,8 @@ const CAMPAIGN = {
 /** Problems in a ledger whose chain is sound. */
 const LEDGER = {
   ledger_no_plan: 'has no record of the plan',
-  ledger_no_part: 'is in no part',
-  ledger_part_of_none: 'belongs to a part, but nothing was merged',
+  ledger_no_part: 'does not name its part',
+  ledger_part_of_none: 'belongs to a part, but the bundle is not merged',
   ledger_unknown_part: 'belongs to part {part}, which campaign.json does not list',
   ledger_before_plan: 'comes before the plan',
   ledger_other_plan: 'plan_hash differs from campaign.json',
@@ -57,7 +57,7 @@ const LEDGER = {
   ledger_plan_order: 'starts an episode that comes earlier in the plan',
   ledger_too_many_at_once: 'is one of {open} at once, but the stated maximum is {most}',
   ledger_run_id_twice: 'run_id {run} was used before',
-  ledger_ended_before: 'attempt {attempt} ended before',
+  ledger_ended_before: 'attempt {attempt} has already ended',
   ledger_not_started: 'attempt {attempt} was never started',
   ledger_no_row: 'no row counts for {task} by {agent} through {surface}',
 } as const satisfies Record<string, Template>;
@@ -71,7 +71,7 @@ const EVENTS = {
   events_other_agent: 'events.jsonl records another agent',
   events_other_surface: 'events.jsonl records another surface',
   events_other_browser: 'events.jsonl records a browser from outside, but the pins name one that Touchstone started',
-  events_no_end: 'events.jsonl records neither an end nor why the episode did not begin',
+  events_no_end: 'events.jsonl records neither an end nor a reason why the episode did not begin',
   events_replayed: 'events.jsonl records replayed replies, but the pins state that its model was asked',
   events_not_replayed: 'events.jsonl records no replayed replies, but only those are pinned',
   events_impossible: 'events.jsonl records why the episode did not begin, and also that it began',
@@ -80,7 +80,7 @@ const EVENTS = {
 
 const ROWS = {
   row_field_differs: '{field} is not what was recorded: {difference}',
-  row_not_from_evidence: 'is not what follows from its evidence',
+  row_not_from_evidence: 'does not follow from its evidence',
   row_not_valid: 'no row can be made from the record: {why}',
   row_of_unknown_start: 'the ledger does not record its start',
   row_other_run_id: 'run_id belongs to another episode',
@@ -100,20 +100,20 @@ const REJUDGED = {
   contract_hash_differs: 'the contract in the plan does not match its contract_hash',
   seal_differs: 'seal.json differs from the seal in the ledger',
   sealed_file_differs: '{file}: {problem}',
-  no_evidence: 'there is no evidence of the {moment}',
+  no_evidence: 'evidence of the {moment} is missing',
   task_was_valid: 'its task was valid at the start',
   task_was_invalid: 'its task was invalid at the start: {path} was {verdict}',
   address_differs: 'the address at the {moment} differs from the evidence',
   evidence_answer_differs: 'the answer at the {moment} differs from the evidence',
   cell_can_run: 'it is not_applicable, but agent {agent} can run this task',
-  outcome_differs: '{field} was recorded as {was} and is {is}',
-  rerun_differs: 'run again, {field} was {was} and is {is}{why|:|other: ({why})}',
+  outcome_differs: '{field} was recorded as {was}, but is {is}',
+  rerun_differs: '{field} was {was}, but is {is} when run again{why|:|other: ({why})}',
 } as const satisfies Record<string, Template>;
 
 /** Why an episode cannot run again, or a part was not reproduced. */
 const NOT_AGAIN = {
   again_never_ran: 'it never ran: {status}',
-  again_broke_down: 'it broke down, so it has no outcome',
+  again_broke_down: 'it ended in an infrastructure error, so it has no outcome',
   again_live: 'its world was the live web',
   again_other_browser: 'its browser was not launched by Touchstone',
   again_model: '{agent} is a model',

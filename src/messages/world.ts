@@ -1,6 +1,6 @@
 import type { Template } from './template.ts';
 
-const PROGRAM = '{origin} ({started}) cannot be made: ';
+const PROGRAM = '{origin} ({started}) cannot be started: ';
 const OUTPUT = '; it printed:\n{output}';
 
 /** Why a world cannot be raised or recorded, and what the author of a suite can do about it. */
@@ -10,7 +10,7 @@ export const WORLD = {
     text: '{file} has no app as its default export',
     remedy: 'write "export default defineApp(() => ({ fetch, state }))"; docs/write-a-task.md shows an app',
   },
-  app_cannot_be_made: { text: 'the app of {origin} cannot be made: {why}', remedy: 'fix the app' },
+  app_cannot_be_made: { text: 'the app of {origin} cannot be created: {why}', remedy: 'fix the app' },
   app_cannot_be_closed: { text: 'the app of {origin} cannot be closed: {why}', remedy: 'fix the app' },
   app_in_suite: { text: '{place}:\n{why}', remedy: '{remedy}' },
   app_program_missing: {
@@ -23,17 +23,17 @@ export const WORLD = {
       'install it ("apt-get install faketime"), name it in the variable TOUCHSTONE_LIBFAKETIME, or give the app the clock by "clock_env"',
   },
   app_program_ended: {
-    text: `the app of ${PROGRAM}it ended before it was ready${OUTPUT}`,
+    text: `the app of ${PROGRAM}it exited before it was ready${OUTPUT}`,
     remedy: 'run its command by hand in its folder, and fix what it reports',
   },
   app_not_listening: {
     text: `the app of ${PROGRAM}nothing listens on 127.0.0.1:{port}, the port that it was given{elsewhere|:|address:, though on another address|other:; it listens on port {elsewhere} instead}${OUTPUT}`,
     remedy:
-      'make the app listen on 127.0.0.1 at the port that env or command of its program passes on, or declare with "port" the one that it always takes',
+      'make the app listen on 127.0.0.1 at the port that its program gets from env or command, or declare its fixed port as "port"',
   },
   app_not_answering: {
     text: `the app of ${PROGRAM}it does not answer {ready} with success on 127.0.0.1:{port}${OUTPUT}`,
-    remedy: 'let "ready" name a path that it answers with success, or fix what answers there',
+    remedy: 'set "ready" to a path that it answers with success, or fix the app',
   },
   app_state_not_returned: {
     text: 'the app of {suite} does not return its state: {why}',
@@ -44,16 +44,16 @@ export const WORLD = {
     remedy: 'install it with "touchstone apps install {name}"',
   },
   app_not_isolated: {
-    text: '{agent} could have {app} run commands as you: there is no sandbox here to run it in',
+    text: '{agent} could make {app} run commands as you, since there is no sandbox here',
     remedy:
       'install Bubblewrap (Debian: apt-get install bubblewrap) on a Linux that lets it run, or leave out the tasks on real applications',
   },
   app_cannot_be_installed: {
     text: '{package} {version} cannot be installed: {why}',
-    remedy: 'see the output of npm; the registry must be within reach, and TOUCHSTONE_CACHE writable',
+    remedy: 'see the output of npm; the registry must be reachable, and TOUCHSTONE_CACHE writable',
   },
   archive_missing: {
-    text: 'there is no archive {file}: {why}',
+    text: 'the archive {file} cannot be opened: {why}',
     remedy: 'record it with "touchstone record <suite>", or correct its path',
   },
   archive_broken: {
@@ -62,7 +62,7 @@ export const WORLD = {
   },
   pages_cannot_be_packed: {
     text: '{folder} cannot be packed: {why}',
-    remedy: 'name a folder that holds <host>/<path…>, for example pages/docs.example.com/index.html',
+    remedy: 'name a folder with <host>/<path…> in it, for example pages/docs.example.com/index.html',
   },
   connection_not_understood: {
     text: '"{text}" does not state where to connect to',

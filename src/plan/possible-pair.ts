@@ -1,7 +1,7 @@
 import type { AgentChoice } from '../agent/agent-choice.ts';
 import { ARIA, OWN } from '../surface/surface-ids.ts';
 import type { Surface } from '../surface/surface.ts';
-import type { SurfaceTraits } from '../surface/traits.ts';
+import { NO_TOOLS, type SurfaceTraits } from '../surface/traits.ts';
 import type { LoadedWorld } from '../task/suite-paths.ts';
 import type { Injectable } from '../fault/fault-kind.ts';
 import type { Pins } from './pins.ts';
@@ -23,7 +23,7 @@ export function impossiblePair(
   if (readsTrees && surface !== ARIA)
     return `${id} reads the accessibility trees that ${ARIA} shows, and no other surface`;
   if (followsSteps && !binds) return `${id} follows steps, and the file of the surface has no binding for them`;
-  if (drivesItself === (owner === 'nobody')) return null;
+  if (drivesItself === (owner === NO_TOOLS)) return null;
   return drivesItself
     ? `${id} drives the browser itself, so its surface is ${OWN}`
     : `${id} acts by the tools of a surface, and ${OWN} has none`;
@@ -48,7 +48,7 @@ export function hasAppTools({ tools_of: owner }: Pick<SurfaceTraits, 'tools_of'>
 
 /** Why a task's app lacks tools for this surface; null if it has or needs none. */
 export function missingTools({ toolsOf }: Surface, world: LoadedWorld, startUrl: string): string | null {
-  if (toolsOf === undefined || toolsOf === 'nobody') return null;
+  if (toolsOf === undefined || toolsOf === NO_TOOLS) return null;
   const sites = world.kind === 'local' ? world.sites : [];
   const site = sites.find(({ origin }) => startUrl !== 'about:blank' && new URL(startUrl).origin === origin);
   if (toolsOf === 'app_server')
@@ -63,7 +63,7 @@ export function missingTools({ toolsOf }: Surface, world: LoadedWorld, startUrl:
  * surface without tools.
  */
 export function injectableOf(traits: Pick<SurfaceTraits, 'in_process' | 'tools_of'>): Injectable {
-  const drivesItself = traits.tools_of === 'nobody';
+  const drivesItself = traits.tools_of === NO_TOOLS;
   return {
     drivesItself,
     showsPages: !hasAppTools(traits),

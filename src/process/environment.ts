@@ -24,7 +24,7 @@ function foldersOfPath(): string[] {
   return (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
 }
 
-/** The first program of this name on the PATH; null if there is none. */
+/** The first program of this name on the PATH, or null. */
 export function onPath(name: string): string | null {
   return (
     foldersOfPath()

@@ -3,13 +3,13 @@ import { randomInt } from 'node:crypto';
 import { chownSync, lchownSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** A user that no other process has; null unless we are root. */
+/** A user id that no other process has; null unless we are root. */
 export function otherUser(): number | null {
   return process.getuid?.() === 0 ? randomInt(1_000_000_000, 2_000_000_000) : null;
 }
 
-/** Gives a user a folder, unless others cannot reach it, as below a TMPDIR that is root's alone. */
-export function canOwn(uid: number, folder: string): boolean {
+/** Makes a user the owner of a folder; false if other users cannot reach it, as below a TMPDIR that only root can enter. */
+export function giveFolder(uid: number, folder: string): boolean {
   const { uid: before, gid } = statSync(folder);
   chownSync(folder, uid, uid);
   if (canRead(uid, [folder])) {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 
-/** The nearest folder, this one or one above it, that holds a `package.json`; null if there is none. */
+/** The nearest folder with a `package.json`, this one or one above it, or null. */
 export function packageFolderOf(folder: string): string | null {
   for (let at = folder; ; at = path.dirname(at)) {
     if (existsSync(path.join(at, 'package.json'))) return at;

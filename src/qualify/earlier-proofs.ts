@@ -57,7 +57,7 @@ export interface RefusedProof {
 }
 
 /**
- * Moves a proof that cannot be used out of the way of a new one: another version may read it. Null if there is none to move.
+ * Moves a proof that cannot be used out of the way of a new one: another version may read it. Null if nothing was moved.
  * @param folder for the bundles of trials; next to the suite the file would belong to its world
  * @throws CampaignError `qualification_not_moved` when it cannot be moved
  */

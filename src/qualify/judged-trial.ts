@@ -30,7 +30,7 @@ export interface JudgedTrial extends QualifyingTrial {
   judgedStart?: TaskJudgement | null;
 }
 
-/** Judges a trial as an episode, by the task's present contracts: if the start makes the task invalid, there is no end to judge. */
+/** Judges a trial as an episode, by the task's present contracts: if the start makes the task invalid, the end is not judged. */
 export function judgeTrial(
   { task, screenshot_classes: screenshotClasses }: PlannedTask,
   trial: JudgedTrial['trial'],

@@ -16,7 +16,7 @@ import type { CampaignStage } from '../run/stage.ts';
 import { type AttemptJob, goKey, jobIdOf, NOT_BEGUN } from './messages.ts';
 import { type Taken, takeResult } from './take-result.ts';
 
-/** The unchecked result of a job, or why there is none. */
+/** The unchecked result of a job, or why it is missing. */
 type Ended = { result: unknown } | Lost | Pause;
 
 interface Waiting {

@@ -84,7 +84,7 @@ class Bucket {
     this.#patienceMs = patienceMs;
   }
 
-  /** Returns the object, cut somewhere after `maxBytes` if it is longer; null if there is none. */
+  /** Returns the object, cut somewhere after `maxBytes` if it is longer; null if it does not exist. */
   async ask(asked: Asked, maxBytes: number): Promise<Buffer | null> {
     const { method, key } = asked;
     const url = `${this.#address.bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;

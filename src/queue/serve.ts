@@ -37,7 +37,7 @@ export interface ServeOptions {
    * @param holdJobs keeps all workers of the campaign from taking a job for this long, in ms
    * @throws an error that names what this machine lacks
    */
-  bring: (campaign: CampaignFile, holdJobs: (ms: number) => void) => Promise<Campaign>;
+  load: (campaign: CampaignFile, holdJobs: (ms: number) => void) => Promise<Campaign>;
 }
 
 const LOOK_MS = 500;
@@ -108,7 +108,7 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
   if (planHash(campaign.plan) !== campaign.plan_hash) throw new QueueError(fact('worker_plan_differs'));
   const queue = new connection.bullmq.Queue(open.campaign, { connection: connection.client, prefix: PREFIX });
   queue.on('error', () => {});
-  const brought = await options.bring(campaign, (ms) => {
+  const brought = await options.load(campaign, (ms) => {
     queue.rateLimit(ms).catch((error: unknown) => note(`the queue: ${messageOf(error)}`));
   });
   const episodes = episodesOf(campaign.plan);

@@ -85,7 +85,7 @@ export function barredComparisons(
   );
 }
 
-/** Names the entrants whose times may be claimed; if there are none because episodes shared the machine, states that with the remedy. */
+/** Names the entrants whose times may be claimed, or states that episodes shared the machine, with the remedy. */
 export function timeClaimText({ other_axes: others }: Report['claims']): string {
   const decisions = others.filter(({ question }) => question.axis === 'time_per_success');
   const primary = decisions.filter(({ grade }) => grade === 'primary');

@@ -39,11 +39,11 @@ export function plainText(text: Content): string {
   return text.as === 'entrant' ? `${text.entrant.agent} through ${text.entrant.surface}` : text.text;
 }
 
-/** A column of a table: its head, its value, and why there is none. */
+/** A column of a table: its head, its value, and why a value is missing. */
 export interface Column<Line> {
   head: string;
   text: (line: Line, at: number) => Content | null;
-  /** Why there is none. */
+  /** Why the value is missing. */
   whyNull?: (line: Line) => string | null;
   /** Words are aligned to the left, figures to the right. */
   words?: boolean;

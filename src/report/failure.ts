@@ -227,7 +227,7 @@ export function inQuotes(text: string, kind: string): string {
   return kind === 'app_state' ? text : `“${text}”`;
 }
 
-/** An expected or observed value of a row as text; null if there is none. */
+/** An expected or observed value of a row as text, or null. */
 function foundText(value: Contract['observed']): string | null {
   if (value === null) return null;
   const stored = StoredFact.safeParse(value);

@@ -129,7 +129,7 @@ export function countsText({ before, after }: MovedTask): string {
 
 /** Whether a change may be chance; a single task can only show a regression with more repetitions. */
 export function chanceText({ direction }: MovedTask): string {
-  return direction === 'not told apart' || direction === null ? 'may be chance' : direction;
+  return direction === 'not significant' || direction === null ? 'may be chance' : direction;
 }
 
 export function movesBlocks(sentence: string, moves: Moves): Blocks {

@@ -117,7 +117,7 @@ export const Report = z.strictObject({
   shard: z.strictObject({ index: z.int(), of: z.int(), planned: Whole }).exactOptional(),
   /** Absent unless the bundle was merged. */
   merged_parts: z.int().exactOptional(),
-  /** Episodes in browsers that Touchstone did not launch; absent if there are none. */
+  /** Episodes in browsers that Touchstone did not launch; absent if none. */
   not_ours: Whole.exactOptional(),
   /** Most episodes that ran at once; absent if it was one. */
   workers: z.int().exactOptional(),

@@ -56,7 +56,7 @@ export interface Rerun {
 /**
  * Runs a part of a campaign again, drawn by the seed, into a bundle of its own, and compares outcomes field by field. If the judge,
  * a world or a surface has changed, runs nothing and reports the changes.
- * @throws BrowserError when there is no browser, WorldError when an application is not installed
+ * @throws BrowserError without a browser, WorldError when an application is not installed
  */
 export async function rerun(options: RerunOptions): Promise<Rerun> {
   const { campaign, rows, share, seed, suites, entrants } = options;

@@ -37,7 +37,7 @@ export function runIdOf({ planned, agent, surface, iteration }: PlannedEpisode, 
   ].join('__');
 }
 
-/** The start of an attempt by its name; null if it is not one. */
+/** Returns the start time in the name of an attempt; null if it is not such a name. */
 export function startedAtIn(runId: string): Date | null {
   const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z__/.exec(runId);
   if (parts === null) return null;
@@ -150,12 +150,12 @@ function taskFields(task: Task) {
   };
 }
 
-/** Longest time between the end of an attempt and its record in the ledger, on a slow disk. */
+/** The longest time between the end of an attempt and its record in the ledger, on a slow disk. */
 const ADJACENT_MS = 60_000;
-/** Most by which a clock may have been set back in between. */
+/** The most that a clock may have been set back in between. */
 export const CLOCK_SET_MS = 1_000;
 
-/** Whether the ledger recorded a time when it came, or soon after; in ms since 1970. */
+/** Whether the ledger recorded an event when it happened, or soon after; in ms since 1970. */
 export function isRecordedInTime(happened: number, recorded: number): boolean {
   const later = recorded - happened;
   return later >= -CLOCK_SET_MS && later <= ADJACENT_MS;

@@ -87,7 +87,7 @@ export function take(recorded: Recorded, { seq, at_ms: atMs, event }: RecordedEv
   add(recorded, event);
 }
 
-/** Null if there is none. */
+/** Null if none. */
 export function judgementAt({ moments }: Recorded, moment: Moment): TaskJudgement | null {
   const { success, guards } = moments[moment];
   return success === null ? null : taskJudgement(success, guards);
@@ -165,7 +165,7 @@ function addUsage(reported: SelfReport, event: EventOf<'reported_usage'>): void 
 
 /**
  * Reads the events of an attempt, up to a line in which the writer was killed.
- * @throws BundleError when there is no such file, or a line is not an event.
+ * @throws BundleError when the file is missing, or a line is not an event.
  */
 export async function* recordedEvents(
   layout: BundleLayout,

@@ -3,7 +3,7 @@ import type { Status } from '../contract/status.ts';
 import { countNoProgress } from '../episode/no-progress.ts';
 import { targetFigures } from '../episode/target-ledger.ts';
 import { pinned } from '../plan/pins.ts';
-import type { SurfaceTraits } from '../surface/traits.ts';
+import { NO_TOOLS, type SurfaceTraits } from '../surface/traits.ts';
 import { type Attempt, modelOf } from './attempt.ts';
 import type { Recorded } from './recorded.ts';
 
@@ -37,7 +37,7 @@ export function effortOf(attempt: Attempt, recorded: Recorded, status: Status) {
 
 /** Whether the agent drives the browser itself, which makes its calls invisible. */
 export function drivesItself(traits: Pick<SurfaceTraits, 'tools_of'>): boolean {
-  return traits.tools_of === 'nobody';
+  return traits.tools_of === NO_TOOLS;
 }
 
 /** Rounds to a tenth of a millisecond. */

@@ -11,9 +11,8 @@ import { rowOf } from './row-of.ts';
 export type Impossible = Pick<EventOf<'impossible'>, 'status' | 'why'>;
 
 /**
- * The row of an episode in which all goes well: the task passes at the first attempt, a planned fault fires, a model replies
- * under its own name, no script is sent, and processes are isolated. Every reason against such a row is known before anything
- * runs.
+ * Makes the row of an episode in which everything goes well: the task passes at the first attempt, a planned fault fires, a model
+ * replies under its own name, no script is sent, and processes are isolated. A reason against such a row holds before anything runs.
  * @param impossible null if the cell can run
  */
 export function undisturbedRow(attempt: Attempt, impossible: Impossible | null): Row {

@@ -18,7 +18,7 @@ import { traitsOf } from '../surface/traits.ts';
 import { type SignIn, signInWith, withCredentials } from '../task/auth.ts';
 import type { Task } from '../task/schema.ts';
 import { WorldError } from '../world/error.ts';
-import type { World } from '../world/way-in.ts';
+import type { World } from '../world/world-proxy.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import type { OpenBundle } from './campaign.ts';
 import type { AttemptRunner, Begin } from './episode-runner.ts';

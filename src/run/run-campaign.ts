@@ -32,7 +32,7 @@ export interface CampaignOutcome {
 
 /**
  * Runs a plan's episodes, as many at once as there are workers, and leaves a bundle. Finished episodes are on disk at any moment.
- * @throws CampaignError when it cannot start, BrowserError when there is no browser
+ * @throws CampaignError when it cannot start, BrowserError without a browser
  */
 export async function runCampaign(campaign: Campaign): Promise<CampaignOutcome> {
   const pinned = episodesToPin(campaign);

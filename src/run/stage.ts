@@ -29,7 +29,7 @@ import type { Entrants } from '../plan/entrants.ts';
 import { WorldError } from '../world/error.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { messageOf } from '../contract/message-of.ts';
-import type { World } from '../world/way-in.ts';
+import type { World } from '../world/world-proxy.ts';
 import { WorldThread } from '../world/thread/world-thread.ts';
 
 /** Everything that the episodes of a campaign share on this machine. */

@@ -87,7 +87,7 @@ const SERVING = ['task', 'world'];
 
 /**
  * SHA-256 of the conditions of a suite's episodes: its world, the code that runs them, Node, the browser.
- * @throws BrowserError when there is no browser
+ * @throws BrowserError without a browser
  */
 export async function groundHash({ appHash, seed }: { appHash: string; seed: number }): Promise<string> {
   const folders = [...ACTING, ...SERVING].map((name) => path.join(import.meta.dirname, '..', name));

@@ -20,7 +20,7 @@ import { realAppOf } from '../world/real-app/define-real-app.ts';
 import { staticSite } from '../world/static-site.ts';
 import type { WorldThread } from '../world/thread/world-thread.ts';
 import type { TlsIdentity } from '../world/tls-identity.ts';
-import type { World } from '../world/way-in.ts';
+import type { World } from '../world/world-proxy.ts';
 import { hashTree } from '../plan/pins.ts';
 import { isNoPartOfApp, worldTree } from './world-files.ts';
 

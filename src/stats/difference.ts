@@ -9,7 +9,7 @@ export interface Estimate {
 /**
  * The interval of a difference of two shares, the second less the first, from their own intervals (R. G. Newcombe, Statistics in
  * Medicine 17, 1998, method 10 of the article on paired data; for other intervals than Wilson's: G. Y. Zou and A. Donner, Statistics in
- * Medicine 27, 2008). `correlation` is that of the pairs; 0 where there are none.
+ * Medicine 27, 2008). `correlation` is that of the pairs; 0 without pairs.
  */
 export function differenceInterval(first: Estimate, second: Estimate, correlation: number): Interval {
   const [a, b] = [distances(first), distances(second)];
@@ -29,8 +29,8 @@ function combined(first: number, second: number, correlation: number): number {
 }
 
 /**
- * Pearson's correlation of pairs; 0 where one side is the same in all of them. Of n pairs we hold it to 1 - 1/n, up or down: two
- * pairs always lie on a line, which says nothing, and with it as it is one failure more would be a difference beyond chance.
+ * Pearson's correlation of pairs; 0 if one side is constant. For n pairs it is bounded by 1 - 1/n, up and down: two pairs always
+ * lie on a line, so without the bound a single extra failure would be significant.
  */
 export function correlationOf(pairs: readonly (readonly [number, number])[]): number {
   const mean = (at: 0 | 1): number => pairs.reduce((total, pair) => total + pair[at], 0) / pairs.length;
@@ -48,7 +48,7 @@ export function correlationOf(pairs: readonly (readonly [number, number])[]): nu
 
 /**
  * Holm's step-down adjustment (S. Holm, Scandinavian Journal of Statistics 6, 1979) of the p-values of one family of tests, in
- * their order. Each may be compared with the level that the whole family is to keep.
+ * their order. Compare each with the level of the whole family.
  */
 export function holm(ps: readonly number[]): number[] {
   const order = ps.map((p, index) => ({ p, index })).toSorted((a, b) => a.p - b.p);
@@ -68,11 +68,11 @@ const BETWEEN_TASKS = 1 / 9;
 const WITHIN_TASK = 1 / 6;
 
 /**
- * The smallest difference of success rates that so many templates with so many trials each would show at the level 0.05 in
+ * The smallest difference of success rates that this many templates with this many trials each would show at the level 0.05 in
  * 80 of 100 campaigns: (z(0.975) + z(0.8)) · √((ω² + σ²/K + σ²/K) / n), with ω² = 1/9 and σ² = 1/6 (E. Miller, "Adding Error
  * Bars to Evals", arXiv:2411.00640, §5; cited from memory, and checked against its example of 969 tasks). 1 is the most that
- * two rates can differ by. Null where no difference can be shown: without templates or trials, and where the sign-flip test,
- * whose p is 2 / 2^n at the least, cannot come to the level after Holm's adjustment for so many pairs.
+ * two rates can differ by. Null if no difference can be shown: without templates or trials, or if the sign-flip test, whose p
+ * is at least 2 / 2^n, cannot reach the level after Holm's adjustment for this many pairs.
  */
 export function smallestDetectable(templates: number, trialsPerTemplate: number, pairs: number): number | null {
   if (templates < 1 || trialsPerTemplate <= 0) return null;
@@ -81,7 +81,7 @@ export function smallestDetectable(templates: number, trialsPerTemplate: number,
   return Math.min(1, detectableWith(variance, templates));
 }
 
-/** The same from the variance of the differences that were seen, per template. */
+/** The same, from the observed variance of the differences per template. */
 export function detectableWith(varianceOfDifferences: number, templates: number): number {
   return (Z_CONFIDENCE + Z_POWER) * Math.sqrt(varianceOfDifferences / templates);
 }

@@ -2,9 +2,9 @@ import type { Interval } from './proportion.ts';
 
 type Values = readonly (number | null)[] | Float64Array;
 
-/** The quantile of the values that are known, by linear interpolation between neighbours (Hyndman and Fan's type 7); null when there is none. */
+/** The quantile of the values that are known, by linear interpolation between neighbours (Hyndman and Fan's type 7); null without values. */
 export function quantile(values: Values, part: number): number | null {
-  // Numbers side by side: of a million, lists and their copies would take several times as much.
+  // For a million values, lists would take several times as much memory.
   const room = new Float64Array(values.length);
   let count = 0;
   for (const value of values) if (value !== null) room[count++] = value;
@@ -20,8 +20,8 @@ export function median(values: Values): number | null {
 }
 
 /**
- * Numbers from 0 up to 1 that look random and follow from the seed alone: the generator sfc32 of C. Doty-Humphrey's
- * PractRand, which has a period of at least 2^32.
+ * Pseudorandom numbers from 0 up to 1, determined by the seed: the generator sfc32 of C. Doty-Humphrey's PractRand, which has a
+ * period of at least 2^32.
  */
 export function seededRandom(seed: number): () => number {
   let [a, b, c, counter] = [0x9e3779b9, 0x243f6a88, seed | 0, 1];
@@ -41,8 +41,8 @@ const BOOTSTRAP_DRAWS = 2_000;
 
 /**
  * Percentile intervals of quantiles by the cluster bootstrap (A. C. Davison and D. V. Hinkley, Bootstrap Methods and their
- * Application, 1997, §3.8): whole clusters are drawn with replacement, and all values of a drawn one come with it. They follow
- * from the seed. One interval for each part; null below two clusters that have values.
+ * Application, 1997, §3.8): whole clusters are drawn with replacement, by the seed. Returns an interval for each part; null
+ * below two clusters with values.
  */
 export function bootstrapQuantiles(
   clusters: readonly Float64Array[],
@@ -52,7 +52,7 @@ export function bootstrapQuantiles(
   const known = clusters.filter((cluster) => cluster.length > 0);
   if (known.length < 2) return parts.map(() => null);
   const sorted = known.map((values) => values.toSorted());
-  // Every value once, from the smallest: a quantile is looked for among them by halving.
+  // Distinct values, sorted for a binary search.
   const all = Float64Array.from(new Set(joinedValues(known))).toSorted();
   const random = seededRandom(seed);
   const found = parts.map((): number[] => []);
@@ -69,7 +69,7 @@ export function bootstrapQuantiles(
   return found.map(intervalOf);
 }
 
-/** The values of all clusters, one behind the other. */
+/** Concatenates the values of all clusters. */
 export function joinedValues(clusters: readonly Float64Array[]): Float64Array {
   const joined = new Float64Array(clusters.reduce((total, values) => total + values.length, 0));
   let at = 0;
@@ -111,7 +111,7 @@ function valueAt({ sorted, all, times }: Drawn, place: number): number {
   return all[from] ?? Number.NaN;
 }
 
-/** Count the values that do not exceed one; they are sorted. */
+/** Counts the values, which are sorted, that are at most `most`. */
 function countUpTo(values: Float64Array, most: number): number {
   let [from, to] = [0, values.length];
   while (from < to) {
@@ -131,12 +131,12 @@ interface SignFlip {
   mean: number;
   /** Two-sided. */
   p: number;
-  /** Whether every assignment of signs was looked at; else so many were drawn. */
+  /** Whether every assignment of signs was tried; otherwise `assignments` were drawn. */
   exact: boolean;
   assignments: number;
 }
 
-/** Up to so many differences that are not 0, all 2^n assignments are looked at. */
+/** Up to this many non-zero differences, all 2^n assignments are tried. */
 const MOST_EXACT = 16;
 const SIGN_DRAWS = 65_536;
 /** Sums of floating-point numbers in another order are equal up to this. */
@@ -144,14 +144,14 @@ const TOLERANCE = 1e-9;
 
 /**
  * Sign-flip permutation test of paired differences (R. A. Fisher, The Design of Experiments, 1935, §21): if two entrants do
- * not differ, each difference could as well have the other sign. Beyond 2^16 assignments, draws from the seed stand for all,
- * the one that was seen among them, so that p is never 0 (B. Phipson and G. K. Smyth, 2010). Null without differences.
+ * not differ, each difference could as well have the other sign. Beyond 2^16 assignments, a sample drawn by the seed replaces all;
+ * it includes the observed one, so that p is never 0 (B. Phipson and G. K. Smyth, 2010). Null without differences.
  */
 export function signFlip(differences: readonly number[], seed: number): SignFlip | null {
   if (differences.length === 0) return null;
   const total = sum(differences);
   const mean = total / differences.length;
-  // A sign before 0 changes nothing, so that those assignments come in equal numbers.
+  // The sign of 0 does not matter, so both of its signs occur equally often.
   const sizes = differences.map(Math.abs).filter((size) => size > 0);
   const least = Math.abs(total) - TOLERANCE;
   if (sizes.length <= MOST_EXACT) {
@@ -162,7 +162,7 @@ export function signFlip(differences: readonly number[], seed: number): SignFlip
   return { mean, p: (extreme + 1) / (SIGN_DRAWS + 1), exact: false, assignments: SIGN_DRAWS };
 }
 
-/** Count the drawn assignments whose sum is as far from 0. */
+/** Counts the drawn assignments whose sum is at least as far from 0. */
 function countDrawn(sizes: readonly number[], least: number, random: () => number): number {
   let extreme = 0;
   for (let draw = 0; draw < SIGN_DRAWS; draw += 1) {
@@ -173,7 +173,7 @@ function countDrawn(sizes: readonly number[], least: number, random: () => numbe
   return extreme;
 }
 
-/** Count the assignments of signs whose sum is as far from 0. */
+/** Counts the assignments of signs whose sum is at least as far from 0. */
 function countAll(sizes: readonly number[], least: number): number {
   let sums = [0];
   for (const size of sizes) sums = sums.flatMap((each) => [each - size, each + size]);

@@ -1,5 +1,6 @@
 import { failedReply } from '../task/tool.ts';
 import type { Surface, EndpointSurface } from './surface.ts';
+import { NO_TOOLS } from './traits.ts';
 
 const ID_END = '-one-shot';
 const NAME_END = ':one-shot';
@@ -25,7 +26,7 @@ export function ownSurface(version: string): EndpointSurface {
   return {
     id: OWN,
     needs: 'endpoint',
-    toolsOf: 'nobody',
+    toolsOf: NO_TOOLS,
     interaction: 'multi-turn',
     version,
     unavailable: null,

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import type { ProcessNeeds, ProcessIsolation } from '../process/sandbox/launch.ts';
 import type { Bind } from '../task/intent.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
-import type { Differences } from './traits.ts';
+import type { Differences, NO_TOOLS } from './traits.ts';
 
 /** The seat of a surface of ours: a fresh context with the start page open. */
 export interface ContextSeat {
@@ -59,8 +59,8 @@ interface CommonSurface {
   interaction: 'multi-turn' | 'one-shot';
   /** Why it cannot run here, with the remedy; null if it can. */
   unavailable: string | null;
-  /** The owner of the tools: the app's MCP server, the app's pages, or `nobody` if the agent drives the browser itself. Absent: a user of pages. */
-  toolsOf?: 'app_server' | 'app_pages' | 'nobody';
+  /** The owner of the tools; absent: a user of pages. */
+  toolsOf?: 'app_server' | 'app_pages' | typeof NO_TOOLS;
   /** False if no step of a solution can be done through it. */
   bindsSteps?: boolean;
   /** Absent if they were not checked. */

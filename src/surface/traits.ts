@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import type { Surface } from './surface.ts';
 
+/** The owner of the tools of a surface without any, whose agent drives the browser itself. Bundles store it. */
+export const NO_TOOLS = 'nobody';
+
 export const ABILITIES = [
   'go',
   'click',
@@ -47,7 +50,7 @@ export const SurfaceTraits = z.strictObject({
   interaction: z.enum(['multi-turn', 'one-shot']),
   /** Else a program attaches to a browser of its own. */
   in_process: z.boolean(),
-  tools_of: z.enum(['page_user', 'app_server', 'app_pages', 'nobody']),
+  tools_of: z.enum(['page_user', 'app_server', 'app_pages', NO_TOOLS]),
   takes_script: z.boolean(),
   /** Missing in bundles of earlier versions. */
   binds_steps: z.boolean().default(true),

@@ -12,8 +12,8 @@ export function literalsOf(task: Task): Set<string> {
 }
 
 /**
- * What the contract expects, its pointers, the parameters of the instance, quotations in the goal, and what solutions fill in
- * and answer.
+ * Returns what the contract expects, its pointers, the parameters of the instance, quotations in the goal, and what solutions
+ * fill in and answer.
  */
 export function valuesOf(task: Task): Set<string> {
   const { success, guards, instance, goal } = task;

@@ -37,7 +37,7 @@ export interface LoadedSuite {
 
 type SuiteResult = { warnings: FileProblem[] } & (
   | { ok: true; suite: LoadedSuite }
-  /** `sound`: parts that can be checked further; null if there are none. */
+  /** `sound`: parts that can be checked further; null if none. */
   | { ok: false; problems: FileProblem[]; sound: SoundParts | null }
 );
 

@@ -21,7 +21,7 @@ export interface PlacedTask extends LoadedTask {
 
 type LoadedFile = { ok: true; tasks: LoadedTask[] } | { ok: false; problems: FileProblem[] };
 
-/** What the suite of a task states for all of its tasks. */
+/** The options that a suite sets for all of its tasks. */
 interface TaskOptions {
   kinds?: Kinds;
   caps?: SuiteCaps | undefined;

@@ -105,7 +105,7 @@ export function isProofOf(hash: string, task: Task): boolean {
   return hash === proofHash(task) || hash === taskHash(task);
 }
 
-/** The hash without faults, which no trial has. */
+/** The hash without faults, since trials run without them. */
 export function proofHash({ faults: _faults, ...task }: Task): string {
   return hashJson(task);
 }

@@ -113,7 +113,7 @@ function attemptName({ episode_id: id, attempt }: { episode_id: string; attempt:
   return `${id}/${attempt}`;
 }
 
-/** Empty if there is no such folder: other checks report the missing files. */
+/** Empty if the folder is missing: other checks report the missing files. */
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).toSorted();

@@ -122,7 +122,7 @@ function withEndOf(
   return { all: Math.max(before.all, ended), alone };
 }
 
-/** Reads the known fields of an invalid row; null if there are none. */
+/** Reads the known fields of an invalid row, or null. */
 async function knownFieldsOf({ episode_id: id, attempt }: SealedRecord, layout: BundleLayout): Promise<object | null> {
   try {
     const { row } = layout.attempt(id, attempt);

@@ -199,7 +199,7 @@ function partsNotOf({ task, contract_hash: contractHash }: PlannedTask, proof: T
   const isOther = {
     task_hash: !isProofOf(proof.task_hash, task),
     contract_hash: proof.contract_hash !== contractHash,
-    // If the solution never passed, there is no right end state to try mutants on, and the task does not qualify.
+    // If the solution never passed, mutants have no correct end state to be tried on, and the task does not qualify.
     mutants:
       !(proof.reference.passed === 0 && proof.mutants.length === 0) &&
       !isSame(

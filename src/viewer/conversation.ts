@@ -38,7 +38,7 @@ async function turnItem(
   });
   const facts = ended === null ? 'no reply was recorded' : turnText(ended.event);
   return markup`<li><h3>Turn ${turn}</h3>
-<div class="bubble told">${request}</div>
+<div class="bubble request">${request}</div>
 ${ended === null ? null : await replyBubble(ended, blobs, bodyAt(address, ended.line))}
 <p class="quiet">${[...whenOf(begun.at), facts].join(' · ')}</p></li>`;
 }
@@ -170,14 +170,14 @@ const NEWLINE = markup`
  */
 export function foldedLongText(text: string, { whole, label }: { whole: string; label: string }): Markup {
   const short = beginningOf(text);
-  if (short === text) return markup`<pre class="said">${lines(text)}</pre>`;
-  return markup`<div class="long"><pre class="said beginning">${lines(short)}</pre>
+  if (short === text) return markup`<pre class="text">${lines(text)}</pre>`;
+  return markup`<div class="long"><pre class="text beginning">${lines(short)}</pre>
 ${foldedText(`Show all of it (${integerText(text.length)} characters)`, { whole, label })}</div>`;
 }
 
 /** A text that is fetched when it is opened; without a script it is a link. */
 export function foldedText(summary: string, { whole, label }: { whole: string; label: string }): Markup {
-  return markup`<details class="folded" data-from="${whole}"><summary>${summary}</summary><p><a href="${whole}">${label} as plain text</a></p><pre class="said" role="region" aria-label="${label}" tabindex="0" hidden></pre></details>`;
+  return markup`<details class="folded" data-from="${whole}"><summary>${summary}</summary><p><a href="${whole}">${label} as plain text</a></p><pre class="text" role="region" aria-label="${label}" tabindex="0" hidden></pre></details>`;
 }
 
 /** The address of the whole text of an event. @param address of the attempt's page */

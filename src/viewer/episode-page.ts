@@ -103,7 +103,7 @@ function header(viewed: ViewedAttempt, seal: string | null): Markup {
 <h2 class="hidden">Goal</h2>
 <blockquote class="goal">${planned === null ? markup`The plan has no such task.` : lines(planned.task.goal)}</blockquote>
 ${failureText(row, failedAsExpected(row))}
-${besideLinks(viewed)}
+${comparisonLinks(viewed)}
 ${attempts.length < 2 ? null : markup`<p>Attempts: ${attempts.map((each) => attemptLink(each, row))}</p>`}
 </header>`;
 }
@@ -118,17 +118,17 @@ function attemptLink(each: Row, current: Row): Markup {
 }
 
 /** Most episodes of the same task that are offered for comparison. */
-const MOST_BESIDE = 12;
+const MOST_COMPARED = 12;
 
-function besideLinks({ row, siblings }: ViewedAttempt): Markup | null {
+function comparisonLinks({ row, siblings }: ViewedAttempt): Markup | null {
   if (siblings.length === 0) return null;
   const links = siblings
-    .slice(0, MOST_BESIDE)
+    .slice(0, MOST_COMPARED)
     .map(
       (each) =>
         markup`<a href="${compareAddress(row, each)}">${each.agent} through ${each.surface} #${each.iteration + 1}</a> `,
     );
-  return markup`<details class="besides"><summary>Lay it side by side with another</summary><p>${links}</p></details>`;
+  return markup`<details class="comparisons"><summary>Compare it side by side with another</summary><p>${links}</p></details>`;
 }
 
 function faultSection({ faults, recovered }: Row): Markup | null {

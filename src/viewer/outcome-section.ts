@@ -31,7 +31,7 @@ function factsOf(row: Row): [name: string, text: string | null][] {
     ['time in the model', secondsText(row.model_ms)],
     ['time in tools', secondsText(row.tool_ms)],
     ['targets', row.target_classes === null ? (whys['target_classes'] ?? null) : countsText(row.target_classes)],
-    ['at what was not there', row.hallucination === null ? null : PHANTOMS[row.hallucination]],
+    ['phantoms', row.hallucination === null ? null : PHANTOMS[row.hallucination]],
     ['violations', row.violations === null ? null : countsText(row.violations)],
     ['browser', row.browser === null ? null : `${row.browser.name} ${row.browser.version}`],
     ['run', row.run_id],
@@ -39,12 +39,12 @@ function factsOf(row: Row): [name: string, text: string | null][] {
   ];
 }
 
-/** The worst result of an action at a missing target. */
+/** The worst result of an action on a target that did not exist. */
 const PHANTOMS: Readonly<Record<NonNullable<Row['hallucination']>, string>> = {
-  none: 'it did nothing',
-  filtered: 'it tried something, which was refused (filtered)',
-  reached_failed: 'it did something, and did not pass (reached_failed)',
-  reached_succeeded: 'it did something, and passed all the same (reached_succeeded)',
+  none: 'none',
+  filtered: 'refused (filtered)',
+  reached_failed: 'carried out, and the task did not pass (reached_failed)',
+  reached_succeeded: 'carried out, but the task passed (reached_succeeded)',
 };
 
 function countsText(counts: Readonly<Record<string, number>>): string {
@@ -72,7 +72,7 @@ export function statusChip(row: Row): Markup {
 export function contractSection({ start, end }: Pick<Timeline, 'start' | 'end'>): Markup {
   return markup`<section aria-labelledby="contract">
 <h2 id="contract">Contract</h2>
-<p><code>success</code> has to fail at the start and to pass at the end; <code>guards</code> have to pass at both: nothing else was damaged.</p>
+<p><code>success</code> must fail at the start and pass at the end; <code>guards</code> must pass both times: nothing else was damaged.</p>
 <h3>At the end</h3>
 ${judged(end, 'The end was not judged.')}
 <details><summary>At the start</summary>

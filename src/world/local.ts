@@ -14,7 +14,7 @@ import { fact } from '../messages/messages.ts';
 import { WorldError } from './error.ts';
 import { LiveWeb } from './live/live-web.ts';
 import type { TlsIdentity } from './tls-identity.ts';
-import { openWayIn, type WorldHere } from './way-in.ts';
+import { openWorldProxy, type WorldHere } from './world-proxy.ts';
 import { webSocketsOn } from './web-socket.ts';
 
 /** One origin of a local world and what answers for it. */
@@ -82,7 +82,7 @@ export async function startLocalWorld({
     throw error;
   }
   const web = live ? new LiveWeb() : null;
-  const way = await openWayIn({
+  const way = await openWorldProxy({
     handlerOf: (origin) => {
       const app = running.get(origin)?.app;
       if (app !== undefined) return (request) => app.fetch(request);

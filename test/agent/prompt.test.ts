@@ -82,7 +82,7 @@ describe('a prompt is refused that holds', () => {
   test.each([
     ['what the contract expects', 'Look for Invoice INV-0042.', '"Invoice INV-0042" is a literal of the task'],
     ['what the goal quotes', 'For example, choose Muebles Sol.', '"Muebles Sol" is a literal of the task'],
-    ['a tool that not every surface has', 'Call `click` first.', '`click` is not a tool that every surface has'],
+    ['a tool that not every surface has', 'Call `click` first.', '`click` is not a tool of every surface'],
     ['a placeholder that nothing fills in', 'Your name is {{name}}.', 'nothing fills in {{name}} here'],
     ['a placeholder of another section', 'You will see {{observation}}.', 'nothing fills in {{observation}} here'],
   ])('%s', (_, line, expected) => {
@@ -158,9 +158,7 @@ describe('a prompt is refused that holds', () => {
     ['joined by a hyphen', 'Look at the data-tab attribute.', 'data-tab'],
     ['joined by an underscore', 'Give its unit_price.', 'unit_price'],
   ])('a name %s', (_, line, name) => {
-    expect(problemsWith(line)).toEqual([
-      `${name} names nothing that every app has; describe what is to be done instead`,
-    ]);
+    expect(problemsWith(line)).toEqual([`${name} does not exist in every app; describe what to do instead`]);
   });
 
   test('and a literal of many tasks is reported once for each place', () => {

@@ -199,7 +199,7 @@ describe('a binary that is no browser gives an error with what it printed, and l
     [
       'speaks garbage',
       `echo "here it comes" >&2; printf 'gar{bage\\0' >&4; ${hangs}`,
-      /connection to the browser was cut.*sent something that is not a message.*here it comes/s,
+      /connection to the browser was cut.*sent an invalid message.*here it comes/s,
     ],
     ['leaves a child behind that holds its output', 'sleep 600 & exit 3', /ended at once \(exit code 3\)/],
   ])('when it %s', async (_, script, message) => {

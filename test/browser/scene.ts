@@ -4,7 +4,7 @@ import type { JudgedBrowser } from '../../src/browser/judged-browser.ts';
 import type { Observer } from '../../src/browser/observer.ts';
 import type { App } from '../../src/world/app.ts';
 import { startLocalWorld } from '../../src/world/local.ts';
-import type { WorldHere } from '../../src/world/way-in.ts';
+import type { WorldHere } from '../../src/world/world-proxy.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 
 type Answer = (request: Request) => Response | Promise<Response>;

@@ -25,8 +25,8 @@ test('apps list has the package, version, licence and folder of each', async () 
 });
 
 test.each([
-  [['apps', 'instal'], 'there is no action "instal"', 'apps install'],
-  [['apps', 'install', 'wiki'], 'there is no application "wiki"', 'tiddlywiki'],
+  [['apps', 'instal'], 'unknown action "instal"', 'apps install'],
+  [['apps', 'install', 'wiki'], 'unknown application "wiki"', 'tiddlywiki'],
 ])('%j is an error that lists the choices', async (args, message, remedy) => {
   const { exit, err } = await touchstone(...args);
   expect(exit).toBe(2);
@@ -72,7 +72,7 @@ test('an agent of the user does not meet a real application without a sandbox', 
     bundle,
   );
   expect(await run.ended).toBe(2);
-  expect(run.said()).toContain('exec could have http://node-red.localhost run commands as you');
+  expect(run.said()).toContain('exec could make http://node-red.localhost run commands as you');
   expect(run.said()).toContain('install Bubblewrap');
   expect(existsSync(bundle)).toBe(false);
 });

@@ -69,9 +69,9 @@ describe('doctor reports what keeps agents and tool servers from our files', () 
   test('no more than how to install Bubblewrap, where nothing else is known to be missing', async () => {
     vi.stubEnv('PATH', programs);
     const alone =
-      /; why not in Bubblewrap: bwrap is not installed; what helps: install Bubblewrap \(Debian: apt-get install bubblewrap\)$/;
+      /; not in Bubblewrap, because bwrap is not installed; what helps: install Bubblewrap \(Debian: apt-get install bubblewrap\)$/;
     expect(await keptApart()).toMatchObject({ found: expect.stringMatching(alone) });
-    expect((await keptApart())?.found).not.toMatch(/why not as a user|unshare|chmod/);
+    expect((await keptApart())?.found).not.toMatch(/not as a separate user|unshare|chmod/);
     writeFileSync(path.join(programs, 'unshare'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
     expect((await keptApart())?.found).toMatch(alone);
   });
@@ -80,8 +80,8 @@ describe('doctor reports what keeps agents and tool servers from our files', () 
     bwrapThat('echo "bwrap: No permissions to create new namespace" >&2; exit 1');
     const isRoot = process.getuid?.() === 0;
     const found = isRoot
-      ? /run as a user of their own|why not as a user of their own: it could (?:not )?read \/.*; why not in Bubblewrap/
-      : /nothing keeps .*why not as a user of their own: only root can choose one; why not in Bubblewrap/;
+      ? /run as a separate user|not as a separate user, because it could (?:not )?read \/.*; not in Bubblewrap/
+      : /can reach all of your files.*not as a separate user, because only root can choose one; not in Bubblewrap/;
     expect(await keptApart()).toMatchObject({ found: expect.stringMatching(found) });
   });
 
@@ -97,7 +97,10 @@ describe('doctor reports what keeps agents and tool servers from our files', () 
   test('nothing, if no other user can reach the folder for temporary files', async () => {
     vi.stubEnv('PATH', programs);
     vi.stubEnv('TMPDIR', programs);
-    expect(await keptApart()).toMatchObject({ ok: false, found: expect.stringContaining('nothing keeps') });
+    expect(await keptApart()).toMatchObject({
+      ok: false,
+      found: expect.stringContaining('can reach all of your files'),
+    });
   });
 
   test('nothing, for who acts as another user: there Bubblewrap does not start', async () => {
@@ -143,7 +146,7 @@ describe('doctor reports for a suite', () => {
     const folder = await suiteFor('node server.mjs');
     const { out } = await touchstone('doctor', folder);
     const place = path.relative('.', path.join(folder, 'agents/node-agent'));
-    expect(out).toMatch(/^MISSING +shop: \S+ +its package\.json names playwright-core, not installed; /m);
+    expect(out).toMatch(/^MISSING +shop: \S+ +not installed from its package\.json: playwright-core; /m);
     expect(out).toContain(`npm install --prefix ${place}"`);
   });
 

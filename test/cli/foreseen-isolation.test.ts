@@ -9,7 +9,7 @@ const OWN = ['basics', '--task', 'example-h1', '--agent', path.join(packageRoot(
 const TOOL_SERVER = ['basics', '--task', 'example-h1', '--agent', 'reference', '--surface', 'playwright-mcp'];
 const INSIDE = ['basics', '--task', 'example-h1', '--agent', 'reference'];
 const NO_SANDBOX =
-  /(?:as a user of their own|nothing keeps (?:agents|tool servers) from).*; "touchstone doctor" explains why, and what helps/;
+  /(?:as a separate user|(?:agents|tool servers) can reach all).*; "touchstone doctor" gives the reason and the remedy/;
 
 beforeEach(() => {
   // A run says it before it looks for its browser, and ends when that is not there.

@@ -134,7 +134,7 @@ test('init, validate and run make a judged row in an empty folder', async () => 
   });
   expect(await typedIn(folder, 'run', '--agent', 'null')).toMatchObject({
     exit: 2,
-    err: expect.stringContaining('touchstone.yaml states what is run, so --agent cannot be given too'),
+    err: expect.stringContaining('touchstone.yaml states what to run, so --agent cannot be given too'),
   });
 });
 

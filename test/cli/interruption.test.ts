@@ -31,9 +31,9 @@ test.each([
   ['SIGHUP', 129],
 ] as const)('%s ends a process that waits for nothing in order, with its folders', async (signal, exit) => {
   const script = `
-    import { endInOrder } from '${SRC}/cli/interruption.ts';
+    import { exitCleanly } from '${SRC}/cli/interruption.ts';
     import { makeFolder } from '${SRC}/process/own-folder.ts';
-    endInOrder();
+    exitCleanly();
     console.log(makeFolder('home'));
     setInterval(() => {}, 1_000);
   `;

@@ -181,7 +181,7 @@ describe('merge refuses, and leaves nothing behind,', () => {
     await mkdir(other);
     const of = { source: SOURCE, tasks: ['example-h1', 'late-order'], surfaces: ['aria'], folder: other };
     await makeLargeBundle({ ...of, episodes: 8, shard: { index: 4, of: 4 } });
-    expect(await refused(first, second, third, other)).toContain('is part of a split into 3, but');
+    expect(await refused(first, second, third, other)).toContain('is one of 3 parts, but');
     await rm(other, { recursive: true });
     await mkdir(other);
     await makeLargeBundle({ ...of, episodes: 12, shard: { index: 3, of: 3 } });
@@ -231,7 +231,7 @@ describe('of a merged bundle that was forged, with every hash recomputed, verify
 
   it('records that are of no part, or of one that was never there', async () => {
     const none = await reledgered(merged, (records) => records.map(({ part: _part, ...each }) => each));
-    expect(await found(none)).toContain('is in no part');
+    expect(await found(none)).toContain('does not name its part');
     const fourth = await reledgered(merged, (records) =>
       records.map((each) => (each['part'] === 3 ? { ...each, part: 4 } : each)),
     );
@@ -250,7 +250,9 @@ describe('of a merged bundle that was forged, with every hash recomputed, verify
 
   it('a whole one that claims to be merged', async () => {
     const { parts: own } = await json(path.join(merged, 'campaign.json'));
-    expect(await found(await edited(whole, (campaign) => ({ ...campaign, parts: own })))).toContain('is in no part');
+    expect(await found(await edited(whole, (campaign) => ({ ...campaign, parts: own })))).toContain(
+      'does not name its part',
+    );
   });
 });
 

@@ -260,7 +260,11 @@ describe('nothing begins', () => {
   test.each([
     ['without a key', { ANTHROPIC_API_KEY: '' }, 'ANTHROPIC_API_KEY is not set'],
     ['with a key that is too short to be redacted', { ANTHROPIC_API_KEY: 'short' }, 'fewer than 8 characters'],
-    ['with the placeholder of a document', { ANTHROPIC_API_KEY: 'sk-ant-test-…' }, 'has a character that no key has'],
+    [
+      'with the placeholder of a document',
+      { ANTHROPIC_API_KEY: 'sk-ant-test-…' },
+      'contains a space or a character outside ASCII',
+    ],
     ['with an endpoint that is none', { ANTHROPIC_BASE_URL: 'nowhere' }, 'ANTHROPIC_BASE_URL is not an address'],
     ['at the provider, unless its price was agreed to', { ANTHROPIC_BASE_URL: '' }, 'add --yes'],
   ])('%s', async (_, variables, expected) => {

@@ -206,8 +206,8 @@ test('a folder that holds a bundle is refused before anything is loaded', async 
   await touchstone('run', 'basics', '--task', 'example-h1', '--agent', 'null', '--out', bundle);
   const nowhere = path.join(bundle, 'no-suite');
   const used = await touchstone('run', nowhere, '--out', bundle);
-  expect([used.exit, used.err]).toEqual([2, expect.stringContaining('already holds a bundle')]);
+  expect([used.exit, used.err]).toEqual([2, expect.stringContaining('already contains a bundle')]);
   const unused = await touchstone('run', nowhere, '--out', `${bundle}-2`);
-  expect(unused.err).toContain(`there is no folder "${nowhere}"`);
+  expect(unused.err).toContain(`the folder "${nowhere}" does not exist`);
   expect(existsSync(`${bundle}-2`)).toBe(false);
 });

@@ -174,7 +174,7 @@ describe('nothing begins', () => {
     ['deepseek-reasoner', 'DEEPSEEK_API_KEY is not set'],
     ['openai-compatible:qwen3', 'OPENAI_COMPATIBLE_BASE_URL is not set'],
     ['openai-compatible:a/b,openai-compatible:a-b', 'two models would have the name openai-compatible-a-b'],
-    ['gpt-9', 'there is no agent "gpt-9"'],
+    ['gpt-9', 'unknown agent "gpt-9"'],
   ])('with %s where nothing is set', async (agent, expected) => {
     for (const prefix of Object.values(PREFIXES)) vi.stubEnv(`${prefix}_API_KEY`, '');
     const bundle = path.join(await temporaryFolder(), 'bundle');

@@ -32,7 +32,7 @@ test('the scores of another campaign of the same commit are not written over', a
   await writeFile(file, other);
   expect(await touchstone('publish', BUNDLE, '--to', folder)).toMatchObject({
     exit: 2,
-    err: expect.stringContaining('holds the scores of another campaign'),
+    err: expect.stringContaining('has the scores of another campaign'),
   });
   expect(await readFile(file, 'utf8')).toBe(other);
 });
@@ -84,7 +84,7 @@ async function publishedWith(pin: string, value: string | null) {
 test('a run of an installed package is refused for that, and not for a missing repository', async () => {
   const { exit, err } = await publishedWith('bench_commit', null);
   expect(exit).toBe(2);
-  expect(err).toContain('was run with an installed Touchstone, not with a clone');
+  expect(err).toContain('was run with an installed package');
   expect(err).not.toContain('git repository');
 });
 

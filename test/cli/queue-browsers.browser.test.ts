@@ -34,7 +34,7 @@ test('rows of a worker with a browser that is not ours say so, and are diagnosti
   ]);
   const report = await readFile(path.join(bundle, 'report.md'), 'utf8');
   expect(report).toContain('not launched by Touchstone: all rows are diagnostic');
-  expect(report).toContain('the browser is not launched by Touchstone');
+  expect(report).toContain('the browser is not one that Touchstone launched');
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
   expect(await browser.titles()).toEqual(['Mine']);
 });
@@ -80,5 +80,5 @@ test('each row names its browser if there are two, and a browser that ended take
   const notOurs = ours.filter((each) => each === false).length;
   const report = await readFile(path.join(bundle, 'report.md'), 'utf8');
   expect(report).toContain(`not launched by Touchstone in ${notOurs} of 4 episodes: their rows are diagnostic`);
-  expect(report).toContain('the browser is not launched by Touchstone');
+  expect(report).toContain('the browser is not one that Touchstone launched');
 });

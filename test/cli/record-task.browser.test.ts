@@ -308,7 +308,7 @@ test('a server of the user, named by its own address, is recorded on the suite o
     ],
   });
   const { out } = await touchstone('validate', suite);
-  expect(out).toContain('asks for ${PASSWORD}');
+  expect(out).toContain('uses ${PASSWORD}');
 });
 
 test('an existing task, an address of no site, and a suite that lists its task files are refused', async () => {

@@ -78,7 +78,7 @@ describe('bad input of record', () => {
   test('is an option that has no meaning for stand-in pages', async () => {
     const { suite, pages } = await suiteOf();
     const ran = await touchstone('record', suite, '--facsimile', pages, '--pages', '3');
-    expect(ran).toMatchObject({ exit: 2, err: expect.stringContaining('--pages has no meaning') });
+    expect(ran).toMatchObject({ exit: 2, err: expect.stringContaining('--pages has no effect') });
   });
 
   test('is a folder that holds no pages', async () => {
@@ -93,10 +93,10 @@ describe('an archive that a suite cannot do with', () => {
     const { suite, archive } = await suiteOf();
     const ran = await touchstone('validate', suite);
     expect(ran.exit).toBe(2);
-    expect(ran.out).toContain(`there is no archive ${archive}`);
+    expect(ran.out).toContain(`the archive ${archive} cannot be opened`);
     expect(ran.out).toContain('touchstone record');
     const run = await touchstone('run', suite, '--out', path.join(suite, 'bundle'));
-    expect(run).toMatchObject({ exit: 2, err: expect.stringContaining('there is no archive') });
+    expect(run).toMatchObject({ exit: 2, err: expect.stringContaining('cannot be opened') });
   });
 
   test('is one that is broken', async () => {

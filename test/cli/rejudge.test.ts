@@ -102,8 +102,8 @@ test('a stricter contract shows which rows fail now, and leaves the bundle uncha
   const before = await readFile(layout.ledger, 'utf8');
   const { exit, out } = await touchstone('rejudge', layout.root, await suiteWith(THANKED));
   expect(exit).toBe(1);
-  expect(out).toContain('status was recorded as passed and is failed');
-  expect(out).toContain(`${SAMPLE.suite}/send is judged by another contract than in the plan`);
+  expect(out).toContain('status was recorded as passed, but is failed');
+  expect(out).toContain(`${SAMPLE.suite}/send now has a different contract from the plan`);
   expect(out).toContain('1 episode judged again, 0 agree\n');
   expect(await readFile(layout.ledger, 'utf8')).toBe(before);
   expect(await touchstone('rejudge', layout.root)).toMatchObject({ exit: 0 });
@@ -129,7 +129,7 @@ test('a task that the suite no longer has is judged by the plan, and reported', 
   const { layout } = await stagedBundle(PASSED);
   const { exit, out } = await touchstone('rejudge', layout.root, await suiteWith(SENT, SAMPLE.suite, 'other'));
   expect(exit).toBe(0);
-  expect(out).toContain(`${SAMPLE.suite}/send is not a task there`);
+  expect(out).toContain(`${SAMPLE.suite}/send is no longer in its suite`);
 });
 
 test('a suite that the campaign did not run is refused', async () => {
@@ -179,7 +179,7 @@ test('a contract that accepts the goal as an answer flips the parrot of a real b
   const answer = JSON.stringify({ kind: 'answer', one_of: [REPEATED] });
   const suite = await accountWith(SUCCESS, `${SUCCESS.replace('and', 'or')}    - ${answer}\n`);
   const why =
-    'status was recorded as failed and is passed; goal_verdict was recorded as fail and is pass; failed_contract was recorded as app_state at success.children.0 and is null';
+    'status was recorded as failed, but is passed; goal_verdict was recorded as fail, but is pass; failed_contract was recorded as app_state at success.children.0, but is null';
   expect(await flipsBy(suite)).toEqual({
     flips: ['aria', 'playwright-mcp'].map((surface) => [
       `change-address by parrot through ${surface}`,
@@ -196,7 +196,7 @@ test('a contract that accepts the goal as an answer flips the parrot of a real b
 test('a stricter guard flips the reference of a real bundle alone', async () => {
   const suite = await accountWith(EXCEPT, '[/accounts/grace/street, /sign_ins, /signed_in]');
   const why =
-    'status was recorded as passed and is failed; guard_verdict was recorded as pass and is fail; failed_contract was recorded as null and is unchanged at guards';
+    'status was recorded as passed, but is failed; guard_verdict was recorded as pass, but is fail; failed_contract was recorded as null, but is unchanged at guards';
   expect(await flipsBy(suite)).toEqual({
     flips: ['aria', 'playwright-mcp'].map((surface) => [
       `change-address by reference through ${surface}`,

@@ -74,7 +74,7 @@ describe('the code of a suite', () => {
     expect(await touchstone('run', '--resume', await bundleOf(['basics', suite]))).toMatchObject({ exit: 2 });
     expect(existsSync(trace)).toBe(false);
     expect((await touchstone('run', suite, '--out', path.join(suite, 'bundle'))).err).toContain(
-      'it ended before it was ready',
+      'it exited before it was ready',
     );
     expect(existsSync(trace)).toBe(true);
   });

@@ -81,7 +81,7 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
     const bundle = await strangers(campaign, (plan) => plan);
     const err = await refused(bundle);
     expect(err).toContain('the campaign runs on the live web, which a bundle may not open by itself');
-    expect(err).toContain(`ask for it again: touchstone run --resume ${bundle} --live-web\n`);
+    expect(err).toContain(`to allow it, run: touchstone run --resume ${bundle} --live-web\n`);
   });
 
   test('is not made live by --live-web either', async () => {

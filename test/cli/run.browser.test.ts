@@ -34,7 +34,7 @@ test('a bundle is never overwritten', async () => {
   const before = await readFile(path.join(bundle, 'rows.jsonl'), 'utf8');
   const again = await touchstone(...one);
   expect(again).toMatchObject({ exit: 2 });
-  expect(again.err).toContain('already holds a bundle');
+  expect(again.err).toContain('already contains a bundle');
   expect(await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).toBe(before);
 });
 

@@ -122,7 +122,7 @@ test('--claims draws nothing from records that do not verify', async () => {
 
 test.each([
   ['an episode', 'send', '--claims is about the whole bundle, not about send alone'],
-  ['--serve', '--serve', '--claims prints, and --serve shows in a browser'],
+  ['--serve', '--serve', '--claims and --serve exclude each other'],
 ])('--claims with %s is refused', async (_, other, why) => {
   const { exit, err } = await touchstone('show', await bundleWith([]), other, '--claims');
   expect(exit).toBe(2);
@@ -140,7 +140,7 @@ test.each([['nosuch'], ['']])('a missing episode is an error, also with --serve:
   const bundle = await bundleWith(HOSTILE_EVENTS);
   for (const more of [[], ['--serve']]) {
     const { exit, err } = await touchstone('show', bundle, episode, ...more);
-    expect([exit, err]).toEqual([2, expect.stringContaining(`there is no episode "${episode}" in the bundle`)]);
+    expect([exit, err]).toEqual([2, expect.stringContaining(`the bundle has no episode "${episode}"`)]);
   }
 });
 

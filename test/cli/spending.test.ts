@@ -65,7 +65,7 @@ describe('before it is spent', () => {
   test('nothing begins after a no, or without a terminal to ask on', async () => {
     await expect(agreeOnSpending(COSTLY, { maxUsd: null, yes: false }, answers(false))).rejects.toThrow('not started');
     await expect(agreeOnSpending(COSTLY, { maxUsd: null, yes: false }, terminal)).rejects.toThrow(
-      'there is no terminal to ask',
+      'this is not a terminal',
     );
   });
 
@@ -74,7 +74,7 @@ describe('before it is spent', () => {
     await agreeOnSpending({ ...NOTHING, unpriced: 3 }, { maxUsd: null, yes: true }, terminal);
     expect(printed[0]).toContain('3 episodes of models whose price is not known here');
     await expect(agreeOnSpending({ ...NOTHING, unpriced: 3 }, { maxUsd: null, yes: false }, terminal)).rejects.toThrow(
-      'there is no terminal to ask',
+      'this is not a terminal',
     );
   });
 
@@ -105,12 +105,12 @@ describe('models are set up', () => {
     const folder = files.path('.');
     expect(modelSetup(['m'], { cassette: folder }, {})?.cassettes).toEqual({ do: 'replay', folder });
     expect(modelSetup(['m'], { recordCassette: 'new' }, {})?.cassettes).toEqual({ do: 'record', folder: 'new' });
-    expect(() => modelSetup(['m'], { cassette: files.path('missing') }, {})).toThrow('there is no folder');
+    expect(() => modelSetup(['m'], { cassette: files.path('missing') }, {})).toThrow('does not exist');
   });
 
   test('and neither where no model takes part', () => {
-    expect(() => modelSetup(['null'], { cassette: 'a' }, {})).toThrow('are for models, but none takes part');
-    expect(() => modelSetup(['null'], { recordCassette: 'a' }, {})).toThrow('are for models, but none takes part');
+    expect(() => modelSetup(['null'], { cassette: 'a' }, {})).toThrow('are for models, but no agent is one');
+    expect(() => modelSetup(['null'], { recordCassette: 'a' }, {})).toThrow('are for models, but no agent is one');
   });
 
   test('and not both at once', () => {

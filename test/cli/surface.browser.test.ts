@@ -14,7 +14,7 @@ const Trial = z.object({
   tools: z.array(z.object({ name: z.string() })),
   matched: z.array(z.object({ line: z.string(), role: z.string(), name: z.string() })),
   missed: z.array(z.object({ role: z.string(), name: z.string() })),
-  steps: z.array(z.object({ step: z.string(), outcome: z.string(), told: z.array(z.string()) })),
+  steps: z.array(z.object({ step: z.string(), outcome: z.string(), reported: z.array(z.string()) })),
 });
 
 async function tried(file: string) {
@@ -34,7 +34,7 @@ test('a server that acts differently, shows less or lacks a call fails, with the
   expect({ exit, ok, missed }).toEqual({ exit: 1, ok: false, missed: [{ role: 'combobox', name: 'Colour' }] });
   expect(matched).toContainEqual(expect.objectContaining({ line: '[0]<button>Send', role: 'button', name: 'Send' }));
   expect(outcomes).toEqual({ ...UNBOUND, click: 'done', fill: 'other', switch_tab: 'done' });
-  expect(steps.find(({ step }) => step === 'fill')?.told).toEqual(['{"filled":"86"}']);
+  expect(steps.find(({ step }) => step === 'fill')?.reported).toEqual(['{"filled":"86"}']);
 });
 
 const UNBOUND = {
@@ -70,7 +70,7 @@ test('without a binding the tools are listed, and what to write next', async () 
   const { exit, out } = await touchstone('surface', 'try', `${FIXTURES}/unbound.yaml`);
   expect(exit).toBe(1);
   expect(out).toMatch(/^small 1\.0\.0: 6 tools\n {2}send\n/);
-  expect(out).toContain('there is no binding; write "binding" into');
+  expect(out).toContain('it has no binding; write "binding" into');
 });
 
 test.each([

@@ -42,7 +42,7 @@ const BAD: [string, string[], string[]][] = [
   ['an option of qualify', ['run', 'basics', '--closed-book', 'gpt-4o-mini'], ["unknown option '--closed-book'"]],
   ['a JUnit file that is none', ['report', './nowhere', '--junit', 'rows.jsonl'], ['must end in .xml']],
   ['no suite', ['run'], ['no suite is named', 'name one after the command, for example "basics"']],
-  ['an unknown suite', ['run', 'basic'], ['there is no suite "basic"; did you mean "basics"?', 'protocols']],
+  ['an unknown suite', ['run', 'basic'], ['unknown suite "basic"; did you mean "basics"?', 'protocols']],
   ['a misspelt agent', ['run', 'basics', '--agent', 'referense'], ['did you mean "reference"?']],
   ['a misspelt surface', ['run', 'basics', '--surface', 'pixel'], ['did you mean "pixels"?']],
   ['a misspelt task', ['run', 'basics', '--task', 'dialog-delet'], ['did you mean "dialog-delete"?']],
@@ -51,10 +51,10 @@ const BAD: [string, string[], string[]][] = [
   [
     'an unknown agent',
     ['run', 'basics', '--agent', 'oracle'],
-    ['there is no agent "oracle"', 'reference, transcript, null, parrot'],
+    ['unknown agent "oracle"', 'reference, transcript, null, parrot'],
   ],
-  ['an unknown surface', ['run', 'basics', '--surface', 'smell'], ['there is no surface "smell"', 'aria']],
-  ['an unknown task', ['run', 'basics', '--task', 'nap'], ['there is no task "nap"', 'example-h1']],
+  ['an unknown surface', ['run', 'basics', '--surface', 'smell'], ['unknown surface "smell"', 'aria']],
+  ['an unknown task', ['run', 'basics', '--task', 'nap'], ['unknown task "nap"', 'example-h1']],
   [
     'an agent that can do nothing on the only surface',
     ['run', 'basics', '--surface', 'own'],
@@ -63,7 +63,7 @@ const BAD: [string, string[], string[]][] = [
   ['a number that is none', ['run', 'basics', '-n', 'many'], ['-n, --iterations <count>', 'not "many"']],
   ['a number out of range', ['run', 'basics', '--max-steps', '0'], ['--max-steps <count>', 'at least 1']],
   ['a list of nothing', ['run', 'basics', '--agent', ','], ['-a, --agent <ids> names nothing']],
-  ['a folder of a suite that is not there', ['run', './nowhere'], ['there is no folder "./nowhere"', 'basics']],
+  ['a folder of a suite that is not there', ['run', './nowhere'], ['the folder "./nowhere" does not exist', 'basics']],
   ['a bundle that is not there', ['show', './nowhere'], ['./nowhere does not exist', 'remedy: ']],
   ['a choice that is none', ['run', 'basics', '--isolation', 'none'], ['--isolation <kind>', 'context', 'browser']],
   [

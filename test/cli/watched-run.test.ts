@@ -31,9 +31,9 @@ test.each([
   ['--browser shell', ['--browser', 'shell']],
   ['--queue', ['--queue', 'redis://127.0.0.1:1']],
   ['--browser-endpoint', ['--browser-endpoint', 'http://127.0.0.1:1']],
-])('--headed does not go with %s', async (name, options) => {
+])('--headed cannot be combined with %s', async (name, options) => {
   const { exit, err } = await touchstone('run', 'basics', '--headed', ...options);
-  expect([exit, err]).toEqual([2, expect.stringContaining(`so ${name} does not go with it`)]);
+  expect([exit, err]).toEqual([2, expect.stringContaining(`so it cannot be combined with ${name}`)]);
 });
 
 test.each([

@@ -70,7 +70,7 @@ describe('any', () => {
 
 const NOTHING_SELECTS = {
   code: 'contract_not_valid',
-  params: { problem: expect.stringContaining('children.0.page is "match", but there is no "url"') },
+  params: { problem: expect.stringContaining('children.0.page is "match", but has no "url"') },
 };
 
 describe('match', () => {

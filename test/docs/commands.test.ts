@@ -29,7 +29,7 @@ describe('a command of a document', () => {
     ['touchstone frobnicate', "error: unknown command 'frobnicate'"],
     ['touchstone run basics --max-stepz 2', "error: unknown option '--max-stepz'"],
     ['touchstone run basics --max-steps none', '--max-steps <count> must be a number, not "none"'],
-    ['touchstone run basics --agent nobody', 'there is no agent "nobody"'],
+    ['touchstone run basics --agent nobody', 'unknown agent "nobody"'],
     ['touchstone pack', "error: missing required argument 'bundle'"],
     ['touchstone plan --campaign campaigns/nothing.yaml', 'there is no file "campaigns/nothing.yaml"'],
     ['npm run bench:nothing', 'there is no npm script "bench:nothing"'],

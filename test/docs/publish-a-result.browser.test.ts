@@ -105,7 +105,10 @@ test(
     vi.stubEnv('ANTHROPIC_BASE_URL', fake.url);
     const run = ['run', '--campaign', campaign, '--out', bundle];
     expect(await touchstone(...run)).toMatchObject({ exit: 4, out: expect.stringContaining('no episode has run') });
-    expect(await touchstone(...run)).toMatchObject({ exit: 2, err: expect.stringContaining('already holds a bundle') });
+    expect(await touchstone(...run)).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('already contains a bundle'),
+    });
     expect(await touchstone('verify', bundle)).toMatchObject({ exit: 1, out: expect.stringContaining('not finished') });
     first = ready('/v1/messages');
     // The fake answers in the order of its script.

@@ -55,7 +55,7 @@ test('an answer that is too long ends the agent, and nothing is asked again', as
   expect(result).toMatchObject({ status: 'agent_error', answer: null });
 });
 
-test.each(['network', 'state', 'anotherWay'])(
+test.each(['network', 'state', 'anotherProxy'])(
   'a world that fails at its %s once the entrant has acted is not an infrastructure error',
   async (name) => {
     const success = { kind: 'dom_text', selector: 'h1', contains: 'Done', fresh: true } as const;

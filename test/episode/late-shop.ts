@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { Page } from 'playwright-core';
 import { WebSocketServer } from 'ws';
 import type { Agent } from '../../src/agent/agent.ts';
-import type { World } from '../../src/world/way-in.ts';
+import type { World } from '../../src/world/world-proxy.ts';
 import { sharedBrowser } from '../shared-browser.ts';
 import { deferred } from '../world/deferred.ts';
 import { call, deciding, ORIGIN, type Pages, type Performance, stage } from './staged-episode.ts';
@@ -41,7 +41,15 @@ export const WAYS: readonly Way[] = [
 ];
 
 /** What the judge does with the world once the entrant is done, in its order. */
-export const POINTS = ['state 1', 'state 2', 'state 3', 'network 1', 'anotherWay 1', 'reloaded', 'way closed'] as const;
+export const POINTS = [
+  'state 1',
+  'state 2',
+  'state 3',
+  'network 1',
+  'anotherProxy 1',
+  'reloaded',
+  'way closed',
+] as const;
 type Point = (typeof POINTS)[number] | 'never';
 
 const SHIP = "fetch('/ship', { method: 'POST' })";
@@ -173,9 +181,9 @@ function asked(world: World, isEnding: () => boolean, at: (point: string) => Pro
       void point('network');
       return world.network();
     },
-    anotherWay: async () => {
-      await point('anotherWay');
-      const way = await world.anotherWay();
+    anotherProxy: async () => {
+      await point('anotherProxy');
+      const way = await world.anotherProxy();
       return {
         ...way,
         close: async () => {

@@ -16,7 +16,7 @@ import type { ToolReply } from '../../src/task/tool.ts';
 import type { AppServer } from '../../src/world/backend.ts';
 import type { App } from '../../src/world/app.ts';
 import { startLocalWorld } from '../../src/world/local.ts';
-import type { World } from '../../src/world/way-in.ts';
+import type { World } from '../../src/world/world-proxy.ts';
 import { heardSink } from './heard-sink.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 

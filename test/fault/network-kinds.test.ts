@@ -7,7 +7,7 @@ import { ArmedFault, faultKindOf } from '../../src/fault/schema.ts';
 import { startLocalWorld } from '../../src/world/local.ts';
 import { loadApp } from '../../src/world/load-app.ts';
 import { WorldThread } from '../../src/world/thread/world-thread.ts';
-import type { World } from '../../src/world/way-in.ts';
+import type { World } from '../../src/world/world-proxy.ts';
 import { sharedIdentity } from '../shared-browser.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ask, askHttp2 } from '../world/through-proxy.ts';

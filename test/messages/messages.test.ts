@@ -40,10 +40,10 @@ test('a fact is worded with its parameters', () => {
 
 test('a choice depends on the value of its parameter, and may hold others', () => {
   expect(messageFor(fact('not_judged', { all: true, count: 2, of: 2 }))).toBe(
-    'in every episode, there is no final verdict',
+    'in every episode, the final verdict is missing',
   );
   expect(messageFor(fact('not_judged', { all: false, count: 1, of: 2 }))).toBe(
-    'in 1 of 2 episodes, there is no final verdict',
+    'in 1 of 2 episodes, the final verdict is missing',
   );
 });
 

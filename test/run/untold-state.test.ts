@@ -49,7 +49,7 @@ describe('before a run begins, a program is asked for its state', () => {
   it('and one that ends at once is refused with the place of its command, and the command as it was written', async () => {
     await expect(tried('/__state', 'servr.cjs')).rejects.toMatchObject({
       message: expect.stringMatching(
-        /^\S*suite\.yaml:4 world\.sites\[0\]\.program\.command:\nthe app of http:\/\/loans\.localhost \("node servr\.cjs \{\{port\}\}" in a copy of \S*app\) cannot be made: it ended before it was ready/,
+        /^\S*suite\.yaml:4 world\.sites\[0\]\.program\.command:\nthe app of http:\/\/loans\.localhost \("node servr\.cjs \{\{port\}\}" in a copy of \S*app\) cannot be started: it exited before it was ready/,
       ),
     });
   });

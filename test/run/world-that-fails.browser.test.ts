@@ -62,6 +62,6 @@ test.each([
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const ran = await touchstone('run', folder, '--agent', 'null', '--out', bundle);
   expect(ran.exit).toBe(exit);
-  expect(ran.err.includes('the files of the world of mine changed while it ran')).toBe(exit !== 0);
+  expect(ran.err.includes('the files of the world of mine changed during the run')).toBe(exit !== 0);
   expect(existsSync(path.join(bundle, 'seal.json'))).toBe(exit === 0);
 });

@@ -5,7 +5,7 @@ import { aria } from '../../src/surface/aria/aria.ts';
 import type { Task } from '../../src/task/schema.ts';
 import { startLocalWorld } from '../../src/world/local.ts';
 import { WorldThread } from '../../src/world/thread/world-thread.ts';
-import type { World } from '../../src/world/way-in.ts';
+import type { World } from '../../src/world/world-proxy.ts';
 import { heardSink } from '../episode/heard-sink.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
 

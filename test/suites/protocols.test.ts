@@ -11,7 +11,7 @@ import type { Intent } from '../../src/task/intent.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import { taskName } from '../../src/task/instance.ts';
 import type { Task } from '../../src/task/schema.ts';
-import type { World } from '../../src/world/way-in.ts';
+import type { World } from '../../src/world/world-proxy.ts';
 import { mcpClient } from '../apps/invoice/open-app.ts';
 import { evidence } from '../contract/evidence-sample.ts';
 import { suiteIn } from '../suite-files.ts';

@@ -29,7 +29,7 @@ describe('the port of a program', () => {
     'is a problem where nothing tells it, as in %j: each start has another',
     (how) => {
       expect(problemsOf(how)).toEqual([
-        expect.stringMatching(/^does not pass the program the port.*env: \{ PORT: '\{\{port\}\}' \}/),
+        expect.stringMatching(/^does not give the program a port.*env: \{ PORT: '\{\{port\}\}' \}/),
       ]);
     },
   );

@@ -186,7 +186,7 @@ describe('is named:', () => {
     [
       'half of a character in the events',
       { events: (events) => events.replace('"surface_version":"', String.raw`"surface_version":"\ud83d`) },
-      'holds half of a character',
+      'contains half of a surrogate pair',
     ],
     ['events in another order', { events: swapped }, 'events.jsonl:3 does not follow'],
     [
@@ -285,7 +285,7 @@ test('a key that cannot be used is refused with what is wrong with it, and no re
     const { exit, err } = await touchstone('sign', bundle, '--key', key);
     expect([exit, err]).toEqual([2, expect.stringContaining(reason)]);
     expect(err).toContain('<new file>');
-    expect(err).not.toContain('bundle holds plain files');
+    expect(err).not.toContain('bundle contains only plain files');
   }
 });
 

@@ -96,7 +96,7 @@ describe('the proofs in a bundle, with all hashes recomputed:', () => {
       proofOfTrials({ ...withoutStanding(proof), mutants: [], reference: { passed: 0, of: 3 } }),
     );
     expect(never).not.toContain(problem);
-    expect(never.join('\n')).not.toContain('is not what follows');
+    expect(never.join('\n')).not.toContain('does not follow');
   });
 
   it('one that was judged by another version of a kind than the campaign, or by kinds that are not told, is named', async () => {

@@ -69,7 +69,7 @@ describe('a row that was changed by hand', () => {
   ])('is, in rows.jsonl, %s', async (_what, from, to, field) => {
     const layout = await copyOf(small());
     await edit(layout.rows, from, to);
-    expect(await findingsOf(layout)).toEqual([`rows.jsonl:1: is not what the rows add up to${field}`]);
+    expect(await findingsOf(layout)).toEqual([`rows.jsonl:1: differs from the rows${field}`]);
   });
 });
 
@@ -124,7 +124,7 @@ describe('a bundle from a stranger that holds', () => {
     const layout = await copyOf(small());
     await touchstone('report', layout.root);
     await appendFile(path.join(layout.root, 'report.html'), '<script>alert(1)</script>');
-    expect(await printed(layout)).toMatch(/^report\.html.*: is not what the rows add up to/m);
+    expect(await printed(layout)).toMatch(/^report\.html.* differs from the rows/m);
   });
 
   test('a file beside the records is named, with a name that steers no terminal', async () => {
@@ -162,7 +162,7 @@ describe('a bundle from a stranger that holds', () => {
       const broken = proofs.replace('"why": "', String.raw`"why": "\ud83d`);
       await writeFile(layout.campaign, `${before}"qualifications": ${broken}`);
       const { exit, err } = await touchstone(...command.split(' '), layout.root);
-      expect(err).toMatch(/campaign\.json.* half of a character in pins\.qualifications\."webvoyager\/[^ ]+\.why/);
+      expect(err).toMatch(/campaign\.json.* half of a surrogate pair in pins\.qualifications\."webvoyager\/[^ ]+\.why/);
       expect(exit).toBe(2);
     },
   );

@@ -233,7 +233,7 @@ describe('the page of an episode in a browser', () => {
       'no reply was recorded',
     );
     expect(await page.locator('header .because').innerText()).toContain('the browser ended');
-    expect(await page.locator('header .beside').count()).toBe(0);
+    expect(await page.locator('header .compared').count()).toBe(0);
   });
 
   test('shows failed clauses open and first, and folds those that passed', async () => {
@@ -300,7 +300,7 @@ describe('the page of an episode in a browser', () => {
     await using opened = await open(viewer, viewer.pages[0] ?? '', { width });
     const { page } = opened;
     await page.locator('summary', { hasText: 'side by side' }).press('Enter');
-    await page.locator('.besides a').first().press('Enter');
+    await page.locator('.comparisons a').first().press('Enter');
     await page.waitForURL(/\/compare\//);
     expect(await page.getByRole('columnheader').count()).toBe(3);
     expect(await page.getByRole('rowheader').filter({ hasText: 'differs' }).count()).toBe(1);

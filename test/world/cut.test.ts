@@ -14,7 +14,7 @@ test('a way in that is cut lets nothing in, and another stays open', async () =>
   expect(await ask(world, 'http://a.test/before')).toMatchObject({ status: 200 });
   await world.cut();
   await expect(ask(world, 'http://a.test/after')).rejects.toThrow(/hang up|ECONNRESET/);
-  const other = await world.anotherWay();
+  const other = await world.anotherProxy();
   expect(await ask({ ...world, ...other }, 'http://a.test/judge')).toMatchObject({ status: 200 });
   await other.close();
   expect(pathsIn(world)).toEqual(['/before']);
@@ -47,7 +47,7 @@ test('what an app has yet to answer after the cut is counted by the world, by wh
     return answer.promise;
   });
   await using world = await openWorld({ 'http://a.test': app });
-  const other = await world.anotherWay();
+  const other = await world.anotherProxy();
   const saving = ask({ ...world, ...other }, 'http://a.test/save', { method: 'POST' }).catch(() => null);
   await asked.promise;
   await other.cut();

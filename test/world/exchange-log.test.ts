@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { NetworkEntry } from '../../src/contract/evidence.ts';
 import { ExchangeLog, MAX_REQUESTS, withCutBody } from '../../src/world/exchange-log.ts';
-import type { WorldHere } from '../../src/world/way-in.ts';
+import type { WorldHere } from '../../src/world/world-proxy.ts';
 import { deferred } from './deferred.ts';
 import { answering, openWorld } from './open-world.ts';
 import { ask, askHttp2 } from './through-proxy.ts';

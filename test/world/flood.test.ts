@@ -4,7 +4,7 @@ import net from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { portOf } from '../../src/process/listening-port.ts';
 import { startLocalWorld } from '../../src/world/local.ts';
-import type { World } from '../../src/world/way-in.ts';
+import type { World } from '../../src/world/world-proxy.ts';
 import { sharedIdentity } from '../shared-browser.ts';
 
 const ADDRESS = 'http://a.localhost/';

@@ -1,7 +1,7 @@
 import type { App } from '../../src/world/app.ts';
 import { startLocalWorld } from '../../src/world/local.ts';
 import { createTlsIdentity, type TlsIdentity } from '../../src/world/tls-identity.ts';
-import type { WorldHere } from '../../src/world/way-in.ts';
+import type { WorldHere } from '../../src/world/world-proxy.ts';
 
 let made: Promise<TlsIdentity> | null = null;
 

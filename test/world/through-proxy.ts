@@ -3,7 +3,7 @@ import http2 from 'node:http2';
 import net from 'node:net';
 import tls from 'node:tls';
 import { text } from 'node:stream/consumers';
-import type { World } from '../../src/world/way-in.ts';
+import type { World } from '../../src/world/world-proxy.ts';
 
 export interface WireReply {
   status: number;

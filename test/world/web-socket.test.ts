@@ -4,7 +4,7 @@ import net from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { portOf } from '../../src/process/listening-port.ts';
-import type { WorldHere } from '../../src/world/way-in.ts';
+import type { WorldHere } from '../../src/world/world-proxy.ts';
 import { openWorld } from './open-world.ts';
 import { connect } from './through-proxy.ts';
 

@@ -1,13 +1,13 @@
 interface SeenElement {
   role: string;
   name: string;
-  /** The options of a list, in its order; empty for everything else. */
+  /** The options of a list, in order; empty for other roles. */
   options: string[];
 }
 
 /** The content of a reply of the surface `aria`. */
 export interface Observation {
-  /** Enabled elements with a name, in the order of the page. */
+  /** Enabled elements with a name, in page order. */
   elements: SeenElement[];
   texts: string[];
   /** Number of tabs, and whether the last of them is in front; null when the reply lists none. */
@@ -54,13 +54,13 @@ function unquoted(text: string): string {
   return text.replaceAll(/\\(.)/g, '$1');
 }
 
-/** Returns the quoted text of a line, else the text behind its colon. */
+/** Returns the quoted texts of a line and the text after its colon. */
 function textIn(line: string): string {
   const quoted = [...line.matchAll(QUOTED)].flatMap(([, text = '', end]) =>
     end === '"' && text !== '' ? unquoted(text) : [],
   );
-  const behind = /(?:\]|\w): (.+)$/.exec(line)?.[1] ?? '';
-  return [...quoted, behind].join(' ').trim();
+  const rest = /(?:\]|\w): (.+)$/.exec(line)?.[1] ?? '';
+  return [...quoted, rest].join(' ').trim();
 }
 
 function tabsIn(reply: string): Observation['tabs'] {

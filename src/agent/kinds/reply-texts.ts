@@ -1,6 +1,6 @@
 import type { ToolReply } from '../../task/tool.ts';
 
-// All texts of browsers and tool servers on which an agent of ours matches.
+// All texts of browsers and tool servers that our agents match.
 
 /** Chromium 156's error for an error status without a page. One with a page is shown, and succeeds. */
 const REFUSED = 'net::ERR_HTTP_RESPONSE_CODE_FAILURE';

@@ -149,7 +149,7 @@ class ModelEntrant {
     const text = await readFile(file, 'utf8').catch(() => null);
     if (text === null) return { notApplicable: 'the folder has no cassette of this episode' };
     const cassette = readCassette(text, file);
-    // Neither is used: there is no network behind a cassette.
+    // Neither is used, since a cassette needs no network.
     const nowhere = { url: 'http://cassette.invalid', key: 'none' };
     const connect = (): Promise<Model> => Promise.resolve(this.#model(replaying(cassette, materials.redact), nowhere));
     const { model_id, model_endpoint } = cassette.header;

@@ -27,8 +27,8 @@ export function evaluates(script: string): boolean {
 }
 
 /**
- * All code in a command. What is only data of a script (the text that a helper puts into a field) or typed by `Input.*`
- * is none; neither is text that stays text in the page.
+ * Returns all code in a command: not mere data of a script (the text that a helper puts into a field) or of `Input.*`, nor text
+ * that stays text in the page.
  */
 export function codeIn({ method, params = {} }: CdpCommand): Code[] {
   if (method === 'Runtime.callFunctionOn') return codeInCall(params);

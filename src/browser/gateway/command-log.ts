@@ -20,12 +20,12 @@ export class CommandLog {
     return [...this.#counts.values()].reduce((total, count) => total + count, 0);
   }
 
-  /** Count the commands by method, the most frequent first; of very many different ones, the rest as `others`. */
+  /** Counts the commands by method, the most frequent first, and the rest of very many methods as `others`. */
   methods(): Record<string, number> {
     return mostFrequent(this.#counts);
   }
 
-  /** Counts the refusals that are no violation, by command, as {@link methods} counts what was sent. */
+  /** Counts the refusals that are not violations, like {@link methods}. */
   refused(): Record<string, number> {
     return mostFrequent(this.#refused);
   }
@@ -35,7 +35,7 @@ export class CommandLog {
     return [...this.#counts].reduce((total, [name, count]) => total + (name.startsWith('Input.') ? count : 0), 0);
   }
 
-  /** The tool calls, counted from 1, that brought a script of the agent's own into a page. */
+  /** The tool calls, counted from 1, that ran a script of the agent's in a page. */
   get scriptSteps(): readonly number[] {
     return this.#scriptSteps;
   }
@@ -45,7 +45,7 @@ export class CommandLog {
   }
 }
 
-/** Clients choose the names of methods: those that are not names, and those after this many different ones, count as one. */
+/** Clients choose the names of methods: malformed ones, and those after this many different ones, count together. */
 const METHOD = /^[A-Z][A-Za-z]*\.[a-z][A-Za-z]*$/;
 const MAX_METHODS = 1_000;
 /** Most methods that are counted by name in the record of an attempt. */

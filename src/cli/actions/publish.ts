@@ -50,7 +50,7 @@ async function refuseScoresOfAnother(file: string, { campaign_id: id }: Publishe
   throw new UsageError(fact('scores_of_another', { file }));
 }
 
-/** Returns the campaign of published scores; null if there are none. */
+/** Returns the campaign of published scores, or null. */
 function campaignIn(text: string): string | null {
   try {
     return z.looseObject({ campaign_id: z.string() }).parse(JSON.parse(text)).campaign_id;

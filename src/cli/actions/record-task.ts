@@ -14,7 +14,7 @@ import { proposeContract, stepInWords } from '../../run/record-task/proposals.ts
 import { type Recording, recordUser } from '../../run/record-task/record-user.ts';
 import { loadSuiteWorld, raiseWorld } from '../../run/suite-world.ts';
 import { WorldThread } from '../../world/thread/world-thread.ts';
-import type { World } from '../../world/way-in.ts';
+import type { World } from '../../world/world-proxy.ts';
 import { credentialsOf } from '../../task/auth.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { type Task, viewportOf } from '../../task/schema.ts';
@@ -38,7 +38,7 @@ import { counted } from '../../report/numbers.ts';
 const NO_GOAL = '{{goal}}';
 
 const NO_NEAR_MISS =
-  'There is no near-miss, so nothing shows that the contract fails what is done wrong: write at least one.';
+  'The task has no near-miss, so nothing shows that the contract rejects wrong results: write at least one.';
 
 /** The place of the task, and the wishes of its author. */
 interface Wanted {

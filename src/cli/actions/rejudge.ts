@@ -50,12 +50,12 @@ export async function rejudge(
     if (differing.length > 0) {
       for (const line of tableOf(COLUMNS, differing, terminal)) terminal.out(line);
     }
-    for (const name of contracts?.changed ?? []) terminal.out(`${name} is judged by another contract than in the plan`);
+    for (const name of contracts?.changed ?? []) terminal.out(`${name} now has a different contract from the plan`);
     for (const name of contracts?.gone ?? [])
-      terminal.out(`${name} is not a task there; judged by the plan's contract`);
-    const could = notJudged === 0 ? '' : `, ${notJudged} could not be judged`;
-    const lacks = missing === 0 ? '' : `, ${missing} of the plan missing`;
-    terminal.out(`${counted(judged, 'episode')} judged again, ${agree} agree${could}${lacks}`);
+      terminal.out(`${name} is no longer in its suite; judged by the plan's contract`);
+    const unjudged = notJudged === 0 ? '' : `, ${notJudged} could not be judged`;
+    const lacking = missing === 0 ? '' : `, ${missing} of the plan missing`;
+    terminal.out(`${counted(judged, 'episode')} judged again, ${agree} agree${unjudged}${lacking}`);
   }
   return differing.length === 0 ? EXIT.done : EXIT.gateNotMet;
 }

@@ -70,7 +70,7 @@ function linesOf(file: string, { version, tools, look, matched, missed, steps }:
   ];
   if (look === null) {
     const remedy = `write "binding" into ${file}: "look", the tool that shows the page, and "elements", how a line of its reply names an element`;
-    return [...head, '', `there is no binding; ${remedy}`];
+    return [...head, '', `it has no binding; ${remedy}`];
   }
   const found = [
     ...head,
@@ -116,11 +116,11 @@ function callIn({ call }: TriedStep): string | null {
 }
 
 /** The result of a failed step, and its remedy. */
-function remarkOn({ step, outcome, reply, expected, told }: TriedStep): string[] {
+function remarkOn({ step, outcome, reply, expected, reported }: TriedStep): string[] {
   if (outcome === 'unbound') return [`${step}: not bound; a solution that has this step cannot be followed`];
   if (outcome === 'failed') return [`${step}: failed: ${cut(reply ?? 'no reply')}; change binding.${step}`];
   if (outcome === 'done') return [];
-  const seen = told.length === 0 ? 'nothing' : told.join(', ');
+  const seen = reported.length === 0 ? 'nothing' : reported.join(', ');
   return [
     `${step}: the page should have reported ${expected}, but reported ${cut(seen)}; change binding.${step}, or take it out`,
   ];

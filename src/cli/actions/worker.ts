@@ -46,8 +46,8 @@ export async function worker(request: Request<WorkerOptions>, terminal: Terminal
         idleMs: idle === undefined ? null : idle * 1_000,
         signal: stop.signal,
         note,
-        bring: async (campaign, onComplaint) =>
-          await broughtTo(campaign, request, { terminal, onComplaint, signal: stop.signal }),
+        load: async (campaign, onComplaint) =>
+          await loadCampaign(campaign, request, { terminal, onComplaint, signal: stop.signal }),
       });
     });
     return EXIT.done;
@@ -56,8 +56,8 @@ export async function worker(request: Request<WorkerOptions>, terminal: Terminal
   }
 }
 
-/** Loads what a campaign needs on this machine, with the checks of a foreign bundle that is resumed. */
-async function broughtTo(
+/** Loads what a campaign needs on this machine, with the same checks as for resuming a stranger's bundle. */
+async function loadCampaign(
   campaign: Parameters<typeof plannedAgain>[1],
   { args, options, given }: Request<WorkerOptions>,
   { terminal, onComplaint, signal }: { terminal: Terminal; onComplaint: OnComplaint; signal: AbortSignal },

@@ -32,7 +32,7 @@ export interface CapturedElement {
   readonly shadowRoot: CapturedRoot | null;
   /** Null if it has no box of its own: not rendered, skipped, or `display: contents`. */
   readonly layout: CapturedLayout | null;
-  /** The state of a checkbox or radio button; attributes have no say. */
+  /** The current state of a checkbox or radio button, not its attribute. */
   readonly checked: boolean;
   /** The same for an option. */
   readonly selected: boolean;

@@ -62,8 +62,8 @@ function legendOf(fieldset: CapturedElement): CapturedNode | undefined {
 }
 
 /**
- * A question that an element passes to its parent where it cannot be decided (null); at the root the answer is no. It is
- * answered once per element, however deep or wide a page is.
+ * A question that an element passes to its parent if it cannot decide it (null); false at the root. It is answered once per
+ * element, however deep or wide a page is.
  */
 function handedUp(
   decide: (child: CapturedElement, parent: CapturedElement) => boolean | null,

@@ -5,7 +5,7 @@ import type { Injection } from '../../fault/fault-kind.ts';
 import type { BrowserPort } from '../../fault/ports.ts';
 import { type ArmedFault, faultKindOf } from '../../fault/schema.ts';
 import type { SurfaceSession } from '../../surface/surface.ts';
-import type { World } from '../../world/way-in.ts';
+import type { World } from '../../world/world-proxy.ts';
 import type { Place } from '../place.ts';
 import type { EventSink } from '../episode-setup.ts';
 import { FaultyServer } from './faulty-server.ts';

@@ -15,7 +15,7 @@ export const ON_THE_PAGE = [
 /** A place of the canvas, in CSS pixels of the viewport. */
 export const PAINTED = { x: 620, y: 420 };
 
-const TELL = `const tell = (what) => fetch('/told', { method: 'POST', body: JSON.stringify(what) });`;
+const REPORT = `const report = (what) => fetch('/reported', { method: 'POST', body: JSON.stringify(what) });`;
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Trial</title><h1>Trial</h1>
 <p><button id="send">Send</button> <button id="ask">Ask</button> <a href="/terms" target="_blank">Terms</a></p>
 <p><label>Amount <input value="6"></label></p>
@@ -23,9 +23,9 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Trial</title><h1>Trial
 <p><button id="menu">Menu</button> <a href="#card" id="card">Card</a> <button id="bin">Bin</button></p>
 <canvas width="40" height="40" style="position: fixed; left: 600px; top: 400px; background: red"></canvas>
 <script>
-  ${TELL}
+  ${REPORT}
   const on = (selector, event, what) =>
-    document.querySelector(selector).addEventListener(event, (happened) => tell(what(happened)));
+    document.querySelector(selector).addEventListener(event, (happened) => report(what(happened)));
   on('#send', 'click', () => ({ clicked: 'Send' }));
   on('#ask', 'click', () => ({ answered: prompt('Who are you?') }));
   on('#menu', 'mouseenter', () => ({ hovered: 'Menu' }));
@@ -38,11 +38,11 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Trial</title><h1>Trial
   on('canvas', 'click', () => ({ clicked: 'painted' }));
   on('input', 'input', ({ target }) => ({ filled: target.value }));
   on('select', 'change', ({ target }) => ({ chosen: target.value }));
-  addEventListener('keydown', ({ key }) => tell({ pressed: key }));
+  addEventListener('keydown', ({ key }) => report({ pressed: key }));
   setTimeout(() => document.body.append('Ready'), 300);
 </script>`;
 const TERMS = `<!doctype html><meta charset="utf-8"><title>Terms</title><h1>Terms</h1><button>Agree</button>
-<script>${TELL} document.querySelector('button').addEventListener('click', () => tell({ clicked: 'Agree' }));</script>`;
+<script>${REPORT} document.querySelector('button').addEventListener('click', () => report({ clicked: 'Agree' }));</script>`;
 
 /** The page on which a binding is tried. It reports every action to its server. */
 export class TrialPage {

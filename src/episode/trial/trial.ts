@@ -8,7 +8,7 @@ import type { BindingFile } from '../../surface/mcp/server-file.ts';
 import type { EndpointSurface, SurfaceSession } from '../../surface/surface.ts';
 import type { ToolCall, ToolReply } from '../../task/tool.ts';
 import { defineTask } from '../../task/validate.ts';
-import type { World } from '../../world/way-in.ts';
+import type { World } from '../../world/world-proxy.ts';
 import { CALL_TIMEOUT_MS } from '../act.ts';
 import { openEndpointPlace } from '../place.ts';
 import { openSurface } from '../open-surface.ts';
@@ -31,7 +31,7 @@ export interface TriedStep {
   reply: string | null;
   /** The report expected of the page, and the one it made, as JSON; null if it has nothing to report. */
   expected: string | null;
-  told: readonly string[];
+  reported: readonly string[];
 }
 
 export interface Trial {
@@ -155,10 +155,10 @@ function stepOn({ role, name }: (typeof ON_THE_PAGE)[number]): ElementStep {
 }
 
 function unbound({ name }: Step): TriedStep {
-  return { step: name, outcome: 'unbound', call: null, reply: null, expected: null, told: [] };
+  return { step: name, outcome: 'unbound', call: null, reply: null, expected: null, reported: [] };
 }
 
-/** The last call of an intent and its reply, or why there is none. */
+/** The last call of an intent and its reply, or why it was not made. */
 interface Followed {
   call: ToolCall | null;
   reply: ToolReply | null;
@@ -185,11 +185,11 @@ class Walker {
     }
     const text = expected === null ? null : JSON.stringify(expected);
     if (followed.why === null && text !== null) await this.#untilRecorded(text);
-    const told = this.#page.take();
+    const reported = this.#page.take();
     const { call, reply, why } = followed;
     const outcome =
-      why !== null || reply?.ok === false ? 'failed' : text === null || told.at(-1) === text ? 'done' : 'other';
-    return { step: name, outcome, call, reply: why ?? reply?.text ?? null, expected: text, told };
+      why !== null || reply?.ok === false ? 'failed' : text === null || reported.at(-1) === text ? 'done' : 'other';
+    return { step: name, outcome, call, reply: why ?? reply?.text ?? null, expected: text, reported };
   }
 
   async follow(intent: SurfaceIntent): Promise<Followed> {

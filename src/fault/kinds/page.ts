@@ -10,7 +10,7 @@ import {
   type FaultOutcome,
   type ShownReply,
 } from '../fault-kind.ts';
-import { PageHand } from './page-hand.ts';
+import { PageEditor } from './page-editor.ts';
 import type { BrowserPort, Dialog, FaultPorts } from '../ports.ts';
 
 const FIELDS = {
@@ -75,7 +75,7 @@ export class PageInjection implements Injection {
   readonly #change: PageChange;
   readonly #fault: ArmedPageFault;
   readonly #outcome: FaultOutcome;
-  readonly #hand: PageHand;
+  readonly #editor: PageEditor;
   /** Runs from the first call after it was injected. */
   #timer: NodeJS.Timeout | null = null;
   #ending: Promise<void> = Promise.resolve();
@@ -84,11 +84,11 @@ export class PageInjection implements Injection {
     this.#change = change;
     this.#fault = fault;
     this.#outcome = outcome;
-    this.#hand = new PageHand(browser);
+    this.#editor = new PageEditor(browser);
   }
 
   get isDone(): boolean {
-    return this.#hand.tab !== null;
+    return this.#editor.tab !== null;
   }
 
   beforeCall(): Promise<void> {
@@ -105,7 +105,7 @@ export class PageInjection implements Injection {
     if (this.isDone || !this.#isShown(reply)) return;
     const { script, dialog, text = '' } = this.#change;
     const written = typeof text === 'string' ? text : text(this.#fault);
-    if (!(await this.#hand.run(script, written, this.#fault.element))) return;
+    if (!(await this.#editor.run(script, written, this.#fault.element))) return;
     if (dialog === undefined) this.#outcome.fire({ call: number, command: 'Runtime.callFunctionOn' });
     if (dialog?.opensItself === true) await this.#dialogOpens();
     this.#followDialog(number);
@@ -115,13 +115,13 @@ export class PageInjection implements Injection {
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#ending;
     this.#followDialog(null);
-    const open = this.#hand.tab?.dialog ?? null;
-    if (open !== null && this.#change.dialog?.isOwn(open) === true) await this.#hand.acceptDialog();
+    const open = this.#editor.tab?.dialog ?? null;
+    if (open !== null && this.#change.dialog?.isOwn(open) === true) await this.#editor.acceptDialog();
     await this.#over('harness');
   }
 
   async #over(by: 'time' | 'harness'): Promise<void> {
-    await this.#hand.takeAway();
+    await this.#editor.undo();
     this.#outcome.clear(by);
   }
 
@@ -132,7 +132,7 @@ export class PageInjection implements Injection {
 
   /** It fires when it opens, and is over when it is answered. */
   #followDialog(call: number | null): void {
-    const { dialog, lastDialog } = this.#hand.tab ?? { dialog: null, lastDialog: null };
+    const { dialog, lastDialog } = this.#editor.tab ?? { dialog: null, lastDialog: null };
     if (lastDialog === null || this.#change.dialog?.isOwn(lastDialog) !== true) return;
     this.#outcome.fire({ command: 'Page.javascriptDialogOpening', ...(call === null ? {} : { call }) });
     if (dialog === null) this.#outcome.clear('agent');
@@ -140,7 +140,7 @@ export class PageInjection implements Injection {
 
   async #dialogOpens(): Promise<void> {
     const giveUpAt = performance.now() + DIALOG_MS;
-    while (performance.now() < giveUpAt && (this.#hand.tab?.lastDialog ?? null) === null) await sleep(LOOK_MS);
+    while (performance.now() < giveUpAt && (this.#editor.tab?.lastDialog ?? null) === null) await sleep(LOOK_MS);
   }
 }
 

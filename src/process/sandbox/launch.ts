@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { canOwn, canRead, otherUser } from '../other-user.ts';
+import { giveFolder, canRead, otherUser } from '../other-user.ts';
 import { clearFolder, makeFolder, removeFolder } from '../own-folder.ts';
 import { canBubblewrap, type NoSandbox, SANDBOX_HOME, sandboxed, whyNoBubblewrap } from './bubblewrap.ts';
 import type { Confined, Hidden } from './confined.ts';
@@ -90,7 +90,7 @@ function unsandboxed(confined: Confined, home: string, hidden: Hidden) {
 /** A user of its own, who can read these places and has this home; null if there cannot be one. */
 function userFor(places: readonly string[], home: string): number | null {
   const uid = otherUser();
-  return uid !== null && canRead(uid, places) && canOwn(uid, home) ? uid : null;
+  return uid !== null && canRead(uid, places) && giveFolder(uid, home) ? uid : null;
 }
 
 /** A program that is to be started, as far as it decides what can keep it apart. */
@@ -123,7 +123,7 @@ function whyNoUser(places: readonly string[], contracts: readonly string[]): str
     return `it could not read ${unread}, which it needs: let other users read that, or move it to where they can`;
   const home = makeFolder('home');
   try {
-    if (!canOwn(uid, home)) return `it could not reach the folder for temporary files, ${tmpdir()}`;
+    if (!giveFolder(uid, home)) return `it could not reach the folder for temporary files, ${tmpdir()}`;
   } finally {
     removeFolder(home);
   }

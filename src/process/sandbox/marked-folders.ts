@@ -3,15 +3,15 @@ import path from 'node:path';
 import { SYSTEM } from './bubblewrap.ts';
 import { isUnder, realPathOf } from './view.ts';
 
-/** Folders of third-party code, which hold no tasks. */
+/** Folders of third-party code, which contain no tasks. */
 const FOREIGN = new Set(['node_modules', 'site-packages']);
-/** Most folders that are looked into, over all places: it takes about a second. */
+/** The search takes about a second. */
 const MAX_FOLDERS = 50_000;
 
 /**
- * Folders that hold a file of one of these names, and histories (`.git`), below what a program may read; and folders with
- * such a file that these places lie in.
- * @returns null when there is too much to look through
+ * Finds folders with a file of one of these names: below the places that a program may read, and above them. `.git` folders below
+ * count too.
+ * @returns null when there are too many folders to search
  */
 export function markedFolders(
   places: readonly string[],
@@ -47,7 +47,7 @@ function markedAbove(place: string, marks: readonly string[]): string[] {
   return found;
 }
 
-/** List a folder; nothing where we may not look, and then the program may not either. */
+/** Lists a folder; empty if we may not read it, since then the program may not either. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

@@ -44,7 +44,7 @@ ${(['Status', 'Entrant', 'Task', 'Suite'] as const).map((name) => select(name))}
 <div class="index" id="index" role="region" aria-label="Index of episodes" tabindex="0">
 <table aria-labelledby="episodes"><thead><tr>${heads.map(([name, text]) => markup`<th scope="col" class="${name}"><button type="button" data-sort="${name}">${text}</button></th>`)}</tr></thead><tbody id="rows"></tbody></table>
 </div>
-<dialog id="episode" aria-labelledby="episode-name"><form method="dialog"><h3 id="episode-name"></h3><button>Close</button></form><p id="episode-goal" class="asked"></p><p id="episode-why" class="because"></p><dl id="episode-clause" class="beside"></dl><div id="episode-picture"></div><dl id="episode-facts"></dl></dialog>
+<dialog id="episode" aria-labelledby="episode-name"><form method="dialog"><h3 id="episode-name"></h3><button>Close</button></form><p id="episode-goal" class="asked"></p><p id="episode-why" class="because"></p><dl id="episode-clause" class="compared"></dl><div id="episode-picture"></div><dl id="episode-facts"></dl></dialog>
 ${dataBlock(
   'data',
   competitorsFirst(report).map((line) => ({

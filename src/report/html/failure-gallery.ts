@@ -9,7 +9,7 @@ import { episodeHref, type Links } from './document.ts';
 import type { BlobStore } from '../../bundle/blobs.ts';
 import { BundleError } from '../../bundle/errors.ts';
 
-/** Draws failures by reason with their last pictures; null if there are none. */
+/** Draws failures by reason with their last pictures; or null. */
 export function failureGallery(report: Report, links: Links): Markup | null {
   const groups = failureGroups(report);
   if (groups.length === 0) return null;
@@ -48,7 +48,7 @@ export function failureText(line: Parameters<typeof failureOf>[0], isAsItMust = 
   if (failure === null) return null;
   const { sentence, clause } = failure;
   return markup`<p class="because${isAsItMust ? ' expected' : ''}">${sentence}</p>
-${clause === null ? null : markup`<dl class="beside"><div><dt>expected</dt><dd>${clause.expected}</dd></div><div><dt>observed</dt><dd>${clause.observed}</dd></div></dl>`}`;
+${clause === null ? null : markup`<dl class="compared"><div><dt>expected</dt><dd>${clause.expected}</dd></div><div><dt>observed</dt><dd>${clause.observed}</dd></div></dl>`}`;
 }
 
 /** Most bytes of all pictures in one page, before Base64. */

@@ -21,7 +21,7 @@ export function reportPage(report: Report, pictures: Pictures = NO_PICTURES, las
   return reportDocument(report, links, { allowed, pictures, lastCalls }).html;
 }
 
-interface Beside {
+interface Extras {
   /** More directives of the policy. */
   allowed: readonly string[];
   pictures?: Pictures;
@@ -34,7 +34,7 @@ interface Beside {
 export function reportDocument(
   report: Report,
   links: Links,
-  { allowed, pictures = NO_PICTURES, lastCalls = new Map(), running = null }: Beside,
+  { allowed, pictures = NO_PICTURES, lastCalls = new Map(), running = null }: Extras,
 ): Document {
   const replaced = new Map<string, Markup | null>([
     ['success', forestPlot(report)],

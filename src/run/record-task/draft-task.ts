@@ -9,7 +9,7 @@ import { type Credentials, withCredentials } from '../../task/auth.ts';
 import type { Intent, NearMiss } from '../../task/intent.ts';
 import type { Task } from '../../task/schema.ts';
 import { defineTask } from '../../task/validate.ts';
-import type { World } from '../../world/way-in.ts';
+import type { World } from '../../world/world-proxy.ts';
 import { solutionFrom } from './user-actions.ts';
 import { shownLines, proposeContract, MOST_NEAR_MISSES, proposeNearMisses } from './proposals.ts';
 import type { Recording } from './record-user.ts';

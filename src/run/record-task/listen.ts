@@ -12,10 +12,10 @@ export interface UserListener {
   went(url: string, page: Page): void;
 }
 
-/** Transitions in a history that the user, and not the page, causes. */
+/** History transitions that the user causes, not the page. */
 const OWN_WAYS = new Set(['typed', 'auto_bookmark', 'generated', 'keyword']);
 
-/** Listens to a tab and its frames, those in other processes included. */
+/** Listens to a tab and its frames, including those in other processes. */
 export async function listenTo(page: Page, listener: UserListener): Promise<void> {
   const context = page.context();
   const session = await context.newCDPSession(page);
@@ -38,7 +38,7 @@ async function listenToFrame(
   page: Page,
   listener: UserListener,
 ): Promise<void> {
-  // Refused of a frame in the process of the page, which is heard through the page's own session.
+  // Throws for a frame in the page's process, which the page's own session covers.
   const session = await context.newCDPSession(frame);
   const { targetInfo } = await session.send('Target.getTargetInfo');
   if (known.has(targetInfo.targetId)) {

@@ -28,7 +28,7 @@ export interface RecordedChanges {
 const LONGEST_LIST = 1_500;
 const LONGEST_TEXT = 120;
 
-/** Proposes a contract for the changes of the app's state, or else of the page; null if there are none. */
+/** Proposes a contract for the changes of the app's state, or else of the page; null without changes. */
 export function proposeContract(changes: RecordedChanges): Proposal | null {
   const { answer, start, end, again } = changes;
   const changed = changedPlaces(end);

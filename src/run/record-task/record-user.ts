@@ -9,7 +9,7 @@ import { SETTLE_MS } from '../../episode/settle.ts';
 import { elementFor } from '../../surface/aria/elements.ts';
 import { elementsOf, type SnapshotElement } from '../../task/snapshot-text.ts';
 import type { Viewport } from '../../task/schema.ts';
-import type { World } from '../../world/way-in.ts';
+import type { World } from '../../world/world-proxy.ts';
 import { type UserAction, UserActions, type Secrets, type UserEvent } from './user-actions.ts';
 import { listenTo } from './listen.ts';
 import type { ElementStep } from '../../task/intent.ts';

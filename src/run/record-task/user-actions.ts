@@ -74,7 +74,7 @@ export class UserActions {
     return this.#actions;
   }
 
-  /** Actions for which there is no step. */
+  /** Actions that no step can express. */
   get notes(): readonly string[] {
     return this.#notes;
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { JudgedBrowser } from '../../browser/judged-browser.ts';
 import { messageOf } from '../../contract/message-of.ts';
-import type { World } from '../../world/way-in.ts';
+import type { World } from '../../world/world-proxy.ts';
 
 export interface CrawlOptions {
   browser: JudgedBrowser;

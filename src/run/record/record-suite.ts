@@ -15,13 +15,13 @@ import { parseConnectTo, LiveWeb, startLiveWorld } from '../../world/live/live-w
 import type { TlsIdentity } from '../../world/tls-identity.ts';
 import { packageVersion } from '../../plan/package-root.ts';
 import { taskName } from '../../task/instance.ts';
-import { BESIDE, routeName } from '../../world/archive/route-name.ts';
+import { OFF_ROUTE, routeName } from '../../world/archive/route-name.ts';
 import { withoutRepeats } from '../../world/archive/changes.ts';
 import { crawl, withoutFragment } from './crawl.ts';
 import type { Intent } from '../../task/intent.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
 import { defineTask } from '../../task/validate.ts';
-import type { World } from '../../world/way-in.ts';
+import type { World } from '../../world/world-proxy.ts';
 
 export interface RecordOptions {
   suite: LoadedSuite;
@@ -152,7 +152,7 @@ async function recordBeside(
   recorder: Recorder,
   visited: Visited,
 ): Promise<boolean> {
-  const of = { identity, web, answer: (request: Request) => recorder.answer(BESIDE, request) };
+  const of = { identity, web, answer: (request: Request) => recorder.answer(OFF_ROUTE, request) };
   let canBeJudged = true;
   for (const [url, capMs] of visited) {
     const { uncaptured, lookMs } = await inWorld(of, (world) => weigh(url, { browser, world, redactor }));

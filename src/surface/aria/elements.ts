@@ -74,7 +74,7 @@ function withoutIcons(name: string): string {
 /** In ms. */
 const LOOK_TIMEOUT_MS = 15_000;
 
-/** The element of a step by role and accessible name, for surfaces whose calls name elements otherwise; null if there is none. */
+/** The element of a step by role and accessible name, for surfaces whose calls name elements otherwise; or null. */
 export async function elementOfStep(page: Page, step: ElementStep | Drop): Promise<Locator | null> {
   const tree = await ariaTree(page, { timeout: LOOK_TIMEOUT_MS });
   if (tree === null) return null;

@@ -13,10 +13,10 @@ export interface TabDocument {
 
 type Capture = Protocol.DOMSnapshot.CaptureSnapshotResponse;
 
-/** A document of another process than that of the page around it. */
+/** A document in another process than the page around it. */
 interface RemoteDocument {
   capture: Capture;
-  /** The element that owns it, and the frame of this element. */
+  /** The frame element that shows it, and the frame that contains this element. */
   ownerId: number;
   parentFrameId: string;
 }
@@ -49,7 +49,7 @@ export class TabReader {
     return { capture, ownerId, parentFrameId: around.frameId };
   }
 
-  /** The connection to the process around a frame, and the first document of that process. */
+  /** Returns a session of the process that contains a frame element, and the main frame of that process. */
   async #sessionAround(page: Page, frame: Frame): Promise<{ session: CDPSession; frameId: string }> {
     for (let outer = frame.parentFrame(); outer !== null; outer = outer.parentFrame()) {
       const isMain = outer === page.mainFrame();
@@ -61,7 +61,7 @@ export class TabReader {
     throw new Error('the frame is gone');
   }
 
-  /** Kept as long as the tab: to detach may close a dialog. */
+  /** A session stays as long as its tab, since detaching may close a dialog. */
   #sessionOf(page: Page, target: Page | Frame): Promise<CDPSession | null> {
     const known = this.#sessions.get(target);
     if (known !== undefined) return known;
@@ -108,7 +108,7 @@ class Assembly {
     return { frame, values: valuesOf(capture, index), inside };
   }
 
-  /** Ids of elements are unique in one process only. */
+  /** Ids of elements are unique only within a process. */
   #remoteOf({ name, backendNodeId }: CapturedElement, frameId: string): RemoteDocument | undefined {
     if (name !== 'iframe' && name !== 'frame') return undefined;
     return this.#remote.find(({ ownerId, parentFrameId }) => ownerId === backendNodeId && parentFrameId === frameId);

@@ -5,8 +5,8 @@ import { JsonObject } from '../../contract/json.ts';
 import { toolDefinitions } from '../page/tools.ts';
 import { LibrarySession } from './session.ts';
 
-// Serves a library's tools over MCP on its standard streams. A process of its own, since a library may end it by an unhandled rejection,
-// write to its output and into its home, and keep timers.
+// Serves a library's tools over MCP on its standard streams. It is a process of its own, since a library may crash it by an unhandled
+// rejection, write to its output and home, and keep timers.
 
 const LIBRARIES = {
   playwright: async () => (await import('./playwright-driver.ts')).playwrightLibrary,

@@ -79,7 +79,7 @@ export class ServerProcess implements Transport {
     return (this.#closing ??= this.#clear());
   }
 
-  /** The end of its standard error, to append to a message; empty if there is none. */
+  /** The end of its standard error, to append to a message; empty without output. */
   get errorOutput(): string {
     const text = this.#stderr.trim();
     return text === '' ? '' : `; it printed: ${text}`;

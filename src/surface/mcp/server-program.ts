@@ -10,11 +10,11 @@ import { CONTRACT_MARKS } from '../../task/suite-file.ts';
 
 export interface Program {
   command: string;
-  /** They come before the server's own. */
+  /** Passed before the server's own arguments. */
   args: readonly string[];
   /** The folder of its package, or its own. */
   folder: string;
-  /** Can be read even if contracts lie around them. */
+  /** Readable even if there are contracts in the folders around them. */
   files: readonly string[];
   /** Null before it runs, if nothing names it. */
   version: string | null;
@@ -48,29 +48,30 @@ function packaged(name: string, script: string): Program | { missing: string } {
 function named(command: string, base: string, origin: string): Program | { missing: string } {
   const place = command.includes('/') ? path.resolve(base, command) : onPath(command);
   if (place === null || !existsSync(place))
-    return { missing: `${origin} "${command}", which is not there; install it or fix the path` };
+    return { missing: `${origin} "${command}", which does not exist; install it or fix the path` };
   const real = realpathSync(place);
   const folder = packageFolderOf(path.dirname(real)) ?? path.dirname(real);
   if (/\.[cm]?js$/.test(place))
     return { command: process.execPath, args: [place], folder, files: [place], version: null };
   if (isExecutable(place)) return { command: place, args: [], folder, files: [place], version: null };
-  return { missing: `${origin} "${command}", which is not executable; make it so` };
+  return { missing: `${origin} "${command}", which is not executable; run chmod +x on it` };
 }
 
 /**
- * Lists what a server must not see of the places that it may read: suites, bundles, histories, and our own folder.
- * @throws Error when there is too much to look through
+ * Lists what a server must not see in the places that it may read: suites, bundles, `.git` folders, and our own folder.
+ * @throws Error when there are too many folders to search
  */
 export function hiddenFromServers(places: readonly string[]): Hidden {
   const contracts = markedFolders(places, CONTRACT_MARKS);
   if (contracts === null) {
-    throw new Error(`it may read ${places.join(', ')}, too many folders to find suites in; put it into one of its own`);
+    const where = places.join(', ');
+    throw new Error(`it may read ${where}: too many folders to search for suites; move it to a folder of its own`);
   }
   const ours = packageFolderOf(import.meta.dirname);
   return { contracts, around: ours === null ? [] : [ours] };
 }
 
-/** Null if there is too much to look through: the server will not start. */
+/** Null if there are too many folders to search: the server will not start. */
 export function processNeedsOf(places: readonly string[], readable: readonly string[]): ProcessNeeds | null {
   try {
     return { places, contracts: hiddenFromServers(readable).contracts };

@@ -25,7 +25,7 @@ export class Tabs {
   static async open({ context, page, contextId, targetId }: ContextSeat): Promise<Tabs> {
     const tabs = new Tabs(context, page);
     tabs.#add(page, Promise.resolve(targetId));
-    // As for a user: a tab that the page opens comes to the front.
+    // As for a user, a tab that the page opens becomes the current one.
     context.on('page', (opened) => {
       // At once, since a page that has closed cannot be asked.
       tabs.#add(opened, targetIdOf(opened));

@@ -2,7 +2,7 @@ import { missing } from '../../contract/evidence.ts';
 import { fact } from '../../messages/messages.ts';
 import { WorldError } from '../error.ts';
 import type { TlsIdentity } from '../tls-identity.ts';
-import { openWayIn, type WorldHere } from '../way-in.ts';
+import { openWorldProxy, type WorldHere } from '../world-proxy.ts';
 import { Archive } from './archive.ts';
 import { ArchiveIndex, Replay, bodyDigest } from './matcher.ts';
 import { WITHOUT_BODY } from '../backend.ts';
@@ -71,7 +71,7 @@ export async function startArchiveWorld({
     miss();
     return new Response(`not in the archive: ${method} ${url}`, { status: 504 });
   };
-  const way = await openWayIn({ handlerOf: () => answer, webSocketsOf: () => null, identity, onChange });
+  const way = await openWorldProxy({ handlerOf: () => answer, webSocketsOf: () => null, identity, onChange });
   return {
     ...way,
     state: () => Promise.resolve(NO_STATE),
@@ -145,7 +145,7 @@ function rangeAskedFor({ headers }: Request, recorded: readonly Header[]): Range
   return first !== null && last !== null && last < first ? null : { first, last };
 }
 
-/** First and last byte, both included; the first is after the last if there is no such part. */
+/** First and last byte, both included; the first is after the last if the part is empty. */
 function boundsOf({ first, last }: Range, length: number): [from: number, to: number] {
   if (first === null) return [Math.max(0, length - (last ?? 0)), length - 1];
   return [first, Math.min(last ?? length - 1, length - 1)];

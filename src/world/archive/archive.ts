@@ -50,7 +50,7 @@ export class Archive {
     this.#zip = zip;
   }
 
-  /** @throws WorldError when there is no such file, or it is not what an archive must be. */
+  /** @throws WorldError when the file is missing or is not a valid archive. */
   static async open(file: string): Promise<Archive> {
     const fd = openFile(file);
     try {
@@ -127,7 +127,7 @@ function openFile(file: string): number {
   } catch (error) {
     throw new WorldError(fact('archive_missing', { file, why: messageOf(error) }), error);
   }
-  throw broken(file, 'it is no file');
+  throw broken(file, 'it is not a file');
 }
 
 async function hashOf(fd: number): Promise<string> {
@@ -144,7 +144,8 @@ async function hashOf(fd: number): Promise<string> {
 /** The index, once every file is known to be a part of the archive, and every body that it names to be there. */
 async function readIndex(zip: ZipReader): Promise<ReadHar> {
   const strange = [...zip.names].find((name) => !INDEX_NAME.test(name) && !BODY_NAME.test(name));
-  if (strange !== undefined) throw new Error(`it holds ${JSON.stringify(strange)}, which is no part of an archive`);
+  if (strange !== undefined)
+    throw new Error(`it contains ${JSON.stringify(strange)}, which does not belong in an archive`);
   const { name: index, text } = await readIndexFile(zip);
   const har = readIndexText(index, text);
   const bodiless = har.exchanges.find(({ body }) => body !== null && !zip.has(body));

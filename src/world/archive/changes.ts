@@ -1,6 +1,6 @@
 import type { RecordedExchange, HarEntry } from './har.ts';
 import { answerKey, requestKey, type Series, seriesOf } from './matcher.ts';
-import { BESIDE, taskOfRoute } from './route-name.ts';
+import { OFF_ROUTE, taskOfRoute } from './route-name.ts';
 
 /** List the differences between two archives: the requests, by method and address. */
 export interface ArchiveChanges {
@@ -74,5 +74,5 @@ function needed(all: readonly Series[]): readonly Series[] {
   if (first === undefined || !first.isRead) return all;
   const answered = (each: Series): boolean => each.answers === first.answers;
   const answeredIn = (task: string): boolean => all.filter((each) => taskOfRoute(each.page) === task).every(answered);
-  return all.filter((each) => each === first || (each.page !== BESIDE && !answeredIn(taskOfRoute(each.page))));
+  return all.filter((each) => each === first || (each.page !== OFF_ROUTE && !answeredIn(taskOfRoute(each.page))));
 }

@@ -58,7 +58,7 @@ async function hostsIn(folder: string): Promise<string[]> {
   if (hosts.length === 0) throw unfit(folder, 'it is empty');
   const strange = hosts.find((host) => !host.isDirectory() || !isHost(host.name));
   if (strange !== undefined)
-    throw unfit(folder, `${JSON.stringify(strange.name)} in it is no folder named after a host`);
+    throw unfit(folder, `${JSON.stringify(strange.name)} in it is not a folder named after a host`);
   return hosts.map(({ name }) => name).toSorted();
 }
 

@@ -4,10 +4,10 @@ const Header = z.object({ name: z.string(), value: z.string() });
 export type Header = z.infer<typeof Header>;
 
 /** Where a body lies in the zip: named after the SHA-256 of its bytes. Playwright reads the same field. */
-const BodyName = z.string().regex(/^bodies\/[0-9a-f]{64}$/, 'is no name of a body; it is "bodies/<sha256>"');
+const BodyName = z.string().regex(/^bodies\/[0-9a-f]{64}$/, 'is not the name of a body; it is "bodies/<sha256>"');
 
 /** SHA-256, hex, of what requests are compared by: the body with the boundary of its parts left out. */
-const Digest = z.string().regex(/^[0-9a-f]{64}$/, 'is no SHA-256');
+const Digest = z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256');
 
 /** The part of an entry that is searched and served; the rest is for other readers of HAR, and not looked at. */
 const ServedEntry = z.object({
@@ -16,7 +16,7 @@ const ServedEntry = z.object({
   _any_query: z.boolean().optional(),
   request: z.object({
     method: z.string(),
-    url: z.url({ protocol: /^https?$/, error: 'is no http or https address' }),
+    url: z.url({ protocol: /^https?$/, error: 'is not an http or https address' }),
     postData: z
       .object({
         _digest: Digest,

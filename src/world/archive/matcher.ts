@@ -19,7 +19,7 @@ export function answerKey({ status, headers, body }: Pick<RecordedExchange, 'sta
   return JSON.stringify([status, body, counting.toSorted()]);
 }
 
-/** Tells requests apart. Two with the same key ask for the same thing. */
+/** Identifies a request: two with the same key ask for the same thing. */
 interface RequestKey {
   method: string;
   url: string;

@@ -1,5 +1,5 @@
 /** The owner of what was found off every task's own routes. */
-export const BESIDE = 'beside the tasks';
+export const OFF_ROUTE = 'beside the tasks';
 
 /**
  * Names the owner of what one route of a task has met. The first solution has the task's own name; no task has an

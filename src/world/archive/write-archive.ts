@@ -46,7 +46,12 @@ export class BodyStore implements AsyncDisposable {
  * Every file in the zip is of the same age and mode, and nothing is compressed: the same exchanges give the same bytes,
  * on any machine and with any zlib.
  */
-const ALIKE = { mtime: new Date('1980-01-01T00:00:00Z'), mode: 0o100644, compress: false, forceDosTimestamp: true };
+const SAME_FOR_ALL = {
+  mtime: new Date('1980-01-01T00:00:00Z'),
+  mode: 0o100644,
+  compress: false,
+  forceDosTimestamp: true,
+};
 
 /** Writes an archive so that every reader, also after a kill at any moment, finds the old file or the new one whole. */
 export async function writeArchive(file: string, har: Har, bodies: BodyStore): Promise<void> {
@@ -57,9 +62,9 @@ export async function writeArchive(file: string, har: Har, bodies: BodyStore): P
   zip.on('error', (error) => {
     broken.abort(error);
   });
-  zip.addBuffer(Buffer.from(JSON.stringify(har)), `${path.basename(file, path.extname(file))}.har`, ALIKE);
+  zip.addBuffer(Buffer.from(JSON.stringify(har)), `${path.basename(file, path.extname(file))}.har`, SAME_FOR_ALL);
   const needed = new Set(har.log.entries.flatMap(bodiesOf));
-  for (const [name, place] of bodies.files()) if (needed.has(name)) zip.addFile(place, name, ALIKE);
+  for (const [name, place] of bodies.files()) if (needed.has(name)) zip.addFile(place, name, SAME_FOR_ALL);
   zip.end();
   try {
     await pipeline(zip.outputStream, createWriteStream(temporary, { flags: 'wx' }), { signal: broken.signal });

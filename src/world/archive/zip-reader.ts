@@ -108,7 +108,7 @@ export class ZipReader {
     return this.#entries.has(name);
   }
 
-  /** @throws Error when there is no such file, it is larger than this, or its bytes do not match the list. */
+  /** @throws Error when the file is missing, it is larger than this, or its bytes do not match the list. */
   async read(name: string, maxBytes: number): Promise<Buffer> {
     const entry = this.#entries.get(name);
     if (entry === undefined) throw new Error(`it has no ${name}`);

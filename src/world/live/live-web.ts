@@ -16,7 +16,7 @@ import { fact } from '../../messages/messages.ts';
 import { WorldError } from '../error.ts';
 import { missing } from '../../contract/evidence.ts';
 import type { TlsIdentity } from '../tls-identity.ts';
-import { openWayIn, type WorldHere } from '../way-in.ts';
+import { openWorldProxy, type WorldHere } from '../world-proxy.ts';
 
 // A browser asks us over one connection for what would be many; a site is not to be flooded with them.
 const CONNECTIONS = { keepAlive: true, maxSockets: 32 };
@@ -174,7 +174,7 @@ interface LiveWorldOptions {
 
 /** The whole web as it is now. */
 export async function startLiveWorld({ identity, web, answer }: LiveWorldOptions): Promise<WorldHere> {
-  const way = await openWayIn({
+  const way = await openWorldProxy({
     handlerOf: () => answer ?? ((request) => web.answer(request)),
     webSocketsOf: (origin) => web.webSocketsOf(origin),
     identity,

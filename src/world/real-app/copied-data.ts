@@ -12,7 +12,7 @@ import {
 import path from 'node:path';
 import { makeFolder, removeFolder } from '../../process/own-folder.ts';
 
-/** The most that is copied: far more than an application writes in an episode. */
+/** Far more than an application writes in an episode. */
 const MAX_FILES = 5_000;
 const MAX_BYTES = 256 * 1024 * 1024;
 
@@ -25,9 +25,9 @@ interface Room {
 }
 
 /**
- * Reads an application's data in a copy, so that it does not change meanwhile. Files and folders alone are in it: an agent with a shell in
- * the application's sandbox can put a link there that leads to a file of ours, or a pipe that is never written to. It is copied at
- * once and not in the background: there are few files, and on a busy machine each turn of another thread takes its time.
+ * Reads an application's data from a copy, so that it does not change meanwhile. Only files and folders are copied: an agent with a
+ * shell in the application's sandbox can create a link to one of our files, or a pipe that is never written to. Copying is
+ * synchronous, since there are few files, and on a busy machine every switch to another thread takes time.
  */
 export async function readCopied<T>(data: string, read: (copy: string) => T | Promise<T>): Promise<T> {
   const folder = makeFolder('app');
@@ -42,7 +42,7 @@ export async function readCopied<T>(data: string, read: (copy: string) => T | Pr
 
 function copyFolder(from: string, to: string, room: Room): void {
   opened(from, O_DIRECTORY, (folder) => {
-    // By the open folder, which no link can take the place of. Only Linux has this, and a sandbox.
+    // Through the open folder, which no link can replace. Only Linux has this, and a sandbox.
     const place = process.platform === 'linux' ? `/proc/self/fd/${folder}` : from;
     mkdirSync(to);
     for (const entry of readdirSync(place, { withFileTypes: true })) {
@@ -58,7 +58,7 @@ function copyFile(from: string, to: string, room: Room): void {
   opened(from, 0, (file, stats) => {
     if (!stats.isFile()) return;
     takeRoom(room, 'bytes', stats.size);
-    // No more than there was: it may grow.
+    // The file may grow meanwhile.
     const bytes = Buffer.alloc(stats.size);
     writeFileSync(to, bytes.subarray(0, readSync(file, bytes)));
   });
@@ -74,7 +74,7 @@ function opened(place: string, flag: number, use: (fd: number, stats: Stats) => 
   }
 }
 
-/** Null where what stood in a folder has gone since, or something else has come in its place. */
+/** Null if the entry was removed or replaced after it was listed. */
 function openIfThere(place: string, flags: number): number | null {
   try {
     return openSync(place, flags);

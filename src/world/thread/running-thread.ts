@@ -5,7 +5,7 @@ import { fact } from '../../messages/messages.ts';
 import { startThread } from '../../process/thread.ts';
 import { WorldError } from '../error.ts';
 import type { States } from '../local.ts';
-import type { WayIn, World } from '../way-in.ts';
+import type { WorldProxy, World } from '../world-proxy.ts';
 import { type Asked, CELLS, CELLS_BYTES, type FromWorlds, type WorldReply, type ThreadWorld } from './messages.ts';
 import { RemoteExchange } from './remote-exchange.ts';
 
@@ -77,7 +77,7 @@ export class RunningThread {
       ...this.#way(id, server),
       traffic: trafficOf(counts),
       interception,
-      anotherWay: async () => {
+      anotherProxy: async () => {
         const other = this.#next();
         const opened = await this.#askWithin(ANSWER_MS, { kind: 'open', id: other, world: id });
         return this.#way(other, opened.server ?? '');
@@ -91,7 +91,7 @@ export class RunningThread {
     };
   }
 
-  #way(id: number, server: string): WayIn {
+  #way(id: number, server: string): WorldProxy {
     return {
       proxy: { server, bypass: '<-loopback>' },
       network: async () => {

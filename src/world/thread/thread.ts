@@ -8,7 +8,7 @@ import { loadApp, namingFile } from '../load-app.ts';
 import { openArchive, type OpenArchive, startArchiveWorld } from '../archive/archive-world.ts';
 import { type Site, startLocalWorld, type States } from '../local.ts';
 import { staticSite } from '../static-site.ts';
-import type { WayInHere, WorldHere } from '../way-in.ts';
+import type { WorldProxyHere, WorldHere } from '../world-proxy.ts';
 import { Exchanges } from './exchanges.ts';
 import {
   type Asked,
@@ -25,7 +25,7 @@ type OpenWorld = WorldHere & { states: () => Promise<States> };
 /** Runs the worlds of one slot: their proxies, their logs and their apps. */
 class WorldsThread {
   readonly #worlds = new Map<number, OpenWorld>();
-  readonly #ways = new Map<number, WayInHere>();
+  readonly #ways = new Map<number, WorldProxyHere>();
   readonly #tell: (message: FromWorlds) => void;
   readonly #exchanges: Exchanges;
   /** Archives stay open for the next world. */
@@ -59,7 +59,7 @@ class WorldsThread {
       case 'raise':
         return await this.#raise(asked);
       case 'open': {
-        const way = await this.#world(asked.world).anotherWay();
+        const way = await this.#world(asked.world).anotherProxy();
         this.#ways.set(asked.id, way);
         return { server: way.proxy.server };
       }
@@ -119,7 +119,7 @@ class WorldsThread {
     return world;
   }
 
-  #way(id: number): WayInHere {
+  #way(id: number): WorldProxyHere {
     const way = this.#ways.get(id);
     if (way === undefined) throw new Error('the way into the world is closed');
     return way;

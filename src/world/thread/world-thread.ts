@@ -9,7 +9,7 @@ import {
   toolServersOf,
 } from '../local.ts';
 import { NO_STATE } from '../archive/archive-world.ts';
-import type { World } from '../way-in.ts';
+import type { World } from '../world-proxy.ts';
 import type { ThreadSite, ThreadWorld } from './messages.ts';
 import { RunningThread } from './running-thread.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { requireBrowser } from '../../../src/browser/find.ts';
 import { type Gateway, startGateway } from '../../../src/browser/gateway/gateway.ts';
 import { launchBrowser, type OwnedBrowser } from '../../../src/browser/launch.ts';
-import type { World } from '../../../src/world/way-in.ts';
+import type { World } from '../../../src/world/world-proxy.ts';
 import { sharedIdentity } from '../../shared-browser.ts';
 import { connectDirectly } from '../direct-client.ts';
 import { openWorld } from '../scene.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { spki } = await sharedIdentity();
   // Outside of the sandbox, which would keep the files from the browser itself.
   browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki, reach: 'machine' });
-  browser.leadTo(world.proxy.server);
+  browser.forwardTo(world.proxy.server);
   gateway = await startGateway(browser);
 });
 

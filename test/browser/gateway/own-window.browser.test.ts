@@ -5,7 +5,7 @@ import { requireBrowser } from '../../../src/browser/find.ts';
 import { type Gateway, startGateway } from '../../../src/browser/gateway/gateway.ts';
 import { launchBrowser, type OwnedBrowser } from '../../../src/browser/launch.ts';
 import { Entrants } from '../../../src/plan/entrants.ts';
-import type { WorldHere } from '../../../src/world/way-in.ts';
+import type { WorldHere } from '../../../src/world/world-proxy.ts';
 import { sharedIdentity } from '../../shared-browser.ts';
 import { connectDirectly } from '../direct-client.ts';
 import { openWorld } from '../scene.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   world = await openWorld({ [START]: PAGE, 'http://a.test/other': '<h1>Other</h1>' });
   const { spki } = await sharedIdentity();
   browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });
-  browser.leadTo(world.proxy.server);
+  browser.forwardTo(world.proxy.server);
   gateway = await startGateway(browser);
 });
 

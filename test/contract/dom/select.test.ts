@@ -28,14 +28,14 @@ test.each([
 });
 
 test.each([
-  ['a:hover', 'uses ":hover", which a capture does not hold'],
-  ['a:visited', 'uses ":visited", which a capture does not hold'],
+  ['a:hover', 'uses ":hover", but a capture has no pointer'],
+  ['a:visited', 'uses ":visited", but a capture has no pointer'],
   ['p::before', 'uses the pseudo-element "::before", which is not an element'],
   ['p:first-line', 'uses the pseudo-element "::first-line"'],
   [':host > p', 'uses ":host"; shadow trees are searched anyway'],
   ['p:contains(x)', 'uses ":contains", which is not CSS; compare text with the fields of dom_text'],
   ['p:selected', 'uses ":selected", which cannot be judged over a capture; use :root'],
-  ['li:nth-child(x)', 'has a wrong ":nth-child()"'],
+  ['li:nth-child(x)', 'has an invalid ":nth-child()"'],
   ['p:first-child(2)', 'gives ":first-child" an argument'],
   ['p:not', 'needs selectors in ":not()"'],
   ['a:has(b:has(c))', 'uses :has() or :scope inside :has()'],

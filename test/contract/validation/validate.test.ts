@@ -115,7 +115,7 @@ test('what is wrong with contracts', async () => {
 describe('an assertion that would hold of everything is refused', () => {
   it('an exception that excepts the whole state', () => {
     expect(problems({ kind: 'unchanged', except: ['/sent', ''] })).toEqual([
-      'except[1]: excepts the whole state, so nothing is guarded; name what may change',
+      'except[1]: excepts the whole state, so it guards nothing; name what may change',
     ]);
   });
 });
@@ -160,7 +160,7 @@ describe('a hostile tree is answered, whatever its shape', () => {
     let equals: unknown = 1;
     for (let level = 0; level < 40; level += 1) equals = [equals, equals];
     expect(problems({ kind: 'app_state', pointer: '', equals })).toEqual([
-      'equals: holds more than 20000 values; make it smaller',
+      'equals: has more than 20000 values; make it smaller',
     ]);
   });
 

@@ -45,7 +45,7 @@ async function openStage(surface: EndpointSurface): Promise<Stage> {
   const world = await openWorld(PAGES);
   const { spki } = await sharedIdentity();
   const browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki });
-  browser.leadTo(world.proxy.server);
+  browser.forwardTo(world.proxy.server);
   const page = await browser.observer.freshPage();
   const gateway = await startGateway(browser);
   await browser.observer.open(page, 'http://a.localhost/', 30_000);

@@ -75,9 +75,9 @@ describe('an archive that is broken is an error that names the file: one', () =>
     ['whose index is not of ours', async () => stranger({ 'web.har': '{"log":{"version":"1.2"}}' }), 'log.creator'],
     ['with a body that is missing', async () => stranger({ 'web.har': await sampleIndex() }), 'is not in it'],
     [
-      'with a file that is no part of it',
+      'with a file that does not belong in it',
       async () => stranger({ 'web.har': await sampleIndex(), 'run.sh': 'rm' }),
-      '"run.sh", which is no part',
+      '"run.sh", which does not belong',
     ],
     [
       'with a name that leads out of it',
@@ -92,7 +92,7 @@ describe('an archive that is broken is an error that names the file: one', () =>
     [
       'with an index that refers to what is no body',
       async () => stranger({ 'web.har': (await sampleIndex()).replaceAll(/bodies\/[0-9a-f]+/g, '../../etc/passwd') }),
-      'is no name of a body',
+      'is not the name of a body',
     ],
     [
       'with an index that is too large',

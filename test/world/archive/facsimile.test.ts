@@ -65,8 +65,12 @@ test('a link out of the folder is not followed', async () => {
 describe('a folder that cannot be packed is an error: one', () => {
   test.each([
     ['that is empty', {}, 'it is empty'],
-    ['with a file beside the hosts', { 'readme.txt': 'x' }, '"readme.txt" in it is no folder named after a host'],
-    ['with a folder that is no host', { 'Not A Host/x': 'x' }, '"Not A Host" in it is no folder named after a host'],
+    ['with a file next to the hosts', { 'readme.txt': 'x' }, '"readme.txt" in it is not a folder named after a host'],
+    [
+      'with a folder that is not a host',
+      { 'Not A Host/x': 'x' },
+      '"Not A Host" in it is not a folder named after a host',
+    ],
   ])('%s', async (_, files, why) => {
     const folder = await folderOf(files);
     await using bodies = await BodyStore.create();

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { parseConnectTo, LiveWeb, startLiveWorld } from '../../../src/world/live/live-web.ts';
 import { createTlsIdentity } from '../../../src/world/tls-identity.ts';
-import type { WorldHere } from '../../../src/world/way-in.ts';
+import type { WorldHere } from '../../../src/world/world-proxy.ts';
 import { ask, askHttp2, askRaw, connect } from '../through-proxy.ts';
 import { certificateFor, webServer } from './web-server.ts';
 

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import { raiseWorld, readArchive, type SuiteWorld } from '../../../src/run/suite-world.ts';
 import { WorldThread } from '../../../src/world/thread/world-thread.ts';
-import type { World } from '../../../src/world/way-in.ts';
+import type { World } from '../../../src/world/world-proxy.ts';
 import { sharedIdentity } from '../../shared-browser.ts';
 import { defineTask } from '../../../src/task/validate.ts';
 import { archiveFile, openArchiveWorld } from '../archive/sample-archive.ts';

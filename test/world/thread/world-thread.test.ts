@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { startClock } from '../../../src/world/app.ts';
 import { loadApp } from '../../../src/world/load-app.ts';
 import type { LocalWorldOptions } from '../../../src/world/local.ts';
-import type { World } from '../../../src/world/way-in.ts';
+import type { World } from '../../../src/world/world-proxy.ts';
 import { WorldThread } from '../../../src/world/thread/world-thread.ts';
 import { sharedIdentity } from '../../shared-browser.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -99,7 +99,7 @@ test('cutting its way lets nothing in, and another way stays open with a log of 
   await ask(world, `${ADDRESS}before`);
   await world.cut();
   await expect(ask(world, `${ADDRESS}after`)).rejects.toThrow(/hang up|ECONNRESET/);
-  const other = await world.anotherWay();
+  const other = await world.anotherProxy();
   expect(await ask({ ...world, ...other }, `${ADDRESS}judge`)).toMatchObject({ status: 200 });
   expect(await other.network()).toMatchObject({ value: { entries: [{ url: `${ADDRESS}judge` }] } });
   await other.cut();

@@ -1,7 +1,7 @@
 import type { NamedElement } from '../fault-kind.ts';
 import type { BrowserPort, Tab } from '../ports.ts';
 
-/** Functions for the scripts of kinds, besides `element`, `page` and `text`. Each returns its undo function. */
+/** Functions for the scripts of kinds, which also have `element`, `page` and `text`. Each returns its undo function. */
 const HELPERS = `
   const swallow = () => {
     const names = ['pointerdown', 'mousedown', 'click', 'keydown', 'beforeinput', 'input', 'change', 'submit'];
@@ -28,7 +28,7 @@ const HELPERS = `
 
 /**
  * Wraps the script of a kind: it runs in an isolated world of the page, with the element as `this`, and leaves its undo
- * function in `globalThis.takeAway`.
+ * function in `globalThis.undo`.
  * @param script an expression: a function that returns its undo function
  */
 function wrapped(script: string): string {
@@ -36,12 +36,12 @@ function wrapped(script: string): string {
   const element = this;
   const page = element.ownerDocument;
   ${HELPERS}
-  globalThis.takeAway = (${script})();
+  globalThis.undo = (${script})();
 }`;
 }
 
 /** Undoes a {@link wrapped} script. */
-const TAKE_AWAY = 'globalThis.takeAway?.(); globalThis.takeAway = undefined;';
+const UNDO = 'globalThis.undo?.(); globalThis.undo = undefined;';
 
 /** Time for a page to react, in ms. */
 const TIMEOUT_MS = 3_000;
@@ -55,10 +55,9 @@ interface Held {
 }
 
 /**
- * Changes a page by the browser's own protocol, in a script world of its own, where the page's code can neither see nor prevent
- * it.
+ * Changes a page over CDP, in an isolated script world, where the page's code can neither see nor prevent it.
  */
-export class PageHand {
+export class PageEditor {
   readonly #browser: BrowserPort;
   #held: Held | null = null;
 
@@ -91,12 +90,12 @@ export class PageHand {
     return true;
   }
 
-  /** Undoes the change. A document that is gone took it along. */
-  async takeAway(): Promise<void> {
+  /** Undoes the change; in a new document there is nothing to undo. */
+  async undo(): Promise<void> {
     if (this.#held === null) return;
     const { tab, context } = this.#held;
     if (tab.dialog !== null || tab.crashed) return;
-    const script = { expression: TAKE_AWAY, contextId: context };
+    const script = { expression: UNDO, contextId: context };
     await this.#browser.cdp.send('Runtime.evaluate', script, to(tab)).catch(() => {});
   }
 
@@ -124,7 +123,7 @@ export class PageHand {
       const { object } = await cdp.send('DOM.resolveNode', wanted, to(tab));
       return object.objectId === undefined ? null : { tab, objectId: object.objectId, context };
     } catch {
-      // Navigating or busy: the next time that it is shown is soon enough.
+      // Navigating or busy: it is tried again when the element is next shown.
       return null;
     }
   }

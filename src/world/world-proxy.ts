@@ -7,24 +7,23 @@ import { type ProxyOptions, type ProxyServer, startProxyServer } from './proxy-s
 /** The exchanges that a log saw, and the `seq` of the next. */
 type Network = Captured<{ entries: NetworkEntry[]; next: number }>;
 
-/** A proxy on loopback by which a world is reached, and a log of what was asked by it and by no other. */
-export interface WayIn {
+/** A proxy on loopback that leads to a world, with a log of its own requests. */
+export interface WorldProxy {
   /** The proxy settings of a browser context, so that this world is all it can reach. */
   proxy: { server: string; bypass: string };
   network(): Network | Promise<Network>;
   /**
-   * Lets nothing in any more, at once. What an app was asked to change before is waited for, within a limit; then every
-   * connection ends.
+   * Refuses new requests at once, waits for earlier ones that may change an app, within a limit, and then ends every connection.
    */
   cut(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Counts of what came into a world by its first way; they are read as they are now. */
+/** Live counts of what reached a world through its first proxy. */
 export interface WorldTraffic {
-  /** Rises with each request, and with what is sent over a WebSocket. */
+  /** Rises with each request and each WebSocket message. */
   readonly sent: number;
-  /** Requests by any way that may change something yet. */
+  /** Unanswered requests, through any proxy, that may still change something. */
   readonly unanswered: number;
   /** The `seq` that the next exchange in the log will have. */
   readonly logged: number;
@@ -32,45 +31,45 @@ export interface WorldTraffic {
   readonly refused: number;
 }
 
-/** Everything that the browser can reach in one episode, and the way by which it does. */
-export interface World extends WayIn {
+/** Everything that the browser can reach in one episode, and the proxy that leads there. */
+export interface World extends WorldProxy {
   traffic: WorldTraffic;
   interception: Interception;
-  /** The lead of its time over the machine's, in ms; absent unless its task sets a clock. */
+  /** How far its clock is ahead of the machine's, in ms; absent unless its task sets a clock. */
   offsetMs?: number;
-  /** Opens another way to the same apps, which the caller closes. */
-  anotherWay(): Promise<WayIn>;
-  /** The files of NAC3 that pages were served, in hashes of the very bytes. */
+  /** Opens another proxy to the same apps, which the caller closes. */
+  anotherProxy(): Promise<WorldProxy>;
+  /** Hashes of the NAC3 files as they were served to pages. */
   nac3(): Nac3Served | Promise<Nac3Served>;
-  /** Addresses of the MCP servers of its apps; absent where none has one. */
+  /** Addresses of the MCP servers of its apps; absent without any. */
   toolServers?: readonly string[];
-  /** The apps' state: that of the one app, or an object by origin when there are several; missing without one. */
+  /** The state of the app, or an object by origin if there are several apps; missing without one. */
   state(): Promise<Captured<Json>>;
   /** Number of requests that the archive could not answer; null in a world without one. */
   offArchive(): number | null;
 }
 
-/** A way in whose proxy runs in this thread. */
-export interface WayInHere extends WayIn, Pick<ProxyServer, 'outside' | 'interception'> {
+/** One whose proxy runs in this thread. */
+export interface WorldProxyHere extends WorldProxy, Pick<ProxyServer, 'outside' | 'interception'> {
   network(): Network;
   nac3(): Nac3Served;
 }
 
-type FirstWayIn = WayInHere & Pick<World, 'traffic'> & { anotherWay(): Promise<WayInHere> };
+type FirstProxy = WorldProxyHere & Pick<World, 'traffic'> & { anotherProxy(): Promise<WorldProxyHere> };
 
 /** A world that runs in this thread. */
-export type WorldHere = FirstWayIn & World;
+export type WorldHere = FirstProxy & World;
 
-export type WayInOptions = Omit<ProxyOptions, 'log' | 'onChange'> & Partial<Pick<ProxyOptions, 'onChange'>>;
+export type WorldProxyOptions = Omit<ProxyOptions, 'log' | 'onChange'> & Partial<Pick<ProxyOptions, 'onChange'>>;
 
-/** Opens a way in that can open others to the same apps. */
-export async function openWayIn({ onChange = () => {}, ...options }: WayInOptions): Promise<FirstWayIn> {
+/** Opens a proxy that can open others to the same apps. */
+export async function openWorldProxy({ onChange = () => {}, ...options }: WorldProxyOptions): Promise<FirstProxy> {
   const traffics: ProxyServer['traffic'][] = [];
   const open = async () => {
     const log = new ExchangeLog(onChange);
     const { address, traffic, ...proxy } = await startProxyServer({ ...options, onChange, log });
     traffics.push(traffic);
-    const way: WayInHere = {
+    const way: WorldProxyHere = {
       ...proxy,
       proxy: { server: address, bypass: '<-loopback>' },
       network: () => log.captured(),
@@ -93,5 +92,5 @@ export async function openWayIn({ onChange = () => {}, ...options }: WayInOption
       return first.traffic.refused;
     },
   };
-  return { ...first.way, traffic, anotherWay: async () => (await open()).way };
+  return { ...first.way, traffic, anotherProxy: async () => (await open()).way };
 }
