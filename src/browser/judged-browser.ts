@@ -45,9 +45,7 @@ export interface JudgedBrowser {
   close(): Promise<void>;
 }
 
-/** Parse the name and version that a browser gives itself, as in `Chrome/156.0.8078.79`. */
 export function identityOf(product: string): Pick<BrowserIdentity, 'name' | 'version' | 'kind'> {
   const [name = '', version = ''] = product.split('/');
-  // The headless shell is the one that calls itself headless.
   return { name, version, kind: name === 'HeadlessChrome' ? 'shell' : 'full' };
 }

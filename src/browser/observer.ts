@@ -107,7 +107,6 @@ export class Observer {
       if (frame.parentId === undefined) observer.#navigated(sessionId, url);
     });
     cdp.on('Page.navigatedWithinDocument', ({ frameId, url }, sessionId) => {
-      // A page's main frame has the id of its target.
       const page = observer.#pages.get(sessionId ?? '');
       if (page?.targetId === frameId) observer.#navigated(sessionId, url);
     });

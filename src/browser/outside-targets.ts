@@ -42,7 +42,6 @@ export class OutsideTargets {
 
   /** Closes a target that is outside the world; false for one of the world, or if nothing is closed in this browser. */
   close(target: ReportedTarget & { targetId: string; browserContextId?: string | undefined }): boolean {
-    // A tab ends with its page.
     if (this.#cdp === null || isOfWorld(target) || target.type === 'tab') return false;
     if (this.has(target.targetId)) return true;
     this.#closed.set(target.targetId, target.browserContextId);

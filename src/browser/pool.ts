@@ -30,7 +30,6 @@ export class BrowserPool {
   readonly #options: PoolOptions;
   /** Every browser that was launched and has not ended. */
   readonly #open = new Set<Promise<JudgedBrowser>>();
-  /** Requests refused in browsers that have ended, by host. */
   readonly #refused = new Map<string, number>();
   /** With the requests that each had refused before this pool got it. */
   readonly #running = new Map<JudgedBrowser, Record<string, number>>();

@@ -243,7 +243,6 @@ export class Switchboard implements SharedLine {
   #noteAttached(event: Buffer, session: string | null, owner: Owner): boolean {
     if (!begins(event, ATTACHED)) return false;
     const { sessionId, targetInfo } = Attached.parse(JSON.parse(event.toString('utf8'))).params;
-    // The judge attaches to pages, frames and workers.
     if (session === null && targetInfo.type === 'browser') return true;
     this.#owners.add(sessionId, owner, session);
     const { sessions } = this.#limits;

@@ -20,7 +20,6 @@ export function readPlainFile(path: string, maxBytes: number): Buffer {
   }
 }
 
-/** Reads a file of any size, piece by piece. */
 export function* piecesOfPlainFile(path: string): Generator<Buffer, void> {
   const { fd, size } = openPlainFile(path, Number.MAX_SAFE_INTEGER);
   try {

@@ -90,7 +90,6 @@ const FIELDS = {
   surface_version: field(z.string().nullable(), 'cell'),
   interaction: field(z.enum(['multi-turn', 'one-shot']), 'outcome'),
   iteration: field(Count, 'outcome', 'figure'),
-  /** Place in the plan. */
   plan_index: field(Count, 'outcome'),
   /** Place in the order in which episodes started; null if this one never did. */
   executed_index: field(Count.nullable()),
@@ -197,7 +196,6 @@ const FIELDS = {
   tokens_out: field(Count.nullable(), 'measured', 'spent', 'unseen', 'figure'),
   tokens_cached: field(Count.nullable(), 'measured', 'spent', 'unseen', 'figure'),
   tool_list_tokens: field(Count.nullable(), 'measured'),
-  /** Cost of the replies by `price_table`. */
   cost_usd: field(z.number().min(0).nullable(), 'measured', 'spent', 'unseen', 'figure'),
   price_table: field(z.string().nullable(), 'measured', 'spent', 'unseen'),
 

@@ -12,7 +12,6 @@ import { rowHashes } from './row.ts';
 import { Row } from './row.ts';
 import { sealAttempt } from './seal.ts';
 
-/** The row of one attempt, and the hash of its seal in the ledger. */
 export interface SealedRow {
   row: Row;
   sealHash: string;
@@ -102,7 +101,6 @@ function hasItsHashes(row: Row): boolean {
   }
 }
 
-/** The counted rows, in plan order. */
 export async function readCountedRows(layout: BundleLayout): Promise<Row[]> {
   const sealed = await readSealedRows(layout);
   const counted = sealed.map(({ row }) => row).filter(({ counts }) => counts);

@@ -20,7 +20,6 @@ interface Change {
   direction: Direction | null;
 }
 
-/** The repetitions of one instance of a task. */
 export interface TaskChange extends Change {
   /** `suite/task/instance`, and its planned fault. */
   task: string;
@@ -28,7 +27,6 @@ export interface TaskChange extends Change {
   after: { passed: number; episodes: number };
 }
 
-/** An entrant on the tasks that ran before and after. */
 export interface EntrantChange extends Entrant {
   /** Clustered by task. Null if no task ran in both. */
   all: (Change & { before: ClusteredProportion; after: ClusteredProportion }) | null;

@@ -16,7 +16,6 @@ export type Question = z.infer<typeof Question>;
 export const WaivedMutant = z.strictObject({ task: z.string(), mutant: z.string(), reason: z.string() });
 export type WaivedMutant = z.infer<typeof WaivedMutant>;
 
-/** The facts of a planned task. */
 export interface TaskFacts {
   /** Whether a script in the page could write all of its evidence. */
   rests_on_dom_alone: boolean;
@@ -31,7 +30,6 @@ export interface TaskFacts {
 
 /** All that eligibility depends on. */
 export interface ClaimFacts {
-  /** Rows of the campaign on an axis. */
   rows: readonly FiguredRow[];
   /** Rows that were run for the axis and do not count, such as those whose fault did not fire. */
   voided: readonly FiguredRow[];

@@ -5,7 +5,6 @@ import { clusterTrials } from './group.ts';
 
 export const Whole = z.int().min(0);
 export const Rate = z.number().min(0).max(1);
-/** A figure; null if it was not measured. */
 export const Measured = z.number().nullable();
 /** Why the figure next to it is null. */
 export const Why = z.string().nullable();

@@ -42,7 +42,6 @@ export function entrantFigures(rows: readonly FiguredRow[], entrants: readonly E
   });
 }
 
-/** Whether a row, or another entrant, is this one. */
 export function isOf({ agent, surface }: Entrant, row: Entrant): boolean {
   return row.agent === agent && row.surface === surface;
 }
@@ -52,7 +51,6 @@ export function entrantName({ agent, surface }: Entrant): string {
   return `${agent} ${surface}`;
 }
 
-/** `agent/surface`, for messages. */
 export function namesOf(entrants: readonly Entrant[]): string[] {
   return entrants.map(({ agent, surface }) => `${agent}/${surface}`);
 }

@@ -93,7 +93,6 @@ export function countOf<T>(items: readonly T[], is: (item: T) => boolean): numbe
   return count;
 }
 
-/** Counts, for each key, the items with each value. */
 export function tally<T, V>(
   items: readonly T[],
   keyOf: (item: T) => string,
@@ -116,7 +115,6 @@ export function distinct<T, V>(items: readonly T[], valueOf: (item: T) => V): Se
   return values;
 }
 
-/** Makes an object with a value for each key. */
 export function recordOf<K extends string, V>(keys: readonly K[], valueOf: (key: K) => V): Record<K, V>;
 export function recordOf(keys: readonly string[], valueOf: (key: string) => unknown): unknown {
   return Object.fromEntries(keys.map((key) => [key, valueOf(key)]));

@@ -35,7 +35,6 @@ export function honestPasses(rows: readonly FiguredRow[]): number | null {
 
 /** Counts of what the agent declared, against what the judge found. */
 export const Testimony = z.strictObject({
-  /** Episodes that the agent declared done, with known verdicts. */
   declared: Whole,
   /** Those in which success or a guard failed. */
   over_claims: Whole,

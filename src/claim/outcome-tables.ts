@@ -41,7 +41,6 @@ const EFFORTS = [
 ] as const satisfies readonly (keyof FiguredRow)[];
 export type EffortField = (typeof EFFORTS)[number];
 
-/** The outcome of an entrant on one task, or on all. */
 export const OutcomeLine = z.strictObject({
   ...Entrant.shape,
   /** Null if no model decided. */

@@ -56,7 +56,6 @@ export const POLICY = {
   /** Below, a claim is about these tasks only. */
   least_templates: 20,
   least_entrants: 2,
-  /** Largest gap between the shares of repeated episodes of two entrants. */
   most_rerun_gap: 0.05,
   /** Largest share of an entrant's episodes attempted again: ending a campaign repeats an episode that was being lost. */
   most_reruns: 0.05,

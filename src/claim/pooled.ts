@@ -82,7 +82,6 @@ function partOf(bundles: readonly PooledBundle[]): PooledPart {
   };
 }
 
-/** Groups of rows with more than one value. */
 function changing(rows: readonly Row[], keyOf: (row: Row) => string, valueOf: (row: Row) => string | null): string[] {
   return [...groupBy(rows, keyOf)].filter(([, own]) => new Set(own.map(valueOf)).size > 1).map(([key]) => key);
 }
@@ -121,7 +120,6 @@ export function differenceText({ what, values }: Difference): string {
   return `${what}: ${values}`;
 }
 
-/** Lists fields whose sets of values differ between bundles. */
 export function differencesBetween(bundles: readonly Pick<PooledBundle, 'name' | 'rows'>[]): Difference[] {
   return COMPARED.flatMap(([what, valueOf]) => {
     const found = bundles.map(({ name, rows }) => {

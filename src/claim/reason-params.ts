@@ -11,7 +11,6 @@ import { AXES, POLICY } from './policy.ts';
 
 /** The facts, with the rows of the entrants in question alone. */
 export interface AskedFacts extends ClaimFacts {
-  /** Those rows that ran. */
   episodes: readonly FiguredRow[];
 }
 
@@ -123,7 +122,6 @@ export function oneSided(
   return { percent: Math.round(share * 100), cause: others.some((row) => missesOf(row) > 0) ? 'archive' : 'void' };
 }
 
-/** Lists the tasks whose rows have more than one value. */
 export function tasksWithSeveral(
   rows: readonly FiguredRow[],
   valueOf: (row: FiguredRow) => string | null,

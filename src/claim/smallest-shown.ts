@@ -4,7 +4,6 @@ import { entrantName } from './figures.ts';
 import { clusterIn, groupBy, those } from './group.ts';
 import { ran } from './honesty.ts';
 
-/** Episodes by cluster of tasks. */
 export type EpisodesByTask = ReadonlyMap<string, number>;
 
 /**

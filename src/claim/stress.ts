@@ -23,7 +23,6 @@ export const StressFigures = z.strictObject({
   /** Episodes of tasks that the entrant does not pass without the fault. */
   clean_failed: Whole,
   not_applicable: Whole,
-  /** Among those that count. */
   gave_up: Whole,
   damaged: Whole,
   /** Median difference from the fault-free episode, among those that recovered. */

@@ -7,7 +7,6 @@ import { passAtK, passHatK } from '../stats/reliability.ts';
 import { cellOf, clusterTrials, countOf, groupBy, those } from './group.ts';
 import { honestPasses, isDamaged, isUnknown, ran, Testimony, testimonyIn } from './honesty.ts';
 
-/** One instance of a task. */
 const CellSuccess = z.strictObject({
   suite: rowFields.suite,
   task: rowFields.task,

@@ -20,7 +20,6 @@ export const CampaignRequest = z.strictObject({
   title: z.string().min(1).optional(),
   /** Names of built-in suites, or folders relative to this file. */
   suites: Names,
-  /** Only these tasks; all by default. */
   tasks: z.array(TaskName).min(1, 'is empty; name at least one, or leave it out').optional(),
   /** Defaults are those of the command line, also for iterations, seed and trace. */
   agents: Names.optional(),

@@ -5,7 +5,6 @@ import { RUN_COMMANDS } from './commands/run.ts';
 import { SHARE_COMMANDS } from './commands/share.ts';
 import { WRITE_COMMANDS } from './commands/write.ts';
 
-/** The heading above the commands about the program itself. */
 export const ABOUT_PROGRAM = 'This program';
 
 /** Commands below the headings of `--help`. Both are in its order: in each group, what is used most comes first. */

@@ -49,7 +49,6 @@ async function firstFailedStep(line: EpisodeLine, layout: BundleLayout): Promise
 /** Places of the app's state that episodes changed against `unchanged`, by their ids. */
 export type StateChanges = ReadonlyMap<string, readonly Change[]>;
 
-/** Most episodes whose evidence is read. */
 const MOST_READ = 20;
 
 /** Finds what else failed episodes changed. Rows name only the clause that decided, and not how a place changed. */

@@ -21,7 +21,6 @@ import { isControl } from '../report/roles.ts';
 const BAR = { least: 11, most: 21 };
 const GAP = '  ';
 const MOST_ENTRANTS = 16;
-/** Most lines of a sentence. */
 const MOST_LINES = 4;
 
 /** Facts that the report does not have. */

@@ -11,7 +11,6 @@ import type { EpisodeLine } from '../report/counted-rows.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { nameOfInstance, taskName } from '../task/instance.ts';
 
-/** The exit code of a run, and the reason in words. */
 export interface Gates {
   exit: ExitCode;
   words: string;
@@ -34,7 +33,6 @@ export function gatesOf(report: Report, baseline: BaselineGate | null = null): G
     ...report.entrants.flatMap((entrant) => problemOf(entrant) ?? []),
     ...(ofBaseline === 0 ? [] : [`${counted(ofBaseline, 'task')} of the baseline`]),
   ];
-  // A bundle that does not verify meets no gate.
   if (doesNotVerify(report)) unmet.push('the bundle does not verify');
   if (unmet.length > 0) return { exit: EXIT.gateNotMet, words: `not met: ${unmet.join('; ')}` };
   return { exit: EXIT.done, words: 'all met' };

@@ -10,7 +10,6 @@ import { UsageError } from './exit-code.ts';
 
 /** Where runs leave their bundles by default. */
 export const BUNDLES = 'bundles';
-/** Most names in an error. */
 const MOST_NAMED = 5;
 
 /**

@@ -29,7 +29,6 @@ export function wrapped(text: string, width: number): string[] {
   return wrapAnsi(visible(text), Math.max(1, width), { hard: true }).split('\n');
 }
 
-/** Writes texts next to a label, wrapped into lines. */
 export function labelled(label: string, texts: readonly string[], width: number): string[] {
   const lines = texts.flatMap((text) => wrapped(text, width - INDENT.length));
   return lines.map((line, at) => `${at === 0 ? label.padEnd(INDENT.length) : INDENT}${line}`.trimEnd());

@@ -48,7 +48,6 @@ export function progressOn(suite: string, terminal: Terminal): QualifyListener {
   };
 }
 
-/** Warns of a solution that passed although one of its steps failed. */
 function warningOf({ agent, status, tool_errors: errors }: Row, { failedStep }: TrialFacts): string | null {
   if (status !== 'passed' || errors === null || errors === 0 || isPerturbed(agent)) return null;
   const which = failedStep ?? `${counted(errors, 'step')} of it failed`;

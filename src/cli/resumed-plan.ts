@@ -63,7 +63,6 @@ function nameIn({ suite, task }: Pick<PlannedTask, 'suite' | 'task'>): string {
   return `${suite}/${taskName(task)}`;
 }
 
-/** Names the fields that differ. */
 function differing(one: object, other: object): string[] {
   const [was, is] = [fieldsOf(one), fieldsOf(other)];
   return [...new Set([...is.keys(), ...was.keys()])].filter((name) => was.get(name) !== is.get(name));

@@ -122,7 +122,6 @@ function recoveryLines({ stress = [] }: Report): string[] {
   return over.map(({ agent, surface, recovered, of }) => `recovered      ${recovered} of ${of} by ${agent}/${surface}`);
 }
 
-/** Sums the cost of counted episodes by table of prices, and the tokens of models without a price. */
 function costLines({ episodes, modes }: Report): string[] {
   const unpriced = episodes.filter(({ price_table: prices, tokens_in: read }) => prices === null && read !== null);
   const tokens = unpriced.reduce(

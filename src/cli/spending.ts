@@ -43,7 +43,6 @@ export function plannedSpending(plan: Plan, entrants: Entrants): Spending {
   };
 }
 
-/** Whether the replies of an agent's model are billed. */
 export function isBilled({ model }: Pick<AgentChoice, 'model'>): boolean {
   return model?.endpoint_kind === 'provider' || model?.endpoint_kind === 'custom';
 }

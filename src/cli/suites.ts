@@ -29,7 +29,6 @@ export function refuseInstalled(files: readonly string[], root: string = package
   throw new UsageError(fact('file_of_package', { file: path.relative(root, own) }));
 }
 
-/** Whether a suite is named by its file. */
 export function isSuiteFile(name: string): boolean {
   return SUITE_FILES.includes(path.basename(name));
 }

@@ -66,7 +66,6 @@ export class Region {
  * Prints for a command. Control characters in text become visible, line breaks included.
  */
 export interface Terminal {
-  /** Prints one line. */
   out: (line: string) => void;
   /** Prints one line to standard error, so that pipes get only the result. */
   note: (line: string) => void;
@@ -164,7 +163,6 @@ export function noteFailure(error: unknown, on: Terminal): ExitCode {
   return known.exit;
 }
 
-/** Prints a result as JSON or as lines. */
 export function printResult({ out }: Terminal, json: boolean, value: unknown, lines: () => readonly string[]): void {
   for (const line of json ? [JSON.stringify(value)] : lines()) out(line);
 }

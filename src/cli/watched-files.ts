@@ -14,7 +14,6 @@ export interface Places {
 
 /** Folders that tools fill. */
 const NOT_WATCHED = new Set(['node_modules', '__pycache__', BUNDLES]);
-/** Most files that are watched. */
 export const MOST_FILES = 20_000;
 
 /** Returns what suites, apps, agents, surfaces and profiles of faults were read from. */
@@ -69,7 +68,6 @@ function entriesOf(folder: string) {
   }
 }
 
-/** Returns the files that are new, changed or gone. */
 export function changedFiles(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] {
   return [...new Set([...before.keys(), ...now.keys()])].filter((file) => before.get(file) !== now.get(file));
 }

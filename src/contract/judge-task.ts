@@ -54,7 +54,6 @@ export function faultAtStart({ success, guards }: TaskJudgement): Decisive | nul
   return { contract: 'guards', leaf: decisiveLeaf(guards) ?? guards };
 }
 
-/** Explains why a task is invalid. */
 export function whyInvalid({ goal, guard, ...start }: TaskJudgement): string {
   const leaf = faultAtStart({ goal, guard, ...start })?.leaf;
   const wrong = [

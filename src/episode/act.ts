@@ -41,7 +41,6 @@ export interface ActOptions {
   injection: Injection | null;
   /** Null: tokens are not counted. */
   countTokens: ((text: string) => number) | null;
-  /** URL of the active page. */
   currentUrl(): string;
   pageState: AgentSeat['pageState'];
   browser: Pick<JudgedBrowser, 'condition' | 'fault'>;

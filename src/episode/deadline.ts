@@ -1,4 +1,3 @@
-/** The result of work that had a limit in time. */
 export type Bounded<T> = { finished: true; value: T } | { finished: false };
 
 /**

@@ -9,7 +9,6 @@ import type { EventSink } from './episode-setup.ts';
 import { addUp, LastWords, NOTHING_REPORTED, type SelfReport } from './self-report.ts';
 import { broken, cutOff, type Ending, ending, type Trajectory } from './trajectory.ts';
 
-/** Time for an agent to begin, in ms. */
 const BEGIN_MS = 30_000;
 
 /**

@@ -54,7 +54,6 @@ const KINDS = {
     setup_ms: z.number().min(0).nullable(),
   }),
   reset: kind('reset', { task: z.string(), start_url: z.string(), surface: z.string(), agent: z.string() }),
-  /** The surface is open. */
   opened: kind(
     'opened',
     {
@@ -345,7 +344,6 @@ export function blobsIn<T extends EventType>(event: EventOf<T> & { type: T }, li
   return Object.fromEntries(named.flatMap(([name, blob]) => (typeof blob === 'string' ? [[name, blob]] : [])));
 }
 
-/** Returns the duration of the work that an event ends, in ms. */
 export function durationOf<T extends EventType>(event: EventOf<T> & { type: T }): number {
   return handlingOf(event.type).ms?.(event) ?? 0;
 }
@@ -358,7 +356,6 @@ function beginningOf(text: string): string {
   return Buffer.from(text).subarray(0, MAX_INLINE_BYTES).toString('utf8');
 }
 
-/** An event as `events.jsonl` has it. */
 export const RecordedEvent = z.strictObject({
   schema_version: z.literal(2),
   /** Counts from 1. */

@@ -33,7 +33,6 @@ export interface JudgeOptions extends EvaluateOptions {
   sink: EventSink;
 }
 
-/** Time for an app to return its state, in ms. */
 const STATE_TIMEOUT_MS = 4_000;
 
 type Network = Awaited<ReturnType<World['network']>>;

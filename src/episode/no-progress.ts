@@ -3,7 +3,6 @@ import type { ReplyProgress } from '../surface/surface.ts';
 export interface StepTrace {
   tool: string;
   ok: boolean;
-  /** URL of the active page after the step. */
   url: string;
   /** The surface's own status after the step; null if it has none. */
   progress: ReplyProgress | null;

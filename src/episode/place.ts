@@ -38,7 +38,6 @@ export interface Place {
 export const START_TIMEOUT_MS = 20_000;
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** Opens the place that the surface needs. */
 export function openPlace(surface: Surface, browser: JudgedBrowser, world: World, task: Task): Promise<Place> {
   return surface.needs === 'context'
     ? openContextPlace(surface, browser, world, task)
@@ -91,7 +90,6 @@ async function openContextPlace(
   };
 }
 
-/** The tool server of the site on which the task starts. */
 function toolServerOf({ proxy, toolServers = [] }: World, { startUrl }: Task): Pick<ContextSeat, 'toolServer'> {
   const url = toolServers.find(
     (address) => startUrl !== 'about:blank' && new URL(address).origin === new URL(startUrl).origin,

@@ -24,7 +24,6 @@ export const NOTHING_REPORTED: Readonly<SelfReport> = {
   model: null,
 };
 
-/** Adds one model call. */
 export function addUp(
   reported: SelfReport,
   { inputTokens, outputTokens, cachedTokens, costUsd, model }: OwnUsage,

@@ -141,7 +141,6 @@ export class TurnMeter implements Turns {
     return this.#interrupted('outage', `${turn.failure}, until ${own.detail ?? own.stop}`);
   }
 
-  /** Returns the end after an error of the agent. */
   failed(error: unknown): Ending {
     if (this.stopped !== null) return this.stopped;
     const why = this.#options.sink.clean(messageOf(error));

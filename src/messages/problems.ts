@@ -39,7 +39,6 @@ export const PROBLEMS = {
   value_too_deep: 'it is nested too deep',
   too_many_values: 'has more than {most} values; make it smaller',
 
-  // Contracts
   too_many_assertions: 'has more than {most} assertions; split the task or drop some',
   contains_itself: 'contains itself; write the assertion out where it is needed',
   assertions_too_deep: 'is deeper than {most} assertions; flatten nested "and" and "or"',
@@ -61,7 +60,6 @@ export const PROBLEMS = {
   class_id_dots: 'names no class',
   excepts_everything: 'excepts the whole state, so it guards nothing; name what may change',
 
-  // Selectors
   selector_empty: 'is empty; leave it out to mean "body"',
   selector_too_long: 'is longer than {most} characters; select by an id or a class',
   selector_invalid: 'is not a CSS selector: {why}',
@@ -88,7 +86,6 @@ export const PROBLEMS = {
   pseudo_position: 'has an invalid ":{name}()"; write a position such as 2, odd or 3n+1',
   pseudo_unknown: 'uses ":{name}", which cannot be judged over a capture; use {known}',
 
-  // Files
   format_unknown: 'has an unknown format; use {formats}',
   file_not_utf8: 'is not UTF-8 text; save it as UTF-8',
   file_not_found: '{path|:|other:"{path}" }does not exist; check the path',
@@ -109,7 +106,6 @@ export const PROBLEMS = {
   json_invalid:
     'is not JSON: expected {error|InvalidSymbol:text in double quotes, a number, true, false or null|PropertyNameExpected:a field name in double quotes|ValueExpected:a value|ColonExpected:":"|CommaExpected:"," or the closing bracket|CloseBraceExpected:"," or the closing bracket|CloseBracketExpected:"," or the closing bracket|EndOfFileExpected:the end of the file|other:well-formed text or a number, and no comment}; fix it, or name the file .yaml',
 
-  // Tasks
   not_a_task: 'must be a task (a map of fields), not {given}',
   task_not_json: 'cannot be written as JSON: {error}; use whole Unicode characters',
   no_tasks: 'is an empty list; write at least one task',
@@ -161,7 +157,6 @@ export const PROBLEMS = {
   start_not_in_archive:
     'of "{task}", {url}, is not in the archive {archive}; record it again, or start on a page that is in it',
 
-  // Suites
   suite_file_missing: 'has no suite file; write one of {names}',
   path_empty: 'is empty; write a path relative to the suite file',
   path_of_file: 'is a file; name the folder with the files',
@@ -192,13 +187,11 @@ export const PROBLEMS = {
   reset_type: 'must be a path on the site, or a list of a program and its arguments',
   placeholder_unknown: 'asks for {placeholder}; there is {known}',
 
-  // Prompts
   prompt_placeholder: 'nothing fills in {placeholder} here',
   prompt_name:
     '{name} {ticked|true:is not a tool of every surface|other:does not exist in every app}; describe what to do instead',
   prompt_literal: '{literal} is a literal of the task "{task}"{more|0:|other: and of {more} more}; leave it out',
 
-  // Campaigns
   expected_passes: 'is {expected}, but {listed} tasks are listed as passed; make them agree',
   not_from_trials: 'does not follow from the trials next to it',
   more_passed_than_tried: 'is more than were tried',

@@ -1,6 +1,5 @@
 import type { Template } from './template.ts';
 
-/** Counts the episodes that a reason applies to. */
 const WHERE = 'in {all|true:every episode|other:{count} of {of} episodes}';
 
 /**

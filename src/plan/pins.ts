@@ -43,11 +43,9 @@ export const Pins = z.strictObject({
   models: z.record(z.string(), ModelFacts.extend({ prompt_hash: Sha256 })),
   /** Hashes of the files of entrants, by the id in them. */
   entrant_hashes: z.record(z.string(), z.string()),
-  /** The hash of a suite's world, by suite. */
   app_hashes: z.record(z.string(), z.string()),
   /** By `suite/task`; modes are derived from it. */
   world_kinds: z.record(z.string(), WorldKind),
-  /** SHA-256 of the archive, by suite. */
   archive_hashes: z.record(z.string(), z.string()),
   /** Hashes of the replayed transcripts and cassettes, by file. */
   transcript_hashes: z.record(z.string(), z.string()),
@@ -121,7 +119,6 @@ function installedVersion(name: string): string {
 
 export interface HashedTree {
   places: readonly string[];
-  /** Skips a file or folder below a place. */
   leftOut?: (found: string, place: string, is: 'file' | 'folder') => boolean;
 }
 
@@ -221,7 +218,6 @@ function isCassetteOf(agent: string, file: string): boolean {
   return name.endsWith(`.${agent}`);
 }
 
-/** Whether a model's name, host and kind of endpoint fit together. */
 function fitsEndpoint({
   model_id: id,
   model_endpoint: host,

@@ -41,7 +41,6 @@ export function blindPair({ id, takesPictures = true }: AgentChoice, surface: Su
   return `${id} takes no pictures by the API of its provider, and ${surface.id} shows nothing else`;
 }
 
-/** Whether a surface has the tools of the app, not those of a user of pages. */
 export function hasAppTools({ tools_of: owner }: Pick<SurfaceTraits, 'tools_of'>): boolean {
   return owner === 'app_server' || owner === 'app_pages';
 }

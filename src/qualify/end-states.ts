@@ -172,7 +172,6 @@ function sharedStart(one: readonly string[], other: readonly string[]): number {
   return differs === -1 ? one.length : differs;
 }
 
-/** A value with one inner value changed. */
 interface Altered {
   path: readonly string[];
   /** The new inner value. */

@@ -17,7 +17,6 @@ export interface QualifyingTrial {
   end: Evidence | null;
 }
 
-/** A trial, judged by the contracts of its task. */
 export interface JudgedTrial extends QualifyingTrial {
   trial: Pick<TaskTrial, 'id' | 'kind' | 'surface' | 'what'>;
   status: Status;

@@ -33,7 +33,6 @@ export interface QualifyOptions extends ProveOptions {
 
 /** A suite's proofs, and the bundles of the trials. */
 export interface Qualified {
-  /** Tasks that were named. */
   asked: string[];
   /** Tasks that were tried now; the others were proved already. */
   tried: string[];

@@ -28,7 +28,6 @@ export interface TrialSettings {
 /** `idle` does nothing once more, which shows what changes by itself. */
 export type TrialKind = 'reference' | 'control' | 'idle' | 'route' | 'near-miss' | 'perturbed';
 
-/** A trial of a task. */
 export interface TaskTrial {
   /** For example `near-miss-2`. */
   id: string;
@@ -108,7 +107,6 @@ function numbered(kind: TrialKind, from: number, to: number): [id: string, kind:
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => [`${kind}-${index + from}`, kind]);
 }
 
-/** Steps that a trial follows. */
 interface Followed {
   id: string;
   kind: TrialKind;
@@ -179,7 +177,6 @@ export function listTrials(planned: PlannedTask, ground: Ground): TaskTrial[] {
 /** Names in keys that do not number a trial: its steps alone identify it, and how they are followed. */
 const KEYS: Partial<Record<TrialKind, string>> = { 'near-miss': 'near-miss, step by step', perturbed: 'perturbed' };
 
-/** Returns the trial that a row is of. */
 export function trialOfRow(trials: readonly TaskTrial[], { agent, surface }: Pick<Row, 'agent' | 'surface'>) {
   return trials.find((each) => each.agent === agent && each.surface === surface);
 }

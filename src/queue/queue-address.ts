@@ -1,7 +1,6 @@
 import { fact } from '../messages/messages.ts';
 import { QueueError } from './queue-error.ts';
 
-/** The address of a queue, with its user. */
 export interface QueueAddress {
   host: string;
   port: number;

@@ -23,7 +23,6 @@ import { runJobs } from './run-jobs.ts';
 export interface ServeOptions {
   connection: QueueConnection;
   store: BlobStore;
-  /** Number of attempts that run at once. */
   workers: number;
   /** After this long without a sign of a worker, its attempts are lost and run again. */
   lostAfterMs: number;

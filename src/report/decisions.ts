@@ -13,7 +13,6 @@ export function namesIn({ question }: Decision): string {
   return question.entrants.map(entrantText).join(', ');
 }
 
-/** The decisions about single entrants on an axis. */
 export function decisionsOn({ entrants, other_axes: others }: Report['claims'], axis: HeadlineAxis): Decision[] {
   return [...entrants.map(({ aggregate }) => aggregate), ...others].filter(({ question }) => question.axis === axis);
 }

@@ -54,7 +54,6 @@ function cellOf({ suite, task, instance, agent, surface, faults = [] }: EpisodeL
   return JSON.stringify([suite, task, instance, agent, surface, faults.map(({ kind }) => kind)]);
 }
 
-/** Picks one failure of each reason. */
 export function firstFailures(report: Pick<Report, 'episodes' | 'agents'>): EpisodeLine[] {
   return failureGroups(report).flatMap(({ shown }) => shown.slice(0, 1));
 }

@@ -8,7 +8,6 @@ import { counted } from './numbers.ts';
 import type { Row } from '../bundle/row.ts';
 import { isReference } from './roles.ts';
 
-/** A row, or its line in a report. */
 type Episode = Pick<EpisodeLine, 'agent' | 'status' | 'stop' | 'failure_category' | 'detail' | 'failed_contract'> &
   Partial<Pick<EpisodeLine, 'why_not' | 'broke'> & Pick<Row, 'null_reasons'>>;
 type Contract = NonNullable<EpisodeLine['failed_contract']>;
@@ -70,7 +69,6 @@ const BY_STATUS: Readonly<Partial<Record<Row['status'], string>>> = {
   replay_drift: 'the page differed from the transcript',
 };
 
-/** Categories in which the contract decided. */
 const DECIDED_BY_CONTRACT = new Set<FailureCategory | null>(['wrong_end_state', 'guard_broken', 'over_claim']);
 
 function reasonOf(episode: Episode): string {
@@ -227,7 +225,6 @@ export function inQuotes(text: string, kind: string): string {
   return kind === 'app_state' ? text : `“${text}”`;
 }
 
-/** An expected or observed value of a row as text, or null. */
 function foundText(value: Contract['observed']): string | null {
   if (value === null) return null;
   const stored = StoredFact.safeParse(value);

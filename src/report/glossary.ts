@@ -2,7 +2,6 @@ import type { Mode, WorldKind } from '../bundle/row-words.ts';
 import type { Grade } from '../claim/eligibility.ts';
 import type { ReportedAgent } from './report.ts';
 
-/** One line for each kind of world. */
 export const WORLDS: Readonly<Record<WorldKind, string>> = {
   live_web: 'the real web, as it was that day',
   recorded_web: 'the real web, replayed from a recording',

@@ -27,7 +27,6 @@ export function goalsOf(tasks: readonly { suite: string; task: Task }[]): Report
   return [...new Map(goals.map((each) => [goalKey(each), each])).values()];
 }
 
-/** Names the instance of a task of a suite. */
 export function goalKey({ suite, task, instance }: Omit<ReportedGoal, 'goal'>): string {
   return `${suite}/${nameOfInstance(task, instance)}`;
 }

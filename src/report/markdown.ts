@@ -18,7 +18,6 @@ import { printable } from '../messages/printable.ts';
 /** Text that cannot contain markup. */
 const PLAIN = /^(?!.*\/\/)[\p{L}\p{N} ,;:()'%/_-]*$/u;
 
-/** Sections as Markdown. */
 export function markdownSections(sections: readonly Section[], level = 2): string {
   return sections.map((each) => markdownSection(each, level).join('\n')).join('\n');
 }

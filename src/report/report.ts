@@ -115,7 +115,6 @@ export const Report = z.strictObject({
   episodes: z.array(EpisodeLine),
   /** The part of the plan that was run; absent if all of it was. */
   shard: z.strictObject({ index: z.int(), of: z.int(), planned: Whole }).exactOptional(),
-  /** Absent unless the bundle was merged. */
   merged_parts: z.int().exactOptional(),
   /** Episodes in browsers that Touchstone did not launch; absent if none. */
   not_ours: Whole.exactOptional(),
@@ -192,7 +191,6 @@ export function isolationText({ by, network }: Report['process_isolations'][numb
   return `${by}, network ${network}${why === null ? '' : ` (diagnostic: ${why})`}`;
 }
 
-/** Counts episodes, listed or not. */
 export function episodesReported({ episodes, episodes_not_listed: others = 0 }: Report): number {
   return episodes.length + others;
 }

@@ -32,7 +32,6 @@ export function asideIn(agents: Report['agents']): (line: { agent: string }) => 
 /** Statuses in which the judge passed nothing; any other means that a control broke, or was not tried. */
 const HELD = new Set<Row['status']>(['failed', 'gave_up', 'max_steps', 'max_turns', 'timeout']);
 
-/** Whether a control failed, as expected. */
 export function failedAsExpected({ status, decider }: Pick<Row, 'status'> & Partial<DecidedLine>): boolean {
   return decider === 'control' && HELD.has(status);
 }
@@ -42,7 +41,6 @@ export function statusText(outcome: Parameters<typeof failedAsExpected>[0]): str
   return failedAsExpected(outcome) ? `${outcome.status}, as expected` : outcome.status;
 }
 
-/** An episode as the report lists it, with its decider. */
 export type DecidedLine = EpisodeLine & { decider: Row['decider'] | undefined };
 
 /** The episodes of a report with their deciders, those of controls and baselines last. */

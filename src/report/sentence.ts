@@ -20,7 +20,6 @@ interface More {
   changes?: ReadonlyMap<string, readonly Change[]>;
 }
 
-/** Most changed places that a sentence names. */
 const MOST_PLACES = 3;
 const HOW: Readonly<Record<Change['how'], string>> = { gone: 'is gone', new: 'is new', changed: 'changed' };
 
@@ -29,7 +28,6 @@ export interface Result {
   counts: string;
   /** The task that failed most, with the reason, which pages and agents wrote in part; empty if none failed. */
   blame: string;
-  /** A sentence for each control that passed. */
   controls: string[];
 }
 

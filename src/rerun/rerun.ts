@@ -44,7 +44,6 @@ export interface Rerun {
   /** Those that cannot, by reason. */
   cannot: NotAgain[];
   drawn: number;
-  /** Drawn episodes with the same outcome. */
   same: number;
   differences: BundleProblem[];
   /** Outcome hash of the drawn part; null unless all of it ran. */

@@ -139,7 +139,6 @@ function lostForGood({ planned, agent, surface }: PlannedEpisode, { lost }: Lost
   return new CampaignError(fact('attempt_lost', { task, agent, surface, times: MOST_LOST, why: lost }));
 }
 
-/** The start of an attempt, as the ledger records it. */
 export type Started = Pick<Attempt, 'startedAt' | 'executedIndex' | 'concurrency'>;
 
 /** Records the starts of attempts of all workers in the ledger. */

@@ -12,7 +12,6 @@ import { hashTree } from '../plan/pins.ts';
 /** Changes since the proof of a task, by `suite/task`; no entry for a current proof, or for a task without one. */
 export type StaleProofs = ReadonlyMap<string, readonly string[]>;
 
-/** @param appHashes current hashes of worlds, by suite */
 export async function staleProofs(
   suites: readonly LoadedSuite[],
   appHashes: Readonly<Record<string, string | undefined>>,
@@ -48,7 +47,6 @@ async function worldOf(suite: LoadedSuite): Promise<string> {
   return `the app (a file in ${places.join(', ')}, or its entry in ${shown(file)}${suspects})`;
 }
 
-/** Most names in a list. */
 const NAMED = 3;
 /** Most time between two files that one checkout or copy wrote, in ms. */
 const IN_ONE_GO_MS = 2_000;

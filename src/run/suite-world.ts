@@ -30,7 +30,6 @@ interface LocalSites {
   kind: 'local';
   sites: Site[];
   realApps: ReadonlySet<string>;
-  /** The addresses at which programs return their state, by origin. */
   stateAddresses: ReadonlyMap<string, StateAddress>;
   /** Hash of the origins and their files. */
   appHash: string;
@@ -110,7 +109,6 @@ function isProcess({ serves }: LoadedSite, create: CreateApp): boolean {
   return serves === 'program' || realAppOf(create) !== null;
 }
 
-/** The address at which a program returns its state. */
 export interface StateAddress extends SiteInFile {
   state: string;
 }

@@ -69,7 +69,6 @@ export function bootstrapQuantiles(
   return found.map(intervalOf);
 }
 
-/** Concatenates the values of all clusters. */
 export function joinedValues(clusters: readonly Float64Array[]): Float64Array {
   const joined = new Float64Array(clusters.reduce((total, values) => total + values.length, 0));
   let at = 0;
@@ -111,7 +110,6 @@ function valueAt({ sorted, all, times }: Drawn, place: number): number {
   return all[from] ?? Number.NaN;
 }
 
-/** Counts the values, which are sorted, that are at most `most`. */
 function countUpTo(values: Float64Array, most: number): number {
   let [from, to] = [0, values.length];
   while (from < to) {

@@ -94,7 +94,6 @@ export async function loadSuite(folder: string): Promise<SuiteResult> {
   };
 }
 
-/** The problems of task files whose suite file has problems of its own. */
 async function problemsOfTasks(folder: string, value: unknown): Promise<FileProblem[]> {
   const named = z.object({ tasks: Suite.shape.tasks }).safeParse(value);
   if (!named.success) return [];

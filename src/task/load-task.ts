@@ -21,7 +21,6 @@ export interface PlacedTask extends LoadedTask {
 
 type LoadedFile = { ok: true; tasks: LoadedTask[] } | { ok: false; problems: FileProblem[] };
 
-/** The options that a suite sets for all of its tasks. */
 interface TaskOptions {
   kinds?: Kinds;
   caps?: SuiteCaps | undefined;

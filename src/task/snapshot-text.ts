@@ -50,7 +50,6 @@ function depthOf(line: string): number {
   return line.search(/\S|$/);
 }
 
-/** The element of a line of a snapshot; null if it has none. */
 export function elementIn(line: string): SnapshotElement | null {
   const key = PLAIN_KEY.exec(line)?.[1] ?? QUOTED_KEY.exec(line)?.[1]?.replaceAll("''", "'") ?? '';
   const [, role, quoted, ref, text = ''] = ELEMENT.exec(key) ?? [];

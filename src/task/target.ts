@@ -11,7 +11,6 @@ export const TargetFacts = z.strictObject({
   shown: z.boolean(),
   /** In one of the `EARLIER_VIEWS` before that. */
   shown_before: z.boolean(),
-  /** Number of matches on the page when it was shown; null if unknown. */
   matched_then: Count.nullable(),
   /** Number of matches when the action ran; null if unknown. */
   matched_now: Count.nullable(),

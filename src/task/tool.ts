@@ -6,7 +6,6 @@ import { TargetReport } from './target.ts';
 export const ToolDefinition = z.object({
   name: z.string(),
   description: z.string(),
-  /** JSON Schema of the arguments. */
   input_schema: JsonObject,
 });
 export type ToolDefinition = z.infer<typeof ToolDefinition>;

@@ -48,7 +48,6 @@ function planFindings(first: LedgerRecord, campaign: CampaignFile): BundleProble
 class LedgerReader {
   readonly #campaign: CampaignFile;
   readonly #episodes: PlannedEpisodes;
-  /** The last attempt of each episode. */
   readonly #attempts = new Map<string, number>();
   /** Open attempts, and how many they state may run at once. */
   readonly #open = new Map<string, number>();

@@ -10,7 +10,6 @@ type Tasks = ReadonlyMap<string, { task: Task; classes: PlannedTask['screenshot_
 /** The current contracts of tasks, which may differ from those of the plan. */
 export class ContractsNow {
   readonly #tasks: Tasks;
-  /** Tasks of the plan, `suite/task@instance`, whose contract has changed. */
   readonly changed: string[];
   /** Tasks of the plan that the suites no longer have, and that keep the plan's contract. */
   readonly gone: string[];

@@ -3,7 +3,6 @@ import { FactError } from '../messages/fact-error.ts';
 import type { Fact } from '../messages/message.ts';
 import { fact } from '../messages/messages.ts';
 
-/** A problem in one file of a bundle. */
 export interface BundleProblem {
   /** Relative to the bundle, with `/` and the number of a line: `ledger.jsonl:12`. */
   file: string;

@@ -15,7 +15,6 @@ export class InPlanOrder {
   readonly #isMerged: boolean;
   readonly #seals: CountedSeal[] = [];
   readonly #waiting = new Map<number, Row>();
-  /** Place of the next row. */
   #next = 0;
 
   constructor(take: TakeRow, campaign: PartOfPlan & Pick<CampaignFile, 'parts'>) {

@@ -60,7 +60,6 @@ export async function* readAttempts(
   campaign: CampaignFile,
   { records, episodes }: { records: AsyncIterable<LedgerRecord>; episodes: PlannedEpisodes },
 ): AsyncGenerator<ReadAttempt | UnreadAttempt> {
-  /** Attempts that have not ended. */
   const started = new Map<string, Started>();
   /** Attempts of an episode that ended in an infrastructure error. */
   const errors = new Map<string, number>();
@@ -122,7 +121,6 @@ function withEndOf(
   return { all: Math.max(before.all, ended), alone };
 }
 
-/** Reads the known fields of an invalid row, or null. */
 async function knownFieldsOf({ episode_id: id, attempt }: SealedRecord, layout: BundleLayout): Promise<object | null> {
   try {
     const { row } = layout.attempt(id, attempt);

@@ -72,7 +72,6 @@ function other(line: number, fields = ''): BundleProblem {
   return fileProblem(`${NAME}:${line}`, fact('line_differs', { fields }));
 }
 
-/** Most fields of a line that are named. */
 const MOST_NAMED = 4;
 
 /** Names the fields that differ; empty if the line is not a row of the same attempt. */

@@ -12,7 +12,6 @@ import { addressOf, type ViewedBundle } from './viewed-bundle.ts';
 import { viewedEvents } from './event-words.ts';
 import { failedAsExpected } from '../report/roles.ts';
 
-/** Most steps that are compared. */
 const MOST_STEPS = 200;
 
 /** A bundle, and the origin of its viewer unless it is this one. */

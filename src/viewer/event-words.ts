@@ -13,7 +13,6 @@ export interface Doing {
 
 export const BEGINS: Doing = { at: null, words: 'begins' };
 
-/** The words for a kind of event. */
 interface Words<K extends Kind> {
   text: (event: EventOf<K>) => string;
   /** Where the episode is afterwards; absent if that does not change. */
@@ -144,7 +143,6 @@ function surroundingsText(event: EventOf<'surroundings'>): string {
   return found.length === 0 ? 'no NAC3 runtime, and nothing against the rules' : found.join('; ');
 }
 
-/** A line of `events.jsonl`. */
 export interface ViewedEvent {
   /** Counts from 1. */
   line: number;

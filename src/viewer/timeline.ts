@@ -63,7 +63,6 @@ export async function timelineOf(events: AsyncIterable<ViewedEvent>): Promise<Ti
 export type StepMoment = Extract<TimelineMoment, { kind: 'step' }>;
 type TurnMoment = Extract<TimelineMoment, { kind: 'turn' }>;
 
-/** Steps and turns by number. */
 interface Open {
   listed: ListedElements;
   steps: Map<number, StepMoment>;

@@ -42,7 +42,6 @@ export class ViewedBundle {
     this.#counted = countedIn(sealed);
   }
 
-  /** @param address from `addressOf` */
   attempt(address: string): ViewedAttempt | null {
     const found = this.#byName.get(address);
     if (found === undefined) return null;

@@ -146,7 +146,6 @@ async function answered(request: http.IncomingMessage, source: Served): Promise<
   }
 }
 
-/** Answers with the current report, which follows a running campaign. */
 function reportAnswer({ report, standing, isOver, bundle: { layout } }: FollowedBundle): HttpAnswer {
   const links = { pageOf: addressOf, pictureOf: blobAddress, bundle: layout.name };
   const allowed = ["img-src 'self'", ...(isOver ? [] : ["connect-src 'self'"])];

@@ -14,7 +14,6 @@ export class OutsideError extends Error {
   }
 }
 
-/** Answers the requests of one origin. */
 export type OriginHandler = (request: Request) => Response | Promise<Response>;
 
 export interface AnswerOptions {

@@ -47,10 +47,8 @@ export interface LocalWorldOptions {
 /** Time that an app may take to close, in ms; then it is left to itself. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** Apps that run, by origin. */
 export type RunningApps = Map<string, { app: App; hasState: boolean }>;
 
-/** The states of apps, by origin. */
 export type States = [origin: string, state: Json][];
 
 interface LocalWorld extends WorldHere {

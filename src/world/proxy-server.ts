@@ -35,7 +35,6 @@ export interface ProxyServer {
   /** Refused requests, by `host:port`; WebSockets that no app has by `ws://host` or `wss://host`. */
   outside: () => Record<string, number>;
   interception: Interception;
-  /** Counts what was sent, and what is not answered yet. */
   traffic: Pick<Traffic, 'sent' | 'unanswered' | 'refused'>;
   /**
    * Lets nothing in any more, at once. What an app was asked to change before is waited for, within a limit; then every

@@ -6,7 +6,6 @@ import { type AppServer, atServer } from './backend.ts';
 import type { Traffic } from './traffic.ts';
 import { isSecretHeader, meansKept } from './outside-app/judge-secret.ts';
 
-/** A request for a WebSocket, and the connection that it came on. */
 interface Upgrade {
   request: IncomingMessage;
   socket: Duplex;

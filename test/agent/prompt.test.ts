@@ -78,7 +78,7 @@ test('there are at least three different prompts', () => {
   expect(new Set(texts).size).toBeGreaterThanOrEqual(3);
 });
 
-describe('a prompt is refused that holds', () => {
+describe('a prompt is refused if it contains', () => {
   test.each([
     ['what the contract expects', 'Look for Invoice INV-0042.', '"Invoice INV-0042" is a literal of the task'],
     ['what the goal quotes', 'For example, choose Muebles Sol.', '"Muebles Sol" is a literal of the task'],

@@ -102,12 +102,12 @@ describe('one that breaks at a step that failed', () => {
     await expect(last.next(failed, NEVER)).rejects.toMatchObject({ code: 'step_failed', params: { step: 1 } });
   });
 
-  test('goes on after a look that failed while the page settles, which is made once more', async () => {
+  test('continues after a look that failed while the page settles, and looks once more', async () => {
     const session = await begun([{ do: 'settle' }, read], 'breaks');
     expect(await session.next(failed, NEVER)).toMatchObject({ kind: 'call', writtenStep: 1 });
   });
 
-  test('goes on from an address with an error status, which it did request', async () => {
+  test('continues from an address with an error status, which it did request', async () => {
     const text = 'net::ERR_HTTP_RESPONSE_CODE_FAILURE at http://a.test/gone';
     const go: Intent = { do: 'go', url: 'http://a.test/gone' };
     const refused = await begun([go, read], 'breaks');

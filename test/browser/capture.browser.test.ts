@@ -66,7 +66,7 @@ test('a text counts each time that it occurs', async () => {
   expect(pages.map(({ dom }) => dom.captured)).toEqual([false]);
 });
 
-test('a capture of no page at all says so', async () => {
+test('a capture without any page is marked so', async () => {
   await using scene = await openScene({});
   await scene.page.close();
   await expect.poll(() => scene.capture()).toEqual({ pages: [], last_active: null });

@@ -6,7 +6,7 @@ function start(script: string, profile: string) {
   return startChromium({ binary: process.execPath, flags: ['-e', script], profile, uid: null });
 }
 
-test('a browser that has ended is not ended again: another group may have its number', async () => {
+test('an ended browser is not killed again, since another group may have its id', async () => {
   const kill = vi.spyOn(process, 'kill');
   const chromium = start('', await temporaryFolder());
   await chromium.ended;

@@ -22,14 +22,14 @@ function startFixture(name: string) {
 }
 
 describe('the identity of a browser', () => {
-  test('is what the browser says of itself', async () => {
+  test('is what the browser reports', async () => {
     const { identity, observer } = await sharedBrowser();
     const { product, revision } = await observer.cdp.send('Browser.getVersion');
     expect(`${identity.name}/${identity.version}`).toBe(product);
     expect(identity).toMatchObject({ build: revision, kind: 'full', ours: true });
   });
 
-  test('is not what the path of its binary says', async () => {
+  test('is not taken from the path of its binary', async () => {
     const binary = { ...requireBrowser('full'), kind: 'shell' } as const;
     const browser = await launchBrowser({ binary });
     expect(browser.identity.kind).toBe('full');
@@ -131,7 +131,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('starte
     return file;
   }
 
-  test('runs as a user that nobody else is, in its sandbox, and reads no file that is ours alone', async () => {
+  test('runs as a user of its own, in its sandbox, and cannot read our private files', async () => {
     const browser = await launchBrowser({ binary: requireBrowser('full'), reach: 'machine' });
     expect(await userOf(browser)).toBe(browser.uid);
     expect(browser.uid).toBeGreaterThan(0);
@@ -140,7 +140,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('starte
     await browser.close();
   });
 
-  test('runs as root, and says so, where no other user can go', async () => {
+  test('runs as root, and reports it, if no other user can reach its profile', async () => {
     vi.stubEnv('TMPDIR', await temporaryFolder());
     const launched = launchBrowser({ binary: requireBrowser('full'), reach: 'machine' });
     const browser = await launched.finally(() => vi.unstubAllEnvs());

@@ -12,7 +12,7 @@ function dialogsIn({ observer, contextId }: TestScene): unknown[] {
 const TWO_PAGES = { 'http://a.test/': '<h1>A</h1>', 'http://a.test/b': '<h1>B</h1>', 'http://b.test/': '<h1>C</h1>' };
 
 describe('the pages of a context', () => {
-  test('are known with the address that each shows, whatever way it came there', async () => {
+  test('are known with their current address, however they got there', async () => {
     await using scene = await openScene(TWO_PAGES);
     expect(idsAndUrls(scene)).toEqual([['page-1', 'about:blank']]);
     await scene.page.goto('http://a.test/');
@@ -142,7 +142,7 @@ describe('the page that was active last', () => {
     await expect.poll(activeUrl(scene)).toBe('http://a.test/');
   });
 
-  test('is none, when all are closed', async () => {
+  test('is null when all are closed', async () => {
     await using scene = await openScene(TWO_PAGES);
     await scene.page.close();
     await expect.poll(() => scene.observer.activePage(scene.contextId)).toBeUndefined();

@@ -64,7 +64,7 @@ test.each([
   await expect(attachBrowser(await saying(words))).rejects.toThrow(reason);
 });
 
-test('an error of ours about a message of a browser is told, with where it was thrown and of which browser', async () => {
+test('our own error about a message of a browser is reported, with its origin and the browser', async () => {
   const { browser, say, shown } = await attached();
   browser.observer.cdp.on('Page.loadEventFired', () => {
     throw new RangeError('a fault of ours');
@@ -85,21 +85,21 @@ test('an error of ours about a message of a browser is told, with where it was t
   );
 });
 
-test('what is no message of a WebSocket is told of', async () => {
+test('an invalid WebSocket message is reported', async () => {
   const { browser } = await attached();
   for (const socket of raw) socket.write(Buffer.from('FFFF', 'hex'));
   await browser.ended;
   expect(browser.fault()).toContain('could not be handled: RangeError: Invalid WebSocket frame');
 });
 
-test('a browser that goes away is told of without a fault', async () => {
+test('a browser that disconnects is reported without an error', async () => {
   const { browser } = await attached();
   for (const server of servers) for (const client of server.clients) client.terminate();
   await browser.ended;
   expect(browser.fault()).toBeNull();
 });
 
-test('what Playwright cannot read cuts the connection, and ends nobody', async () => {
+test('a message that Playwright cannot read cuts the connection, and crashes nothing', async () => {
   const { browser } = await attached('{"method":"Target.targetCreated","params":no,"sessionId":"GUEST"}');
   await expect(browser.playwright()).rejects.toThrow('closed');
   await browser.ended;

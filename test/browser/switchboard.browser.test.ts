@@ -107,7 +107,7 @@ test('a client speaks in no session that is another’s or the judge’s, and he
   await one.send('Target.closeTarget', { targetId: tab.targetId });
 });
 
-test('what a client has set up ends with it: what it holds up, and contexts that were to end with it', async () => {
+test('the interceptions and contexts of a client end with it', async () => {
   const { browser, connect } = await open();
   const [one, other] = [await connect(), await connect()];
   const made = await one.send('Target.createBrowserContext', { disposeOnDetach: true });
@@ -141,7 +141,7 @@ test('a client of one page is connected to that page, and its end is the end of 
   await page.closed;
 });
 
-test('a page that is not there lets nobody in', async () => {
+test('a missing page accepts no client', async () => {
   const { connect } = await open();
   const client = await connect('/devtools/page/NOWHERE').catch(() => null);
   await client?.closed;
@@ -161,7 +161,7 @@ test('a command whose page goes meanwhile is answered, once', async () => {
   expect((await pending).error).toBeDefined();
 });
 
-test('a client that floods the browser does not keep the judge waiting behind all that it has said', async () => {
+test('a client that floods the browser does not delay the judge', async () => {
   const { browser, connect } = await open();
   const client = await connect();
   const flood = 60_000;
@@ -172,7 +172,7 @@ test('a client that floods the browser does not keep the judge waiting behind al
   client.end();
 });
 
-test('a client that asks for the window of what is no page ends nothing, and learns that there is none', async () => {
+test('a client that asks for the window of another target than a page gets an error, and breaks nothing', async () => {
   const { browser, gateway, connect } = await open();
   const client = await connect();
   const { targetId } = await newTab(client);

@@ -55,7 +55,7 @@ describe('a blob', () => {
     expect((await stat(await onlyFile(folder))).ino).toBe(before.ino);
   });
 
-  test('put many times at once is still one file', async () => {
+  test('is one file even if it is stored many times at once', async () => {
     const folder = await temporaryFolder();
     const blobs = openBlobs(folder);
     const hashes = await Promise.all(Array.from({ length: 10 }, async () => blobs.put(SNAPSHOT)));

@@ -14,7 +14,7 @@ describe('the fields of a record that are not as expected', () => {
     ]);
   });
 
-  test('are none where records differ in the order of their keys alone, or where null is left out', () => {
+  test('are empty if records differ only in the order of keys, or in omitted nulls', () => {
     expect(named({ b: { y: 1, x: [2] }, a: 1 }, { a: 1, b: { x: [2], y: 1 }, c: null })).toEqual([]);
   });
 
@@ -27,14 +27,14 @@ describe('the fields of a record that are not as expected', () => {
     ]);
   });
 
-  test('are shortened to where they differ', () => {
+  test('are shortened to the differing part', () => {
     const [words] = named({ url: `http://shop/${'x'.repeat(90)}1` }, { url: `http://shop/${'x'.repeat(90)}2` });
     expect(words).toMatch(/^url expected …x+2", found …x+1"$/);
     expect(words?.length).toBeLessThan(130);
     expect(named({ a: 'x'.repeat(500) }, { a: 'y' })).toEqual([`a expected "y", found "${'x'.repeat(47)}…`]);
   });
 
-  test('are named, too, where a value has no one JSON text, or is nested without end', () => {
+  test('are named even if a value has no canonical JSON, or is nested endlessly', () => {
     const deep = JSON.parse(`${'['.repeat(9_000)}${']'.repeat(9_000)}`);
     expect(named({ a: '\uD83D' }, { a: 'b' })).toEqual([String.raw`a expected "b", found "\ud83d"`]);
     expect(named({ a: deep }, { a: 1 })[0]).toMatch(/^a expected 1, found /);

@@ -21,7 +21,7 @@ describe('evidence in blobs', () => {
     expect(String(await blobs.get(names.screenshot ?? ''))).toBe('a picture');
   });
 
-  test('without a picture says why there is none', async () => {
+  test('gives the reason for a missing picture', async () => {
     const blobs = await store();
     const names = await storeEvidence(blobs, evidence());
     expect(names.screenshot).toBeNull();

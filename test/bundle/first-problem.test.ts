@@ -29,7 +29,7 @@ const GOOD = {
 };
 
 describe('the first problem of a value', () => {
-  test('is none when the value is sound', () => {
+  test('is null for a valid value', () => {
     const { note: _note, way: _way, ...without } = GOOD;
     for (const value of [GOOD, without, { ...GOOD, note: { text: '', more: 1 } }]) {
       expect(firstProblem(Thing, value)).toBeNull();

@@ -24,7 +24,7 @@ describe('a JSON Lines file', () => {
     expect(lines).toMatchObject(values.map((value, index) => ({ number: index + 1, torn: false, value })));
   });
 
-  test('goes on at its end when it is opened again', async () => {
+  test('is appended to when it is opened again', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'events.jsonl');
     for (const value of ['first', 'second']) {
@@ -35,7 +35,7 @@ describe('a JSON Lines file', () => {
     expect(await readFile(path, 'utf8')).toBe('"first"\n"second"\n');
   });
 
-  test('is read up to a torn last line, which says so', async () => {
+  test('is read up to a torn last line, which is marked', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'events.jsonl');
     await writeFile(path, '{"whole":1}\n{"tor');
@@ -98,7 +98,7 @@ describe('a JSON file of a bundle', () => {
     });
   });
 
-  test('that is missing is named, also where a folder on its way is a file', async () => {
+  test('is named if it is missing, even if a folder of its path is a file', async () => {
     const file = await fileOf(GOOD);
     for (const path of [join(await temporaryFolder(), 'none.json'), join(file, 'none.json')]) {
       await expect(read(path)).rejects.toMatchObject({ code: 'file_missing', message: `${path} is missing` });

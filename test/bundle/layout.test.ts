@@ -32,7 +32,7 @@ describe('the layout', () => {
 });
 
 describe('strange entries', () => {
-  test('are none in a bundle of plain files and folders', async () => {
+  test('are not found in a bundle of plain files and folders', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'episodes', 'a'), { recursive: true });
     await writeFile(join(folder, 'episodes', 'a', 'row.json'), '{}');

@@ -67,7 +67,7 @@ describe('a ledger', () => {
     expect((await readLedger(path)).records).toMatchObject(ENTRIES);
   });
 
-  test('refuses an entry that is not one, and goes on', async () => {
+  test('refuses an invalid entry, and continues', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'ledger.jsonl');
     const ledger = await openLedger(path, noon);
@@ -105,7 +105,7 @@ describe('a ledger whose writer was killed', () => {
     }
   });
 
-  test('loses its torn tail and goes on when it is opened again', async () => {
+  test('drops a torn last line and continues when it is opened again', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'ledger.jsonl');
     await write(path, ENTRIES);

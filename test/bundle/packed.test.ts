@@ -94,7 +94,7 @@ describe('packing refuses', () => {
     await expect(packBundle(bundleLayout(root), `${root}.zip`)).rejects.toThrow('"seal.json" is not a plain file');
   });
 
-  test('what nobody would unpack, and leaves the file that was there', async () => {
+  test('a bundle that could not be unpacked, and keeps the earlier file', async () => {
     const root = await someBundle();
     await writeFile(path.join(root, 'rows.jsonl'), Buffer.alloc(10_000_000));
     await writeFile(`${root}.zip`, 'older');
@@ -140,7 +140,7 @@ describe('a packed bundle is refused, and nothing of it is written:', () => {
     expect(await refusal(bomb)).toMatch(/packed\.zip unpacks to more than \d+ bytes/);
   });
 
-  test('one whose list says less than a file unpacks to', async () => {
+  test('one whose list states a smaller size than a file unpacks to', async () => {
     const file = await zipOf([{ name: CAMPAIGN, content: Buffer.alloc(100_000) }]);
     const bytes = await readFile(file);
     const entry = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02]));
@@ -162,7 +162,7 @@ describe('a packed bundle is refused, and nothing of it is written:', () => {
   });
 });
 
-test('one of honest files and names is unpacked, whoever has packed it', async () => {
+test('one with valid files and names is unpacked, whatever program packed it', async () => {
   const file = await zipOf([{ name: CAMPAIGN }, { name: BLOB, mode: 0 }]);
   const [folder, copy] = [await temporaryFolder(), await temporaryFolder()];
   await unpackBundle(file, folder);

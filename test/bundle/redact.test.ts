@@ -73,13 +73,13 @@ describe('a secret', () => {
     }
   });
 
-  test('is replaced wherever it stands, each time', () => {
+  test('is replaced wherever it occurs, each time', () => {
     expect(text(`${KEY.value}${KEY.value} and ${KEY.value}`)).toBe(
       '[secret:API_KEY][secret:API_KEY] and [secret:API_KEY]',
     );
   });
 
-  test('that holds another is replaced whole', () => {
+  test('is replaced whole if it contains another', () => {
     const secrets = [
       { name: 'SHORT', value: 'correct-horse' },
       { name: 'LONG', value: 'correct-horse-battery' },
@@ -96,7 +96,7 @@ describe('a secret', () => {
   });
 });
 
-describe('a secret of digits that stands as a number', () => {
+describe('a secret of digits that occurs as a number', () => {
   const { json } = createRedactor([{ name: 'PIN', value: '12345678' }]);
 
   test("is replaced in an app's state, a call's arguments and an answer", () => {
@@ -117,7 +117,7 @@ describe('a secret of digits that stands as a number', () => {
     expect(json({ value: 12_345_678 })).toEqual({ value: '[secret:PIN]' });
   });
 
-  test('while numbers of ours stay, and so does any other number', () => {
+  test('is replaced, but our own numbers and any others stay', () => {
     const ours = { seq: 12_345_678, list: [12_345_678], args: { other: 1234, half: 0.5 }, value: 1234 };
     expect(json(ours)).toEqual(ours);
   });
@@ -132,7 +132,7 @@ describe('keys', () => {
     { name: 'E', value: 'last_tool_call' },
   ];
 
-  test('of ours stay, whatever a secret may be, so that evidence stays evidence', () => {
+  test('stay if they are ours, whatever the secret, so that evidence stays valid', () => {
     const frame = {
       frame_id: 'snapshot',
       parent_frame_id: null,
@@ -148,7 +148,7 @@ describe('keys', () => {
     });
   });
 
-  test('of an app are redacted in its state, at any depth, also where they are called as ours', () => {
+  test('are redacted in the state of an app, at any depth, even with a name that we use too', () => {
     const state = { captured: 1, users: [{ snapshot: { 'my captured': 'snapshot' } }] };
     const whole = evidence({ app_state: present({ start: null, now: state }) });
     const redacted = createRedactor(hostile).json(whole);
@@ -172,7 +172,7 @@ describe('keys', () => {
     expect(Object.values(createRedactor([KEY]).json({ args }).args)).toEqual([1, 2]);
   });
 
-  test('that are not ours stand in evidence only where the redactor looks for them', () => {
+  test('that are not ours occur in evidence only where the redactor looks for them', () => {
     expect(fieldsOfOpenMaps(Evidence).filter((field) => !FOREIGN_FIELDS.has(field))).toEqual([]);
     expect(fieldsOfOpenMaps(Evidence)).toEqual(expect.arrayContaining(['start', 'now']));
     expect(fieldsOfOpenMaps(z.object({ mine: z.record(z.string(), z.string()) }))).toEqual(['mine']);
@@ -199,7 +199,7 @@ function openFields(schema: unknown, field: string): string[] {
 }
 
 describe('for any secret', () => {
-  test('no encoding of it survives, whatever stands around it', () => {
+  test('no encoding of it survives, whatever surrounds it', () => {
     fc.assert(
       fc.property(secretValue, around, around, fc.constantFrom(...Object.values(ENCODINGS)), (value, a, b, encode) => {
         const { text } = createRedactor([{ name: 'S', value }]);
@@ -211,7 +211,7 @@ describe('for any secret', () => {
     );
   });
 
-  test('no base64 of text that holds it survives', () => {
+  test('no base64 of text that contains it survives', () => {
     const encoding = fc.constantFrom('base64' as const, 'base64url' as const);
     fc.assert(
       fc.property(secretValue, around, around, encoding, (value, a, b, base64) => {
@@ -288,7 +288,7 @@ describe('the secrets of an environment', () => {
     expect(secretsFromEnvironment({ [name]: long })).toEqual([{ name, value: long }]);
   });
 
-  test('leave out other variables, and values too short to be told from text', () => {
+  test('leave out other variables, and values that are too short to distinguish from text', () => {
     expect(
       secretsFromEnvironment({ PATH: long, KEYBOARD: long, TOKENS: long, MY_TOKEN: 'short', NO_KEY: undefined }),
     ).toEqual([]);

@@ -22,7 +22,7 @@ describe('the words of rows', () => {
     expectTypeOf<Exclude<Isolation, 'none'>>().toEqualTypeOf<PoolIsolation>();
   });
 
-  test('take whatever a browser says of itself, and have no field that it does not say', () => {
+  test('accept every identity of a browser, and have no other field', () => {
     expectTypeOf<LaunchedBrowser>().toExtend<z.infer<typeof BrowserIdentity>>();
     expectTypeOf<keyof LaunchedBrowser>().toEqualTypeOf<keyof z.infer<typeof BrowserIdentity>>();
   });

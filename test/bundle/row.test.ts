@@ -125,11 +125,11 @@ function changed(field: string): Row {
 }
 
 describe('a row', () => {
-  test('is what the schema says when it is finished', () => {
+  test('matches the schema when it is finished', () => {
     expect(Row.parse(JSON.parse(JSON.stringify(SAMPLE)))).toEqual(SAMPLE);
   });
 
-  test('with an unknown field, or without one that it must have, is none', () => {
+  test('is invalid with an unknown field, or without a required one', () => {
     expect(Row.safeParse({ ...SAMPLE, extra: 1 }).success).toBe(false);
     for (const field of Object.keys(SAMPLE)) {
       const without = Object.fromEntries(Object.entries(SAMPLE).filter(([name]) => name !== field));
@@ -143,7 +143,7 @@ describe('a row', () => {
     expect(Row.safeParse({ ...unmeasured, null_reasons: { [field]: 'no provider says' } }).success).toBe(true);
   });
 
-  test('gives no reason for a value that is there', () => {
+  test('gives no reason for a present value', () => {
     const row = { ...SAMPLE, null_reasons: { steps: 'not counted' } };
     expect(Row.safeParse(row).error?.issues).toMatchObject([{ path: ['null_reasons', 'steps'] }]);
   });
@@ -199,7 +199,7 @@ describe('a row', () => {
     expect(error?.issues).toMatchObject([{ path: [field] }]);
   });
 
-  test('holds half a character of an agent as a replacement character', () => {
+  test('replaces half of a surrogate pair from an agent', () => {
     expect(finishRow({ ...SAMPLE, answer: { value: 'a\ud800b' } }).answer).toEqual({ value: 'a\ufffdb' });
   });
 });
@@ -242,7 +242,7 @@ describe('the outcome of a campaign', () => {
     expect(campaignOutcomeHash(again)).toBe(campaignOutcomeHash(rows));
   });
 
-  test('is another when one row came out otherwise, or is gone', () => {
+  test('differs if one row has another outcome, or is missing', () => {
     const [first, ...rest] = rows;
     expect(first).toBeDefined();
     const other = [{ ...SAMPLE, plan_index: 0, steps: 99 }, ...rest];

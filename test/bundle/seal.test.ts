@@ -28,7 +28,7 @@ describe('the seal of an attempt', () => {
     expect(seal.blobs).toEqual([sha256Hex('a'), sha256Hex('b')].toSorted());
   });
 
-  test('holds when nothing was touched', async () => {
+  test('verifies an unchanged attempt', async () => {
     const folder = await temporaryFolder();
     const hash = await sealedAttempt(folder);
     expect(await checkAttemptSeal(folder)).toEqual([]);

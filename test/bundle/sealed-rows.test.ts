@@ -22,7 +22,7 @@ describe('sealing a row', () => {
     expect(sealed.seal.blobs).toEqual(Object.values(row.artifacts));
   });
 
-  test('seals what the attempt has left beside it', async () => {
+  test('seals the other files of the attempt', async () => {
     const attempt = attemptLayout(await temporaryFolder());
     await writeFile(attempt.events, '{"seq":1}\n');
     await sealRow(attempt, rowOf(0));
@@ -47,7 +47,7 @@ describe('the rows of a bundle', () => {
     expect(await readCountedRows(layout)).toEqual([rowOf(0), rowOf(1, 3)]);
   });
 
-  test('are none before anything was sealed', async () => {
+  test('are empty before anything is sealed', async () => {
     const layout = await bundleOfRows(await temporaryFolder(), [{ killed: rowOf(0) }]);
     expect(await readSealedRows(layout)).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe('the rows of a bundle', () => {
     expect(await readSealedRows(layout)).toHaveLength(1);
   });
 
-  test('can be read one by one, and what is no row is told in its place', async () => {
+  test('can be read one by one, and an invalid row is reported with its place', async () => {
     const layout = await bundleOfRows(await temporaryFolder(), [rowOf(0), rowOf(1)]);
     const { row: path } = layout.attempt(rowOf(0).episode_id, 1);
     await writeFile(path, '{}');
@@ -96,7 +96,7 @@ describe('the rows of a bundle', () => {
     ]);
   });
 
-  test('are refused when one stands in the place of another', async () => {
+  test('are refused if one is in the place of another', async () => {
     const layout = await bundleOfRows(await temporaryFolder(), [rowOf(0), rowOf(1), rowOf(1, 2)]);
     const [first, second, third] = [rowOf(0), rowOf(1), rowOf(1, 2)].map(
       ({ episode_id: id, attempt }) => layout.attempt(id, attempt).row,

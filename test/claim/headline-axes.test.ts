@@ -154,7 +154,7 @@ describe('each entrant', () => {
     expect(besideTime(drawClaims(completionOf(CALM), 1).claims)).toEqual([]);
   });
 
-  it('has none that is primary on recovery where nothing counts, and is told why', () => {
+  it('has no primary claim on recovery if nothing counts, and a reason', () => {
     const mocked = withRows(FAULTY, { mode: 'mock', endpoint_kind: 'mock' }).rows;
     const { claims } = recovery({ ...FAULTY, rows: [], voided: mocked });
     expect(besideTime(claims).map(({ grade }) => grade)).toEqual(['scaffold', 'scaffold']);

@@ -13,7 +13,7 @@ test('a step that failed is numbered as its author wrote it, whatever calls came
   );
 });
 
-test('a step that went well is not told', () => {
+test('a successful step is not listed', () => {
   const steps = new FailedSteps();
   steps.take({ ...SELECT, written_step: 2 });
   expect(steps.take({ ...REPLY, ok: true })).toBeNull();

@@ -50,7 +50,7 @@ async function statusOn(page: string, surface: Surface): Promise<string> {
 const SURFACES = [aria, dom, nac3];
 
 test.each(Object.keys(PAGES).flatMap((name) => SURFACES.map((surface) => ({ name, surface }))))(
-  'a page that $name gains nobody a pass or a second attempt through $surface.id, and keeps nobody waiting',
+  'a page that $name gains no pass and no second attempt through $surface.id, and delays no one',
   async ({ name, surface }) => {
     expect(['failed', 'timeout', 'inconclusive']).toContain(await statusOn(`<h1>Open</h1>${PAGES[name]}`, surface));
   },

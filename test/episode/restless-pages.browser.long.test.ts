@@ -30,7 +30,7 @@ function endless(first: string, next: string): () => Response {
 const PAGES: Record<string, Pages[string]> = {
   'opens one alert after the other': script('for (;;) alert("Done")'),
   'asks in a frame for ever, at the end of which Chromium breaks down': `${OPEN}<iframe srcdoc="<script>for (;;) confirm('Done')</script>"></iframe>`,
-  'lets nobody leave it': script(
+  'blocks leaving': script(
     'onbeforeunload = (event) => event.preventDefault(); setTimeout(() => location.reload(), 50)',
   ),
   'prints, takes the screen and asks for files and permissions for ever': `${OPEN}<input type="file" id="file"><script>
@@ -47,7 +47,7 @@ const PAGES: Record<string, Pages[string]> = {
     host.attachShadow({ mode: "closed" }).innerHTML = "<h1>Done</h1>";
     setInterval(() => { modal.close(); modal.showModal() }, 10)</script>`,
   'has all its addresses lead elsewhere': `<base href="http://elsewhere.test/">${OPEN}<iframe src="there"></iframe><script>setTimeout(() => { location = "there" })</script>`,
-  'goes to itself for ever': script('location.href = `/there?${Math.random()}`'),
+  'goes to itself forever': script('location.href = `/there?${Math.random()}`'),
   'goes back and forth for ever': script(
     'for (const at of "abc") history.pushState(null, "", `?${at}`); setInterval(() => { history.back(); setTimeout(() => history.forward(), 3) }, 7)',
   ),
@@ -91,7 +91,7 @@ const TRIED = Object.keys(PAGES).flatMap((name, at) => [
 ]);
 
 test.each(TRIED)(
-  'a page that $name gains nobody a pass or a second attempt through $surface.id',
+  'a page that $name gains no pass and no second attempt through $surface.id',
   async ({ name, surface }) => {
     expect(ENDS).toContain((await episodeOn(PAGES[name] ?? '', surface, 6_000)).result.status);
   },
@@ -99,8 +99,8 @@ test.each(TRIED)(
 
 const playwrightMcp = (await Entrants.load()).surface('playwright-mcp');
 
-test.each(['opens one alert after the other', 'lets nobody leave it', 'goes to itself for ever', 'never ends'])(
-  'a page that %s gains nobody a pass or a second attempt through a tool server either',
+test.each(['opens one alert after the other', 'blocks leaving', 'goes to itself forever', 'never ends'])(
+  'a page that %s gains no pass and no second attempt through a tool server either',
   async (name) => {
     expect(ENDS).toContain((await episodeOn(PAGES[name] ?? '', playwrightMcp, 15_000)).result.status);
   },

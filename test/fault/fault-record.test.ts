@@ -25,7 +25,7 @@ test('a fault is armed, fires with its proof and is cleared, each once', () => {
   expect(state()).toEqual({ id: 'lid', kind: 'covered', armed: true, fired: true, cleared: true });
 });
 
-test('one that nobody reached is armed and nothing else', () => {
+test('a fault that was not reached is only armed', () => {
   const { record, events, state } = recordOf(LID);
   record.clear('harness');
   expect(events).toHaveLength(1);
@@ -53,7 +53,7 @@ test.each([
   expect({ state: state(), recorded: events.length }).toEqual(before);
 });
 
-test('an order that is followed after the end is not told', () => {
+test('an order that is followed after the end is not recorded', () => {
   const { record, events, state } = recordOf(ORDER);
   record.fire({});
   record.seal();

@@ -94,7 +94,7 @@ describe.each([['this thread'], ['a thread of its own']])('in a world in %s', (w
     expect(armed.over).toBe(1);
   });
 
-  test('too_many_requests: the app is not asked, and it is said when to come again', async () => {
+  test('too_many_requests: the request does not reach the app, and the reply states when to retry', async () => {
     const { opened, asked } = await shop();
     await using world = opened;
     arm(world, { kind: 'too_many_requests', retry_after_s: 7 });
@@ -160,7 +160,7 @@ describe.each([['this thread'], ['a thread of its own']])('in a world in %s', (w
     expect((await ask(world, SHOP)).status).toBe(200);
   });
 
-  test('one that nobody comes to does not fire, and one that has ended befalls nobody', async () => {
+  test('a fault that no request reaches does not fire, and one that has ended affects no request', async () => {
     await using world = (await shop()).opened;
     const armed = arm(world, { kind: 'drop', url: '/nowhere' });
     expect((await ask(world, SHOP)).status).toBe(200);

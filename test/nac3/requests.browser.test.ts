@@ -36,7 +36,7 @@ describe('invoke and utter', () => {
     });
   });
 
-  test('a request that nobody echoes is a timeout', async () => {
+  test('a request without an echo times out', async () => {
     await using scene = await openNac3(SAVE, { host: echo(`reply('nac:action:succeeded', 'of another', {});`) });
     expect(await outcome(scene, 'NAC.invoke("shop.save", {}, { timeout: 200 })')).toEqual(code('timeout'));
   });
@@ -108,12 +108,12 @@ describe('the rest', () => {
     });
   });
 
-  test('what this runtime does not have says so', async () => {
+  test('a feature that this runtime lacks is reported as unsupported', async () => {
     await using scene = await openNac3(SAVE);
     expect(await outcome(scene, 'NAC.registerDataTable({})')).toEqual(code('feature_not_supported'));
   });
 
-  test('a runtime that is there already stays', async () => {
+  test('a runtime that is already loaded stays', async () => {
     await using scene = await openScene({
       'http://a.test/':
         '<script>window.NAC = { version: "vendor" };</script><script type="module" src="/nac3/nac3.js"></script>',

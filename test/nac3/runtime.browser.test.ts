@@ -11,7 +11,7 @@ const answering = (id: string, event: string, detail: object = {}) => `
     document.dispatchEvent(new CustomEvent('${event}', { detail: { plugin: 'shop', ...${JSON.stringify(detail)} } }));
   });`;
 
-describe('what the page says of itself', () => {
+describe('the description of a page', () => {
   test('the standard that it speaks and the runtime that runs are two versions', async () => {
     await using scene = await openNac3(SAVE);
     expect(await outcome(scene, '[NAC.version, NAC.describe().nac_version, NAC.runtime_version]')).toEqual([
@@ -86,7 +86,7 @@ describe('what the page says of itself', () => {
     expect(await outcome(scene, versions)).toEqual(['v_1', 'v_1', 'v_2']);
   });
 
-  test('a list of options is told, so that nobody has to guess one', async () => {
+  test('lists the options of a list, so that agents need not guess', async () => {
     await using scene = await openNac3(
       '<select data-nac-id="shop.pay" data-nac-role="field" aria-label="Payment"><option value="cash">Cash</option></select>',
     );
@@ -178,7 +178,7 @@ describe('a click', () => {
     });
   });
 
-  test('that nobody answers is a timeout, and so is one that another element answers', async () => {
+  test('times out if no element answers, or only another one', async () => {
     await using scene = await openNac3(SAVE, {
       host: answering('shop.save', 'nac:action:succeeded', { action_id: 'shop.other' }),
     });
@@ -205,7 +205,7 @@ describe('a click', () => {
     expect(await scene.page.title()).toBe('Test');
   });
 
-  test('means the element of the active plugin, where another plugin has the id too', async () => {
+  test('selects the element of the active plugin if another plugin has the same id', async () => {
     const other = '<div data-nac-plugin="other"><button data-nac-id="go">Wrong</button></div>';
     await using scene = await openNac3(`<button data-nac-id="go">Right</button>${other}`);
     expect(await outcome(scene, 'NAC.find("go").label')).toBe('Right');
@@ -242,13 +242,13 @@ describe('click_by_verb', () => {
     },
   );
 
-  test('guesses at none when the verb stands on several elements', async () => {
+  test('does not guess if several elements have the verb', async () => {
     const twice = `${SAVE}<button data-nac-id="shop.save_all" data-nac-action="save">All</button>`;
     await using scene = await openNac3(twice);
     expect(await outcome(scene, 'NAC.click_by_verb("shop", "save")')).toEqual(code('ambiguous'));
   });
 
-  test('says so when there is no such plugin', async () => {
+  test('reports an unknown plugin', async () => {
     await using scene = await openNac3(SAVE);
     expect(await outcome(scene, 'NAC.click_by_verb("mall", "save")')).toEqual(code('plugin_not_found'));
   });

@@ -38,7 +38,7 @@ test('an agent from a file goes by the name of its file, through its own surface
   ]);
 });
 
-test('every pair that was asked for is planned, and an impossible one says why', async () => {
+test('every requested pair is planned, and an impossible one has a reason', async () => {
   const script = await file('mine.mjs', '');
   const entrants = await Entrants.load({ agents: [script] });
   const plan = await planCampaign(request(['null', 'keyword', script], ['aria', 'dom', 'own']), entrants);
@@ -80,7 +80,7 @@ test('what changes an agent’s files changes its hash', async () => {
   expect(await hashNow()).not.toBe(before);
 });
 
-test('the secrets that agents and tool servers are given are told, and what is plain stays readable', async () => {
+test('the secrets of agents and tool servers are known, and plain values stay readable', async () => {
   const agent = await file('mine.yaml', 'command: node\nenv: [MODEL]\nsecrets: [MODEL_ACCESS]\n');
   const server = await file('theirs.yaml', 'id: theirs\ncommand: node\nsecrets: [SERVICE_ACCESS]\n');
   const { secrets } = await Entrants.load({ agents: [agent], surfaces: [server] });

@@ -10,14 +10,14 @@ test('the same pins have no changes', () => {
   expect(pinChanges(pins, structuredClone(pins))).toEqual([]);
 });
 
-test('a change is told with what was and what is', () => {
+test('a change is described by the old and the new value', () => {
   expect(pinChanges(pins, { ...pins, node: 'v22.0.0', app_hashes: { mine: 'a1' } })).toEqual([
     'Node was "v20.19.0" and is "v22.0.0"',
     'the hash of the files of each world (app_hashes) at mine was not known and is "a1"',
   ]);
 });
 
-test('what a browser was is told in whole words', () => {
+test('a changed browser is described in full words', () => {
   const browser = { name: 'chromium', version: '156.0', build: null, kind: 'full' as const, ours: true, sandbox: true };
   expect(pinChanges({ browser }, { browser: { ...browser, sandbox: false, kind: 'shell' } })).toEqual([
     'the browser at kind was "full" and is "shell"',
@@ -25,7 +25,7 @@ test('what a browser was is told in whole words', () => {
   ]);
 });
 
-test('of a record only the values that differ are told, with their place', () => {
+test('only the differing values of a record are listed, with their place', () => {
   const model = {
     model_id: 'a-model',
     model_endpoint: '127.0.0.1:1000',
@@ -54,7 +54,7 @@ test('of proofs only the tasks are named of which they differ', () => {
   expect(pinChanges(before, now)).toEqual(['what is proved of basics/two, basics/three']);
 });
 
-test('a stray file in the clone is told, with where to look for it', () => {
+test('a stray file in the clone is reported, with a hint where to find it', () => {
   const clean = { ...pins, bench_dirty: false };
   const stray = { ...pins, bench_dirty: true };
   expect(pinChanges(clean, stray)).toEqual([

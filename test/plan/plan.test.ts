@@ -81,7 +81,7 @@ test('an entrant that is named twice runs once', async () => {
   expect(entrants).toEqual([{ agent: 'null', surface: 'aria' }]);
 });
 
-test('two suites of the same id are refused: their episodes could not be told apart', async () => {
+test('two suites with the same id are refused, since their episodes would be indistinguishable', async () => {
   const twice = planCampaign({ ...REQUEST, suites: [BASICS, BASICS] }, ENTRANTS);
   await expect(twice).rejects.toMatchObject({ code: 'suite_twice', params: { id: 'basics' } });
 });
@@ -106,7 +106,7 @@ const FAULTS = [
   { id: 'gone', kind: 'cookies_gone' },
 ].map((each) => Fault.parse(each));
 
-test('of the faults that are laid over it only those that are named are planned, beside the clean episodes', async () => {
+test('only the named faults are planned, in addition to the episodes without faults', async () => {
   const plan = await planCampaign({ ...REQUEST, faults: FAULTS, onlyFaults: ['gone'] }, ENTRANTS);
   const planned = plan.tasks.map(({ task, fault }) => [task.id, fault?.id ?? null]);
   expect(planned).toEqual(
@@ -117,7 +117,7 @@ test('of the faults that are laid over it only those that are named are planned,
   );
 });
 
-test('a fault that there is not is refused, and so is any where there are none', async () => {
+test('an unknown fault is refused, and so is any fault if there are none', async () => {
   const other = planCampaign({ ...REQUEST, faults: FAULTS, onlyFaults: ['nobody'] }, ENTRANTS);
   await expect(other).rejects.toMatchObject({ code: 'unknown_fault', params: { known: 'lost, gone' } });
   const none = planCampaign({ ...REQUEST, onlyFaults: ['lost'] }, ENTRANTS);

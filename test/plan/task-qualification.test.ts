@@ -57,7 +57,7 @@ describe('a task does not qualify', () => {
     expect(proofOfTrials({ ...SOUND, ...edit })).toMatchObject({ verdict: 'unqualified', reasons: [reason] });
   });
 
-  it('unless why nothing kills the mutant is said', () => {
+  it('unless a waiver explains why nothing kills the mutant', () => {
     const waived = { ...mutant, waived: 'the page writes nothing else' };
     expect(proofOfTrials({ ...SOUND, mutants: [waived] }).verdict).toBe('qualified');
   });

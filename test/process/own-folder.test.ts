@@ -61,7 +61,7 @@ test('a folder that cannot be removed is no error', () => {
   expect(existsSync('/proc')).toBe(true);
 });
 
-test('what a link in a folder leads to is left as it is', async () => {
+test('the target of a link in a folder is left unchanged', async () => {
   await asOrdinaryUser(async (place) => {
     const [folder, kept] = [path.join(place, 'home'), path.join(place, 'kept')];
     mkdirSync(path.join(folder, 'locked'), { recursive: true });

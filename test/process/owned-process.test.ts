@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { OwnedProcess } from '../../src/process/owned-process.ts';
 
-test('a process that has ended is not ended again: another may have its number', async () => {
+test('an ended process is not killed again, since another may have its id', async () => {
   using kill = vi.spyOn(process, 'kill');
   const owned = new OwnedProcess({ program: process.execPath, args: ['-e', ''], cwd: '/', env: {} });
   await owned.ended;

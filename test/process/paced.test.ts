@@ -74,7 +74,7 @@ test('a stream that has brought too much is not read further until it is paid fo
   expect(stream.isPaused()).toBe(false);
 });
 
-test('what is stopped hands on nothing more, and reads the rest away', async () => {
+test('a stopped reader passes on nothing more, and discards the rest', async () => {
   const { handed, paced, stream } = setUp(1);
   paced.take(lines(1_000), 300 * KB);
   paced.stop();

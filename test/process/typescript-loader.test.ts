@@ -12,7 +12,7 @@ function kept(): string[] {
   return readdirSync(path.join(packageRoot(), 'node_modules/.cache/touchstone'));
 }
 
-test('a script exports what it computes, also from touchstone, and what it exports now where it has changed', async () => {
+test('a script can import touchstone, and a changed script is loaded again', async () => {
   const file = path.join(await temporaryFolder(), 'stranger.ts');
   await writeFile(file, "import { one } from 'touchstone'; const two: number = one + 1; export default two;");
   expect(await loadTypeScript(file, OPTIONS)).toMatchObject({ default: 2 });
@@ -20,13 +20,13 @@ test('a script exports what it computes, also from touchstone, and what it expor
   expect(await loadTypeScript(file, OPTIONS)).toMatchObject({ default: 3 });
 });
 
-test('a script that awaits what never comes is given up, and says so', async () => {
+test('a script that never finishes loading is an error', async () => {
   const file = path.join(await temporaryFolder(), 'endless.ts');
   await writeFile(file, 'await new Promise(() => {}); export default 1;');
   await expect(loadTypeScript(file, { ...OPTIONS, deadlineMs: 50 })).rejects.toThrow('does it await what never comes?');
 });
 
-test('what scripts of ours become is kept, and nothing of others', async () => {
+test('only our own compiled scripts are cached', async () => {
   await loadTypeScript(path.join(packageRoot(), 'suites/protocols/template.ts'), OPTIONS);
   expect(kept().filter((name) => name.startsWith('protocols-template.'))).not.toEqual([]);
   const file = path.join(await temporaryFolder(), 'kept-nowhere.ts');

@@ -108,7 +108,7 @@ test('the grades of single tasks are primary from 20 repetitions on, and differ 
   ).toMatchFileSnapshot('golden/task-grades.txt');
 });
 
-test('pairs against which the same stands are told together', () => {
+test('pairs with the same reasons are listed together', () => {
   const third = { ...SECOND, agent: 'third' };
   const rows = [...CALM.rows, ...withRows(CALM, third, 'second').rows.filter(({ agent }) => agent === third.agent)];
   const facts = { ...CALM, rows, plan: { ...CALM.plan, entrants: [...CALM.plan.entrants, third] } };

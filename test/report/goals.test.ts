@@ -37,7 +37,7 @@ describe('the goals of a report', () => {
   });
 });
 
-test('a report says of several instances of a task how many there are', () => {
+test('a report states the number of instances of a task', () => {
   const goals = goalsOf([planned('Buy a lamp.', 'lamp'), planned('Buy a chair.', 'chair')]);
   const page = reportPage(drawnReport(1, [finishRow(SAMPLE)], ENTRANTS, goals));
   expect(page).toContain('>Buy a lamp. (and 1 more like it)</span></th>');

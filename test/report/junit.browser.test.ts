@@ -60,7 +60,7 @@ describe('the episodes as JUnit', () => {
     );
   });
 
-  test('are errors where nobody could judge, and skipped where they could not run', async () => {
+  test('are errors if they could not be judged, and skipped if they could not run', async () => {
     const { cases, suites } = await casesOf({ ...BROKEN, detail: 'the browser ended' }, UNAVAILABLE);
     expect(cases.map(found)).toEqual([
       [['error', 'infra_error: The infrastructure failed, not the entrant: the browser ended.']],
@@ -84,7 +84,7 @@ describe('the episodes as JUnit', () => {
     expect(cases.map(({ attributes }) => attributes['name'])).toEqual(['checkout #1', 'checkout #2']);
   });
 
-  test('stay XML whatever pages and agents have said', async () => {
+  test('stay XML whatever text pages and agents supply', async () => {
     const hostile = ']]><failure>"\'&amp;\u0000\u001b[31m\u0085\ufffe</testcase>\n';
     const { cases } = await casesOf({ status: 'timeout', stop: 'timeout', declared_done: false, detail: hostile });
     expect(found(cases[0] ?? { name: '', attributes: {}, text: '', children: [] })).toEqual([

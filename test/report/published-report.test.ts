@@ -44,7 +44,7 @@ function claimed(facts: ClaimFacts): string {
 
 const textOf = (drawn: PublishedReport): string => markdownSections(publishedSections(drawn));
 
-test('scores as they are published, each with its grade and what stands against it', async () => {
+test('scores as they are published, each with its grade and the reasons against it', async () => {
   const usual = textOf(report('shop'));
   const facts = eligibleFacts({ templates: 1 });
   const waivers = [{ mutant: 'success:drop', reason: 'the app has no other' }];
@@ -65,7 +65,7 @@ test('scores as they are published, each with its grade and what stands against 
   ).toMatchFileSnapshot('golden/published.txt');
 });
 
-test('what a page said stays in its cell', () => {
+test('text of a page stays in its cell', () => {
   const rows = textOf(report('shop', HOSTILE)).split('\n');
   const row = rows.find((line) => line.startsWith('| checkout'));
   expect(row?.replaceAll('\\|', '').split('|')).toHaveLength(10);

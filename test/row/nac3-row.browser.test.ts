@@ -82,7 +82,7 @@ test("a row names the runtime that ran, and hashes what was served as the seed's
   ]);
 });
 
-test("of a vendor's runtime the row has the version, and says why it has no hash", async () => {
+test("a vendor's runtime has its version in the row, and the reason for the missing hash", async () => {
   const why = 'not served from /nac3/ of the world, or not the same each time';
   expect(await rowsOf(await suite(VENDORS), 'nac3')).toMatchObject([
     {

@@ -35,7 +35,7 @@ test('the newest report of each suite is listed, in the order in which they are 
   );
 });
 
-test('nothing is said where no report is', async () => {
+test('prints nothing without a report', async () => {
   expect(await printed([], ['basics'])).toBe('');
 });
 

@@ -37,7 +37,7 @@ describe('the interval of a difference', () => {
 });
 
 describe('the correlation of pairs', () => {
-  it('is as high as so many pairs can show where both go together, as low where they go against each other, and 0 where one does not move', () => {
+  it('is bounded by the number of pairs, up and down, and 0 if one side is constant', () => {
     expect(
       correlationOf([
         [0, 0.1],
@@ -87,7 +87,7 @@ describe('the interval of a difference over tasks', () => {
     expect(leavesOutNought(changeOver([3, 1], [2, 0]))).toBe(false);
   });
 
-  it('is not of no width where every task came to the same', () => {
+  it('has a width even if every task had the same result', () => {
     const { low, high } = changeOver([3, 0, 3, 0], [3, 0, 3, 0]);
     expect(low).toBeLessThan(-0.05);
     expect(high).toBeGreaterThan(0.05);
@@ -144,7 +144,7 @@ describe('the smallest difference that a campaign can show', () => {
     },
   );
 
-  it('is found in 80 of 100 campaigns when it is there', () => {
+  it('is found in 80 of 100 campaigns if it exists', () => {
     const random = seededRandom(11);
     const [templates, spread] = [40, 0.5];
     const truth = detectableWith(spread ** 2, templates);

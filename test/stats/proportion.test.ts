@@ -49,7 +49,7 @@ test('it lies within the exact interval of Clopper and Pearson, or close to it',
   }
 });
 
-test('nothing was tried: there is none', () => {
+test('is null without trials', () => {
   expect(wilsonInterval(0, 0)).toBeNull();
 });
 
@@ -67,7 +67,7 @@ test("Student's quantile is that of jStat for every number of clusters that ther
 const times = <T>(count: number, each: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => each(at));
 
 describe('a proportion over clusters', () => {
-  it('whose trials all end alike counts clusters and not trials, where Wilson would count 600', () => {
+  it('counts clusters, not trials, if all trials end the same way', () => {
     const { effective_trials: effective, interval } = clusteredProportion(
       times(60, (at) => ({ successes: at < 42 ? 10 : 0, trials: 10 })),
     );

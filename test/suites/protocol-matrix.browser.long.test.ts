@@ -173,7 +173,7 @@ describe('a matrix of fakes that follow a policy', () => {
   );
 });
 
-test('an outage is nobody’s failure through any surface: it is attempted again, on an app that is as it was', async () => {
+test('an outage counts against no entrant on any surface: the episode is repeated on a fresh app', async () => {
   const refusals = new Map<string, number>();
   /** Down when all was done and only `done` was still to be said, until it has been asked in vain three times. */
   const failureOf = (request: ModelRequest | null): Failure | null => {

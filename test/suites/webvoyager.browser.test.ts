@@ -7,7 +7,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../suites/webvoyager');
 
-test('whoever takes another way through the same archive is judged as well, and misses nothing of it', async () => {
+test('another route through the same archive is judged too, and misses nothing', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const tasks = ['task-05-w3c-html-section-definition', 'task-09-wikipedia-speed-of-light'].join(',');
   const ran = await touchstone('run', FOLDER, '--task', tasks, '--agent', 'keyword,reference', '--out', bundle);

@@ -31,7 +31,7 @@ test('one that asks for what its suite has not is refused', () => {
   expect(roleProblems(ROLES, {})).toMatchObject([{ path: ['roles', 'ada'] }]);
 });
 
-test('a task may begin as a role that there is, by the form, or as nobody, and not as another', () => {
+test('a task may begin as an existing role, with the form, or signed out, but not as an unknown role', () => {
   expect(authProblems({ auth: { by: 'stored_state', role: 'ada' } }, ROLES)).toEqual([]);
   expect(authProblems({ auth: { by: 'form' } }, {})).toEqual([]);
   expect(authProblems({}, {})).toEqual([]);
@@ -47,14 +47,14 @@ const task = defineTask({
   instance: { name: 'default', parameters: { password: '${SHOP_PASSWORD}', count: 3 } },
 });
 
-test('a credential stands where the agent, the app and the solution need it, and in no other place', () => {
+test('a credential appears only where the agent, the app and the solution need it', () => {
   const filled = withCredentials(task, KNOWN);
   expect(filled.goal).toBe('Sign in with tulip-Harbour.');
   expect(filled.instance?.parameters).toEqual({ password: 'tulip-Harbour', count: 3 });
   expect({ ...filled, goal: task.goal, instance: task.instance }).toEqual(task);
 });
 
-test('what the environment says wins over the suite, and nothing else of it is taken', () => {
+test('variables of the environment override the suite, and no others are read', () => {
   expect(credentialsOf(KNOWN, { SHOP_PASSWORD: 'from-outside', OTHER: 'x' })).toEqual({
     SHOP_PASSWORD: 'from-outside',
   });

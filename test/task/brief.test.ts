@@ -7,7 +7,7 @@ import { MODEL_TIMEOUT_MS } from '../../src/model/patient.ts';
 
 const SOUND = defineTask(SAMPLE);
 
-it('a brief holds the task and its caps, and null for a cap that is not set', () => {
+it('a brief has the task and its caps, and null for a cap that is not set', () => {
   const task = defineTask({ ...SAMPLE, maxSteps: 5, maxUsd: 0.1 });
   expect(briefOf(task, capsOf(task))).toEqual({
     id: 'sample',
@@ -57,7 +57,7 @@ it.each([
   expect(capsOf(task, {}, MODEL)).toEqual({ ...expected, wall_ms: 180_000 + 6_000 * expected.turns });
 });
 
-it('whoever asks a model has the wall time that its turns and one retry of its slowest call need, and nobody else has', () => {
+it('an agent that asks a model gets the wall time for its turns and a retry of the slowest call; other agents do not', () => {
   const task = defineTask({ ...SAMPLE, maxDurationMs: 60_000, maxTurns: 10 });
   expect(capsOf(task).wall_ms).toBe(60_000);
   expect(capsOf(task, {}, MODEL).wall_ms).toBe(240_000);
@@ -92,7 +92,7 @@ it('a campaign lowers the wall time and the USD of an episode, and raises none',
   expect(capsOf(task, { wall_ms: 900_000, cost_usd: 9 })).toMatchObject({ wall_ms: 60_000, cost_usd: 0.1 });
 });
 
-it('nobody is held to USD where no price is known', () => {
+it('a model without a known price has no cap in USD', () => {
   const task = defineTask({ ...SAMPLE, maxUsd: 0.1 });
   expect(capsOf(task, {}, { asksModel: true, hasPrice: false }).cost_usd).toBeNull();
   expect(capsOf(task, {}, MODEL).cost_usd).toBe(0.1);

@@ -40,7 +40,7 @@ describe('a task that lists instances', () => {
     ]);
   });
 
-  it('keeps a number a number where it stands alone', async () => {
+  it('keeps a lone placeholder a number', async () => {
     const [pears] = await tasksOf(ORDER);
     expect(pears?.success).toEqual({ kind: 'app_state', pointer: '/pear', equals: 3 });
   });
@@ -92,7 +92,7 @@ describe('instances that cannot be are refused, by place and with a remedy', () 
     expect(await problemsOf({ ...ORDER, instances })).toEqual(problems);
   });
 
-  it('beside an instance', async () => {
+  it('next to an instance', async () => {
     expect(await problemsOf({ ...ORDER, instance: '{ name: a, parameters: {} }' })).toEqual([
       'a.yaml:7:1 instance: cannot be given with instances; keep one of them',
     ]);
@@ -105,7 +105,7 @@ describe('instances that cannot be are refused, by place and with a remedy', () 
     ]);
   });
 
-  it('what is wrong with all of them is said once, and of which', async () => {
+  it('a problem of all instances is reported once, with their names', async () => {
     expect(await problemsOf({ ...ORDER, maxSteps: '0' })).toEqual([
       'a.yaml:7:1 maxSteps: must be at least 1, not 0 (in instance "pears")',
     ]);

@@ -24,7 +24,7 @@ describe('a sound suite', () => {
     expect(loaded.ok && loaded.suite.tasks.map(({ task }) => task.id)).toEqual(['last', 'b', 'a']);
   });
 
-  it('names where each site is served from', async () => {
+  it('names the source of each site', async () => {
     await using files = await tempFiles({
       ...suite({ sites: `${SITE}, { origin: "https://example.com", static: ./site, stand_in: true }` }),
       'a.yaml': sampleYaml(),
@@ -219,7 +219,7 @@ describe('what only the state of an app can say', () => {
       sites: `{ origin: http://basics.localhost, program: { folder: site, command: [node, '{{port}}'], ${state} } }`,
     });
 
-  it('is a problem where no site tells its state, at each of its places', async () => {
+  it('is a problem at each place if no site reports its state', async () => {
     const task = sampleYaml({ success: STATE, guards: '{ kind: and, children: [{ kind: unchanged }] }' });
     for (const world of [suite(), program('')]) {
       await using files = await tempFiles({ ...world, 'a.yaml': task });
@@ -230,7 +230,7 @@ describe('what only the state of an app can say', () => {
     }
   });
 
-  it('is none where one does', async () => {
+  it('is not a problem if a site reports it', async () => {
     await using files = await tempFiles({ ...program('state: /__state'), 'a.yaml': sampleYaml({ success: STATE }) });
     expect(await problemsOf(files.folder)).toEqual([]);
   });

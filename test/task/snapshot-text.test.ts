@@ -14,7 +14,7 @@ test('references without end in one line, which only a tool server writes, are r
   expect(elementsOf(`- button${' [ref=e1]'.repeat(200_000)}`)).toHaveLength(1);
 });
 
-test('a link that holds a picture and nothing else has its name as text', () => {
+test('a link with only a picture has its name as text', () => {
   const link = (...inner: string[]) => ['- link [ref=e1]:', '  - /url: "#"', ...inner, '- status [ref=e9]'].join('\n');
   const picture = '  - img "Newsletter" [ref=e2]';
   expect(elementsOf(link(picture))[0]).toMatchObject({ role: 'link', name: '', text: 'Newsletter' });

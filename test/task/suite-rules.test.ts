@@ -19,7 +19,7 @@ it.each([
   expect(warnings.map(({ path }) => path)).toEqual([['goal']]);
 });
 
-it('a word that only holds such a word gets none', () => {
+it('a word that merely contains such a word gets no warning', () => {
   expect(
     publicRuleWarnings(
       defineTask({ ...SAMPLE, goal: 'Read the payload of the blog.', startUrl: 'https://example.com/' }),
@@ -28,7 +28,7 @@ it('a word that only holds such a word gets none', () => {
   ).toEqual([]);
 });
 
-it('a task on an app of ours may say what it likes', () => {
+it('a task on a built-in app may use such words', () => {
   const task = defineTask({ ...SAMPLE, goal: 'Log in and pay.' });
   expect(publicRuleWarnings(task, ['https://example.com'])).toEqual([]);
 });
@@ -53,7 +53,7 @@ it('a task with instances, whose placeholders are filled, and one without any ge
   expect(placeholderWarnings(defineTask({ ...SAMPLE, goal: 'Write {}.' }))).toEqual([]);
 });
 
-test('a file that will be made stays inside, whatever of its folders is there', async () => {
+test('a new file stays inside, whichever of its folders exist', async () => {
   await using files = await tempFiles({ 'there.zip': '' });
   const at = (path: string) => confineIfThere(files.folder, path, [files.folder]);
   expect(await at('new.zip')).toEqual({ ok: true, value: files.path('new.zip') });
@@ -62,7 +62,7 @@ test('a file that will be made stays inside, whatever of its folders is there', 
   expect(await at('../new.zip')).toMatchObject({ ok: false });
 });
 
-test('no file is made through a link that leads out of the folder', async () => {
+test('no file is created through a link out of the folder', async () => {
   await using outside = await tempFiles({});
   await using files = await tempFiles({});
   await mkdir(files.path('inside'));

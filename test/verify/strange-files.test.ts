@@ -76,7 +76,7 @@ describe('a row that was changed by hand', () => {
 test.each([
   ['of a few episodes', small],
   ['as it is committed', () => WHOLE],
-])('a bundle %s that was ended early does not hold, and what it lacks is named', async (_which, bundle) => {
+])('a bundle %s that ended early does not verify, and missing files are named', async (_which, bundle) => {
   const layout = await copyOf(bundle());
   await edit(layout.ledger, /[^\n]+\n$/, '');
   const out = await printed(layout);

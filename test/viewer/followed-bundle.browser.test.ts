@@ -105,7 +105,7 @@ describe('the report of a campaign that is still running', () => {
     expect(await viewer.get('/')).toMatchObject({ status: 200 });
   });
 
-  test('is told nothing where another name leads here, and has no more than 32 streams', async () => {
+  test('gets nothing under another host name, and has at most 32 streams', async () => {
     const { root } = await runningBundle(1);
     await using viewer = await started(root);
     expect(await viewer.get('/changes', { headers: { host: 'evil.example' } })).toMatchObject({ status: 421 });

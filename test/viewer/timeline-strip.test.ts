@@ -85,7 +85,7 @@ test('an element without a name is named by its role', () => {
   expect(named({ ref: 'e1' }, PAGE)).toEqual(['generic, ref e1 of 1']);
 });
 
-test('of what was listed nowhere nothing is said', () => {
+test('an element that was never listed gets no description', () => {
   expect(named({ ref: 'e9' }, PAGE)).toEqual([]);
   expect(named({ ref: 'e5' })).toEqual([]);
   expect(named({ ref: 5 }, PAGE)).toEqual([]);

@@ -12,7 +12,7 @@ import { CALL, RESULT } from '../episode/sample-events.ts';
 
 const BYTES = 'iVBORw0KGgo'.padEnd(400, 'A');
 
-test('of a picture in a request only its size is shown, and the text beside it as it is', () => {
+test('a picture in a request is shown as its size, and the text next to it unchanged', () => {
   const content = [
     { type: 'text', text: 'Page: http://a.test/\nTabs: 1' },
     { type: 'image', source: { type: 'base64', media_type: 'image/png', data: BYTES } },
@@ -70,12 +70,12 @@ test('a name that turns text around is made visible', async () => {
   expect(text).toMatch(/^click button "Send[^\u202e]+"$/u);
 });
 
-test('of a reference that was listed nowhere, and of a call without one, nothing is said', async () => {
+test('a reference that was never listed, and a call without one, get no description', async () => {
   expect(await saidOf({ tool: 'click', args: { ref: 'e9' } })).toEqual([]);
   expect(await saidOf({ tool: 'wait', args: { text: 'e8' } })).toEqual([]);
 });
 
-test('of a record that is not there, or is none, nothing is said', async () => {
+test('a missing or invalid record gets no description', async () => {
   const call = { tool: 'click', args: { ref: 'e8' } };
   expect(await saidOf(call, (_, events) => rm(events))).toEqual([]);
   expect(await saidOf(call, (_, events) => writeFile(events, '{"seq":1}\n'))).toEqual([]);

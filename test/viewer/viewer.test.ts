@@ -19,7 +19,7 @@ function expectGuarded({ headers }: Got): void {
 }
 
 describe('a bundle that is served', () => {
-  test('begins with its report, which leads to the page of each episode and says that nobody has verified it', async () => {
+  test('begins with its report, which links to each episode and states that it is not verified', async () => {
     const { layout } = await bundleOf([CALL, RESULT]);
     await using viewer = await started(layout.root);
     const report = await viewer.get('/');
@@ -35,7 +35,7 @@ describe('a bundle that is served', () => {
     expectGuarded(page);
   });
 
-  test('shows the steps that an agent reports of itself as its own word, and no such words where it reports none', async () => {
+  test('marks the steps that an agent reports as its own claims', async () => {
     const said = {
       type: 'reported_step',
       step: 1,
@@ -77,7 +77,7 @@ describe('a bundle that is served', () => {
     expect(unknown).not.toContain('class="named"');
   });
 
-  test('says what stands in an event whole, and nothing of it can steer a terminal', async () => {
+  test('shows an event in full, without control characters', async () => {
     const { layout } = await bundleOf([CALL, RESULT, { type: 'of a later version', much: [1, 2] }]);
     await using viewer = await started(layout.root);
     const texts = [1, 2, 3].map(async (line) => await viewer.get(`${viewer.pages[0]}/events/${line}`));
@@ -89,7 +89,7 @@ describe('a bundle that is served', () => {
     expect(await viewer.get(`${viewer.pages[0]}/events/4`)).toMatchObject({ status: 404 });
   });
 
-  test('lays two episodes side by side, each step of one beside that of the other', async () => {
+  test('shows two episodes side by side, step by step', async () => {
     const { layout } = await bundleOf([CALL, RESULT]);
     await using viewer = await started(layout.root);
     const both = await viewer.get(`/compare${viewer.pages[0]}${viewer.pages[0]}`);
@@ -98,7 +98,7 @@ describe('a bundle that is served', () => {
     expectGuarded(both);
   });
 
-  test('reproaches an entrant with its failure side by side, and no control, which has to fail', async () => {
+  test('marks the failure of an entrant side by side, but not that of a control', async () => {
     const compared = async (row: Parameters<typeof bundleOf>[1]): Promise<string> => {
       const { layout } = await bundleOf([CALL, RESULT], row);
       await using viewer = await started(layout.root);

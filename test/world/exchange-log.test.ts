@@ -25,7 +25,7 @@ test('the log has method, address, status and body of each exchange, in the orde
   ]);
 });
 
-test('the log says which number comes next', async () => {
+test('the log has the number of the next exchange', async () => {
   await using world = await openWorld({ 'http://a.test': {} });
   expect(world.network()).toMatchObject({ value: { next: 0 } });
   await ask(world, 'http://a.test/');
@@ -44,7 +44,7 @@ test('a body of 64 KB is in the log whole', async () => {
   expect(entriesOf(world)).toMatchObject([{ request_body: 'x'.repeat(65_536), request_body_truncated: false }]);
 });
 
-test('a longer body is cut in the log, which says so, and reaches the app whole', async () => {
+test('a longer body is cut in the log, and marked so, but reaches the app whole', async () => {
   const app = answering(async (request) => new Response(String((await request.text()).length)));
   await using world = await openWorld({ 'http://a.test': app });
   const reply = await ask(world, 'http://a.test/', { method: 'POST', body: 'x'.repeat(65_537) });

@@ -123,7 +123,7 @@ describe('closing a world closes its apps', () => {
     expect(closed).toEqual(['a', 'b']);
   });
 
-  test('and is not held up by one that never says that it is closed', async () => {
+  test('does not wait for an app that never finishes closing', async () => {
     const closed: string[] = [];
     const app: App = { fetch: () => new Response(), state: () => null, close: () => new Promise<void>(() => {}) };
     const endless = { ...closing(closed, 'a'), create: () => app };

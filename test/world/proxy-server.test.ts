@@ -17,7 +17,7 @@ describe('an origin of the world', () => {
     expect(await askHttp2(world, 'https://a.test/')).toMatchObject({ status: 200, body: 'secret' });
   });
 
-  test('answers over TLS with HTTP/1.1 to whoever speaks no HTTP/2', async () => {
+  test('answers over TLS with HTTP/1.1 to a client without HTTP/2', async () => {
     await using world = await openWorld({ 'https://a.test': answering(() => new Response('old')) });
     const secure = await connectTls(world, 'a.test', 'http/1.1');
     secure.write('GET / HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n');
@@ -56,7 +56,7 @@ describe('an origin of the world', () => {
     expect(reply).toMatchObject({ status: 200, body: '', headers: { 'x-length': '4' } });
   });
 
-  test('may stream: its first words arrive before it has said its last', async () => {
+  test('may stream: the first bytes arrive before the last are sent', async () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
     await using world = await openWorld({ 'http://a.test': answering(() => new Response(readable)) });
@@ -110,13 +110,13 @@ describe('what is outside the world', () => {
     },
   );
 
-  test('a request for nothing that is an address harms nobody', async () => {
+  test('a request for an invalid address does no harm', async () => {
     await using world = await openWorld({ 'http://a.test': {} });
     expect(await connect(world, 'a<b:443')).toMatchObject({ status: 400 });
     expect(await ask(world, 'http://a.test/')).toMatchObject({ status: 200 });
   });
 
-  test('somebody who takes the proxy for a server, as who looks for open ports does, is refused and not counted', async () => {
+  test('a client that takes the proxy for a server, like a port scanner, is refused and not counted', async () => {
     await using world = await openWorld({ 'http://a.test': {} });
     expect(await (await fetch(new URL('/json/list', world.proxy.server))).text()).toBe(
       'this is a proxy, and no server',

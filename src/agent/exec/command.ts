@@ -133,7 +133,6 @@ function refuseRoot(name: string, place: string): void {
     throw new AgentError(fact('agent_reads_everything', { file: name, folder: real }));
 }
 
-/** Finds the program of a command: a path, or the first of that name on the PATH. */
 function programOf(name: string, command: string, folder: string): string {
   const isPath = command.includes('/') || command.includes(path.sep);
   const place = path.resolve(folder, command);

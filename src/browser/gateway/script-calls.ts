@@ -3,7 +3,6 @@ import { type Code, codeIn, stringsIn } from './code-in-command.ts';
 import type { CdpCommand } from './command.ts';
 import { bare, isPiece, isScriptOrMarkup, isWrapped } from './written-text.ts';
 
-/** Most texts of one call that are looked for; of more, the longest. */
 const MAX_TEXTS = 100;
 /** Number of characters of written text that are kept: the oldest calls are forgotten first. */
 const MAX_KEPT = 16 * 1024 * 1024;

@@ -46,7 +46,6 @@ export async function apps(
   return EXIT.done;
 }
 
-/** Returns the real applications of the package, or those that are named. */
 async function realApps(names: readonly string[]): Promise<PinnedApp[]> {
   const folder = path.join(packageRoot(), 'apps');
   const known = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'package-lock.json')));

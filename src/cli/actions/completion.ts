@@ -50,7 +50,6 @@ interface KnownNames {
 /** A word without special characters of a shell. */
 const PLAIN = /^[\w./@%+-]+$/;
 
-/** Returns the commands with their options and the words that complete each. */
 export function completedCommands(commands: readonly CommandSpec[], names: KnownNames): CompletedCommand[] {
   return commands.map(({ name, summary, args = '', words = [], options }) => ({
     name,

@@ -96,7 +96,6 @@ async function finding(what: string, find: () => string | Promise<string>): Prom
   }
 }
 
-/** Looks for what a suite needs: the parts of its world, and the agents that its campaign names. */
 async function suiteFindings({ id, file, world }: LoadedSuite): Promise<Finding[]> {
   const ofWorld = world.kind === 'archive' ? [archiveFinding(world.file)] : world.sites.map(siteFindings);
   const all = [...ofWorld, agentFindings(path.join(path.dirname(file), OWN_CAMPAIGN))];

@@ -70,7 +70,6 @@ export async function recordTaskAction(
   return await checked(wanted, made, name, terminal);
 }
 
-/** Returns the first sentence of a goal. */
 function titleOf(goal: string): string {
   const [first = goal] = goal.trim().split(/[.!?](?:\s|$)|\n/, 1);
   return first.slice(0, 80);
@@ -150,7 +149,6 @@ async function make(wanted: Wanted, terminal: Terminal): Promise<Made | null> {
   }
 }
 
-/** Whether a contract can be made. */
 function canBeJudged({ actions, start, end }: Recording, answer: string | null): boolean {
   if (answer !== null) return true;
   return actions.length > 0 && proposeContract({ start, end, again: null, secrets: new Set(), answer }) !== null;

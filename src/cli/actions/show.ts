@@ -335,7 +335,6 @@ function details(event: EpisodeEvent, verbose: boolean): string[] {
   );
 }
 
-/** Draws a judgement as an indented tree of verdict, kind, expected and observed. */
 function tree({ verdict, kind, expected, observed, why, children }: Judgement, indent: string): string[] {
   const seen = observed === null ? '' : `; observed ${inQuotes(observed.preview, kind)}`;
   const own = `${indent}${verdict.padEnd(12)} ${kind}: ${messageFor(expected)} — ${messageFor(why)}${seen}`;

@@ -101,7 +101,6 @@ class Watched {
   }
 }
 
-/** Most places that are named. */
 const MOST_NAMED = 4;
 
 function namesOf({ folders, files }: Places): string {

@@ -104,7 +104,6 @@ function programValues(app: InitApp): Record<string, string> {
   };
 }
 
-/** The heading of the page for a suite without an app. */
 export const SMALL_PAGE = 'Hello from a small page';
 
 function taskValues(app: InitApp, heading: string | null): Record<string, string> {

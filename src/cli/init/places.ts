@@ -14,7 +14,6 @@ export const OWN_FOLDER = 'touchstone';
 /** Files that `npm install touchstone` or git have left; a folder with nothing else counts as empty. */
 const OF_NPM = new Set(['node_modules', 'package.json', 'package-lock.json', '.git']);
 
-/** Whether a folder holds a suite with its campaign. */
 export function isBegun(folder: string): boolean {
   return [[OWN_CAMPAIGN], SUITE_FILES].every((names) => names.some((name) => existsSync(path.join(folder, name))));
 }
@@ -54,7 +53,6 @@ function below(folder: string): string[] {
   );
 }
 
-/** Returns the root of the repository that a folder is in, if it is in one. */
 export function repositoryOf(folder: string): string | null {
   const marked = nearest(folder, '.git');
   return marked === null ? null : path.dirname(marked);
@@ -68,7 +66,6 @@ export function rootFor(folder: string): string {
   return repositoryOf(folder) ?? (isOfApp ? path.dirname(folder) : folder);
 }
 
-/** Returns the nearest package.json, in a folder or above it. */
 export function packageAbove(folder: string): string | null {
   return nearest(folder, 'package.json');
 }

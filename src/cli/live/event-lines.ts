@@ -25,7 +25,6 @@ export function inEvents(terminal: Terminal): Terminal {
   };
 }
 
-/** Prints the events of a campaign as lines of JSON. */
 export class EventLines implements CampaignListener {
   readonly #terminal: Terminal;
   readonly #progress: ProgressListener;
@@ -143,7 +142,6 @@ const Episode = {
   suite: z.string(),
   task: z.string(),
   instance: z.string(),
-  /** Counts from 0. */
   iteration: Count,
   agent: z.string(),
   surface: z.string(),

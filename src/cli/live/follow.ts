@@ -16,7 +16,6 @@ interface Following {
   isBilled: (agent: string) => boolean;
 }
 
-/** Follows a campaign, in words or in JSON events. */
 export function follow({ plan, verbose, json, bounds, isBilled }: Following, terminal: Terminal) {
   const progress = new ProgressListener({ iterations: plan.iterations, isBilled });
   if (json) {

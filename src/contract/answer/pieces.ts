@@ -1,6 +1,5 @@
 /** Most separators within one item, such as the commas of an address. */
 const LONGEST = 8;
-/** Most entries of an answer. */
 export const MOST_ENTRIES = 1_000;
 
 const SEPARATOR = /\s*(?:[,;]\s*(?:and|&)(?=\s)|[,;]|(?<=\s)(?:and|&)(?=\s))\s*/gi;

@@ -10,7 +10,6 @@ import type { Place } from '../place.ts';
 
 type InCall = NonNullable<Injection['inCall']>;
 
-/** Time for a server to end, in ms. */
 const END_MS = 10_000;
 
 /** A session whose tool server may end in a call. The server that runs then carries out the next. */

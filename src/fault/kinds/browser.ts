@@ -36,7 +36,6 @@ interface Done {
 /** Changes the active tab; null: nothing was or could be changed. */
 type Act = (browser: BrowserPort, tab: Tab, fire: (command: string) => void) => Promise<Done | null>;
 
-/** In ms. */
 const DONE_MS = 5_000;
 const LOOK_MS = 20;
 

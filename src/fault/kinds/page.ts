@@ -35,7 +35,6 @@ export interface PageChange {
   dialog?: { isOwn: (dialog: Dialog) => boolean; opensItself: boolean };
 }
 
-/** In ms. */
 const DIALOG_MS = 2_000;
 const LOOK_MS = 20;
 

@@ -7,7 +7,6 @@ import { canBubblewrap, type NoSandbox, SANDBOX_HOME, sandboxed, whyNoBubblewrap
 import type { Confined, Hidden } from './confined.ts';
 import { openGatewaySocket } from './relays.ts';
 
-/** Isolation of a process from our files and network. */
 export interface ProcessIsolation {
   /** `none`: it ran as our user, with everything of ours in its reach. */
   by: 'bubblewrap' | 'user' | 'none';

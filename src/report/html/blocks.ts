@@ -1,7 +1,6 @@
 import type { Block, Cell, Section, Table, Content } from '../document.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** Draws a section below its drawing. */
 export function htmlSection({ id, title, blocks }: Section, drawing: Markup | null = null): Markup {
   return markup`<section aria-labelledby="${id}" class="${id}">
 <h2 id="${id}">${title}</h2>

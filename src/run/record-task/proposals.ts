@@ -126,7 +126,6 @@ function namedTexts(evidence: Evidence): { selector: string; text: string }[] {
 }
 
 export const MOST_NEAR_MISSES = 4;
-/** Steps that change nothing. */
 const PASSIVE = new Set<Intent['do']>(['wait_for', 'settle', 'read', 'answer', 'not_possible']);
 
 /** Proposes what a hasty agent would do: nothing, all but the last step, everything twice, another value or element. */
@@ -165,7 +164,6 @@ function unfinished(solution: readonly Intent[]): NearMiss[] {
   return [{ why: `the last step was left out: ${step === undefined ? '' : stepInWords(step)}`, steps: before }, looked];
 }
 
-/** The solution with one action replaced. */
 function altered({ step, others, type }: UserAction, solution: readonly Intent[]): NearMiss[] {
   const at = solution.indexOf(step);
   if (at === -1) return [];

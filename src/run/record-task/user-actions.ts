@@ -32,7 +32,6 @@ export function userEventIn(message: string): UserEvent | null {
 /** One step of a recording, and the page at that moment. */
 export interface UserAction {
   step: Intent;
-  /** Texts that the user could see. */
   texts: readonly string[];
   /** Names or options that the user could have chosen instead. */
   others: readonly string[];

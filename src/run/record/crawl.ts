@@ -20,7 +20,6 @@ const TABS = 2;
 /** Time for a page to load, and then for its network to be idle, in ms. */
 const LOAD_MS = 30_000;
 const SILENCE_MS = 5_000;
-/** Time for a page to list its links, in ms. */
 const LINKS_MS = 10_000;
 /** Most links that are read from a page. */
 const MAX_LINKS = 10_000;

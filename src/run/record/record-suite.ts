@@ -167,7 +167,6 @@ async function recordBeside(
   return canBeJudged;
 }
 
-/** The addresses in the history of an episode's pages. */
 function addressesIn({ pages }: Evidence): string[] {
   const addresses = pages.flatMap(({ url, history }) => [
     ...(url.captured ? [url.value] : []),

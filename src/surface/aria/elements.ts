@@ -5,7 +5,6 @@ import type { Drop, ElementStep } from '../../task/intent.ts';
 import { type SnapshotElement, elementsOf } from '../../task/snapshot-text.ts';
 
 interface Limits {
-  /** In ms. */
   timeout: number;
   signal?: AbortSignal;
 }

@@ -21,7 +21,6 @@ export const dom = domSurface();
 
 interface ShownHtml extends Shown {
   tab: TabDocument;
-  /** The elements and texts in the HTML. */
   written: ReadonlySet<CapturedNode>;
 }
 

@@ -57,7 +57,6 @@ function tableBlock({ plugins }: NacShown, { table_id: id, hidden, owner }: Show
   return isHidden ? `"${id}" is hidden` : null;
 }
 
-/** Rows are named as their table has it: by text or by number. */
 type RowId = string | number;
 
 function rowsOf(action: TableAction): RowId[] {

@@ -124,7 +124,6 @@ export const ShownTable = z.object({
   kind: z.string().optional(),
   owner: z.string().optional(),
   hidden: z.literal(true).optional(),
-  /** The column by which rows are named. */
   row_id: z.string().optional(),
   columns: z.array(Column).optional(),
   row_axis: z.array(z.string()).optional(),

@@ -68,7 +68,6 @@ export type ReadText =
   | { ok: true; value: unknown; offsetOf: (path: Path) => number }
   | { ok: false; faults: readonly TextFault[] };
 
-/** Fields with the name of an earlier one. */
 export function repeatedFields(fields: readonly { name: unknown; offset: number }[]): TextFault[] {
   const names = new Set<unknown>();
   return fields.flatMap(({ name, offset }) => {

@@ -186,7 +186,6 @@ export function recordedExchange({
   };
 }
 
-/** The first value of a header, or null. */
 export function headerOf(headers: readonly Header[], name: string): string | null {
   return headers.find((header) => header.name.toLowerCase() === name)?.value ?? null;
 }

@@ -152,7 +152,6 @@ interface Filling {
   port: number;
   parameters: Record<string, string | number>;
   secret: string;
-  /** Variables. */
   clock: Record<string, string>;
 }
 

@@ -38,7 +38,7 @@ async function serve(clients: number) {
   return { connect, entered, upgraded };
 }
 
-test('clients are let in as the budget has room for them, and the others wait', async () => {
+test('clients are accepted as the budget allows, and the others wait', async () => {
   const { connect, entered, upgraded } = await serve(3);
   const asked = upgraded(12);
   for (let count = 0; count < 12; count += 1) connect('/');
@@ -49,7 +49,7 @@ test('clients are let in as the budget has room for them, and the others wait', 
   await vi.waitUntil(() => entered.length === 12, { timeout: 60_000 });
 });
 
-test('one that is turned away is paid for, too', async () => {
+test('a rejected client costs budget, too', async () => {
   const { connect, entered, upgraded } = await serve(1);
   for (const path of ['/none', '/none', '/here']) {
     const asked = upgraded(1);

@@ -108,7 +108,7 @@ describe.each(SANDBOXES)('in a sandbox', (sandbox) => {
 });
 
 describe('without a sandbox', () => {
-  test('a command that can read our files has not been kept apart, and it is said so', async () => {
+  test('a command that can read our files is reported as not isolated', async () => {
     const everybodys = [path.dirname(SCRIPT)];
     expect(await lookingAround(false, {}, everybodys)).toMatchObject({
       isolation: { by: 'none', network: 'shared' },
@@ -125,7 +125,7 @@ describe('without a sandbox', () => {
     });
   });
 
-  test('where its home would lie in a folder that is ours alone, it runs as we do, and it is said so', async () => {
+  test('runs as our user, and is reported so, if its home would be in a folder that only we can enter', async () => {
     vi.stubEnv('TMPDIR', root);
     try {
       expect(await lookingAround(false)).toMatchObject({
@@ -184,7 +184,7 @@ test.each(SANDBOXES)('nothing is left of a sandbox that cannot be made ready', a
   });
 });
 
-test('a command that leaves a folder which nobody may write to has not broken, and nothing of it is left', async () => {
+test('a read-only folder that a command leaves breaks nothing and is removed', async () => {
   await asOrdinaryUser(async () => {
     const launch = await prepareLaunch(() => confinedCommand(GIVES_UP), gateway, NOTHING_HIDDEN, false);
     const home = launch.env['HOME'] ?? '';
@@ -197,7 +197,7 @@ test('a command that leaves a folder which nobody may write to has not broken, a
   });
 });
 
-describe('where there is no Bubblewrap, it is foreseen of the very places of a run', () => {
+describe('without Bubblewrap, the isolation of the paths of a run is predicted', () => {
   beforeEach(() => {
     vi.stubEnv('PATH', '/nowhere');
   });

@@ -78,7 +78,7 @@ describe.each(SANDBOXES)('%s a command', () => {
     expect(root).toEqual(['examples', 'node_modules']);
   });
 
-  test('is led nowhere by a link, and may not read part of a suite or bundle', async () => {
+  test('does not follow links, and cannot read part of a suite or bundle', async () => {
     const clone = await folderWith(...CLONE);
     const folder = await folderWith('agent.mjs');
     const link = path.join(folder, 'link');
@@ -113,7 +113,7 @@ test('an agent that asks for the whole machine is refused', async () => {
   }
 });
 
-test('a module that a file names beside it is its own, and hashed; one elsewhere is refused by name', async () => {
+test('a module next to the file is allowed and hashed; one elsewhere is refused by name', async () => {
   const folder = await folderWith('agent.py', 'helpers.py');
   const file = path.join(folder, 'agent.json');
   writeFileSync(file, JSON.stringify({ id: 'mine', command: 'node', args: ['agent.py'], files: ['helpers.py'] }));

@@ -25,7 +25,7 @@ describe('markup', () => {
     expect(String(markup`${'\u001b[31m\u202e'}`)).toBe('␛[31m\\u202e');
   });
 
-  it('never lets data end what it stands in', () => {
+  it('never lets data end the element that contains it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(String(markup`${text}`)).not.toMatch(/[<>"'\p{Cc}]/u);

@@ -98,7 +98,7 @@ describe('the page of a report in a browser', () => {
     expect(opened.said).toEqual([]);
   });
 
-  test('does not run a script that somebody puts into it', async () => {
+  test('does not run an injected script', async () => {
     const forged = WIDE.replace(
       '</body>',
       '<script>document.title = "taken"</script><img src=x onerror="document.title=1"></body>',
@@ -182,7 +182,7 @@ describe('the page of a report in a browser', () => {
     for (const [width = 0] of await sizes('.forest tbody svg')) expect(width).toBeGreaterThan(300);
   });
 
-  test('shows by a fading edge that a table has more beside, until its end is in sight', async () => {
+  test('shows by a fading edge that a table continues to the right, until its end is visible', async () => {
     await using opened = await open(WIDE, { width: 390 });
     const table = opened.page.locator('[aria-label="Table: Tokens, model calls, times and cost"]');
     const mask = () => table.evaluate((each) => each.ownerDocument.defaultView?.getComputedStyle(each).maskImage);
@@ -256,7 +256,7 @@ describe('the index of episodes', () => {
     expect(Math.max(...places)).toBeGreaterThan(182);
   });
 
-  test('a control is not blamed for what it must do, and whoever competes is', async () => {
+  test('a control is not blamed for failing, but a competitor is', async () => {
     const control = { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' } as const;
     const colourOf = async (edit: object) => {
       await using opened = await open(reportPage(drawnReport(1, [finishRow({ ...SAMPLE, ...edit })])));

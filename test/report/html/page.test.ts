@@ -153,7 +153,7 @@ describe('the page of a report', () => {
     expect(view).toContain('<code>not_verified</code>:');
   });
 
-  it('calls each part alike in its navigation and in the heading that this leads to', () => {
+  it('names each part the same in its navigation and in its heading', () => {
     for (const page of [pageOf({}), pageOf(UNPRICED)]) {
       const [, links = ''] = /<nav aria-label="Parts of this page">(.*?)<\/nav>/s.exec(page) ?? [];
       const named = [...links.matchAll(/<a href="#([\w-]+)">([^<]*)<\/a>/g)].map(([, id, text]) => [id, text]);
@@ -165,7 +165,7 @@ describe('the page of a report', () => {
     }
   });
 
-  it('has the place of the bundle in its commands where that is known, as one word and as text', () => {
+  it('has the path of the bundle, if known, in its commands, as one escaped word', () => {
     const links = { pageOf: null, pictureOf: () => null, bundle: 'my <bundles>/one' };
     const { html } = reportDocument(ONE, links, { allowed: [] });
     expect(html).toContain('verify &#39;my &lt;bundles&gt;/one&#39;</code>');

@@ -20,7 +20,7 @@ describe('what was recorded', () => {
     expect(await ask(world, 'http://a.test/?a=1&b=3')).toMatchObject({ status: 504 });
   });
 
-  test('is answered whatever a parameter says that is to be ignored', async () => {
+  test('is answered whatever the value of an ignored parameter', async () => {
     const recorded = [{ url: 'http://a.test/?t=1&q=x', body: 'found' }];
     await using world = await openArchiveWorld(recorded, { ignoreQuery: ['t'] });
     expect(await ask(world, 'http://a.test/?q=x&t=2')).toMatchObject({ body: 'found' });
@@ -28,7 +28,7 @@ describe('what was recorded', () => {
     expect(await ask(strict, 'http://a.test/?q=x&t=2')).toMatchObject({ status: 504 });
   });
 
-  test('is told apart by what was sent', async () => {
+  test('is distinguished by its body', async () => {
     const post = { url: 'http://a.test/', method: 'POST' };
     await using world = await openArchiveWorld([
       { ...post, sent: 'q=one', body: '1' },
@@ -176,7 +176,7 @@ describe('what was not recorded', () => {
     expect(world.outside()).toEqual({ 'wss://docs.example.com': 1 });
   });
 
-  test('is not looked for outside: no name is resolved, and nobody is connected to', async () => {
+  test('is not looked for outside: no name is resolved, and no connection is made', async () => {
     const heard: string[] = [];
     const canary = net.createServer(() => heard.push('a connection')).listen(0, '127.0.0.1');
     await once(canary, 'listening');

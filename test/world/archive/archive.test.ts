@@ -31,7 +31,7 @@ async function sampleIndex(body = 'b'): Promise<string> {
 }
 
 describe('an archive', () => {
-  test('gives back what was put into it, with where it comes from', async () => {
+  test('returns what was put into it, with its provenance', async () => {
     const archive = await Archive.open(await archiveFile(EXCHANGES));
     const bodies = await Promise.all(archive.exchanges.map((exchange) => archive.body(exchange)));
     expect(bodies.map(String)).toEqual(['<h1>A</h1>', 'b']);
@@ -57,7 +57,7 @@ describe('an archive', () => {
     archive.close();
   });
 
-  test('that is not there is an error that says how to make one', async () => {
+  test('is an error with a remedy if it is missing', async () => {
     await expect(Archive.open('/nowhere/web.zip')).rejects.toMatchObject({
       code: 'archive_missing',
       params: { file: '/nowhere/web.zip' },
@@ -108,7 +108,7 @@ describe('an archive that is broken is an error that names the file: one', () =>
     });
   });
 
-  test('whose body has other bytes than its name says, when that body is served', async () => {
+  test('whose body does not match the hash in its name, when that body is served', async () => {
     const files = { 'web.har': await sampleIndex(), [`bodies/${hash('b')}`]: 'forged' };
     const archive = await Archive.open(await stranger(files));
     const [exchange] = archive.exchanges;
@@ -119,7 +119,7 @@ describe('an archive that is broken is an error that names the file: one', () =>
     archive.close();
   });
 
-  test('whose body swells beyond what its list says, when that body is served', async () => {
+  test('whose body unpacks to more than its list states, when that body is served', async () => {
     const bomb = Buffer.alloc(1024 * 1024);
     const name = `bodies/${createHash('sha256').update(bomb).digest('hex')}`;
     const index = (await sampleIndex()).replaceAll(/bodies\/[0-9a-f]+/g, name);

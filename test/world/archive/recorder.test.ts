@@ -99,7 +99,7 @@ describe('a recorder', () => {
     expect(heard).toEqual([['gzip, deflate, br', undefined, undefined, undefined]]);
   });
 
-  test('keeps the whole of what the browser has turned away from', async () => {
+  test('keeps the whole of a response that the browser abandoned', async () => {
     const { get, archived } = await recorderOf((_request, reply) => {
       reply.write('first ');
       setImmediate(() => reply.end('last'));
@@ -140,7 +140,7 @@ describe('a recorder', () => {
     ]);
   });
 
-  test('does not wait for ever for a stream that does not end, and says so', async () => {
+  test('does not wait forever for a stream that does not end, and reports it', async () => {
     const { recorder, get } = await recorderOf((_request, reply) => {
       reply.write('first');
     });
@@ -181,7 +181,7 @@ describe('a secret', () => {
     expect(bytes.startsWith('PK')).toBe(true);
   });
 
-  test('would be found if nobody took it out, but never what one logs in with', async () => {
+  test('would be found if it were not removed, except for credentials', async () => {
     const bytes = await archiveBytes((text) => text);
     expect(bytes).toContain(`it is ${SECRET}`);
     expect(bytes).not.toContain(`Bearer ${SECRET}`);

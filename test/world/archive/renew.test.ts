@@ -56,12 +56,12 @@ const today = (exchange: SampleExchange, body = exchange.body ?? ''): SampleExch
 };
 
 describe('an archive that is recorded again', () => {
-  test('is not written where all that was asked has the same answer', async () => {
+  test('is not written if every request has the same answer', async () => {
     const { renewed } = await again({ now: [today(PAGE), today(OTHER)] });
     expect(renewed).toEqual({ har: null, notAsked: [], stands: [] });
   });
 
-  test('is not written either where something was not asked for, which is told', async () => {
+  test('is not written either if a request is missing, which is reported', async () => {
     const { renewed } = await again({ now: [today(PAGE)] });
     expect(renewed).toEqual({ har: null, notAsked: [`GET ${OTHER.url}`], stands: [] });
   });
@@ -110,7 +110,7 @@ describe('an archive that is recorded again', () => {
     await now?.archive.check();
   });
 
-  test('needs no more for a route that meets what another has met alike', async () => {
+  test('needs nothing more for a route whose exchanges another route already has', async () => {
     const { renewed } = await again({ now: [today(PAGE), today({ ...OTHER, page: 'a (near-miss 1)' })] });
     expect(renewed?.har).toBeNull();
   });

@@ -16,21 +16,21 @@ async function left(exchanges: readonly SampleExchange[], ignoreQuery: readonly 
 
 const URL = 'http://a.test/';
 
-test('what is answered alike to the end is kept once, and what changes in between whole', async () => {
+test('a request that always has the same answer is kept once, and one that changes in between is kept whole', async () => {
   const of = (body: string): SampleExchange => ({ url: URL, body });
   expect(await left([of('x'), of('x')])).toEqual(['a: x']);
   expect(await left([of('x'), of('y'), of('y')])).toEqual(['a: x', 'a: y']);
   expect(await left([of('x'), of('y'), of('x')])).toEqual(['a: x', 'a: y', 'a: x']);
 });
 
-test('what another route or task was answered alike is left out, and what it was answered otherwise is not', async () => {
+test('an answer that another route or task got too is left out, and a different one is kept', async () => {
   const of = (page: string, body: string): SampleExchange => ({ url: URL, page, body });
   expect(await left([of('a', 'x'), of('a (near-miss 1)', 'x'), of('b', 'x')])).toEqual(['a: x']);
   const otherwise = [of('a', 'x'), of('a (solution 2)', 'x'), of('a (near-miss 1)', 'y'), of('b', 'z')];
   expect(await left(otherwise)).toEqual(['a: x', 'a (solution 2): x', 'a (near-miss 1): y', 'b: z']);
 });
 
-test('of what was found beside the routes only that is kept which no route has met', async () => {
+test('of the exchanges off the routes, only those that no route has are kept', async () => {
   const beside = { page: 'beside the tasks' };
   const exchanges = [
     { url: URL, body: 'x' },

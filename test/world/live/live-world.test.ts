@@ -45,7 +45,7 @@ describe('a site of the live web', () => {
     expect(site.asked).toHaveLength(1);
   });
 
-  test('may stream: its first words arrive before it has said its last', async () => {
+  test('may stream: the first bytes arrive before the last are sent', async () => {
     let last = (): void => {};
     await using site = await webServer((_request, reply) => {
       reply.write('first ');
@@ -69,7 +69,7 @@ describe('a site of the live web', () => {
     });
   });
 
-  test('whose certificate nobody has signed is answered for with 502, and hears nothing', async () => {
+  test('with an unsigned certificate gets no request, and the reply is 502', async () => {
     const names = ['docs.example.com'];
     await using site = await webServer((_request, reply) => reply.end('secret'), await certificateFor(names));
     const world = await liveWorld(`docs.example.com:443:127.0.0.1:${site.port}`);

@@ -221,7 +221,7 @@ const ACCEPTS_NOTHING = `
   });
 `;
 
-test('a program that listens and accepts nothing is soon told from one that does not listen', async () => {
+test('a program that listens without accepting is soon distinguished from one that does not listen', async () => {
   const child = spawn(process.execPath, ['-e', ACCEPTS_NOTHING], { stdio: ['ignore', 'pipe', 'inherit'] });
   const queued: net.Socket[] = [];
   try {
@@ -246,7 +246,7 @@ describe('the clock of a task', () => {
     expect(JSON.parse(await text(served.app, '/env'))).toMatchObject({ clock: '2019-03-04T09:00:00.000Z' });
   });
 
-  test('reaches no program that asks for none, nor is there one without it', async () => {
+  test('is not passed to a program without one', async () => {
     await using deaf = await started({ clock });
     await using other = await started({ gets: { clock_env: 'CLOCK', faketime: true } });
     for (const { app } of [deaf, other]) {

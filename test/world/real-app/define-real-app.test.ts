@@ -99,7 +99,7 @@ describe('a real application', () => {
     await app.close?.();
   });
 
-  test('ends with what it has started, wherever that has gone', async () => {
+  test('ends with all processes that it started', async () => {
     const { create, script } = await tinyApp();
     const app = await create({});
     await text(app, 'http://tiny.localhost/detach');
@@ -170,7 +170,7 @@ describe('a real application', () => {
     await app.close?.();
   });
 
-  test('whose data is a link tells the state of no file of ours', async () => {
+  test('whose data is a link reveals none of our files in its state', async () => {
     const { create } = await tinyApp();
     const secret = path.join(await temporaryFolder(), 'secret');
     await writeFile(secret, 'secret');
@@ -180,7 +180,7 @@ describe('a real application', () => {
     await app.close?.();
   });
 
-  test('whose data is a pipe that nobody writes to keeps nobody waiting', async () => {
+  test('whose data is a pipe without a writer does not block', async () => {
     const { create } = await tinyApp();
     const app = await create({});
     await text(app, 'http://tiny.localhost/pipe');
@@ -231,7 +231,7 @@ test('only defineRealApp makes a real application', async () => {
   expect(realAppOf((parameters) => create(parameters))).toBeNull();
 });
 
-test('a server that accepts a connection and stays silent does not answer, and keeps nobody waiting', async () => {
+test('a server that accepts a connection and stays silent counts as not answering, and does not block', async () => {
   const server = net.createServer(() => {}).listen(0, '127.0.0.1');
   await once(server, 'listening');
   expect(await answersAt({ port: portOf(server) }, '/', 200)).toBe(false);

@@ -31,7 +31,7 @@ const LOCK = {
   },
 };
 
-test('what cannot be installed is an error with what npm said, and leaves nothing', async () => {
+test('a failed installation is an error with the output of npm, and leaves nothing', async () => {
   const app = await pinned(LOCK);
   await expect(installApp(app)).rejects.toMatchObject({
     code: 'app_cannot_be_installed',

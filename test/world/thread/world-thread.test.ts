@@ -94,7 +94,7 @@ test('a world in a thread answers, logs, counts and returns its state as one in 
   expect(await world.nac3()).toEqual({ manifestChecksum: null, runtimeHash: null });
 });
 
-test('cutting its way lets nothing in, and another way stays open with a log of its own', async () => {
+test('cutting its proxy blocks every request, and another proxy stays open with its own log', async () => {
   const world = await raise(openThread());
   await ask(world, `${ADDRESS}before`);
   await world.cut();
@@ -157,7 +157,7 @@ const LEFT_BEHIND = {
 };
 
 test.each(Object.entries(LEFT_BEHIND))(
-  '%s that an app leaves behind is not there in the next world',
+  '%s that an app leaves behind does not reach the next world',
   async (_, fetch) => {
     const file = await fileOf(appThat({ fetch }));
     const thread = openThread();
@@ -176,7 +176,7 @@ const ENDINGS = {
 };
 
 test.each(Object.entries(ENDINGS))(
-  'an app that %s ends its own thread: its world cannot be read, the process goes on, and the next world rises',
+  'an app that %s ends only its own thread: its world cannot be read, but the next one starts',
   async (_, fetch) => {
     const thread = openThread();
     const world = await raise(thread, appThat({ fetch }));
@@ -220,7 +220,7 @@ test.each(Object.entries(FLOODS))('a client that floods a world with %s holds up
   expect(await spared.state()).toMatchObject({ value: { asked: Array.from({ length: 50 }, () => '/') } });
 });
 
-test('an app that never returns holds up neither this thread nor the world of another', async () => {
+test('an app that never returns blocks neither this thread nor the world of another', async () => {
   const thread = openThread();
   const stuck = await raise(thread, appThat({ fetch: 'for (;;);' }));
   const { socket } = await connect(stuck, 'a.localhost:80');
