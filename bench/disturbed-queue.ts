@@ -3,8 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bundleLayout } from '../src/bundle/layout.ts';
-import { eachSealedRow } from '../src/bundle/sealed-rows.ts';
-import { messageFor } from '../src/messages/messages.ts';
+import { readSealedRows } from '../src/bundle/sealed-rows.ts';
 import { hashJson } from '../src/contract/canonical.ts';
 import { packageRoot } from '../src/plan/package-root.ts';
 import { startRedisServer } from './redis-server.ts';
@@ -103,9 +102,8 @@ export async function runDisturbed({ run, bundle, folder, workers: count, kills,
 export async function problemsOf(bundle: string, outcomeHash: string): Promise<string[]> {
   const report = reportOf(bundle);
   const counted = new Map<string, number>();
-  for await (const sealed of eachSealedRow(bundleLayout(bundle))) {
-    if (!('row' in sealed)) return [`${sealed.episodeId}: ${messageFor(sealed.problem)}`];
-    const { episode_id: id, counts } = sealed.row;
+  for (const { row } of await readSealedRows(bundleLayout(bundle))) {
+    const { episode_id: id, counts } = row;
     if (counts) counted.set(id, (counted.get(id) ?? 0) + 1);
   }
   return [

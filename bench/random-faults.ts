@@ -10,7 +10,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { bundleLayout } from '../src/bundle/layout.ts';
-import { eachSealedRow } from '../src/bundle/sealed-rows.ts';
+import { readSealedRows } from '../src/bundle/sealed-rows.ts';
 import { main } from '../src/cli/program.ts';
 import { type Remains, remains } from './left-behind.ts';
 import { randomProfile } from './random-profile.ts';
@@ -93,8 +93,8 @@ async function leftOver(known: Remains): Promise<string[]> {
 /** Where not even a task without a fault is passed, the surface itself does not work. */
 async function surfacesThatNeverPassed(): Promise<string[]> {
   const passed = new Set<string>();
-  for await (const each of eachSealedRow(bundleLayout(bundle))) {
-    if ('row' in each && each.row.faults.length === 0 && each.row.status === 'passed') passed.add(each.row.surface);
+  for (const { row } of await readSealedRows(bundleLayout(bundle))) {
+    if (row.faults.length === 0 && row.status === 'passed') passed.add(row.surface);
   }
   return [...SURFACES.builtIn, ...SURFACES.servers].filter((surface) => !passed.has(surface));
 }

@@ -20,7 +20,6 @@ const SECTIONS = [
   'cut_off',
 ] as const;
 
-/** The placeholders that are filled in, by section. */
 const PLACEHOLDERS: readonly (readonly [section: keyof Prompt, names: readonly string[]])[] = [
   ['task', ['goal', 'start_url', 'max_steps']],
   ['material', ['tools', 'observation']],

@@ -34,7 +34,6 @@ export class OutsideTargets {
     return this.#closed.has(targetId);
   }
 
-  /** Number of targets that were closed: those of one context, or all. */
   count(contextId?: string): number {
     const contexts = [...this.#closed.values()];
     return contexts.filter((each) => contextId === undefined || each === contextId).length;

@@ -78,7 +78,6 @@ function sealWith(campaignHash: string, head: string, sealHashes: readonly strin
   };
 }
 
-/** The seal that a bundle would have now. */
 export async function campaignSealOf(layout: BundleLayout, sealHashes: readonly string[]): Promise<CampaignSeal> {
   const campaign = readPlainFile(layout.campaign, MAX_BYTES.campaign);
   return sealWith(sha256Hex(campaign), await ledgerHead(layout.ledger), sealHashes);

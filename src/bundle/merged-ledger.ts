@@ -13,7 +13,6 @@ export class LedgerChain {
     return this.#head;
   }
 
-  /** Returns the line of a record as the next of this chain. */
   link(record: Unlinked): string {
     this.#seq += 1;
     const line = canonicalJson({ ...record, seq: this.#seq, prev: this.#head });

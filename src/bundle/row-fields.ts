@@ -223,7 +223,6 @@ const FIELDS = {
   /** Times that each rule of the harness was broken. */
   violations: field(Counts.nullable(), 'measured', 'outcome'),
 
-  /** The planned faults and their outcomes. */
   faults: field(z.array(FaultState), 'outcome', 'cell'),
   /** Whether the task was passed all the same; null if no fault fired. */
   recovered: field(z.boolean().nullable(), 'outcome'),

@@ -6,7 +6,7 @@ import { BundleError } from './errors.ts';
 import { readJsonFile } from './json-file.ts';
 import type { AttemptLayout, BundleLayout } from './layout.ts';
 import type { LedgerRecord } from './ledger-record.ts';
-import { eachLedgerRecord, readLedger } from './ledger.ts';
+import { readLedger } from './ledger.ts';
 import { MAX_BYTES } from './limits.ts';
 import { rowHashes } from './row.ts';
 import { Row } from './row.ts';
@@ -40,13 +40,6 @@ export async function sealRow(attempt: AttemptLayout, row: Row): Promise<string>
  */
 export async function readSealedRows(layout: BundleLayout): Promise<SealedRow[]> {
   return rowsSealedIn((await readLedger(layout.ledger)).records, layout);
-}
-
-/** The same, one row at a time: those of a large bundle need not fit into memory. A broken row yields its problem. */
-export async function* eachSealedRow(layout: BundleLayout): AsyncGenerator<SealedRow | UnreadableRow> {
-  for await (const record of eachLedgerRecord(layout.ledger)) {
-    if (record.kind === 'sealed') yield await sealedRowOrProblem(record, layout);
-  }
 }
 
 export async function sealedRowOrProblem(

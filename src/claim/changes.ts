@@ -10,7 +10,6 @@ import { hasPassed } from './success.ts';
 /** A difference is more than chance only if its interval excludes 0. */
 export type Direction = 'regressed' | 'improved' | 'not significant';
 
-/** A success rate before and after. */
 interface Change {
   /** After minus before. */
   difference: number;

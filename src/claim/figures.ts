@@ -13,7 +13,6 @@ export type Entrant = z.infer<typeof Entrant>;
 const CellFigures = z.strictObject({
   episodes: Whole,
   passed: Whole,
-  /** Episodes by status. */
   statuses: z.record(z.string(), Whole),
   median_steps: Measured,
   median_tool_errors: Measured,

@@ -39,7 +39,6 @@ export const Axes = z.strictObject({
 export type HeadlineAxis = Extract<Axis, 'task_completion' | 'fault_recovery' | 'authentication'>;
 
 const MODES: readonly Mode[] = ['live', 'recorded-real'];
-/** Modes that test the harness itself. */
 const HARNESS_MODES: readonly Mode[] = ['dry-run', 'skip', 'control', 'replay', 'scripted', 'mock'];
 
 /**

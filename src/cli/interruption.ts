@@ -12,7 +12,6 @@ export class Interruption {
     this.#now = now;
   }
 
-  /** Interprets a signal that arrives now. */
   signalled(): 'stop' | 'stop at once' | 'nothing new' {
     const [before, now] = [this.#last, this.#now()];
     if (before === null) {

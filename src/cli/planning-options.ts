@@ -48,7 +48,6 @@ export const WorkersValue = z.union([z.literal('auto'), count(MOST_WORKERS)], {
   error: `must be auto, or a whole number from 1 to ${MOST_WORKERS}`,
 });
 
-/** The options of a plan. */
 export const PlanningOptions = z.object({
   agent: Ids.default(['reference']).meta({
     daily: true,
@@ -165,7 +164,6 @@ export const PlanningOptions = z.object({
 });
 export type PlanningOptions = z.output<typeof PlanningOptions>;
 
-/** Options of a queue and its workers. */
 export const QUEUE_OPTIONS = {
   queue: PathValue.optional().meta({
     flags: '--queue <address>',

@@ -133,7 +133,6 @@ function refuseIdle({ entrants: pairs }: Plan, entrants: Entrants): void {
   throw new UsageError(fact('no_entrant_can_act', { reasons: [...new Set(reasons)].join('; ') }));
 }
 
-/** Warns of surfaces that are unavailable. */
 function warnOfMissing(plan: Plan, entrants: Entrants, terminal: Terminal): void {
   for (const id of new Set(plan.entrants.map(({ surface }) => surface))) {
     const { unavailable } = entrants.surface(id);

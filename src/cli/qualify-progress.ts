@@ -61,7 +61,6 @@ export function trialText(agent: string): string {
   return agent === 'null-2' ? 'null-2 (does nothing once more, to see what changes by itself)' : agent;
 }
 
-/** Most columns for the words of what a trial does. */
 const MOST_COLUMNS_OF_WHAT = 72;
 
 /** Describes what a trial did, and its outcome if that is unexpected. */

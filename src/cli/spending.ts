@@ -83,7 +83,6 @@ export async function agreeOnSpending(
   if (!(await terminal.confirm('Begin?'))) throw new UsageError(fact('spending_refused'));
 }
 
-/** Prints a paragraph in short lines. */
 function printParagraph(text: string, terminal: Terminal): void {
   for (const line of wrapped(text, Math.min(terminal.screen?.size.columns ?? MOST_COLUMNS, MOST_COLUMNS)))
     terminal.note(line);

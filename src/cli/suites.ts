@@ -95,7 +95,6 @@ export async function outlineSuites(names: readonly string[], terminal: Terminal
   return outlines.flatMap((outline) => outline ?? loaded.shift() ?? []);
 }
 
-/** Makes the file of a problem relative to the current folder. */
 export function relative<T extends { file: string }>(problem: T): T {
   const file = path.relative(process.cwd(), problem.file);
   return { ...problem, file: file === '' ? '.' : file };

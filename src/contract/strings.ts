@@ -45,7 +45,6 @@ export function normaliseText(text: string): string {
 const INVISIBLE = /[\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu;
 const WHITE_SPACE = /\p{White_Space}+/gu;
 
-/** Every text and number in a value. */
 export function leavesOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [String(value)];

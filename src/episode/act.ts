@@ -39,7 +39,6 @@ export interface ActOptions {
   toolCallEnded(): Promise<void>;
   /** The fault of the episode. */
   injection: Injection | null;
-  /** Null: tokens are not counted. */
   countTokens: ((text: string) => number) | null;
   currentUrl(): string;
   pageState: AgentSeat['pageState'];

@@ -74,6 +74,5 @@ export interface EpisodeResult {
   detail: string | null;
   /** The judgement of the end, or else of the start; null when nothing was judged. */
   judged: TaskJudgement | null;
-  /** Whether the browser is fit for another episode. */
   browserFit: boolean;
 }

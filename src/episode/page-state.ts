@@ -7,7 +7,6 @@ import type { EventSink } from './episode-setup.ts';
 /** Time limit for the address of a tab, in ms. */
 const TIMEOUT_MS = 1_000;
 
-/** A tab that has settled. */
 interface Tab {
   url: string;
   dialog: ObservedPage['dialog'];

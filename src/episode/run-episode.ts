@@ -49,7 +49,6 @@ interface Progress {
   /** The fault, from when it is armed. */
   armed: Armed | null;
   judge: Judge | null;
-  /** The last judgement. */
   judged: TaskJudgement | null;
   /** Tool calls that have begun; for an agent that drives the browser itself, the gateway counts commands. */
   calls: number;
@@ -131,7 +130,6 @@ async function problemOf(what: string, work: () => Promise<void>): Promise<strin
   }
 }
 
-/** The run of an entrant whose part has thrown. */
 function brokenOff({ sink }: EpisodeSetup, error: unknown): EntrantRun {
   if (outsideProof(error) !== null) throw error;
   const own = ending('agent_error', sink.clean(`the run of the entrant broke off: ${messageOf(error)}`));

@@ -42,7 +42,6 @@ export function tracingOf({ tracing }: BrowserContext): Tracing {
   };
 }
 
-/** Returns the tracing of a place that cannot be traced. */
 export function noTracing(why: string): Tracing {
   return { begin: () => Promise.resolve(), end: () => Promise.resolve({ why }) };
 }

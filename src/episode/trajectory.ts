@@ -3,7 +3,6 @@ import type { Broken, Stop } from '../contract/status.ts';
 import type { ProcessIsolation } from '../process/sandbox/launch.ts';
 import type { EventOf } from './events.ts';
 
-/** The end of an entrant. */
 export interface Ending {
   stop: Stop;
   /** Null if there is nothing to add. */

@@ -30,7 +30,6 @@ export interface BrowserPort {
   gateway: { cut(): number; readonly log: { readonly commands: number } } | null;
 }
 
-/** A tab as it is now. */
 export interface Tab {
   readonly targetId: string;
   readonly sessionId: string;

@@ -21,7 +21,6 @@ export function episodesIn(part: PartOfPlan): PlannedEpisode[] {
   return part.shard === undefined ? all : all.filter((episode) => isOfShard(episode, part));
 }
 
-/** The place of an episode within its part, from 0. */
 export function placeIn(planIndex: number, { plan, shard }: PartOfPlan): number {
   if (shard === undefined) return planIndex;
   const each = plan.entrants.length;

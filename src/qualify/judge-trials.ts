@@ -181,7 +181,6 @@ function pathsReadBy(contract: Contract): string[] {
   return contract.kind === 'and' || contract.kind === 'or' ? contract.children.flatMap(pathsReadBy) : [];
 }
 
-/** Finds paths of the state that change even if nothing is done. */
 function pathsThatChange(task: TaskTrials): string[] {
   const [first, second] = IDLE.map((id) => task.tried.find(({ trial }) => trial.id === id)?.end?.app_state);
   if (first?.captured !== true || second?.captured !== true) return [];

@@ -47,7 +47,6 @@ export function judgeTrial(
   return { trial, ...seen, status: statusOf(seen.stop, { goal, guard }), goal, guard, judged: end, judgedStart: start };
 }
 
-/** Keeps the trials of some kinds. */
 export function ofKind(tried: readonly JudgedTrial[], ...kinds: TrialKind[]): JudgedTrial[] {
   return tried.filter(({ trial }) => kinds.includes(trial.kind));
 }

@@ -36,7 +36,6 @@ export interface TaskWork {
   stored: ReadonlyMap<string, StoredTrial>;
   /** Trials that were not made before; if the solution is known never to pass, only those that come first. */
   due: TaskTrial[];
-  /** Number of trials that are left out for that. */
   leftOut: number;
 }
 

@@ -32,7 +32,6 @@ export function openKey(campaign: string): string {
   return `${PREFIX}:open:${campaign}`;
 }
 
-/** The key of the list of refusals of workers. */
 export function refusedKey(campaign: string): string {
   return `${PREFIX}:refused:${campaign}`;
 }

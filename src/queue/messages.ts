@@ -26,7 +26,6 @@ export const OpenCampaign = z.strictObject({
   ...version,
   campaign_id: Name,
   campaign: Sha256,
-  /** The code that coordinates it. */
   code: Sha256,
   /** The run of the coordinator. */
   session: z.uuid(),

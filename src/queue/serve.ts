@@ -40,7 +40,6 @@ export interface ServeOptions {
 }
 
 const LOOK_MS = 500;
-/** Most refusals that wait for a coordinator. */
 const MOST_REFUSALS = 100;
 
 /** Runs attempts of the campaigns that are open, one campaign after the other, until it is stopped or idle. */

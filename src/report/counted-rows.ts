@@ -75,7 +75,6 @@ export const EpisodeLine = z.strictObject({
   recovered: rowFields.recovered.exactOptional(),
   ...pick(rowFields, RESULT),
   broke: rowFields.broke.exactOptional(),
-  /** Why the cell is not applicable. */
   why_not: Why,
   /** The blob of the last picture, if it did not pass. */
   picture: Sha256.exactOptional(),

@@ -110,7 +110,6 @@ export const text = (...parts: Content[]): Block => ({ kind: 'text', text: parts
 export const quiet = (...parts: Content[]): Block => ({ kind: 'text', text: parts, quiet: true });
 export const heading = (...parts: Content[]): Block => ({ kind: 'heading', text: parts });
 
-/** Null without items. */
 export function bullets(items: readonly Content[]): Block | null {
   return items.length === 0 ? null : { kind: 'list', items };
 }

@@ -7,7 +7,6 @@ import { controlsIn } from './roles.ts';
 /** Limits of what is shown: the failures of one reason, and the reasons. */
 const MOST = { shown: 6, groups: 8 };
 
-/** Failures that have one reason. */
 export interface FailureGroup {
   reason: string;
   count: number;

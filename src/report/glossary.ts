@@ -10,7 +10,6 @@ export const WORLDS: Readonly<Record<WorldKind, string>> = {
   fixture_app: 'an app that comes with the suite',
 };
 
-/** One line for each mode. */
 export const MODES: Readonly<Record<Mode, string>> = {
   'dry-run': 'nothing was run',
   skip: 'it could not be run',
@@ -23,7 +22,6 @@ export const MODES: Readonly<Record<Mode, string>> = {
   live: 'an agent decided as it went, and replayed no recording',
 };
 
-/** One line for each grade. */
 export const GRADES: Readonly<Record<Grade, string>> = {
   primary: 'may be published as a result',
   diagnostic: 'explains, and does not rank',

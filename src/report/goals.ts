@@ -16,7 +16,6 @@ export const ReportedGoal = z.strictObject({
 });
 export type ReportedGoal = z.infer<typeof ReportedGoal>;
 
-/** The goals of planned tasks, each once. */
 export function goalsOf(tasks: readonly { suite: string; task: Task }[]): ReportedGoal[] {
   const goals = tasks.map(({ suite, task }) => ({
     suite,

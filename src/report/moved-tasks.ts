@@ -98,7 +98,6 @@ function tasksOf(moved: readonly MovedTask[]): string {
   return counted(new Set(moved.map(({ task }) => task)).size, 'task');
 }
 
-/** Most names in a line, and most tasks in a list. */
 const MOST = { names: 4, tasks: 12 };
 
 /** The lines after both lists: `New: iframe-vote.` */

@@ -96,7 +96,6 @@ function blameOfTask(lines: readonly EpisodeLine[], changes: ReadonlyMap<string,
   return `${nameOfInstance(example.task, example.instance)}${by} failed${times}${share}${reason}`;
 }
 
-/** The episodes with the most frequent reason. */
 export function usualFailure<Episode extends Parameters<typeof failureOf>[0]>(failed: readonly Episode[]): Episode[] {
   const reasons = [...groupBy(failed, (each) => failureOf(each)?.sentence ?? '').values()];
   return reasons.toSorted((a, b) => b.length - a.length)[0] ?? [];

@@ -40,7 +40,6 @@ export function drivesItself(traits: Pick<SurfaceTraits, 'tools_of'>): boolean {
   return traits.tools_of === NO_TOOLS;
 }
 
-/** Rounds to a tenth of a millisecond. */
 export function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
 }

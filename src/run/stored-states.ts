@@ -2,7 +2,6 @@ import { performance } from 'node:perf_hooks';
 import { createRedactor, type Redactor } from '../bundle/redact.ts';
 import type { StoredState } from '../episode/episode-setup.ts';
 
-/** A role that is signed in. */
 export interface SignedIn {
   state: StoredState;
   /** Time of the login. */

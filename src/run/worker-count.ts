@@ -62,7 +62,6 @@ export function whyThatMany(asked: Workers, needs: Needs, machine: Machine = thi
     : 'too little free memory for more';
 }
 
-/** The most workers that the work, the cores and the memory allow. */
 function boundsOf(needs: Needs, most: number, { cores, freeBytes }: Machine) {
   return {
     work: needs.areOfModels ? most : Math.floor(most / EPISODES_EACH),

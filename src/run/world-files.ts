@@ -7,7 +7,6 @@ import { CONTRACT_MARKS } from '../task/suite-file.ts';
 import type { LoadedSite, LoadedWorld } from '../task/suite-paths.ts';
 import { isOutsideAppInstalled, placesLeftOut } from '../world/outside-app/outside-app.ts';
 
-/** The files that the hash of a suite's world covers. */
 export async function worldFiles({
   world,
   ...suite

@@ -1,6 +1,5 @@
 import { type Interval, Z_CONFIDENCE, Z_POWER } from './proportion.ts';
 
-/** A share with its interval. */
 export interface Estimate {
   rate: number;
   interval: Interval;

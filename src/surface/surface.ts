@@ -72,7 +72,6 @@ export interface ContextSurface extends CommonSurface {
   needs: 'context';
   /** False if no tool takes script or markup, so that none of the agent's can reach a page. */
   takesScript?: boolean;
-  /** Whether it shows pages as pictures alone. */
   showsPictures?: boolean;
   /** The oldest major version of Chromium that works; absent if any does. */
   needsChromium?: number;

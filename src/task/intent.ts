@@ -109,7 +109,6 @@ export type Binding =
 /** The native call for a step, given the last view (null: none yet). */
 export type Bind = (intent: SurfaceIntent, last: ToolReply | null) => Binding | Promise<Binding>;
 
-/** A step on an element that is named by role and name, or by its label. */
 export type ElementStep = Extract<SurfaceIntent, { role: string } | { label: string }>;
 
 export function isElementStep(step: Intent): step is ElementStep {

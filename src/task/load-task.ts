@@ -26,7 +26,6 @@ interface TaskOptions {
   caps?: SuiteCaps | undefined;
 }
 
-/** Loads the tasks of a YAML, JSON or TypeScript file. */
 export async function loadTaskFile(file: string, options: TaskOptions = {}): Promise<LoadedFile> {
   const { tasks, problems } = await readTasks(file, options);
   if (problems.length > 0) return { ok: false, problems };

@@ -110,7 +110,6 @@ export function proofHash({ faults: _faults, ...task }: Task): string {
   return hashJson(task);
 }
 
-/** The hash of how a task is judged. */
 export function contractHash({ success, guards }: Task): string {
   return hashJson({ success, guards: guards ?? null });
 }

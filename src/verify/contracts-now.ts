@@ -31,7 +31,6 @@ export class ContractsNow {
     return new ContractsNow(plan, tasks);
   }
 
-  /** The planned task with its current contract. */
   judgedBy(planned: PlannedTask): PlannedTask {
     const now = this.#tasks.get(nameIn(planned));
     if (now === undefined) return planned;

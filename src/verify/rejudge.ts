@@ -49,7 +49,6 @@ export interface Rejudgement {
   why: readonly Fact[];
 }
 
-/** Returns the planned task with the contract to judge by. */
 type JudgedBy = (planned: PlannedTask) => PlannedTask;
 
 interface RejudgeOptions {

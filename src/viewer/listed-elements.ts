@@ -26,7 +26,6 @@ const OF_UID = /^ *uid=(\d+_\d+) ([A-Za-z]+) "((?:[^"\\]|\\.)*)"/;
 // Stagehand: `[0-41] button: Send`.
 const OF_STAGEHAND = /^ *\[(\d+-\d+)\] (?:scrollable, )?([A-Za-z]+): (.+)$/;
 
-/** Maps references to the elements that replies have listed so far. */
 export class ListedElements {
   readonly #listed = new Map<string, Omit<ListedElement, 'argument'>>();
 
@@ -40,7 +39,6 @@ export class ListedElements {
     }
   }
 
-  /** The known elements that a call refers to. */
   namedBy({ args }: Pick<Call, 'args'>): ListedElement[] {
     return Object.entries(args).flatMap(([argument, value]) => {
       if (typeof value !== 'string' || !REFERENCES.test(argument)) return [];

@@ -14,13 +14,11 @@ export interface Placed<E> {
   event: E;
 }
 
-/** A moment of an attempt. */
 export type TimelineMoment =
   | {
       kind: 'step';
       call: Placed<Known<'call'>>;
       result: Placed<Known<'result'>> | null;
-      /** The elements that it refers to. */
       named: ListedElement[];
     }
   | { kind: 'turn'; begun: Placed<Known<'turn'>>; ended: Placed<Known<'turn_ended'>> | null }

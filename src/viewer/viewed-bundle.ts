@@ -9,7 +9,6 @@ import { instanceName } from '../task/instance.ts';
 export interface ViewedAttempt extends SealedRow {
   /** Null if the plan lacks the task. */
   planned: PlannedTask | null;
-  /** All attempts of its episode. */
   attempts: Row[];
   /** The counted episodes before and after it in the plan. */
   before: Row | null;
@@ -58,7 +57,6 @@ export class ViewedBundle {
     };
   }
 
-  /** Counted rows in plan order. */
   get counted(): readonly Row[] {
     return this.#counted;
   }

@@ -36,7 +36,6 @@ const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 /** Budget of bytes that one world may be asked: some 2 000 requests at once and 500 a second, more than any application loads; or 8 MB of bodies and 2 MB a second. */
 export const REQUEST_BUDGET = { perSecond: 8 * 1024 * 1024, burst: 32 * 1024 * 1024 };
-/** Cost of a request without its body. */
 const REQUEST_COST = 16 * 1024;
 /** Most requests of one world that wait for the budget. A browser has 32 connections to a proxy, of 100 streams at most. */
 const MAX_WAITING = 4_096;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { attemptLayout } from '../../src/bundle/layout.ts';
 import { checkAttemptSeal, readAttemptSeal } from '../../src/bundle/seal.ts';
-import { eachSealedRow, readCountedRows, readSealedRows, sealRow } from '../../src/bundle/sealed-rows.ts';
+import { readCountedRows, readSealedRows, sealRow } from '../../src/bundle/sealed-rows.ts';
 import { canonicalJson } from '../../src/contract/canonical.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { bundleOfRows, rowOf } from './bundle-of-rows.ts';
@@ -82,18 +82,6 @@ describe('the rows of a bundle', () => {
     });
     await writeFile(path, JSON.stringify({ ...rowOf(0) }));
     expect(await readSealedRows(layout)).toHaveLength(1);
-  });
-
-  test('can be read one by one, and an invalid row is reported with its place', async () => {
-    const layout = await bundleOfRows(await temporaryFolder(), [rowOf(0), rowOf(1)]);
-    const { row: path } = layout.attempt(rowOf(0).episode_id, 1);
-    await writeFile(path, '{}');
-    const read = [];
-    for await (const each of eachSealedRow(layout)) read.push(each);
-    expect(read).toMatchObject([
-      { episodeId: rowOf(0).episode_id, problem: { code: 'other_shape', params: { file: path } } },
-      { row: rowOf(1) },
-    ]);
   });
 
   test('are refused if one is in the place of another', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import type { Row } from '../../src/bundle/row.ts';
-import { eachSealedRow } from '../../src/bundle/sealed-rows.ts';
+import { readSealedRows } from '../../src/bundle/sealed-rows.ts';
 import type { Contract } from '../../src/contract/schema.ts';
 import { readCampaignFile } from '../../src/plan/campaign-file.ts';
 import { claimFacts, restsOnDomAlone } from '../../src/verify/claim-facts.ts';
@@ -10,7 +10,7 @@ import { committedBundle } from '../committed-bundle.ts';
 async function factsOf(name: string) {
   const layout = bundleLayout(await committedBundle(name));
   const rows: Row[] = [];
-  for await (const each of eachSealedRow(layout)) if ('row' in each) rows.push(each.row);
+  for (const { row } of await readSealedRows(layout)) rows.push(row);
   return claimFacts(await readCampaignFile(layout), rows, true);
 }
 

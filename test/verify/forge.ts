@@ -4,7 +4,7 @@ import type { BundleLayout } from '../../src/bundle/layout.ts';
 import { readLedger } from '../../src/bundle/ledger.ts';
 import { GENESIS } from '../../src/bundle/ledger-record.ts';
 import { finishRow, Row } from '../../src/bundle/row.ts';
-import { eachSealedRow, sealRow } from '../../src/bundle/sealed-rows.ts';
+import { sealedRowOrProblem, sealRow } from '../../src/bundle/sealed-rows.ts';
 import { canonicalJson, sha256Hex } from '../../src/contract/canonical.ts';
 import type { CampaignFile } from '../../src/plan/campaign-file.ts';
 import type { BundleProblem } from '../../src/verify/finding.ts';
@@ -68,7 +68,9 @@ export async function forge({
 /** Seals the campaign over the rows that are there. */
 export async function reseal(layout: BundleLayout): Promise<void> {
   const sealed: { at: number; hash: string }[] = [];
-  for await (const each of eachSealedRow(layout)) {
+  for (const record of (await readLedger(layout.ledger)).records) {
+    if (record.kind !== 'sealed') continue;
+    const each = await sealedRowOrProblem(record, layout);
     if ('row' in each) sealed.push({ at: each.row.plan_index, hash: each.sealHash });
   }
   const hashes = sealed.toSorted((a, b) => a.at - b.at).map(({ hash }) => hash);

@@ -218,7 +218,6 @@ class ThreadedGateway implements Gateway {
 
 /** Where clients find the gateway. */
 interface Here {
-  /** Host and port. */
   host: string;
   /** The path at which the browser itself is connected to. Its last part is of no meaning, and as hard to guess as Chromium's own. */
   browserPath: string;

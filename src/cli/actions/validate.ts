@@ -66,7 +66,6 @@ export async function validate(
   return problems.length === 0 ? EXIT.done : EXIT.badInput;
 }
 
-/** Checks a prompt against the tasks that it would be used on. */
 function checkPrompt(name: string, tasks: readonly Task[]): Checked {
   const { file, text } = readPrompt(name);
   return { name, tasks: [], problems: promptProblems(file, text, tasks), warnings: [], proofs: null };

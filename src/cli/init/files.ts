@@ -4,7 +4,6 @@ import { packageRoot, packageVersion } from '../../plan/package-root.ts';
 import type { Answers, InitApp } from './answers.ts';
 import { OWN_CAMPAIGN, OWN_FOLDER, packageAbove, rootFor } from './places.ts';
 
-/** The first task of a new suite. */
 export const FIRST_TASK = 'tasks/read-heading.yaml';
 
 /** The place of the workflow in a repository. */

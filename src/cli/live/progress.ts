@@ -47,7 +47,6 @@ export interface CampaignProgress {
 
 type UnderWay = Omit<AtWork, 'sinceMs'> & { begunMs: number };
 
-/** Listens to a campaign, and keeps its progress. */
 export class ProgressListener implements CampaignListener {
   readonly #now: () => number;
   readonly #iterations: number;
@@ -123,7 +122,6 @@ export class ProgressListener implements CampaignListener {
     this.#count(row);
   }
 
-  /** Returns the worker of an episode that is under way. */
   workerOf({ episodeId }: PlannedEpisode): number | null {
     return this.#atWork.get(episodeId)?.worker ?? null;
   }

@@ -108,7 +108,6 @@ function rowProblems({ rows, columns }: AnswerType, context: z.RefinementCtx): v
   }
 }
 
-/** A shorthand as a type. */
 export function answerType(item: AnswerItem): AnswerType {
   if (typeof item === 'string') return { one_of: [item] };
   if (typeof item === 'number') return { number: item };

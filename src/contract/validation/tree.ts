@@ -13,7 +13,6 @@ const MAX_NODES = 256;
 export interface Visit {
   node: Record<string, unknown>;
   path: (string | number)[];
-  /** Null for the root. */
   parent: Record<string, unknown> | null;
 }
 

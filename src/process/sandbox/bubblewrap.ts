@@ -6,7 +6,6 @@ import type { Confined, Hidden } from './confined.ts';
 import { behindRelay, behindWayIn } from './relays.ts';
 import { isUnder, realPathOf, viewOf } from './view.ts';
 
-/** The options of a sandbox. */
 export interface SandboxNeeds {
   confined: Confined;
   /** The one folder that it may write to; it is its `/tmp` and its home. */

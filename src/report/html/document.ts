@@ -55,7 +55,6 @@ function ours(file: string): string {
   return readFileSync(new URL(`../../../src/report/pages/${file}`, import.meta.url), 'utf8');
 }
 
-/** The links of a report. */
 export interface Links {
   /** Null: episodes have no pages. */
   pageOf: ((episode: EpisodeLine) => string) | null;
@@ -65,7 +64,6 @@ export interface Links {
   bundle?: string | null;
 }
 
-/** Links to the page of an episode, or opens it in the index. */
 export function episodeHref(line: EpisodeLine, { pageOf }: Links): string {
   return pageOf === null ? `#episodes?${new URLSearchParams({ episode: line.episode_id }).toString()}` : pageOf(line);
 }

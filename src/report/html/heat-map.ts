@@ -66,7 +66,6 @@ function tick(lines: readonly OutcomeLine[]): Markup | null {
     : markup`<span class="tick" role="img" aria-label="passed by some">±</span>`;
 }
 
-/** The goal of a task, or of its first instance. */
 function goalLine([first, ...others]: readonly ReportedGoal[]): Markup | null {
   if (first === undefined) return null;
   const more = others.length === 0 ? '' : ` (and ${others.length} more like it)`;

@@ -30,7 +30,6 @@ interface Extras {
   running?: { done: number; text: string } | null;
 }
 
-/** The same with links. */
 export function reportDocument(
   report: Report,
   links: Links,

@@ -26,7 +26,6 @@ export interface UserRecordingOptions {
   listener: {
     /** The window is open and recorded. */
     ready(): void;
-    /** A step is complete. */
     step(action: UserAction, position: number): void;
     /** The user did something that has no step. */
     note(what: string): void;

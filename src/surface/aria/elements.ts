@@ -70,7 +70,6 @@ function withoutIcons(name: string): string {
     .trim();
 }
 
-/** In ms. */
 const LOOK_TIMEOUT_MS = 15_000;
 
 /** The element of a step by role and accessible name, for surfaces whose calls name elements otherwise; or null. */

@@ -12,7 +12,6 @@ export interface Program {
   command: string;
   /** Passed before the server's own arguments. */
   args: readonly string[];
-  /** The folder of its package, or its own. */
   folder: string;
   /** Readable even if there are contracts in the folders around them. */
   files: readonly string[];

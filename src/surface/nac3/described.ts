@@ -18,7 +18,6 @@ const Verb = z.object({
 });
 export type DeclaredVerb = z.infer<typeof Verb>;
 
-/** A list without its malformed items. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z
     .array(z.unknown())

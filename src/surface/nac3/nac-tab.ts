@@ -6,7 +6,6 @@ import { Description, given, Manifests, ShownTables } from './described.ts';
 import { look, Look, MAX_DESCRIPTION_LENGTH } from './call-page.ts';
 import { inOneLine, type NacShown, shownOf } from './shown.ts';
 
-/** A tab as its NAC3 runtime describes it. */
 export interface NacTab extends Shown {
   /** Empty without a description. */
   nac: NacShown;

@@ -29,7 +29,6 @@ export async function readSource(file: string, maxBytes = MAX_FILE_BYTES): Promi
   return read.ok ? read : { ok: false, problems: read.problems.map((problem) => ({ ...problem, file })) };
 }
 
-/** Reads a file and checks its value. */
 export async function readChecked<T extends z.ZodType>(
   file: string,
   schema: T,

@@ -5,7 +5,6 @@ import { jsonText } from './json-text.ts';
 import type { Position, ReadSource, TextFault } from './source.ts';
 import { yamlText } from './yaml.ts';
 
-/** Parses YAML 1.2 or JSON, with places. */
 export function parseText(text: string, format: 'yaml' | 'json'): ReadSource {
   const lines = new LineCounter();
   const placeAt = (offset: number): Position => {

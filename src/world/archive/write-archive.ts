@@ -97,7 +97,6 @@ interface HttpExchange {
   address: string | null;
 }
 
-/** A body that is kept under its name. */
 export interface StoredBody {
   name: string;
   size: number;

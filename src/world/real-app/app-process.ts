@@ -99,7 +99,6 @@ export class AppProcess {
     return this.#process.listening();
   }
 
-  /** The end of its output. */
   get output(): string {
     return this.#output.trim();
   }
