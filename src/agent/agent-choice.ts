@@ -14,6 +14,8 @@ export interface AgentMaterials {
   interaction: 'multi-turn' | 'one-shot';
   /** The kind of a task's solutions that can be followed through the surface. */
   solutionFor: 'page' | 'tools';
+  /** Steps for which the surface has no call. */
+  lacksSteps: readonly string[];
   suiteFolder: string;
   hidden: Hidden;
   /** The repetition of the cell; only models depend on it. */

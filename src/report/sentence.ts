@@ -4,7 +4,7 @@ import type { EpisodeLine } from './counted-rows.ts';
 import { failureOf } from './failure.ts';
 import { counted, elapsedText } from './numbers.ts';
 import { episodesReported, isFinished, type Report } from './report.ts';
-import { controlsIn } from './roles.ts';
+import { controlsIn, isReference } from './roles.ts';
 
 /** A place of the app's state that an episode changed against its contract. */
 export interface Change {
@@ -93,7 +93,17 @@ function blameOfTask(lines: readonly EpisodeLine[], changes: ReadonlyMap<string,
   const times = their.length === 1 ? '' : ` ${failed.length} of ${their.length}`;
   const share = usual.length === failed.length ? '' : `, ${usual.length} of them for this reason`;
   const reason = joined(blameText(example, changes.get(example.episode_id)));
-  return `${nameOfInstance(example.task, example.instance)}${by} failed${times}${share}${reason}`;
+  return `${nameOfInstance(example.task, example.instance)}${by} failed${times}${share}${reason}${blamedSurfaces(failed, lines)}`;
+}
+
+/** If the same steps passed through another surface, it is not the task that failed. */
+function blamedSurfaces(failed: readonly EpisodeLine[], lines: readonly EpisodeLine[]): string {
+  const surfaces = [...new Set(failed.map(({ surface }) => surface))];
+  const passed = lines.find(
+    (line) => isReference(line) && line.status === 'passed' && !surfaces.includes(line.surface),
+  );
+  if (passed === undefined || !failed.every(({ agent }) => agent === passed.agent)) return '';
+  return ` ${entrantOf(passed)} passed it, so it is ${new Intl.ListFormat('en-GB').format(surfaces)}.`;
 }
 
 export function usualFailure<Episode extends Parameters<typeof failureOf>[0]>(failed: readonly Episode[]): Episode[] {

@@ -61,6 +61,7 @@ export class CellAgents {
               surface,
               interaction: traits.interaction,
               solutionFor: hasAppTools(traits) ? 'tools' : 'page',
+              lacksSteps: traits.lacks_steps,
               iteration,
               suiteFolder,
               hidden,

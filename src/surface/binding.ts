@@ -79,6 +79,14 @@ export interface Calls {
   wait_for?: ToolCall | undefined;
 }
 
+const STEPS =
+  'go click double_click right_click hover drag click_at fill choose press switch_tab wait_for accept dismiss';
+
+export function stepsWithoutCall(calls: Calls): string[] {
+  const given = new Set(Object.entries(calls).flatMap(([step, call]) => (call === undefined ? [] : [step])));
+  return STEPS.split(' ').filter((step) => !given.has(step));
+}
+
 /** The tools of all our surfaces that act on the tab. */
 export const TAB_CALLS: Calls = {
   look: callOf('snapshot', {}),

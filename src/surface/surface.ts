@@ -63,6 +63,8 @@ interface CommonSurface {
   toolsOf?: 'app_server' | 'app_pages' | typeof NO_TOOLS;
   /** False if no step of a solution can be done through it. */
   bindsSteps?: boolean;
+  /** Steps for which it has no call. */
+  lacksSteps?: readonly string[];
   /** Absent if they were not checked. */
   differences?: Differences;
 }

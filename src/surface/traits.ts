@@ -54,13 +54,23 @@ export const SurfaceTraits = z.strictObject({
   takes_script: z.boolean(),
   /** Missing in bundles of earlier versions. */
   binds_steps: z.boolean().default(true),
+  /** Steps for which it has no call. Missing in bundles of earlier versions. */
+  lacks_steps: z.array(z.string()).default([]),
   /** Tools one call of which may do several actions of a user; null if not checked. */
   shortcuts: z.union([z.literal('all'), z.array(z.string())]).nullable(),
 });
 export type SurfaceTraits = z.infer<typeof SurfaceTraits>;
 
 export function traitsOf(surface: Surface): SurfaceTraits {
-  const { version, interaction, needs, toolsOf = 'page_user', bindsSteps = true, differences } = surface;
+  const {
+    version,
+    interaction,
+    needs,
+    toolsOf = 'page_user',
+    bindsSteps = true,
+    lacksSteps = [],
+    differences,
+  } = surface;
   const shortcut = differences?.shortcut?.tools ?? [];
   return {
     version,
@@ -69,6 +79,7 @@ export function traitsOf(surface: Surface): SurfaceTraits {
     tools_of: toolsOf,
     takes_script: needs === 'endpoint' || surface.takesScript !== false,
     binds_steps: bindsSteps,
+    lacks_steps: [...lacksSteps],
     shortcuts: differences === undefined ? null : shortcut === 'all' ? 'all' : [...shortcut],
   };
 }

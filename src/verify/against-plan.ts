@@ -88,6 +88,7 @@ export async function refuseIfItCanRun(
     surface,
     interaction: traits.interaction,
     solutionFor: 'page',
+    lacksSteps: traits.lacks_steps,
     iteration,
     suiteFolder: '',
     hidden: { contracts: [], around: [] },

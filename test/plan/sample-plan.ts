@@ -35,6 +35,7 @@ export const ARIA = {
   tools_of: 'page_user',
   takes_script: false,
   binds_steps: true,
+  lacks_steps: [],
   shortcuts: [],
   isolation: 'context',
 } satisfies CampaignFile['pins']['surfaces'][string];

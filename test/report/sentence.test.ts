@@ -9,6 +9,7 @@ import { drawnReport } from './drawn-report.ts';
 type Failed = NonNullable<Row['failed_contract']>;
 
 const PASS = { ...PASSED, failure_category: 'none' } as const;
+const REFERENCE = { agent: 'reference' } as const;
 const OTHER = { agent: 'other', surface: 'dom' } as const;
 const GONE: Failed = {
   path: 'success',
@@ -62,6 +63,19 @@ test('the result of a campaign in a sentence', async () => {
       'one task fails for two reasons': ofRows(...times(2, failed(GONE)), failed(GUARD)),
       'two tasks fail': ofRows(failed(GONE), { ...SIGN, failed_contract: GUARD }),
       'one of two entrants fails': ofRows({ ...DELETE, ...OTHER, ...PASS }, failed(GONE)),
+      'one of two surfaces fails': ofRows(
+        { ...DELETE, ...REFERENCE, surface: 'dom', ...PASS },
+        { ...failed(GONE), ...REFERENCE },
+      ),
+      'one of three surfaces passes': ofRows(
+        { ...DELETE, ...REFERENCE, surface: 'dom', ...PASS },
+        { ...failed(GONE), ...REFERENCE },
+        { ...failed(GONE), ...REFERENCE, surface: 'pixels' },
+      ),
+      'another agent passed through the other surface': ofRows(
+        { ...DELETE, ...OTHER, ...PASS },
+        { ...failed(GONE), ...REFERENCE },
+      ),
       'both entrants fail': ofRows({ ...failed(GONE), ...OTHER }, failed(GONE)),
       'something else is gone': changed(failed(GONE), '/notes/2'),
       'much else is gone': changed(failed(GONE), '/a', '/b', '/c', '/d', '/e'),

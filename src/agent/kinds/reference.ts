@@ -72,11 +72,17 @@ export function followingSolution(
   about: string,
   following: (id: string, steps: readonly Intent[]) => Agent,
 ): AgentChoice {
-  return choiceOf({ id, about, decider: 'reference' }, ({ task, solutionFor }) => {
+  return choiceOf({ id, about, decider: 'reference' }, ({ task, solutionFor, surface, lacksSteps }) => {
     const solution = task.solutions?.find((each) => each.for === solutionFor);
     const why = solutionFor === 'page' ? 'page surfaces' : "the app's own tools";
-    return solution === undefined ? `the task has no solution for ${why}` : following(id, solution.steps);
+    if (solution === undefined) return `the task has no solution for ${why}`;
+    const lacked = solution.steps.map(callNeeded).find((step) => lacksSteps.includes(step));
+    return lacked === undefined ? following(id, solution.steps) : `${surface} has no call for the step "${lacked}"`;
   });
+}
+
+function callNeeded(step: Intent): string {
+  return step.do === 'dialog' ? step.action : step.do;
 }
 
 /** Follows other steps than the task's solution. @param stepsOf null if the task has none of the kind */

@@ -7,7 +7,7 @@ import { prepareLaunch } from '../../process/sandbox/launch.ts';
 import type { Bind } from '../../task/intent.ts';
 import { elementFor } from '../aria/elements.ts';
 import { type SnapshotElement, elementsOf } from '../../task/snapshot-text.ts';
-import { bindElements, callOf, elementCalls, TAB_CALLS } from '../binding.ts';
+import { bindElements, callOf, elementCalls, stepsWithoutCall, TAB_CALLS } from '../binding.ts';
 import { processNeedsOf, hiddenFromServers } from '../mcp/server-program.ts';
 import type { EndpointSeat, EndpointSurface, SurfaceSession } from '../surface.ts';
 import { elementsOfPuppeteer, elementsOfStagehand } from './snapshot-texts.ts';
@@ -39,6 +39,7 @@ export function librarySurface(traits: LibraryTraits): EndpointSurface {
     interaction: 'multi-turn',
     version: isMissing ? 'not installed' : found.version,
     unavailable: isMissing ? found.missing : null,
+    lacksSteps: stepsWithoutCall(CALLS),
     processNeeds: () => (isMissing ? null : processNeedsOf([process.execPath, OUR_CODE, OUR_PACKAGE], [OUR_CODE])),
     open: async (seat, signal) => {
       if (isMissing) throw new Error(found.missing);

@@ -1,7 +1,8 @@
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import { messageOf } from '../../contract/message-of.ts';
+import { didYouMean } from '../../contract/nearest-name.ts';
 import type { SandboxLaunch, ProcessIsolation } from '../../process/sandbox/launch.ts';
-import type { Bind } from '../../task/intent.ts';
+import type { Bind, Binding } from '../../task/intent.ts';
 import type { TargetReport } from '../../task/target.ts';
 import { failedReply, type ToolCall, type ToolDefinition, type ToolReply } from '../../task/tool.ts';
 import type { SurfaceSession } from '../surface.ts';
@@ -54,7 +55,7 @@ export class McpSession implements SurfaceSession {
 
   private constructor(server: ServerLink, { bind, targets }: ServerTraits) {
     this.#server = server;
-    this.bind = bind;
+    this.bind = async (...step) => this.#listed(await bind(...step));
     this.#targets = targets;
   }
 
@@ -91,6 +92,14 @@ export class McpSession implements SurfaceSession {
   get version(): string | null {
     const own = this.#client.getServerVersion();
     return own === undefined ? null : `${own.name} ${own.version}`.slice(0, MAX_VERSION_LENGTH);
+  }
+
+  /** A file may name a tool of another version of the server. */
+  #listed(binding: Binding): Binding {
+    if (binding.kind === 'impossible') return binding;
+    const [{ tool }, names] = [binding.call, this.#tools.map(({ name }) => name)];
+    if (names.includes(tool)) return binding;
+    return { kind: 'impossible', why: `the server has no tool "${tool}"${didYouMean(tool, names)}` };
   }
 
   async call(call: ToolCall, signal: AbortSignal): Promise<ToolReply> {

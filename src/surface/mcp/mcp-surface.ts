@@ -6,7 +6,7 @@ import type { EndpointSeat, EndpointSurface } from '../surface.ts';
 import { bindingOf, ChosenTab, ServerTargets } from './binding.ts';
 import { processNeedsOf, hiddenFromServers, type Program, programOf } from './server-program.ts';
 import type { McpSession } from './mcp-session.ts';
-import { filledObject, withValues, placeholdersIn, type Values } from '../binding.ts';
+import { filledObject, stepsWithoutCall, withValues, placeholdersIn, type Values } from '../binding.ts';
 import type { ServerFile } from './server-file.ts';
 
 /** A tool server as a surface: all the tools that it lists, and its replies unchanged. @param prepare for tests */
@@ -21,6 +21,7 @@ export function mcpSurface(file: ServerFile, prepare = prepareLaunch): EndpointS
     version: isMissing ? 'not installed' : (program.version ?? 'as it says when it runs'),
     unavailable: isMissing ? program.missing : null,
     bindsSteps: file.server.binding !== undefined,
+    lacksSteps: file.server.binding === undefined ? [] : stepsWithoutCall(file.server.binding),
     processNeeds: () => {
       if (isMissing) return null;
       const { command, folder, files } = program;

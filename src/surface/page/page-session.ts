@@ -21,6 +21,7 @@ export function pageSurface<S extends Shown>(
 ): (timeoutMs?: number) => ContextSurface {
   return (timeoutMs = ACTION_TIMEOUT_MS) => ({
     ...own,
+    lacksSteps: own.showsPictures === true ? [] : ['click_at', ...Object.keys(own.differences.lacks)],
     needs: 'context',
     takesScript: false,
     version: playwrightVersion(),

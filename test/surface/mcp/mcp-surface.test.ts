@@ -84,6 +84,19 @@ test('a surface has the version of its server', async () => {
   expect(session.version).toBe('small 1.0.0');
 });
 
+test('a step whose tool the server lacks names the tool and its nearest', async () => {
+  const binding = (tool: string) => ({ look: { tool: 'look', args: {} }, go: { tool, args: {} }, elements: [] });
+  const goThrough = async (tool: string) => {
+    const { session } = await openWith('none', { binding: binding(tool) });
+    return await session.bind({ do: 'go', url: 'http://a.test/' }, null);
+  };
+  expect(await goThrough('ecko')).toEqual({
+    kind: 'impossible',
+    why: 'the server has no tool "ecko"; did you mean "echo"?',
+  });
+  expect(await goThrough('echo')).toMatchObject({ kind: 'call' });
+});
+
 test('a call returns the reply of the server', async () => {
   const { call } = await openWith();
   expect(await call('echo', { text: 'hello' })).toMatchObject({ ok: true, kind: 'text', text: 'hello' });
