@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Agent, SelfDrivingAgent } from '../agent/agent.ts';
 import type { BrowserIdentity } from '../browser/judged-browser.ts';
 import type { BrowserLease } from '../browser/pool.ts';
@@ -101,9 +102,12 @@ export class LocalAttempts implements AttemptRunner {
     const { pool, stage } = this.#slot;
     const { campaign, budget } = this.#bundle;
     const { plan } = campaign;
-    const role = await this.#signedIn(episode);
-    if (role !== null && 'failure' in role) return notBegun(sink, role.failure);
     const { planned } = episode;
+    const isPerEpisode = planned.sign_in?.per_episode === true;
+    const beforehand = isPerEpisode
+      ? null
+      : await this.#signedIn(episode, (filled) => this.#signInApart(episode, filled));
+    if (beforehand !== null && 'failure' in beforehand) return notBegun(sink, beforehand.failure);
     const task = this.#taskOf(planned);
     await using lease = leased(await pool.acquire(isolationFor(surface, plan.isolation)));
     if (!isRightBrowser(sink, lease.browser.identity, campaign.pins.browser)) return;
@@ -112,6 +116,13 @@ export class LocalAttempts implements AttemptRunner {
       lease.isFit = true;
       return notBegun(sink, world.failure);
     }
+    const signInHere = async (filled: SignIn) => {
+      const made = await signIn({ signIn: filled, task, browser: lease.browser, world });
+      lease.isFit = made.browserFit;
+      return made;
+    };
+    const role = isPerEpisode ? await this.#signedIn(episode, signInHere) : beforehand;
+    if (role !== null && 'failure' in role) return notBegun(sink, role.failure);
     recordSignIn(sink, task, role);
     const { browserFit } = await runEpisode({
       task,
@@ -161,27 +172,31 @@ export class LocalAttempts implements AttemptRunner {
   }
 
   /** Signs in the role of the episode; null if it begins signed out. */
-  async #signedIn(episode: PlannedEpisode): Promise<SignedIn | { failure: string } | null> {
-    const { task, suite, sign_in: signInOf } = episode.planned;
+  async #signedIn(
+    { planned }: PlannedEpisode,
+    make: (filled: SignIn) => Promise<{ state: StoredState } | { failure: string }>,
+  ): Promise<SignedIn | { failure: string } | null> {
+    const { task, suite, sign_in: signInOf } = planned;
     if (task.auth?.by !== 'stored_state' || signInOf === undefined) return null;
     const { role } = task.auth;
-    const { storedStates, redactor } = this.#slot.stage.secrets;
-    const signedIn = await storedStates.of(`${suite} ${role}`, () => this.#signIn(episode, signInOf));
+    const { storedStates, redactor, credentials } = this.#slot.stage.secrets;
+    const own = signInOf.per_episode === true ? ` ${randomUUID()}` : '';
+    const filled = signInWith(signInOf, credentials.get(suite) ?? {});
+    const signedIn = await storedStates.of(`${suite} ${role}${own}`, () => make(filled));
     if (!('failure' in signedIn)) return signedIn;
     return { failure: redactor.text(`the role ${role} cannot be signed in: ${signedIn.failure}`) };
   }
 
-  async #signIn(episode: PlannedEpisode, placeheld: SignIn): Promise<{ state: StoredState } | { failure: string }> {
-    const { pool, stage } = this.#slot;
-    const { planned } = episode;
-    const task = this.#taskOf(planned);
+  /** Signs a role in, in an app of its own, whose cookies those of all episodes must accept. */
+  async #signInApart(episode: PlannedEpisode, filled: SignIn): Promise<{ state: StoredState } | { failure: string }> {
+    const { pool } = this.#slot;
+    const task = this.#taskOf(episode.planned);
     await using lease = leased(await pool.acquire('context'));
     await using world = await this.#raise(episode, task);
     if ('failure' in world) {
       lease.isFit = true;
       return { failure: world.failure };
     }
-    const filled = signInWith(placeheld, stage.secrets.credentials.get(planned.suite) ?? {});
     const made = await signIn({ signIn: filled, task, browser: lease.browser, world });
     lease.isFit = made.browserFit;
     return made;

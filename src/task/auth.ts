@@ -13,13 +13,17 @@ export const Auth = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('stored_state'), role: Id }),
 ]);
 
-/** The sign-in of a role. Its cookies are kept in memory only, for all episodes that begin as this role. */
+/** The sign-in of a role. Its cookies are kept in memory only, for all episodes that begin as this role, or for one. */
 export const SignIn = z.strictObject({
   start_url: PageUrl.describe('the page with the sign-in form'),
   steps: z
     .array(Intent)
     .min(1, rule('list_empty', { entry: 'step' }))
     .describe('the steps; the last one waits for something that only a signed-in user sees'),
+  per_episode: z
+    .literal(true)
+    .optional()
+    .describe('signs in again for each episode, in its own fresh app, for apps that keep sessions themselves'),
 });
 export type SignIn = z.infer<typeof SignIn>;
 
