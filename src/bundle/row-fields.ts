@@ -27,6 +27,7 @@ const Count = z.int().min(0);
 const Milliseconds = z.number().min(0);
 const Counts = z.record(z.string().min(1), Count);
 const PathInTask = z.string().regex(/^(success|guards)(\.children\.\d+|\.child)*$/, 'is not a place in a task');
+const PathOfClause = z.string().regex(/^success(\.children\[\d+\])+$/, 'is not a clause of a task');
 const Kind = z.string().regex(/^[a-z_]+$/, 'is not a kind of assertion');
 
 export const BrowserIdentity = z.strictObject({
@@ -162,6 +163,12 @@ const FIELDS = {
   failed_contract: field(
     z.strictObject({ path: PathInTask, kind: Kind, expected: Json, observed: Json }).nullable(),
     'outcome',
+  ),
+  /** The milestones reached at the end; absent if its task has none, or it never ran. `share` is null if it is not known. */
+  milestones: field(
+    z
+      .strictObject({ share: z.number().min(0).max(1).nullable(), reached: z.array(PathOfClause), of: Count })
+      .exactOptional(),
   ),
   failure_category: field(FailureCategory.nullable(), 'outcome', 'cell'),
   declared_done: field(z.boolean(), 'outcome', 'cell'),

@@ -65,8 +65,12 @@ const COMPARED = fieldsWith('outcome');
  * machine and code.
  */
 function outcomeOf(row: Unhashed) {
-  const { failed_contract: failed } = row;
-  return { ...pick(row, COMPARED), failed_contract: failed && { path: failed.path, kind: failed.kind } };
+  const { failed_contract: failed, milestones } = row;
+  return {
+    ...pick(row, COMPARED),
+    failed_contract: failed && { path: failed.path, kind: failed.kind },
+    ...(milestones === undefined ? {} : { milestones }),
+  };
 }
 
 export function outcomeDifferences(recorded: Row, again: Row): { field: string; was: unknown; is: unknown }[] {

@@ -12,7 +12,7 @@ import { nameOfInstance, nameWithFaults, taskName } from '../task/instance.ts';
 import { iterationName, paintStatus, type Terminal } from './terminal.ts';
 import { counted, secondsText, usdText } from '../report/numbers.ts';
 import { MOST_COLUMNS, wrapped } from './layout.ts';
-import { failedAsExpected, statusText } from '../report/roles.ts';
+import { failedAsExpected, milestonesText, statusText } from '../report/roles.ts';
 
 type Planned = Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
 
@@ -113,7 +113,14 @@ export class ProgressPrinter implements CampaignListener {
       `${row.agent}/${row.surface}`,
     ];
     const { task: taskWidth, entrant: entrantWidth } = this.#widths;
-    const parts = [task.padEnd(taskWidth), entrant.padEnd(entrantWidth), paintOutcome(row), steps, time];
+    const parts = [
+      task.padEnd(taskWidth),
+      entrant.padEnd(entrantWidth),
+      paintOutcome(row),
+      steps,
+      time,
+      milestonesText(row) ?? '',
+    ];
     this.#terminal.note(`${colours.dim(place)}  ${parts.join('  ').trimEnd()}`);
     if (row.status === 'passed' || failedAsExpected(row)) return;
     const why = this.#whyOnce(row);

@@ -64,6 +64,47 @@ export function whyInvalid({ goal, guard, ...start }: TaskJudgement): string {
   return `${wrong.map(messageFor).join(', and ')}${why}`;
 }
 
+/** A clause of `success` on the way to it, for example `success.children[0]`. */
+export interface Milestone {
+  clause: string;
+  weight: number;
+}
+
+/** The milestones that were not reached at the start, and those of them that were at the end. */
+export interface Reached {
+  /** By weight; null if it is not known. */
+  share: number | null;
+  reached: string[];
+  of: number;
+}
+
+/**
+ * The share of its milestones that an episode reached; a clause that passed at the start already counts for nothing. A broken
+ * guard makes it 0 and not null: that the way was one that damages is known, and no progress that anything may be paid for.
+ */
+export function progressOf(
+  milestones: readonly Milestone[],
+  { start, end }: { start: TaskJudgement | null; end: TaskJudgement | null },
+): Reached {
+  const verdictOf = (judged: TaskJudgement | null, { clause }: Milestone) =>
+    judged === null ? undefined : clauseAt(judged.success, clause)?.verdict;
+  const counted = milestones.filter((each) => verdictOf(start, each) === 'fail');
+  const reached = counted.filter((each) => verdictOf(end, each) === 'pass');
+  const weightOf = (all: readonly Milestone[]) => all.reduce((sum, { weight }) => sum + weight, 0);
+  const isKnown = end?.guard === 'pass' && counted.every((each) => verdictOf(end, each) !== 'inconclusive');
+  const share = counted.length > 0 && isKnown ? Math.round((weightOf(reached) / weightOf(counted)) * 1e4) / 1e4 : null;
+  return {
+    share: end?.guard === 'fail' ? 0 : share,
+    reached: reached.map(({ clause }) => clause),
+    of: counted.length,
+  };
+}
+
+function clauseAt(success: Judgement, clause: string): Judgement | undefined {
+  const indices = [...clause.matchAll(/\[(\d+)\]/g)].map(([, index]) => Number(index));
+  return indices.reduce((node: Judgement | undefined, index) => node?.children[index], success);
+}
+
 /** The place of a decisive assertion, for example `success.children.0`. */
 export function pathInTask({ contract, leaf }: Decisive): string {
   return leaf.path === '' ? contract : `${contract}.${leaf.path}`;

@@ -54,6 +54,9 @@ export const PROBLEMS = {
   page_with_fresh: 'cannot be given with "fresh", which is about one page only',
   match_in_url: 'is "match", but a "url" selects pages by its own pattern; write "any"',
   not_a_date: 'is not a date; write YYYY-MM-DD',
+  not_a_clause: 'is not a clause below "success"; write it as success.children[0]',
+  clause_not_under_and:
+    '"{clause}" is missing in "success", or below "or" or "not"; name a clause that has only "and" above it',
   not_a_clock: 'is not a time with a zone; write it as 2026-03-02T09:00:00Z',
   not_http_method: 'is not an HTTP method in capitals, for example "POST"',
   class_id_letters: 'may contain only letters, digits, ".", "_" and "-"',

@@ -201,6 +201,7 @@ function actedOn({ suite, task, sign_in: signIn }: PlannedTask): unknown {
     category: _c,
     kinds: _k,
     faults: _f,
+    milestones: _m,
     ...rest
   } = task;
   const fresh = asksForFresh(success) || (guards !== undefined && asksForFresh(guards));

@@ -75,6 +75,7 @@ export const EpisodeLine = z.strictObject({
   recovered: rowFields.recovered.exactOptional(),
   ...pick(rowFields, RESULT),
   broke: rowFields.broke.exactOptional(),
+  milestones: rowFields.milestones.exactOptional(),
   why_not: Why,
   /** The blob of the last picture, if it did not pass. */
   picture: Sha256.exactOptional(),
@@ -88,6 +89,7 @@ export function episodeLine(row: Row): EpisodeLine {
     ...(row.faults.length === 0 ? {} : pick(row, ['faults', 'recovered'])),
     ...pick(row, RESULT),
     ...(row.broke === undefined ? {} : pick(row, ['broke'])),
+    ...(row.milestones === undefined ? {} : pick(row, ['milestones'])),
     why_not: row.status === 'not_applicable' ? (row.null_reasons['steps'] ?? null) : null,
     ...(picture === undefined ? {} : { picture }),
   };

@@ -1,5 +1,6 @@
 import type { Row } from '../bundle/row.ts';
 import type { EpisodeLine } from './counted-rows.ts';
+import { counted, percent } from './numbers.ts';
 import type { Report } from './report.ts';
 
 /** An agent, and who decides for it if the pins of the campaign state that. */
@@ -39,6 +40,17 @@ export function failedAsExpected({ status, decider }: Pick<Row, 'status'> & Part
 /** The status of an episode in words: `failed, as expected` of a control. */
 export function statusText(outcome: Parameters<typeof failedAsExpected>[0]): string {
   return failedAsExpected(outcome) ? `${outcome.status}, as expected` : outcome.status;
+}
+
+/** The milestones that an episode reached, in words; null if its task has none. */
+export function milestonesText({
+  milestones,
+  guard_verdict: guard,
+}: Pick<EpisodeLine, 'milestones' | 'guard_verdict'>): string | null {
+  if (milestones === undefined) return null;
+  const { share, reached, of } = milestones;
+  const percents = share === null ? 'share unknown' : `${Number(percent(share))} %`;
+  return `${reached.length} of ${counted(of, 'milestone')}, ${percents}${guard === 'fail' ? ': a guard is broken' : ''}`;
 }
 
 export type DecidedLine = EpisodeLine & { decider: Row['decider'] | undefined };

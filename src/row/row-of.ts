@@ -1,5 +1,5 @@
 import { finishRow, recoveredOf, type Row, type Unhashed, MEASURED_FIELDS } from '../bundle/row.ts';
-import { faultAtStart, pathInTask, type TaskJudgement } from '../contract/judge-task.ts';
+import { faultAtStart, pathInTask, progressOf, type TaskJudgement } from '../contract/judge-task.ts';
 import { statusOf } from '../contract/status.ts';
 import { faultStates } from '../fault/fault-record.ts';
 import { neverArmed } from '../plan/possible-pair.ts';
@@ -88,6 +88,7 @@ export function rowOf(attempt: Attempt, recorded: Recorded): Row {
     goal_verdict: goal,
     guard_verdict: guard,
     failed_contract: failedContract(judged, stop === 'invalid_task'),
+    ...milestonesOf(attempt, recorded),
     failure_category: failureCategoryOf({ status, stop, guard_verdict: guard, steps: effort.steps }, recorded),
     declared_done: stop === 'done',
     answer: stopped?.answer ?? null,
@@ -100,6 +101,14 @@ export function rowOf(attempt: Attempt, recorded: Recorded): Row {
     null_reasons: {},
   };
   return finishRow({ ...draft, null_reasons: reasonsFor(draft, attempt, recorded) });
+}
+
+/** Empty if the task has none, or the episode never ran. */
+function milestonesOf({ episode }: Attempt, recorded: Recorded): Pick<Row, 'milestones'> {
+  const { milestones } = episode.planned.task;
+  if (milestones === undefined || recorded.last.stop === undefined) return {};
+  const [start, end] = [judgementAt(recorded, 'start'), judgementAt(recorded, 'end')];
+  return { milestones: progressOf(milestones, { start, end }) };
 }
 
 /** Empty if no login was needed or reached. */

@@ -75,6 +75,19 @@ export const Task = z.strictObject({
   kinds: z.literal('seed').optional().describe('`seed` refuses extensions of the contract language'),
   success: Contract.describe('[contract](contracts.md): fails at the start, passes at the end'),
   guards: Contract.optional().describe('contract that passes at both: nothing else was damaged'),
+  milestones: z
+    .array(
+      z.strictObject({
+        clause: z.string().regex(/^success(\.children\[\d+\])+$/, rule('not_a_clause')),
+        weight: z.number().positive().max(1_000).default(1),
+      }),
+    )
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      'clauses of `success` below nothing but `and`, each with a `weight`; rows have the [share reached](contracts.md#milestones)',
+    ),
   setup: Setup.optional(),
   tags: z.array(Text).optional().describe('for your own use'),
   category: z.enum(CATEGORIES).optional(),
@@ -105,8 +118,8 @@ export function isProofOf(hash: string, task: Task): boolean {
   return hash === proofHash(task) || hash === taskHash(task);
 }
 
-/** The hash without faults, since trials run without them. */
-export function proofHash({ faults: _faults, ...task }: Task): string {
+/** The hash without faults, since trials run without them, and without milestones, which change no verdict. */
+export function proofHash({ faults: _faults, milestones: _milestones, ...task }: Task): string {
   return hashJson(task);
 }
 

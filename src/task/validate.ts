@@ -51,11 +51,26 @@ export function validateTask(
   try {
     canonicalJson(parsed.value);
     const task: Task = caps === undefined ? parsed.value : { ...parsed.value, caps };
-    const tooHigh = capProblems(task);
-    return tooHigh.length === 0 ? { ok: true, value: task } : failed(tooHigh);
+    const more = [...capProblems(task), ...milestoneProblems(task)];
+    return more.length === 0 ? { ok: true, value: task } : failed(more);
   } catch (error) {
     return failed([{ path: [], what: fact('task_not_json', { error: messageOf(error) }) }]);
   }
+}
+
+/** A clause under `or` or `not` may pass on no way to success. */
+function milestoneProblems({ success, milestones = [] }: Task): Problem[] {
+  return milestones.flatMap(({ clause }, index): Problem[] => {
+    const path = ['milestones', index, 'clause'];
+    const isTwice = milestones.findIndex((other) => other.clause === clause) < index;
+    if (isTwice) return [{ path, what: fact('listed_twice') }];
+    const steps = [...clause.matchAll(/\d+/g)].map(([at]) => Number(at));
+    const found = steps.reduce(
+      (node: Contract | undefined, at) => (node?.kind === 'and' ? node.children[at] : undefined),
+      success,
+    );
+    return found === undefined ? [{ path, what: fact('clause_not_under_and', { clause }) }] : [];
+  });
 }
 
 /** Fields too deep for a schema, which recurses. */

@@ -44,6 +44,24 @@ test.each(CASES)('%s has the right verdict through each surface', async (name, e
   expect(ends).toEqual(expected);
 });
 
+test('milestones: the share that each way reaches is in its row, and a broken guard leaves none', async () => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const suite = path.join(import.meta.dirname, 'milestones');
+  const { err } = await touchstone('run', suite, '--agent', 'reference,null', '--out', bundle);
+  const rows = await rowsOf(bundle);
+  const ends = rows.map(({ task, agent, status, milestones }) => [`${task} ${agent}`, [status, milestones?.share]]);
+  expect(Object.fromEntries(ends)).toEqual({
+    'both reference': ['passed', 1],
+    'both null': ['failed', 0],
+    'one reference': ['failed', 0.75],
+    'one null': ['failed', 0],
+    'three reference': ['failed', 0],
+    'three null': ['failed', 0],
+  });
+  expect(err).toContain('1 of 2 milestones, 75 %');
+  expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
+});
+
 test.each([
   ['without its clock, the date is that of the machine', '', { status: 'failed' }],
   [

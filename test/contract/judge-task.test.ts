@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../src/contract/evaluate.ts';
 import { fact } from '../../src/messages/messages.ts';
-import { judgeTask } from '../../src/contract/judge-task.ts';
+import { judgeTask, progressOf } from '../../src/contract/judge-task.ts';
 import type { Contract } from '../../src/contract/schema.ts';
 import type { Verdict } from '../../src/contract/verdict.ts';
 import { evidence, page } from './evidence-sample.ts';
@@ -35,6 +35,44 @@ describe('the two verdicts of a task', () => {
     const judged = judgeTask({ success, guards: success }, EVIDENCE, { screenshotClasses: { done: ['0'.repeat(16)] } });
     const why = fact('not_captured', { why: 'no screenshot was taken' });
     expect([judged.success.why, judged.guards?.why]).toEqual([why, why]);
+  });
+});
+
+describe('the share of its milestones that an episode reached', () => {
+  const MILESTONES = [
+    { clause: 'success.children[0]', weight: 3 },
+    { clause: 'success.children[1]', weight: 1 },
+  ];
+  const judged = (clauses: Verdict[], guard: Verdict = 'pass') =>
+    judgeTask(
+      { success: { kind: 'and', children: clauses.map((each) => CONTRACTS[each]) }, guards: CONTRACTS[guard] },
+      EVIDENCE,
+    );
+  const shareOf = (start: Verdict[], end: Verdict[], guard?: Verdict) =>
+    progressOf(MILESTONES, { start: judged(start), end: judged(end, guard) });
+
+  it.each<[Verdict[], number | null]>([
+    [['fail', 'fail'], 0],
+    [['pass', 'fail'], 0.75],
+    [['fail', 'pass'], 0.25],
+    [['pass', 'pass'], 1],
+    [['pass', 'inconclusive'], null],
+  ])('of clauses that end in %s is %s', (end, share) => {
+    expect(shareOf(['fail', 'fail'], end)).toMatchObject({ share });
+  });
+
+  it('is 0 if a guard is broken, whatever was reached, and null if that is not known', () => {
+    expect(shareOf(['fail', 'fail'], ['pass', 'pass'], 'fail')).toMatchObject({ share: 0 });
+    expect(shareOf(['fail', 'fail'], ['pass', 'pass'], 'inconclusive')).toMatchObject({ share: null });
+  });
+
+  it('leaves out a clause that passed at the start', () => {
+    expect(shareOf(['pass', 'fail'], ['pass', 'fail'])).toEqual({ share: 0, reached: [], of: 1 });
+    expect(shareOf(['pass', 'fail'], ['pass', 'pass'])).toEqual({ share: 1, reached: ['success.children[1]'], of: 1 });
+  });
+
+  it('is null if the end was not judged', () => {
+    expect(progressOf(MILESTONES, { start: judged(['fail', 'fail']), end: null })).toMatchObject({ share: null });
   });
 });
 

@@ -68,3 +68,21 @@ it('the task hash follows every field, the contract hash only how the task is ju
   expect(contractHash(renamed)).toBe(contractHash(before));
   expect(contractHash(guarded)).not.toBe(contractHash(before));
 });
+
+it('refuses milestones that are no clauses, lie under something other than "and", or are named twice', () => {
+  const leaf = { kind: 'no_dialog' } as const;
+  const success = { kind: 'and', children: [leaf, { kind: 'or', children: [leaf] }] } as const;
+  const named = (...clauses: string[]) =>
+    validateTask({ ...SAMPLE, success, milestones: clauses.map((clause) => ({ clause })) });
+  expect(named('success.children[0]', 'success.children[1]')).toMatchObject({
+    ok: true,
+    value: { milestones: [{ weight: 1 }, { weight: 1 }] },
+  });
+  for (const clause of ['success.children[2]', 'success.children[1].children[0]', 'success', 'guards.children[0]']) {
+    expect(named(clause)).toMatchObject({ ok: false, problems: [{ path: ['milestones', 0, 'clause'] }] });
+  }
+  expect(named('success.children[0]', 'success.children[0]')).toMatchObject({
+    ok: false,
+    problems: [{ path: ['milestones', 1, 'clause'], what: { code: 'listed_twice' } }],
+  });
+});

@@ -33,7 +33,7 @@ import { addressOf, countedIn } from '../../viewer/viewed-bundle.ts';
 import { startPairViewer, startViewer, type Viewer } from '../../viewer/viewer.ts';
 import type { Request } from '../command.ts';
 import type { ShowOptions } from '../commands/run.ts';
-import { controlsLast, failedAsExpected, isControl, statusText } from '../../report/roles.ts';
+import { controlsLast, failedAsExpected, isControl, milestonesText, statusText } from '../../report/roles.ts';
 
 /** From this many episodes on, drawing takes seconds. */
 const MANY = 1_000;
@@ -275,6 +275,7 @@ function headLines(row: Row, plan: Plan): string[] {
   const facts: readonly [string, string | null][] = [
     ['goal', planned?.task.goal.replaceAll(/\s+/g, ' ') ?? null],
     ['why', failureOf(row)?.sentence ?? null],
+    ['reached', milestonesText(row)],
     ['answer', answer === null ? null : 'value' in answer ? JSON.stringify(answer.value) : 'not possible'],
     ['run', row.run_id],
   ];

@@ -18,7 +18,7 @@ import type { EpisodeLine } from '../counted-rows.ts';
 import { failureOf, failureReport } from '../failure.ts';
 import { numberText, secondsText } from '../numbers.ts';
 import { notListedText, type Report } from '../report.ts';
-import { controlsIn, competitorsFirst, statusText, type DecidedLine } from '../roles.ts';
+import { controlsIn, competitorsFirst, milestonesText, statusText, type DecidedLine } from '../roles.ts';
 
 type Tally = NonNullable<Report['failures']>[number];
 
@@ -59,11 +59,15 @@ function failureItem(line: EpisodeLine, isRepeated: boolean): Content {
   ];
 }
 
+/** Drawn if a task has any. */
+const MILESTONES: Column<DecidedLine> = { head: 'milestones', words: true, text: milestonesText };
+
 const EPISODES: readonly Column<DecidedLine>[] = [
   { head: 'task', words: true, text: episodeName },
   ENTRANT_AGAIN,
   { head: '#', text: ({ iteration }) => iteration + 1 },
   { head: 'status', words: true, text: statusText },
+  MILESTONES,
   { head: 'steps', text: ({ steps }) => steps },
   { head: 'time', text: ({ wall_ms: time }) => secondsText(time) },
   { head: 'tool errors', text: ({ tool_errors: errors }) => errors },
@@ -73,10 +77,15 @@ const EPISODES: readonly Column<DecidedLine>[] = [
 /** A page draws an index that can be searched. */
 export function episodeSection(report: Report): Section {
   const notListed = notListedText(report);
+  const hasMilestones = report.episodes.some(({ milestones }) => milestones !== undefined);
   return section(
     'episodes',
     'Episodes',
-    table('Episodes', EPISODES, competitorsFirst(report)),
+    table(
+      'Episodes',
+      EPISODES.filter((column) => column !== MILESTONES || hasMilestones),
+      competitorsFirst(report),
+    ),
     notListed === null ? null : text(notListed),
   );
 }
@@ -86,6 +95,7 @@ export function episodeFacts(line: EpisodeLine | Row): [name: string, text: stri
   const { faults = [], tokens_in: read } = line;
   return [
     ['decided by', failureOf(line)?.clause?.name ?? null],
+    ['milestones', milestonesText(line)],
     ['final URL', line.final_url],
     ['faults', faults.map(({ kind }) => kind).join(', ') || null],
     ['tool errors', line.tool_errors?.toString() ?? null],
