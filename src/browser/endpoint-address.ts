@@ -71,7 +71,8 @@ export function secretsIn(text: string): string[] {
   return [...new Set(all)].filter((part) => part.length >= LEAST_SECRET);
 }
 
-function unescaped(part: string): string {
+/** Decodes the escapes of a URL; a text with malformed ones stays as it is. */
+export function unescaped(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -124,9 +124,5 @@ function asSeenFrom(folder: string, name: string): string {
 async function readRequest(file: string): Promise<CampaignRequest> {
   const read = await readChecked(file, CampaignRequest);
   if (read.ok) return read.value;
-  throw badCampaign(read.problems.map(formatProblem));
-}
-
-function badCampaign(lines: string[]): CampaignError {
-  return new CampaignError(fact('bad_campaign', { problems: lines }));
+  throw new CampaignError(fact('bad_campaign', { problems: read.problems.map(formatProblem) }));
 }

@@ -33,11 +33,7 @@ async function readProfile(name: string): Promise<FaultProfile> {
   }
   const read = await readChecked(file, FaultProfile);
   if (read.ok) return read.value;
-  throw badProfile(read.problems.map(formatProblem));
-}
-
-function badProfile(lines: readonly string[]): UsageError {
-  return new UsageError(fact('bad_profile', { problems: [...lines] }));
+  throw new UsageError(fact('bad_profile', { problems: read.problems.map(formatProblem) }));
 }
 
 function profileFolder(): string {

@@ -85,7 +85,7 @@ function isContainer(value: Json | undefined): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-function escaped(segment: string): string {
+export function escaped(segment: string): string {
   return segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 

@@ -137,7 +137,9 @@ async function step(
   await options.injection?.beforeCall?.(number, call);
   const begun = performance.now();
   const limit = Math.min(CALL_TIMEOUT_MS, timeLeft);
-  const run = await within(limit, (signal) => surface.call(call, signal)).catch(failedCall);
+  const run = await within(limit, (signal) => surface.call(call, signal)).catch(
+    (error: unknown) => ({ finished: true, value: errorReply(messageOf(error)) }) as const,
+  );
   const toolMs = performance.now() - begun;
   const whole = run.finished
     ? checkedReply(run.value)
@@ -190,10 +192,6 @@ async function progressOf(surface: SurfaceSession): Promise<ReplyProgress | null
     () => null,
   );
   return status?.finished === true ? status.value : null;
-}
-
-function failedCall(error: unknown): { finished: true; value: ToolReply } {
-  return { finished: true, value: errorReply(messageOf(error)) };
 }
 
 function errorReply(text: string): ToolReply {

@@ -24,7 +24,7 @@ function picturesOf(message: Message): ModelPicture[] {
 function sdkMessage(message: Message, place: PicturePlace, sent: ReadonlySet<ModelPicture>): SdkMessage[] {
   const pictures = picturesOf(message)
     .filter((picture) => sent.has(picture))
-    .map(filePart);
+    .map(({ base64 }) => ({ type: 'file', mediaType: 'image/png', data: base64 }) as const);
   switch (message.from) {
     case 'user':
       return [{ role: 'user', content: [{ type: 'text', text: message.text }, ...pictures] }];
@@ -41,10 +41,6 @@ function sdkMessage(message: Message, place: PicturePlace, sent: ReadonlySet<Mod
         : [results];
     }
   }
-}
-
-function filePart({ base64 }: ModelPicture) {
-  return { type: 'file', mediaType: 'image/png', data: base64 } as const;
 }
 
 function sdkResult({ id, tool, ok, text, picture }: CallResult, sent: ReadonlySet<ModelPicture>) {

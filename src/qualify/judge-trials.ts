@@ -1,7 +1,7 @@
 import type { PlannedTask } from '../plan/plan.ts';
 import { NOT_TRIED, proofOfTrials, type TaskQualification, type TriedMutant } from '../plan/task-qualification.ts';
 import type { Evidence } from '../contract/evidence.ts';
-import { differences, liesUnder, namesByKey } from '../contract/json-pointer.ts';
+import { escaped, differences, liesUnder, namesByKey } from '../contract/json-pointer.ts';
 import { judgeTask, type TaskContracts } from '../contract/judge-task.ts';
 import { mutantsOf } from '../contract/mutants.ts';
 import { semanticsOf } from '../contract/semantics.ts';
@@ -217,15 +217,11 @@ export function wideException(guards: Contract | undefined, end: Evidence | null
   const state = end?.app_state;
   if (guards === undefined || state?.captured !== true || !isRecord(state.value.now)) return null;
   const except = exceptionsOf(guards);
-  const parts = Object.keys(state.value.now).map(pointerTo);
+  const parts = Object.keys(state.value.now).map((key) => `/${escaped(key)}`);
   if (except.length === 0 || !parts.every((part) => except.some((pattern) => liesUnder(part, pattern)))) return null;
   const changed = differences(state.value.start, state.value.now, except);
   const isNarrower = changed.every((each) => !except.includes(each) && each.length <= MOST.characters);
   return { except, changed: isNarrower && changed.length <= MOST.places ? changed : [] };
-}
-
-function pointerTo(key: string): string {
-  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 export function exceptionsOf(contract: Contract): string[] {

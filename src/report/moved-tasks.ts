@@ -39,7 +39,9 @@ export function movesIn(
   { rows, state }: After,
   controls: ReadonlySet<string>,
 ): Omit<Moves, 'files' | 'differs'> {
-  const failed = groupBy(rows.filter(didNotPass), (row) => placeOf(row, faultyCell(row)));
+  const failed = groupBy(rows.filter(didNotPass), (row) =>
+    placeOf(row, [cellOf(row), ...row.faults.map(({ id }) => id)].join(' + ')),
+  );
   const moved = compared.flatMap(({ entrants }) =>
     entrants
       .filter(({ agent }) => !controls.has(agent))
@@ -67,10 +69,6 @@ export function movesIn(
 
 function placeOf(entrant: Entrant, cell: string): string {
   return `${entrantName(entrant)} ${cell}`;
-}
-
-function faultyCell(row: Row): string {
-  return [cellOf(row), ...row.faults.map(({ id }) => id)].join(' + ');
 }
 
 /** Names tasks, and an entrant once instead of each of its tasks. */

@@ -1,3 +1,4 @@
+import { unescaped } from '../browser/endpoint-address.ts';
 import { performance } from 'node:perf_hooks';
 import { createRedactor, type Redactor } from '../bundle/redact.ts';
 import type { StoredState } from '../episode/episode-setup.ts';
@@ -60,14 +61,6 @@ export class StoredStates {
 
 /** The forms of a cookie that may appear: as it was set and, if it was escaped for that, decoded. */
 function asWritten(value: string): string[] {
-  const forms = new Set([value, decoded(value)]);
+  const forms = new Set([value, unescaped(value)]);
   return [...forms].filter((form) => form.length >= LEAST_SECRET);
-}
-
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }

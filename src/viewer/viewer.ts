@@ -99,7 +99,9 @@ async function served(port: number, source: Served): Promise<Viewer> {
     void respond(request, response, source);
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(cannotListen(port, error)));
+    server.once('error', (error) =>
+      reject(new BundleError(fact('cannot_listen', { port, why: messageOf(error) }), error)),
+    );
     server.listen(port, LOOPBACK, resolve);
   });
   return {
@@ -110,10 +112,6 @@ async function served(port: number, source: Served): Promise<Viewer> {
         server.closeAllConnections();
       }).then(() => source.close()),
   };
-}
-
-function cannotListen(port: number, error: unknown): BundleError {
-  return new BundleError(fact('cannot_listen', { port, why: messageOf(error) }), error);
 }
 
 interface Served {
