@@ -1,0 +1,52 @@
+import type { defineTask } from 'touchstone';
+
+export type TaskInput = Parameters<typeof defineTask>[0];
+type Intent = NonNullable<TaskInput['solutions']>[number]['steps'][number];
+
+/** One situation of the web: a page, what a user is asked to do there, and what the page then saves. */
+export interface Situation {
+  id: string;
+  title: string;
+  goal: string;
+  /** The body of the page at `/<id>`; a whole document if it begins with a doctype. */
+  html: string;
+  /** Other pages and scripts of the situation, by path below `/<id>/`. */
+  more?: Record<string, string>;
+  headers?: Record<string, string>;
+  /** All that is saved at a right end, in order. */
+  saved: Saved[];
+  steps: Intent[];
+  misses: { why: string; steps: Intent[] }[];
+  /** Public reports of the situation. */
+  sources?: string[];
+}
+
+export type Saved = Record<string, string | number | boolean | string[]>;
+
+export const ORIGIN = 'http://web.localhost';
+/** An origin of another site, for frames. */
+export const PARTNER = 'http://partner.localhost';
+
+export const click = (name: string, role = 'button'): Intent => ({ do: 'click', role, name });
+export const fill = (label: string, text: string): Intent => ({ do: 'fill', label, text });
+export const choose = (label: string, option: string): Intent => ({ do: 'choose', label, option });
+export const press = (key: string): Intent => ({ do: 'press', key });
+export const see = (text: string): Intent => ({ do: 'wait_for', text });
+export const miss = (why: string, ...steps: Intent[]): Situation['misses'][number] => ({ why, steps });
+/** Every page shows it when it has saved something. */
+export const saved = see('Saved');
+
+export function taskOf(group: string, { id, title, goal, saved: wanted, steps, misses }: Situation): TaskInput {
+  return {
+    id,
+    title,
+    goal,
+    startUrl: `${ORIGIN}/${id}`,
+    maxSteps: 20,
+    maxDurationMs: 60_000,
+    tags: [group],
+    success: { kind: 'app_state', pointer: '/saved', equals: wanted },
+    solutions: [{ steps }],
+    nearMisses: misses,
+  };
+}
