@@ -75,7 +75,7 @@ test('without a binding the tools are listed, and what to write next', async () 
 
 test.each([
   ['a field that is none', 'id: mine\ncommand: node\nbindings: {}\n', 'mine.yaml:3:1 bindings: '],
-  ['a program that is not there', 'id: mine\ncommand: ./nothing.mjs\n', 'which is not there'],
+  ['a program that is not there', 'id: mine\ncommand: ./nothing.mjs\n', 'which does not exist'],
   ['a server that ends at once', 'id: mine\ncommand: ./ends.mjs\n', 'no licence was found'],
 ])('%s is bad input, and named with its file and a remedy', async (_what, text, message) => {
   const folder = await temporaryFolder();

@@ -88,8 +88,8 @@ test.each([
     'package: "@nobody/has-this"\nscript: x.js\n',
     '@nobody/has-this is not installed; run "npm install @nobody/has-this"',
   ],
-  ['a program', 'command: nobody-has-this\n', '"nobody-has-this", which is not there'],
-  ['a script', 'command: ./nothing.mjs\n', '"./nothing.mjs", which is not there'],
+  ['a program', 'command: nobody-has-this\n', '"nobody-has-this", which does not exist'],
+  ['a script', 'command: ./nothing.mjs\n', '"./nothing.mjs", which does not exist'],
   ['a variable', 'command_from: NOBODY_SET_THIS\n', 'the variable NOBODY_SET_THIS is not set'],
 ])('%s that is missing makes the server unavailable, with the remedy', async (_what, text, why) => {
   expect(await missing(`id: mine\n${text}`)).toContain(why);
