@@ -20,6 +20,7 @@ const CASES: [name: string, expected: Record<string, Ends>][] = [
     },
   ],
   ['calendar', { calendar: { aria: 'passed', dom: 'passed', 'playwright-mcp': 'passed', puppeteer: 'passed' } }],
+  ['server-sent', { 'server-sent': { aria: 'passed', dom: 'passed' } }],
   ['websocket', { websocket: { aria: 'passed', dom: 'passed' } }],
   [
     'endless-load',
