@@ -110,7 +110,7 @@ test.each(READERS.map(({ name }) => name))('%s says that a folder is no bundle',
 test('list --json is one value for machines', async () => {
   const { out } = await touchstone('list', '--json');
   expect(JSON.parse(out)).toMatchObject({
-    suites: ['account', 'basics', 'protocols', 'realapps', 'stress', 'webvoyager'].map((id) => ({ id })),
+    suites: ['account', 'basics', 'protocols', 'realapps', 'stress', 'web', 'webvoyager'].map((id) => ({ id })),
     surfaces: expect.arrayContaining([
       expect.objectContaining({ id: 'aria' }),
       expect.objectContaining({ id: 'playwright-mcp' }),

@@ -256,10 +256,16 @@ describe('the clock of a task', () => {
     }
   });
 
-  test.skipIf(libfaketime() === null)('is what the program reads from the system, given libfaketime', async () => {
-    await using served = await started({ gets: { faketime: true }, clock });
-    const { now } = JSON.parse(await text(served.app, '/env'));
-    expect(new Date(now).toISOString()).toMatch(/^2019-03-04T09:0/);
+  test('is what the program reads from the system, if libfaketime is installed, and else an error', async () => {
+    const seen = started({ gets: { faketime: true }, clock }).then(
+      async (program) => {
+        await using served = program;
+        const { now } = JSON.parse(await text(served.app, '/env'));
+        return new Date(now).toISOString();
+      },
+      ({ code }) => code,
+    );
+    expect(await seen).toMatch(libfaketime() === null ? /^faketime_missing$/ : /^2019-03-04T09:0/);
   });
 
   test('by libfaketime: a machine without it starts no such program', async () => {
