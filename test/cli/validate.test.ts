@@ -113,6 +113,17 @@ test('a prompt that holds an answer, or names a tool that there is not, is a pro
   expect(await touchstone('validate', 'basics', '--prompt', file)).toMatchObject({ exit: 0 });
 });
 
+test('a built-in prompt that holds a literal of one’s own task is a warning, and the suite has no problem', async () => {
+  const { exit, out, err } = await validated(
+    APP,
+    HEADER,
+    undefined,
+    TASK.replace('no_dialog', 'dom_text, equals: carried out'),
+  );
+  expect([exit, out]).toEqual([0, expect.stringContaining('1 task, no problem')]);
+  expect(err).toMatch(/^warning: prompts\/default\.md:\S+ "carried out" is a literal/m);
+});
+
 test('a suite may be named by its file, too', async () => {
   const { exit, out } = await touchstone('validate', 'suites/account/suite.yaml');
   expect({ exit, out }).toEqual({
