@@ -24,7 +24,6 @@ const OF_OTHERS: Readonly<Record<string, string>> = {
   'src/model/sdk-model.ts': 'providers of models',
   'src/browser/gateway/written-text.ts': 'JavaScript',
   'src/process/sandbox/bubblewrap.ts': 'Bubblewrap 0.8',
-  'src/queue/run-jobs.ts': 'ioredis 6.0',
   'src/run/record/crawl.ts': 'Playwright 1.65',
   'src/surface/page/playwright-errors.ts': 'Playwright 1.65',
   'src/surface/library/snapshot-texts.ts': 'Chromium 156, invalid selectors',
