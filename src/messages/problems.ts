@@ -150,6 +150,8 @@ export const PROBLEMS = {
     '{kind} can never be judged: no site of the world reports its state; give a program its "state" path, or judge what the page shows (dom_text, dom_count, url)',
   placeholder_kept:
     'contains {placeholder}, but the task has no instances to replace it; add "instances", or write the value',
+  address_without_end:
+    '{pattern} has no end, so every longer address matches, such as that of another page; end it with "$", or with "([?#]|$)" if a query may follow',
   goal_may_change:
     'has "{word}": a public task must not depend on login, payment, captcha, live prices, news or the date',
   goal_of_a_day: 'has "{word}", which is another day each day; set "setup.clock", or name the whole date',

@@ -1,5 +1,6 @@
 import { shuffled } from '../plan/plan.ts';
 import { canonicalJson, hashJson } from '../contract/canonical.ts';
+import { othersThan, otherText, type TrialStep } from '../agent/kinds/trial-step.ts';
 import type { Intent } from '../task/intent.ts';
 import { taskName } from '../task/instance.ts';
 import type { Task } from '../task/schema.ts';
@@ -8,15 +9,15 @@ import type { Task } from '../task/schema.ts';
 export interface Perturbation {
   /** For example `step 2 dropped`. */
   what: string;
-  steps: Intent[];
+  steps: TrialStep[];
 }
 
 /** Looking or waiting once more or less changes nothing. */
 const PASSIVE = new Set<Intent['do']>(['read', 'settle', 'wait_for']);
 
 /**
- * Draws perturbations by the seed: the solution with a step dropped, doubled, swapped with the next or altered, the whole of it
- * done twice, and solutions of other tasks, alone or before the right one.
+ * Draws perturbations by the seed: the solution with a step dropped, doubled, swapped with the next, altered or on another element,
+ * the whole of it done twice, and solutions of other tasks, alone or before the right one.
  */
 export function perturbationsOf(
   task: Task,
@@ -28,10 +29,14 @@ export function perturbationsOf(
   const near = othersNear(task, others, seed);
   const [damage, ...further] = near.map((other) => firstAnother(task, steps, other));
   const instead = near.map((other) => another(other));
-  const drawn = shuffled([...ofSteps(steps), twice(task, steps), ...instead, ...further], drawFor(task, seed));
+  const [astray, ...elsewhere] = onOthers(steps);
+  const drawn = shuffled(
+    [...ofSteps(steps), ...elsewhere, twice(task, steps), ...instead, ...further],
+    drawFor(task, seed),
+  );
   const known = new Set([steps, ...(task.nearMisses ?? []).map((miss) => miss.steps)].map((own) => canonicalJson(own)));
-  // Guards are tested best by another task's solution before the right one, so there is always one.
-  const all = damage === undefined ? drawn : [damage, ...drawn];
+  // Guards are tested best by another task's solution before the right one, addresses by the neighbour of the last step's element.
+  const all = [damage, astray, ...drawn].filter((each) => each !== undefined);
   return all.filter((each) => each.steps.length > 0 && !known.has(canonicalJson(each.steps))).slice(0, count);
 }
 
@@ -61,7 +66,19 @@ function ofSteps(steps: readonly Intent[]): Perturbation[] {
   });
 }
 
-/** Alters a text, a choice or an answer. What else a page offers is not known from the task. */
+/** Begins with the last step. The page names the other element, so the agent finds it. */
+function onOthers(steps: readonly Intent[]): Perturbation[] {
+  return steps.toReversed().flatMap((step, fromEnd) => {
+    const at = steps.length - 1 - fromEnd;
+    const [before, after] = [steps.slice(0, at), steps.slice(at + 1)];
+    return othersThan(step).map((other) => ({
+      what: `step ${at + 1} ${otherText(other)}`,
+      steps: [...before, other, ...after],
+    }));
+  });
+}
+
+/** Alters a text, a dialog or an answer. */
 function altered(step: Intent): Intent[] {
   if (step.do === 'fill')
     return [
@@ -79,7 +96,7 @@ function twice({ startUrl }: Task, steps: readonly Intent[]): Perturbation {
 }
 
 /** Drops answers, after which no step is taken. */
-function acting(steps: readonly Intent[]): Intent[] {
+function acting(steps: readonly TrialStep[]): TrialStep[] {
   return steps.filter((step) => step.do !== 'answer' && step.do !== 'not_possible');
 }
 

@@ -1,6 +1,7 @@
 import type { AgentChoice } from '../agent/agent-choice.ts';
 import { CLOSED_BOOK } from '../agent/kinds/controls.ts';
 import { stepsAgent } from '../agent/kinds/reference.ts';
+import type { TrialStep } from '../agent/kinds/trial-step.ts';
 import type { Row } from '../bundle/row.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { asksForFresh } from '../contract/schema.ts';
@@ -110,7 +111,7 @@ function numbered(kind: TrialKind, from: number, to: number): [id: string, kind:
 interface Followed {
   id: string;
   kind: TrialKind;
-  steps: readonly Intent[];
+  steps: readonly TrialStep[];
   what: string | null;
 }
 
@@ -123,8 +124,11 @@ function followed(
 ): Followed[] {
   const [first, ...further] = solutionsFor(task, solutionFor);
   const repeated = ['reference', ...numbered('reference', 2, repetitions).map(([id]) => id)];
-  const listed = (kind: TrialKind, from: number, all: readonly { what: string | null; steps: readonly Intent[] }[]) =>
-    all.map((each, index): Followed => ({ id: `${kind}-${index + from}`, kind, ...each }));
+  const listed = (
+    kind: TrialKind,
+    from: number,
+    all: readonly { what: string | null; steps: readonly TrialStep[] }[],
+  ) => all.map((each, index): Followed => ({ id: `${kind}-${index + from}`, kind, ...each }));
   return [
     ...(first === undefined
       ? []

@@ -9,6 +9,7 @@ import { readSource } from './source/read-source.ts';
 import { inFile, NOWHERE, type FileProblem } from './source/source.ts';
 import { type LoadedWorld, resolveSuitePaths, resolveTaskFiles } from './suite-paths.ts';
 import {
+  endlessAddressWarnings,
   originsOf,
   clockWarnings,
   placeholderWarnings,
@@ -121,6 +122,7 @@ async function loadTasks(suite: Suite, files: readonly string[], screenshotClass
       ...publicRuleWarnings(task, origins),
       ...placeholderWarnings(task),
       ...clockWarnings(task, suite),
+      ...endlessAddressWarnings(task),
     ]);
   });
   return { tasks, problems, exemplars, warnings };

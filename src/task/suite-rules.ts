@@ -74,6 +74,26 @@ function nodesIn(node: Contract, path: Problem['path']): { node: Contract; path:
   return [{ node, path }, ...below];
 }
 
+/** Warns of addresses in `success` without an end: `/reports/viewed` is also the beginning of `/reports/viewed-by-country`. */
+export function endlessAddressWarnings({ success }: Task): Problem[] {
+  return assertedIn(success, ['success']).flatMap(({ node, path }) => {
+    if (node.kind !== 'url' || hasEnd(node.pattern)) return [];
+    return [{ path: [...path, 'pattern'], what: fact('address_without_end', { pattern: node.pattern }) }];
+  });
+}
+
+/** Leaves out what is denied: there, an end would let more pass. */
+function assertedIn(success: Contract, at: Problem['path']) {
+  const denied = nodesIn(success, at).filter(({ node }) => node.kind === 'not');
+  return nodesIn(success, at).filter(
+    ({ path }) => !denied.some((not) => not.path.every((part, i) => part === path[i])),
+  );
+}
+
+function hasEnd(pattern: string): boolean {
+  return /(?:^|[^\\])(?:\\\\)*\$|\\z/.test(pattern);
+}
+
 /** A warning for placeholders in a task without instances, which its author may mean literally. */
 export function placeholderWarnings({ instance, ...task }: Task): Problem[] {
   if (instance !== undefined) return [];

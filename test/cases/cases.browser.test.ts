@@ -1,6 +1,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { readQualification } from '../../src/plan/qualification.ts';
 import { rowsOf } from '../cli/bundle-files.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -33,6 +34,7 @@ const CASES: [name: string, expected: Record<string, Ends>][] = [
     'uppercase-label',
     { 'uppercase-label': { aria: 'passed', dom: 'passed', 'playwright-mcp': 'passed', puppeteer: 'passed' } },
   ],
+  ['url-prefix', { 'url-prefix': { aria: 'passed', dom: 'passed' }, prefix: { aria: 'passed', dom: 'passed' } }],
 ];
 
 test.each(CASES)('%s has the right verdict through each surface', async (name, expected) => {
@@ -94,10 +96,28 @@ test('of large-page 20,000 rows are judged, and 60,000 cannot be', async () => {
 });
 
 test.each(['drag', 'canvas'])('%s qualifies: its near-miss does not pass', async (name) => {
+  const suite = await copied(name);
+  const ran = await touchstone('qualify', suite, '--surface', 'pixels', '--out', `${suite}-trials`);
+  expect(ran).toMatchObject({ exit: 0 });
+});
+
+test('a task whose address has no end does not qualify: the link that is nearest in name leads to another that passes', async () => {
+  const suite = await copied('url-prefix');
+  await touchstone('qualify', suite, '-k', '1', '--perturbations', '8', '--out', `${suite}-trials`);
+  const proof = await readQualification({ file: path.join(suite, 'suite.yaml') });
+  expect(proof?.tasks).toMatchObject({
+    'url-prefix': { verdict: 'qualified', perturbed: { false_passes: [] } },
+    prefix: {
+      verdict: 'unqualified',
+      perturbed: { false_passes: ['step 1 on another link, the nearest in name'] },
+    },
+  });
+});
+
+async function copied(name: string): Promise<string> {
   const folder = await temporaryFolder();
   for (const each of [name, 'app']) {
     await cp(path.join(import.meta.dirname, each), path.join(folder, each), { recursive: true });
   }
-  const ran = await touchstone('qualify', path.join(folder, name), '--surface', 'pixels', '--out', `${folder}-trials`);
-  expect(ran).toMatchObject({ exit: 0 });
-});
+  return path.join(folder, name);
+}

@@ -43,8 +43,12 @@ test('a solution is perturbed in each of its steps that do something, as a whole
     'step 1 altered to {"do":"fill","label":"Name","text":"Ada x"}',
     'step 1 doubled',
     'step 1 dropped',
+    'step 1 in another field, the nearest in name',
+    'step 1 in another field, the second nearest in name',
     'step 2 doubled',
     'step 2 dropped',
+    'step 2 on another button, the nearest in name',
+    'step 2 on another button, the second nearest in name',
     'step 4 altered to {"do":"answer","value":8}',
     'step 4 doubled',
     'step 4 dropped',
@@ -57,6 +61,10 @@ test('a solution is perturbed in each of its steps that do something, as a whole
 
 test('the solution of another task before the own is always among them: it does what guards are for', () => {
   expect(of(1)).toEqual([{ what: 'the solution of pay, then its own', steps: expect.anything() }]);
+});
+
+test('so is the nearest neighbour of the last element: an address or a text may fit it too', () => {
+  expect(of(2)[1]?.what).toBe('step 2 on another button, the nearest in name');
 });
 
 test('the same seed draws the same, and another others', () => {

@@ -1,8 +1,14 @@
 import { mkdir, symlink } from 'node:fs/promises';
-import { expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import type { Contract } from '../../src/contract/schema.ts';
 import { fact } from '../../src/messages/messages.ts';
 import { defineTask } from '../../src/task/validate.ts';
-import { clockWarnings, placeholderWarnings, publicRuleWarnings } from '../../src/task/suite-rules.ts';
+import {
+  clockWarnings,
+  endlessAddressWarnings,
+  placeholderWarnings,
+  publicRuleWarnings,
+} from '../../src/task/suite-rules.ts';
 import { SAMPLE } from './sample-task.ts';
 import { confineIfThere } from '../../src/task/suite-paths.ts';
 import { tempFiles } from './temp-files.ts';
@@ -116,4 +122,20 @@ it('a clock of which a program does not hear gets a warning', () => {
   expect(clockWarnings(task, worldOf({}))).toMatchObject([{ path: ['setup', 'clock'] }]);
   expect(clockWarnings(task, worldOf({ clock_env: 'NOW' }))).toEqual([]);
   expect(clockWarnings(task, worldOf({ faketime: true }))).toEqual([]);
+});
+
+describe('an address in success without an end is warned of', () => {
+  const warned = (success: Contract) => endlessAddressWarnings(defineTask({ ...SAMPLE, success })).length;
+
+  test.each(['/viewed', '^http://shop\\.localhost/viewed', '/viewed\\b', '/price\\$'])('%s', (pattern) => {
+    expect(warned({ kind: 'and', children: [{ kind: 'url', pattern }] })).toBe(1);
+  });
+
+  test.each(['/viewed$', '/viewed([?#]|$)', '/viewed(?:$|[/?#])', '/viewed\\z'])('not of %s', (pattern) => {
+    expect(warned({ kind: 'url', pattern })).toBe(0);
+  });
+
+  test('not of one that is denied, where an end would let more pass', () => {
+    expect(warned({ kind: 'not', child: { kind: 'url', pattern: '/viewed' } })).toBe(0);
+  });
 });

@@ -7,6 +7,7 @@ import { type Agent, AgentError, type Move } from '../agent.ts';
 import type { AgentChoice, AgentMaterials } from '../agent-choice.ts';
 import { isErrorStatus } from './reply-texts.ts';
 import { Settling } from './settling.ts';
+import { describeMade, isMade, madeFrom, rolesOf, type TrialStep } from './trial-step.ts';
 
 /** An agent that breaks at a failed step proves every step by its end. */
 type AfterFailure = 'goes_on' | 'breaks';
@@ -15,7 +16,7 @@ type AfterFailure = 'goes_on' | 'breaks';
  * Follows a solution, step by step, through any surface; its end counts as done. If a surface has to be looked at first, it looks once: what
  * is not there then fails.
  */
-export function referenceAgent(id: string, steps: readonly Intent[], afterFailure: AfterFailure = 'goes_on'): Agent {
+export function referenceAgent(id: string, steps: readonly TrialStep[], afterFailure: AfterFailure = 'goes_on'): Agent {
   return {
     id,
     decider: 'reference',
@@ -29,9 +30,13 @@ export function referenceAgent(id: string, steps: readonly Intent[], afterFailur
         if (afterFailure === 'breaks' && last?.ok === false && !mayBeDone(steps[called - 1], last))
           throw stepFailed(called, last);
         for (;;) {
-          const intent = steps[position];
-          if (isEnd(intent)) return doneBy(intent);
+          const step = steps[position];
           called = position + 1;
+          const made = isMade(step) ? madeFrom(step, last) : null;
+          const isMissing = isMade(step) && made === null;
+          if (isMissing && looked) throw new AgentError(fact('step_not_bound', describeMade(step)));
+          const intent = isMade(step) ? (made?.intent ?? LOOK) : step;
+          if (isEnd(intent)) return doneBy(intent);
           if (intent.do === 'settle') {
             const settled = await settling.next(last, seat, signal);
             if (settled !== 'settled' && 'why' in settled) throw cannotBind(intent, settled.why);
@@ -42,8 +47,8 @@ export function referenceAgent(id: string, steps: readonly Intent[], afterFailur
           const binding = await seat.bind(intent, last);
           if (binding.kind === 'impossible') throw cannotBind(intent, binding.why);
           if (binding.kind === 'observe' && looked) throw cannotBind(intent, notShown(intent, last));
-          if (binding.kind === 'call') position += 1;
-          looked = binding.kind === 'observe' || (binding.kind === 'begin' && looked);
+          if (binding.kind === 'call' && !isMissing && made?.goesOn !== true) position += 1;
+          looked = isMissing || binding.kind === 'observe' || (binding.kind === 'begin' && looked);
           return { kind: 'call', call: binding.call, writtenStep: called };
         }
       };
@@ -51,6 +56,8 @@ export function referenceAgent(id: string, steps: readonly Intent[], afterFailur
     },
   };
 }
+
+const LOOK: Intent = { do: 'read' };
 
 type End = Extract<Intent, { do: 'answer' | 'not_possible' }> | undefined;
 
@@ -89,7 +96,7 @@ function callNeeded(step: Intent): string {
 export function stepsAgent(
   id: string,
   about: string,
-  stepsOf: (materials: AgentMaterials) => readonly Intent[] | null,
+  stepsOf: (materials: AgentMaterials) => readonly TrialStep[] | null,
   afterFailure: AfterFailure = 'goes_on',
 ): AgentChoice {
   return choiceOf({ id, about, decider: 'control' }, (materials) => {
@@ -114,14 +121,12 @@ function choiceOf(
 }
 
 const OFFERED = { names: 6, characters: 60 };
-const FILLED = ['textbox', 'searchbox', 'spinbutton', 'combobox', 'slider'];
-const CHOSEN = ['combobox', 'listbox'];
 
 /** Names the elements of the kind that are there, if the surface lists elements by name. */
 function notShown(intent: Intent, last: ToolReply | null): string {
   const why = 'the surface does not show it';
   if (!isElementStep(intent) || last?.kind !== 'snapshot') return why;
-  const roles = 'role' in intent ? [intent.role] : intent.do === 'fill' ? FILLED : CHOSEN;
+  const roles = rolesOf(intent);
   const named = elementsOf(last.text).filter(({ role, name }) => name !== '' && roles.includes(role));
   const names = [...new Set(named.map(({ name }) => JSON.stringify(name.slice(0, OFFERED.characters))))];
   if (names.length === 0) return why;
@@ -130,7 +135,7 @@ function notShown(intent: Intent, last: ToolReply | null): string {
 }
 
 /** Whether a step may be done although its call failed: an address was requested, or a look is repeated until the page settles. */
-function mayBeDone(step: Intent | undefined, reply: ToolReply): boolean {
+function mayBeDone(step: TrialStep | undefined, reply: ToolReply): boolean {
   return step?.do === 'settle' || (step?.do === 'go' && isErrorStatus(reply));
 }
 

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { referenceAgent } from '../../src/agent/kinds/reference.ts';
+import { madeFrom, othersThan, type TrialStep } from '../../src/agent/kinds/trial-step.ts';
+import type { Bind, Intent } from '../../src/task/intent.ts';
+import { NEVER, reply, seatWith } from './seat.ts';
+
+const CLICK: Intent = { do: 'click', role: 'link', name: 'Products viewed' };
+const TEXT = `- link "Products sold" [ref=e1]
+- link "Products viewed" [ref=e2]
+- link "Products viewed by country" [ref=e3]
+- button "Products viewed again" [ref=e4]
+- textbox "Name" [ref=e5]
+- textbox "Notes" [ref=e6]
+- combobox "Size" [ref=e7]:
+  - option "Small" [selected]
+  - option "Large"`;
+const SHOWN = { ok: true, kind: 'snapshot', text: TEXT };
+
+function others(step: Intent): (Intent | undefined)[] {
+  return othersThan(step).map((other) => madeFrom(other, SHOWN)?.intent);
+}
+
+test('others of the same role come in the order in which their names begin alike', () => {
+  expect(others(CLICK)).toEqual([
+    { ...CLICK, name: 'Products viewed by country' },
+    { ...CLICK, name: 'Products sold' },
+  ]);
+});
+
+test('another field is filled, and another option is chosen', () => {
+  const fill: Intent = { do: 'fill', label: 'Name', text: 'Ada' };
+  const choose: Intent = { do: 'choose', label: 'Size', option: 'Small' };
+  expect(others(fill)[0]).toEqual({ ...fill, label: 'Notes' });
+  expect(others(choose)).toEqual([{ ...choose, option: 'Large' }, undefined]);
+});
+
+test('a step that names no element has no other', () => {
+  expect(others({ do: 'press', key: 'Enter' })).toEqual([]);
+});
+
+const bind: Bind = (intent) => ({
+  kind: 'call',
+  call: { tool: intent.do, args: 'name' in intent ? { name: intent.name } : {} },
+});
+const [NEAREST] = othersThan(CLICK);
+
+async function begun(steps: (TrialStep | undefined)[]) {
+  const given = steps.filter((step) => step !== undefined);
+  return await referenceAgent('perturbed-1', given).open(seatWith([], bind));
+}
+
+test('the agent looks, acts on the other, and goes on with the next step', async () => {
+  const session = await begun([NEAREST, { do: 'press', key: 'Enter' }]);
+  expect(await session.next(null, NEVER)).toMatchObject({ call: { tool: 'read' }, writtenStep: 1 });
+  expect(await session.next(SHOWN, NEVER)).toMatchObject({
+    call: { tool: 'click', args: { name: 'Products viewed by country' } },
+    writtenStep: 1,
+  });
+  expect(await session.next(SHOWN, NEVER)).toMatchObject({ call: { tool: 'press' }, writtenStep: 2 });
+});
+
+test('the agent breaks if there is no other at the second look', async () => {
+  const session = await begun([NEAREST]);
+  await session.next(null, NEVER);
+  await expect(session.next(reply('page'), NEVER)).rejects.toMatchObject({
+    code: 'step_not_bound',
+    params: { step: 'click on another link, the nearest in name' },
+  });
+});
