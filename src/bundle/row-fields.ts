@@ -128,6 +128,8 @@ const FIELDS = {
   prompt_hash: field(Sha256.nullable(), 'cell'),
   tool_list_hash: field(Sha256.nullable(), 'cell'),
   qualification_hash: field(Sha256.nullable(), 'cell'),
+  /** Present if the task's proof tried too little for a claim. */
+  thin_proof: field(z.literal(true).exactOptional()),
   started_at: field(z.iso.datetime().nullable()),
   ended_at: field(z.iso.datetime().nullable()),
 

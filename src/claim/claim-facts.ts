@@ -21,6 +21,8 @@ export interface TaskFacts {
   rests_on_dom_alone: boolean;
   /** The controls that pass it in a current proof. */
   trivial_by: readonly string[];
+  /** Whether its proof tried too little for a claim. */
+  is_thin: boolean;
   waivers: readonly Omit<WaivedMutant, 'task'>[];
   /** Wrong end states in its proof, and how many passed. */
   perturbed: { judged: number; passed: number };

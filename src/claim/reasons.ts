@@ -107,6 +107,11 @@ export const CLAIM_RULES: readonly Rule[] = [
     });
     return trivial.length === 0 ? null : { tasks: trivial };
   }),
+  // No earlier campaign pinned how much its proofs tried, so version 8 decides as it did.
+  rule('thin_proof', (_, { episodes, tasks }) => {
+    const thin = [...distinct(episodes, cellOf)].filter((cell) => tasks.get(cell)?.is_thin === true);
+    return thin.length === 0 ? null : { tasks: thin.map(cellText) };
+  }),
   rule('dom_alone_after_script', (_, { rows, tasks }) =>
     countWhere(
       rows,

@@ -1,4 +1,5 @@
 import type { Pins } from '../plan/pins.ts';
+import { isPinnedThin } from '../plan/task-qualification.ts';
 import { shellWord } from '../report/shell-word.ts';
 import { someOf, type StaleProofs } from '../run/stale-proofs.ts';
 import { reasonsToShow } from './qualify-words.ts';
@@ -35,12 +36,14 @@ export function proofsLine(
       ? []
       : [`${shown} (${reasonsToShow(proof)[0] ?? proof.verdict})`],
   );
+  const thin = found.flatMap(({ shown, proof }) => (isPinnedThin(proof) ? [shown] : []));
   const unproven = found.filter(({ proof }) => proof === undefined);
   const never = unproven.flatMap(({ shown, changed }) => (changed === undefined ? [shown] : []));
   const command =
     unproven.length === 0 ? '' : `: touchstone qualify ${suiteNames.map(suiteToType).map(shellWord).join(' ')}`;
   const parts = [
     qualifyingOf(good, tasks.length),
+    ...(thin.length === 0 ? [] : [`thin: ${someOf(thin)}`]),
     ...(failed.length === 0 ? [] : [`not ${someOf(failed)}`]),
     ...staleParts(unproven),
     ...(never.length === 0 ? [] : [`no proof yet of ${someOf(never)}`]),

@@ -1,11 +1,14 @@
 import {
   CONTROLS,
+  FLOOR,
   NO_MUTANT,
   NO_WRONG_END,
   NOT_TRIED,
   nearMissReason,
+  routesIn,
   survivorReason,
   type TaskQualification,
+  thinness,
   untriedReason,
 } from '../plan/task-qualification.ts';
 import type { JudgedOtherwise, JudgedClause } from '../qualify/judged-otherwise.ts';
@@ -91,6 +94,70 @@ export function changedText({ perturbed, reference }: Pick<TaskQualification, 'p
     ...(inconclusive === 0 ? [] : [`${inconclusive} undecided`]),
   ].join('; ');
 }
+
+/** The verdict of a proof; below the floor, a task that qualifies is thin. */
+export function verdictText(proof: TaskQualification): string {
+  return proof.verdict === 'qualified' && thinness(proof) !== null ? 'thin' : proof.verdict;
+}
+
+/** States how a proof is below the floor, and what to write to lift it; null if it is not. */
+export function thinText(proof: TaskQualification): string | null {
+  const thin = proof.verdict === 'qualified' ? thinness(proof) : null;
+  if (thin === null) return null;
+  const { ends, routes } = thin;
+  const endsMissing = FLOOR.incorrect_ends - (ends ?? 0);
+  const few = [
+    ...(endsMissing > 0 ? [`${ends ?? 'no count of'} different incorrect ends, of ${FLOOR.incorrect_ends}`] : []),
+    ...(routes < FLOOR.correct_routes ? [`${counted(routes, 'correct route')}, of ${FLOOR.correct_routes}`] : []),
+  ].join(' and ');
+  const write = [
+    ...(ends === null ? ['qualify it again'] : []),
+    ...(ends !== null && endsMissing > 0
+      ? [
+          `write ${counted(endsMissing, 'near-miss', 'near-misses')} that end differently, or another task on the same app`,
+        ]
+      : []),
+    ...(routes < FLOOR.correct_routes ? ['write a second solution'] : []),
+  ].join('; ');
+  return `thin, so no claim may rest on it: ${few}: ${write}`;
+}
+
+/** The bounds of a suite's proofs, as a row of a table. */
+export function boundsOf(suite: string, all: readonly TaskQualification[]): string[] {
+  const good = all.filter(({ verdict }) => verdict === 'qualified');
+  const sum = (value: (proof: TaskQualification) => number): number =>
+    good.reduce((total, each) => total + value(each), 0);
+  const [ends, of] = [sum(({ breadth }) => breadth?.incorrect_ends ?? 0), sum((each) => routesIn(each).of)];
+  const [passed, failed] = [
+    sum(({ perturbed }) => perturbed.false_passes.length),
+    of - sum((each) => routesIn(each).passed),
+  ];
+  return [
+    suite,
+    `${good.length} of ${all.length}`,
+    String(good.filter((each) => thinness(each) !== null).length),
+    ends === 0 ? '–' : String(ends),
+    String(of),
+    bound(passed, ends),
+    bound(failed, of),
+  ];
+}
+
+function bound(count: number, tried: number): string {
+  const upper = wilsonInterval(count, tried)?.high ?? null;
+  return upper === null ? '–' : `≤ ${rateText(upper)}`;
+}
+
+/** The columns of the rows of {@link boundsOf}. */
+export const BOUNDS = [
+  'suite',
+  'qualified',
+  'thin',
+  'incorrect ends',
+  'correct routes',
+  'false passes',
+  'false failures',
+];
 
 /** Explains columns of the table. */
 export function columnsNote(): string[] {

@@ -113,6 +113,10 @@ export const REASONS = {
     text: 'a control passed these tasks in their proofs: {tasks}',
     remedy: 'change the task until no control passes it, or leave it out',
   },
+  thin_proof: {
+    text: 'the proofs of these tasks are thin, since too little was tried: {tasks}',
+    remedy: 'write what touchstone qualify lists for each of them, and qualify them again',
+  },
   dom_alone_after_script: {
     text: `${WHERE}, a script of the entrant could have written the text that made it pass`,
     remedy: 'judge what no script in the page can write: app_state or network',

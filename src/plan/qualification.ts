@@ -17,7 +17,7 @@ import { type FileProblem, formatProblem, inFile } from '../task/source/source.t
 import { fact } from '../messages/messages.ts';
 import { CampaignError } from './error.ts';
 import type { Pins } from './pins.ts';
-import { TaskQualification, waiversIn } from './task-qualification.ts';
+import { pinnable, TaskQualification, waiversIn } from './task-qualification.ts';
 
 /** `qualification.json` next to a suite: the proof that its tasks measure what they claim, and what it rests on. */
 export const Qualification = z.strictObject({
@@ -73,7 +73,9 @@ export async function qualificationPins(suite: LoadedSuite, appHash: string): Pr
   return Object.fromEntries(
     suite.tasks.flatMap(({ task }) => {
       const found = entryOf(proof, taskName(task));
-      return found !== null && isCurrent(proof, task, suite) ? [[`${suite.id}/${taskName(task)}`, found]] : [];
+      return found !== null && isCurrent(proof, task, suite)
+        ? [[`${suite.id}/${taskName(task)}`, pinnable(found)]]
+        : [];
     }),
   );
 }

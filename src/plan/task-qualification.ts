@@ -33,6 +33,22 @@ const TriedMutant = z.strictObject({
 });
 export type TriedMutant = z.infer<typeof TriedMutant>;
 
+const MadeRoute = z.strictObject({
+  route: z.string(),
+  status: z.string(),
+  /** Why it is meant to fail. */
+  waived: z.string().nullable(),
+});
+
+/** The amount that was tried. */
+const Breadth = z.strictObject({
+  /** Incorrect ends of changed solutions, near-misses and controls, each different from the others. */
+  incorrect_ends: Count,
+  /** Other routes, made from the solution, that could be followed to their end. */
+  made_routes: z.array(MadeRoute),
+});
+type Breadth = z.infer<typeof Breadth>;
+
 const Trials = z.strictObject({
   task_hash: Sha256,
   contract_hash: Sha256,
@@ -62,6 +78,8 @@ const Trials = z.strictObject({
   }),
   /** Other spellings of the reference's answer, and those that fail. Absent in proofs from before they were tried. */
   spellings: z.strictObject({ tried: Count, failed: z.array(z.string()) }).optional(),
+  /** Absent in proofs from before it was counted; null where a campaign pins such a proof. */
+  breadth: Breadth.nullable().optional(),
   /** Places in the app's state that differ between two runs without action. */
   volatile: z.array(z.string()),
 });
@@ -88,8 +106,53 @@ export function proofOfTrials(trials: TaskTrialsProof): TaskQualification {
   return { ...trials, ...standingOf(trials) };
 }
 
-export function waiversIn({ mutants }: Pick<TaskQualification, 'mutants'>): Waived[] {
-  return mutants.flatMap(({ mutant, waived }) => (waived === null ? [] : [{ mutant, reason: waived }]));
+export function waiversIn({ mutants, breadth }: Pick<TaskQualification, 'mutants' | 'breadth'>): Waived[] {
+  const routes = breadth?.made_routes.map((each) => ({ mutant: waiverOfRoute(each.route), waived: each.waived })) ?? [];
+  return [...mutants, ...routes].flatMap(({ mutant, waived }) => (waived === null ? [] : [{ mutant, reason: waived }]));
+}
+
+/** The name by which a waiver declares that a route is meant to fail. */
+export function waiverOfRoute(route: string): string {
+  return `route:${route}`;
+}
+
+/**
+ * The least that a proof has to try. With 8 incorrect ends and no false pass, the 95 % interval of their rate ends at 32 %: at least
+ * two of three such ends are rejected. With a single route, nothing shows that the contract accepts another way.
+ */
+export const FLOOR = { incorrect_ends: 8, correct_routes: 2 } as const;
+
+/** Routes that ought to pass, and those that did: the solution once, other solutions, made routes, changed solutions with a correct end. */
+export function routesIn({
+  reference,
+  other_routes: other,
+  perturbed,
+  breadth,
+}: TaskTrialsProof): z.infer<typeof Share> {
+  const own = reference.of === 0 ? [] : [{ passed: reference.passed === reference.of ? 1 : 0, of: 1 }];
+  const made = breadth?.made_routes.map(({ status }) => ({ passed: status === 'passed' ? 1 : 0, of: 1 })) ?? [];
+  const all = [...own, other, ...made, perturbed.right];
+  return {
+    passed: all.reduce((sum, { passed }) => sum + passed, 0),
+    of: all.reduce((sum, { of }) => sum + of, 0),
+  };
+}
+
+/** Counts of a proof below the floor (`ends` is null if they were not counted); null if it is not below. */
+export function thinness(proof: TaskTrialsProof): { ends: number | null; routes: number } | null {
+  const [ends, routes] = [proof.breadth?.incorrect_ends ?? null, routesIn(proof).passed];
+  const isThin = ends === null || ends < FLOOR.incorrect_ends || routes < FLOOR.correct_routes;
+  return isThin ? { ends, routes } : null;
+}
+
+/** Proof as a campaign pins it: one from before breadth was counted is marked as such, and so is thin. */
+export function pinnable(proof: TaskQualification): TaskQualification {
+  return { ...proof, breadth: proof.breadth ?? null };
+}
+
+/** Whether a pinned proof is thin. One that was pinned before there was a floor is judged as it was then. */
+export function isPinnedThin(proof: TaskQualification | undefined): boolean {
+  return proof?.breadth !== undefined && proof.verdict === 'qualified' && thinness(proof) !== null;
 }
 
 export function passingControls({ controls }: Pick<TaskTrialsProof, 'controls'>): string[] {
@@ -127,6 +190,9 @@ function reasonsAgainst({ controls, near_misses: misses, perturbed, ...trials }:
     ...(perturbed.judged === 0 ? [NO_WRONG_END] : []),
     ...perturbed.false_passes.map(falsePassReason),
     ...(trials.spellings?.failed ?? []).map(spellingReason),
+    ...(trials.breadth?.made_routes ?? []).flatMap(({ route, status, waived }) =>
+      status === 'passed' || waived !== null ? [] : [madeRouteReason(route, status)],
+    ),
     ...trials.needless_waivers.map((mutant) => `the waiver of ${mutant} is needless, take it away`),
   ];
 }
@@ -152,6 +218,10 @@ export function nearMissReason({ why, status }: TaskTrialsProof['near_misses'][n
 
 export function falsePassReason(what: string): string {
   return `passed, and its end state is not a right one: ${what}`;
+}
+
+export function madeRouteReason(route: string, status: string): string {
+  return `the solution ${route} ended as ${status}: let it pass, or waive ${waiverOfRoute(route)}`;
 }
 
 function spellingReason(spelling: string): string {

@@ -1,5 +1,12 @@
 import type { PlannedTask } from '../plan/plan.ts';
-import { NOT_TRIED, proofOfTrials, type TaskQualification, type TriedMutant } from '../plan/task-qualification.ts';
+import {
+  NOT_TRIED,
+  proofOfTrials,
+  type TaskQualification,
+  type TriedMutant,
+  waiverOfRoute,
+} from '../plan/task-qualification.ts';
+import type { Status } from '../contract/status.ts';
 import type { Evidence } from '../contract/evidence.ts';
 import { escaped, differences, liesUnder, namesByKey } from '../contract/json-pointer.ts';
 import { judgeTask, type TaskContracts } from '../contract/judge-task.ts';
@@ -8,7 +15,15 @@ import { semanticsOf } from '../contract/semantics.ts';
 import { proofHash } from '../task/schema.ts';
 import type { Waived } from '../task/suite.ts';
 import { alteredStates, distinctStates, type EndState, mixedStates } from './end-states.ts';
-import { differenceFrom, isRightEnd, type Left, leftBy, type IgnoredState, type RightEnd } from './right-end.ts';
+import {
+  countDistinct,
+  differenceFrom,
+  isRightEnd,
+  type Left,
+  leftBy,
+  type IgnoredState,
+  type RightEnd,
+} from './right-end.ts';
 import { ofKind, type JudgedTrial } from './judged-trial.ts';
 import { IDLE } from './trials.ts';
 import { isRecord } from '../contract/validation/record.ts';
@@ -32,6 +47,7 @@ export function judgeTrials(task: TaskTrials): TaskQualification {
   };
   const misses = new Map(ofKind(tried, 'near-miss').map(({ trial, status }) => [trial.id, status]));
   const mutants = right?.end == null ? [] : tryMutants(task, right.end);
+  const routes = madeRoutesTried(task);
   return proofOfTrials({
     task_hash: proofHash(planned.task),
     contract_hash: planned.contract_hash,
@@ -46,7 +62,8 @@ export function judgeTrials(task: TaskTrials): TaskQualification {
       status: misses.get(`near-miss-${index + 1}`) ?? NOT_TRIED,
     })),
     mutants,
-    needless_waivers: needlessWaivers(mutants, waivers),
+    needless_waivers: needlessWaivers(mutants, routes, waivers),
+    breadth: { incorrect_ends: incorrectEnds(task, right), made_routes: routes },
     ...spellingsTried(task, right),
     ...perturbedStates(task, right),
   });
@@ -73,9 +90,40 @@ function startFault({ tried }: TaskTrials): string | null {
   return off.detail ?? 'success must fail there, and guards must pass';
 }
 
-function needlessWaivers(mutants: readonly TriedMutant[], waivers: readonly Waived[]): string[] {
-  const used = new Set(mutants.filter(({ waived }) => waived !== null).map(({ mutant }) => mutant));
+function needlessWaivers(
+  mutants: readonly TriedMutant[],
+  routes: ReturnType<typeof madeRoutesTried>,
+  waivers: readonly Waived[],
+): string[] {
+  const named = [...mutants, ...routes.map((each) => ({ ...each, mutant: waiverOfRoute(each.route) }))];
+  const used = new Set(named.filter(({ waived }) => waived !== null).map(({ mutant }) => mutant));
   return waivers.flatMap(({ mutant }) => (used.has(mutant) ? [] : [mutant]));
+}
+
+const FOLLOWED: ReadonlySet<string> = new Set<Status>(['passed', 'failed', 'inconclusive']);
+
+/** Leaves out routes that the page does not offer, or whose steps exceed the caps. */
+function madeRoutesTried({ tried, waivers }: TaskTrials) {
+  return ofKind(tried, 'made').flatMap(({ trial: { id }, status }) => {
+    if (!FOLLOWED.has(status)) return [];
+    const waiver = status === 'passed' ? undefined : waivers.find(({ mutant }) => mutant === waiverOfRoute(id));
+    return [{ route: id, status, waived: waiver?.reason ?? null }];
+  });
+}
+
+/** Counts distinct ends that must not pass. */
+function incorrectEnds(task: TaskTrials, right: JudgedTrial | undefined): number {
+  const not = notCompared(task);
+  const { startUrl } = task.planned.task;
+  const isOther = (each: JudgedTrial): boolean =>
+    right !== undefined && isRightEnd(endOf(each, startUrl), endOf(right, startUrl), not) === false;
+  const ends = ofKind(task.tried, 'control', 'near-miss', 'perturbed').filter(
+    (each) => each.end !== null && ((each.trial.kind === 'near-miss' && each.status === 'failed') || isOther(each)),
+  );
+  return countDistinct(
+    ends.map((each) => endOf(each, startUrl)),
+    not,
+  );
 }
 
 /** Tries each mutant on all end states: first on those that were seen, then on those made from them. */

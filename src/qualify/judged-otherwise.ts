@@ -3,7 +3,7 @@ import { forTheRecord, type Judgement } from '../contract/judgement.ts';
 import type { Status } from '../contract/status.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { messageFor } from '../messages/messages.ts';
-import { falsePassReason, nearMissReason } from '../plan/task-qualification.ts';
+import { falsePassReason, madeRouteReason, nearMissReason } from '../plan/task-qualification.ts';
 import { withIndices } from '../task/source/source.ts';
 import type { JudgedTrial } from './judged-trial.ts';
 
@@ -93,6 +93,10 @@ function wrongEnd(
     case 'route': {
       const number = /^route-(\d+)$/.exec(id)?.[1];
       return failing(number === undefined ? `${SOLUTION} through ${surface}` : `solution ${number}`);
+    }
+    case 'made': {
+      const state = failing(`${SOLUTION} ${id}`);
+      return state === null ? null : { ...state, difference: difference(each), reasons: [madeRouteReason(id, status)] };
     }
     case 'near-miss': {
       const [name, reasons] = [`the near-miss "${what ?? id}"`, [nearMissReason({ why: what ?? '', status })]];

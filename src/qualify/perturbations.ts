@@ -12,6 +12,9 @@ export interface Perturbation {
   steps: TrialStep[];
 }
 
+/** Most perturbations on other elements, which come on top of those that are drawn: their neighbours in name fit loose contracts best. */
+export const NEIGHBOURS = 4;
+
 /** Looking or waiting once more or less changes nothing. */
 const PASSIVE = new Set<Intent['do']>(['read', 'settle', 'wait_for']);
 
@@ -29,15 +32,13 @@ export function perturbationsOf(
   const near = othersNear(task, others, seed);
   const [damage, ...further] = near.map((other) => firstAnother(task, steps, other));
   const instead = near.map((other) => another(other));
-  const [astray, ...elsewhere] = onOthers(steps);
-  const drawn = shuffled(
-    [...ofSteps(steps), ...elsewhere, twice(task, steps), ...instead, ...further],
-    drawFor(task, seed),
-  );
+  const drawn = shuffled([...ofSteps(steps), twice(task, steps), ...instead, ...further], drawFor(task, seed));
   const known = new Set([steps, ...(task.nearMisses ?? []).map((miss) => miss.steps)].map((own) => canonicalJson(own)));
-  // Guards are tested best by another task's solution before the right one, addresses by the neighbour of the last step's element.
-  const all = [damage, astray, ...drawn].filter((each) => each !== undefined);
-  return all.filter((each) => each.steps.length > 0 && !known.has(canonicalJson(each.steps))).slice(0, count);
+  const isNew = (each: Perturbation): boolean => each.steps.length > 0 && !known.has(canonicalJson(each.steps));
+  // Guards are tested best by another task's solution before the right one, so there is always one.
+  const all = damage === undefined ? drawn : [damage, ...drawn];
+  const neighbours = count === 0 ? [] : onOthers(steps).slice(0, NEIGHBOURS);
+  return [...all.filter(isNew).slice(0, count), ...neighbours];
 }
 
 export function solutionOf({ solutions = [] }: Task): Intent[] | null {

@@ -145,9 +145,11 @@ export async function proveTask(
   const hash = await store.record(kept);
   const all = { planned, tried, waivers: waiversOf(ground.suite, name) };
   const proof = judgeTrials(all);
+  const waived = proof.breadth?.made_routes.flatMap(({ route, waived: why }) => (why === null ? [] : [route])) ?? [];
+  const unwaived = tried.filter(({ trial }) => !waived.includes(trial.id));
   const proved: TaskProved = {
     proof: { ...proof, trials: hash },
-    otherwise: judgedOtherwise(tried, proof.perturbed.false_passes, differenceIn(all)),
+    otherwise: judgedOtherwise(unwaived, proof.perturbed.false_passes, differenceIn(all)),
     left: leftByReference(all),
     tooWide: tooWideIn(all),
     tidy: () => store.keepOnly(hash, kept),

@@ -98,7 +98,10 @@ function namesOf(planned: readonly PlannedTask[]): string[] {
   return planned.map(({ task }) => taskName(task));
 }
 
-/** Whether nothing has to be tried. A task that does not qualify is tried again, since a failure may not repeat. */
+/**
+ * Whether nothing has to be tried. A task that does not qualify is tried again, since a failure may not repeat, and so is one
+ * whose proof does not count what was tried.
+ */
 function isProved(
   { task }: PlannedTask,
   earlier: Qualification | null,
@@ -109,7 +112,7 @@ function isProved(
   if (again || earlier === null || found === null) return false;
   if (!hasSameSettings(earlier, head) || !isCurrent(earlier, task, suite)) return false;
   if (closedBook !== null && !Object.hasOwn(found.controls, CLOSED_BOOK)) return false;
-  return found.verdict !== 'unqualified';
+  return found.verdict !== 'unqualified' && found.breadth !== undefined;
 }
 
 async function headNow({ suite, surface, seed, repetitions, perturbations }: QualifyOptions): Promise<Head> {

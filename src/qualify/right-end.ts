@@ -40,6 +40,24 @@ export function isRightEnd(own: RightEnd, right: RightEnd, not: IgnoredState): b
   return left.answer || left.address ? true : null;
 }
 
+/** Counts ends that differ from each other in answer, address, state or what was sent. */
+export function countDistinct(ends: readonly RightEnd[], not: IgnoredState): number {
+  const distinct: RightEnd[] = [];
+  for (const end of ends) if (!distinct.some((other) => isSameEnd(end, other, not))) distinct.push(end);
+  return distinct.length;
+}
+
+function isSameEnd(one: RightEnd, other: RightEnd, not: IgnoredState): boolean {
+  const [state, otherState] = [one.evidence?.app_state, other.evidence?.app_state];
+  const isSameState =
+    state?.captured === true && otherState?.captured === true
+      ? differing(state.value.now, otherState.value.now, not).length === 0
+      : state?.captured === otherState?.captured;
+  const sent = [one, other].map(({ evidence }) => [...sentIn(evidence)].toSorted());
+  const [shown, otherShown] = [one, other].map(({ answer, finalUrl }) => canonicalJson([answer, finalUrl]));
+  return isSameState && shown === otherShown && canonicalJson(sent[0] ?? []) === canonicalJson(sent[1] ?? []);
+}
+
 /** Most places that are named, and most characters of each, since the app names them. */
 const MOST = { places: 3, characters: 100 };
 

@@ -14,7 +14,8 @@ import { impossibleCell } from '../run/cell-agents.ts';
 import type { Intent, Solution } from '../task/intent.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Task } from '../task/schema.ts';
-import { perturbationsOf } from './perturbations.ts';
+import { MADE_ROUTES, madeRoutes } from './made-routes.ts';
+import { NEIGHBOURS, perturbationsOf } from './perturbations.ts';
 
 /** Sets how thoroughly tasks are tried. */
 export interface TrialSettings {
@@ -27,7 +28,7 @@ export interface TrialSettings {
 }
 
 /** `idle` does nothing once more, which shows what changes by itself. */
-export type TrialKind = 'reference' | 'control' | 'idle' | 'route' | 'near-miss' | 'perturbed';
+export type TrialKind = 'reference' | 'control' | 'idle' | 'route' | 'made' | 'near-miss' | 'perturbed';
 
 export interface TaskTrial {
   /** For example `near-miss-2`. */
@@ -63,6 +64,7 @@ const ABOUT: Readonly<Record<TrialKind, string>> = {
   control: 'control',
   idle: 'second look',
   route: 'further solution',
+  made: 'such route',
   'near-miss': 'further near-miss',
   perturbed: 'further perturbation',
 };
@@ -80,12 +82,13 @@ export function agentsOf(
       2,
       most(({ solutions = [] }) => solutions.length),
     ),
+    ...MADE_ROUTES.map((id): [string, TrialKind] => [id, 'made']),
     ...numbered(
       'near-miss',
       1,
       most(({ nearMisses = [] }) => nearMisses.length),
     ),
-    ...numbered('perturbed', 1, settings.perturbations),
+    ...numbered('perturbed', 1, settings.perturbations + NEIGHBOURS),
   ];
   const following = ids.map(([id, kind]) =>
     stepsAgent(
@@ -93,8 +96,8 @@ export function agentsOf(
       ABOUT[kind],
       ({ task, solutionFor }) =>
         followed(task, tasks, settings, solutionFor).find((each) => each.id === id)?.steps ?? null,
-      // A near-miss whose step fails proves nothing about the contract.
-      ...(kind === 'near-miss' ? (['breaks'] as const) : []),
+      // A near-miss or a route whose step fails proves nothing about the contract.
+      ...(kind === 'near-miss' || kind === 'made' ? (['breaks'] as const) : []),
     ),
   );
   const idle = stepsAgent(SECOND_NULL, ABOUT.idle, (): Intent[] => []);
@@ -138,6 +141,7 @@ function followed(
       2,
       further.map((steps) => ({ what: null, steps })),
     ),
+    ...(solutionFor === 'page' ? madeRoutes(task) : []).map((each): Followed => ({ kind: 'made', ...each })),
     ...listed(
       'near-miss',
       1,
@@ -174,7 +178,7 @@ export function listTrials(planned: PlannedTask, ground: Ground): TaskTrial[] {
   const byTools = surfacesOfApps()
     .filter((by) => tools !== undefined && by !== surface)
     .map((by) => make({ id: `reference-${by}`, kind: 'route', agent: 'reference', surface: by, does: tools }));
-  const all = [...of('reference'), ...agents, ...of('route'), ...byTools, ...of('near-miss', 'perturbed')];
+  const all = [...of('reference'), ...agents, ...of('route'), ...byTools, ...of('made', 'near-miss', 'perturbed')];
   return all.filter((each) => impossibleCell({ ...each, planned }, entrants, suite) === null);
 }
 

@@ -3,6 +3,7 @@ import type { Row } from '../bundle/row.ts';
 import type { Status } from '../contract/status.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { pinned, type Pins, standInFor, qualificationHashOf } from '../plan/pins.ts';
+import { isPinnedThin } from '../plan/task-qualification.ts';
 import { cellCaps } from '../plan/cell-caps.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
 import { instanceName, taskName } from '../task/instance.ts';
@@ -86,6 +87,7 @@ export function knownBefore(attempt: Attempt, { last, atMs }: Recorded, status: 
     browser,
     app_hash: pins.app_hashes[planned.suite] ?? null,
     qualification_hash: qualificationHashOf(pins, planned.suite, name),
+    ...(isPinnedThin(pins.qualifications[`${planned.suite}/${name}`]) ? { thin_proof: true as const } : {}),
     archive_hash: pins.archive_hashes[planned.suite] ?? null,
     model_id: model?.model_id ?? null,
     model_endpoint: model?.model_endpoint ?? null,

@@ -63,10 +63,12 @@ const ArchiveWorld = z.strictObject({
   ignore_query: z.array(z.string().min(1, rule('query_parameter_empty'))).default([]),
 });
 
-/** Waives a weakened contract that passes the same stored end states as the contract. */
+/** Waives a weakened contract that passes the same stored end states as the contract, or a made route that fails. */
 export const Waived = z.strictObject({
   /** As `touchstone qualify` names it, for example `success.children.0:drop`. */
-  mutant: z.string().regex(/^(success|guards)[a-z.\d]*:[a-z]+(_[a-z\d]+)*$/, rule('not_a_mutant')),
+  mutant: z
+    .string()
+    .regex(/^(?:(?:success|guards)[a-z.\d]*:[a-z]+(?:_[a-z\d]+)*|route:[a-z]+-[a-z]+)$/, rule('not_a_mutant')),
   /** Shown in reports verbatim, so without markup. */
   reason: z
     .string()

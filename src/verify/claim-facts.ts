@@ -1,6 +1,6 @@
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { faultFreeTasks, episodeCount, isWatched, type PlannedTask } from '../plan/plan.ts';
-import { passingControls, waiversIn } from '../plan/task-qualification.ts';
+import { isPinnedThin, passingControls, waiversIn } from '../plan/task-qualification.ts';
 import type { FactsByAxis } from '../claim/claims.ts';
 import type { TaskFacts } from '../claim/claim-facts.ts';
 import type { FiguredRow } from '../claim/figured-row.ts';
@@ -73,6 +73,7 @@ function taskFacts(
     least_repetitions: least,
     trivial_by: proof === undefined ? [] : passingControls(proof),
     perturbed: { judged: proof?.perturbed.judged ?? 0, passed: proof?.perturbed.false_passes.length ?? 0 },
+    is_thin: isPinnedThin(proof),
     waivers: proof === undefined ? [] : waiversIn(proof),
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { referenceAgent } from '../../src/agent/kinds/reference.ts';
-import { madeFrom, othersThan, type TrialStep } from '../../src/agent/kinds/trial-step.ts';
+import { byKeyboard, madeFrom, othersThan, type TrialStep } from '../../src/agent/kinds/trial-step.ts';
 import type { Bind, Intent } from '../../src/task/intent.ts';
 import { NEVER, reply, seatWith } from './seat.ts';
 
@@ -17,7 +17,7 @@ const TEXT = `- link "Products sold" [ref=e1]
 const SHOWN = { ok: true, kind: 'snapshot', text: TEXT };
 
 function others(step: Intent): (Intent | undefined)[] {
-  return othersThan(step).map((other) => madeFrom(other, SHOWN)?.intent);
+  return othersThan(step).map((other) => madeFrom(other, SHOWN, 0)?.intent);
 }
 
 test('others of the same role come in the order in which their names begin alike', () => {
@@ -66,4 +66,48 @@ test('the agent breaks if there is no other at the second look', async () => {
     code: 'step_not_bound',
     params: { step: 'click on another link, the nearest in name' },
   });
+});
+
+test('by keyboard, the agent presses Tab until the element has the focus, and then its key', async () => {
+  const button: Intent = { do: 'click', role: 'button', name: 'Send' };
+  const shown = (first: string, second: string) => ({
+    ...SHOWN,
+    text: `- link "Send"${first} [ref=e1]\n- button "Send"${second} [ref=e2]`,
+  });
+  const session = await begun([byKeyboard(button) ?? button]);
+  const keys: unknown[] = [];
+  for (const last of [null, shown('', ''), shown(' [active]', ''), shown('', ' [active]')]) {
+    keys.push(await session.next(last, NEVER));
+  }
+  expect(keys).toMatchObject(['read', 'press', 'press', 'press'].map((tool) => ({ call: { tool }, writtenStep: 1 })));
+  expect(await session.next(shown('', ' [active]'), NEVER)).toMatchObject({ kind: 'done' });
+});
+
+test('by keyboard, the agent breaks if the focus never comes', async () => {
+  const session = await begun([
+    byKeyboard({ do: 'click', role: 'button', name: 'Products viewed again' }) ?? undefined,
+  ]);
+  const tabbed = async (): Promise<number> => {
+    for (let calls = 0; ; calls += 1) {
+      try {
+        await session.next(SHOWN, NEVER);
+      } catch {
+        return calls;
+      }
+    }
+  };
+  expect(await tabbed()).toBeLessThan(50);
+});
+
+test('another link to the same address is one with another name', () => {
+  const text = `- link "Home" [ref=e1]:
+  - /url: /
+- link "Products viewed" [ref=e2]:
+  - /url: /viewed
+- link "Most viewed" [ref=e3]:
+  - /url: /viewed`;
+  const from = (name: string) =>
+    madeFrom({ do: 'same_address', than: { do: 'click', role: 'link', name } }, { ...SHOWN, text }, 0)?.intent;
+  expect(from('Products viewed')).toMatchObject({ name: 'Most viewed' });
+  expect(from('Home')).toBeUndefined();
 });

@@ -44,6 +44,7 @@ const CHANGES: Unhashed = {
   browser: null,
   auth: { by: 'form' },
   broke: 'surface',
+  thin_proof: true,
   bench_version: '0.1.1',
   bench_commit: null,
   bench_dirty: true,

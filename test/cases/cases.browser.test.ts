@@ -106,7 +106,7 @@ test('a task whose address has no end does not qualify: the link that is nearest
   await touchstone('qualify', suite, '-k', '1', '--perturbations', '8', '--out', `${suite}-trials`);
   const proof = await readQualification({ file: path.join(suite, 'suite.yaml') });
   expect(proof?.tasks).toMatchObject({
-    'url-prefix': { verdict: 'qualified', perturbed: { false_passes: [] } },
+    'url-prefix': { verdict: 'qualified', perturbed: { false_passes: [] }, breadth: { incorrect_ends: 8 } },
     prefix: {
       verdict: 'unqualified',
       perturbed: { false_passes: ['step 1 on another link, the nearest in name'] },

@@ -94,6 +94,7 @@ const CASES: [ReasonCode, ClaimFacts, Grade][] = [
   ['live_web', rows({ world_kind: 'live_web', qualification_hash: null }), 'diagnostic'],
   ['not_qualified', rows({ qualification_hash: null }), 'diagnostic'],
   ['trivial_task', withTaskFacts(FACTS, { trivial_by: ['teleport'] }), 'diagnostic'],
+  ['thin_proof', withTaskFacts(FACTS, { is_thin: true }), 'diagnostic'],
   ['dom_alone_after_script', withTaskFacts(rows({ ...PASSED, script_calls: 1 }), DOM), 'diagnostic'],
   ['dom_alone_after_script', withTaskFacts(rows({ ...PASSED, ...NOT_COUNTED }, 'second'), DOM), 'diagnostic'],
   ['other_qualification', rows({ qualification_hash: 'a'.repeat(64) }, 'second'), 'diagnostic'],

@@ -78,6 +78,7 @@ export function withTaskFacts(facts: ClaimFacts, edit: Partial<TaskFacts>): Clai
   const known = {
     rests_on_dom_alone: false,
     trivial_by: [],
+    is_thin: false,
     waivers: [],
     perturbed: { judged: 18, passed: 0 },
     least_repetitions: 0,

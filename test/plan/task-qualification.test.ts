@@ -1,5 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
-import { proofOfTrials, type TaskTrialsProof } from '../../src/plan/task-qualification.ts';
+import {
+  isPinnedThin,
+  pinnable,
+  proofOfTrials,
+  type TaskTrialsProof,
+  thinness,
+  waiversIn,
+} from '../../src/plan/task-qualification.ts';
 import { SOUND } from './sound-trials.ts';
 
 const { parrot: _left, ...LESS } = SOUND.controls;
@@ -60,5 +67,43 @@ describe('a task does not qualify', () => {
   it('unless a waiver explains why nothing kills the mutant', () => {
     const waived = { ...mutant, waived: 'the page writes nothing else' };
     expect(proofOfTrials({ ...SOUND, mutants: [waived] }).verdict).toBe('qualified');
+  });
+});
+
+describe('a proof is thin', () => {
+  const made = { route: 'fresh-start', status: 'passed', waived: null };
+  const trials = (incorrectEnds: number, routes: readonly (typeof made)[]): TaskTrialsProof => ({
+    ...SOUND,
+    other_routes: { passed: 0, of: 0 },
+    perturbed: { ...SOUND.perturbed, right: { passed: 0, of: 0 } },
+    breadth: { incorrect_ends: incorrectEnds, made_routes: [...routes] },
+  });
+
+  it.each<[string, TaskTrialsProof, { ends: number | null; routes: number } | null]>([
+    ['not with eight different incorrect ends and two correct routes', trials(8, [made]), null],
+    ['with seven incorrect ends', trials(7, [made]), { ends: 7, routes: 2 }],
+    ['with a single route', trials(8, []), { ends: 8, routes: 1 }],
+    ['if its ends were not counted', { ...trials(8, [made]), breadth: null }, { ends: null, routes: 1 }],
+  ])('%s', (_, proof, expected) => {
+    expect(thinness(proof)).toEqual(expected);
+    expect(isPinnedThin(proofOfTrials(proof))).toBe(expected !== null);
+  });
+
+  test('when a campaign pins it, unless it was pinned before there was a floor', () => {
+    const { breadth: _, ...earlier } = proofOfTrials(trials(8, [made]));
+    expect(isPinnedThin(earlier)).toBe(false);
+    expect(isPinnedThin(pinnable(earlier))).toBe(true);
+  });
+
+  test('and a route that fails disqualifies it, unless it is waived', () => {
+    const failing = { ...made, route: 'by-keyboard', status: 'failed' };
+    const reasons = (waived: string | null) =>
+      proofOfTrials({ ...trials(8, []), breadth: { incorrect_ends: 8, made_routes: [{ ...failing, waived }] } });
+    expect(reasons(null)).toMatchObject({ verdict: 'unqualified' });
+    expect(reasons('it has no keys')).toMatchObject({ verdict: 'qualified', reasons: [] });
+    expect(waiversIn(reasons('it has no keys'))).toContainEqual({
+      mutant: 'route:by-keyboard',
+      reason: 'it has no keys',
+    });
   });
 });

@@ -20,7 +20,7 @@ const TASK = defineTask({
   guards: { kind: 'unchanged', except: ['/issues/0'] },
 });
 
-function trial(id: string, kind: 'reference' | 'perturbed', now: Json): JudgedTrial {
+function trial(id: string, kind: JudgedTrial['trial']['kind'], now: Json): JudgedTrial {
   const end = evidence({ app_state: present({ start: START, now }) });
   const { goal, guard, ...judged } = judgeTask(TASK, end);
   const state = { stop: 'done' as const, detail: null, finalUrl: null, start: null, status: 'passed' as const };
@@ -53,4 +53,25 @@ test('what is the same in all runs of the solution makes an end wrong, and is na
   const twice = trial('step 1 doubled', 'perturbed', closed(2, '9:02'));
   expect(judgeTrials(trials(twice)).perturbed).toMatchObject({ judged: 1, false_passes: ['step 1 doubled'] });
   expect(differenceIn(trials(twice))(twice)).toBe('its state differs in /issues/0/saves');
+});
+
+test('incorrect ends count once, however often they are reached', () => {
+  const ends = [closed(2, '9:02'), closed(2, '9:03'), closed(3, '9:02'), closed(1, '9:02')];
+  const [first, ...others] = ends.map((now, at) => trial(`perturbed-${at}`, 'perturbed', now));
+  if (first === undefined) throw new Error('there are none');
+  const all = trials(first);
+  const { breadth } = judgeTrials({ ...all, tried: [...all.tried, ...others] });
+  expect(breadth).toEqual({ incorrect_ends: 2, made_routes: [] });
+});
+
+test('a made route counts if it was followed to its end, and fails the proof unless it is waived', () => {
+  const failed = { ...trial('by-keyboard', 'made', START), status: 'failed' as const };
+  const broke = { ...trial('other-link', 'made', START), status: 'agent_error' as const };
+  const all = trials(trial('step 1 doubled', 'perturbed', closed(2, '9:02')));
+  const judged = (waivers: TaskTrials['waivers']) =>
+    judgeTrials({ ...all, tried: [...all.tried, failed, broke], waivers });
+  expect(judged([]).breadth?.made_routes).toEqual([{ route: 'by-keyboard', status: 'failed', waived: null }]);
+  expect(judged([]).reasons.join()).toContain('by-keyboard');
+  const waived = judged([{ mutant: 'route:by-keyboard', reason: 'no keys' }]);
+  expect([waived.reasons.join().includes('by-keyboard'), waived.needless_waivers]).toEqual([false, []]);
 });

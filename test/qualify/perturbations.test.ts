@@ -60,11 +60,12 @@ test('a solution is perturbed in each of its steps that do something, as a whole
 });
 
 test('the solution of another task before the own is always among them: it does what guards are for', () => {
-  expect(of(1)).toEqual([{ what: 'the solution of pay, then its own', steps: expect.anything() }]);
+  expect(of(1)[0]).toEqual({ what: 'the solution of pay, then its own', steps: expect.anything() });
 });
 
-test('so is the nearest neighbour of the last element: an address or a text may fit it too', () => {
-  expect(of(2)[1]?.what).toBe('step 2 on another button, the nearest in name');
+test('neighbours come on top, those of the last element first: an address or a text may fit them too', () => {
+  expect(of(1)[1]?.what).toBe('step 2 on another button, the nearest in name');
+  expect([of(0).length, of(1).length]).toEqual([0, 5]);
 });
 
 test('the same seed draws the same, and another others', () => {

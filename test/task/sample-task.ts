@@ -16,7 +16,7 @@ export function sampleYaml(fields: Record<string, string> = {}): string {
     title: 'A sample',
     startUrl: 'http://basics.localhost/',
     goal: 'Send the form.',
-    success: '{ kind: url, pattern: done }',
+    success: '{ kind: url, pattern: done$ }',
     ...fields,
   };
   return Object.entries(lines)

@@ -25,6 +25,7 @@ export function referenceAgent(id: string, steps: readonly TrialStep[], afterFai
       let looked = false;
       /** The step that the last call was for, counted from 1. */
       let called = 0;
+      let made = 0;
       const settling = new Settling();
       const next = async (last: ToolReply | null, signal: AbortSignal): Promise<Move> => {
         if (afterFailure === 'breaks' && last?.ok === false && !mayBeDone(steps[called - 1], last))
@@ -32,10 +33,10 @@ export function referenceAgent(id: string, steps: readonly TrialStep[], afterFai
         for (;;) {
           const step = steps[position];
           called = position + 1;
-          const made = isMade(step) ? madeFrom(step, last) : null;
-          const isMissing = isMade(step) && made === null;
+          const taken = isMade(step) ? madeFrom(step, last, made) : null;
+          const isMissing = isMade(step) && taken === null;
           if (isMissing && looked) throw new AgentError(fact('step_not_bound', describeMade(step)));
-          const intent = isMade(step) ? (made?.intent ?? LOOK) : step;
+          const intent = isMade(step) ? (taken?.intent ?? LOOK) : step;
           if (isEnd(intent)) return doneBy(intent);
           if (intent.do === 'settle') {
             const settled = await settling.next(last, seat, signal);
@@ -47,7 +48,9 @@ export function referenceAgent(id: string, steps: readonly TrialStep[], afterFai
           const binding = await seat.bind(intent, last);
           if (binding.kind === 'impossible') throw cannotBind(intent, binding.why);
           if (binding.kind === 'observe' && looked) throw cannotBind(intent, notShown(intent, last));
-          if (binding.kind === 'call' && !isMissing && made?.goesOn !== true) position += 1;
+          const isDone = binding.kind === 'call' && !isMissing && taken?.goesOn !== true;
+          made = isDone ? 0 : made + 1;
+          if (isDone) position += 1;
           looked = isMissing || binding.kind === 'observe' || (binding.kind === 'begin' && looked);
           return { kind: 'call', call: binding.call, writtenStep: called };
         }

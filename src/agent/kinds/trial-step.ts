@@ -1,5 +1,5 @@
 import { type ElementStep, type Intent, isElementStep } from '../../task/intent.ts';
-import { elementsOf } from '../../task/snapshot-text.ts';
+import { elementIn, elementsOf, type SnapshotElement } from '../../task/snapshot-text.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import { observe } from '../keyword/observation.ts';
 
@@ -10,8 +10,24 @@ export interface OtherThan {
   nth: number;
 }
 
+type Click = Extract<Intent, { do: 'click' }>;
+
+/** A click by the keyboard: Tab until the element has the focus, then Enter or Space. */
+export interface ByKeyboard {
+  do: 'keys';
+  than: Click;
+}
+
+/** A click on a link with another name and the same address. */
+export interface SameAddress {
+  do: 'same_address';
+  than: Click;
+}
+
+export type MadeStep = OtherThan | ByKeyboard | SameAddress;
+
 /** A step of a task, or one that is made from it and from what the surface shows. */
-export type TrialStep = Intent | OtherThan;
+export type TrialStep = Intent | MadeStep;
 
 export const FILLED: readonly string[] = ['textbox', 'searchbox', 'spinbutton', 'combobox', 'slider'];
 export const CHOSEN: readonly string[] = ['combobox', 'listbox'];
@@ -22,28 +38,73 @@ export function rolesOf(step: ElementStep): readonly string[] {
   return step.do === 'fill' ? FILLED : CHOSEN;
 }
 
-export interface Made {
+export interface MadeIntent {
   intent: Intent;
   /** Whether more is to be made from the same step after this. */
   goesOn?: boolean;
 }
 
-export function isMade(step: TrialStep | undefined): step is OtherThan {
-  return step?.do === 'other';
+export function isMade(step: TrialStep | undefined): step is MadeStep {
+  return step !== undefined && 'than' in step;
 }
 
-/** Makes a step from what is shown; null if it does not show what is needed, or the surface does not list elements by name. */
-export function madeFrom(step: OtherThan, last: ToolReply | null): Made | null {
+const MOST_TABS = 40;
+
+/**
+ * Makes a step from what is shown; null if it does not show what is needed, or the surface does not list elements by name.
+ * @param made number of calls that were made from it before
+ */
+export function madeFrom(step: MadeStep, last: ToolReply | null, made: number): MadeIntent | null {
   if (last?.kind !== 'snapshot') return null;
-  const { than, nth } = step;
-  const name = namesNear(than, last.text)[nth - 1];
-  if (name === undefined) return null;
-  if (than.do === 'choose') return { intent: { ...than, option: name } };
-  return { intent: 'role' in than ? { ...than, name } : { ...than, label: name } };
+  const { than } = step;
+  switch (step.do) {
+    case 'other': {
+      const name = namesNear(step.than, last.text)[step.nth - 1];
+      if (name === undefined) return null;
+      if (step.than.do === 'choose') return { intent: { ...step.than, option: name } };
+      return { intent: 'role' in step.than ? { ...step.than, name } : { ...step.than, label: name } };
+    }
+    case 'same_address': {
+      const links = linksIn(last.text);
+      const address = links.find(({ name }) => name === step.than.name)?.address;
+      const twin = links.find(({ name, address: at }) => name !== '' && name !== step.than.name && at === address);
+      return address === undefined || twin === undefined ? null : { intent: { ...step.than, name: twin.name } };
+    }
+    case 'keys': {
+      if (made > MOST_TABS || !elementsOf(last.text).some((each) => isMeant(each, than))) return null;
+      const focused = last.text.split('\n').filter((line) => line.includes(' [active] '));
+      const hasFocus = focused.some((line) => isMeant(elementIn(line), than));
+      if (!hasFocus) return { intent: { do: 'press', key: 'Tab' }, goesOn: true };
+      return { intent: { do: 'press', key: KEYS[step.than.role] ?? 'Enter' } };
+    }
+  }
 }
 
-export function describeMade({ than, nth }: OtherThan): { step: string; why: string } {
-  return { step: `${than.do} ${otherText({ do: 'other', than, nth })}`, why: 'the surface shows none' };
+/** The keys that press an element of a role. */
+const KEYS: Partial<Record<string, string>> = { button: 'Enter', link: 'Enter', checkbox: 'Space', switch: 'Space' };
+
+function isMeant(element: SnapshotElement | null, step: ElementStep): boolean {
+  return element !== null && 'role' in step && element.role === step.role && element.name === step.name;
+}
+
+function linksIn(snapshot: string): { name: string; address: string }[] {
+  let link: SnapshotElement | null = null;
+  return snapshot.split('\n').flatMap((line) => {
+    const element = elementIn(line);
+    if (element !== null) link = element.role === 'link' ? element : null;
+    const address = /^ *- \/url: (.+)$/.exec(line)?.[1];
+    return link === null || address === undefined ? [] : [{ name: link.name, address }];
+  });
+}
+
+export function describeMade(step: MadeStep): { step: string; why: string } {
+  const how = step.do === 'other' ? otherText(step) : step.do === 'keys' ? 'by keyboard' : 'on another link like it';
+  return { step: `${step.than.do} ${how}`, why: 'the surface does not show it' };
+}
+
+/** A click by the keyboard; null for a step that has none. */
+export function byKeyboard(step: Intent): ByKeyboard | null {
+  return step.do === 'click' && Object.hasOwn(KEYS, step.role) ? { do: 'keys', than: step } : null;
 }
 
 function namesNear(than: ElementStep, snapshot: string): string[] {

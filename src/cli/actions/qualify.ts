@@ -5,8 +5,14 @@ import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import type { AgentChoice } from '../../agent/agent-choice.ts';
 import { closedBookAgent } from '../../agent/kinds/controls.ts';
 import { Entrants } from '../../plan/entrants.ts';
-import { type Qualification, qualificationFile, readQualification } from '../../plan/qualification.ts';
+import {
+  type Qualification,
+  qualificationFile,
+  qualificationPins,
+  readQualification,
+} from '../../plan/qualification.ts';
 import type { TaskQualification } from '../../plan/task-qualification.ts';
+import { loadSuiteWorld } from '../../run/suite-world.ts';
 import { cacheFolder } from '../../process/own-folder.ts';
 import { type Qualified, qualifySuite } from '../../qualify/qualify.ts';
 import { type RefusedProof, setRefusedAside } from '../../qualify/earlier-proofs.ts';
@@ -27,6 +33,10 @@ import {
   volatileText,
   weakenedText,
   otherwiseLines,
+  thinText,
+  verdictText,
+  BOUNDS,
+  boundsOf,
 } from '../qualify-words.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { onInterruption } from '../interruption.ts';
@@ -40,10 +50,15 @@ import type { Request } from '../command.ts';
 import type { QualifyArguments } from '../commands/write.ts';
 
 export async function qualify(
-  { args, options: { json, out, closedBook: model, prompt, workers, ...asGiven }, given }: Request<QualifyArguments>,
+  {
+    args,
+    options: { json, out, closedBook: model, prompt, workers, table, ...asGiven },
+    given,
+  }: Request<QualifyArguments>,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const suites = await loadSuites(args, terminal);
+  if (table) return await printBounds(suites, terminal);
   refuseInstalled(suites.map(qualificationFile));
   const asked = await closedBookOf(model, prompt, suites);
   const stop = new AbortController();
@@ -80,6 +95,22 @@ export async function qualify(
   }
   if (json) terminal.out(JSON.stringify(done));
   return done.every(isQualified) ? EXIT.done : EXIT.gateNotMet;
+}
+
+/** Prints how much the current proofs of suites tried, and tries nothing. */
+async function printBounds(suites: readonly LoadedSuite[], terminal: Terminal): Promise<ExitCode> {
+  const rows: string[][] = [];
+  for (const suite of suites) {
+    const { appHash } = await loadSuiteWorld(suite);
+    rows.push(boundsOf(suite.id, Object.values(await qualificationPins(suite, appHash))));
+  }
+  const columns = BOUNDS.map((head, at) => ({
+    head,
+    words: at === 0,
+    text: (row: readonly string[]) => row[at] ?? '',
+  }));
+  for (const line of tableOf(columns, rows, terminal)) terminal.out(line);
+  return EXIT.done;
 }
 
 /** Explains why a proof cannot be used, and where it is kept. */
@@ -162,6 +193,8 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
     const { volatile, mutants, perturbed } = each;
     const { otherwise: explained = [], left = null, tooWide = null } = findings[name] ?? {};
     for (const reason of reasonsToShow(each, explained)) terminal.out(`${name}: ${reason}`);
+    const thin = thinText(each);
+    if (thin !== null) terminal.out(`${name}: ${thin}`);
     if (volatile.length > 0) terminal.out(`${name}: ${volatileText(each)}`);
     for (const line of endsAdvice(perturbed, left)) terminal.out(`${name}: ${line}`);
     for (const line of otherwiseLines(name, explained)) terminal.out(line);
@@ -184,7 +217,7 @@ function print(qualified: Qualified, file: string, terminal: Terminal): void {
 
 const COLUMNS: readonly Column<[name: string, proof: TaskQualification]>[] = [
   { head: 'task', words: true, text: ([name]) => name },
-  { head: 'verdict', words: true, text: ([, { verdict }]) => verdict },
+  { head: 'verdict', words: true, text: ([, each]) => verdictText(each) },
   { head: 'reference', words: true, text: ([, { reference }]) => `${reference.passed}/${reference.of}` },
   { head: 'near-misses', words: true, text: ([, { near_misses: misses }]) => missesText(misses) },
   { head: 'weakened contracts', words: true, text: ([, { mutants }]) => weakenedText(mutants) },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand, type CommandSpec } from '../command.ts';
 import { Options } from '../options.ts';
-import { WorkersValue, EndpointValue } from '../planning-options.ts';
+import { EndpointValue, Switch, WorkersValue } from '../planning-options.ts';
 import { Id } from '../../task/instance.ts';
 
 const ValidateOptions = Options.pick({ prompt: true, json: true });
@@ -33,6 +33,10 @@ const QualifyOptions = Options.pick({
   again: true,
   json: true,
 }).extend({
+  table: Switch.meta({
+    flags: '--table',
+    help: 'print how much the current proofs tried and what that bounds; try nothing',
+  }),
   workers: WorkersValue.default('auto').meta({
     flags: '-w, --workers <count>',
     help: 'how many trials run at once: a number, or auto for as many as cores and memory allow',
