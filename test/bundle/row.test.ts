@@ -45,6 +45,7 @@ const CHANGES: Unhashed = {
   auth: { by: 'form' },
   broke: 'surface',
   thin_proof: true,
+  milestones: { share: 0.5, reached: ['success.children[0]'], of: 2 },
   bench_version: '0.1.1',
   bench_commit: null,
   bench_dirty: true,
@@ -116,7 +117,7 @@ const OUTCOME = new Set(
   `suite task category task_hash contract_hash instance seed agent model_id surface interaction iteration plan_index
   mode status stop goal_verdict guard_verdict failed_contract failure_category declared_done answer final_url
   steps turns tool_errors no_progress_episodes target_classes hallucination script_calls off_archive violations
-  faults recovered`.split(/\s+/),
+  faults recovered milestones`.split(/\s+/),
 );
 const FIELDS = Object.keys(rowFields).filter((field) => field !== 'schema_version');
 

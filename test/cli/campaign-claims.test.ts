@@ -10,6 +10,7 @@ import { newPlan, type Planned } from '../../src/cli/planning.ts';
 import { cellCaps } from '../../src/plan/cell-caps.ts';
 import { type Pins, pinned, qualificationHashOf } from '../../src/plan/pins.ts';
 import { episodesOf, type PlannedEpisode } from '../../src/plan/plan.ts';
+import { FLOOR } from '../../src/plan/task-qualification.ts';
 import { loadSuiteWorlds } from '../../src/run/suite-world.ts';
 import { instanceName, taskName } from '../../src/task/instance.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
@@ -24,7 +25,16 @@ async function planned(file: string, endpoint: string): Promise<Planned> {
   return await newPlan({ args: [], options, given: ['campaign'] }, SILENT);
 }
 
-/** The pins of a run from a clean commit. A suite of stand-ins is on what `record` has left, and qualified on it. */
+/** What a proof has to have tried at least. */
+const BROAD = {
+  incorrect_ends: FLOOR.incorrect_ends,
+  made_routes: [{ route: 'by-keyboard', status: 'passed', waived: null }],
+};
+
+/**
+ * The pins of a run from a clean commit. A suite of stand-ins is on what `record` has left, and qualified on it; and proofs are broad, as they
+ * are when `qualify` has run again.
+ */
 async function pinsOf(campaign: Planned): Promise<Pins> {
   const worlds = await loadSuiteWorlds(campaign.suites);
   const pins = await previewPins(campaign, worlds, true);
@@ -32,7 +42,14 @@ async function pinsOf(campaign: Planned): Promise<Pins> {
     task,
     kind === 'facsimile' ? ('recorded_web' as const) : kind,
   ]);
-  return { ...pins, bench_commit: 'abc123', bench_dirty: false, world_kinds: Object.fromEntries(kinds) };
+  const proofs = Object.entries(pins.qualifications).map(([task, proof]) => [task, { ...proof, breadth: BROAD }]);
+  return {
+    ...pins,
+    bench_commit: 'abc123',
+    bench_dirty: false,
+    world_kinds: Object.fromEntries(kinds),
+    qualifications: Object.fromEntries(proofs),
+  };
 }
 
 /** A row of each episode, as a run that nothing disturbs leaves them: made by hand, and not folded. Figures ask for no hash, so repetitions are copies. */

@@ -56,7 +56,7 @@ describe('where a suite was begun', () => {
     await touchstone('init', path.join(root, ofApp, 'touchstone'), '--yes');
     const before = await readdir(root, { recursive: true });
     const second = await typedIn(path.join(root, here), 'init', '--yes');
-    expect(second).toMatchObject({ exit: 2, err: expect.stringContaining(`there is a suite in ${named}, `) });
+    expect(second).toMatchObject({ exit: 2, err: expect.stringContaining(`there is already a suite in ${named}, `) });
     expect(second.err).toContain(`init ${named}"`);
     expect(await readdir(root, { recursive: true })).toEqual(before);
     const asked = await touchstone('init', path.join(root, here, 'mine'), '--yes');
@@ -125,7 +125,11 @@ describe('an option that answers a question', () => {
     expect([exit, suite]).toEqual([2, '']);
     expect(said).toContain('your app is a server that is running already, which does not use --state');
     const odd = await begun('--yes', '--app', 'npm start', '--state', '/%5f_state');
-    expect(odd).toMatchObject({ exit: 2, suite: '', said: expect.stringContaining('--state must be a path with') });
+    expect(odd).toMatchObject({
+      exit: 2,
+      suite: '',
+      said: expect.stringContaining('--state must be a path other than /'),
+    });
     for (const needless of ['--reset', '--heading'])
       expect(await begun('--yes', needless, 'true')).toMatchObject({ exit: 2, suite: '' });
     expect(await begun('--app', 'http://')).toMatchObject({

@@ -74,7 +74,7 @@ test('evidence that is too long for a blob is an error of its moment, and not of
   const much = evidence({ app_state: present({ start: null, now: 'x'.repeat(65 * 1024 * 1024) }) });
   expect(() => {
     recorder.evidence('end', much);
-  }).toThrow(/holds \d+ bytes/);
+  }).toThrow(/has \d+ bytes/);
   await recorder.close();
 });
 

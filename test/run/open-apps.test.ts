@@ -22,7 +22,7 @@ describe('an agent that decides for itself', () => {
   test('meets no real application where there is no sandbox to run it in', () => {
     expect(() => {
       meeting(AGENT, 'realapps', false);
-    }).toThrow('exec could have http://node-red.localhost run commands as you');
+    }).toThrow('exec could make http://node-red.localhost run commands as you');
   });
 
   test('meets it where there is one', () => {

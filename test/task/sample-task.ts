@@ -6,7 +6,7 @@ export const SAMPLE: TaskInput = {
   title: 'A sample',
   startUrl: 'http://basics.localhost/',
   goal: 'Send the form.',
-  success: { kind: 'url', pattern: 'done' },
+  success: { kind: 'url', pattern: 'done$' },
 };
 
 /** The same task as YAML, with lines added or, by name, replaced. */
