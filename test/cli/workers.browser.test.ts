@@ -63,7 +63,7 @@ test('a killed browser costs its own episode and no other', async () => {
 test.each([
   [['--workers', '0'], '--workers <count> must be at least 1, not 0'],
   [['--workers', 'many'], 'must be auto, or a whole number from 1 to 256'],
-  [['--workers', '2', '--browser-endpoint', 'http://127.0.0.1:9'], '2 workers need 2 browsers, and --browser-endpoint'],
+  [['--workers', '2', '--browser-endpoint', 'http://127.0.0.1:9'], '2 workers need 2 browsers, but --browser-endpoint'],
   [
     ['--browser-endpoint', 'http://127.0.0.1:9', '--browser-endpoint', 'http://127.0.0.1:9/'],
     '--browser-endpoint names the same browser twice',
