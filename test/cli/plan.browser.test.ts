@@ -181,7 +181,7 @@ test('a missing key is reported, and one that is set or not needed is not', asyn
   vi.stubEnv('ANTHROPIC_BASE_URL', '');
   const asked = ['plan', 'basics', '--agent', 'reference,claude-sonnet-4-6'];
   vi.stubEnv('ANTHROPIC_API_KEY', '');
-  const why = 'claude-sonnet-4-6 needs a key, and ANTHROPIC_API_KEY is not set';
+  const why = 'claude-sonnet-4-6 needs a key, but ANTHROPIC_API_KEY is not set';
   expect((await forecast(...asked)).not_ready).toEqual([why]);
   expect((await touchstone(...asked)).out).toContain(`not ready   ${why}; a run would be refused`);
   expect((await forecast(...asked, '--cassette', '.')).not_ready).toEqual([]);

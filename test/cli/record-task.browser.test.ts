@@ -241,7 +241,7 @@ test('a recording with a step that fails when it is repeated is written, and not
   const { exit, printed } = await recordAs(closing, { url: 'http://basics.localhost/', suite, args });
   expect(printed).toMatch(/error: it is not qualified.*: step 2 failed: /);
   expect(printed).toContain(`qualify ${suite} --task close`);
-  expect(printed).toContain('warning: There is no near-miss');
+  expect(printed).toContain('warning: The task has no near-miss');
   expect(printed).not.toContain('task qualifies');
   expect(exit).toBe(1);
   expect(parse(await readFile(path.join(suite, 'tasks/close.yaml'), 'utf8'))).toMatchObject({

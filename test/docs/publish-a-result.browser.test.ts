@@ -88,7 +88,7 @@ test('what the page shows of the plan is what the plan prints', { timeout: 120_0
 test('the plan against fakes is as the page describes it', { timeout: 120_000 }, async () => {
   vi.stubEnv('ANTHROPIC_BASE_URL', 'http://127.0.0.1:9');
   const { out } = await touchstone('plan', '--campaign', 'campaigns/first-claim.yaml');
-  expect(page.text).toContain('`plan` says that it costs `nothing`, and that it could claim nothing');
+  expect(page.text).toContain('`plan` reports that it costs `nothing` and could claim nothing');
   expect(out).toMatch(/^cost +nothing/m);
   expect(out).toMatch(/^could claim nothing; --claims lists [23] reasons/m);
 });
