@@ -70,6 +70,7 @@ export const UNTIL: Readonly<Record<string, string>> = {
   'touchstone worker ./my-suite --agent ./my-agent.mjs --queue redis://127.0.0.1:6379': 'waits for campaigns',
   'touchstone show bundles/20260101T120000-basics --serve': 'http://127.0.0.1:',
   'touchstone show -2 --serve': 'http://127.0.0.1:',
+  'touchstone show -2 latest --serve': 'http://127.0.0.1:',
   'touchstone show /tmp/first --serve': 'http://127.0.0.1:',
   'touchstone show bundles/<name> --serve': 'http://127.0.0.1:',
   'touchstone run ./my-suite --watch': 'Ctrl-C ends',
