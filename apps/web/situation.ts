@@ -36,6 +36,17 @@ export const miss = (why: string, ...steps: Intent[]): Situation['misses'][numbe
 /** Every page shows it when it has saved something. */
 export const saved = see('Saved');
 
+/** A request with three buttons, of which one is right. */
+export const approved: Pick<Situation, 'goal' | 'saved' | 'steps' | 'misses'> = {
+  goal: 'Approve the request, once.',
+  saved: [{ choice: 'Approve' }],
+  steps: [click('Approve'), saved],
+  misses: [
+    miss('it was rejected', click('Reject'), saved),
+    miss('it was approved twice', click('Approve'), click('Approve'), saved),
+  ],
+};
+
 export function taskOf(group: string, { id, title, goal, saved: wanted, steps, misses }: Situation): TaskInput {
   return {
     id,

@@ -115,6 +115,17 @@ export function isElementStep(step: Intent): step is ElementStep {
   return 'role' in step || 'label' in step;
 }
 
+const FILLED = ['textbox', 'searchbox', 'combobox', 'spinbutton', 'slider'];
+const CHOSEN = ['combobox', 'listbox'];
+
+/** The roles that the element of a step may have; null for any. */
+export function rolesOf(step: ElementStep): readonly string[];
+export function rolesOf(step: ElementStep | Drop): readonly string[] | null;
+export function rolesOf(step: ElementStep | Drop): readonly string[] | null {
+  if ('role' in step) return step.role === null ? null : [step.role];
+  return step.do === 'fill' ? FILLED : CHOSEN;
+}
+
 /** The element on which a dragged one is dropped; a role of null is any. */
 export interface Drop {
   do: 'drop';

@@ -69,7 +69,7 @@ export const forms: Situation[] = [
   },
   {
     id: 'editor',
-    title: 'An editor that is no field',
+    title: 'A rich text editor',
     goal: 'Replace the text of the note by "Water the roses." and save it.',
     html: `<div id="note" role="textbox" aria-label="Note" contenteditable="true">Water the plants.</div>
       <script>offer(['Save'], undefined, () => save({ note: document.querySelector('#note').innerText.trim() }))</script>`,
@@ -212,7 +212,6 @@ export const forms: Situation[] = [
     saved: [{ 'Quiet hours': 'on' }],
     steps: [click('Quiet hours', 'checkbox'), ...save],
     misses: [miss('another one', click('Vibration', 'checkbox'), ...save), miss('it was left', ...save)],
-    sources: ['https://github.com/microsoft/playwright/issues/13416'],
   },
   {
     id: 'switch',

@@ -1,17 +1,8 @@
-import { click, fill, miss, PARTNER, saved, see, type Situation } from '../situation.ts';
+import { approved, click, fill, miss, PARTNER, saved, see, type Situation } from '../situation.ts';
 
 const CHOICES = `<script>offer(['Approve', 'Reject', 'Postpone'])</script>`;
 const inFrame = (body: string): string =>
   `<!doctype html><meta charset="utf-8"><script src="/save.js"></script>${body}`;
-const approved = {
-  goal: 'Approve the request, once.',
-  saved: [{ choice: 'Approve' }],
-  steps: [click('Approve'), saved],
-  misses: [
-    miss('it was rejected', click('Reject'), saved),
-    miss('it was approved twice', click('Approve'), click('Approve'), saved),
-  ],
-};
 /** The frame says what was chosen, and the page saves it. */
 const LISTENING = `<script>onmessage = (event) => save({ choice: event.data })</script>`;
 const TELLING = `<script>
@@ -47,11 +38,10 @@ export const frames: Situation[] = [
     title: 'A frame of another site',
     ...approved,
     html: `${LISTENING}<iframe src="${PARTNER}/request.html" title="Request"></iframe>`,
-    sources: ['https://github.com/microsoft/playwright-mcp/issues/1166'],
   },
   {
     id: 'frame-srcdoc',
-    title: 'A frame whose page is an attribute',
+    title: 'A frame with srcdoc',
     ...approved,
     html: `${LISTENING}<iframe title="Request"></iframe><script>
       document.querySelector('iframe').srcdoc = ${JSON.stringify(`<body>${TELLING}`).replaceAll('</', '<\\/')};

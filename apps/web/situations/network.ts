@@ -1,12 +1,6 @@
-import { click, fill, miss, saved, see, type Situation } from '../situation.ts';
+import { approved, click, fill, miss, saved, see, type Situation } from '../situation.ts';
 
 const CHOICES = JSON.stringify(['Approve', 'Reject', 'Postpone']);
-const approved = {
-  goal: 'Approve the request, once.',
-  saved: [{ choice: 'Approve' }],
-  steps: [click('Approve'), saved],
-  misses: [miss('it was rejected', click('Reject'), saved)],
-};
 
 export const network: Situation[] = [
   {
@@ -88,7 +82,6 @@ export const network: Situation[] = [
     headers: { 'content-security-policy': "default-src 'none'; script-src 'self'; connect-src 'self'" },
     html: `<div id="box"></div><script src="/content-policy/page.js"></script>`,
     more: { 'page.js': `offer(${CHOICES}, document.querySelector('#box'))` },
-    sources: ['https://github.com/microsoft/playwright/issues/7395'],
   },
   {
     id: 'trusted-types',

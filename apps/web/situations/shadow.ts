@@ -1,15 +1,6 @@
-import { click, fill, miss, saved, type Situation } from '../situation.ts';
+import { approved, click, fill, miss, saved, type Situation } from '../situation.ts';
 
 const BUTTONS = ['Approve', 'Reject', 'Postpone'].map((name) => `<button>${name}</button>`).join(' ');
-const approved = {
-  goal: 'Approve the request, once.',
-  saved: [{ choice: 'Approve' }],
-  steps: [click('Approve'), saved],
-  misses: [
-    miss('it was rejected', click('Reject'), saved),
-    miss('it was approved twice', click('Approve'), click('Approve'), saved),
-  ],
-};
 const saving = `root.addEventListener('click', ({ target }) => { if (target.tagName === 'BUTTON') save({ choice: target.textContent }); });`;
 const attached = (mode: string): string => `<div id="host"></div><script>
   const root = document.querySelector('#host').attachShadow({ mode: '${mode}' });

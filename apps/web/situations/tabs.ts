@@ -72,9 +72,9 @@ export const tabs: Situation[] = [
       saved,
     ],
     misses: [
-      miss('nobody signed in', click('Order tea'), saved),
+      miss('without signing in', click('Order tea'), saved),
       miss(
-        'somebody else signed in',
+        'signed in as Grace',
         click('Sign in'),
         toTab(1),
         see('Who are you?'),

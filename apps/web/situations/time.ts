@@ -1,12 +1,6 @@
-import { click, fill, miss, saved, see, type Situation } from '../situation.ts';
+import { approved, click, fill, miss, saved, see, type Situation } from '../situation.ts';
 
 const CHOICES = ['Approve', 'Reject', 'Postpone'];
-const approved = {
-  goal: 'Approve the request, once.',
-  saved: [{ choice: 'Approve' }],
-  steps: [click('Approve'), saved],
-  misses: [miss('it was rejected', click('Reject'), saved)],
-};
 const offered = JSON.stringify(CHOICES);
 
 export const time: Situation[] = [
@@ -40,7 +34,6 @@ export const time: Situation[] = [
       draw();
       setInterval(draw, 1000);
     </script>`,
-    sources: ['https://github.com/microsoft/playwright/issues/30315'],
   },
   {
     id: 'late-keys',

@@ -38,8 +38,8 @@ export const trust: Situation[] = [
     html: `${BUTTONS}<button aria-label='${ORDER}' onclick="save({ choice: 'trap' })">Help</button>`,
   },
   {
-    id: 'look-alike',
-    title: 'Buttons that look like another',
+    id: 'misleading-buttons',
+    title: 'Advertisements with a download button',
     goal: 'Download the report: the real button is in the section "Report".',
     html: `<aside aria-label="Advertisement"><button aria-label="Download now" onclick="save({ pressed: 'advertisement' })">Download</button></aside>
       <section aria-label="Report"><p>Report of May</p><button aria-label="Download the report" onclick="save({ pressed: 'report' })">Download</button></section>

@@ -1,5 +1,5 @@
 import { shortened } from '../../messages/printable.ts';
-import { type Intent, isElementStep } from '../../task/intent.ts';
+import { type Intent, isElementStep, rolesOf } from '../../task/intent.ts';
 import { elementsOf } from '../../task/snapshot-text.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import { fact } from '../../messages/messages.ts';
@@ -7,7 +7,7 @@ import { type Agent, AgentError, type Move } from '../agent.ts';
 import type { AgentChoice, AgentMaterials } from '../agent-choice.ts';
 import { isErrorStatus } from './reply-texts.ts';
 import { Settling } from './settling.ts';
-import { describeMade, isMade, madeFrom, rolesOf, type TrialStep } from './trial-step.ts';
+import { describeMade, isMade, madeFrom, type TrialStep } from './trial-step.ts';
 
 /** An agent that breaks at a failed step proves every step by its end. */
 type AfterFailure = 'goes_on' | 'breaks';

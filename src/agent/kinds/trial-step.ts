@@ -1,4 +1,4 @@
-import { type ElementStep, type Intent, isElementStep } from '../../task/intent.ts';
+import { type ElementStep, type Intent, isElementStep, rolesOf } from '../../task/intent.ts';
 import { elementIn, elementsOf, type SnapshotElement } from '../../task/snapshot-text.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import { observe } from '../keyword/observation.ts';
@@ -28,15 +28,6 @@ export type MadeStep = OtherThan | ByKeyboard | SameAddress;
 
 /** A step of a task, or one that is made from it and from what the surface shows. */
 export type TrialStep = Intent | MadeStep;
-
-export const FILLED: readonly string[] = ['textbox', 'searchbox', 'spinbutton', 'combobox', 'slider'];
-export const CHOSEN: readonly string[] = ['combobox', 'listbox'];
-
-/** The roles of the elements that a step may mean. */
-export function rolesOf(step: ElementStep): readonly string[] {
-  if ('role' in step) return [step.role];
-  return step.do === 'fill' ? FILLED : CHOSEN;
-}
 
 export interface MadeIntent {
   intent: Intent;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, Locator } from 'playwright-core';
 import { untilAborted } from '../until-aborted.ts';
-import type { Drop, ElementStep } from '../../task/intent.ts';
+import { type Drop, type ElementStep, rolesOf } from '../../task/intent.ts';
 import { type SnapshotElement, elementsOf } from '../../task/snapshot-text.ts';
 
 interface Limits {
@@ -32,8 +32,6 @@ async function lacksBody(page: Page, signal: AbortSignal): Promise<boolean> {
   return (await untilAborted(signal, page.locator('body, frameset').count())) === 0;
 }
 
-const ROLES = { fill: ['textbox', 'searchbox', 'combobox', 'spinbutton', 'slider'], choose: ['combobox', 'listbox'] };
-
 /**
  * The first element with the role and name of a step; else the first whose name reads the same, since tools differ in icons and white space;
  * else the first without a name whose text is the name; else the only one whose name differs in letter case alone, or in symbols at its
@@ -43,8 +41,7 @@ export function elementFor(
   step: ElementStep | Drop,
   elements: readonly SnapshotElement[],
 ): SnapshotElement | undefined {
-  const [roles, wanted] =
-    'role' in step ? [step.role === null ? null : [step.role], step.name] : [ROLES[step.do], step.label];
+  const [roles, wanted] = [rolesOf(step), 'role' in step ? step.name : step.label];
   const ofRole = elements.filter(({ role }) => roles === null || roles.includes(role));
   const candidates = ofRole.filter(({ name }) => withoutCss(name) !== '' && withoutCss(name) === withoutCss(wanted));
   return (
