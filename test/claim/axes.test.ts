@@ -20,7 +20,7 @@ const PASSED = timed(
 );
 const FAILED = timed({ status: 'failed', steps: 5, response_tokens: 500, wall_ms: 3_000, tool_list_tokens: 700 }, 40);
 
-test('what a pass costs is told with and without the failures beside it', () => {
+test('the cost of a pass is given with and without failures', () => {
   const [axes] = entrantAxes([PASSED, FAILED], ENTRANTS);
   expect(axes).toMatchObject({
     episodes: 2,
@@ -35,13 +35,13 @@ test('what a pass costs is told with and without the failures beside it', () => 
   });
 });
 
-test('without a pass there is no cost of one', () => {
+test('without a pass, a pass has no cost', () => {
   expect(entrantAxes([FAILED], ENTRANTS)).toMatchObject([
     { passed: 0, response_tokens_expected: null, wall_ms_expected: null },
   ]);
 });
 
-test('what was not measured in one episode is not measured in the sum', () => {
+test('a sum lacks a figure that one episode lacks', () => {
   const unknown = timed({ ...FAILED.row, response_tokens: null });
   expect(entrantAxes([PASSED, unknown], ENTRANTS)).toMatchObject([
     { response_tokens_per_completed: 100, response_tokens_expected: null },
@@ -50,7 +50,7 @@ test('what was not measured in one episode is not measured in the sum', () => {
 
 const textOf = (...given: Parameters<typeof axesSection>): string => markdownSections([axesSection(...given)]);
 
-test('a surface that could not be run has no figures but its reason', () => {
+test('a surface that could not run has a reason instead of figures', () => {
   const gone = timed({ status: 'unavailable', steps: null, null_reasons: { steps: 'unavailable: | not ` installed' } });
   const axes = entrantAxes([gone], ENTRANTS);
   expect(axes).toMatchObject([{ episodes: 0, median_calls: null, why_not: 'unavailable: | not ` installed' }]);
@@ -59,7 +59,7 @@ test('a surface that could not be run has no figures but its reason', () => {
   );
 });
 
-test('entrants are named alike, and by the surface alone only where all are references', () => {
+test('entrants are named the same way, by surface alone only if all are references', () => {
   const of = (...entrants: { agent: string; surface: string }[]) =>
     textOf(
       'These',
@@ -78,7 +78,7 @@ test('entrants are named alike, and by the surface alone only where all are refe
   );
 });
 
-test('an entrant without rows is left out, as long as it has none', () => {
+test('an entrant without rows is left out if any has rows', () => {
   expect(entrantAxes([], ENTRANTS)).toEqual([]);
 });
 

@@ -34,7 +34,7 @@ function surfacesIn(lines: readonly { surface: string }[]): string[] {
 describe('rows whose pages had another NAC3 manifest', () => {
   const { tables, entrants, claims } = drawnReport(3, rowsWith(OURS, THEIRS, THEIRS), [ENTRANT]);
 
-  it('are lines of their own in every table, and in the claims', () => {
+  it('are separate lines in every table and in the claims', () => {
     for (const lines of [tables.entrants, tables.tasks, entrants, claims.entrants]) {
       expect(surfacesIn(lines)).toEqual(APART);
     }
@@ -42,7 +42,7 @@ describe('rows whose pages had another NAC3 manifest', () => {
     expect(claims.entrants.map(({ success }) => success.passed.trials)).toEqual([1, 2]);
   });
 
-  it('are so over several bundles too', () => {
+  it('are separate over several bundles too', () => {
     const bundles = [OURS, THEIRS].map((manifest) => ({
       name: manifest,
       campaign_id: manifest,
@@ -55,7 +55,7 @@ describe('rows whose pages had another NAC3 manifest', () => {
     expect(part?.tables.tasks.map(({ passed }) => passed.of)).toEqual([1, 1]);
   });
 
-  it('are so in scores and on the diagnostic axes', () => {
+  it('are separate in scores and on the diagnostic axes', () => {
     for (const [second, surfaces] of [
       [THEIRS, APART],
       [OURS, [ENTRANT.surface]],
@@ -68,14 +68,14 @@ describe('rows whose pages had another NAC3 manifest', () => {
     }
   });
 
-  it('keep their surface’s own name where all have the same, whoever has none', () => {
+  it('keep the name of their surface if all manifests are the same or missing', () => {
     for (const rows of [rowsWith(OURS, OURS), rowsWith(OURS, null), rowsWith(null, null)]) {
       expect(apartByManifest(rows, [ENTRANT])).toEqual({ rows, entrants: [ENTRANT] });
       expect(surfacesIn(drawnReport(2, rows, [ENTRANT]).tables.entrants)).toEqual([ENTRANT.surface]);
     }
   });
 
-  it('take along what was lost before a manifest was served, where their cell says which; else it stands alone', () => {
+  it('include episodes lost before a manifest was served if their cell shows which; else those get a line', () => {
     const rows = rowsWith(OURS, THEIRS, null, null).map((row, at) => (at === 2 ? { ...row, instance: 'seed-1' } : row));
     const apart = apartByManifest(rows, [ENTRANT]);
     expect(surfacesIn(apart.rows)).toEqual([APART[0], APART[1], APART[1], ENTRANT.surface]);
@@ -99,7 +99,7 @@ describe('a claim', () => {
     return { ...SAMPLE, agent, surface, ...ofTask(task), iteration, status, goal_verdict, faults: [], recovered: null };
   }
 
-  it('of an entrant that met two manifests is not made, and says why', () => {
+  it('of an entrant that met two manifests is refused with the reason', () => {
     const { claims, eligible } = claimsWith(THEIRS);
     expect(eligible).toEqual([]);
     expect(surfacesIn(claims.entrants)).toEqual([
@@ -118,7 +118,7 @@ describe('a claim', () => {
     });
   });
 
-  it('of one that met the same throughout is', () => {
+  it('of one that met the same manifest throughout is made', () => {
     expect(claimsWith(SAMPLE.manifest_checksum ?? '').eligible).toHaveLength(1);
   });
 });

@@ -33,15 +33,15 @@ const reportOf = (before: readonly Row[], after: readonly Row[]) => {
   return { ...names, moves, differences: [], ...changes, recovery, problems };
 };
 
-describe('what changed between two campaigns', () => {
-  it('is nothing, when the same came of both', () => {
+describe('changes between two campaigns', () => {
+  it('are empty if both had the same results', () => {
     const { entrants, problems } = reportOf(tasks(1, 2), tasks(1, 2));
     expect(entrants[0]?.all).toMatchObject({ difference: 0, direction: 'not significant' });
     expect(entrants[0]?.tasks).toHaveLength(8);
     expect(problems).toEqual([]);
   });
 
-  it('is a regression over all tasks where the interval leaves out 0, and an improvement the other way round', () => {
+  it('are a regression over all tasks if the interval excludes 0, and an improvement the other way round', () => {
     const { entrants, problems } = reportOf(tasks(2, 2), tasks(0, 2));
     expect(entrants[0]?.all).toMatchObject({ difference: -1, direction: 'regressed' });
     expect(entrants[0]?.all?.interval?.high).toBeLessThan(0);
@@ -52,7 +52,7 @@ describe('what changed between two campaigns', () => {
     });
   });
 
-  it('is told of one task by its repetitions, and one failure after one pass tells nothing', () => {
+  it('in one task need repetitions: one failure after one pass shows nothing', () => {
     const [once] = reportOf(rowsOf('a', 1, 1), rowsOf('a', 0, 1)).entrants;
     expect(once?.tasks[0]).toMatchObject({ difference: -1, direction: 'not significant' });
     expect(once?.all).toMatchObject({ interval: null, direction: null });
@@ -60,7 +60,7 @@ describe('what changed between two campaigns', () => {
     expect(often.problems).toEqual(['model through aria regressed on basics/a']);
   });
 
-  it('names a task that is missing after, or could not run, and fails for it', () => {
+  it('name a task that is missing after, or could not run, and fail for it', () => {
     const { missing, problems } = reportOf(
       [...rowsOf('a', 1, 1), ...rowsOf('b', 1, 1), ...rowsOf('c', 1, 1)],
       [...rowsOf('a', 1, 1), ...rowsOf('c', 0, 1, UNAVAILABLE)],
@@ -72,13 +72,13 @@ describe('what changed between two campaigns', () => {
     expect(problems).toHaveLength(2);
   });
 
-  it('names an entrant of before that is not there after, task by task', () => {
+  it('name an entrant that is missing after, task by task', () => {
     const { missing, added } = reportOf(rowsOf('a', 1, 1), rowsOf('a', 1, 1, { surface: 'dom' }));
     expect(missing).toMatchObject([{ agent: 'model', surface: 'aria', task: 'basics/a/default' }]);
     expect([missing[0]?.why, added[0]?.why]).toEqual(['the entrant is not there', 'the entrant was not there before']);
   });
 
-  it('says that no entrant is in both, and never that no task ran in both, where two versions have two names', () => {
+  it('report that no entrant is in both, not that no task is, if two versions have two names', () => {
     const own = (agent: string) => rowsOf('a', 1, 1, { agent, surface: 'own' });
     const text = textOf(reportOf(own('signer'), own('lazy')));
     expect(text).toContain('No entrant is in both: `signer through own` only before, `lazy through own` only after.');
@@ -87,7 +87,7 @@ describe('what changed between two campaigns', () => {
     expect(text).not.toContain('No task passes more or less often');
   });
 
-  it('says which entrants are in one alone beside one that is in both, and nothing of it where all are in both', () => {
+  it('name entrants that are in one bundle only, unless all are in both', () => {
     const withRowsOf = (agent: string) => [...rowsOf('a', 1, 1), ...rowsOf('a', 1, 1, { agent, surface: 'own' })];
     const text = textOf(reportOf(withRowsOf('signer'), withRowsOf('lazy')));
     expect(text).toContain('Not every entrant is in both: `signer through own` only before');
@@ -96,7 +96,7 @@ describe('what changed between two campaigns', () => {
     expect(textOf(reportOf(withRowsOf('signer'), rowsOf('b', 1, 1)))).toContain('No task ran in both.');
   });
 
-  it('gives of a single task the verdict of its repetitions, and never that nothing is told apart above a regression', () => {
+  it('have the verdict of its repetitions for a single task, and no “nothing significant” above a regression', () => {
     const text = textOf(reportOf(rowsOf('a', 5, 5), rowsOf('a', 0, 5)));
     expect(text).toContain('| model through aria | 5 of 5 | 0 of 5 | -100.0 | – | one task: regressed |');
     expect(text).not.toContain('not significant');
@@ -106,7 +106,7 @@ describe('what changed between two campaigns', () => {
   it.each([
     ['contract_hash', 'it is judged by another contract (contract_hash)'],
     ['task_hash', 'it is another task (task_hash)'],
-  ])('compares no task that has another %s, says so, and fails for it', (field, why) => {
+  ])('compare no task that has another %s, report it, and fail for it', (field, why) => {
     const other = { [field]: 'f'.repeat(64) };
     const report = reportOf(
       [...rowsOf('a', 1, 1), ...rowsOf('b', 1, 1)],
@@ -117,20 +117,20 @@ describe('what changed between two campaigns', () => {
     expect(report.problems).toHaveLength(1);
   });
 
-  it('pairs a task whose hashes are the same before and after, whatever they are', () => {
+  it('pair a task whose hashes are the same before and after, whatever they are', () => {
     const other = { task_hash: 'e'.repeat(64), contract_hash: 'f'.repeat(64) };
     const report = reportOf(rowsOf('a', 1, 1, other), rowsOf('a', 1, 1, other));
     expect(report.other_contract).toEqual([]);
     expect(report.entrants[0]?.tasks.map(({ task }) => task)).toEqual(['basics/a/default']);
   });
 
-  it('tells of a task that is new, which fails nothing', () => {
+  it('list a new task, which fails nothing', () => {
     const { added, problems } = reportOf(rowsOf('a', 1, 1), [...rowsOf('a', 1, 1), ...rowsOf('b', 0, 1)]);
     expect(added).toMatchObject([{ task: 'basics/b/default' }]);
     expect(problems).toEqual([]);
   });
 
-  it('is drawn as Markdown, with what changed and what stands against the gate', () => {
+  it('are drawn as Markdown, with the changes and what fails the gate', () => {
     const text = textOf(reportOf([...tasks(2, 2), ...rowsOf('gone', 1, 1)], tasks(0, 2)));
     expect(text).toContain('| model through aria | 16 of 16 | 0 of 16 | -100.0 |');
     expect(text).toContain('- `basics/gone by model through aria: no episode of it is there`');
@@ -138,13 +138,13 @@ describe('what changed between two campaigns', () => {
     expect(textOf(reportOf(tasks(2, 2), tasks(2, 2)))).toContain('Gate: met.');
   });
 
-  it('says nothing of a gate where none was asked for', () => {
+  it('mention no gate if none was asked for', () => {
     const report = reportOf(tasks(2, 2), tasks(0, 2));
     expect(textOf(report, { gate: true })).toContain('Gate: not met (');
     expect(textOf(report, { gate: false })).not.toContain('Gate');
   });
 
-  it('fails for no control that was left out or passes less often, and says that it was', () => {
+  it('report a control that was left out or passes less often, without failing for it', () => {
     const own = rowsOf('a', 1, 1);
     const without = changesBetween([...own, ...rowsOf('a', 0, 1, CONTROL)], own);
     expect(gateProblems(without, null, new Set(['null']))).toEqual([]);
@@ -155,13 +155,13 @@ describe('what changed between two campaigns', () => {
     expect(gateProblems(rarer, null, new Set())).toHaveLength(1);
   });
 
-  it('fails for an agent that is a control in one of the two bundles alone', () => {
+  it('fail for an agent that is a control in only one of the two bundles', () => {
     const control = { agent: 'mine', decider: 'control' } as const;
     expect(onlyControls([control, control])).toEqual(new Set(['mine']));
     expect(onlyControls([{ ...control, decider: 'process' }, control])).toEqual(new Set());
   });
 
-  it('says of a gate that is met what it could not tell from chance, and how to', () => {
+  it('add to a gate that is met which changes it could not tell from chance, and how to', () => {
     const text = textOf(reportOf(rowsOf('a', 1, 1), rowsOf('a', 0, 1)));
     expect(text).toMatch(/1 task passed less often than before, and .* run both with more \(`-n`\)\.\n\nGate: met\./);
     expect(textOf(reportOf(rowsOf('a', 10, 10), rowsOf('a', 0, 10)))).not.toContain('may be chance');
@@ -178,8 +178,8 @@ function faultyRows(task: string, recovered: number, episodes: number, fired = t
   return [...rowsOf(task, episodes, episodes), ...sampleRows(...faulty)];
 }
 
-describe('what changed of recovery', () => {
-  it('is told apart from what changed where nothing was planned to go wrong', () => {
+describe('changes of recovery', () => {
+  it('are apart from those of episodes without planned faults', () => {
     const report = reportOf(faultyRows('a', 10, 10), faultyRows('a', 2, 10));
     expect(report.entrants).toMatchObject([{ tasks: [{ task: 'basics/a/default', difference: 0 }] }]);
     expect(report.recovery?.entrants).toMatchObject([
@@ -192,13 +192,13 @@ describe('what changed of recovery', () => {
     expect(markdown).toContain('Gate: not met (1).');
   });
 
-  it('is nothing, when the same came of both', () => {
+  it('are empty if both had the same results', () => {
     const { recovery, problems } = reportOf(faultyRows('a', 2, 10), faultyRows('a', 2, 10));
     expect(recovery?.entrants).toMatchObject([{ tasks: [{ difference: 0 }] }]);
     expect(problems).toEqual([]);
   });
 
-  it('names a fault that is missing after, or that did not fire, and fails for it', () => {
+  it('name a fault that is missing after, or that did not fire, and fail for it', () => {
     const before = [...faultyRows('a', 1, 1), ...faultyRows('b', 1, 1)];
     const { recovery, problems } = reportOf(before, [...rowsOf('a', 1, 1), ...faultyRows('b', 1, 1, false)]);
     expect(recovery?.missing.map(({ task, why }) => [task, why])).toEqual([
@@ -208,7 +208,7 @@ describe('what changed of recovery', () => {
     expect(problems).toHaveLength(2);
   });
 
-  it('is nothing where nothing was planned to go wrong', () => {
+  it('are empty if no faults were planned', () => {
     const report = reportOf(tasks(1, 2), tasks(1, 2));
     expect(report.recovery).toBeNull();
     expect(textOf(report)).not.toContain('## Recovery');

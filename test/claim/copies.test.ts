@@ -23,11 +23,11 @@ function withCopies(count: number, facts: ClaimFacts): ClaimFacts {
   };
 }
 
-describe('copies of a task, which have its contract and another name,', () => {
+describe('copies of a task, with its contract and another name,', () => {
   const facts = eligibleFacts({ won: 18 });
   const copied = withCopies(20, facts);
 
-  it('are one template: twenty of them rank nobody, and twenty tasks do', () => {
+  it('are one template: twenty of them rank no entrant, and twenty tasks do', () => {
     expect(drawClaims(completionOf(copied), 1).claims.comparisons).toMatchObject([{ templates: 1, better: null }]);
     expect(drawClaims(completionOf(facts), 1).claims.comparisons).toMatchObject([{ templates: 20, better: 'first' }]);
   });
@@ -49,27 +49,27 @@ describe('copies of a task, which have its contract and another name,', () => {
     expect(width(withCopies(16, facts))).toBeGreaterThan(width(facts));
   });
 
-  it('are one cluster of what episodes took', () => {
+  it('are one cluster of the costs of episodes', () => {
     const of = (some: ClaimFacts) => spendingOf(some.rows, 1).wall_ms.median_interval;
     expect(of(copied)).toBeNull();
     expect(of(facts)).not.toBeNull();
   });
 
-  it('do not make a smaller difference seem to be one that can be shown', () => {
+  it('do not lower the smallest difference that can be shown', () => {
     const shown = (of: ClaimFacts) => drawClaims(completionOf(of), 1).claims.smallest_detectable;
     expect([shown(facts), smallestShown(facts.rows)]).toEqual([expect.closeTo(0.238, 3), expect.closeTo(0.238, 3)]);
     expect([shown(copied), smallestShown(copied.rows)]).toEqual([null, null]);
   });
 
-  it('are one cluster of what changed from one campaign to another', () => {
+  it('are one cluster of a change between campaigns', () => {
     const ofTasks = (...edits: Partial<Row>[]) => changesBetween(rows(...edits), rows(...edits)).entrants[0]?.all;
     expect(ofTasks({ task: 'es' }, { task: 'en' })?.before.clusters).toBe(1);
     expect(ofTasks(ofTask('es'), ofTask('en'))?.before.clusters).toBe(2);
   });
 });
 
-describe('what is one cluster', () => {
-  it('is a task with its instances, and every task that has the contract of one of them, in whichever suite', () => {
+describe('a cluster', () => {
+  it('is a task with its instances, and every task in any suite that shares the contract of one of them', () => {
     const all = rows(
       { task: 'es', instance: 'one', ...contract('1') },
       { task: 'es', instance: 'two', ...contract('2') },
@@ -79,7 +79,7 @@ describe('what is one cluster', () => {
     expect(all.map(clusterIn(all))).toEqual(['basics/es', 'basics/es', 'basics/es', 'basics/apart']);
   });
 
-  it('is the same in whatever order the rows come, also where one task joins two that were apart', () => {
+  it('does not depend on the order of rows, even if one task joins two others', () => {
     const all = rows(
       { task: 'a', ...contract('1') },
       { task: 'b', ...contract('2') },
@@ -90,7 +90,7 @@ describe('what is one cluster', () => {
     for (const some of [all, all.toReversed()]) expect(clusterCount(some)).toBe(2);
   });
 
-  it('is not two tasks of one name in two suites that are judged otherwise', () => {
+  it('does not join tasks of the same name in two suites with different contracts', () => {
     expect(clusterCount(rows({ suite: 'one', ...contract('1') }, { suite: 'two', ...contract('2') }))).toBe(2);
   });
 });

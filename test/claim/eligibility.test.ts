@@ -110,7 +110,7 @@ const CASES: [ReasonCode, ClaimFacts, Grade][] = [
 type Grade = ReturnType<typeof decide>['grade'];
 
 describe('a comparison', () => {
-  it('is primary when nothing stands against it', () => {
+  it('is primary if nothing bars it', () => {
     expect(decide(COMPARISON, FACTS)).toMatchObject({ grade: 'primary', reasons: [], scope: 'tasks like these' });
   });
 
@@ -122,17 +122,17 @@ describe('a comparison', () => {
   it.each([
     [{ turns: 30, tokens: null, cost_usd: 1 }, ['tokens']],
     [{ turns: null, tokens: null, cost_usd: null }, ['turns', 'tokens', 'cost']],
-  ])('names of %j what has no cap', (limits, caps) => {
+  ])('of %j names what has no cap', (limits, caps) => {
     const [reason] = decide(COMPARISON, rows({ caps: { steps: 30, wall_ms: 1, ...limits } })).reasons;
     expect(reason).toEqual({ code: 'budget_not_pinned', params: { all: true, count: 400, of: 400, caps } });
   });
 
-  it('of parts that are as many as repetitions, or fewer, is primary', () => {
+  it('of as many parts as repetitions, or fewer, is primary', () => {
     const facts = { ...FACTS, plan: { ...FACTS.plan, merged: { parts: 10, iterations: 10 } } };
     expect(decide(COMPARISON, facts)).toMatchObject({ grade: 'primary', reasons: [] });
   });
 
-  it('of two that ran one after the other, whoever else took part, or at once with nobody who could reach them, is primary', () => {
+  it('of two that ran one after the other, or at once with no access to each other, is primary', () => {
     expect(codes({ ...FACTS, reaching: [STRANGER] })).toEqual([]);
     expect(codes(rows(AT_ONCE))).toEqual([]);
   });
@@ -143,7 +143,7 @@ describe('a comparison', () => {
     }
   });
 
-  it('on fewer than 20 templates speaks of these tasks only, and is primary all the same', () => {
+  it('on fewer than 20 templates is about these tasks only, and still primary', () => {
     const decision = decide(COMPARISON, eligibleFacts({ templates: 19 }));
     expect(decision).toMatchObject({ grade: 'primary', scope: 'these tasks only' });
   });
@@ -152,17 +152,17 @@ describe('a comparison', () => {
     expect(codes(rows(IN_BROWSER('bubblewrap')))).toEqual([]);
   });
 
-  it('of two entrants that were attempted again alike and seldom may be made', () => {
+  it('of two entrants with similarly few repeated attempts is allowed', () => {
     expect(codes(attemptedAgain(FACTS, 10))).toEqual([]);
   });
 
-  it('of two that were killed alike where they lost, and resumed, may not be made', () => {
+  it('of two that were killed as often when losing, and resumed, is not allowed', () => {
     expect(decide(COMPARISON, attemptedAgain(FACTS, 11)).reasons).toEqual([
       { code: 'many_reruns', params: { most: 5, shares: ['first/aria: 11 of 200', 'second/aria: 11 of 200'] } },
     ]);
   });
 
-  it('is told all that stands against it, each with what was found', () => {
+  it('lists all that bars it, each with the values found', () => {
     const facts = { ...rows({ qualification_hash: null, endpoint_kind: 'custom' }, 'second'), verified: null };
     expect(decide(COMPARISON, facts).reasons).toEqual([
       { code: 'not_vendor_endpoint', params: { all: false, count: 200, of: 400 } },
@@ -173,7 +173,7 @@ describe('a comparison', () => {
   });
 });
 
-it('what never ran is in no reason, no waiver and no count of tasks', () => {
+it('reasons, waivers and counts of tasks leave out what never ran', () => {
   const absent = rows({ ...SKIPPED, qualification_hash: null }, 'second').rows.filter(
     ({ agent }) => agent === 'second',
   );
@@ -192,7 +192,7 @@ it('what never ran is in no reason, no waiver and no count of tasks', () => {
   expect(decide(COMPARISON, more).scope).toBe('these tasks only');
 });
 
-describe('what must stay the same', () => {
+describe('a condition that must not change', () => {
   const HASH = 'a'.repeat(64);
 
   it.each<[string, Partial<Row>]>([
@@ -201,7 +201,7 @@ describe('what must stay the same', () => {
     ['runtime_version', { runtime_version: '2.3.0' }],
     ['runtime_hash', { runtime_hash: HASH }],
     ['tool_list_hash', { tool_list_hash: HASH }],
-  ])('%s: where it changed, no claim is primary, and the values are told', (field, edit) => {
+  ])('%s: if it changed, no claim is primary, and the values are given', (field, edit) => {
     const { claims, eligible } = drawClaims(completionOf(lastIteration(edit)), 1);
     expect(eligible).toEqual([]);
     const [reasons] = claims.entrants.map(({ aggregate }) => aggregate.reasons);
@@ -210,7 +210,7 @@ describe('what must stay the same', () => {
     for (const value of [field, ...Object.values(edit)]) expect(changes).toContain(value);
   });
 
-  it('is not said to have changed where all is the same, or where an episode does not know it', () => {
+  it('is not reported as changed if all is the same, or an episode does not know it', () => {
     const unread = { model_id_returned: null, runtime_version: null, runtime_hash: null, tool_list_hash: null };
     expect(codes(FACTS)).toEqual([]);
     expect(codes(lastIteration({ ...unread, decider: 'process' }))).not.toContain('version_changed');
@@ -218,7 +218,7 @@ describe('what must stay the same', () => {
     expect(codes(lastIteration({ surface_version: '@vendor/server 1.0.1', tool_list_hash: null }))).toEqual([]);
   });
 
-  it('may be another list of tools in another task, and in no repetition', () => {
+  it('may be another list of tools in another task, but not in another repetition', () => {
     const ofTask = (task: string, edit: Partial<Row>) => ({
       ...FACTS,
       rows: FACTS.rows.flatMap((row) => (row.task === task ? withRows({ ...FACTS, rows: [row] }, edit).rows : [row])),
@@ -227,7 +227,7 @@ describe('what must stay the same', () => {
     expect(codes(ofTask('task-3', { surface_version: '1.0.1' }))).toEqual(['version_changed']);
   });
 
-  it('is one for both of two that ask the same model', () => {
+  it('is shared by two entrants that ask the same model', () => {
     const alike = withRows(FACTS, { agent: 'first', surface: 'dom' }, 'second');
     const other = alike.rows.flatMap((row) =>
       row.surface === 'dom' ? withRows({ ...FACTS, rows: [row] }, { model_id_returned: 'model-2' }).rows : [row],
@@ -239,31 +239,31 @@ describe('what must stay the same', () => {
 });
 
 describe('a pass that rests on the page alone', () => {
-  it('stands where no script of the entrant has run', () => {
+  it('counts if no script of the entrant has run', () => {
     expect(codes(withTaskFacts(rows({ ...PASSED, script_calls: 0 }), DOM))).toEqual([]);
   });
 
-  it('is no pass where the contract rests on more, and a failure is none either', () => {
+  it('is no pass if the contract rests on more, and no failure either', () => {
     expect(codes(withTaskFacts(rows({ ...PASSED, script_calls: 1 }), { rests_on_dom_alone: false }))).toEqual([]);
     expect(codes(withTaskFacts(rows({ script_calls: 1 }), DOM))).toEqual([]);
   });
 });
 
-describe('the time that passes took', () => {
+describe('the duration of passes', () => {
   const question: Question = { kind: 'aggregate', axis: 'time_per_success', entrants: [FIRST] };
 
-  it('is primary where episodes ran one after the other', () => {
+  it('is primary if episodes ran one after the other', () => {
     expect(decide(question, FACTS)).toMatchObject({ grade: 'primary', reasons: [] });
   });
 
-  it('is not where others of the campaign ran at the same time, and that stands against nothing else', () => {
+  it('is not if other episodes ran at the same time, which bars nothing else', () => {
     const { grade, reasons } = decide(question, rows(AT_ONCE, 'first'));
     expect(grade).toBe('diagnostic');
     expect(reasons).toEqual([{ code: 'ran_at_once', params: { cause: 'workers' } }]);
     expect(codes(rows(AT_ONCE))).toEqual([]);
   });
 
-  it('is not where parts were merged, which may be of several machines', () => {
+  it('is not if parts were merged, which may come from several machines', () => {
     const facts = { ...FACTS, plan: { ...FACTS.plan, merged: { parts: 2, iterations: 10 } } };
     expect(codes(facts, question)).toEqual(['ran_at_once']);
     expect(codes({ ...FACTS, plan: { ...FACTS.plan, merged: { parts: 1, iterations: 10 } } }, question)).toEqual([]);
@@ -273,7 +273,7 @@ describe('the time that passes took', () => {
 describe('a waiver', () => {
   const waiver = { mutant: 'success:drop', reason: 'the app has no other' };
 
-  it('does not stand against a claim, and is told with it', () => {
+  it('does not bar a claim, and is listed with it', () => {
     const { grade, waivers } = decide(
       COMPARISON,
       withTaskFacts(eligibleFacts({ templates: 1 }), { waivers: [waiver] }),
@@ -283,7 +283,7 @@ describe('a waiver', () => {
 });
 
 describe('false passes', () => {
-  it('are told with a claim, of the proofs of all tasks that it rests on together', () => {
+  it('are given with a claim, over the proofs of all tasks that it rests on', () => {
     const proved = withTaskFacts(eligibleFacts({ templates: 2 }), { perturbed: { judged: 18, passed: 0 } });
     // 1.96² / (36 + 1.96²)
     const upper = expect.closeTo(0.0964, 4);
@@ -291,7 +291,7 @@ describe('false passes', () => {
     expect(decide(COMPARISON, FACTS).false_passes).toEqual({ judged: 0, passed: 0, upper: null });
   });
 
-  it('are told with the tasks whose contracts let them pass', () => {
+  it('are given with the tasks whose contracts let them pass', () => {
     const proved = withTaskFacts(eligibleFacts({ templates: 1 }), { perturbed: { judged: 18, passed: 2 } });
     expect(decide(COMPARISON, proved).false_passes.passed_in).toEqual(['basics/task-0/default']);
   });
@@ -301,16 +301,16 @@ describe.each(['aggregate', 'per_task'] as const)('a claim of one entrant, %s,',
   const question: Question = { kind, axis: 'task_completion', entrants: [FIRST] };
   const facts = eligibleFacts({ repetitions: 20 });
 
-  it('is barred where too many of its own episodes were attempted again', () => {
+  it('is barred if too many of its own episodes were attempted again', () => {
     expect(codes(attemptedAgain(facts, 21), question)).toEqual(['many_reruns']);
   });
 
-  it('is not barred where few were, or those of another', () => {
+  it('is not barred if few were, or those of another entrant', () => {
     expect(codes(attemptedAgain(facts, 20), question)).toEqual([]);
     expect(codes(withRows(facts, { attempt: 2, retries: 1 }, 'second'), question)).toEqual([]);
   });
 
-  it('is not barred where a provider failed, however often', () => {
+  it('is not barred for failures of a provider, however many', () => {
     expect(codes(withRows(facts, { attempt: 3, retries: 0 }), question)).toEqual([]);
   });
 });
@@ -318,13 +318,13 @@ describe.each(['aggregate', 'per_task'] as const)('a claim of one entrant, %s,',
 describe('a claim about each task', () => {
   const question: Question = { kind: 'per_task', axis: 'task_completion', entrants: [FIRST] };
 
-  it('needs 20 repetitions, where one about all of them needs 10', () => {
+  it('needs 20 repetitions; one about all tasks needs 10', () => {
     expect(codes(eligibleFacts({ templates: 1, repetitions: 19 }), question)).toEqual(['too_few_repetitions']);
     expect(codes(eligibleFacts({ templates: 1, repetitions: 20 }), question)).toEqual([]);
     expect(codes(eligibleFacts({ templates: 1, repetitions: 10 }), { ...question, kind: 'aggregate' })).toEqual([]);
   });
 
-  it('needs more where the suite asks for more, and never less', () => {
+  it('needs more if the suite asks for more, and never less', () => {
     const asked = (least: number) => withTaskFacts(eligibleFacts({ repetitions: 10 }), { least_repetitions: least });
     expect(codes(asked(11))).toEqual(['too_few_repetitions']);
     expect(codes(asked(10))).toEqual([]);
@@ -333,7 +333,7 @@ describe('a claim about each task', () => {
     ]);
   });
 
-  it('is not touched by what other entrants lack', () => {
+  it('does not depend on what other entrants lack', () => {
     const facts = withRows(eligibleFacts({ templates: 1, repetitions: 20 }), { qualification_hash: null }, 'second');
     expect(codes(facts, question)).toEqual([]);
   });
@@ -354,27 +354,27 @@ describe('the axes of the seed', () => {
 describe('authentication', () => {
   const question = { ...COMPARISON, axis: 'authentication' } as const;
 
-  it('is primary inside completed tasks behind a login, and there alone', () => {
+  it('is primary only inside completed tasks behind a login', () => {
     const auth = { by: 'form' } as const;
     expect(codes(rows({ ...PASSED, auth }), question)).toEqual([]);
     expect(codes(rows({ ...FAILED, auth }), question)).toEqual(['no_login']);
     expect(codes(rows(PASSED), question)).toEqual(['no_login']);
   });
 
-  it('is diagnostic where it is what a stored state took to make', () => {
+  it('is diagnostic if it is the cost of making a stored state', () => {
     const auth = { by: 'stored_state', role: 'ada', setup_ms: 900 } as const;
     expect(decide({ ...COMPARISON, axis: 'sign_in_setup' }, rows({ ...PASSED, auth })).grade).toBe('diagnostic');
   });
 });
 
-test('every reason that there is has a case here', () => {
+test('every reason has a case here', () => {
   const others: ReasonCode[] = ['diagnostic_axis', 'no_fault', 'no_login', 'ran_at_once', 'too_few_entrants'];
   const cases = new Set<string>([...CASES.map(([code]) => code), ...others]);
   expect(Object.keys(REASONS).filter((code) => !cases.has(code))).toEqual([]);
   expect(CLAIM_RULES.map(({ code }) => code).toSorted()).toEqual(Object.keys(REASONS).toSorted());
 });
 
-it('of a trivial task names the control that passed it in its proof', () => {
+it('the reason for a trivial task names the control that passed in its proof', () => {
   const { reasons } = decide(COMPARISON, withTaskFacts(eligibleFacts({ templates: 1 }), { trivial_by: ['teleport'] }));
   expect(reasons).toContainEqual({ code: 'trivial_task', params: { tasks: ['basics/task-0 (teleport)'] } });
 });

@@ -16,14 +16,14 @@ const FIELDS = `
   .trim()
   .split(/\s+/);
 
-test.each(FIELDS)('what figures are drawn from has the %s of its row', (field) => {
+test.each(FIELDS)('the row behind figures has the %s of its row', (field) => {
   const row = finishRow(SIGNED_IN);
   const figured = new FiguredRows().of(row);
   expect(Reflect.get(row, field)).toBeDefined();
   expect(Reflect.get(figured, field)).toEqual(Reflect.get(row, field));
 });
 
-test('rows that have one thing in common and not all keep what is their own', () => {
+test('rows that share some fields but not all keep their own', () => {
   const rows = new FiguredRows();
   const [first, second] = [SIGNED_IN, { ...SIGNED_IN, auth: { by: 'form' as const } }].map((draft) =>
     rows.of(finishRow(draft)),
@@ -47,12 +47,12 @@ test('figures are counted per entrant and task', () => {
   ]);
 });
 
-test('entrants come in the order of the plan, though the rows are shuffled', () => {
+test('entrants are in plan order even if the rows are shuffled', () => {
   const rows = ['c', 'a', 'b'].map((agent, index) => ({ ...episode('t', 'passed', 2, index), agent }));
   const planned = ['a', 'b'].map((agent) => ({ agent, surface: SAMPLE.surface }));
   expect(entrantFigures(rows, planned).map(({ agent }) => agent)).toEqual(['a', 'b', 'c']);
 });
 
-test('no rows, no figures', () => {
+test('no rows give no figures', () => {
   expect(entrantFigures([], [{ agent: 'a', surface: 'aria' }])).toEqual([]);
 });

@@ -39,8 +39,8 @@ function reasonsOf(facts: ClaimFacts) {
   return { ...compared, codes: compared?.decision.reasons.map(({ code }) => code) };
 }
 
-describe('who recovered from more', () => {
-  it('is a headline of its own, beside that of the clean episodes', () => {
+describe('the headline on recovery', () => {
+  it('is separate from that of the clean episodes', () => {
     expect(recovery(FAULTY).eligible.map(competitiveSentence)).toEqual([
       expect.stringContaining('Between first through aria and second through aria no difference was shown'),
       expect.stringMatching(
@@ -49,7 +49,7 @@ describe('who recovered from more', () => {
     ]);
   });
 
-  it('names what went wrong, and of how many tasks', () => {
+  it('names the faults, and in how many tasks they were', () => {
     const [, sentence] = recovery(FAULTY).eligible.map(competitiveSentence);
     expect(sentence).toContain('Measured on 20 tasks (fixture_app, drop), and speaks of tasks like these.');
     const voided = FAULTY.rows.map((row) => ({ ...row, ...ofTask(`void-${row.task}`) }));
@@ -64,7 +64,7 @@ describe('who recovered from more', () => {
     expect(recovery(FAULTY).eligible.map(competitiveSentence).join('')).not.toContain('caps');
   });
 
-  it('is asked of the faults alone that say something of both', () => {
+  it('rests only on the faults that say something of both', () => {
     // Eleven iterations; in the last one the first entrant, who else never fails it, fails a task of which the second says nothing.
     const facts = faulty(eligibleFacts({ won: 20, repetitions: 11 }), LOST.id);
     const isLast = ({ iteration, task }: FiguredRow): boolean => iteration === 10 && task === 'task-0';
@@ -80,14 +80,14 @@ describe('who recovered from more', () => {
     expect(compared).toMatchObject({ codes: [], difference: 1 });
   });
 
-  it('is nobody where no fault says something of both', () => {
+  it('names no entrant if no fault says something of both', () => {
     const others = faulty(FAULTY, 'another').rows.filter(({ agent }) => agent === SECOND.agent);
     const rows = [...FAULTY.rows.filter(({ agent }) => agent === FIRST.agent), ...others];
     const axes = recovery({ ...FAULTY, rows }).claims.comparisons.map(({ decision }) => decision.question.axis);
     expect(axes).toEqual(['task_completion']);
   });
 
-  it('is left open where who fails clean episodes has chosen the faults', () => {
+  it('is left open if failures in clean episodes have chosen the faults', () => {
     const isLost = ({ agent, task }: FiguredRow): boolean =>
       agent === SECOND.agent && ['task-0', 'task-1'].includes(task);
     const rows = FAULTY.rows.filter((row) => !isLost(row));
@@ -97,23 +97,23 @@ describe('who recovered from more', () => {
     });
   });
 
-  it('is not kept from being said by faults that cannot be injected', () => {
+  it('is not held back by faults that cannot be injected', () => {
     const idle = { status: 'not_applicable', mode: 'skip' } as const;
     const voided = FAULTY.rows.map((row) => ({ ...row, ...idle, faults: [{ ...LOST, armed: false, fired: false }] }));
     expect(reasonsOf({ ...FAULTY, voided }).codes).toEqual([]);
   });
 
-  it('is left open where nobody knows how a void episode ended', () => {
+  it('is left open if the end of a void episode is unknown', () => {
     const voided = FAULTY.rows.slice(0, 1).map((row) => ({ ...row, status: 'infra_error' as const }));
     expect(reasonsOf({ ...FAULTY, voided }).codes).toEqual(['not_judged']);
   });
 
-  it('is left open where planned episodes have not run, which a void one has', () => {
+  it('is left open if planned episodes have not run; a void one has', () => {
     expect(reasonsOf(lackingLast(false)).codes).toEqual(['cells_missing', 'too_few_repetitions', 'one_sided']);
     expect(reasonsOf(lackingLast(true)).codes).toEqual(['too_few_repetitions', 'one_sided']);
   });
 
-  it('counts repetitions of each fault in each task, and not of the task alone', () => {
+  it('counts repetitions of each fault in each task, not of the task alone', () => {
     const halves = [0, 1].map((half) =>
       faulty(FAULTY, `f${half}`).rows.filter(({ iteration }) => iteration % 2 === half),
     );
@@ -121,20 +121,20 @@ describe('who recovered from more', () => {
   });
 });
 
-describe('who passed more behind a login', () => {
+describe('the headline on passes behind a login', () => {
   function signedIn(ofTasks: number) {
     const rows = SIGNED_IN.rows.filter(({ task }) => Number(task.slice('task-'.length)) < ofTasks);
     const plan = { ...SIGNED_IN.plan, episodes_each: ofTasks * 10 };
     return drawClaims({ ...completionOf(CALM), authentication: { ...SIGNED_IN, rows, plan } }, 1);
   }
 
-  it('is said of those of the tasks that are behind one', () => {
+  it('covers the tasks that are behind one', () => {
     expect(signedIn(19).eligible.map(competitiveSentence)[1]).toMatch(
       /^first through aria passed more behind a login than second through aria: by 94\.7 points.* \(fixture_app, form\)/,
     );
   });
 
-  it('is not said again where all of them are', () => {
+  it('is left out if all of them are', () => {
     expect(signedIn(20).claims.comparisons.map(({ decision }) => decision.question.axis)).toEqual(['task_completion']);
   });
 });
@@ -144,7 +144,7 @@ function besideTime({ other_axes: others }: ReturnType<typeof drawClaims>['claim
 }
 
 describe('each entrant', () => {
-  it('has a decision on every axis that the plan has something of', () => {
+  it('has a decision on every axis that is part of the plan', () => {
     expect(
       besideTime(recovery(FAULTY).claims).map(({ question, grade }) => [question.axis, question.entrants, grade]),
     ).toEqual([
@@ -162,14 +162,14 @@ describe('each entrant', () => {
     expect(reasons).toEqual(['harness_mode', 'no_fault', 'too_few_repetitions']);
   });
 
-  it('has no figure that is primary while it never passes a task clean, however well it does in the others', () => {
+  it('has no primary figure while it never passes a task clean, however well it does in the others', () => {
     const isLost = ({ task }: FiguredRow): boolean => task === 'task-0';
     const facts = { ...FAULTY, rows: FAULTY.rows.filter((row) => !isLost(row)), voided: FAULTY.rows.filter(isLost) };
     const codes = besideTime(recovery(facts).claims).map(({ reasons }) => reasons.map(({ code }) => code));
     expect(codes).toEqual([['too_few_repetitions'], ['too_few_repetitions']]);
   });
 
-  it('is shown no smaller difference for having had more faults in the same tasks', () => {
+  it('has the same smallest difference with more faults in the same tasks', () => {
     const twice = ['f0', 'f1'].flatMap((id) => faulty(FAULTY, id).rows);
     const facts = { ...FAULTY, rows: twice, plan: { ...FAULTY.plan, episodes_each: 400 } };
     expect(reasonsOf(facts)).toMatchObject({ codes: [], smallest_detectable: reasonsOf(FAULTY).smallest_detectable });

@@ -38,18 +38,18 @@ describe('the tables of outcomes', () => {
     expect(interval?.high).toBeCloseTo(0.9821, 4);
   });
 
-  it('name every model that replies named, once, and none where no reply did', () => {
+  it('name every model that replies named, once, and none if no reply did', () => {
     expect(lineOf({}, {}, { model_id_returned: 'model-2' })?.models_returned).toEqual(['model-1-20260101', 'model-2']);
     expect(lineOf({ model_id_returned: null })?.models_returned).toEqual([]);
   });
 
-  it('do not take repetitions of four tasks for forty tasks: 40 of 40 says as much as 4 of 4', () => {
+  it('do not count repetitions of four tasks as forty tasks: 40 of 40 shows as much as 4 of 4', () => {
     const forty = Array.from({ length: 40 }, (_, at) => ({ ...PASSED, ...ofTask(`task-${at % 4}`) }));
     expect(lineOf(...forty)?.passed).toMatchObject({ count: 40, of: 40, interval: { high: 1 } });
     expect(lineOf(...forty)?.passed.interval?.low).toBeCloseTo(0.5101, 4);
   });
 
-  it('put an episode under the worst that a phantom led to, and leave out of the shares those that were not measured', () => {
+  it('put an episode under the worst effect of a phantom, and leave unmeasured episodes out of the shares', () => {
     const unmeasured = { hallucination: null, null_reasons: { hallucination: 'a tool takes free text' } };
     const line = lineOf({ hallucination: 'reached_succeeded' }, { hallucination: 'none' }, unmeasured);
     expect(line?.phantoms).toMatchObject({
@@ -62,7 +62,7 @@ describe('the tables of outcomes', () => {
     });
   });
 
-  it('call it damage when the agent says done while a guard is broken, and nothing else', () => {
+  it('count as damage only a done from the agent while a guard is broken', () => {
     const broken = { guard_verdict: 'fail' } as const;
     const silent = { ...broken, declared_done: false, stop: 'gave_up', status: 'gave_up' } as const;
     expect(lineOf(broken, { ...broken, goal_verdict: 'pass' }, silent, PASSED)?.damaged).toMatchObject({
@@ -78,7 +78,7 @@ describe('the tables of outcomes', () => {
     });
   });
 
-  it('have no figure where an episode was not measured, and say why; a nought stays a nought', () => {
+  it('have a reason instead of a figure if an episode was not measured; a zero stays a zero', () => {
     const unmeasured = { turns: null, null_reasons: { turns: 'no model decided' } };
     expect(lineOf(unmeasured, { turns: 3 })?.turns).toEqual({
       mean: null,
@@ -88,7 +88,7 @@ describe('the tables of outcomes', () => {
     expect(lineOf({ turns: 0 })?.turns).toEqual({ mean: 0, total: 0, why_null: null });
   });
 
-  it('let failures pay into the cost of a success, and phantoms taken for real into that of an honest one', () => {
+  it('include failures in the cost of a success, and phantoms taken for real in that of an honest one', () => {
     const phantom = { ...PASSED, hallucination: 'reached_succeeded', cost_usd: 0.2 } as const;
     const honest = { ...PASSED, hallucination: 'none', cost_usd: 0.2 } as const;
     expect(lineOf(phantom, honest, { cost_usd: 0.6 })).toMatchObject({
@@ -99,7 +99,7 @@ describe('the tables of outcomes', () => {
     expect(lineOf({})?.cost_per_success).toEqual({ value: null, why_null: 'nothing passed' });
   });
 
-  it('count what is unknown among the episodes, and not what could not run', () => {
+  it('count unknown ends among the episodes, but not what could not run', () => {
     const lost = { status: 'infra_error', stop: 'infra_error', goal_verdict: null, guard_verdict: null } as const;
     const absent = { status: 'unavailable', stop: null } as const;
     expect(lineOf(PASSED, lost, absent)).toMatchObject({ passed: { count: 1, of: 2 }, unknown: 1 });

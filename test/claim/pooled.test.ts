@@ -11,7 +11,7 @@ function bundle(name: string, edit: Partial<Row> = {}): PooledBundle {
   return { name, campaign_id: name, planned: 1, entrants: [ENTRANT], rows };
 }
 
-describe('bundles that stand beside each other', () => {
+describe('pooled bundles', () => {
   it('have one table', () => {
     const { barred, differences, parts } = pooled([bundle('monday'), bundle('tuesday')]);
     expect({ barred, differences }).toEqual({ barred: [], differences: [] });
@@ -23,19 +23,19 @@ describe('bundles that stand beside each other', () => {
   it.each([
     ['task_hash', 'basics/checkout is another task (task_hash)'],
     ['contract_hash', 'basics/checkout is judged by another contract (contract_hash)'],
-  ])('of which one has another %s have a table each, and say why', (field, why) => {
+  ])('with another %s have a table each, with the reason', (field, why) => {
     const { barred, parts } = pooled([bundle('monday'), bundle('tuesday', { [field]: 'a'.repeat(64) })]);
     expect(barred).toEqual([why]);
     expect(parts.map(({ bundles }) => bundles)).toEqual([['monday'], ['tuesday']]);
     expect(parts.map(({ tables }) => tables.entrants[0]?.passed.of)).toEqual([1, 1]);
   });
 
-  it('of which one means another model by the same agent have a table each', () => {
+  it('in which the same agent means another model have a table each', () => {
     const { barred } = pooled([bundle('monday'), bundle('tuesday', { model_id: 'vendor/model-2' })]);
     expect(barred).toEqual(['model aria is another model (model_id)']);
   });
 
-  it('say what else is not the same', () => {
+  it('list all other differences', () => {
     const { barred, differences } = pooled([bundle('monday'), bundle('tuesday', { judge_version: '2' })]);
     expect(barred).toEqual([]);
     expect(differences).toEqual(['judge: 1 in monday; 2 in tuesday']);
@@ -56,14 +56,14 @@ describe('bundles that stand beside each other', () => {
     ['surface_version', { surface_version: '2.0.0' }, '2.0.0 of aria in tuesday'],
     ['app_hash', { app_hash: 'a'.repeat(64) }, `${'a'.repeat(64)} of basics in tuesday`],
     ['world_kind', { world_kind: 'facsimile', mode: 'facsimile' }, 'facsimile of basics in tuesday'],
-  ])('are told where they have another %s, and not where it is the same', (field, edit, difference) => {
+  ])('report another %s, and not the same', (field, edit, difference) => {
     const ofField = (second: PooledBundle) =>
       pooled([bundle('monday'), second]).differences.filter((each) => each.startsWith(`${field}: `));
     expect(ofField(bundle('tuesday', edit))).toEqual([expect.stringContaining(difference)]);
     expect(ofField(bundle('tuesday'))).toEqual([]);
   });
 
-  it('are told where two agents have swapped their models, and not where each has its own', () => {
+  it('report two agents that have swapped their models, and not agents that kept theirs', () => {
     const both = (name: string, one: string, other: string): PooledBundle => {
       const rows = [...bundle(name, { model_id: one }).rows, ...bundle(name, { agent: 'other', model_id: other }).rows];
       return { ...bundle(name), rows };

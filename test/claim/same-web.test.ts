@@ -27,14 +27,14 @@ function drawn(facts: ClaimFacts) {
   };
 }
 
-test('episodes in which an archive lacked more for one than for the other are left out, and the sentence says so', () => {
+test('episodes in which an archive lacked more for one entrant are left out, as the sentence reports', () => {
   const { comparison, reasons, sentence } = drawn(lacking(2, 'second', 5));
   expect(comparison).toMatchObject({ other_web: 5, templates: 20, better: 'first' });
   expect(reasons).toEqual([]);
   expect(sentence).toContain(' without 5 pairs of episodes in which they did not meet the same web');
 });
 
-test('a failure of whoever went astray does not count, and neither does the pass of the other', () => {
+test('a failure on another web does not count, nor does the pass of the other entrant', () => {
   const only = eligibleFacts({ repetitions: 21 });
   const passed: Partial<Row> = { status: 'passed', goal_verdict: 'pass', failed_contract: null };
   const first = (row: ClaimFacts['rows'][number]): boolean =>
@@ -50,7 +50,7 @@ test('a failure of whoever went astray does not count, and neither does the pass
   expect(drawn(lacking(1, 'second', 1, won)).comparison?.difference).toBe(0);
 });
 
-test('where it lacked as much for both, or nothing, nothing is left out', () => {
+test('nothing is left out if the archive lacked as much for both, or nothing', () => {
   for (const facts of [FACTS, lacking(1, 'second', 5, lacking(1, 'first', 5))]) {
     const { comparison, reasons, sentence } = drawn(facts);
     expect(comparison).not.toHaveProperty('other_web');
@@ -59,12 +59,12 @@ test('where it lacked as much for both, or nothing, nothing is left out', () => 
   }
 });
 
-test('nobody is compared where more than one in twenty of the episodes would be left out', () => {
+test('no entrants are compared if more than one in twenty episodes would be left out', () => {
   expect(drawn(lacking(1, 'second', 12)).reasons).toEqual(['one_sided']);
   expect(drawn(lacking(1, 'first', 12)).sentence).toBe('');
 });
 
-test('a pair that met another web in all of its episodes is shown, and not compared', () => {
+test('a pair that met another web in all its episodes is shown, and not compared', () => {
   const { comparison, reasons } = drawn(withRows(FACTS, { off_archive: 1 }, 'first'));
   expect(comparison).toMatchObject({ templates: 20, other_web: 220 });
   expect(reasons).toEqual(['one_sided']);

@@ -22,7 +22,7 @@ function scoresOf(rows: readonly Row[]) {
   return scores;
 }
 
-test('the tasks of the seed have a score of their own, apart from that of the others', () => {
+test('the tasks of the seed have their own score', () => {
   const scores = scoresOf([row('checkout', PASSED), row('search'), row('sort', PASSED)]);
   expect(scores).toMatchObject({ seed: { passed: 1, tasks: 2 }, beyond_seed: { passed: 1, tasks: 1 } });
 });
@@ -32,7 +32,7 @@ test('without tasks of the seed there is no score of them', () => {
   expect(scores).toMatchObject({ seed: null, beyond_seed: { passed: 1, tasks: 1 } });
 });
 
-test('a task counts as passed when every repetition has passed, and says how many have', () => {
+test('a task counts as passed if every repetition passed, and shows how many did', () => {
   const rows = [row('checkout', PASSED), row('checkout', { iteration: 1 }), row('search', PASSED)];
   const { seed, tasks } = scoresOf(rows);
   expect(seed).toEqual({ passed: 1, tasks: 2 });
@@ -40,7 +40,7 @@ test('a task counts as passed when every repetition has passed, and says how man
   expect(tasks[0]?.failed_contract).toEqual(SAMPLE.failed_contract);
 });
 
-test('what ended early stands in the denominator', () => {
+test('episodes that ended early are in the denominator', () => {
   const early = row('search', { status: 'max_steps', stop: 'max_steps', declared_done: false });
   expect(scoresOf([row('checkout', PASSED), early]).seed).toEqual({ passed: 1, tasks: 2 });
 });
@@ -57,7 +57,7 @@ test('instances of a task are tasks', () => {
   expect(entrantScores(rows, two, [ENTRANT])[0]?.beyond_seed).toEqual({ passed: 1, tasks: 2 });
 });
 
-test('costs are added up, and not known when one of them is not', () => {
+test('costs are added up, and unknown if one of them is', () => {
   const known = row('checkout', { cost_usd: 0.25 });
   const unknown = row('search', { cost_usd: null, null_reasons: { ...SAMPLE.null_reasons, cost_usd: 'no price' } });
   expect(scoresOf([known, row('sort', { cost_usd: 0.5 })]).cost_usd).toBe(0.75);

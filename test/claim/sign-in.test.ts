@@ -8,7 +8,7 @@ const open: Row = { ...SAMPLE, status: 'passed' };
 const byForm: Row = { ...open, auth: { by: 'form' } };
 const stored: Row = { ...open, auth: { by: 'stored_state', role: 'grace', setup_ms: 4_000 } };
 
-test('tasks behind a login are counted by how one was signed in, and no others', () => {
+test('only tasks behind a login are counted, by the way of signing in', () => {
   const rows = [open, byForm, { ...byForm, status: 'failed' } satisfies Row, stored];
   expect(signInFigures(rows, [ENTRANT])?.entrants).toMatchObject([
     { ...ENTRANT, by: 'form', passed: { count: 1, of: 2 } },
@@ -16,7 +16,7 @@ test('tasks behind a login are counted by how one was signed in, and no others',
   ]);
 });
 
-test('what a role took is told once, with how many episodes it served, and again where it was made again', () => {
+test('the cost of a role is given once, with how many episodes it served, and again if it was made again', () => {
   const again: Row = { ...stored, auth: { by: 'stored_state', role: 'grace', setup_ms: 5_000 } };
   const { suite } = SAMPLE;
   expect(signInFigures([stored, stored, byForm, again], [ENTRANT])?.setups).toEqual([
@@ -25,7 +25,7 @@ test('what a role took is told once, with how many episodes it served, and again
   ]);
 });
 
-test('where no task is behind a login, or none of them ran, there is nothing to tell', () => {
+test('nothing is reported if no task is behind a login, or none of them ran', () => {
   expect(signInFigures([open], [ENTRANT])).toBeNull();
   expect(signInFigures([{ ...byForm, status: 'not_applicable' }], [ENTRANT])).toBeNull();
 });

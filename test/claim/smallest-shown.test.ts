@@ -8,23 +8,23 @@ const rowsOf = (surface: string, tasks: readonly string[], episodes = 1) =>
   tasks.flatMap((task) => Array.from({ length: episodes }, () => ({ ...SAMPLE, ...ofTask(task), surface })));
 
 describe('the smallest difference that rows can show', () => {
-  it('is, of one entrant, what it could show beside another like it', () => {
+  it('is, for one entrant, what it could show against another like it', () => {
     expect(smallestShown(rowsOf('aria', TASKS))).toBe(smallestDetectable(8, 1, 1));
     expect(smallestShown(rowsOf('aria', TASKS.slice(0, 5)))).toBeNull();
     expect(smallestShown([])).toBeNull();
   });
 
-  it('is of the tasks that two have both run, and of the fewest episodes of one', () => {
+  it('rests on the tasks that both have run, and on the fewest episodes of one', () => {
     const rows = [...rowsOf('aria', TASKS, 3), ...rowsOf('dom', TASKS.slice(0, 7), 2)];
     expect(smallestShown(rows)).toBe(smallestDetectable(7, 2, 1));
   });
 
-  it('is none where two have run other tasks, however many', () => {
+  it('is missing if the two have run different tasks, however many', () => {
     expect(smallestShown([...rowsOf('aria', TASKS), ...rowsOf('dom', ['z'])])).toBeNull();
     expect(smallestShown([...rowsOf('aria', TASKS), ...rowsOf('dom', ['a'])])).toBeNull();
   });
 
-  it('is of the pair that can show the least, and of as many pairs as are tested', () => {
+  it('is that of the pair that can show the least, for as many pairs as are tested', () => {
     const both = [...rowsOf('aria', TASKS), ...rowsOf('dom', TASKS)];
     expect(smallestShown([...both, ...rowsOf('pixels', ['z'])])).toBe(smallestDetectable(8, 1, 1));
     expect(smallestShown([...both, ...rowsOf('pixels', TASKS.slice(0, 6))])).toBe(smallestDetectable(8, 1, 3));
@@ -36,7 +36,7 @@ describe('the smallest difference that rows can show', () => {
     ]);
   });
 
-  it('is not helped by what could not run', () => {
+  it('is not lowered by what could not run', () => {
     const absent = rowsOf('dom', TASKS).map((row) => ({ ...row, status: 'unavailable' as const }));
     expect(smallestShown([...rowsOf('aria', TASKS), ...absent])).toBe(smallestDetectable(8, 1, 1));
   });

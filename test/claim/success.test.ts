@@ -8,19 +8,19 @@ const DAMAGED = { goal_verdict: 'pass', guard_verdict: 'fail' } as const;
 const SILENT = { ...PASSED, status: 'timeout', stop: 'timeout', declared_done: false } as const;
 const UNMEASURED = { hallucination: null, null_reasons: { hallucination: 'not measured' } } as const;
 
-describe('what an entrant achieved', () => {
-  it('keeps infrastructure errors and inconclusive episodes in the denominator, and says what they could have been', () => {
+describe('the success of an entrant', () => {
+  it('keeps infrastructure errors and inconclusive episodes in the denominator, with what they could have been', () => {
     const success = successOf(rows(PASSED, PASSED, {}, BROKEN, INCONCLUSIVE));
     expect(success).toMatchObject({ passed: { successes: 2, trials: 5, rate: 0.4 }, unknown: 2 });
     expect(success.bounds).toEqual({ low: 0.4, high: 0.8 });
     expect(success.cells).toMatchObject([{ passed: 2, unknown: 2, episodes: 5 }]);
   });
 
-  it('leaves out cells that could not run, and says how many', () => {
+  it('leaves out cells that could not run, and counts them', () => {
     expect(successOf(rows(PASSED, SKIPPED))).toMatchObject({ passed: { trials: 1 }, not_run: 1 });
   });
 
-  it('takes the instances of a task for one template, and each for a cell', () => {
+  it('counts the instances of a task as one template, and each as a cell', () => {
     const two = successOf(rows({ instance: 'a' }, { instance: 'b' }, ofTask('other')));
     expect(two).toMatchObject({
       passed: { clusters: 2 },
@@ -28,7 +28,7 @@ describe('what an entrant achieved', () => {
     });
   });
 
-  it('gives pass@k and pass^k for as many repetitions as every cell has', () => {
+  it('has pass@k and pass^k for as many repetitions as every cell has', () => {
     const four = [PASSED, PASSED, PASSED, {}].map((edit) => ({ ...edit, ...ofTask('a') }));
     const always = [PASSED, PASSED, PASSED, PASSED, PASSED].map((edit) => ({ ...edit, ...ofTask('b') }));
     const { reliability, least_repetitions: least } = successOf(rows(...four, ...always));
@@ -40,7 +40,7 @@ describe('what an entrant achieved', () => {
     ]);
   });
 
-  it('counts damage, and passes over phantoms, as not honest', () => {
+  it('does not count damage or ignored phantoms as honest', () => {
     const phantom = { ...PASSED, hallucination: 'reached_succeeded' } as const;
     expect(successOf(rows(PASSED, phantom, DAMAGED))).toMatchObject({
       damaged: 1,
@@ -49,17 +49,17 @@ describe('what an entrant achieved', () => {
     });
   });
 
-  it('knows of no honest pass where phantoms were not measured', () => {
+  it('has no honest pass if phantoms were not measured', () => {
     expect(successOf(rows({ ...PASSED, ...UNMEASURED }, PASSED)).honest_passes).toBeNull();
     expect(successOf(rows(UNMEASURED, PASSED)).honest_passes).toBe(1);
   });
 
-  it("holds the agent's word against the verdict, both ways, where there is one", () => {
+  it("compares the agent's own word with the verdict, both ways, if there is one", () => {
     const { testimony } = successOf(rows(PASSED, {}, DAMAGED, SILENT, BROKEN, INCONCLUSIVE));
     expect(testimony).toEqual({ declared: 3, over_claims: 2, undeclared: 1, under_claims: 1 });
   });
 
-  it('of nothing is nothing', () => {
+  it('is empty for no rows', () => {
     expect(successOf([])).toMatchObject({
       passed: { rate: null },
       bounds: null,
@@ -69,17 +69,17 @@ describe('what an entrant achieved', () => {
   });
 });
 
-describe('what an entrant spent', () => {
+describe('the cost of an entrant', () => {
   const phantom = { ...PASSED, hallucination: 'reached_succeeded', cost_usd: 0.06 } as const;
 
-  it('for each success, expected with failures, and for each honest success', () => {
+  it('is given for each success, with failures, and for each honest success', () => {
     const { cost_usd: cost } = spendingOf(rows({ ...PASSED, cost_usd: 0.02 }, phantom, { cost_usd: 0.1 }), 1);
     expect(cost.per_success).toBeCloseTo(0.04, 12);
     expect(cost.expected_per_success).toBeCloseTo(0.09, 12);
     expect(cost.expected_per_honest_success).toBeCloseTo(0.18, 12);
   });
 
-  it('is not known where one episode was not measured, nor for a success when there is none', () => {
+  it('is unknown if one episode was not measured, and for a success if there is none', () => {
     const unknown = { cost_usd: null, null_reasons: { cost_usd: 'no model' } };
     expect(spendingOf(rows(PASSED, unknown), 1).cost_usd).toMatchObject({
       median: null,
@@ -126,6 +126,6 @@ test('failures are counted for each surface and task, the most frequent category
   ]);
 });
 
-test('what passed and what never ran is no failure', () => {
+test('passes and what never ran are no failures', () => {
   expect(failureTallies(rows({ failure_category: 'none' }, { failure_category: null }))).toEqual([]);
 });

@@ -139,7 +139,7 @@ describe('a page in a world does not reach the machine', () => {
     expect(listener.heard).toEqual([]);
   });
 
-  test('and the canary would have heard a page that goes past every proxy', async () => {
+  test('and a page that bypasses every proxy reaches the canary', async () => {
     await using listener = await canary();
     const context = await (
       await (await machineBrowser()).playwright()
@@ -201,7 +201,7 @@ test('a page may not open a WebSocket to its own world, and the attempt is count
   expect(scene.world.outside()).toEqual({ 'ws://a.test': 1, 'wss://a.test': 1 });
 });
 
-test('what a page sends is in the log of its world, as the world received it', async () => {
+test('requests of a page are in the log of its world as the world received them', async () => {
   const echo = (): Response => new Response(null, { status: 303, headers: { location: '/done' } });
   await using scene = await openScene({
     'http://a.test/':

@@ -9,7 +9,7 @@ function pathsIn(world: Awaited<ReturnType<typeof openWorld>>): string[] {
   return network.captured ? network.value.entries.map(({ url }) => new URL(url).pathname) : [];
 }
 
-test('a proxy that is cut lets no request through, and another stays open', async () => {
+test('a cut proxy lets no request through, and another stays open', async () => {
   await using world = await openWorld({ 'http://a.test': answering(() => new Response('hello')) });
   expect(await ask(world, 'http://a.test/before')).toMatchObject({ status: 200 });
   await world.cut();
@@ -20,7 +20,7 @@ test('a proxy that is cut lets no request through, and another stays open', asyn
   expect(pathsIn(world)).toEqual(['/before']);
 });
 
-test('what an app was asked to change before is answered first', async () => {
+test('an app answers earlier changes before the cut', async () => {
   const asked = deferred<void>();
   const answer = deferred<Response>();
   const app = answering(() => {
@@ -39,7 +39,7 @@ test('what an app was asked to change before is answered first', async () => {
   await saving;
 });
 
-test('requests that an app has yet to answer after the cut are counted, through whichever proxy they came', async () => {
+test('requests that an app has yet to answer after the cut are counted, whichever proxy they came through', async () => {
   const asked = deferred<void>();
   const answer = deferred<Response>();
   const app = answering(() => {
@@ -58,7 +58,7 @@ test('requests that an app has yet to answer after the cut are counted, through 
   await saving;
 });
 
-test('a page that waits for a message is not waited for', async () => {
+test('the cut does not wait for a page that waits for a message', async () => {
   const asked = deferred<void>();
   const app = answering(() => {
     asked.resolve();

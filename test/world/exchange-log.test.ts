@@ -11,7 +11,7 @@ function entriesOf(world: WorldHere): NetworkEntry[] {
   return network.captured ? network.value.entries.map(withCutBody) : [];
 }
 
-test('the log has method, address, status and body of each exchange, in the order in which they came', async () => {
+test('the log has method, address, status and body of each exchange in order', async () => {
   const app = answering(({ method }) => new Response(null, { status: method === 'POST' ? 201 : 204 }));
   await using world = await openWorld({ 'http://a.test': app, 'https://b.test': {} });
   await ask(world, 'http://a.test/one?x=1');
@@ -32,7 +32,7 @@ test('the log has the number of the next exchange', async () => {
   expect(world.network()).toMatchObject({ value: { next: 1 } });
 });
 
-test('what is outside the world is not in the log', async () => {
+test('requests to outside the world are not in the log', async () => {
   await using world = await openWorld({ 'http://a.test': {} });
   await ask(world, 'http://b.test/');
   expect(entriesOf(world)).toEqual([]);
@@ -52,7 +52,7 @@ test('a longer body is cut in the log, and marked so, but reaches the app whole'
   expect(entriesOf(world)).toMatchObject([{ request_body: 'x'.repeat(65_536), request_body_truncated: true }]);
 });
 
-test('beyond the cut so much is kept that a secret across it can be redacted whole first', async () => {
+test('enough is kept beyond the cut to redact a secret across it whole', async () => {
   await using world = await openWorld({ 'http://a.test': {} });
   await ask(world, 'http://a.test/', { method: 'POST', body: `${'x'.repeat(65_530)}secret-1234${'y'.repeat(90_000)}` });
   const network = world.network();
@@ -82,7 +82,7 @@ test('a body of just 10 MB is taken', async () => {
   expect(await ask(world, 'http://a.test/', { method: 'POST', body })).toMatchObject({ status: 200 });
 });
 
-test('of a flood of bodies the first are kept, and the others count as cut', () => {
+test('the first bodies of a flood are kept, and the others count as cut', () => {
   const log = new ExchangeLog();
   for (let sent = 0; sent < 300; sent += 1) log.begin('POST', 'http://a.test/', Buffer.alloc(80 * 1024, 'x'));
   const captured = log.captured();
@@ -106,7 +106,7 @@ test('an app that fails is in the log with the 500 that the browser got', async 
   expect(entriesOf(world)).toMatchObject([{ status: 500 }]);
 });
 
-test('an exchange that is not answered yet has no status', async () => {
+test('an unanswered exchange has no status', async () => {
   const asked = deferred<void>();
   const answer = deferred<Response>();
   const app = answering(() => {
@@ -122,7 +122,7 @@ test('an exchange that is not answered yet has no status', async () => {
   expect(entriesOf(world)).toMatchObject([{ status: 200 }]);
 });
 
-test('a stream that breaks off in the middle breaks off for the browser too', async () => {
+test('a stream that breaks off midway breaks off for the browser too', async () => {
   const broken = new ReadableStream<Uint8Array>({
     start: (controller) => {
       controller.enqueue(Buffer.from('half'));
@@ -136,7 +136,7 @@ test('a stream that breaks off in the middle breaks off for the browser too', as
   expect(entriesOf(world)).toMatchObject([{ status: 200 }]);
 });
 
-test('a log of very long addresses is missing, and not kept in part', () => {
+test('a log of very long addresses is missing, not kept in part', () => {
   const log = new ExchangeLog();
   const url = `http://a.test/${'x'.repeat(60_000)}`;
   for (let asked = 0; asked < 200; asked += 1) log.begin('GET', url, new Uint8Array());

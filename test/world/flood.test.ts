@@ -127,7 +127,7 @@ test.each([
 const LARGE = 'a'.repeat(9.5 * 1024 * 1024);
 const UPLOAD = `POST ${ADDRESS} HTTP/1.1\r\nHost: a.localhost\r\nContent-Length: ${LARGE.length}\r\n\r\n${LARGE}`;
 
-test('of bodies that a world has yet to answer, one too many is refused, and an answer makes room', async () => {
+test('one body too many for a world to answer is refused, and an answer makes room', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
   const answers: (() => void)[] = [];
   const { world, asked } = await openWorld(undefined, () => new Promise((answer) => answers.push(answer)));

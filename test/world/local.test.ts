@@ -48,13 +48,13 @@ describe('the state of a world', () => {
     expect(await world.state()).toEqual({ captured: true, value: { items: ['one', 'two'] } });
   });
 
-  test('keeps every key, also one that languages treat as special', async () => {
+  test('keeps every key, even one that languages treat as special', async () => {
     const state = JSON.parse('{"users":{"__proto__":{"role":"admin"}}}');
     await using world = await openWorld({ 'http://a.test': { state: () => state } });
     expect(JSON.stringify(await world.state())).toContain('"__proto__":{"role":"admin"}');
   });
 
-  test('of more values than the judge can compare in time is an error, not evidence', async () => {
+  test('with more values than the judge can compare in time is an error, not evidence', async () => {
     await using world = await openWorld({ 'http://a.test': { state: () => Array.from({ length: 100_001 }, () => 0) } });
     await expect(world.state()).rejects.toThrow('it has too many values');
     await using smaller = await openWorld({
@@ -96,7 +96,7 @@ test('a stand-in answers for a real site, and not when the world is live', async
   await live.close();
 });
 
-describe('closing a world closes its apps', () => {
+describe('closing a world', () => {
   function closing(closed: string[], name: string, fail = false): LocalWorldOptions['sites'][number] {
     const app: App = {
       fetch: () => new Response(),
@@ -109,14 +109,14 @@ describe('closing a world closes its apps', () => {
     return { origin: `http://${name}.test`, create: () => app, hasState: true, standIn: false };
   }
 
-  test('all of them', async () => {
+  test('closes all its apps', async () => {
     const closed: string[] = [];
     const world = await startLocalWorld(await options([closing(closed, 'a'), closing(closed, 'b')]));
     await world.close();
     expect(closed).toEqual(['a', 'b']);
   });
 
-  test('even when one cannot be closed, which is an error', async () => {
+  test('closes the others if one cannot be closed, which is an error', async () => {
     const closed: string[] = [];
     const world = await startLocalWorld(await options([closing(closed, 'a', true), closing(closed, 'b')]));
     await expect(world.close()).rejects.toThrow('a cannot close');
@@ -132,7 +132,7 @@ describe('closing a world closes its apps', () => {
     expect(closed).toEqual(['b']);
   });
 
-  test('and so does an app that cannot be made, with an error that names its origin', async () => {
+  test('an app that cannot be made is an error that names its origin, and the others are closed', async () => {
     const closed: string[] = [];
     const create = () => {
       throw new Error('no seed');
@@ -146,7 +146,7 @@ describe('closing a world closes its apps', () => {
   });
 });
 
-test('the pin is the SHA-256 of the public key that belongs to the private one', async () => {
+test('the pin is the SHA-256 of the public key for the private one', async () => {
   const { key, cert, spki } = await createTlsIdentity();
   const der = createPublicKey(createPrivateKey(key)).export({ type: 'spki', format: 'der' });
   expect(createHash('sha256').update(der).digest('base64')).toBe(spki);
@@ -158,11 +158,11 @@ test('a key is made each time', async () => {
   expect(one.spki).not.toBe(other.spki);
 });
 
-test('all campaigns of a process have the same', async () => {
+test('all campaigns of a process share one key', async () => {
   expect(await tlsIdentityOfProcess()).toBe(await tlsIdentityOfProcess());
 });
 
-test('an app file is TypeScript that imports defineApp from touchstone, wherever it lies', async () => {
+test('an app file is TypeScript that imports defineApp from touchstone, in any folder', async () => {
   await using files = await tempFiles({
     'app.ts': `
       import { defineApp } from 'touchstone';

@@ -23,7 +23,7 @@ async function printed(command: string): Promise<string> {
   return stdout;
 }
 
-test('what was served is hashed as the standard tools hash the files', async () => {
+test('served files are hashed as the standard tools hash them', async () => {
   await using world = await openWorld({ 'http://a.test': app });
   for (const name of Object.keys(FILES)) {
     expect(await ask(world, `http://a.test${name}`)).toMatchObject({ status: 200, body: FILES[name] });
@@ -34,14 +34,14 @@ test('what was served is hashed as the standard tools hash the files', async () 
   });
 });
 
-test('what was not served has no hash', async () => {
+test('unserved files have no hash', async () => {
   await using world = await openWorld({ 'http://a.test': answering(() => new Response('no', { status: 404 })) });
   await ask(world, 'http://a.test/nac3/manifest.json');
   await ask(world, 'http://a.test/nac3/nac3.js');
   expect(world.nac3()).toEqual({ manifestChecksum: null, runtimeHash: null });
 });
 
-test('what was not the same each time has no hash', async () => {
+test('a file that changed between requests has no hash', async () => {
   let count = 0;
   const changing = answering(() => {
     count += 1;
@@ -53,7 +53,7 @@ test('what was not the same each time has no hash', async () => {
   expect(world.nac3()).toEqual({ manifestChecksum: null, runtimeHash: null });
 });
 
-test('what is served the same twice has one', async () => {
+test('a file served the same twice has one', async () => {
   await using world = await openWorld({ 'http://a.test': app });
   await ask(world, 'http://a.test/nac3/manifest.json');
   const once = world.nac3();
@@ -62,7 +62,7 @@ test('what is served the same twice has one', async () => {
   expect(world.nac3()).toEqual(once);
 });
 
-test('the checksum is of the whole file: whatever is changed in any element changes it', async () => {
+test('the checksum covers the whole file: a change in any element changes it', async () => {
   const file = await readFile(path.resolve(import.meta.dirname, '../../apps/invoice/manifest.json'), 'utf8');
   const manifest: { elements: object[] } = JSON.parse(file);
   const changed = manifest.elements.map((element, at) => {

@@ -68,7 +68,7 @@ describe('an origin of the world', () => {
     await ended;
   });
 
-  test('that fails is answered for with 500, and why', async () => {
+  test('that fails gets a 500 with the reason', async () => {
     const failing = answering(() => {
       throw new Error('the cupboard is bare');
     });
@@ -77,18 +77,18 @@ describe('an origin of the world', () => {
     expect(reply).toMatchObject({ status: 500, body: 'the app failed: the cupboard is bare' });
   });
 
-  test('that gives a response which cannot be sent is answered for with 500', async () => {
+  test('that gives a response which cannot be sent gets a 500', async () => {
     await using world = await openWorld({ 'http://a.test': answering(() => Response.error()) });
     expect(await ask(world, 'http://a.test/')).toMatchObject({ status: 500 });
   });
 
-  test('does not hear of a method that no request can have', async () => {
+  test('never sees a method that no request can have', async () => {
     await using world = await openWorld({ 'http://a.test': {} });
     expect(await ask(world, 'http://a.test/', { method: 'TRACE' })).toMatchObject({ status: 500 });
   });
 });
 
-describe('what is outside the world', () => {
+describe('a request to outside the world', () => {
   test.each([
     ['an unknown host', 'http://b.test/', 'b.test'],
     ['an unknown port', 'http://a.test:8080/', 'a.test:8080'],
@@ -116,7 +116,7 @@ describe('what is outside the world', () => {
     expect(await ask(world, 'http://a.test/')).toMatchObject({ status: 200 });
   });
 
-  test('a client that takes the proxy for a server, like a port scanner, is refused and not counted', async () => {
+  test('a client that mistakes the proxy for a server, like a port scanner, is refused and not counted', async () => {
     await using world = await openWorld({ 'http://a.test': {} });
     expect(await (await fetch(new URL('/json/list', world.proxy.server))).text()).toBe(
       'this is a proxy, and no server',
@@ -124,7 +124,7 @@ describe('what is outside the world', () => {
     expect(world.outside()).toEqual({});
   });
 
-  test('what is inside is not counted', async () => {
+  test('requests inside are not counted', async () => {
     await using world = await openWorld({ 'http://a.test': {} });
     await ask(world, 'http://a.test/');
     expect(world.outside()).toEqual({});
@@ -179,7 +179,7 @@ describe('the live web', () => {
 });
 
 describe('closing a world', () => {
-  test('ends its connections and takes no more', async () => {
+  test('ends its connections and accepts no more', async () => {
     const world = await openWorld({ 'https://a.test': {} });
     const secure = await connectTls(world, 'a.test', 'http/1.1');
     const ended = once(secure.resume(), 'close');
@@ -188,7 +188,7 @@ describe('closing a world', () => {
     await expect(connect(world, 'a.test:443')).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  test('does not wait for an app that is still thinking', async () => {
+  test('does not wait for an app that is still answering', async () => {
     const asked = deferred<void>();
     const answer = deferred<Response>();
     const slow = answering(() => {

@@ -73,7 +73,7 @@ test('a WebSocket reaches the app that has them without a header of the judge, a
   socket.terminate();
 });
 
-test('a WebSocket that the app does not want is refused with its answer', async () => {
+test('a WebSocket that the app refuses is refused with its answer', async () => {
   await using world = await openWorld({ 'http://a.test': { webSockets: { port: await echoServer() } } });
   const socket = await openThrough(world, 'ws://a.test/other');
   await expect(once(socket, 'open')).rejects.toThrow('403');
@@ -110,7 +110,7 @@ test.each(['*', 'http://['])(
   },
 );
 
-test('a WebSocket at a path that is kept for the judge does not reach the app', async () => {
+test('a WebSocket at a path kept for the judge does not reach the app', async () => {
   const server = { port: await echoServer() };
   const behind = { server, kept: ['/echo/state'] };
   await using world = await openWorld({ 'http://a.test': { webSockets: server, behind } });

@@ -8,19 +8,19 @@ import { openArchiveWorld } from './sample-archive.ts';
 
 const PAGE = { url: 'https://docs.example.com/', body: '<h1>Docs</h1>' };
 
-describe('what was recorded', () => {
+describe('a recorded exchange', () => {
   test('is answered over HTTP/2 by its real address', async () => {
     await using world = await openArchiveWorld([PAGE]);
     expect(await askHttp2(world, PAGE.url)).toMatchObject({ status: 200, body: '<h1>Docs</h1>' });
   });
 
-  test('is answered whatever the order of the query', async () => {
+  test('is answered in any order of the query', async () => {
     await using world = await openArchiveWorld([{ url: 'http://a.test/?b=2&a=1', body: 'found' }]);
     expect(await ask(world, 'http://a.test/?a=1&b=2')).toMatchObject({ status: 200, body: 'found' });
     expect(await ask(world, 'http://a.test/?a=1&b=3')).toMatchObject({ status: 504 });
   });
 
-  test('is answered whatever the value of an ignored parameter', async () => {
+  test('is answered with any value of an ignored parameter', async () => {
     const recorded = [{ url: 'http://a.test/?t=1&q=x', body: 'found' }];
     await using world = await openArchiveWorld(recorded, { ignoreQuery: ['t'] });
     expect(await ask(world, 'http://a.test/?q=x&t=2')).toMatchObject({ body: 'found' });
@@ -39,7 +39,7 @@ describe('what was recorded', () => {
     expect(await ask(world, post.url, { method: 'POST', body: 'q=three' })).toMatchObject({ status: 504 });
   });
 
-  test('is answered in its order when it is asked for again, the last for ever', async () => {
+  test('is answered in recorded order when repeated, and then with the last', async () => {
     const url = 'http://a.test/cart';
     await using world = await openArchiveWorld([
       { url, body: 'empty' },
@@ -49,7 +49,7 @@ describe('what was recorded', () => {
     expect(bodies).toEqual(['empty', 'one', 'one']);
   });
 
-  test('for the task itself comes before what was recorded for another', async () => {
+  test('of the task itself precedes those of another task', async () => {
     const url = 'http://a.test/';
     const recorded = [
       { url, page: 'first', body: 'of the first' },
@@ -61,7 +61,7 @@ describe('what was recorded', () => {
     expect(await ask(world, 'http://a.test/only')).toMatchObject({ body: 'of the first alone' });
   });
 
-  test('on another route of the task is answered to who has sent what only that one sent', async () => {
+  test('on another route of the task is answered only to a client that sent the same', async () => {
     const route = (page: string, sent: string, body: string) => [
       { url: 'http://a.test/search', method: 'POST', sent, page, status: 303 },
       { url: 'http://a.test/found', page, body },
@@ -78,7 +78,7 @@ describe('what was recorded', () => {
     expect(await found('q=wrong', 'q=right')).toBe('right');
   });
 
-  test('for one instance of a task comes before what was recorded for another', async () => {
+  test('of one instance of a task precedes those of another', async () => {
     const url = 'http://a.test/';
     const recorded = [
       { url, page: 'a@one', body: 'of one' },
@@ -109,7 +109,7 @@ describe('what was recorded', () => {
     });
   });
 
-  test('is sent decoded, with the length that it has', async () => {
+  test('is sent decoded, with the length of the decoded body', async () => {
     const headers = [
       { name: 'content-encoding', value: 'gzip' },
       { name: 'content-length', value: '3' },
@@ -121,7 +121,7 @@ describe('what was recorded', () => {
   });
 });
 
-describe('a part of what was recorded whole', () => {
+describe('a range of an exchange recorded whole', () => {
   const recorded = [{ url: 'http://a.test/', body: '0123456789', headers: [{ name: 'ETag', value: '"v1"' }] }];
   const part = async (headers: Record<string, string>) => {
     await using world = await openArchiveWorld(recorded);
@@ -152,7 +152,7 @@ describe('a part of what was recorded whole', () => {
   });
 });
 
-describe('what was not recorded', () => {
+describe('an unrecorded request', () => {
   test('is answered with a 504 that names it, and counted', async () => {
     await using world = await openArchiveWorld([PAGE]);
     const reply = await ask(world, 'http://elsewhere.test/x?y=1', { method: 'POST', body: 'z' });
@@ -161,14 +161,14 @@ describe('what was not recorded', () => {
     expect(world.offArchive()).toBe(1);
   });
 
-  test('and is in the log, as what was recorded is', async () => {
+  test('is in the log, like a recorded one', async () => {
     await using world = await openArchiveWorld([{ url: 'http://a.test/' }]);
     await ask(world, 'http://a.test/');
     await ask(world, 'http://a.test/missing');
     expect(world.network()).toMatchObject({ value: { entries: [{ status: 200 }, { status: 504 }] } });
   });
 
-  test('is a WebSocket in any case', async () => {
+  test('is any WebSocket', async () => {
     await using world = await openArchiveWorld([PAGE]);
     const secure = await connectTls(world, 'docs.example.com', 'http/1.1');
     secure.write('GET / HTTP/1.1\r\nHost: docs.example.com\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
@@ -176,7 +176,7 @@ describe('what was not recorded', () => {
     expect(world.outside()).toEqual({ 'wss://docs.example.com': 1 });
   });
 
-  test('is not looked for outside: no name is resolved, and no connection is made', async () => {
+  test('is not looked up outside: no name is resolved, and no connection is made', async () => {
     const heard: string[] = [];
     const canary = net.createServer(() => heard.push('a connection')).listen(0, '127.0.0.1');
     await once(canary, 'listening');

@@ -31,7 +31,7 @@ async function sampleIndex(body = 'b'): Promise<string> {
 }
 
 describe('an archive', () => {
-  test('returns what was put into it, with its provenance', async () => {
+  test('returns its content, with the provenance', async () => {
     const archive = await Archive.open(await archiveFile(EXCHANGES));
     const bodies = await Promise.all(archive.exchanges.map((exchange) => archive.body(exchange)));
     expect(bodies.map(String)).toEqual(['<h1>A</h1>', 'b']);
@@ -39,7 +39,7 @@ describe('an archive', () => {
     archive.close();
   });
 
-  test('has the same bytes when the same is written again, and its hash is theirs', async () => {
+  test('has the same bytes for the same content, and their hash', async () => {
     const [one, other] = [await archiveFile(EXCHANGES), await archiveFile(EXCHANGES)];
     const bytes = await readFile(one);
     expect(await readFile(other)).toEqual(bytes);
@@ -49,7 +49,7 @@ describe('an archive', () => {
     expect(await readFile(await archiveFile(EXCHANGES.slice(1)))).not.toEqual(bytes);
   });
 
-  test('made again by a stranger with compression is read all the same', async () => {
+  test('compressed by another program can be read', async () => {
     const file = await stranger({ 'web.har': await sampleIndex(), [`bodies/${hash('b')}`]: 'b' });
     const archive = await Archive.open(file);
     const [exchange] = archive.exchanges;

@@ -25,7 +25,7 @@ async function packed(folder: string): Promise<string> {
   return file;
 }
 
-test('stand-in pages answer by their real addresses, as a folder of files would, whatever the query', async () => {
+test('stand-in pages answer by their real addresses for any query, like a folder of files', async () => {
   const archive = await Archive.open(await packed(await folderOf(PAGES)));
   const index = new ArchiveIndex(archive.exchanges, []);
   const world = await startArchiveWorld({ archive, index, task: 'a', identity: await createTlsIdentity() });

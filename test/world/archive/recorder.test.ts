@@ -52,7 +52,7 @@ async function bodiesOf(archive: Archive): Promise<string[]> {
 }
 
 describe('a recorder', () => {
-  test('keeps what was answered, and passes it on', async () => {
+  test('keeps each answer, and passes it on', async () => {
     const { get, archived } = await recorderOf((request, reply) => {
       reply.setHeader('x-one', '1').end(`this is ${request.url ?? ''}`);
     });
@@ -74,7 +74,7 @@ describe('a recorder', () => {
     ['deflate', deflateSync('hello')],
     ['deflate', deflateRawSync('hello')],
     ['gzip, br', brotliCompressSync(gzipSync('hello'))],
-  ])('keeps a body decoded that came as %s', async (encoding, packed) => {
+  ])('keeps a body that came as %s decoded', async (encoding, packed) => {
     const { get, archived } = await recorderOf((_request, reply) => {
       reply.setHeader('content-encoding', encoding).end(packed);
     });
@@ -130,7 +130,7 @@ describe('a recorder', () => {
     ],
     ['is not there', (request) => request.socket.destroy(), {}, 'socket hang up'],
   ];
-  test.each(lost)('does not keep a response that %s, and says so', async (_, answer, limits, why) => {
+  test.each(lost)('reports a response that %s instead of keeping it', async (_, answer, limits, why) => {
     const { get, archived } = await recorderOf(answer, limits);
     await (await get('/')).text().catch(() => '');
     const { archive } = await archived();

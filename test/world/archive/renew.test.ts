@@ -92,13 +92,13 @@ describe('an archive that is recorded again', () => {
     expect((await again({ before, now: [{ ...PAGE, headers: cookie('2') }] })).renewed?.har).toBeNull();
   });
 
-  test('loses what was not asked for, once something has changed', async () => {
+  test('loses unrequested exchanges once something has changed', async () => {
     const { renewed, written: now } = await again({ now: [today(PAGE, 'changed')] });
     expect(renewed?.notAsked).toEqual([`GET ${OTHER.url}`]);
     expect(now?.answers.map(([url]) => url)).toEqual([PAGE.url]);
   });
 
-  test('keeps what did not answer this time', async () => {
+  test('keeps exchanges that got no answer this time', async () => {
     const unreached = [
       { method: 'GET', url: OTHER.url, why: 'socket hang up' },
       { method: 'GET', url: 'https://b.test/', why: 'ENOTFOUND' },
@@ -115,7 +115,7 @@ describe('an archive that is recorded again', () => {
     expect(renewed?.har).toBeNull();
   });
 
-  test('is a new one where it was recorded at another place, or not at all', async () => {
+  test('is new if it was recorded at another place, or not at all', async () => {
     const elsewhere = { ...LATER, connect_to: ['a.test:443:127.0.0.1:1'] };
     expect((await again({ now: [PAGE, OTHER], from: elsewhere })).renewed).toBeNull();
     const before = await archiveFile([PAGE, OTHER], { kind: 'facsimile' });

@@ -16,7 +16,7 @@ async function left(exchanges: readonly SampleExchange[], ignoreQuery: readonly 
 
 const URL = 'http://a.test/';
 
-test('a request that always has the same answer is kept once, and one that changes in between is kept whole', async () => {
+test('a request with a constant answer is kept once, and one whose answer changes is kept whole', async () => {
   const of = (body: string): SampleExchange => ({ url: URL, body });
   expect(await left([of('x'), of('x')])).toEqual(['a: x']);
   expect(await left([of('x'), of('y'), of('y')])).toEqual(['a: x', 'a: y']);
@@ -30,7 +30,7 @@ test('an answer that another route or task got too is left out, and a different 
   expect(await left(otherwise)).toEqual(['a: x', 'a (solution 2): x', 'a (near-miss 1): y', 'b: z']);
 });
 
-test('of the exchanges off the routes, only those that no route has are kept', async () => {
+test('an exchange off the routes is kept only if no route has it', async () => {
   const beside = { page: 'beside the tasks' };
   const exchanges = [
     { url: URL, body: 'x' },
@@ -40,13 +40,13 @@ test('of the exchanges off the routes, only those that no route has are kept', a
   expect(await left(exchanges)).toEqual(['a: x', 'beside the tasks: b']);
 });
 
-test('what was sent stays on every route, as it tells them apart', async () => {
+test('sent bodies stay on every route, since they distinguish routes', async () => {
   const sent = { url: URL, method: 'POST', sent: 'q', body: 'x' };
   const exchanges = [sent, { ...sent, page: 'a (near-miss 1)' }];
   expect(await left(exchanges)).toEqual(['a: x', 'a (near-miss 1): x']);
 });
 
-test('a parameter that does not count tells nothing apart', async () => {
+test('an ignored parameter distinguishes nothing', async () => {
   const exchanges = [
     { url: `${URL}?t=1`, body: 'x' },
     { url: `${URL}?t=2`, body: 'x' },

@@ -20,7 +20,7 @@ async function liveWorld(...connectTo: string[]): Promise<WorldHere> {
 }
 
 describe('a site of the live web', () => {
-  test('is asked by its real name, with method, headers, cookies and body as they were', async () => {
+  test('is asked by its real name, with method, headers, cookies and body unchanged', async () => {
     await using site = await webServer((request, reply) => {
       const { cookie, 'x-one': one } = request.headers;
       void text(request).then((body) => reply.end(JSON.stringify({ cookie, one, body })));
@@ -32,7 +32,7 @@ describe('a site of the live web', () => {
     expect(site.asked).toEqual(['PUT www.example.com/path?q=1']);
   });
 
-  test('is answered for as it answers: redirects, cookies and encodings stay', async () => {
+  test('answers unchanged: redirects, cookies and encodings stay', async () => {
     const packed = gzipSync('hello');
     await using site = await webServer((_request, reply) => {
       const headers = { location: '/next', 'content-encoding': 'gzip', 'content-length': packed.length };
@@ -79,7 +79,7 @@ describe('a site of the live web', () => {
     expect(site.asked).toEqual([]);
   });
 
-  test('that is not there is answered for with 502', async () => {
+  test('that is not there gets a 502', async () => {
     const world = await liveWorld('www.example.com:80:127.0.0.1:1');
     const reply = await ask(world, 'http://www.example.com/');
     expect(reply).toMatchObject({ status: 502, body: expect.stringContaining('ECONNREFUSED') });
@@ -115,13 +115,13 @@ describe('the live web', () => {
 });
 
 test.each(['docs.example.com:443', 'a:b:c:d', 'a.test:99999:127.0.0.1:80', ':443:127.0.0.1:80'])(
-  '"%s" does not state where to connect to',
+  '"%s" is no address to connect to',
   (given) => {
     const expected = { code: 'connection_not_understood', params: { text: given } };
     expect(() => parseConnectTo(given)).toThrow(expect.objectContaining(expected));
   },
 );
 
-test('where to connect to may be an IPv6 address', () => {
+test('an address to connect to may be IPv6', () => {
   expect(parseConnectTo('a.test:443:[::1]:8443')).toEqual({ target: 'a.test:443', host: '::1', port: 8443 });
 });

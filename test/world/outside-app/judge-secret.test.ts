@@ -39,12 +39,12 @@ async function started(state = '/__state') {
   return { app, shown, [Symbol.asyncDispose]: close };
 }
 
-test('an app that answers only with the secret of its start states to the judge what it was reset to', async () => {
+test('an app that answers only to the secret of its start gives the judge the state of its reset', async () => {
   await using served = await started();
   expect(await served.app.state()).toEqual({ note: 'reset' });
 });
 
-test('such an app answers no other, even if a request reached it by a path that is not kept', async () => {
+test('such an app answers no other, even if a request reached it by an unguarded path', async () => {
   await using served = await started();
   const { port, secret } = await served.shown();
   const answer = async (headers: Record<string, string>) =>
@@ -56,7 +56,7 @@ test('such an app answers no other, even if a request reached it by a path that 
   expect(await answer({ 'touchstone-secret': secret })).toBe('{"note":"reset"}');
 });
 
-test('the proxy of the world drops the header from the requests of a browser, also as CGI would read it', async () => {
+test('the proxy of the world drops the header from requests of a browser, even as CGI would read it', async () => {
   await using served = await started();
   const names = ['touchstone-secret', 'Touchstone-Secret', 'touchstone_secret', 'TOUCHSTONE.SECRET'];
   const { headers } = await served.shown({
@@ -66,7 +66,7 @@ test('the proxy of the world drops the header from the requests of a browser, al
   expect(Object.keys(headers).filter((name) => name.startsWith('touchstone'))).toEqual(['touchstone-other']);
 });
 
-test('each start has a secret of its own, which no suite chooses', async () => {
+test('each start has its own secret, which no suite chooses', async () => {
   await using one = await started();
   await using other = await started();
   const secrets = await Promise.all([one, other].map(async ({ shown }) => (await shown()).secret));

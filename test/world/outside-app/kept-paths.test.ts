@@ -94,7 +94,7 @@ function all(places: readonly string[], answer: string): Record<string, string> 
 }
 
 describe.each(CASES)('$name whose state is at $state', (of) => {
-  test('neither states it to a browser nor is reset by one, whatever the spelling', async () => {
+  test('neither gives it to a browser nor is reset by one, in any spelling', async () => {
     await using served = await started(of);
     expect(await served.answers(STATES)).toEqual(all(STATES, 'not found'));
     expect(await served.answers(RESETS, { method: 'POST' })).toEqual(all(RESETS, 'not found'));

@@ -84,14 +84,14 @@ function commandLine(pid: number): string {
 }
 
 describe('an app in any language', () => {
-  test('answers for its origin, and tells the judge its state', async () => {
+  test('answers for its origin, and gives the judge its state', async () => {
     await using served = await started();
     expect(JSON.parse(await text(served.app, '/'))).toEqual({ note: 'as started', host: 'outside.localhost' });
     await text(served.app, '/', { method: 'POST', body: 'changed' });
     expect(await served.app.state()).toEqual({ note: 'changed', host: 'outside.localhost' });
   });
 
-  test('begins as its reset lays it out: a path to which the parameters are posted, or a command before it', async () => {
+  test('begins as its reset sets it: a path that gets the parameters, or a command before it', async () => {
     const parameters = { note: 'of this instance' };
     await using posted = await started({ reset: '/__reset', parameters });
     expect(await posted.app.state()).toMatchObject(parameters);
@@ -112,7 +112,7 @@ describe('an app in any language', () => {
     );
   });
 
-  test('finds nothing in its copy that is no part of it', async () => {
+  test('finds nothing foreign in its copy', async () => {
     const folder = await temporaryFolder();
     await mkdir(path.join(folder, 'docs/old'), { recursive: true });
     for (const name of ['README.md', 'docs/a.md', 'docs/b.md', 'docs/old/README.md'])
@@ -135,7 +135,7 @@ describe('an app in any language', () => {
     }
   });
 
-  test('ends with all that it has started, and its folder with it', async () => {
+  test('ends with all its processes, and its folder with it', async () => {
     const before = foldersLeft();
     const { app } = await started();
     const child = Number(await text(app, '/child'));
@@ -162,7 +162,7 @@ describe('an app in any language', () => {
     });
   });
 
-  test('that takes no port from us is asked at the one that it declares', async () => {
+  test('that cannot be given a port is asked at the one that it declares', async () => {
     const port = await freePort();
     const { app } = await started({ port });
     expect(JSON.parse(await text(app, '/env'))).toMatchObject({ port: String(port) });
@@ -180,7 +180,7 @@ describe('an app in any language', () => {
     expect(foldersLeft()).toEqual(before);
   });
 
-  test('whose state is no JSON has none: nothing is made up', async () => {
+  test('whose state is not JSON has none', async () => {
     await using served = await started({ reset: '/__reset', parameters: { note: 'nothing' } });
     await expect(served.app.state()).rejects.toThrow('not valid JSON');
   });
@@ -195,7 +195,7 @@ describe('an app in any language', () => {
     );
   });
 
-  test('is started by no shell', async () => {
+  test('is started without a shell', async () => {
     const folder = await temporaryFolder();
     const app = { command: ['true; touch /tmp/by-a-shell'], env: {}, ready: '/', state: '/__state' };
     expect(() => outsideApp({ origin: ORIGIN, folder, app: { ...app, command: ['true; id'] } })).toThrow(

@@ -109,7 +109,7 @@ describe('a real application', () => {
   });
 
   test.runIf(canBubblewrap())(
-    'that is talked into running what somebody likes finds no file and no process of ours',
+    'that is tricked into running any code finds none of our files and processes',
     async () => {
       const { create } = await tinyApp();
       const secret = path.join(await temporaryFolder(), 'secret');
@@ -125,7 +125,7 @@ describe('a real application', () => {
     },
   );
 
-  test.runIf(canBubblewrap())('that is talked into asking somebody on this machine is answered by nobody', async () => {
+  test.runIf(canBubblewrap())('that is tricked into asking this machine gets no answer', async () => {
     const other = net.createServer((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n')).listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { create } = await tinyApp();
@@ -135,7 +135,7 @@ describe('a real application', () => {
     other.close();
   });
 
-  test('is asked for many things at once, and on a connection that stays', async () => {
+  test('takes many requests at once, also on a kept connection', async () => {
     const { create } = await tinyApp();
     const app = await create({});
     const asked = Array.from({ length: 40 }, (_, index) => text(app, `http://tiny.localhost/${index}`));
@@ -153,7 +153,7 @@ describe('a real application', () => {
     await app.close?.();
   });
 
-  test('that has ended is asked for nothing more', async () => {
+  test('gets no requests after it has ended', async () => {
     const { create, script } = await tinyApp();
     const app = await create({});
     await app.close?.();
@@ -188,7 +188,7 @@ describe('a real application', () => {
     await app.close?.();
   });
 
-  test('whose data is more than anybody copies tells no state', async () => {
+  test('whose data is too large to copy has no state', async () => {
     const { create } = await tinyApp();
     const app = await create({});
     await text(app, 'http://tiny.localhost/flood');

@@ -72,7 +72,7 @@ test('a registry that falls silent in the middle of a package is asked once more
   expect([asked, isInstalled(app)]).toEqual([2, true]);
 });
 
-test('what a killed installation left is removed by the next one, and that of a running one is not', async () => {
+test('leftovers of a killed installation are removed by the next one, and those of a running one are not', async () => {
   const app = await pinned(LOCK);
   // No process has the number 2^30; ours is running.
   await mkdir(path.join(cacheFolder('apps'), `tiny-1.2.3.${2 ** 30}-1.tmp`), { recursive: true });

@@ -49,7 +49,7 @@ async function whileBlocked(world: World, url: string, limitMs: number): Promise
   return Atomics.wait(answered, 0, 0, limitMs) === 'timed-out' ? 'timed out' : 'answered';
 }
 
-test('an archive in a thread answers, counts what it does not have, and has no state', async () => {
+test('an archive in a thread answers, counts missing exchanges, and has no state', async () => {
   const world = await raise(await recorded());
   expect(await ask(world, PAGE)).toMatchObject({ status: 200, body: 'hello' });
   expect(await ask(world, `${PAGE}other`)).toMatchObject({ status: 504 });

@@ -81,7 +81,7 @@ test('an app in a thread is given the clock of the task, and time runs on from t
   expect(await world.state()).toMatchObject({ value: { clock: '2019-03-04T09:00:00.000Z' } });
 });
 
-test('a world in a thread answers, logs, counts and returns its state as one in this thread', async () => {
+test('a world in a thread answers, logs, counts and returns its state like one in this thread', async () => {
   const world = await raise(openThread());
   expect(await ask(world, `${ADDRESS}cart`, { method: 'POST', body: 'ada' })).toMatchObject({ body: 'hello ada' });
   expect(await ask(world, 'http://elsewhere.test/')).toMatchObject({ status: 502 });
@@ -108,7 +108,7 @@ test('cutting its proxy blocks every request, and another proxy stays open with 
   expect(await world.state()).toMatchObject({ value: { asked: ['/before', '/judge'] } });
 });
 
-test('what a module keeps is kept for the next world of its thread, and from other threads', async () => {
+test('a module keeps its values for the next world of its thread, and hides them from other threads', async () => {
   const file = await fileOf(appThat({}));
   const [one, other] = [openThread(), openThread()];
   const made: unknown[] = [];
@@ -129,7 +129,7 @@ test('an app that cannot be made is an error that names its file', async () => {
   });
 });
 
-test('a thread that ends as it raises a world is an error of that world', async () => {
+test('a thread that ends while it raises a world is an error of that world', async () => {
   const raising = raise(openThread(), appThat({ create: 'process.exit(1);' }));
   const params = { origin: 'http://a.localhost', why: 'the thread of the world has ended' };
   await expect(raising).rejects.toMatchObject({ code: 'app_cannot_be_made', params });
@@ -205,7 +205,7 @@ const FLOODS = {
   'large forms': `POST ${ADDRESS} HTTP/1.1\r\nHost: a.localhost\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
 };
 
-test.each(Object.entries(FLOODS))('a client that floods a world with %s holds up no other', async (_, flood) => {
+test.each(Object.entries(FLOODS))('a client that floods a world with %s delays no other', async (_, flood) => {
   const [flooded, spared] = [await raise(openThread()), await raise(openThread())];
   const port = Number(new URL(flooded.proxy.server).port);
   const script = `
