@@ -18,7 +18,7 @@ test.each<[Agent, Move]>([
   expect(await session.next(null, NEVER)).toEqual(move);
 });
 
-test('teleport goes to its address, is done there and answers nothing', async () => {
+test('teleport goes to its address, ends there and answers nothing', async () => {
   const seat = seatWith([], (intent) => ({
     kind: 'call',
     call: { tool: 'go', args: { intent: JSON.stringify(intent) } },

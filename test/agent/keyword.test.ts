@@ -24,7 +24,7 @@ test('plain text is listed', () => {
   expect(FORM.texts.join('\n')).toContain('Nothing sent yet.');
 });
 
-test('a reply that is a dialog is noticed', () => {
+test('a dialog in a reply is noticed', () => {
   expect(FORM.hasDialog).toBe(false);
   expect(observe('confirm dialog: Delete the note?').hasDialog).toBe(true);
 });
@@ -37,7 +37,7 @@ test.each<[string, ReturnType<typeof observe>['tabs']]>([
   expect(observe(reply).tabs).toEqual(tabs);
 });
 
-test('what is disabled cannot be used', () => {
+test('disabled elements cannot be used', () => {
   expect(observe('- button "Send" [disabled] [ref=e5]').elements).toEqual([]);
 });
 
@@ -55,7 +55,7 @@ const page = (...lines: string[]) => observe(lines.map((line) => `- ${line}`).jo
 const next = (goal: string, lines: string[], tried: string[] = []) => nextIntent(goal, page(...lines), new Set(tried));
 const click = (name: string, role = 'button') => ({ do: 'click', role, name }) as const;
 
-describe('the next thing to do', () => {
+describe('the next action', () => {
   test('is to click the element whose name the goal contains most', () => {
     const buttons = ['button "Rent a bicycle"', 'button "Rent a tandem"'];
     expect(next('Rent a tandem for Sunday.', buttons)).toEqual(click('Rent a tandem'));

@@ -39,7 +39,7 @@ test.each([
   ['openai-compatible-a-b', { ...PIN, model_id: 'custom:a/b@llm.example' }, 'openai-compatible:a/b'],
   ['openai-compatible-a-b', { ...PIN, model_id: 'custom:a@b@[::1]' }, 'openai-compatible:a@b'],
   ['openai-compatible-a-b', { ...PIN, model_id: 'a:b', endpoint_kind: 'cassette' as const }, 'openai-compatible:a:b'],
-])('the pinned %s is named on a resume as its command line could have', (agent, pin, name) => {
+])('the pinned %s has the same name on a resume as on its command line', (agent, pin, name) => {
   expect(modelNames({ [agent]: pin })).toEqual([name]);
 });
 

@@ -17,7 +17,7 @@ test('a transcript run loads no model code', async () => {
   expect(modelCodeIn(loaded)).toEqual([]);
 });
 
-describe('and model code would be noticed', () => {
+describe('and model code is detected', () => {
   const program = (body: string) => ({
     'src/cli/main.ts': body,
     'src/model/ask.ts': 'export const ask: string = "model";',

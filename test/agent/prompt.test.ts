@@ -20,7 +20,7 @@ test('one without a section is refused by its name', () => {
   expect(() => parsePrompt(FILE.replace('## give_up', '## giveup'))).toThrow('the prompt has no section "## give_up"');
 });
 
-test('only what is known is filled in, once', () => {
+test('only known values are filled in, once', () => {
   expect(filled('{{a}} {{b}}', { a: '{{b}}' })).toBe('{{b}} {{b}}');
 });
 
@@ -60,7 +60,7 @@ test.each([
   ['a value without its accent', '{description: consultoria, qty: 10, unit_price: 150}', '"Consultoría" is a literal'],
   ['a price', 'For example: a monitor, quantity 1, price 250', '"250" is a literal'],
   ['a button of a line', 'Press Corregir línea 1, then Guardar factura', '"Corregir línea 1" is a literal'],
-])('on the suite protocols a prompt is refused that holds %s', async (_, line, expected) => {
+])('the suite protocols refuses a prompt that holds %s', async (_, line, expected) => {
   const tasks = (await builtIn('protocols')).tasks.map(({ task }) => task);
   const text = FILE.replace('## multi_turn', `${line}\n\n## multi_turn`);
   const problems = promptProblems('p.md', text, tasks).map(({ what }) => messageFor(what));

@@ -24,7 +24,7 @@ async function movesOf(steps: Intent[], replies: ToolReply[], binding = bind): P
 }
 
 describe('the reference', () => {
-  test('follows its steps in order, and its end is done', async () => {
+  test('follows its steps in order, and then is done', async () => {
     expect(await movesOf([{ do: 'read' }, { do: 'press', key: 'Enter' }], [reply('page'), reply('page')])).toEqual([
       { kind: 'call', call: { tool: 'read', args: {} }, writtenStep: 1 },
       { kind: 'call', call: { tool: 'press', args: {} }, writtenStep: 2 },
@@ -83,7 +83,7 @@ describe('the reference', () => {
   });
 });
 
-describe('one that breaks at a step that failed', () => {
+describe('a reference that breaks at a failed step', () => {
   const read: Intent = { do: 'read' };
   const failed: ToolReply = { ok: false, kind: 'error', text: 'there is no option "Yellow"\n  of two' };
   const begun = async (steps: Intent[], ...[afterFailure]: [] | ['breaks']) => {
@@ -107,7 +107,7 @@ describe('one that breaks at a step that failed', () => {
     expect(await session.next(failed, NEVER)).toMatchObject({ kind: 'call', writtenStep: 1 });
   });
 
-  test('continues from an address with an error status, which it did request', async () => {
+  test('continues from an address with an error status, since it did request it', async () => {
     const text = 'net::ERR_HTTP_RESPONSE_CODE_FAILURE at http://a.test/gone';
     const go: Intent = { do: 'go', url: 'http://a.test/gone' };
     const refused = await begun([go, read], 'breaks');
@@ -126,7 +126,7 @@ describe('one that breaks at a step that failed', () => {
 });
 
 describe('the reference breaks, with the step,', () => {
-  test('when what it looks for is not there at the second look', async () => {
+  test('when an element is missing at the second look', async () => {
     const session = await referenceAgent('reference', [CLICK]).open(seatWith([], bind));
     await session.next(null, NEVER);
     await expect(session.next(reply('dialog'), NEVER)).rejects.toMatchObject({

@@ -31,11 +31,11 @@ const SENT = click('Send');
 const following = (steps: Intent[]) => ({ task: {}, pages: TWICE, agent: referenceAgent('reference', steps) });
 const SETTLED = following([OPENED, { do: 'settle' }, SENT]);
 
-test.each([aria, dom])('an app that draws twice is waited for through $id', async (surface) => {
+test.each([aria, dom])('the agent waits for an app that draws twice through $id', async (surface) => {
   expect((await stage({ ...SETTLED, setup: { surface } })).result.status).toBe('passed');
 });
 
-test('an app that draws twice is waited for through a tool server', async () => {
+test('the agent waits for an app that draws twice through a tool server', async () => {
   const surface = (await Entrants.load()).surface('playwright-mcp');
   if (surface.needs !== 'endpoint') throw new Error('it is not a tool server');
   expect((await stageThrough(surface, SETTLED)).result.status).toBe('passed');

@@ -88,14 +88,14 @@ describe('a transcript is replayed', () => {
     ]);
   });
 
-  test('to its end without an answer when it has none', async () => {
+  test('to its end without an answer if it has none', async () => {
     expect(await movesOf([CLICK], [reply('snapshot')])).toEqual([
       call('click', { ref: 'e1' }),
       { kind: 'done', answer: null },
     ]);
   });
 
-  test('through an error that was recorded as one', async () => {
+  test('through a recorded error', async () => {
     const failing = callLine({ tool: 'click', args: { ref: 'e1' } }, { kind: 'error' });
     expect(await movesOf([failing, WAIT], [reply('error')])).toMatchObject([{ kind: 'call' }, { kind: 'call' }]);
   });
@@ -128,7 +128,7 @@ describe('drift is noticed, with what was expected:', () => {
     ]);
   });
 
-  test('args that were edited and their digest not', async () => {
+  test('edited args with an old digest', async () => {
     expect(await movesOf([{ ...CLICK, args: { ref: 'e2' } }], [])).toMatchObject([
       {
         kind: 'drift',

@@ -20,7 +20,7 @@ function others(step: Intent): (Intent | undefined)[] {
   return othersThan(step).map((other) => madeFrom(other, SHOWN, 0)?.intent);
 }
 
-test('others of the same role come in the order in which their names begin alike', () => {
+test('others of the same role are ordered by the common beginning of their names', () => {
   expect(others(CLICK)).toEqual([
     { ...CLICK, name: 'Products viewed by country' },
     { ...CLICK, name: 'Products sold' },

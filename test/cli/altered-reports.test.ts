@@ -62,7 +62,7 @@ test('a run whose rows.jsonl contradicts its records meets no gate, and reports 
   expect(out).toMatch(/^rows\.jsonl:1: .*\ndoes not hold: 1 record is wrong\n$/);
 });
 
-test('one whose reports were drawn again is taken, and so is one as it was left', async () => {
+test('a bundle with redrawn reports is accepted, and so is an unchanged one', async () => {
   const { bundle, rest } = await copied();
   await appendFile(path.join(bundle, 'report.md'), '\n');
   expect(await touchstone('report', bundle)).toMatchObject({ exit: 0 });
@@ -80,7 +80,7 @@ test.each(['report.md', 'report.html'])('a %s of another version is listed as no
   expect(JSON.parse((await touchstone('verify', bundle, '--json')).out)).toMatchObject({ not_compared: [name] });
 });
 
-test('pages that this version drew are compared, and missing ones are not missed', async () => {
+test('pages drawn by this version are compared, and missing ones are no difference', async () => {
   const { bundle } = await copied();
   expect((await touchstone('verify', bundle)).out).not.toContain('not compared');
   for (const name of ['report.md', 'report.html']) await rm(path.join(bundle, name));

@@ -35,7 +35,7 @@ describe('a provider that does not serve', () => {
     ['a model', status(404, 'model: claude-sonnet-4-6')],
     ['an account without credit', status(400, 'Your credit balance is too low')],
     ['a temperature', status(400, 'temperature is deprecated for this model')],
-  ])('%s is found out before the first episode', async (_, denial) => {
+  ])('%s is detected before the first episode', async (_, denial) => {
     const { exit, bundle, kinds, ledger, said, asked, first } = await runWith(denial, '-n', '2');
     expect([exit, asked, first]).toEqual([4, 0, 1]);
     expect(kinds).toEqual(['planned', 'paused']);
@@ -46,7 +46,7 @@ describe('a provider that does not serve', () => {
     expect(await readdir(path.join(bundle, 'episodes')).catch(() => [])).toEqual([]);
   });
 
-  test('is asked again on a resume, which goes on as if nothing had been', async () => {
+  test('is asked again on a resume, which goes on as if nothing had happened', async () => {
     let first = status(401);
     await using fake = await fakeAnthropic(SOLUTION, (response) => first(response));
     vi.stubEnv('ANTHROPIC_BASE_URL', fake.url);
@@ -61,7 +61,7 @@ describe('a provider that does not serve', () => {
     expect(fake.askedFirst).toHaveLength(2);
   });
 
-  test('for now is asked as often as any call is made, and then the campaign pauses', async () => {
+  test('for now is asked as often as in any call, and then the campaign pauses', async () => {
     const { exit, said, asked, first } = await runWith(status(503, 'overloaded', { 'retry-after': '0' }));
     expect([exit, asked, first]).toEqual([4, 0, 3]);
     expect(said).toContain('wait until the provider answers again');
@@ -79,13 +79,13 @@ describe('one that serves', () => {
     });
   });
 
-  test('is paid for out of the money of the run', async () => {
+  test('is paid out of the money of the run', async () => {
     const { exit, said, asked } = await runWith(READY, '--max-usd', '0.0004');
     expect([exit, asked]).toEqual([4, 0]);
     expect(said).toMatch(/paused +0.0004\d* of 0.0004 USD are spent/);
   });
 
-  test('but calls no tool is reported, and runs the episodes all the same', async () => {
+  test('but calls no tool is reported, and still runs the episodes', async () => {
     const { exit, said } = await runWith(message({ content: [{ type: 'text', text: 'ready' }], stop: 'end_turn' }));
     expect(exit).toBe(0);
     expect(said).toContain('did not call the requested tool');

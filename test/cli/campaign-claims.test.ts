@@ -122,7 +122,7 @@ test.each([
 });
 
 test.each(['first-claim.yaml', 'webvoyager.yaml'])(
-  '%s against fakes has nothing against it but that they are, and plan foresees that',
+  '%s against fakes is barred only by being against fakes, and plan foresees that',
   async (file) => {
     const { made, foreseen, claims } = await against(file, FAKE);
     expect(made).toEqual(['harness_mode', 'not_vendor_endpoint']);
@@ -131,12 +131,12 @@ test.each(['first-claim.yaml', 'webvoyager.yaml'])(
   },
 );
 
-test('the first claim is none without its last iteration', async () => {
+test('the first claim fails without its last iteration', async () => {
   const cut = (rows: FiguredRow[]) => rows.filter(({ iteration }) => iteration < 9);
   expect((await against('first-claim.yaml', VENDOR, cut)).made).toEqual(['cells_missing', 'too_few_repetitions']);
 });
 
-test('what lifts a reason names options that there are', () => {
+test('each way to lift a reason names options that exist', () => {
   const flags = new Set(Object.keys(Options.shape).map(flagOf));
   const named = Object.values(REASONS).flatMap(({ remedy }) => remedy.match(/--[a-z-]+/g) ?? []);
   expect(named.length).toBeGreaterThan(1);

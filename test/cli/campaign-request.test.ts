@@ -78,7 +78,7 @@ test('options that the file sets are refused on the command line', async () => {
   ]);
 });
 
-test('a file may ask for times, which no more than one worker and no queue go with', async () => {
+test('a file may ask for times, which rules out more than one worker and a queue', async () => {
   const file = await written('suites: [basics]\ntimes: true\n');
   const order = async (...more: string[]) => {
     const { exit, out } = await touchstone('plan', '--campaign', file, '--json', ...more);
@@ -121,7 +121,7 @@ describe('a campaign file is refused, by file, field and remedy,', () => {
   });
 });
 
-test('a bundle that is resumed has its campaign already', async () => {
+test('a resumed bundle has its campaign already', async () => {
   const { exit, err } = await touchstone('run', '--resume', 'bundles/none', '--campaign', await written(WHOLE));
   expect([exit, err]).toEqual([2, expect.stringContaining('leave out --campaign')]);
 });

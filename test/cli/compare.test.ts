@@ -14,7 +14,7 @@ test('a bundle compared with itself has not changed, and meets the gate', async 
   expect(out).toContain('No task passes more or less often than before.');
 });
 
-test('a campaign that was ended early does not meet the gate, though what it has is as before', async () => {
+test('a campaign that was ended early does not meet the gate, though its episodes are unchanged', async () => {
   const { root: bundle } = await copyOf(WEBVOYAGER);
   for (const name of ['seal.json', 'rows.jsonl', 'report.json']) {
     await rm(path.join(bundle, name));
@@ -29,7 +29,7 @@ test('a campaign that was ended early does not meet the gate, though what it has
   expect(turned).toMatchObject({ exit: 0, out: expect.stringContaining('has 11 of 12 episodes') });
 });
 
-test('tasks that are missing are named, and fail the gate and nothing else', async () => {
+test('missing tasks are named, and alone fail the gate', async () => {
   const gated = await touchstone('compare', TOOL_SERVERS, WEBVOYAGER, '--gate', '--json');
   expect(gated.exit).toBe(1);
   const { missing, problems }: { missing: object[]; problems: string[] } = JSON.parse(gated.out);
@@ -43,14 +43,14 @@ test('tasks that are missing are named, and fail the gate and nothing else', asy
   expect(out).toContain('\nNo task ran in both.\n');
 });
 
-test('--gate of one bundle is refused: there is nothing to compare it with', async () => {
+test('--gate of one bundle is refused, since there is nothing to compare it with', async () => {
   expect(await touchstone('compare', WEBVOYAGER, '--gate')).toMatchObject({
     exit: 2,
     err: expect.stringContaining('--gate compares two bundles'),
   });
 });
 
-test('the entrants of one bundle are compared with each other, and nothing is claimed that the policy does not allow', async () => {
+test('the entrants of one bundle are compared with each other, and only claims that the policy allows are made', async () => {
   const { exit, out } = await touchstone('compare', TOOL_SERVERS);
   expect(exit).toBe(0);
   expect(out).toContain('| reference through aria | reference through stagehand | 4 | 4 of 4 | 3 of 4 | +25.0 |');

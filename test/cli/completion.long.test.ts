@@ -117,7 +117,7 @@ test.runIf(HERE.includes('bash')).each(['./npx', '/usr/bin/npx', 'a[$(touch ran)
   },
 );
 
-test('a name that a shell would read as something else is left out', () => {
+test('a name that a shell would interpret is left out', () => {
   const names = { suites: ['$(reboot)', "it's", 'mine'], options: {} };
   const [run] = completedCommands(COMMANDS, names);
   expect(run?.words).toEqual(['mine']);
@@ -134,13 +134,13 @@ test.runIf(HERE.includes('fish'))('a help text with quotes stays one word', () =
   expect(offered).toContain(text);
 });
 
-test('the command prints it with the names that there are', async () => {
+test('the command prints it with the available names', async () => {
   const { exit, out } = await touchstone('completion', 'bash');
   expect(exit).toBe(0);
   for (const name of ['webvoyager', 'playwright-mcp', 'parrot', 'careful']) expect(out).toContain(name);
 });
 
-test('a shell that is not known is refused with those that are', async () => {
+test('an unknown shell is refused with the known ones', async () => {
   expect(await touchstone('completion', 'tcsh')).toMatchObject({
     exit: 2,
     err: expect.stringContaining('bash, zsh, fish'),

@@ -53,12 +53,12 @@ async function placed(row: Partial<Row>) {
   return { file, places: await contractPlaces(report, [suite]) };
 }
 
-test('the clause that a solution does not meet is found in its file', async () => {
+test('the clause that a solution does not meet is located in its file', async () => {
   const { file, places } = await placed(MISSED);
   expect([...places.values()]).toEqual([`${path.relative('.', file)}:12 success.children[1]`]);
 });
 
-test('a clause that an agent does not meet is not looked up', async () => {
+test('a clause that an agent does not meet is not located', async () => {
   const { places } = await placed({ ...MISSED, agent: 'mine', decider: 'process', mode: 'live' });
   expect(places.size).toBe(0);
 });

@@ -127,7 +127,7 @@ async function outcomeOf(bundle: string) {
 }
 
 test.each(['first', 'second'])(
-  'a campaign whose provider fails at random points comes to what an undisturbed one does, and asks little in vain: %s draw',
+  'a campaign whose provider fails at random points has the outcome of an undisturbed one, and asks little in vain: %s draw',
   async (seed) => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms === MODEL_TIMEOUT_MS ? SHORT_MS : ms));

@@ -35,11 +35,11 @@ async function keptApart() {
 }
 
 describe('doctor reports what keeps agents and tool servers from our files', () => {
-  test.runIf(canBubblewrap())('Bubblewrap, where a sandbox like those of a run starts', async () => {
+  test.runIf(canBubblewrap())('Bubblewrap, if a sandbox like those of a run starts', async () => {
     expect(await keptApart()).toMatchObject({ ok: true, found: expect.stringContaining('run in Bubblewrap') });
   });
 
-  test('how to install Bubblewrap, where it is not there', async () => {
+  test('how to install Bubblewrap, if it is missing', async () => {
     vi.stubEnv('PATH', programs);
     const found = expect.stringMatching(/bwrap is not installed; .*apt-get install bubblewrap/);
     expect(await keptApart()).toMatchObject({ ok: false, found });
@@ -66,7 +66,7 @@ describe('doctor reports what keeps agents and tool servers from our files', () 
     expect(await keptApart()).toMatchObject({ ok: false, found: expect.stringMatching(found) });
   });
 
-  test('no more than how to install Bubblewrap, where nothing else is known to be missing', async () => {
+  test('only how to install Bubblewrap, if nothing else is known to be missing', async () => {
     vi.stubEnv('PATH', programs);
     const alone =
       /; not in Bubblewrap, because bwrap is not installed; what helps: install Bubblewrap \(Debian: apt-get install bubblewrap\)$/;
@@ -85,7 +85,7 @@ describe('doctor reports what keeps agents and tool servers from our files', () 
     expect(await keptApart()).toMatchObject({ found: expect.stringMatching(found) });
   });
 
-  test('that installing Bubblewrap would not help yet, where another program finds that out', async () => {
+  test('that installing Bubblewrap would not help yet, if another program finds that out', async () => {
     vi.stubEnv('PATH', programs);
     const script = '#!/bin/sh\necho "unshare: unshare failed: Operation not permitted" >&2\nexit 1\n';
     writeFileSync(path.join(programs, 'unshare'), script, { mode: 0o755 });
@@ -103,7 +103,7 @@ describe('doctor reports what keeps agents and tool servers from our files', () 
     });
   });
 
-  test('nothing, for who acts as another user: there Bubblewrap does not start', async () => {
+  test('nothing, for another user: there Bubblewrap does not start', async () => {
     await asOrdinaryUser(async () => {
       const isOther = process.getuid?.() !== process.geteuid?.();
       if (!isOther) vi.stubEnv('PATH', programs);
@@ -113,7 +113,7 @@ describe('doctor reports what keeps agents and tool servers from our files', () 
   });
 });
 
-test('a machine that keeps nothing apart lacks nothing that it must have', async () => {
+test('a machine that keeps nothing apart lacks nothing required', async () => {
   vi.stubEnv('PATH', programs);
   expect((await touchstone('doctor')).out).toMatch(/^absent {3}isolation/m);
   expect((await touchstone('doctor', '--quiet')).out).not.toContain('isolation');

@@ -9,7 +9,7 @@ import { touchstone } from './touchstone.ts';
 const STRUCK = await committedBundle('stress');
 const ACCOUNT = await committedBundle('account');
 
-describe('a bundle in which things were planned to go wrong', () => {
+describe('a bundle with planned faults', () => {
   it('reports the spending of its clean episodes alone, and how many it leaves out', async () => {
     const { out, err } = await touchstone('compare', STRUCK);
     expect(out).toMatch(/1 task of stress, each once\.[^]*\| reference through aria \| [^|]+ \| 1 of 1 \|/);
@@ -17,7 +17,7 @@ describe('a bundle in which things were planned to go wrong', () => {
     expect((await touchstone('compare', ACCOUNT)).err).toBe('');
   });
 
-  it('is compared by its clean episodes, and by those who recover apart', async () => {
+  it('is compared by its clean episodes, and by recovery separately', async () => {
     const { exit, out } = await touchstone('compare', STRUCK, STRUCK, '--gate');
     expect(exit).toBe(0);
     const [clean = '', recovery = ''] = out.split('# Recovery');
@@ -53,7 +53,7 @@ describe('a bundle in which things were planned to go wrong', () => {
     expect((await touchstone('show', STRUCK, 'nothing')).err).toContain('sign-in + page-modal');
   });
 
-  it('has in JUnit who did not recover as skipped, by another name than the clean episode', async () => {
+  it('lists unrecovered faults in JUnit as skipped, by another name than the clean episode', async () => {
     const folder = await temporaryFolder();
     const [copy, junit] = [path.join(folder, 'bundle'), path.join(folder, 'junit.xml')];
     await cp(STRUCK, copy, { recursive: true });

@@ -28,7 +28,7 @@ describe('without Bubblewrap', () => {
   test.each([
     ['an agent of the user', OWN, 'agents', 'tool servers'],
     ['a tool server', TOOL_SERVER, 'tool servers', 'agents'],
-  ])('run and plan name what %s can reach, and who explains it', async (_, of, named, other) => {
+  ])('run and plan name what %s can reach, with the page that explains it', async (_, of, named, other) => {
     const { out } = await touchstone('plan', ...of);
     const planned = out.split('\n').find((line) => line.startsWith('isolation   ')) ?? '';
     for (const text of [await noted(...of), planned]) {
@@ -44,12 +44,12 @@ describe('without Bubblewrap', () => {
   });
 });
 
-test('run and plan are silent about it if no program of others starts', async () => {
+test('run and plan do not mention it if no program of others starts', async () => {
   expect(await noted(...INSIDE)).not.toContain('doctor" says why');
   expect(JSON.parse((await touchstone('plan', ...INSIDE, '--json')).out)).toMatchObject({ kept_apart: null });
   expect((await touchstone('plan', ...INSIDE)).out).not.toMatch(/^isolation/m);
 });
 
-test.runIf(canBubblewrap())('a run whose agent is in a sandbox is silent about it', async () => {
+test.runIf(canBubblewrap())('a run whose agent is in a sandbox does not mention it', async () => {
   expect(await noted(...OWN)).not.toContain('doctor" says why');
 });

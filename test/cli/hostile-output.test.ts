@@ -59,7 +59,7 @@ test('every line of JSON about a run fits the published schema, and escapes what
 });
 
 test.each([24, 40, 60, 80])(
-  'the first screen fits %i columns, and shows but 16 entrants, even of a hostile report',
+  'the first screen fits %i columns, and shows only 16 entrants, even of a hostile report',
   (columns) => {
     const preview = `\u001b[2J\u202e${'很长的页面 '.repeat(80)}`;
     const failed_contract = { path: 'success', kind: 'dom_text', expected: 'x', observed: { preview, length: 500 } };

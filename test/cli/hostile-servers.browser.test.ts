@@ -29,7 +29,7 @@ async function serverFile(folder: string, id: string, fault: string): Promise<st
   return file;
 }
 
-test('of a campaign of hostile tool servers each row is there, the honest one passes, and the bundle verifies', async () => {
+test('a campaign of hostile tool servers has each row, passes the honest one, and verifies', async () => {
   const folder = await temporaryFolder();
   const files = await Promise.all(Object.entries(SERVERS).map(([id, fault]) => serverFile(folder, id, fault)));
   const bundle = path.join(folder, 'bundle');

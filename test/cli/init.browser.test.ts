@@ -49,7 +49,7 @@ async function initWith(folder: string, answers: string[], ...args: string[]): P
   return `exit ${exit}\n${printed}`;
 }
 
-test('a folder with nothing but files of npm becomes the suite, and any other gets a folder for it', async () => {
+test('a folder with only files of npm becomes the suite, and any other gets a folder for it', async () => {
   const folder = await temporaryFolder();
   await mkdir(path.join(folder, 'node_modules'));
   await writeFile(path.join(folder, 'package.json'), '{}');
@@ -186,7 +186,7 @@ test.each(AGENTS)(
   },
 );
 
-test('an app that takes no port from us is found at its own', async () => {
+test('an app that cannot be given a port is found at its own', async () => {
   const app = await temporaryFolder();
   const port = await freePort();
   await writeFile(path.join(app, 'server.mjs'), SERVER.replace('Number(process.env.PORT)', String(port)));
@@ -215,7 +215,7 @@ test.each([
   expect(await readdir(place)).toEqual(before);
 });
 
-test('where it can ask, it asks again for an app that shows no page', async () => {
+test('a question for an app that shows no page is asked again', async () => {
   const app = await temporaryFolder();
   await writeFile(path.join(app, 'about.html'), '<title>About us</title>');
   const said = await initWith(path.join(app, 'touchstone'), [app, 'python', app, '/about.html']);
@@ -248,7 +248,7 @@ test('a suite next to an app is found from the folder of the app', async () => {
   expect(await typedIn(app, 'run')).toMatchObject({ exit: 0 });
 });
 
-test('a server that runs already is reset before each episode, and judged by what it shows', async () => {
+test('a running server is reset before each episode, and judged by its pages', async () => {
   const server = http.createServer((_, response) => {
     response.setHeader('content-type', 'text/html').end('<h1>Here already</h1>');
   });

@@ -24,8 +24,8 @@ async function begun(...args: string[]): Promise<{ suite: string; exit: number; 
   return { suite, exit, said, asked };
 }
 
-describe('where a suite was begun', () => {
-  test('init in the same folder writes the workflow that its advice had deleted, and no second suite', async () => {
+describe('next to an existing suite', () => {
+  test('init in the same folder writes the workflow that its advice had deleted, but no second suite', async () => {
     const above = await temporaryFolder();
     const folder = path.join(above, 'sub');
     await mkdir(folder);
@@ -114,13 +114,13 @@ describe('an option that answers a question', () => {
     ]);
   });
 
-  test('leaves to --yes what it does not say', async () => {
+  test('leaves questions that it does not answer to --yes', async () => {
     const { suite, asked, exit } = await begun('--yes', '--app', 'npm start', '--heading', 'Shop');
     expect([exit, asked]).toEqual([0, []]);
     expect(suite).toMatch(/command: \["npm","start"\]\n[^]*ready: "\/"\n/);
   });
 
-  test('is refused for an app that is not asked it, and nothing is written', async () => {
+  test('is refused for an app that does not need it, and nothing is written', async () => {
     const { suite, exit, said } = await begun('--app', 'http://localhost:3000', '--state', '/__state');
     expect([exit, suite]).toEqual([2, '']);
     expect(said).toContain('your app is a server that is running already, which does not use --state');
@@ -141,7 +141,7 @@ describe('an option that answers a question', () => {
   test.each([
     ['--ready', 'health', 'must begin with a slash'],
     ['--language', 'ruby', 'node'],
-  ])('is refused where it is none: %s %s', async (flag, value, why) => {
+  ])('is refused if invalid: %s %s', async (flag, value, why) => {
     const { exit, said } = await begun('--app', 'npm start', flag, value);
     expect([exit, said]).toEqual([2, expect.stringContaining(why)]);
   });

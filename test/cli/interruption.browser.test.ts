@@ -16,7 +16,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
-] as const)('two signals (%s) end all that a run has started, and leave no folder', async (signal, exit) => {
+] as const)('two signals (%s) end all processes of a run, and leave no folder', async (signal, exit) => {
   const [folder, temporary] = [await temporaryFolder(), await temporaryFolder()];
   const [script, server] = [path.join(folder, 'silent.mjs'), path.join(folder, 'silent.yaml')];
   await writeFile(script, SILENT);

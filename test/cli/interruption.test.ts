@@ -29,7 +29,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
-] as const)('%s ends a process that waits for nothing in order, with its folders', async (signal, exit) => {
+] as const)('%s ends an idle process in order, with its folders', async (signal, exit) => {
   const script = `
     import { exitCleanly } from '${SRC}/cli/interruption.ts';
     import { makeFolder } from '${SRC}/process/own-folder.ts';

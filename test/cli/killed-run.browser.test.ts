@@ -35,7 +35,7 @@ test('two runs have the same outcome hash, though one was killed half-way and re
   expect(await touchstone('rejudge', killed)).toMatchObject({ exit: 0 });
 });
 
-test('a run that was interrupted, resumed and then killed is unfinished, and none of its records is wrong', async () => {
+test('a run that was interrupted, resumed and then killed is unfinished, and all its records are right', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const tasks = 'example-h1,dialog-delete,local-form-submit,local-recovery-stall';
   const first = startTouchstone('run', 'basics', '--agent', 'transcript', '--task', tasks, '--times', '--out', bundle);

@@ -54,7 +54,7 @@ test.each([
   ['the report for machines', '/report\\.json$@1', UNREPORTED],
   ['the report as a page', '/report\\.html$@1', HALF_A_PAGE],
 ])(
-  'a run that is killed as it writes %s loses nothing that was finished, and calls nothing finished that was not',
+  'a run killed while writing %s loses no finished episode, and counts no unfinished one',
   async (_what, at, found) => {
     const bundle = path.join(await temporaryFolder(), 'bundle');
     expect(await runWith(bundle, at, 'killed')).toBeNull();

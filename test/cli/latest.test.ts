@@ -39,7 +39,7 @@ test('a task alone is looked up in the latest bundle', async () => {
   expect(/^run +(\S+)$/m.exec(out)?.[1]).toBe(failed?.run_id);
 });
 
-test('an agent may be named in place of a task', async () => {
+test('an agent may be named instead of a task', async () => {
   const { out } = await typedIn(folder, 'show', 'bundles/account', 'null');
   const rows = (await rowsOf(path.join(folder, 'bundles/account'))).filter(({ agent }) => agent === 'null');
   expect(out).toContain(`${rows.length} episodes match "null"`);
@@ -82,7 +82,7 @@ test('--last-failed plans the tasks that failed in the latest bundle', async () 
 });
 
 test.each([['account'], ['stress', '--task', 'no-such-task']])(
-  '--last-failed of %j, of which none failed, is refused',
+  '--last-failed of %j, in which none failed, is refused',
   async (...args) => {
     expect(await planned(...args)).toMatchObject({ exit: 2, err: expect.stringContaining('bundles/stress') });
   },

@@ -28,7 +28,7 @@ describe('a line that is too wide for a terminal', () => {
     expect(broken(`ok  Chromium  ${path}, found`)).toContainEqual(expect.stringContaining(path));
   });
 
-  test('is left whole where it is JSON, or fits without its colours', () => {
+  test('is left whole if it is JSON, or fits without its colours', () => {
     const json = JSON.stringify({ text: 'word '.repeat(20) });
     expect(broken(json)).toEqual([json]);
     const painted = `\u001b[31m${'word '.repeat(7)}end.\u001b[39m`;
@@ -51,7 +51,7 @@ test('columns of a hundred thousand cells are drawn', () => {
   expect(inColumns(rows, [false, true], 30)?.length).toBeGreaterThan(100_000);
 });
 
-test('commands are written as they are typed here, and no control character is obeyed', () => {
+test('commands are written for the current folder, and no control character is obeyed', () => {
   const sections = [section('x', 'X', text('Run ', code('touchstone run basics'), ' \u001b[2J'))];
   expect(forReader(sections, { columns: 80, command: 'npx touchstone' })).toContain(
     'Run npx touchstone run basics ␛[2J',
@@ -59,7 +59,7 @@ test('commands are written as they are typed here, and no control character is o
   expect(forReader(sections, {})).toContain('Run `touchstone run basics` ␛[2J');
 });
 
-test('verify prints lines that fit the terminal, and each in one line where a script reads it', async () => {
+test('verify prints lines that fit the terminal, and each on one line for a script', async () => {
   const narrow = terminalOf(80);
   expect(await main(['verify', BUNDLE], narrow.terminal)).toBe(0);
   expect(narrow.out().filter((line) => line.length > 80)).toEqual([]);

@@ -14,7 +14,7 @@ world: { kind: local, sites: [{ origin: "http://basics.localhost", static: site 
 tasks: [a.yaml]
 `;
 
-test('what the author of a suite wrote is shown, and obeyed by no terminal, as JSON neither', async () => {
+test('text by the author of a suite is shown, and obeyed by no terminal, even as JSON', async () => {
   const files = { 'suite.yaml': SUITE, 'a.yaml': sampleYaml({ title: HOSTILE }), 'site/index.html': '<h1>A</h1>' };
   await using suite = await tempFiles(files);
   for (const options of [[], ['--json']]) {

@@ -22,7 +22,7 @@ const ended = (cost_usd: number | null): EpisodeEvent => ({
   cost_usd,
 });
 
-test('pace and time left follow from what was done in this run, and not from what was done before', () => {
+test('pace and time left follow from the episodes of this run, not from earlier ones', () => {
   const clock = { ms: 0 };
   const listener = at(clock);
   for (const index of [0, 1, 2, 3]) listener.earlier(rowFor(index));
@@ -36,7 +36,7 @@ test('pace and time left follow from what was done in this run, and not from wha
   expect(listener.progress).toMatchObject({ done: 5, perMinute: 6, leftMs: 50_000 });
 });
 
-test('between two ends of episodes the time that is left runs down, and the pace stands', () => {
+test('between two ends of episodes the time left runs down, and the pace stays', () => {
   const clock = { ms: 0 };
   const listener = at(clock);
   listener.planned(3, 0, 1);
@@ -66,7 +66,7 @@ test('the success rate and its interval are those of the report', () => {
   expect(listener.progress.success).toMatchObject({ clusters: 3, trials: 10 });
 });
 
-test('controls, and cells that cannot be, are no trials', () => {
+test('controls, and cells that cannot run, are no trials', () => {
   const listener = at({ ms: 0 });
   listener.planned(3, 0, 1);
   listener.finished(rowFor(0, { agent: 'null', decider: 'control', mode: 'control', endpoint_kind: 'none' }));
@@ -91,7 +91,7 @@ test('each worker has a number, which is free again when its episode ends', () =
   ]);
 });
 
-test('money is of those who are paid for: at known prices in USD, at others in tokens', () => {
+test('spending covers paid agents: in USD at known prices, in tokens at others', () => {
   const [paid, free] = [at({ ms: 0 }), at({ ms: 0 }, false)];
   for (const listener of [paid, free]) {
     for (const cost of [0.25, null]) listener.event(plannedEpisode(0), ended(cost));
@@ -101,7 +101,7 @@ test('money is of those who are paid for: at known prices in USD, at others in t
   expect(free.progress).toMatchObject({ usd: null, unpricedTokens: 0 });
 });
 
-test('what it is busy with stands until the first episode, and again after the last', () => {
+test('the current activity is shown until the first episode, and again after the last', () => {
   const clock = { ms: 0 };
   const listener = at(clock);
   expect(listener.progress.phase).not.toBeNull();

@@ -87,7 +87,7 @@ async function reledgered(bundle: string, edit: (records: Record<string, unknown
   return await sealedAgain(layout);
 }
 
-describe('parts that are merged', () => {
+describe('merged parts', () => {
   it('have the outcome hash of the run in one piece, and the same bytes in any order', async () => {
     const again = await mergedAnew(...parts.toReversed());
     const [report, of] = [await json(path.join(merged, 'report.json')), await json(path.join(whole, 'report.json'))];
@@ -97,7 +97,7 @@ describe('parts that are merged', () => {
     }
   });
 
-  it('verify, are judged again, compared, shown, packed and may be claimed as a whole one is', async () => {
+  it('verify, are judged again, compared, shown, packed and claimed like a whole bundle', async () => {
     expect(await touchstone('verify', merged)).toMatchObject({
       exit: 0,
       out: expect.stringContaining('holds: 8 epis'),
@@ -153,14 +153,14 @@ describe('a part alone', () => {
     });
   });
 
-  it('that claims to be the whole plan does not verify', async () => {
+  it('that pretends to be the whole plan does not verify', async () => {
     const other = await edited(first, ({ shard: _shard, ...campaign }) => campaign);
     expect(await touchstone('verify', other)).toMatchObject({ exit: 1, out: expect.stringContaining('no row counts') });
   });
 });
 
 describe('merge refuses, and leaves nothing behind,', () => {
-  it('a part that was altered, and names it', async () => {
+  it('an altered part, and names it', async () => {
     const altered = await copyOf(second);
     const [episode = ''] = await readdir(bundleLayout(altered).episodes);
     await appendFile(bundleLayout(altered).attempt(episode, 1).events, '{}\n');
@@ -169,7 +169,7 @@ describe('merge refuses, and leaves nothing behind,', () => {
     );
   });
 
-  it('a part that is missing, or is there twice, by its name', async () => {
+  it('a missing or repeated part, by its name', async () => {
     expect(await refused(first, third)).toContain('missing: part 2 of 3');
     const twice = await copyOf(first);
     expect(await refused(first, second, third, twice)).toContain(`${first} and ${twice} are both part 1 of 3`);
@@ -196,14 +196,14 @@ describe('merge refuses, and leaves nothing behind,', () => {
     expect(err).toContain('"plan 9"');
   });
 
-  it('a part that is not finished', async () => {
+  it('an unfinished part', async () => {
     const unfinished = await copyOf(second);
     await rm(bundleLayout(unfinished).seal);
     expect(await refused(first, unfinished, third)).toContain(`${unfinished} is not finished`);
   });
 });
 
-describe('of a merged bundle that was forged, with every hash recomputed, verify names', () => {
+describe('verify names in a forged merged bundle, with every hash recomputed,', () => {
   const ofPart = (index: number) => `the records of part ${index} of 3 do not match its seal_hash`;
 
   async function found(bundle: string): Promise<string> {
@@ -229,7 +229,7 @@ describe('of a merged bundle that was forged, with every hash recomputed, verify
     expect(await found(moved)).toContain(`episode ${id} belongs to another part`);
   });
 
-  it('records that are of no part, or of one that was never there', async () => {
+  it('records that belong to no part, or to one that never existed', async () => {
     const none = await reledgered(merged, (records) => records.map(({ part: _part, ...each }) => each));
     expect(await found(none)).toContain('does not name its part');
     const fourth = await reledgered(merged, (records) =>
@@ -248,7 +248,7 @@ describe('of a merged bundle that was forged, with every hash recomputed, verify
     }
   });
 
-  it('a whole one that claims to be merged', async () => {
+  it('a whole bundle that pretends to be merged', async () => {
     const { parts: own } = await json(path.join(merged, 'campaign.json'));
     expect(await found(await edited(whole, (campaign) => ({ ...campaign, parts: own })))).toContain(
       'does not name its part',

@@ -47,7 +47,7 @@ async function textsIn(folder: string): Promise<string[]> {
   );
 }
 
-test('a model behind a fake leaves a row with all that was pinned and measured, and verifies', async () => {
+test('a model behind a fake leaves a row with all pins and measurements, and verifies', async () => {
   const { exit, out, bundle, host } = await runWith(SOLUTION, ...TASK);
   expect(exit).toBe(0);
   const [row] = await rowsOf(bundle);
@@ -104,7 +104,7 @@ describe('a provider that does not serve', () => {
   const DENIED = status(401, `invalid x-api-key ${KEY}`);
   const OUT = status(503, 'overloaded', { 'retry-after': '0' });
 
-  test('pauses the campaign at once when it turns the account away: nothing is sealed, and the line to resume is printed', async () => {
+  test('pauses the campaign at once if it rejects the account: nothing is sealed, and the line to resume is printed', async () => {
     const { exit, bundle, asked, out } = await runWith([GO, DENIED], ...TASK, '-n', '5');
     expect(exit).toBe(4);
     expect(asked).toHaveLength(2);
@@ -115,7 +115,7 @@ describe('a provider that does not serve', () => {
     expect((await textsIn(bundle)).filter((text) => text.includes(KEY))).toEqual([]);
   });
 
-  test('is forgotten once it serves again: the resumed campaign has the outcome of one that was not disturbed, and no rerun', async () => {
+  test('is forgotten once it serves again: the resumed campaign has the outcome of an undisturbed one, and no rerun', async () => {
     const quiet = await runWith([...SOLUTION, ...SOLUTION], ...TASK, '-n', '2', '--json');
     const events = quiet.err
       .trimEnd()
@@ -152,7 +152,7 @@ describe('a provider that does not serve', () => {
 });
 
 describe('the money of a campaign', () => {
-  test('is looked at before each call: one reply may pass it, and then the campaign pauses', async () => {
+  test('is checked before each call: one reply may pass it, and then the campaign pauses', async () => {
     // A reply costs 0.00045 USD by the table of prices: the second passes the cap, and the third is not asked for.
     await using fake = await fakeAnthropic([GO, GO, ...SOLUTION]);
     vi.stubEnv('ANTHROPIC_BASE_URL', fake.url);
@@ -166,7 +166,7 @@ describe('the money of a campaign', () => {
     expect(await touchstone('run', '--resume', bundle, '--max-usd', '1')).toMatchObject({ exit: 0 });
   });
 
-  test('that suffices pauses nothing', async () => {
+  test('pauses nothing if it suffices', async () => {
     const enough = await runWith(SOLUTION, ...TASK, '--max-usd', '0.01');
     expect(enough.exit).toBe(0);
   });
@@ -216,7 +216,7 @@ describe('a cassette', () => {
     expect(await touchstone('rejudge', first.bundle)).toMatchObject({ exit: 0 });
   });
 
-  test('is named again on a resume: what answers is pinned', async () => {
+  test('is named again on a resume, since it is pinned', async () => {
     const { cassettes, replay } = await recorded();
     const { bundle, report } = await replay(...TASK);
     const again = await touchstone('run', '--resume', bundle, '--cassette', cassettes, '--json');
@@ -227,7 +227,7 @@ describe('a cassette', () => {
     expect([asked.exit, asked.err]).toEqual([2, expect.stringContaining('what is fixed about each model (models)')]);
   });
 
-  test('stops at the first message that is not the one that was recorded, and names it', async () => {
+  test('stops at the first message that differs from the recording, and names it', async () => {
     const { replay } = await recorded();
     const suite = await basicsWith(
       'goal: Open https://example.com and stop',

@@ -11,7 +11,7 @@ async function runIn(...endpoints: string[]) {
   return { bundle, ...(await touchstone('run', 'basics', ...named, '--out', bundle)) };
 }
 
-test('a tool server is not applicable in a browser that runs already, and never starts', async () => {
+test('a tool server is not applicable in a running browser, and never starts', async () => {
   const { address, titles } = await theirBrowser();
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const asked = ['--task', 'example-h1', '--surface', 'aria,playwright-mcp', '--agent', 'reference'];
@@ -25,7 +25,7 @@ test('a tool server is not applicable in a browser that runs already, and never 
   expect(await titles()).toEqual(['Mine']);
 });
 
-test('each of two browsers that run already serves one worker', async () => {
+test('each of two running browsers serves one worker', async () => {
   const [one, other] = [await theirBrowser(), await theirBrowser()];
   const [inOne, inOther] = [await one.contexts(), await other.contexts()];
   const ran = await runIn(one.address, other.socket);
@@ -43,7 +43,7 @@ test('each of two browsers that run already serves one worker', async () => {
   expect([...(await one.titles()), ...(await other.titles())]).toEqual(['Mine', 'Mine']);
 });
 
-test('a browser that is named in two ways is refused as the same', async () => {
+test('a browser named in two ways is refused as the same', async () => {
   const { address, socket, titles } = await theirBrowser();
   const { exit, err } = await runIn(address, socket);
   expect(exit).toBe(2);

@@ -50,7 +50,7 @@ test.each([
   },
 );
 
-test('pack makes of a folder the very file that it was unpacked from', async () => {
+test('pack makes of an unpacked folder the same file again', async () => {
   const folder = await temporaryFolder();
   const bundle = path.join(folder, 'bundle');
   await cp(FOLDER, bundle, { recursive: true });
@@ -92,7 +92,7 @@ test.each(['verify', 'rejudge', 'show', 'compare', 'publish'])(
   },
 );
 
-test('a packed bundle with a changed byte does not hold', async () => {
+test('a packed bundle with a changed byte is refused', async () => {
   const file = path.join(await temporaryFolder(), 'bundle.zip');
   const bytes = await readFile(PACKED);
   // Blobs lie in it as they are.

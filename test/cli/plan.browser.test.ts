@@ -92,14 +92,14 @@ describe('the 600 episodes', async () => {
   });
 });
 
-test('the wall time of a task is what its agents have: one that asks a model has what its turns need', async () => {
+test('the wall time of a task applies to its agents: one that asks a model has the time of its turns', async () => {
   const wallOf = async (agent: string) =>
     (await forecast('plan', 'basics', '--task', 'example-h1', '--agent', agent)).tasks.map(({ wall_ms: ms }) => ms);
   expect(await wallOf('reference')).toEqual([30_000]);
   expect(await wallOf('claude-sonnet-4-6')).toEqual([480_000]);
 });
 
-test('the hash is that of the plan that a run has, and another seed has another', async () => {
+test('the hash is that of the plan of a run, and another seed has another', async () => {
   const asked = ['basics', '--task', 'example-h1', '--agent', 'null', '-n', '2'];
   const { plan_hash: hash } = await forecast('plan', ...asked);
   const bundle = path.join(await temporaryFolder(), 'bundle');
@@ -109,7 +109,7 @@ test('the hash is that of the plan that a run has, and another seed has another'
   expect(await touchstone('verify', bundle, '--anchor', other)).toMatchObject({ exit: 1 });
 });
 
-test('what a plan can show is of the pairs that can run the same tasks, as a run of it has it', async () => {
+test('a plan can show what the pairs that can run the same tasks can, as its run reports', async () => {
   const shown = async (...args: string[]) => (await forecast('plan', ...args)).smallest_detectable;
   const six = 'dialog-delete,iframe-vote,late-order,local-form-submit,new-tab-terms,shadow-subscribe';
   const [alone, other] = [
@@ -123,7 +123,7 @@ test('what a plan can show is of the pairs that can run the same tasks, as a run
   expect(await shown('basics', ...more)).toBeNull();
 });
 
-describe('what a plan could claim', () => {
+describe('a claim that a plan could make', () => {
   const MODEL = ['basics', '--task', 'dialog-delete', '--agent', 'claude-haiku-4-5'];
   const codesOf = async (...args: string[]) => {
     vi.stubEnv('ANTHROPIC_BASE_URL', '');
@@ -155,14 +155,14 @@ describe('what a plan could claim', () => {
     expect(long.out).not.toMatch(/ (?:was|were|did|ran|has run) |no model decided/);
   });
 
-  test('is nothing of a control, of a task that a control passes, or of a cell that cannot be', async () => {
+  test('does not exist for a control, a task that a control passes, or an impossible cell', async () => {
     expect(await codesOf('basics', '--task', 'dialog-delete', '--agent', 'null')).toContain('harness_mode');
     const trivial = ['basics', '--task', 'example-h1', ...MODEL.slice(3)];
     expect(await codesOf(...trivial)).toEqual(expect.arrayContaining(['not_qualified', 'trivial_task']));
     expect(await codesOf(...MODEL, '--surface', 'app-mcp')).toContain('no_episodes');
   });
 
-  test('is asked before the first episode with --claim: where nothing could be primary, nothing begins', async () => {
+  test('is checked before the first episode with --claim: if nothing could be primary, nothing begins', async () => {
     vi.stubEnv('ANTHROPIC_BASE_URL', 'http://127.0.0.1:9');
     const bundle = path.join(await temporaryFolder(), 'bundle');
     const refused = await touchstone('run', ...MODEL, '--claim', '--out', bundle);

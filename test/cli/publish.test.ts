@@ -24,7 +24,7 @@ test('a finished campaign is published under its commit, the same each time', as
   expect(await readFile(path.join(folder, `${commit}.md`), 'utf8')).toBe(written);
 });
 
-test('the scores of another campaign of the same commit are not written over', async () => {
+test('the scores of another campaign of the same commit are not overwritten', async () => {
   const folder = await temporaryFolder();
   const { commit } = JSON.parse((await touchstone('publish', BUNDLE, '--to', folder, '--json')).out);
   const file = path.join(folder, `${commit}.json`);
@@ -47,7 +47,7 @@ test('a place that cannot be written is an error', async () => {
   ]);
 });
 
-test('one that was ended early has no score', async () => {
+test('a campaign that was ended early has no score', async () => {
   const folder = await temporaryFolder();
   const bundle = path.join(folder, 'a bundle');
   await cp(BUNDLE, bundle, { recursive: true });
@@ -61,7 +61,7 @@ test('one that was ended early has no score', async () => {
   expect(await readdir(folder)).toEqual(['a bundle']);
 });
 
-test('a row that was edited, with its hashes, is not published', async () => {
+test('an edited row, with its hashes, is not published', async () => {
   const { root: bundle } = await copyOf(BUNDLE);
   const file = await fileOfRow(bundle);
   const row = Row.parse(JSON.parse(await readFile(file, 'utf8')));
@@ -91,7 +91,7 @@ test('a run of an installed package is refused for that, and not for a missing r
 test.each([
   ['bench_commit', '../../elsewhere'],
   ['bench_version', '1 <script>alert(1)</script>'],
-])('a bundle whose %s is none is refused, so it names no place and is no markup', async (pin, value) => {
+])('a bundle whose %s is invalid is refused, so it names no place and is no markup', async (pin, value) => {
   expect(await publishedWith(pin, value)).toEqual({ exit: 2, err: expect.stringContaining(`pins.${pin} is not a`) });
 });
 

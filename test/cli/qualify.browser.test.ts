@@ -117,7 +117,7 @@ test('a sound task qualifies, its rows carry the proof, and their bundle verifie
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
 });
 
-test('a proof that cannot be read is made again, of the same trials, and the old one is kept', async () => {
+test('an unreadable proof is made again, of the same trials, and the old one is kept', async () => {
   const { suite, again } = await proved();
   const before = await proofIn(suite);
   await writeFile(path.join(suite, 'qualification.json'), '{"schema_version":4}');
@@ -130,7 +130,7 @@ test('a proof that cannot be read is made again, of the same trials, and the old
   expect(await readFile(kept, 'utf8')).toBe('{"schema_version":4}');
 });
 
-test('a file that is added to the app makes the proof stale, and a run names the file', async () => {
+test('a file added to the app makes the proof stale, and a run names the file', async () => {
   const { suite } = await proved();
   const milk = path.join(suite, 'site/milk.html');
   await writeFile(milk, '<!doctype html><h1>Milk</h1>');
@@ -143,7 +143,7 @@ test('a file that is added to the app makes the proof stale, and a run names the
   );
 });
 
-test('trials that run at once make the same proof as one after the other', async () => {
+test('trials that run at once make the same proof as in sequence', async () => {
   const suite = await writeSuite("['42']");
   const bundles = path.join(suite, '../trials');
   const proofWith = async (workers: string) => {
@@ -168,8 +168,8 @@ async function change(file: string, from: string, to: string): Promise<void> {
   await writeFile(file, text.replace(from, to));
 }
 
-describe('of a proof that is stale only what its change concerns is tried again', async () => {
-  test('a contract is judged on the evidence that is stored, without a browser, and as strictly', async () => {
+describe('a stale proof is tried again only for what its change concerns', async () => {
+  test('a contract is judged on the stored evidence, without a browser, and as strictly', async () => {
     const { suite, task, again } = await proved();
     await change(task, "one_of: ['42']", "one_of: ['42', '42.0']");
     expect(await again()).toMatchObject({ exit: 0, made: [], err: expect.stringContaining('no browser is needed') });
@@ -189,7 +189,7 @@ describe('of a proof that is stale only what its change concerns is tried again'
     expect((await again()).out).toContain('the start is not as required');
   });
 
-  test('a near-miss that is added is the only trial, and a changed solution leaves near-misses alone', async () => {
+  test('an added near-miss is the only trial, and a changed solution leaves near-misses alone', async () => {
     const { suite, task, again } = await proved();
     await change(
       task,
@@ -207,7 +207,7 @@ describe('of a proof that is stale only what its change concerns is tried again'
     expect(made.filter((id) => id === undefined || /near-miss|null|parrot|quitter|random/.test(id))).toEqual([]);
   });
 
-  test('evidence that was edited is made again and not believed, and so is all of it when that is asked for', async () => {
+  test('edited evidence is made again instead of believed, and so is all of it on request', async () => {
     const { task, count, again, evidence } = await proved();
     for (const name of await readdir(evidence))
       await writeFile(path.join(evidence, name), '{"schema_version":1,"trials":[]}');
@@ -222,7 +222,7 @@ describe('of a proof that is stale only what its change concerns is tried again'
   });
 });
 
-test('a run with a proof from which a change of the contract was left out does not meet its gates', async () => {
+test('a run with a proof that lacks a change of the contract does not meet its gates', async () => {
   const { suite } = await proved();
   const proof = await proofIn(suite);
   const task = proof.tasks['price-of-tea'];
@@ -260,7 +260,7 @@ test('a task whose answer a model knows without looking is trivial', async () =>
   expect(asked.map(({ body }) => body.tools.map(({ name }) => name))).toEqual([['done', 'give_up']]);
 });
 
-test('one whose answer it does not know is not', async () => {
+test('a task whose answer it does not know is not', async () => {
   const { proof } = await closedBook('7');
   expect(proof).toMatchObject({ controls: { 'closed-book': 'failed' } });
   expect(proof?.reasons).not.toContain('trivial: closed-book passed');
@@ -293,7 +293,7 @@ export default defineApp(() => {
 });
 `;
 
-test('state that changes by itself makes no end wrong, and is reported if no guard excepts it', async () => {
+test('state that changes by itself makes no end incorrect, and is reported if no guard excepts it', async () => {
   const world = 'world: { kind: local, sites: [{ origin: http://loans.localhost, app: app.ts }] }';
   const task = (id: string, guards: string) => `id: ${id}
 title: Renew

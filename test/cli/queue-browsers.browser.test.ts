@@ -19,7 +19,7 @@ function started(...words: string[]) {
   return running;
 }
 
-test('rows of a worker with a browser that is not ours say so, and are diagnostic', async () => {
+test('rows of a worker with a browser that is not ours record that, and are diagnostic', async () => {
   const { address } = await startRedis();
   const browser = await theirBrowser();
   const bundle = path.join(await temporaryFolder(), 'bundle');

@@ -103,7 +103,7 @@ test('a worker takes no episode that its own cap does not cover, and another wor
 });
 
 test.each(['worker', 'coordinator', 'Redis'])(
-  'a %s that is killed in the midst of a call frees no money: the allowance of its episode counts as spent',
+  'a %s that is killed during a call frees no money: the allowance of its episode counts as spent',
   async (victim) => {
     const redis = await startRedis();
     const fake = await fakeThatSays([hang, ...Array.from({ length: 16 }, () => DEAR)]);
@@ -136,7 +136,7 @@ test.each(['worker', 'coordinator', 'Redis'])(
   },
 );
 
-test('when a provider complains to one worker, none of them takes an episode meanwhile, and what is asked for again is answered', async () => {
+test('when a provider complains to one worker, none of them takes an episode meanwhile, and repeated calls are answered', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const { address } = await startRedis();
   const client = new Redis(address);

@@ -74,7 +74,7 @@ test('two workers have the outcome of one process, although one was killed in an
   await expect.poll(left).toEqual([]);
 });
 
-test('a coordinator that was killed goes on where it was, with the same workers', async () => {
+test('a killed coordinator goes on with its episodes and the same workers', async () => {
   const through = path.join(await temporaryFolder(), 'through');
   const { address } = await startRedis();
   const killed = startTouchstone(...FIVE, '--queue', address, '--out', through);
@@ -95,7 +95,7 @@ test('a coordinator that was killed goes on where it was, with the same workers'
   expect(await worker.ended).toBe(0);
 });
 
-test('a Redis that forgets everything and comes back loses nothing', async () => {
+test('a Redis that forgets everything and returns loses nothing', async () => {
   const through = path.join(await temporaryFolder(), 'through');
   const redis = await startRedis();
   const coordinator = startTouchstone(...FIVE, '--queue', redis.address, '--out', through);
@@ -109,7 +109,7 @@ test('a Redis that forgets everything and comes back loses nothing', async () =>
   expect((await rowsOf(through)).map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'passed'));
 });
 
-test('a worker that was taken for lost and comes back adds nothing: its attempt stays void', async () => {
+test('a worker given up as lost that returns adds nothing: its attempt stays void', async () => {
   const through = path.join(await temporaryFolder(), 'through');
   const { address } = await startRedis();
   const coordinator = startTouchstone(...TWO, '--verbose', '--queue', address, '--out', through);
@@ -156,7 +156,7 @@ test('a queue with TLS is used as a user with no other rights, whose password is
   expect(`${coordinator.said()}${worker.said()}`).not.toContain('hush-4711');
 });
 
-test('evidence goes through a bucket that is away for a while, and not an attempt is lost', async () => {
+test('evidence goes through a bucket that is away for a while, and no attempt is lost', async () => {
   const through = path.join(await temporaryFolder(), 'through');
   const { address } = await startRedis();
   const s3 = await startS3();
@@ -219,7 +219,7 @@ test('a worker whose keys to a bucket were revoked reports it, and leaves the re
   expect(await touchstone('verify', through)).toMatchObject({ exit: 0 });
 });
 
-test('keys that a bucket does not know end a worker before it takes anything', async () => {
+test('keys unknown to a bucket end a worker before it takes anything', async () => {
   const s3 = await startS3();
   const strange = { ...s3.variables, AWS_ACCESS_KEY_ID: 'nobody' };
   const worker = startWorkerWith(strange, 'redis://127.0.0.1:1', '--store', `s3://${BUCKET}`);
@@ -230,7 +230,7 @@ test('keys that a bucket does not know end a worker before it takes anything', a
   expect(worker.said()).not.toContain(KEY);
 });
 
-test('messages that anybody may have written are refused, and change nothing', async () => {
+test('messages that anyone may have written are refused, and change nothing', async () => {
   const through = path.join(await temporaryFolder(), 'through');
   const { address } = await startRedis();
   const client = redisOf(address);

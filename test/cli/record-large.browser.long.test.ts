@@ -52,7 +52,7 @@ test('a page of 15 MB is captured in time, or refused by name', async () => {
   expect({ exit, isRefused }).toEqual({ exit: isRefused ? 1 : 0, isRefused });
 });
 
-test('a page on which one look costs much of the time that there is is named, and a small one is not', async () => {
+test('a page that takes much of the available time to capture is named, and a small one is not', async () => {
   const url = `http://${HOST}/long`;
   const large = await recordOver(MEGABYTE, 2_000);
   expect(large.err).toMatch(new RegExp(`one look takes [\\d.]+ s of the 2\\.0 s that its task has: ${url}\n`));

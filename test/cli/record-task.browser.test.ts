@@ -157,7 +157,7 @@ test('events that a script of the page makes are not recorded, and the page cann
   expect(await readdir(path.join(suite, 'tasks'))).toEqual(['iframe-vote.yaml']);
 });
 
-test('a recording without a change that can be judged writes no file', async () => {
+test('a recording without a judgeable change writes no file', async () => {
   const suite = await office();
   const typing = async (page: Page): Promise<void> => {
     await page.getByLabel('Name').click();

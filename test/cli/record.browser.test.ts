@@ -79,7 +79,7 @@ async function writeSuite(): Promise<{ suite: string; archive: string }> {
   return { suite, archive: path.join(suite, 'web.zip') };
 }
 
-test('a web that was recorded is the same for every entrant once it is gone', async () => {
+test('a recorded web is the same for every entrant once it is gone', async () => {
   const { suite, archive: file } = await writeSuite();
   const pair = await certificateFor([DOCS, CDN]);
   const trusted = path.join(suite, 'trusted.pem');

@@ -30,7 +30,7 @@ describe('packing stand-in pages', () => {
     expect(await touchstone('validate', suite)).toMatchObject({ exit: 0 });
   });
 
-  test('again changes nothing where nothing has changed', async () => {
+  test('again changes nothing if nothing has changed', async () => {
     const { suite, pages, archive } = await suiteOf();
     await touchstone('record', suite, '--facsimile', pages);
     const before = await readFile(archive);
@@ -54,7 +54,7 @@ describe('packing stand-in pages', () => {
     expect(await readFile(archive)).not.toEqual(before);
   });
 
-  test('goes elsewhere when asked to', async () => {
+  test('goes elsewhere on request', async () => {
     const { suite, pages } = await suiteOf(
       `{ kind: local, sites: [{ origin: 'https://a.example.com', static: pages/a.example.com, stand_in: true }] }`,
     );
@@ -88,7 +88,7 @@ describe('bad input of record', () => {
   });
 });
 
-describe('an archive that a suite cannot do with', () => {
+describe('an archive that a suite cannot use', () => {
   test('is one that is not there', async () => {
     const { suite, archive } = await suiteOf();
     const ran = await touchstone('validate', suite);

@@ -109,7 +109,7 @@ test('a stricter contract shows which rows fail now, and leaves the bundle uncha
   expect(await touchstone('rejudge', layout.root)).toMatchObject({ exit: 0 });
 });
 
-test('a loosened contract flips those that it lets pass, and no others', async () => {
+test('a loosened contract flips the rows that it accepts, and no others', async () => {
   const loosened = await suiteWith(SENT_OR_THANKED);
   const flipped = await touchstone('rejudge', (await stagedBundle(NOT_THANKED)).layout.root, loosened, '--json');
   expect(flipped.exit).toBe(1);
@@ -244,7 +244,7 @@ async function judgedByPicture(exemplar: Buffer): Promise<{ bundle: string; suit
   return { bundle: layout.root, suite };
 }
 
-test('an episode that was judged by its picture agrees, by the plan and by the exemplars of its suite', async () => {
+test('an episode judged by its picture agrees, by the plan and by the exemplars of its suite', async () => {
   const { bundle, suite } = await judgedByPicture(DONE);
   for (const suites of [[], [suite]]) {
     const { exit, out } = await touchstone('rejudge', bundle, ...suites, '--json');
@@ -265,7 +265,7 @@ test('another exemplar is another contract, and fails a picture that is not like
 });
 
 test.each(committedBundles())(
-  'every episode of the committed bundle of %s agrees by the contracts that its suite has now',
+  'every episode of the committed bundle of %s agrees by the current contracts of its suite',
   async (bundle) => {
     const suite = bundle === 'tool-servers' ? 'basics' : bundle;
     const { exit, out } = await touchstone('rejudge', packedBundle(bundle), suite, '--json');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
-test('an episode that was seen and done in pictures holds when judged again, by the suite too', async () => {
+test('an episode in pictures holds when judged again, by the suite too', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const task = ['--task', 'T1_add_monitor', '--surface', 'pixels'];
   expect(await touchstone('run', 'protocols', ...task, '--out', bundle)).toMatchObject({ exit: 0 });

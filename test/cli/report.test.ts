@@ -9,7 +9,7 @@ const TOOL_SERVERS = await committedBundle('tool-servers');
 const WEBVOYAGER = await committedBundle('webvoyager');
 
 describe('report', () => {
-  it('of one bundle draws its reports in it, as they were', async () => {
+  it('of one bundle redraws its reports in it unchanged', async () => {
     const { root: bundle } = await copyOf(WEBVOYAGER);
     const { exit } = await touchstone('report', bundle);
     expect(exit).toBe(0);
@@ -19,7 +19,7 @@ describe('report', () => {
     }
   });
 
-  it('of several prints one table over all of them, and what so many episodes can show', async () => {
+  it('of several prints one table over all of them, and what their episodes can show', async () => {
     const { exit, out } = await touchstone('report', TOOL_SERVERS, WEBVOYAGER);
     expect(exit).toBe(0);
     expect(out).toContain('Smallest difference of success rates that these episodes can show: none.');
@@ -41,7 +41,7 @@ describe('report', () => {
     ['its hour', (begun: string) => begun.slice(0, 13), 12],
     ['the moment at which it began', (begun: string) => begun.replace('Z', '+00:00'), 12],
     ['the day after', (begun: string) => new Date(Date.parse(begun) + 86_400_000).toISOString().slice(0, 10), 0],
-  ])('--since %s leaves the episodes that began from then on', async (_, since, episodes) => {
+  ])('--since %s leaves out the episodes that began before', async (_, since, episodes) => {
     const lines = (await readFile(path.join(WEBVOYAGER, 'rows.jsonl'), 'utf8')).trim().split('\n');
     const [begun = ''] = lines.map((line) => String(JSON.parse(line).started_at)).toSorted();
     const { out } = await touchstone('report', WEBVOYAGER, '--since', since(begun), '--json');

@@ -67,7 +67,7 @@ describe('verify --rerun', () => {
     expect(err).not.toContain('1/4');
   });
 
-  it('counts what cannot be run again by its reason, and never as reproduced', async () => {
+  it('counts episodes that cannot be run again by their reason, and never as reproduced', async () => {
     const { exit, out } = await touchstone('verify', bundle, '--rerun', '100%');
     expect(exit).toBe(1);
     expect(out).toContain('not again   4: suite small is neither built in nor named');
@@ -76,7 +76,7 @@ describe('verify --rerun', () => {
   });
 });
 
-describe('a part that is run again', () => {
+describe('a repeated part', () => {
   it('names each field that differs', async () => {
     const options = await optionsFor();
     // What a forger would have written, all hashes recomputed.
@@ -96,7 +96,7 @@ describe('a part that is run again', () => {
     expect(again.outcome_hash?.again).not.toBe(again.outcome_hash?.recorded);
   });
 
-  it('leaves out models, commands, the live web, browsers of others and what never ran or broke down', async () => {
+  it('leaves out models, commands, the live web, browsers of others, and episodes that never ran or broke down', async () => {
     const { rows, campaign, ...rest } = await optionsFor();
     const as = (change: Partial<(typeof rows)[number]>) => ({
       ...rest,

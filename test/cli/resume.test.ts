@@ -51,7 +51,7 @@ describe('the code of a suite', () => {
     expect(hasRun()).toBe(false);
   });
 
-  test('does not run because a bundle names it, nor is its program started; to validate it starts none either', async () => {
+  test('does not run because a bundle names it, nor is its program started; validate starts none either', async () => {
     const suite = await temporaryFolder();
     const trace = path.join(suite, 'ran');
     await mkdir(path.join(suite, 'app'));
@@ -113,7 +113,7 @@ describe('the line that finishes a campaign', () => {
     expect(resumeLine('bundles/x', of)).toBe(`touchstone run --resume bundles/x${words}`);
   });
 
-  test('is one that a shell takes as it is meant, whatever the names', () => {
+  test('is one that a shell reads as intended, whatever the names', () => {
     expect(resumeLine('my bundle', sources("it's; rm -rf *"))).toBe(
       String.raw`touchstone run --resume 'my bundle' 'it'\''s; rm -rf *'`,
     );
@@ -122,7 +122,7 @@ describe('the line that finishes a campaign', () => {
 });
 
 describe('the suites of a resumed campaign are', () => {
-  test('those that are built in, by their names alone', () => {
+  test('the built-in ones, by their names alone', () => {
     expect(suitesToResume('b', sources('basics'), [])).toEqual(['basics']);
     for (const name of ['./basics', 'suites/basics', '/suites/basics', '..', '']) {
       expect(() => suitesToResume('b', sources(name), [])).toThrow('which is not built in');

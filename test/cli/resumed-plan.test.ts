@@ -76,7 +76,7 @@ async function refused(bundle: string, ...more: string[]): Promise<string> {
 }
 
 describe('the plan of a stranger’s bundle, resumed,', () => {
-  test('opens no live web: that is asked for again, by the line that says so', async () => {
+  test('opens no live web unless it is requested again, by the line that says so', async () => {
     const { campaign } = await campaignOn('webvoyager', 'task-01-example-com-title', { live: true });
     const bundle = await strangers(campaign, (plan) => plan);
     const err = await refused(bundle);
@@ -104,12 +104,12 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
     expect(err).toContain('restore the files of the suite');
   });
 
-  test('has no task that its suite has not', async () => {
+  test('has no task that is missing in its suite', async () => {
     const other = await strangers(LATE_ORDER, (plan) => withTask(plan, (task) => ({ ...task, id: 'another' })));
     expect(await refused(other)).toContain('the plan has a task basics/another that its suite does not have');
   });
 
-  test('sends no credentials of a suite where it likes: a role signs in as its suite has it', async () => {
+  test('sends no credentials of a suite elsewhere: a role signs in as its suite has it', async () => {
     const { campaign } = await campaignOn('account', 'change-address');
     const [first] = campaign.plan.tasks;
     expect(first?.sign_in).toBeDefined();
@@ -143,7 +143,7 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
     expect(exit).toBe(1);
   });
 
-  test('asks no model that is paid for, unless somebody agrees again', async () => {
+  test('asks no paid model, unless the user agrees again', async () => {
     vi.stubEnv('ANTHROPIC_API_KEY', 'sk-ant-of-a-user');
     const bundle = await withModel(LATE_ORDER, 'claude-sonnet-4-6', 'api.anthropic.com');
     const err = await refused(bundle);

@@ -77,7 +77,7 @@ test('with the right heading expected, the same suite passes', async () => {
   expect(await touchstone('run', suite, '--out', path.join(folder, 'bundle'))).toMatchObject({ exit: 0 });
 });
 
-test('when a task is at fault, the terminal, the row and the report say how', async () => {
+test('when a task is at fault, the terminal, the row and the report give the reason', async () => {
   const folder = await temporaryFolder();
   const suite = await writeSuite(folder, 'Example Domain');
   const task = path.join(suite, 'task.yaml');
@@ -99,7 +99,7 @@ test('when a task is at fault, the terminal, the row and the report say how', as
   expect(await readFile(path.join(folder, 'begun/report.md'), 'utf8')).toContain(`S${trueAtTheStart.slice(1)}`);
 });
 
-test('a cell that cannot be is a row with its reason, never silently gone', async () => {
+test('an impossible cell is a row with its reason, never silently missing', async () => {
   const folder = await temporaryFolder();
   const suite = await writeSuite(folder, 'Example Domain');
   const bundle = path.join(folder, 'bundle');

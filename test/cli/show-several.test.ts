@@ -55,7 +55,7 @@ test('each id in that table shows its episode, and no other', async () => {
   ]);
 });
 
-test('with --json all of them are shown, a line each', async () => {
+test('with --json all of them are shown, one a line', async () => {
   const { out } = await touchstone('show', BUNDLE, TASK, '--json');
   const shown = out
     .trim()

@@ -26,7 +26,7 @@ async function bundleWith(events: readonly unknown[]): Promise<string> {
   return layout.root;
 }
 
-test('what pages, agents and strangers wrote is shown, and obeyed by no terminal', async () => {
+test('text of pages, agents and strangers is shown, and obeyed by no terminal', async () => {
   const { exit, out } = await touchstone('show', await bundleWith(HOSTILE_EVENTS), 'send');
   expect(exit).toBe(0);
   expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
@@ -103,7 +103,7 @@ test('an invalid event is an error of the bundle, with its line', async () => {
   expect(err).toContain('remedy:');
 });
 
-test('--claims prints what may be claimed, and as JSON the decisions', async () => {
+test('--claims prints the allowed claims, and as JSON the decisions', async () => {
   const bundle = await committedBundle('stress');
   const { exit, out } = await touchstone('show', bundle, '--claims');
   expect(exit).toBe(0);
@@ -151,7 +151,7 @@ test('--serve goes on until Ctrl-C, and then ends in order', async () => {
   expect(await program.ended).toBe(0);
 });
 
-test('--port must be one that anybody may listen at', async () => {
+test('--port must be one that any user may listen at', async () => {
   const { exit, err } = await touchstone('show', await bundleWith([]), '--serve', '--port', '80');
   expect(exit).toBe(2);
   expect(err).toContain('--port <number>');

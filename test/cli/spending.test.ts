@@ -31,13 +31,13 @@ describe('the most that a run may cost', () => {
     expect([episodes, usd]).toEqual([expected.episodes, expect.closeTo(expected.usd, 10)]);
   });
 
-  test('is none of a pair that cannot be', async () => {
+  test('is missing for an impossible pair', async () => {
     const entrants = await entrantsAt('');
     const impossible = { ...plan, entrants: [{ ...MODEL, surface: 'own' }] };
     expect(plannedSpending(impossible, entrants)).toEqual({ episodes: 0, usd: 0, unpriced: 0 });
   });
 
-  test('is not known of a model without a price, whose episodes are counted apart', async () => {
+  test('is unknown for a model without a price, whose episodes are counted separately', async () => {
     const name = 'openai-compatible:qwen3';
     const environment = { OPENAI_COMPATIBLE_BASE_URL: 'https://llm.example/v1' };
     const entrants = await Entrants.load({}, modelSetup([name], {}, environment));
@@ -46,7 +46,7 @@ describe('the most that a run may cost', () => {
   });
 });
 
-describe('before it is spent', () => {
+describe('before any spending', () => {
   const printed: string[] = [];
   const terminal = { out: () => {}, note: (line: string) => void printed.push(line) };
   const answers = (answer: boolean) => ({ ...terminal, confirm: () => Promise.resolve(answer) });
@@ -89,13 +89,13 @@ test('variables of .env are taken, and override none that is set', async () => {
   expect(environment).toEqual({ ANTHROPIC_API_KEY: 'from-file', OTHER: 'set', MORE: 'set' });
 });
 
-test('without a .env there are those that are set', async () => {
+test('without a .env there are the set variables', async () => {
   await using files = await tempFiles({ other: '' });
   expect(environmentWithFile(files.path('.'), { OTHER: 'set' })).toEqual({ OTHER: 'set' });
 });
 
 describe('models are set up', () => {
-  test('only where an agent may be one', () => {
+  test('only if an agent may be one', () => {
     expect(modelSetup(['null', 'reference', './mine.mjs'], {}, {})).toBeNull();
     expect(modelSetup(['null', 'claude-sonnet-4-6'], {}, {})).toMatchObject({ cassettes: null });
   });
@@ -108,7 +108,7 @@ describe('models are set up', () => {
     expect(() => modelSetup(['m'], { cassette: files.path('missing') }, {})).toThrow('does not exist');
   });
 
-  test('and neither where no model takes part', () => {
+  test('and neither if no model takes part', () => {
     expect(() => modelSetup(['null'], { cassette: 'a' }, {})).toThrow('are for models, but no agent is one');
     expect(() => modelSetup(['null'], { recordCassette: 'a' }, {})).toThrow('are for models, but no agent is one');
   });

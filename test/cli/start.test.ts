@@ -16,7 +16,7 @@ test.each(['--help', 'run --help', '--version'])('%s loads no work of any comman
   expect(files.filter((file) => !file.startsWith('src/messages/')).length).toBeLessThan(50);
 });
 
-test('a command that works is seen to load what it works with', async () => {
+test('a command that works is seen to load its code', async () => {
   const { files, packages } = await loadedBy('rejudge', BUNDLE);
   expect(files).toContain('src/cli/actions/rejudge.ts');
   expect(packages.filter((name) => !LIGHT.has(name))).not.toEqual([]);
@@ -48,7 +48,7 @@ test('list checks a suite of the user', async () => {
   expect(files).toContain('src/task/load-suite.ts');
 });
 
-test('a command that starts a browser is seen to load what does', async () => {
+test('a command that starts a browser is seen to load that code', async () => {
   const { packages } = await loadedBy('doctor');
   expect(packages).toEqual(expect.arrayContaining(['playwright-core']));
 });

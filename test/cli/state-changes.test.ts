@@ -23,7 +23,7 @@ async function changesOf(row: typeof BROKEN | typeof PASSED) {
   return [...(await stateChanges(drawnReport(1, rows), layout)).values()];
 }
 
-test('changes against "unchanged" are found in the evidence, without those that it allows', async () => {
+test('changes against "unchanged" are found in the evidence, without the allowed ones', async () => {
   expect(await changesOf(BROKEN)).toEqual([
     [
       { place: '/users/ada', how: 'changed' },

@@ -50,12 +50,12 @@ test('code of a suite that ends the program is an error', async () => {
   expect(err).toContain('error: loaded code ended Touchstone before it was done');
 });
 
-test('a pipe gets no colour, in CI neither', async () => {
+test('a pipe gets no colour, even in CI', async () => {
   const { err } = await ended(['show', './nowhere'], false, { CI: 'true', FORCE_COLOR: '' });
   expect(err).not.toContain('\u001b[');
 });
 
-test('colour can be asked for, and text from outside gets none, though it holds the codes of ours', async () => {
+test('colour can be requested, and text from outside gets none, even with codes of ours', async () => {
   const imitated = '\u001b[31;1000;1000;1000;1000mred\u001b[31mred\u001b[39m\nerror: by us';
   const { err } = await ended(['show', imitated], false, { CI: '', FORCE_COLOR: '1', NO_COLOR: '' });
   expect(err).toContain('␛[31;1000;1000;1000;1000mred␛[31mred␛[39m');
@@ -74,7 +74,7 @@ test('only the loss of the reader is overlooked', () => {
   expect(() => stream.emit('error', failure('ENOSPC'))).toThrow('ENOSPC');
 });
 
-test('output is waited for, unless it never can be written', async () => {
+test('output is awaited, unless it never can be written', async () => {
   const written: string[] = [];
   const stream = new Writable({
     write: (chunk, _encoding, done) => {

@@ -23,7 +23,7 @@ async function tried(file: string) {
   return { exit, ...trial, outcomes: Object.fromEntries(steps.map(({ step, outcome }) => [step, outcome])), steps };
 }
 
-test('a server that does every step of its binding is well', async () => {
+test('a server that does every step of its binding is sound', async () => {
   const { exit, ok, missed, outcomes } = await tried('surfaces/playwright-mcp.yaml');
   expect({ exit, ok, missed }).toEqual({ exit: 0, ok: true, missed: [] });
   const { click_at: placed, ...others } = outcomes;
@@ -65,7 +65,7 @@ test('the output names what to change', async () => {
   expect(out).toContain('4 of 5 elements found, 2 of 14 steps done');
 });
 
-test('the heads of its tables have a style where there are colours, and no escape that can be read', async () => {
+test('the heads of its tables have a style if there are colours, and no escape that can be read', async () => {
   const words = ['--import', 'tsx', 'src/cli/main.ts', 'surface', 'try', 'surfaces/playwright-mcp.yaml'];
   const env = { ...process.env, FORCE_COLOR: '1' };
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: packageRoot(), env });
@@ -95,7 +95,7 @@ test.each([
   expect(err).toContain('remedy:');
 });
 
-test('an action that is none is refused', async () => {
+test('an unknown action is refused', async () => {
   expect(await touchstone('surface', 'look', 'x.yaml')).toMatchObject({
     exit: 2,
     err: expect.stringContaining('look'),

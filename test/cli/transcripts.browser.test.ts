@@ -81,7 +81,7 @@ describe('a replay ends as replay_drift and names step, expected and actual, whe
   });
 });
 
-test('the same transcript passes as it was recorded', async () => {
+test('the unchanged transcript passes', async () => {
   expect(await replayedAfter((lines) => lines)).toMatchObject({ status: 'passed', exit: 0 });
 });
 
@@ -119,7 +119,7 @@ test('transcripts are shown, and written with --accept only', async () => {
   expect(again).toMatchObject({ exit: 0, out: expect.stringContaining('2 transcripts, no difference') });
 });
 
-test('nothing is written where a suite has only a link to', async () => {
+test('nothing is written if a suite has only a link to its transcripts', async () => {
   const folder = await temporaryFolder();
   const outside = await temporaryFolder();
   const suite = await writeSmallSuite(folder);
@@ -143,7 +143,7 @@ test('recording a replay keeps the provenance of the first recording', async () 
   expect((await readFile(transcriptIn(suite), 'utf8')).split('\n')[0]).toContain('"provenance":"authored","calls":2');
 });
 
-test('a bundle in which the agent has passed nothing is refused with what there is to choose from', async () => {
+test('a bundle in which the agent has passed nothing is refused with the choices', async () => {
   const { bundle } = await replay(await recordedSuite());
   const refused = await touchstone('transcripts', bundle, await recordedSuite(), '--agent', 'keyword');
   expect(refused).toMatchObject({ exit: 2, err: expect.stringContaining('--agent transcript --surface aria') });
@@ -152,13 +152,13 @@ test('a bundle in which the agent has passed nothing is refused with what there 
 describe('a baseline', () => {
   const baselineOf = (suite: string) => ['--baseline', path.join(suite, 'baseline.json')];
 
-  test('is met by the transcripts that it was made of', async () => {
+  test('is met by its own transcripts', async () => {
     const suite = await recordedSuite();
     const ran = await replay(suite, ...baselineOf(suite));
     expect(ran).toMatchObject({ exit: 0, out: expect.stringContaining('baseline       2 passed, 2 expected') });
   });
 
-  test('is not met when a transcript is mutated: the task and the clause of its contract are named', async () => {
+  test('is not met by a mutated transcript: the task and the clause of its contract are named', async () => {
     const suite = await recordedSuite();
     await editTranscript(transcriptIn(suite), (lines) => without(wrongDestination(lines), 'page_state_sha256'));
     const ran = await replay(suite, ...baselineOf(suite));

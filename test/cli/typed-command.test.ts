@@ -65,7 +65,7 @@ describe('relative files are named from the folder in which the command was type
     return spawnSync(process.execPath, [...program, ...words], { cwd: packageRoot(), encoding: 'utf8', env });
   }
 
-  test('by the program, although npm runs it in the root', async () => {
+  test('by the program, even if npm runs it in the root', async () => {
     const folder = await temporaryFolder();
     await mkdir(path.join(folder, 'bundle-of-mine'));
     const { stderr } = typedIn(folder, 'verify', 'bundle-of-mine');

@@ -7,7 +7,7 @@ import { touchstone } from './touchstone.ts';
 
 const UNBOUND = 'test/surface/mcp/fixtures/unbound.yaml';
 
-test('no server is started for an agent that follows steps where its file binds none, and for others it is', async () => {
+test('no server starts for an agent that follows steps if its file binds none, and for others it does', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const agents = 'reference,retrying-reference,teleport,null';
   await touchstone('run', 'basics', '--task', 'example-h1', '--agent', agents, '--surface', UNBOUND, '--out', bundle);

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { textsOf } from './texts-of.ts';
 import { touchstone } from './touchstone.ts';
 
-test('the help of the program and of a command reads as it was committed', async () => {
+test('the help of the program and of a command is that of the golden file', async () => {
   const helpOf = async (...args: string[]) => (await touchstone(...args, '--help')).out.trimEnd().split('\n');
 
   await expect(
@@ -16,7 +16,7 @@ test('the help of the program and of a command reads as it was committed', async
   ).toMatchFileSnapshot('golden/help.txt');
 });
 
-test('without a command it shows the help, and no remedy', async () => {
+test('no command shows the help, and no remedy', async () => {
   const { exit, out, err } = await touchstone();
   expect(exit).toBe(2);
   expect(out + err).toContain('Start with');
@@ -79,7 +79,7 @@ const BAD: [string, string[], string[]][] = [
   ['a missing argument', ['pack'], ["missing required argument 'bundle'", 'remedy: see "touchstone pack --help"']],
 ];
 
-test('a list that is given several times adds up, and a number is the last', async () => {
+test('a list given several times adds up, and the last of several numbers counts', async () => {
   const tasks = ['--task', 'dialog-delete', '--task', 'example-h1,late-order'];
   const { exit, out } = await touchstone('plan', 'basics', ...tasks, '-n', '2', '-n', '3', '--json');
   expect(exit).toBe(0);

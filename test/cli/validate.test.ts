@@ -41,7 +41,7 @@ test.each([
   expect(await validated(app, HEADER)).toMatchObject({ exit: 2, out: expect.stringMatching(problem) });
 });
 
-test('the program of an app that is not there is a problem of the suite file, at its command', async () => {
+test('a missing program of the app is a problem of the suite file, at its command', async () => {
   const app = await temporaryFolder();
   const suite = path.join(app, 'mine');
   await mkdir(suite);
@@ -81,7 +81,7 @@ async function validatedWithCommand(named: 'the suite' | 'a task' | 'an instance
 }
 
 test.each(['the suite', 'a task', 'an instance'] as const)(
-  'a name of %s that a shell would take for a command, where a line is pasted, is refused',
+  'a name of %s that a shell would run when a line is pasted is refused',
   async (named) => {
     const { exit, out } = await validatedWithCommand(named);
     expect(exit).toBe(2);
@@ -89,7 +89,7 @@ test.each(['the suite', 'a task', 'an instance'] as const)(
   },
 );
 
-test('names that are none are sound', async () => {
+test('harmless names are sound', async () => {
   expect(await validatedWithCommand(null)).toMatchObject({ exit: 0 });
 });
 
@@ -99,7 +99,7 @@ test('a broken transcript is a problem of its line', async () => {
   expect(out).toMatch(/transcripts\/a\.aria\.jsonl:2:1: is not JSON\n$/);
 });
 
-test('a prompt that holds an answer, or names a tool that there is not, is a problem with its place', async () => {
+test('a prompt that holds an answer, or names an unknown tool, is a problem with its place', async () => {
   const file = path.join(await temporaryFolder(), 'mine.md');
   const own = await readFile('prompts/default.md', 'utf8');
   await writeFile(file, `${own}\nSuch as Example Domain, by \`page_click\`.\n`);

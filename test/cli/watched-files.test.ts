@@ -28,7 +28,7 @@ test('no task is concerned if nothing has changed', async () => {
   expect(await concerned()).toEqual([]);
 });
 
-test('changes are found of files that are new, written again or gone, and of no others', async () => {
+test('changes are found in new, rewritten and deleted files, and in no others', async () => {
   const place = await folderOf({
     'a.yaml': 'a',
     'b.yaml': 'b',
@@ -46,7 +46,7 @@ test('changes are found of files that are new, written again or gone, and of no 
   expect(changed.toSorted()).toEqual(['a.yaml', 'b.yaml', 'new.yaml']);
 });
 
-test('of a file, those with its extension next to it are watched', async () => {
+test('a file covers those with its extension next to it', async () => {
   const place = await folderOf({ 'agent.mjs': '', 'part.mjs': '', 'agent.log': '', 'below/other.mjs': '' });
   const found = filesAt({ folders: [], files: [path.join(place, 'agent.mjs')] });
   expect([...found.keys()].map((file) => path.basename(file)).toSorted()).toEqual(['agent.mjs', 'part.mjs']);

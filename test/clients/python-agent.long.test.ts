@@ -23,16 +23,16 @@ async function evaluated(came: object): Promise<string> {
 test.each([
   [{ description: "TypeError: Cannot read properties of null (reading 'click')\n    at <anonymous>:1:30" }],
   [{ value: "TypeError: Cannot read properties of null (reading 'click')" }],
-])('what a script has thrown is told, in one line', async (exception) => {
+])('an exception of a script is reported in one line', async (exception) => {
   expect(await evaluated({ exceptionDetails: { text: 'Uncaught', exception }, result: {} })).toBe(
     "BrowserError: TypeError: Cannot read properties of null (reading 'click')",
   );
 });
 
-test('where nothing is told of what was thrown, the browser’s own text is', async () => {
+test('without text of its own, an exception has the browser’s text', async () => {
   expect(await evaluated({ exceptionDetails: { text: 'Uncaught' }, result: {} })).toBe('BrowserError: Uncaught');
 });
 
-test('what does not throw is returned', async () => {
+test('a value that is not thrown is returned', async () => {
   expect(await evaluated({ result: { value: 7 } })).toBe('7');
 });

@@ -78,7 +78,7 @@ test('evidence with another byte, a row of another format and a link that leads 
   expect(await python(changed, 'print(rows)')).toContain('rows.jsonl leads out of the bundle');
 });
 
-test('what is no bundle is said to be none, and a hash that is none leads nowhere', async () => {
+test('a folder that is no bundle is reported as none, and an invalid hash leads nowhere', async () => {
   expect(await python(packageRoot(), 'print(rows)')).toContain('is no bundle: it has no campaign.json');
   expect(await python('/etc/hostname', 'print(rows)')).toContain('is no bundle');
   expect(await python(FOLDER, 'bundle.blob("../campaign.json")')).toContain('is no SHA-256');

@@ -47,26 +47,26 @@ async function replied(text: string, options: Partial<ActOptions> = {}) {
   return { written: written.join('\n'), shown: shown.join('\n'), trajectory };
 }
 
-test('of a secret that lies where a reply is cut no part is written', async () => {
+test('a secret at the cut of a reply is left out whole', async () => {
   const { written, shown } = await replied(`${'x'.repeat(LIMIT - 8)}${SECRET}${'y'.repeat(100)}`);
   expect(written.slice(LIMIT - 8)).toMatch(/^\[secret:/);
   expect(written.slice(LIMIT)).toMatch(/^\n\[cut: \d+ characters\]$/);
   expect(shown.slice(LIMIT - 8)).toMatch(/^tulip-Ha\n\[cut: \d+ characters\]$/);
 });
 
-test('a wait before a step is no time of the entrant', async () => {
+test('a wait before a step is not counted as the entrant’s time', async () => {
   const { caps } = seatWith().brief;
   const { trajectory } = await replied('text', { caps: { ...caps, wall_ms: 1_000 }, slowMs: 1_200 });
   expect(trajectory.stop).toBe('done');
 });
 
-test('a reply that is not too long is written whole, but for its secrets', async () => {
+test('a short reply is written whole, except for its secrets', async () => {
   const { written, shown } = await replied(`the word is ${SECRET}.`);
   expect(written).toBe('the word is [secret:WORD].');
   expect(shown).toBe(`the word is ${SECRET}.`);
 });
 
-test('a call after which the surface breaks was made, and counts', async () => {
+test('a call that breaks the surface was made, and counts', async () => {
   const { written, trajectory } = await replied('done', {
     toolCallEnded: () => Promise.reject(new Error('no list any more')),
   });
@@ -82,7 +82,7 @@ test('a call after which the surface breaks was made, and counts', async () => {
 test.each([
   [null, 'the connection to the browser was lost during a call'],
   [`it said ${SECRET}`, 'the connection to the browser was lost during a call: it said [secret:WORD]'],
-])('where the connection is lost with the fault %s the ending says so, without a secret', async (fault, detail) => {
+])('the ending reports a connection lost with the fault %s, without a secret', async (fault, detail) => {
   const { trajectory } = await replied('done', {
     browser: { condition: () => Promise.resolve('cut_off'), fault: () => fault },
   });

@@ -20,7 +20,7 @@ describe('sixteen workers with one budget', () => {
     },
   );
 
-  test('would pass it by many, were nothing held', async () => {
+  test('would pass it by many replies if nothing were held', async () => {
     const budget = new MoneyBudget(1);
     budget.reserve = () => Promise.resolve((usd) => budget.take(usd));
     expect((await sixteenSpend(budget)).usd).toBeGreaterThan(1 + 2 * DEAREST);
@@ -54,7 +54,7 @@ describe('episodes that run in other processes', () => {
     },
   );
 
-  test('would cost more, were allowances not held', async () => {
+  test('would cost more if allowances were not held', async () => {
     const budget = new MoneyBudget(1);
     const cover = () => Promise.resolve(budget.empty === null ? budget.take.bind(budget) : null);
     expect(await runAll(budget, 0.3, cover)).toBeGreaterThan(1);
@@ -71,7 +71,7 @@ describe('episodes that run in other processes', () => {
   });
 });
 
-test('a call that costs nothing that is known waits for nobody', async () => {
+test('a call whose cost is unknown waits for no other', async () => {
   const budget = new MoneyBudget(1);
   await budget.reserve(5, never());
   await expect(budget.reserve(0, never())).resolves.toBeTypeOf('function');
@@ -91,7 +91,7 @@ test('a call that waits is given up with its signal, and the money goes to the n
   expect(budget.empty).toBeNull();
 });
 
-test('an episode whose wall cap comes while it waits for money is interrupted, and none of its own failures', async () => {
+test('an episode whose wall cap comes while it waits for money is interrupted, not failed', async () => {
   const budget = new MoneyBudget(1);
   await budget.reserve(0.9, never());
   const turns = new TurnMeter({ caps: CAPS, sink: heardSink(() => {}), budget });

@@ -5,7 +5,7 @@ test('work that ends in time gives its value', async () => {
   expect(await within(1_000, () => Promise.resolve(7))).toEqual({ finished: true, value: 7 });
 });
 
-test('work that heeds nothing is given up when the time is up, and its signal has fired', async () => {
+test('work that ignores its signal is given up when the time is up', async () => {
   const signals: AbortSignal[] = [];
   const outcome = await within(5, (given) => {
     signals.push(given);
@@ -15,7 +15,7 @@ test('work that heeds nothing is given up when the time is up, and its signal ha
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
-test('work may go on over its time for as long as a promise says, and for no longer', async () => {
+test('work may go on over its time for as long as a promise allows, and no longer', async () => {
   let end = (): void => {};
   const more = new Promise<void>((resolve) => {
     end = resolve;

@@ -40,7 +40,7 @@ async function stageDriven(staged: Driven): Promise<Performance> {
   }
 }
 
-test('the ten-line agent of the documentation passes, and is judged like everyone', async () => {
+test('the ten-line agent of the documentation passes, and is judged like any other', async () => {
   const { result, events } = await stageDriven({
     agent: execAgent(loadCommand(EXAMPLE).command),
     task: { goal: `Open ${ORIGIN}/done and stop there.` },
@@ -57,7 +57,7 @@ test('the ten-line agent of the documentation passes, and is judged like everyon
   });
 });
 
-test('what an agent says of itself is kept as its own word, and only its answer is graded', async () => {
+test('an agent’s words about itself are kept apart, and only its answer is graded', async () => {
   const { result, events, evidence } = await stageDriven({
     agent: execAgent(driver('clicks and answers')),
     task: { success: { kind: 'answer', one_of: ['Stage'] } },
@@ -85,7 +85,7 @@ test('an agent that looks and lies has failed', async () => {
   expect(result).toMatchObject({ status: 'failed', goal: 'fail' });
 });
 
-test('an agent that never touched this browser has done no work, whatever the app says', async () => {
+test('an agent that never touched this browser has done no work, whatever the app reports', async () => {
   const { result, events } = await stageDriven({
     agent: execAgent(driver('never touches the browser')),
     task: { success: { kind: 'answer', one_of: ['Done'] } },
@@ -95,7 +95,7 @@ test('an agent that never touched this browser has done no work, whatever the ap
   expect(events.find(({ type }) => type === 'stop')).toMatchObject({ broke: 'unreached' });
 });
 
-test('an agent that has done the work and broke has not passed', async () => {
+test('an agent that did the work and broke has not passed', async () => {
   const { result, events } = await stageDriven({ agent: execAgent(driver('clicks and breaks')) });
   expect(result).toMatchObject({ status: 'agent_error', goal: 'pass' });
   expect(result.detail).toContain('it ended with exit code 1; Error: out of cheese');
@@ -104,7 +104,7 @@ test('an agent that has done the work and broke has not passed', async () => {
   });
 });
 
-test('the cap of steps holds for those that an agent reports', async () => {
+test('the cap of steps holds for steps that an agent reports', async () => {
   const { result, events } = await stageDriven({
     agent: execAgent(driver('takes one step after the other')),
     task: { maxSteps: 3 },
@@ -116,7 +116,7 @@ test('the cap of steps holds for those that an agent reports', async () => {
 test.each([
   ['tokens', { maxTokens: 119 }],
   ['USD', { maxUsd: 0.4 }],
-])('the cap of %s holds for what an agent reports', async (_what, cap) => {
+])('the cap of %s holds for reported values', async (_what, cap) => {
   const { result } = await stageDriven({ agent: execAgent(driver('clicks and answers')), task: cap });
   expect(result).toMatchObject({ status: 'budget_exceeded', goal: 'pass' });
 });
@@ -153,7 +153,7 @@ test('an agent that ends the browser past the gateway gains no second attempt', 
   expect(result).toMatchObject({ status: 'agent_error', browserFit: false });
 });
 
-test('an agent that shares our network and looks for the browser’s own port finds the gateway and nothing else', async () => {
+test('an agent that shares our network and looks for the browser’s own port finds only the gateway', async () => {
   const { result, events } = await stageDriven({
     agent: execAgent({ ...driver('looks for debugging ports'), network: 'shared' }),
   });
@@ -173,7 +173,7 @@ test('an agent that drives a browser itself cannot do so through a surface that 
   expect(result.detail).toBe('driver drives a browser itself, and the surface has none');
 });
 
-test('an agent of our own making that ends with something else than an end has broken', async () => {
+test('an agent of ours that ends without an ending has broken', async () => {
   const agent: SelfDrivingAgent = {
     id: 'odd',
     decider: 'process',

@@ -49,7 +49,7 @@ async function busy(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-test('an agent is given all its time, however long it takes to make ready for it and to clear away after it', async () => {
+test('an agent has all its time, however long set-up and clean-up take', async () => {
   const trajectory = await driving(async (_seat, report) => {
     await busy(LONG_MS);
     report({ kind: 'begun' });
@@ -61,7 +61,7 @@ test('an agent is given all its time, however long it takes to make ready for it
   expect(trajectory).toMatchObject({ stop: 'done', wallMs: CAP_MS - 1 });
 });
 
-test('an agent that has not said its last word when its time is up is stopped', async () => {
+test('an agent that is silent when its time is up is stopped', async () => {
   const trajectory = await driving(async (_seat, report, signal) => {
     report({ kind: 'begun' });
     await busy(LONG_MS, signal);
@@ -72,7 +72,7 @@ test('an agent that has not said its last word when its time is up is stopped', 
   expect(trajectory).toMatchObject({ stop: 'timeout', detail, wallMs: CAP_MS });
 });
 
-test('of an agent that answered and hung is said that it did, what it did last, and its last words', async () => {
+test('the ending of an agent that answered and hung has its answer, last act and last words', async () => {
   const { stop, detail, answer } = await driving(async (_seat, report, signal) => {
     report({ kind: 'begun' });
     report({ kind: 'step', tool: 'look', args: { at: 'page' }, ok: true, text: '' });
@@ -89,7 +89,7 @@ test('of an agent that answered and hung is said that it did, what it did last, 
   );
 });
 
-test('what an agent says after its time is up is not among its last words', async () => {
+test('output after the time is up is not among an agent’s last words', async () => {
   const { detail } = await driving(async (_seat, report, signal) => {
     report({ kind: 'begun' });
     await busy(LONG_MS, signal);
@@ -100,7 +100,7 @@ test('what an agent says after its time is up is not among its last words', asyn
   expect(detail).not.toContain('answered');
 });
 
-test('of what an agent wrote at great length its last words keep little', async () => {
+test('the last words of an agent that wrote at great length are short', async () => {
   const { detail } = await driving(async (_seat, report, signal) => {
     report({ kind: 'begun' });
     report({ kind: 'step', tool: 't'.repeat(9_000), args: {}, ok: true, text: '' });
@@ -136,7 +136,7 @@ test('an agent that never begins is stopped, and has taken no time', async () =>
   });
 });
 
-test('an agent that cannot be cleared away has not come to an end', async () => {
+test('an agent that cannot be removed has not ended', async () => {
   const trajectory = await driving(async (_seat, report) => {
     report({ kind: 'begun' });
     report({ kind: 'ended' });
@@ -145,7 +145,7 @@ test('an agent that cannot be cleared away has not come to an end', async () => 
   expect(trajectory).toMatchObject({ stop: 'timeout', detail: 'it did not stop in time' });
 });
 
-test('an agent that cuts what it says can have secrets taken out of it before', async () => {
+test('secrets can be removed from an agent’s output before it is cut', async () => {
   const redactor = createRedactor([{ name: 'WORD', value: 'tulip-Harbour-4417' }]);
   const trajectory = await driving(
     (seat) => Promise.resolve({ kind: 'give_up', reason: seat.redact('it said: tulip-Harbour-4417').slice(0, 21) }),
@@ -154,7 +154,7 @@ test('an agent that cuts what it says can have secrets taken out of it before', 
   expect(trajectory).toMatchObject({ stop: 'gave_up', detail: 'it said: [secret:WORD' });
 });
 
-test('where the connection to the browser was cut for a fault, the ending says so', async () => {
+test('the ending reports a connection to the browser that was cut for a fault', async () => {
   const trajectory = await driving(() => Promise.resolve(DONE), {
     browser: { condition: () => Promise.resolve('cut_off'), fault: () => 'it said what no browser says' },
   });

@@ -22,7 +22,7 @@ test('an agent that throws has its own status', async () => {
   expect(result).toMatchObject({ status: 'agent_error', detail: 'out of ideas' });
 });
 
-test('a surface that throws gives the agent an error, not the episode an end', async () => {
+test('a surface that throws gives the agent an error, and does not end the episode', async () => {
   const throwing = {
     ...aria,
     open: async (seat: Parameters<typeof aria.open>[0]) => {
@@ -66,7 +66,7 @@ test('a surface that breaks as it closes changes nothing', async () => {
   expect(result.status).toBe('passed');
 });
 
-test('the version of a server is known though it has ended before the episode does', async () => {
+test('the version of a server is known even if it ended before the episode', async () => {
   const ending = {
     ...aria,
     open: async (seat: Parameters<typeof aria.open>[0]): Promise<SurfaceSession> => {
@@ -114,7 +114,7 @@ const MALFORMED: [string, unknown][] = [
   ['nothing', undefined],
 ];
 
-test('half a character in what an agent says is replaced, and breaks nothing', async () => {
+test('half a surrogate pair from an agent is replaced, and breaks nothing', async () => {
   const agent = moves(call('no\uD83D', { ref: '\uDE00' }), { kind: 'done', answer: { value: 'a\uD83D' } });
   const { result } = await stage({ task: {}, pages: { '/': BUTTON }, agent });
   expect(result).toMatchObject({
@@ -181,7 +181,7 @@ test('a reply without end is cut for the agent, and its whole length is on recor
   expect(events.find(({ type }) => type === 'result')).toMatchObject({ bytes: 5_242_880 });
 });
 
-test('whatever an agent throws, it is the error of the agent', async () => {
+test('whatever an agent throws is an error of the agent', async () => {
   const agent = deciding(() => {
     throw Object.create(null);
   });
@@ -240,7 +240,7 @@ test('a browser that ends before the first call is nobody’s, and the episode i
   expect(await endedAfter(0)).toMatchObject({ status: 'infra_error', browserFit: false });
 });
 
-test('a browser that ends after the first call is the entrant’s, also where the episode breaks down with it', async () => {
+test('a browser that ends after the first call is the entrant’s, even if the episode breaks down with it', async () => {
   const sink = {
     ...heardSink(),
     evidence: (moment: 'start' | 'end') => {

@@ -12,7 +12,7 @@ test('evidence of a usual size is kept as it is', () => {
   expect(withinBudget(whole)).toEqual(whole);
 });
 
-test('a page that has grown beyond all bounds was not captured, and the others were', () => {
+test('a page beyond all bounds is not captured, and the others are', () => {
   const kept = withinBudget(evidence({ pages: [SMALL, HUGE, SMALL] }), 50_000);
   expect(kept.pages[0]).toEqual(SMALL);
   expect(kept.pages[1]?.dom).toMatchObject({ captured: false, why: expect.stringContaining('too much to be kept') });
@@ -34,7 +34,7 @@ test('a state, a history and a log count too', () => {
   });
 });
 
-test('what was not captured keeps its own reason', () => {
+test('missing evidence keeps its own reason', () => {
   expect(withinBudget(evidence({ app_state: missing('no app') }), 1).app_state).toEqual(missing('no app'));
 });
 

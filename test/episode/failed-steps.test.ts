@@ -5,7 +5,7 @@ import { CALL, RESULT } from './sample-events.ts';
 const SELECT = { ...CALL, step: 3, tool: 'select', args: { option: 'vegn' } };
 const REPLY = { ...RESULT, step: 3, tool: 'select', text: 'there is no option "vegn"; it has "Fish"\nand more' };
 
-test('a step that failed is numbered as its author wrote it, whatever calls came before, with the reason', () => {
+test('a failed step has the number that its author gave it, with the reason', () => {
   const steps = new FailedSteps();
   expect(steps.take({ ...SELECT, written_step: 2 })).toBeNull();
   expect(steps.take({ ...REPLY, ok: false })).toBe(
@@ -20,13 +20,13 @@ test('a successful step is not listed', () => {
   expect(steps.first).toBeNull();
 });
 
-test('what a page wrote into a reason or a call is cut short', () => {
+test('text of a page in a reason or a call is cut short', () => {
   const steps = new FailedSteps();
   steps.take({ ...SELECT, args: { option: 'o'.repeat(5_000) }, written_step: 2 });
   expect(steps.take({ ...REPLY, text: 'x'.repeat(5_000), ok: false })?.length).toBeLessThan(900);
 });
 
-test('the first of several is kept: what comes after it is seldom the cause', () => {
+test('the first of several failures is kept: later ones are seldom the cause', () => {
   const steps = new FailedSteps();
   steps.take({ ...SELECT, written_step: 2 });
   steps.take({ ...REPLY, ok: false });

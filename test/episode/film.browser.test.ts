@@ -17,7 +17,7 @@ const CLICKS = deciding((last, turn) => {
 
 const pictures = (events: readonly EpisodeEvent[]) => events.filter((each) => each.type === 'picture');
 
-test('a film has a picture after each step, and tells where the mouse was pressed in this episode', async () => {
+test('a film has a picture after each step, and shows where the mouse was pressed in this episode', async () => {
   await stage({ task: {}, pages: PAGES, agent: CLICKS });
   const {
     events,
@@ -33,7 +33,7 @@ test('a film has a picture after each step, and tells where the mouse was presse
   ]);
 });
 
-test('the agent sees the same with a film and without, and the episode comes to the same; without there is no picture', async () => {
+test('the agent sees the same with a film and without, and the outcome is the same; without there is no picture', async () => {
   const outcomes: unknown[] = [];
   for (const film of [true, false]) {
     SEEN.length = 0;
@@ -46,7 +46,7 @@ test('the agent sees the same with a film and without, and the episode comes to 
   expect(outcomes[0]).toEqual(outcomes[1]);
 });
 
-test('of a page behind a dialog there is no picture, and the dialog stays', async () => {
+test('a page behind a dialog has no picture, and the dialog stays', async () => {
   const pages = { '/': '<h1>Done</h1><button onclick="alert(1)">Go on</button>' };
   const agent = deciding((last, turn) => {
     if (turn === 0) return call('snapshot');

@@ -49,7 +49,7 @@ test('an app state of 1 MB is captured', async () => {
   expect(result.status).toBe('passed');
 });
 
-test('an answer that is too long ends the agent, and nothing is asked again', async () => {
+test('an answer that is too long ends the agent, which is not asked again', async () => {
   const agent = deciding(() => ({ kind: 'done', answer: { value: 'x'.repeat(9e7) } }));
   const { result } = await stage({ task: {}, pages: { '/': '<h1>Open</h1>' }, agent });
   expect(result).toMatchObject({ status: 'agent_error', answer: null });

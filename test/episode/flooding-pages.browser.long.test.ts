@@ -46,7 +46,7 @@ test.each(Object.entries(FLOODS))('a page that %s gains neither a pass nor a sec
   expect(['failed', 'inconclusive']).toContain(result.status);
 });
 
-test('a page that does as asked passes by the same moves', async () => {
+test('a compliant page passes by the same moves', async () => {
   const success = { kind: 'dom_text', selector: 'h1', contains: 'Done', fresh: true } as const;
   const remembering = `<h1>Open</h1><button onclick="document.cookie = 'done=1'">Go</button>
     <script>if (document.cookie === 'done=1') document.querySelector('h1').textContent = 'Done'</script>`;

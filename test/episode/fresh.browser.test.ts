@@ -17,28 +17,28 @@ async function staged(pages: Staged['pages'], agent = finishing) {
   return await stage({ task: { success }, pages, agent });
 }
 
-test('what was only painted into the open page is gone when it is reloaded', async () => {
+test('paint on the open page is gone after a reload', async () => {
   const painted = "<h1>Open</h1><button onclick=\"document.querySelector('h1').textContent = 'Done'\">Finish</button>";
   const { result, evidence } = await staged({ '/': painted });
   expect(result).toMatchObject({ status: 'failed', decisive: { leaf: { observed: { preview: 'Open' } } } });
   expect(evidence.end?.fresh).toMatchObject({ captured: true, value: { url: { value: `${ORIGIN}/` } } });
 });
 
-test('what a page remembers by its cookies is there again', async () => {
+test('a page restores what its cookies hold', async () => {
   const remembering = `<h1>Open</h1><button onclick="document.cookie = 'done=1'">Finish</button>
     <script>if (document.cookie === 'done=1') document.querySelector('h1').textContent = 'Done';</script>`;
   const { result } = await staged({ '/': remembering });
   expect(result.status).toBe('passed');
 });
 
-test('what it remembers by its storage alone is not', async () => {
+test('a page does not restore what only its storage holds', async () => {
   const hoarding = `<h1>Open</h1><button onclick="localStorage.done = 1">Finish</button>
     <script>if (localStorage.done) document.querySelector('h1').textContent = 'Done';</script>`;
   const { result } = await staged({ '/': hoarding });
   expect(result.status).toBe('failed');
 });
 
-test('the answer to a form that was posted is not asked for again: that is inconclusive', async () => {
+test('the answer to a posted form is not requested again: it is inconclusive', async () => {
   const form = '<h1>Open</h1><form method="post" action="/sent"><button>Finish</button></form>';
   const { result } = await staged({ '/': form, '/sent': '<h1>Done</h1>' });
   expect(result).toMatchObject({
@@ -51,12 +51,12 @@ test('the answer to a form that was posted is not asked for again: that is incon
   });
 });
 
-test('the page that a task starts on is fresh already: a task that is true there is invalid', async () => {
+test('the start page of a task is fresh already: a task that is true there is invalid', async () => {
   const { result } = await staged({ '/': '<h1>Done</h1>' }, moves());
   expect(result.status).toBe('invalid_task');
 });
 
-test('what the page asks for outside the world when the judge reloads it is not the entrant’s', async () => {
+test('requests to outside the world during the judge’s reload are not the entrant’s', async () => {
   const reaching = '<h1>Open</h1><script src="https://cdn.test/library.js"></script>';
   const [open, fresh] = await Promise.all([
     stage({ task: {}, pages: { '/': reaching }, agent: moves() }),
@@ -67,7 +67,7 @@ test('what the page asks for outside the world when the judge reloads it is not 
   expect(fresh.result.violations).toEqual(open.result.violations);
 });
 
-test('a contract that does not ask for it costs no second load', async () => {
+test('a contract without fresh assertions costs no second load', async () => {
   const { evidence } = await stage({ task: {}, pages: { '/': '<h1>Open</h1>' }, agent: moves() });
   expect(evidence.end?.fresh).toEqual({ captured: false, why: 'no assertion asks for it' });
 });
@@ -104,7 +104,7 @@ async function forged(seen: 'where it was' | 'where nobody was', page = '<h1>Ope
   }
 }
 
-test('a load that is forged in the browser of an entrant is not one that the judge makes in its own', async () => {
+test('a load that is forged in the browser of an entrant is not made in the judge’s own', async () => {
   const { result, evidence } = await forged('where nobody was');
   expect(result.status).toBe('failed');
   expect(evidence.end?.fresh).toMatchObject({ captured: true });
@@ -116,7 +116,7 @@ test.each([
     'the open page asks the world for that very address again and again',
     "<script>setInterval(() => fetch('/'), 5)</script>",
   ],
-])('a page of which the world knows nothing is inconclusive, however it came: %s', async (_case, asking) => {
+])('a page unknown to the world is inconclusive, however it came: %s', async (_case, asking) => {
   const { result } = await forged('where it was', `<h1>Open</h1>${asking}`);
   expect(result).toMatchObject({
     status: 'inconclusive',

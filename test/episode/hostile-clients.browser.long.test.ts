@@ -108,7 +108,7 @@ test.each(Object.keys(CLIENTS))('a client that %s gains no pass and no second at
 });
 
 test.each(['stops the virtual time', 'freezes the page', 'pauses and lets no script go on'])(
-  'what a client that %s sends is refused and named in a whole episode, and is no violation',
+  'commands of a client that %s are refused and named in a whole episode, and are no violation',
   async (name) => {
     const { result, events } = await episodeOf(CLIENTS[name] ?? [], 'Done');
     const refused = ['Emulation.setVirtualTimePolicy', 'Page.setWebLifecycleState', 'Debugger.pause'];
@@ -120,7 +120,7 @@ test.each(['stops the virtual time', 'freezes the page', 'pauses and lets no scr
 
 const OVERRIDDEN = ['pauses in the debugger', 'slows the processor down a million times', 'holds up every request'];
 
-test.each(OVERRIDDEN)('the judge sees what a client that %s has left: what is as asked passes', async (name) => {
+test.each(OVERRIDDEN)('the judge sees the page that a client that %s has left: the right one passes', async (name) => {
   const { result } = await episodeOf(CLIENTS[name] ?? [], 'Done');
   expect(result.status).toBe('passed');
 });

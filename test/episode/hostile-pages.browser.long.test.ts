@@ -50,12 +50,12 @@ async function statusOn(page: string, surface: Surface): Promise<string> {
 const SURFACES = [aria, dom, nac3];
 
 test.each(Object.keys(PAGES).flatMap((name) => SURFACES.map((surface) => ({ name, surface }))))(
-  'a page that $name gains no pass and no second attempt through $surface.id, and delays no one',
+  'a page that $name gains no pass and no second attempt through $surface.id, and delays no other',
   async ({ name, surface }) => {
     expect(['failed', 'timeout', 'inconclusive']).toContain(await statusOn(`<h1>Open</h1>${PAGES[name]}`, surface));
   },
 );
 
-test.each(SURFACES)('a page that is as asked passes by the same moves through $id', async (surface) => {
+test.each(SURFACES)('a compliant page passes by the same moves through $id', async (surface) => {
   expect(await statusOn('<h1>Done</h1>', surface)).toBe('passed');
 });

@@ -31,7 +31,7 @@ const BY_STATUS: [StepTrace['progress'][], number][] = [
   [['stuck', 'stuck', 'stuck'], 3],
 ];
 
-test.each(BY_STATUS)('with the surface own status %j it counts %i', (statuses, count) => {
+test.each(BY_STATUS)('with the surface’s own status %j it counts %i', (statuses, count) => {
   expect(countNoProgress(statuses.map((progress) => ({ tool: 'a', ok: true, url: 'u', progress })))).toBe(count);
 });
 

@@ -3,24 +3,24 @@ import { POINTS, shipping, shippingSlowly } from './late-shop.ts';
 import { sharedBrowser } from '../shared-browser.ts';
 import { call, deciding, moves, ORIGIN, refOf, stage } from './staged-episode.ts';
 
-test.each(POINTS)('what a timer ships as the judge is at %s does not pass', async (point) => {
+test.each(POINTS)('an order shipped by a timer while the judge is at %s does not pass', async (point) => {
   const { result, isShipped, reached } = await shipping({ way: 'a timer', point });
   expect(reached).toContain(point);
   expect({ isShipped, isPassed: result.status === 'passed' }).not.toEqual({ isShipped: true, isPassed: true });
 });
 
-test('what a timer ships before the end fails the guard', async () => {
+test('an order shipped by a timer before the end fails the guard', async () => {
   expect(await shipping({ way: 'a timer', point: null })).toMatchObject({
     isShipped: true,
     result: { status: 'failed' },
   });
 });
 
-test('a shop in which nothing is shipped passes', async () => {
+test('a shop without shipped orders passes', async () => {
   expect(await shipping({ way: 'a timer', point: 'never' })).toMatchObject({ result: { status: 'passed' } });
 });
 
-test('what an app does late about the guard makes the end inconclusive, with the reason', async () => {
+test('a late change by the app that a guard covers makes the end inconclusive, with the reason', async () => {
   const { result, isShipped } = await shipping({ way: 'a response that is delayed', point: 'way closed' });
   expect(isShipped).toBe(true);
   expect(result).toMatchObject({
@@ -32,7 +32,7 @@ test('what an app does late about the guard makes the end inconclusive, with the
   });
 });
 
-test('an order that the judge’s load has begun, and the app answers after the end, makes the end inconclusive', async () => {
+test('an order of the judge’s load that the app answers after the end makes the end inconclusive', async () => {
   const { result, isShipped } = await shippingSlowly(2);
   expect(isShipped).toBe(true);
   const why = 'the app had yet to answer a request that may change its state';
@@ -75,7 +75,7 @@ test('pages are read again if a request comes in before the way in is cut', asyn
   expect(result.status).toBe('failed');
 });
 
-test('a save that is under way as the agent ends is waited for', async () => {
+test('a save that is under way when the agent ends is awaited', async () => {
   let reads = 0;
   let isSaved = false;
   let save = (): void => {};

@@ -28,7 +28,7 @@ test('a surface that opens too late is closed when it does', async () => {
   await closed.promise;
 });
 
-test('what is started for a surface that does not open in time is ended, and gone before anything else begins', async () => {
+test('a process for a surface that does not open in time is ended before anything else begins', async () => {
   let isGone = false;
   const place = {
     openSurface: (signal: AbortSignal) =>
@@ -46,7 +46,7 @@ test('what is started for a surface that does not open in time is ended, and gon
   expect(opened).toEqual({ failure: 'the surface could not be opened: it was ended while it started' });
 });
 
-test('a surface that throws before it begins to open is said', async () => {
+test('a surface that throws before it begins to open is reported', async () => {
   const place = {
     openSurface: () => {
       throw new Error('no display');

@@ -35,7 +35,7 @@ test.each<[string, unknown]>([
 test.each<[string, unknown, string]>([
   ['a full disk voids an attempt', diskFull(), 'infra_error'],
   ['any other error does not', new RangeError('Invalid string length'), 'inconclusive'],
-])('of an end that cannot be recorded, %s', async (_what, thrown, status) => {
+])('if an end cannot be recorded, %s', async (_what, thrown, status) => {
   const evidence = (moment: 'start' | 'end'): void => {
     if (moment === 'end') throw thrown;
   };

@@ -11,7 +11,7 @@ const finish = deciding((last, turn) => {
   return turn === 1 ? call('click', { ref: refOf(last, 'button "Finish"') }) : { kind: 'done', answer: null };
 });
 
-test('an agent that does the work and says done has passed', async () => {
+test('an agent that does the work and reports done has passed', async () => {
   const { result, events } = await stage({ task: {}, pages: { '/': BUTTON }, agent: finish });
   expect(result).toMatchObject({ status: 'passed', goal: 'pass', guard: 'pass', decisive: null });
   expect(result).toMatchObject({ steps: 2, toolErrors: 0 });
@@ -25,7 +25,7 @@ test('an agent that does the work and says done has passed', async () => {
   );
 });
 
-test('an agent that only says the heading fails, and the failed assertion is named with what was seen', async () => {
+test('an agent that only repeats the heading fails, and the failed assertion is named with the text found', async () => {
   const { result } = await stage({
     task: {},
     pages: { '/': BUTTON },
@@ -46,7 +46,7 @@ test('giving up is no failure of the contract but a status of its own, with the 
   expect(result).toMatchObject({ status: 'gave_up', detail: 'too hard', goal: 'fail', stop: 'gave_up' });
 });
 
-test('work without the word done does not pass', async () => {
+test('work without a report of done does not pass', async () => {
   const agent = deciding((last, turn) => {
     if (turn === 0) return call('snapshot');
     return turn === 1 ? call('click', { ref: refOf(last, 'Finish') }) : { kind: 'give_up', reason: 'not sure' };
@@ -55,13 +55,13 @@ test('work without the word done does not pass', async () => {
   expect(result).toMatchObject({ status: 'gave_up', goal: 'pass' });
 });
 
-test('the cap of steps stops an agent that goes on and on', async () => {
+test('the cap of steps stops an agent that never ends', async () => {
   const agent = deciding(() => call('snapshot'));
   const { result } = await stage({ task: { maxSteps: 3 }, pages: { '/': BUTTON }, agent });
   expect(result).toMatchObject({ status: 'max_steps', steps: 3, lastCall: { tool: 'snapshot' } });
 });
 
-test('the caps of a plan are held, not those of the task', async () => {
+test('the caps of a plan apply, not those of the task', async () => {
   const agent = deciding(() => call('snapshot'));
   const caps = { steps: 1, turns: null, wall_ms: 60_000, tokens: null, cost_usd: null };
   const { result } = await stage({ task: { maxSteps: 3 }, pages: { '/': BUTTON }, agent, setup: { caps } });
@@ -91,7 +91,7 @@ test('a tool error is data: the agent sees it and may recover', async () => {
   expect(events.find(({ type }) => type === 'result')).toMatchObject({ ok: false, kind: 'error' });
 });
 
-test('an app that never tells its state leaves what depends on it inconclusive', async () => {
+test('an app that never reports its state leaves what depends on it inconclusive', async () => {
   const success = { kind: 'app_state', pointer: '/a', equals: 1 } as const;
   const state = () => new Promise<never>(() => {});
   const { result } = await stage({ task: { success }, pages: { '/': BUTTON }, agent: moves(), state });
@@ -170,7 +170,7 @@ test('a start page that asks something before it has loaded is judged as it is',
   expect(result).toMatchObject({ status: 'invalid_task', goal: 'inconclusive' });
 });
 
-test('a page that is about to be left for another is not there yet', async () => {
+test('a page that is about to be left for another has not arrived', async () => {
   const success = { kind: 'url', pattern: '/thanks$' } as const;
   const asking = `<button>Go</button><script>document.querySelector('button').onclick = () => {
     addEventListener('beforeunload', (event) => { event.preventDefault(); });
@@ -188,7 +188,7 @@ test('a page that is about to be left for another is not there yet', async () =>
   expect(result).toMatchObject({ status: 'inconclusive', goal: 'inconclusive' });
 });
 
-test('an agent that closes every page has not shown that something is gone', async () => {
+test('an agent that closes every page has not shown that an element is gone', async () => {
   const success = { kind: 'not', child: { kind: 'dom_text', selector: 'h1', contains: 'Open' } } as const;
   const page = '<h1>Open</h1><button onclick="window.open(\'/own\')">Own</button>';
   const script = [
@@ -215,7 +215,7 @@ test('an agent that leaves the world finds nothing there, and the attempt is cou
   });
 });
 
-test('a dialog that is left open fails no_dialog and leaves the rest inconclusive', async () => {
+test('a dialog left open fails no_dialog and leaves the rest inconclusive', async () => {
   const success: TaskInput['success'] = {
     kind: 'and',
     children: [{ kind: 'url', pattern: '/asked$' }, { kind: 'no_dialog' }],
@@ -234,7 +234,7 @@ test('a dialog that is left open fails no_dialog and leaves the rest inconclusiv
   });
 });
 
-test('secrets are out of events, evidence and result before anything is judged', async () => {
+test('secrets are removed from events, evidence and result before anything is judged', async () => {
   const success = { kind: 'dom_text', selector: 'h1', contains: '[hidden]' } as const;
   const page =
     "<h1>Open</h1><button onclick=\"document.querySelector('h1').textContent='tok-12345678'\">Reveal</button>";
@@ -250,7 +250,7 @@ test('secrets are out of events, evidence and result before anything is judged',
   expect(JSON.stringify(left)).not.toContain('tok-12345678');
 });
 
-test('a page that never comes to rest is judged as it is, and marked', async () => {
+test('a page that never settles is judged as it is, and marked', async () => {
   const page = `${BUTTON}<p></p><script>setInterval(() => { document.querySelector('p').textContent = performance.now(); }, 5)</script>`;
   const { result } = await stage({ task: {}, pages: { '/': page }, agent: finish });
   expect(result).toMatchObject({ status: 'passed', unsettled: true });

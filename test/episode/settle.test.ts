@@ -19,11 +19,11 @@ test('two captures that agree are enough', async () => {
   expect(await settleOn(['a', 'a', 'b'])).toEqual({ value: 'a', unsettled: false });
 });
 
-test('what changes is captured again until it rests', async () => {
+test('a changing page is captured again until it settles', async () => {
   expect(await settleOn(['a', 'b', 'c', 'c'])).toEqual({ value: 'c', unsettled: false });
 });
 
-test('what took so long that another look would end past the limit is not looked at again', async () => {
+test('a capture too slow to repeat within the limit is not repeated', async () => {
   let [taken, meanwhile] = [0, 0];
   const settled = await settle({
     capture: async () => {
@@ -42,7 +42,7 @@ test('what took so long that another look would end past the limit is not looked
   expect([taken, meanwhile]).toEqual([1, 1]);
 });
 
-test('what cannot be the last capture is captured again, though nothing has changed', async () => {
+test('a capture that cannot be the last is repeated, even if nothing has changed', async () => {
   let taken = 0;
   const settled = await settle({
     capture: () => Promise.resolve((taken += 1)),
@@ -53,7 +53,7 @@ test('what cannot be the last capture is captured again, though nothing has chan
   expect(settled).toEqual({ value: 5, unsettled: false });
 });
 
-test('what never rests is taken as it is, and marked', async () => {
+test('a page that never settles is taken as it is, and marked', async () => {
   let count = 0;
   const settled = await settle({
     capture: () => Promise.resolve((count += 1)),

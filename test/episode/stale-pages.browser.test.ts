@@ -37,7 +37,7 @@ const DONE = { kind: 'dom_text', selector: 'h1', contains: 'Done' } as const;
 const SURFACES = [aria, dom, nac3];
 
 test.each(SURFACES)(
-  'a page from before the work was undone, to which one goes back through $id, is gone when it is reloaded',
+  'a page from before the work was undone, reached by going back through $id, is gone after a reload',
   async (surface) => {
     const { result, evidence } = await backToDone(surface, { ...DONE, fresh: true });
     expect(result).toMatchObject({ status: 'failed', decisive: { leaf: { observed: { preview: 'Open' } } } });
@@ -45,16 +45,16 @@ test.each(SURFACES)(
   },
 );
 
-test('nor has it to do with the state of the app', async () => {
+test('nor does it depend on the state of the app', async () => {
   const { result } = await backToDone(aria, { kind: 'app_state', pointer: '/isDone', equals: true });
   expect(result.status).toBe('failed');
 });
 
-test('and it is what the open page shows: a contract of that alone holds', async () => {
+test('and the open page shows it: a contract of that alone holds', async () => {
   expect((await backToDone(aria, DONE)).result.status).toBe('passed');
 });
 
-test('a page that is left with its scripts is not kept as it was for who comes back', async () => {
+test('a page left with its scripts is not kept for a return to it', async () => {
   const page = `<h1>Open</h1><script>onpageshow = ({ persisted }) => { if (persisted) document.querySelector('h1').textContent = 'Done' }</script>`;
   const agent = moves(
     call('navigate', { url: `${ORIGIN}/other` }),

@@ -31,7 +31,7 @@ test.each(Object.entries(LYING_PAGES))('a page that %s gains nothing', async (_w
   expect(result.decisive?.leaf.observed?.preview).toBe('Open');
 });
 
-test.each(Object.entries(LYING_PAGES))('a page that %s harms nobody who did the work', async (_what, page) => {
+test.each(Object.entries(LYING_PAGES))('a page that %s harms no agent that did the work', async (_what, page) => {
   // The same lie, around a heading that really does become what the contract asks for.
   const button =
     "<button onclick=\"this.getRootNode().body.getAttributeNode('data-to').ownerElement.replaceChildren(document.importNode(document.getElementById('t').content, true))\">Finish</button>";

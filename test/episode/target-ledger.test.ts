@@ -30,13 +30,13 @@ test.each([
   expect(inventedBy({ tool, args }, TOOLS)).toEqual(invented);
 });
 
-test('what a call made up is kept short, however long it is', () => {
+test('a made-up target is kept short, however long it is', () => {
   const args = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`${at}`.padStart(5_000, 'x'), at]));
   const invented = inventedBy({ tool: 'click', args }, TOOLS);
   expect(JSON.stringify(invented).length).toBeLessThan(5_000);
 });
 
-test('what the call made up is counted whatever the surface says', () => {
+test('a made-up target is counted whatever the surface reports', () => {
   const call = { tool: 'click', args: { selector: '#a' } };
   expect(ledgerEntry(call, TOOLS, { ...REPLY, target: SEEN })).toMatchObject({ ...SEEN, invented: ['selector'] });
   expect(ledgerEntry(call, TOOLS, { ...REPLY, target: { untold: 'free text' } })).toMatchObject({
@@ -45,7 +45,7 @@ test('what the call made up is counted whatever the surface says', () => {
   expect(ledgerEntry(call, TOOLS, REPLY)).toMatchObject({ invented: ['selector'], dispatched: true });
 });
 
-test('a surface that says nothing of targets is no surface without phantoms', () => {
+test('a surface that reports no targets is not a surface without phantoms', () => {
   const entry = ledgerEntry({ tool: 'click', args: {} }, TOOLS, REPLY);
   expect(targetFigures([entry], true)).toMatchObject({ classes: null, hallucination: null });
   expect(targetFigures([entry], true).why).toContain('does not say');

@@ -33,7 +33,7 @@ function listOf(names: readonly string[]): ToolDefinition[] {
   return names.map((name) => ({ name, description: '', input_schema: {} }));
 }
 
-test('a list that changes is told each time, and one that is announced again is not', async () => {
+test('each change of a list is reported, and a repeated announcement is not', async () => {
   const { lists, offers } = await offered('open');
   await offers('open');
   expect(lists()).toEqual([['open']]);

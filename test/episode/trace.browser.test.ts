@@ -21,7 +21,7 @@ async function textOf(zip: Buffer | undefined): Promise<string> {
   return files.join('\n');
 }
 
-test('a trace holds what was done, what was seen before and after, and what went over the network', async () => {
+test('a trace holds the calls, the pages before and after, and the network traffic', async () => {
   const { result, events, traces } = await traced({ trace: 'on' });
   expect(result.status).toBe('passed');
   expect(tracesIn(events)).toEqual([{ type: 'trace', blob: expect.stringMatching(/^[0-9a-f]{64}$/), why: null }]);
@@ -36,7 +36,7 @@ test('a trace holds what was done, what was seen before and after, and what went
   expect(text).toContain('http://stage.localhost/end');
 });
 
-test('an episode comes to the same with a trace and without, and without there is none', async () => {
+test('an episode has the same outcome with a trace and without, and without there is none', async () => {
   const [on, off] = [await traced({ trace: 'on' }), await traced({})];
   const outcome = ({ result: { status, goal, guard, steps, toolErrors, finalUrl } }: typeof on) => {
     return { status, goal, guard, steps, toolErrors, finalUrl };
@@ -46,7 +46,7 @@ test('an episode comes to the same with a trace and without, and without there i
   expect([tracesIn(off.events), off.traces]).toEqual([[], []]);
 });
 
-test('of failures alone it is kept where one failed', async () => {
+test('a trace of failures alone is kept for a failed episode', async () => {
   const [passed, failed] = [await traced({ trace: 'failures' }), await traced({ trace: 'failures' }, STAY)];
   expect([passed.result.status, failed.result.status]).toEqual(['passed', 'failed']);
   expect(tracesIn(passed.events)).toMatchObject([
@@ -55,7 +55,7 @@ test('of failures alone it is kept where one failed', async () => {
   expect([passed.traces.length, failed.traces.length]).toEqual([0, 1]);
 });
 
-test('a trace in which a secret stands is not kept; one with none of it is', async () => {
+test('a trace that contains a secret is not kept; one without is', async () => {
   const [holds, holdsNot] = [
     await traced({ trace: 'on' }, GO, [{ name: 'CODE', value: 'code-4711-abc' }]),
     await traced({ trace: 'on' }, GO, [{ name: 'CODE', value: 'code-0815-xyz' }]),

@@ -30,7 +30,7 @@ function turn(meter: TurnMeter, end: TurnEnd = REPLY): void {
   meter.end(end);
 }
 
-test('what was spent adds up over the turns', () => {
+test('usage adds up over the turns', () => {
   const { meter } = meterWith();
   turn(meter);
   turn(meter, { ...REPLY, modelId: 'm-2' });
@@ -48,7 +48,7 @@ test('requests, replies and failures are written down without secrets', () => {
 });
 
 describe('a cap stops it', () => {
-  test('of turns: one more may not begin, and is not counted', () => {
+  test('of turns: no further one begins, and none is counted', () => {
     const { meter } = meterWith({ turns: 2 });
     turn(meter);
     turn(meter);
@@ -63,7 +63,7 @@ describe('a cap stops it', () => {
   test.each([
     ['tokens', { tokens: 209 }, '210 tokens, and the cap is 209'],
     ['USD', { cost_usd: 0.39 }, '0.4 USD, and the cap is 0.39 USD'],
-  ])('of %s: as soon as a reply has passed it', (_, caps, detail) => {
+  ])('of %s: once a reply has passed it', (_, caps, detail) => {
     const { meter } = meterWith(caps);
     turn(meter);
     expect(meter.stopped).toBeNull();
@@ -71,7 +71,7 @@ describe('a cap stops it', () => {
     expect(meter.stopped).toEqual(ending('budget_exceeded', detail));
   });
 
-  test.each([{ tokens: 210 }, { cost_usd: 0.4 }])('and what just reaches it does not: %j', (caps) => {
+  test.each([{ tokens: 210 }, { cost_usd: 0.4 }])('and a reply that just reaches it does not: %j', (caps) => {
     const { meter } = meterWith(caps);
     turn(meter);
     turn(meter);
@@ -96,7 +96,7 @@ describe('when the agent throws', () => {
 });
 
 describe('the money of a campaign', () => {
-  test('that is spent ends the next turn before it begins, from outside the entrant', () => {
+  test('ends the next turn before it begins once it is spent, from outside the entrant', () => {
     const { meter, events } = meterWith({}, new MoneyBudget(0.4));
     turn(meter);
     turn(meter);
@@ -110,7 +110,7 @@ describe('the money of a campaign', () => {
 });
 
 describe('when the wall cap is reached', () => {
-  test('it is waited until the call that is under way is answered or has failed, and for none that is not', async () => {
+  test('a call under way is awaited until it is answered or has failed', async () => {
     const { meter, events } = meterWith();
     expect(meter.settled).toBeNull();
     meter.begin();
@@ -121,7 +121,7 @@ describe('when the wall cap is reached', () => {
     expect(events.at(-1)).toMatchObject({ type: 'interrupted', cause: 'outage' });
   });
 
-  test('in the middle of a turn, that turn ends with it, and what comes later is not heard', () => {
+  test('in the middle of a turn, that turn ends with it, and later replies are ignored', () => {
     const { meter, events } = meterWith();
     meter.begin();
     meter.asked('{}');
@@ -140,7 +140,7 @@ describe('when the wall cap is reached', () => {
     );
   });
 
-  test('but it is, when the provider has recovered before', () => {
+  test('but it is, if the provider has recovered before', () => {
     const { meter } = meterWith();
     meter.begin();
     meter.retried('the provider answered 529', 10);
@@ -150,7 +150,7 @@ describe('when the wall cap is reached', () => {
   });
 });
 
-test('what one reply costs that has no price makes the sum unknown, and no cap in USD is held by half of it', () => {
+test('one reply without a price makes the sum unknown, and no cap in USD is checked against half of it', () => {
   const { meter } = meterWith({ cost_usd: 0.3 });
   turn(meter);
   turn(meter, { ...REPLY, usage: { ...USAGE, costUsd: null } });

@@ -35,7 +35,7 @@ test.each([
     JSON.stringify({ schema_version: 1, ...OF, expected_pass_count: 2, tasks: {} }),
     /expected_pass_count: is 2, but 0 tasks are listed as passed/,
   ],
-])('what is none gives an error that names file and field (%s)', async (text, message) => {
+])('an invalid one gives an error that names file and field (%s)', async (text, message) => {
   await using files = await tempFiles({ 'baseline.json': text });
   await expect(readBaseline(files.path('baseline.json'))).rejects.toMatchObject({
     code: 'bad_baseline',

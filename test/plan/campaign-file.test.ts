@@ -90,7 +90,7 @@ test('a bundle with a link in it, which could lead out of it, is refused', async
   });
 });
 
-describe('a bundle of another format is refused, and the version is named that reads it', () => {
+describe('a bundle of another format is refused with the version that reads it', () => {
   const written = async (campaign: object): Promise<BundleLayout> => {
     const layout = bundleLayout(await temporaryFolder());
     await writeFile(layout.campaign, JSON.stringify(campaign));
@@ -98,7 +98,7 @@ describe('a bundle of another format is refused, and the version is named that r
   };
   const { surfaces: _traits, ...pins } = SMALL_CAMPAIGN.pins;
 
-  test('where it is of format 1', async () => {
+  test('if it is of format 1', async () => {
     const old = {
       ...SMALL_CAMPAIGN,
       schema_version: 1,
@@ -110,12 +110,12 @@ describe('a bundle of another format is refused, and the version is named that r
     });
   });
 
-  test('where it is of a later one', async () => {
+  test('if it is of a later one', async () => {
     const later = { ...SMALL_CAMPAIGN, schema_version: 3, signed: true };
     await expect(readCampaignFile(await written(later))).rejects.toMatchObject({ code: 'other_format' });
   });
 
-  test('while one of this format that is malformed is named as that', async () => {
+  test('but a malformed one of this format is named as malformed', async () => {
     await expect(readCampaignFile(await written({ ...SMALL_CAMPAIGN, pins }))).rejects.toMatchObject({
       code: 'other_shape',
     });

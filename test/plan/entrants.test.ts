@@ -67,7 +67,7 @@ test('every requested pair is planned, and an impossible one has a reason', asyn
   ]);
 });
 
-test('what changes an agent’s files changes its hash', async () => {
+test('a change in an agent’s files changes its hash', async () => {
   const folder = await temporaryFolder();
   const yaml = path.join(folder, 'mine.yaml');
   await writeFile(yaml, 'command: node\nargs: [run.mjs, --fast]\n');

@@ -26,7 +26,7 @@ test.each([
 });
 
 test.each(['playwright-mcp', 'chrome-devtools-mcp', 'puppeteer', 'stagehand', 'own'])(
-  '%s attaches to a browser, so one that Touchstone did not launch is not for it',
+  '%s attaches to a browser, and needs one that Touchstone launched',
   async (id) => {
     const impossible = impossibleIn(THEIRS, (await Entrants.load()).surface(id));
     expect(impossible).toEqual({ status: 'not_applicable', why: expect.stringContaining('attaches to a browser') });
@@ -48,7 +48,7 @@ describe('a surface of the app’s own tools', () => {
     expect(missingTools(surface, of, start)).toBe(expected);
   });
 
-  test('says so by its traits', async () => {
+  test('states so by its traits', async () => {
     const { surfaces } = await Entrants.load();
     const ofApps = surfaces.filter((surface) => hasAppTools(traitsOf(surface))).map(({ id }) => id);
     expect(ofApps).toEqual(['app-mcp', 'webmcp']);

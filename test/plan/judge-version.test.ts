@@ -27,7 +27,7 @@ async function versionsAfter(edit: (contractFolder: string) => Promise<void>): P
   return JSON.parse(stdout);
 }
 
-test('a comment in every file of src/contract leaves the judge what it was, and no proof is stale', async () => {
+test('a comment in every file of src/contract leaves the version of the judge unchanged, and no proof is stale', async () => {
   const versions = await versionsAfter(async (folder) => {
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
       if (entry.isFile()) await appendFile(path.join(entry.parentPath, entry.name), '\n// A comment.\n');
@@ -36,7 +36,7 @@ test('a comment in every file of src/contract leaves the judge what it was, and 
   expect(versions).toEqual({ judge: judgeVersion(), semantics: SEMANTICS });
 });
 
-test('a kind at another version makes it another judge', async () => {
+test('another version of a kind makes another judge', async () => {
   const versions = await versionsAfter(async (folder) => {
     const file = path.join(folder, 'assertions/url.ts');
     await writeFile(file, (await readFile(file, 'utf8')).replace('version: 1', 'version: 2'));
@@ -56,6 +56,6 @@ test.each([
   ['one of another kind', 'other', { ...THEIRS, kind: 'shell' as const }, OURS],
   ['one of ours without its sandbox', 'other', { ...OURS, sandbox: false }, OURS],
   ['one of ours, where the pinned one is not ours', 'other', OURS, THEIRS],
-])('beside the browser that is pinned, %s is %s', (_, standing, browser, pinned) => {
+])('next to the pinned browser, %s is %s', (_, standing, browser, pinned) => {
   expect(againstPinned(browser, pinned)).toBe(standing);
 });

@@ -9,7 +9,7 @@ function planOf(entrants: number, iterations: number): Plan {
   return { ...SMALL_PLAN, entrants: agents, iterations };
 }
 
-test('each episode is of exactly one part, in plan order, and its rivals at the task are of the same', () => {
+test('each episode is in exactly one part, in plan order, together with its rivals at the task', () => {
   const sizes = fc.tuple(
     fc.integer({ min: 1, max: 5 }),
     fc.integer({ min: 1, max: 12 }),

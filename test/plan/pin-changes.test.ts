@@ -46,7 +46,7 @@ test('only the differing values of a record are listed, with their place', () =>
   expect(causeOfChange(before, { ...before, node: 'v22.0.0' })).toBe('other');
 });
 
-test('of proofs only the tasks are named of which they differ', () => {
+test('a change of proofs names only the tasks in which they differ', () => {
   const proof = proofOfTrials(SOUND);
   const other = proofOfTrials({ ...SOUND, reference: { passed: 1, of: 3 } });
   const before = { ...pins, qualifications: { 'basics/one': proof, 'basics/two': proof } };

@@ -36,13 +36,13 @@ test('the same plan has the same episodes, another seed another order of entrant
   expect(agents({ ...PLAN, seed: 2 })).not.toEqual(agents(PLAN));
 });
 
-test('whatever changes the plan changes its hash and the ids of its episodes', () => {
+test('any change of the plan changes its hash and the ids of its episodes', () => {
   const changed = { ...PLAN, settle_ms: 200 };
   expect(planHash(changed)).not.toBe(planHash(PLAN));
   expect(episodesOf(changed)[0]?.episodeId).not.toBe(episodesOf(PLAN)[0]?.episodeId);
 });
 
-test('what a suite asks of claims is written into the plan before anything runs', async () => {
+test('the requirements of a suite for claims are in the plan before anything runs', async () => {
   const strict = { ...BASICS, leastRepetitions: 30 };
   const plan = await planCampaign({ ...REQUEST, suites: [strict] }, ENTRANTS);
   expect(plan.tasks.map(({ least_repetitions: least }) => least)).toEqual([30, 30]);
@@ -55,7 +55,7 @@ test('a shuffle keeps every item and follows from the seed', () => {
   expect(shuffled(items, 5)).toEqual(shuffled(items, 5));
 });
 
-test('a plan of nothing is refused, asked for or read', async () => {
+test('an empty plan is refused when requested and when read', async () => {
   const nothing = planCampaign({ ...REQUEST, agents: [] }, ENTRANTS);
   await expect(nothing).rejects.toMatchObject({ code: 'plan_empty' });
   expect(Plan.safeParse({ ...PLAN, tasks: [] }).error?.issues).toMatchObject([
@@ -63,7 +63,7 @@ test('a plan of nothing is refused, asked for or read', async () => {
   ]);
 });
 
-test('a plan may have a million episodes, and not more', async () => {
+test('a plan may have a million episodes, and no more', async () => {
   const large = { ...PLAN, tasks: PLAN.tasks.slice(0, 1), iterations: 10_000 };
   const entrants = Array.from({ length: 100 }, (_, index) => ({ agent: `agent-${index}`, surface: 'aria' }));
   expect(Plan.safeParse({ ...large, entrants }).success).toBe(true);

@@ -46,7 +46,7 @@ async function lateOrder() {
 
 const waiver = { task: 'late-order', mutant: 'success:drop', reason: 'nobody knows' };
 
-test('a needless waiver leaves its proof current, which says so, until it is taken away', async () => {
+test('a needless waiver leaves its proof current, and is reported until it is removed', async () => {
   const { found, task } = await lateOrder();
   const { verdict: _verdict, reasons: _reasons, ...trials } = found;
   const needless = proofOfTrials({ ...trials, needless_waivers: [waiver.mutant] });
@@ -60,7 +60,7 @@ test('a needless waiver leaves its proof current, which says so, until it is tak
   expect(changedSince(needless, task, waived(waiver, { ...waiver, mutant: 'guards:drop' }))).not.toEqual([]);
 });
 
-describe('a proof rests on the versions of the kinds that its task is judged by', async () => {
+describe('a proof rests on the versions of the kinds that judge its task', async () => {
   const { found, task } = await lateOrder();
   const waivers = waiversOf(basics, 'late-order');
   const { semantics = {} } = found;
@@ -76,7 +76,7 @@ describe('a proof rests on the versions of the kinds that its task is judged by'
     expect(changedSince(other, task, waivers)).not.toEqual([]);
   });
 
-  it('without them, or with one less, it is stale', () => {
+  it('without them, or with one missing, it is stale', () => {
     const { semantics: _none, ...unversioned } = found;
     expect(changedSince(unversioned, task, waivers)).not.toEqual([]);
     const { contract: _contract, ...fewer } = semantics;
@@ -89,14 +89,14 @@ describe('trials of some tasks keep the proofs of the others', async () => {
   if (proof === null) throw new Error('basics has no proof');
   const others = GOOD.map((name) => name.slice('basics/'.length)).filter((name) => name !== 'late-order');
 
-  it('where they are made in the same way, in the same world', async () => {
+  it('if they are made in the same way, in the same world', async () => {
     expect(Object.keys(await proofsToKeep(basics, proof, ['late-order'])).toSorted()).toEqual(
       [...others, 'example-h1'].toSorted(),
     );
     expect(await proofsToKeep(basics, { ...proof, app_hash: '0'.repeat(64) }, ['late-order'])).toEqual({});
   });
 
-  it('and stale ones in it, which name the trials that they were made of', async () => {
+  it('and stale ones in it, which name their trials', async () => {
     const changed = withTask('late-order', (task) => ({ ...task, goal: 'Order pens.' }));
     expect(await proofsToKeep(changed, proof, [])).toEqual(proof.tasks);
     expect(await qualified(changed)).not.toContain('basics/late-order');
@@ -124,12 +124,12 @@ describe('the committed proof of basics', () => {
     expect(Object.values(pins).filter(({ verdict }) => verdict === 'trivial')).toHaveLength(1);
   });
 
-  it('stays current for a task that is given faults, as no trial has any', async () => {
+  it('stays current for a task that gets faults, since no trial has any', async () => {
     const faults = Faults.parse([{ id: 'late', kind: 'server_error' }]);
     expect(await qualified(withTask('late-order', (task) => ({ ...task, faults })))).toEqual(GOOD);
   });
 
-  it('holds where it names the task with its faults, as earlier versions did, for these faults alone', async () => {
+  it('holds if it names the task with its faults, as earlier versions did, for these faults alone', async () => {
     const { found, task: bare } = await lateOrder();
     const withFault = (id: string) => ({ ...bare, faults: Faults.parse([{ id, kind: 'server_error' }]) });
     const task = withFault('late');
@@ -143,7 +143,7 @@ describe('the committed proof of basics', () => {
     expect(await qualified(loosened)).toEqual(GOOD.filter((name) => name !== 'basics/late-order'));
   });
 
-  it('stays for every other task when one has another title, solution or near-miss, or comes on top', async () => {
+  it('stays for every other task if one has another title, solution or near-miss, or is added', async () => {
     const others = GOOD.filter((name) => name !== 'basics/late-order');
     for (const change of [
       (task: Task) => ({ ...task, title: 'Another' }),
@@ -189,14 +189,14 @@ test('rows have the hash of the proof of a task that qualifies, and of no other'
   expect(qualificationHashOf(pins, 'basics', 'constructor')).toBeNull();
 });
 
-test('a suite without a proof has none, and one that is no proof is refused by name', async () => {
+test('a suite without a proof has none, and an invalid one is refused by name', async () => {
   const suite = await emptySuite();
   expect(await readQualification(suite)).toBeNull();
   await writeFile(qualificationFile(suite), '{"schema_version":3}');
   await expect(readQualification(suite)).rejects.toMatchObject({ code: 'bad_qualification' });
 });
 
-test('a proof of an earlier version, that does not say what it rests on, is as none', async () => {
+test('a proof of an earlier version that does not state what it rests on counts as none', async () => {
   const suite = await emptySuite();
   const earlier = { ...(await readQualification(basics)), schema_version: 2, judge_version: '0.1.0+6e82cb595ab1' };
   await writeFile(qualificationFile(suite), JSON.stringify(earlier));
@@ -215,7 +215,7 @@ test('the proof of a suite of some hundred tasks can be read, though no task fil
   expect(Object.keys((await readQualification(suite))?.tasks ?? {})).toHaveLength(large.length);
 });
 
-describe('a proof whose author has written another verdict than its trials come to is refused, by field', () => {
+describe('a proof whose verdict does not follow from its trials is refused, by field', () => {
   it.each([
     ['verdict', { verdict: 'qualified' }],
     ['reasons', { reasons: [] }],

@@ -11,7 +11,7 @@ import { SOUND } from './sound-trials.ts';
 
 const { parrot: _left, ...LESS } = SOUND.controls;
 
-test('trials in which all that must pass has passed, and nothing else, qualify a task', () => {
+test('a task qualifies if exactly the trials that must pass have passed', () => {
   expect(proofOfTrials(SOUND)).toMatchObject({ verdict: 'qualified', reasons: [] });
 });
 
@@ -89,7 +89,7 @@ describe('a proof is thin', () => {
     expect(isPinnedThin(proofOfTrials(proof))).toBe(expected !== null);
   });
 
-  test('when a campaign pins it, unless it was pinned before there was a floor', () => {
+  test('if a campaign pins it, unless it was pinned before there was a floor', () => {
     const { breadth: _, ...earlier } = proofOfTrials(trials(8, [made]));
     expect(isPinnedThin(earlier)).toBe(false);
     expect(isPinnedThin(pinnable(earlier))).toBe(true);

@@ -28,7 +28,7 @@ test.each([
   expect(await readQualification(suite)).toBeNull();
 });
 
-test('two that were refused are both kept', async () => {
+test('two refused proofs are both kept', async () => {
   const { suite, file, trials } = await suiteWith('{');
   await setRefusedAside(suite, trials);
   await writeFile(file, '[');
@@ -36,19 +36,19 @@ test('two that were refused are both kept', async () => {
   expect(await readdir(trials)).toHaveLength(2);
 });
 
-test('a proof of an earlier version is as none, and stays until another takes its place', async () => {
+test('a proof of an earlier version counts as none, and stays until another replaces it', async () => {
   const { suite, file, trials } = await suiteWith('{"schema_version":2}');
   expect(await setRefusedAside(suite, trials)).toBeNull();
   expect([existsSync(file), existsSync(trials)]).toEqual([true, false]);
 });
 
-test('where there is no proof, nothing is done', async () => {
+test('nothing is done without a proof', async () => {
   const { suite, trials } = await suiteWith(null);
   expect(await setRefusedAside(suite, trials)).toBeNull();
   expect(existsSync(trials)).toBe(false);
 });
 
-test('what cannot be moved is said, with what is wrong with it', async () => {
+test('a proof that cannot be moved is reported with its defect', async () => {
   const { suite, file, trials } = await suiteWith(null);
   await mkdir(file);
   await expect(setRefusedAside(suite, trials)).rejects.toMatchObject({

@@ -19,7 +19,7 @@ function withState(start: Json, now: Json): Evidence {
   return { ...RIGHT, app_state: present({ start, now }) };
 }
 
-test('an address is broken by that of another trial', () => {
+test('the address of another trial breaks an address', () => {
   const mixed = mixedStates({ name: 'reference', evidence: RIGHT }, [{ name: 'null', evidence: OTHER }]);
   expect(failing(PAID, mixed)).toEqual([
     "the reference's end with the pages of null",
@@ -27,7 +27,7 @@ test('an address is broken by that of another trial', () => {
   ]);
 });
 
-test('an address is broken by what could stand around it', () => {
+test('an address is broken by one that contains it', () => {
   expect(failing(PAID, alteredStates(RIGHT))).toEqual([
     "the reference's end with page-1 at https://shop.test/paid?more",
     "the reference's end with page-1 at https://shop.test/paid/more",
@@ -35,7 +35,7 @@ test('an address is broken by what could stand around it', () => {
   ]);
 });
 
-test('a guard against dialogs is broken by an end state with a dialog, and by that alone', () => {
+test('only an end state with a dialog breaks a guard against dialogs', () => {
   expect(failing({ kind: 'no_dialog' }, alteredStates(RIGHT))).toEqual([
     "the reference's end with a dialog that is open",
   ]);
@@ -46,7 +46,7 @@ test('an open dialog is not opened twice', () => {
   expect(alteredStates(held).filter(({ name }) => name.endsWith('dialog that is open'))).toEqual([]);
 });
 
-test('a value of the app state is broken by every other that is like it, and by no other place', () => {
+test('a value of the app state is broken by every other of its type, and at no other place', () => {
   const states = alteredStates(withState({ sent: 0 }, { sent: 2, to: 'ada', seen: [] }));
   expect(failing({ kind: 'app_state', pointer: '/sent', equals: 2 }, states)).toEqual([
     "the reference's end with 3 at /sent of the app state",
@@ -58,7 +58,7 @@ test('a value of the app state is broken by every other that is like it, and by 
   ]);
 });
 
-test('an entry of a list that a key names gets a field more, which shows an exception of its whole', () => {
+test('a list entry named by a key gets one field more, which shows an exception of its whole', () => {
   const right = withState({ notes: [{ id: 5, text: 'a' }] }, { notes: [{ id: 5, text: 'b' }] });
   const differ = (except: string, isKeyed: boolean) =>
     failing({ kind: 'unchanged', except: [except] }, alteredStates(right, isKeyed));
@@ -70,13 +70,13 @@ test('an entry of a list that a key names gets a field more, which shows an exce
   expect(shown(false)).toEqual([]);
 });
 
-test('of a large state, what is beside the changed values is altered first', () => {
+test('in a large state, values next to the changed ones are altered first', () => {
   const many = Object.fromEntries(Array.from({ length: 600 }, (_none, index) => [`other-${index}`, 'x']));
   const states = alteredStates(withState({ many, own: { name: 'a', size: 1 } }, { many, own: { name: 'b', size: 1 } }));
   expect(failing({ kind: 'app_state', pointer: '/own/size', equals: 1 }, states)).toHaveLength(2);
 });
 
-test('a request is broken by another address or method, and by not having been made', () => {
+test('a request is broken by another address or method, and by being absent', () => {
   const entry = {
     seq: 7,
     method: 'POST',
@@ -108,11 +108,11 @@ function found(except: string[], { start = START, now = NOW }: { start?: Json; n
   return wideException({ kind: 'unchanged', except }, end);
 }
 
-test('an exception of all that there is is found, with what the solution changes', () => {
+test('an exception of everything is found, with what the solution changes', () => {
   expect(found(['/guests'])).toEqual({ except: ['/guests'], changed: ['/guests/1'] });
 });
 
-test.each([[['/guests/1']], [['/guests/*']], [[]]])('except %j leaves something to be guarded', (except) => {
+test.each([[['/guests/1']], [['/guests/*']], [[]]])('except %j leaves something to guard', (except) => {
   expect(found(except)).toBeNull();
 });
 
@@ -120,14 +120,14 @@ test('an exception beside other state is not too wide', () => {
   expect(found(['/guests'], { start: { ...START, tables: 1 }, now: { ...NOW, tables: 1 } })).toBeNull();
 });
 
-test('where the solution changes the very place that is excepted no narrower one is named', () => {
+test('no narrower exception is suggested if the solution changes the very place that is excepted', () => {
   expect(found(['/guests'], { start: { guests: 1 }, now: { guests: 2 } })).toEqual({
     except: ['/guests'],
     changed: [],
   });
 });
 
-test('of a state that nobody told nothing is known', () => {
+test('nothing is known of a state that was not reported', () => {
   expect(wideException({ kind: 'unchanged', except: ['/guests'] }, null)).toBeNull();
   expect(wideException(undefined, null)).toBeNull();
 });

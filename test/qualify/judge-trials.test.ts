@@ -44,12 +44,12 @@ function closed(saves: number, at: string): Json {
   return { issues: [{ open: false, saves, updated_at: at }] };
 }
 
-test('what differs between two runs of the solution makes no end wrong', () => {
+test('differences between two runs of the solution make no end incorrect', () => {
   const late = trials(trial('step 1 doubled', 'perturbed', closed(1, '9:02')));
   expect(judgeTrials(late).perturbed).toMatchObject({ judged: 0, right: { passed: 1, of: 1 }, false_passes: [] });
 });
 
-test('what is the same in all runs of the solution makes an end wrong, and is named', () => {
+test('a value that is the same in all runs of the solution makes an end incorrect, and is named', () => {
   const twice = trial('step 1 doubled', 'perturbed', closed(2, '9:02'));
   expect(judgeTrials(trials(twice)).perturbed).toMatchObject({ judged: 1, false_passes: ['step 1 doubled'] });
   expect(differenceIn(trials(twice))(twice)).toBe('its state differs in /issues/0/saves');

@@ -75,7 +75,7 @@ function told(states: Record<string, State>, falsePasses: readonly string[] = []
   return [...otherwiseLines('pay', otherwise), ...reasons.map((reason) => `for the reason: ${reason}`)];
 }
 
-test('states that were judged otherwise than they must be', async () => {
+test('wrongly judged states are reported', async () => {
   const [paid, other, error] = [
     at('https://shop.test/paid', 'passed'),
     at('https://shop.test/other', 'failed'),

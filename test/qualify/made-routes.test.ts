@@ -18,7 +18,7 @@ function routesOf(...steps: unknown[]) {
   return Object.fromEntries(madeRoutes(task).map(({ id, steps: made }) => [id, made]));
 }
 
-test('a solution is followed by keyboard, in another order, and from a start page that is loaded once more', () => {
+test('a solution is followed by keyboard, in another order, and from a reloaded start page', () => {
   expect(routesOf(FILL, TOWN, SEND)).toEqual({
     'by-keyboard': [FILL, TOWN, { do: 'keys', than: SEND }],
     'other-order': [TOWN, FILL, SEND],

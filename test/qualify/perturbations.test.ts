@@ -33,7 +33,7 @@ const ELSEWHERE = Task.parse({ ...PAY, id: 'elsewhere', startUrl: 'http://bank.l
 
 const of = (count: number, seed = 1) => perturbationsOf(SEND, [SEND, PAY, ELSEWHERE], { seed, count });
 
-test('a solution is perturbed in each of its steps that do something, as a whole, and by the solutions of others', () => {
+test('a solution is perturbed in each of its active steps, as a whole, and by the solutions of others', () => {
   expect(
     of(100)
       .map(({ what }) => what)
@@ -59,16 +59,16 @@ test('a solution is perturbed in each of its steps that do something, as a whole
   ]);
 });
 
-test('the solution of another task before the own is always among them: it does what guards are for', () => {
+test('the solution of another task before its own is always included: it does what guards are for', () => {
   expect(of(1)[0]).toEqual({ what: 'the solution of pay, then its own', steps: expect.anything() });
 });
 
-test('neighbours come on top, those of the last element first: an address or a text may fit them too', () => {
+test('neighbours come on top, those of the last element first, since an address or a text may fit them too', () => {
   expect(of(1)[1]?.what).toBe('step 2 on another button, the nearest in name');
   expect([of(0).length, of(1).length]).toEqual([0, 5]);
 });
 
-test('the same seed draws the same, and another others', () => {
+test('the same seed draws the same, and another draws others', () => {
   expect(of(5)).toEqual(of(5));
   expect(of(5, 2)).not.toEqual(of(5));
 });

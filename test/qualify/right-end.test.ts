@@ -33,8 +33,8 @@ function end({ now = { sent: 0 }, url = 'http://shop.test/a', value = 'yes', ent
   };
 }
 
-describe('an end is a right one', () => {
-  it('where the answer and the app state are those of the reference, whatever the address', () => {
+describe('an end is correct', () => {
+  it('with the answer and the app state of the reference, at any address', () => {
     expect(isRightEnd(end({ now: { sent: 1 }, url: 'http://b.test/' }), end({ now: { sent: 1 } }), ALL)).toBe(true);
     expect(isRightEnd(end({ now: { sent: 2 } }), end({ now: { sent: 1 } }), ALL)).toBe(false);
     expect(isRightEnd(end({ now: { sent: 2 } }), end({ now: { sent: 1 } }), { ...ALL, volatile: ['/sent'] })).toBe(
@@ -43,19 +43,19 @@ describe('an end is a right one', () => {
     expect(isRightEnd(end({ now: { sent: 1 }, value: 'no' }), end({ now: { sent: 1 } }), ALL)).toBe(false);
   });
 
-  it('whatever was said beside it, where the reference answers nothing', () => {
+  it('with anything else in the answer, if the reference answers nothing', () => {
     const done = (value: string | null, sent: number) => end({ now: { sent }, value });
     expect(isRightEnd(done('done', 1), done(null, 1), ALL)).toBe(true);
     expect(isRightEnd(done('done', 2), done(null, 1), ALL)).toBe(false);
     expect(isRightEnd(done(null, 1), done('done', 1), ALL)).toBe(false);
   });
 
-  it('where the reference changes nothing, at its address', () => {
+  it('at the reference’s address, if the reference changes nothing', () => {
     expect(isRightEnd(end(), end(), ALL)).toBe(true);
     expect(isRightEnd(end({ url: 'http://b.test/' }), end(), ALL)).toBe(false);
   });
 
-  it('and nobody knows where it leaves nothing to be told by', () => {
+  it('and unknown if the reference leaves nothing to compare', () => {
     const still = (value: string | null, url: string) => end({ value, url });
     const start = 'http://shop.test/start';
     expect(isRightEnd(still(null, start), still(null, start), ALL)).toBeNull();
@@ -64,7 +64,7 @@ describe('an end is a right one', () => {
     expect(isRightEnd(still(null, 'http://shop.test/a'), still(null, start), ALL)).toBe(false);
   });
 
-  it('or at another, by who has sent the app all that the reference has, in the episode itself', () => {
+  it('or at another, if the app got all requests of the reference in the episode itself', () => {
     const elsewhere = (entries: NetworkEntry[]) => end({ url: 'http://b.test/', entries });
     const right = end({ entries: [OPENED] });
     expect(isRightEnd(elsewhere([OPENED]), right, ALL)).toBe(true);
@@ -75,16 +75,16 @@ describe('an end is a right one', () => {
   });
 });
 
-describe('a right end is told from others', () => {
+describe('a correct end is distinguished', () => {
   const NOTHING = { state: false, sent: false, answer: false, address: false };
   const still = { value: null, url: 'http://shop.test/start' };
 
-  it('by nothing, where its page alone has changed', () => {
+  it('by nothing, if only its page has changed', () => {
     expect(leftBy(end(still), [])).toEqual(NOTHING);
     expect(leftBy(end({ ...still, now: { sent: 1 } }), ['/sent'])).toEqual(NOTHING);
   });
 
-  it('by state, request, answer or address, each for itself', () => {
+  it('by state, request, answer or address, each on its own', () => {
     expect(leftBy(end({ ...still, now: { sent: 1 } }), [])).toEqual({ ...NOTHING, state: true });
     expect(leftBy(end({ ...still, entries: [OPENED] }), [])).toEqual({ ...NOTHING, sent: true });
     expect(leftBy(end({ ...still, value: 'yes' }), [])).toEqual({ ...NOTHING, answer: true });
@@ -96,7 +96,7 @@ describe('a value that a guard excepts', () => {
   const at = (updated: string | string[], title = 'Late') => end({ now: { issues: [{ title, updated_at: updated }] } });
   const not = { volatile: [], excepted: ['/issues/*/updated_at'], read: ['/issues/0/title'] };
 
-  it('makes no end wrong if no clause reads it', () => {
+  it('makes no end incorrect if no clause reads it', () => {
     expect(isRightEnd(at('9:02'), at('9:01'), not)).toBe(true);
   });
 
@@ -106,11 +106,11 @@ describe('a value that a guard excepts', () => {
     ['the exception is a whole record', at('9:02'), { ...not, excepted: ['/issues/0'] }],
     ['it became a list', at(['9:02']), not],
     ['something else differs', at('9:02', 'Early'), not],
-  ])('makes an end wrong if %s', (_when, own, compared) => {
+  ])('makes an end incorrect if %s', (_when, own, compared) => {
     expect(isRightEnd(own, at('9:01'), compared)).toBe(false);
   });
 
-  it('makes no end wrong at whatever place the entry is that its key names', () => {
+  it('makes no end incorrect at any place of the entry that its key names', () => {
     const issues = (...ids: number[]) =>
       end({ now: { issues: ids.map((id) => ({ id, title: 'a', updated_at: id })) } });
     const byKey = {
@@ -123,7 +123,7 @@ describe('a value that a guard excepts', () => {
     expect(differenceFrom(issues(2, 3), issues(2), byKey)).toBe('its state differs in /issues/[id=3]');
   });
 
-  it('is named if it makes an end wrong', () => {
+  it('is named if it makes an end incorrect', () => {
     expect(differenceFrom(at('9:02'), at('9:01'), ALL)).toBe('its state differs in /issues/0/updated_at');
     expect(differenceFrom(at('9:02'), at('9:01'), not)).toBeNull();
     expect(differenceFrom(end({ url: 'http://b.test/' }), end(), ALL)).toBe(

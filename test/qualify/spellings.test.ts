@@ -54,7 +54,7 @@ async function proofOf(success: Contract, value: string) {
   return judgeTrials({ planned, tried: [reference], waivers: [] });
 }
 
-test('a right answer that fails in another spelling blocks a proof, unless each character counts or a type takes it', async () => {
+test('a correct answer that fails in another spelling blocks a proof, unless each character counts or a type takes it', async () => {
   const reason = 'the answer fails as "28 January 1887", which means the same: give it a type, or exact: true';
   const text = await proofOf({ kind: 'answer', one_of: ['1887-01-28'] }, '1887-01-28');
   expect(text.reasons).toContain(reason);

@@ -27,7 +27,7 @@ async function stored(trials: readonly QualifyingTrial[] = [PAID]) {
   return { root, store, hash, kept: whole, folder: path.join(root, folder) };
 }
 
-test('trials come back as they were, by the hash that a proof names', async () => {
+test('trials come back unchanged, by the hash that a proof names', async () => {
   const { store, hash } = await stored();
   const trials = await store.recorded(hash);
   expect(trials).toMatchObject([{ id: 'near-miss-0', key, ms: 5 }]);
@@ -41,11 +41,11 @@ test('the step that failed in a solution comes back with its trial', async () =>
   for (const each of kept) expect(await store.load(each)).toEqual(failing);
 });
 
-test.each(['infra_error', 'invalid_task'] as const)('one that came to %s is not stored', async (stop) => {
+test.each(['infra_error', 'invalid_task'] as const)('a trial that ended in %s is not stored', async (stop) => {
   expect((await stored([trial('https://shop.test/', stop)])).kept).toEqual([]);
 });
 
-test('of another hash, or of another task or copy of the suite, there are none', async () => {
+test('no trials are found for another hash, task or copy of the suite', async () => {
   const { root, store, hash } = await stored();
   expect(await store.recorded('0'.repeat(64))).toEqual([]);
   for (const other of [
@@ -56,7 +56,7 @@ test('of another hash, or of another task or copy of the suite, there are none',
   }
 });
 
-test('a record that was edited, or that lies where another should, is refused', async () => {
+test('an edited or misplaced record is refused', async () => {
   const { store, hash, folder } = await stored();
   const other = await stored([trial('https://shop.test/free')]);
   const file = (await readdir(folder)).find((name) => name.startsWith(hash)) ?? '';
@@ -67,7 +67,7 @@ test('a record that was edited, or that lies where another should, is refused', 
   await expect(store.recorded(hash)).rejects.toThrow(`blob ${hash} `);
 });
 
-test('evidence that was edited is refused, and that which is gone is not there', async () => {
+test('edited evidence is refused, and missing evidence is missing', async () => {
   const { store, kept, folder } = await stored();
   const name = kept[0]?.end.evidence ?? '';
   const file = (await readdir(folder)).find((each) => each.startsWith(name)) ?? '';
@@ -77,7 +77,7 @@ test('evidence that was edited is refused, and that which is gone is not there',
   expect(await store.matching(kept, DUE)).toEqual(new Map());
 });
 
-test('a record of another shape is refused, though it have the hash that it is asked by', async () => {
+test('a record of another shape is refused, even with the hash that it is read by', async () => {
   const { store, hash, kept } = await stored();
   const [first] = kept;
   if (first === undefined) throw new Error('nothing was stored');
@@ -86,7 +86,7 @@ test('a record of another shape is refused, though it have the hash that it is a
   await expect(store.recorded(odd)).rejects.toThrow('ms');
 });
 
-test('what the last proof does not name is removed', async () => {
+test('trials that the last proof does not name are removed', async () => {
   const { store, hash, kept, folder } = await stored([PAID, trial('https://shop.test/free')]);
   const next = await store.record(kept.slice(0, 1));
   await store.keepOnly(next, kept.slice(0, 1));

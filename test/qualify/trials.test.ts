@@ -37,7 +37,7 @@ function dueAfter(change: (task: Task) => Task): string[] {
   return [...keysOf({ ...planned, task: change(planned.task) })].flatMap(([id, key]) => (known.has(key) ? [] : [id]));
 }
 
-describe('of a task that was changed, only those trials are due that its change concerns', () => {
+describe('a changed task has only those trials due that its change concerns', () => {
   it.each<[what: string, change: (task: Task) => Task, due: string[]]>([
     ['its contract', (task) => ({ ...task, success: { kind: 'no_dialog' } }), []],
     ['its guards', ({ guards: _guards, ...task }) => task, []],
@@ -61,7 +61,7 @@ describe('of a task that was changed, only those trials are due that its change 
     expect(dueAfter(change)).toEqual(due);
   });
 
-  it('its solution: what follows it or was made of it, and no near-miss', () => {
+  it('its solution: whatever follows or was made of it, and no near-miss', () => {
     const due = dueAfter((task) => ({
       ...task,
       solutions: task.solutions?.map((each) =>
@@ -84,7 +84,7 @@ describe('of a task that was changed, only those trials are due that its change 
     expect(dueAfter(change)).toEqual([...BEFORE.keys()]);
   });
 
-  it('all of them: another world, code or browser, and another surface, but for what does not go through it', () => {
+  it('all of them: another world, code or browser, and another surface, except for trials without it', () => {
     const known = new Set(BEFORE.values());
     const elsewhere = keysOf(planned, { hash: 'b'.repeat(64) });
     expect([...elsewhere.values()].filter((key) => known.has(key))).toEqual([]);
@@ -93,11 +93,11 @@ describe('of a task that was changed, only those trials are due that its change 
   });
 });
 
-test('no trial of a task is that of another', () => {
+test('no trial of one task counts for another', () => {
   expect(new Set(BEFORE.values()).size).toBe(BEFORE.size);
 });
 
-test('a ground is of one world and one seed', async () => {
+test('a ground belongs to one world and one seed', async () => {
   const here = await groundHash({ appHash: 'a', seed: 1 });
   expect(await groundHash({ appHash: 'a', seed: 1 })).toBe(here);
   expect(await groundHash({ appHash: 'b', seed: 1 })).not.toBe(here);

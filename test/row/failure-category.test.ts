@@ -80,6 +80,6 @@ test.each(CASES)('%s', (_, ending, recorded, category) => {
   expect(failureCategoryOf(ending, recorded)).toBe(category);
 });
 
-test('every category of the list is given to something', () => {
+test('every category of the list is used', () => {
   expect(new Set(CASES.flatMap(([, , , category]) => category ?? []))).toEqual(new Set(FailureCategory.options));
 });

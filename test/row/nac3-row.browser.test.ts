@@ -66,7 +66,7 @@ async function rowsOf(folder: string, surfaces: string): Promise<unknown[]> {
   return rows.toSorted((a, b) => (a.surface < b.surface ? 1 : -1));
 }
 
-test("a row names the runtime that ran, and hashes what was served as the seed's own command does", async () => {
+test("a row names the runtime that ran, and hashes the served files as the seed's own command does", async () => {
   const folder = await suite(OURS);
   const print = async (command: string) =>
     (await promisify(execFile)('sh', ['-c', `LC_ALL=C; ${command}`], { cwd: path.join(folder, 'site/nac3') })).stdout;

@@ -159,7 +159,7 @@ test.each([
 test.each([
   ['ends its output with a secret', /^it ended with exit code 3; it printed: [^4]*y+$/],
   ['misspells a long line with a secret', /^its line \{"type":"dnoe","pad":"x+\[secret[^t]* is malformed/],
-])('a command that %s has nothing of it in its error', async (behaviour, message) => {
+])('the error of a command that %s shows nothing of it', async (behaviour, message) => {
   const { error } = await driving(behaviour);
   expect(error).toMatchObject({ message: expect.stringMatching(message) });
   expect(String(error)).not.toMatch(/tulip|Harbour|4417/);

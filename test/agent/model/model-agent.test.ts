@@ -47,7 +47,7 @@ test('is offered the tools of the surface, as they are at each turn, and two tha
   ]);
 });
 
-test('passes on a picture as one', async () => {
+test('passes on a picture as a picture', async () => {
   const { asked } = await work([reply([call('open')]), DONE], {}, () => PICTURE);
   const results = [{ id: 'open', tool: 'open', ok: true, text: 'Page: a', picture: { base64: 'AAAA' } }];
   expect(asked[1]?.messages.at(-1)).toEqual({ from: 'tools', results });
@@ -73,7 +73,7 @@ test('calls of one reply are made one after the other, and answered together', a
   ]);
 });
 
-test('a tool that does not exist is called all the same, since the surface refuses it and it counts', async () => {
+test('a call of an unknown tool is made, since the surface refuses and counts it', async () => {
   const { moves, asked } = await work([reply([call('nowhere')]), DONE]);
   expect(moves[0]).toEqual({ kind: 'call', call: { tool: 'nowhere', args: {} } });
   expect(asked[1]?.messages.at(-1)).toMatchObject({ results: [{ ok: false, text: 'nowhere is no tool' }] });
@@ -82,7 +82,7 @@ test('a tool that does not exist is called all the same, since the surface refus
 test.each([
   ['arguments that are not an object', call('open', 'x'), 'the arguments are not a JSON object'],
   ['to give up without a reason', call('give_up', {}), 'reason'],
-])('%s: the model learns of it, and nothing is done', async (_, wrong, problem) => {
+])('%s: the model is told, and nothing is done', async (_, wrong, problem) => {
   const { moves, asked } = await work([reply([wrong]), DONE]);
   expect(moves).toEqual([{ kind: 'done', answer: null }]);
   expect(asked[1]?.messages.at(-1)).toMatchObject({ results: [{ ok: false, text: expect.stringContaining(problem) }] });
@@ -107,12 +107,12 @@ describe('it ends', () => {
     expect(moves).toEqual([{ kind: 'give_up', reason: 'no such note' }]);
   });
 
-  test('with done after the calls before it, and not with those after it', async () => {
+  test('with done after the calls before it, but not with those after it', async () => {
     const { moves } = await work([reply([call('open'), call('done'), call('click')])]);
     expect(moves.map((move) => (move.kind === 'call' ? move.call.tool : move.kind))).toEqual(['open', 'done']);
   });
 
-  test('as given up when the model refuses', async () => {
+  test('by giving up, when the model refuses', async () => {
     const refusal = reply([says('I will not.')], { ending: 'refusal', stopReason: 'refusal' });
     expect((await work([refusal])).moves).toEqual([
       { kind: 'give_up', reason: 'the model refused (refusal): I will not.' },
@@ -139,14 +139,14 @@ describe('a reply with nothing to carry out', () => {
     expect(asked[1]?.messages.at(-1)).toEqual(reminder);
   });
 
-  test('that follows another is the agent’s failure', async () => {
+  test('after another is the agent’s failure', async () => {
     await expect(work([silent, torn, DONE])).rejects.toMatchObject({
       code: 'replies_without_call',
       params: { count: 2 },
     });
   });
 
-  test('does not count with one that came before calls', async () => {
+  test('does not count with an earlier one if calls came between', async () => {
     const { moves } = await work([silent, reply([call('open')]), silent, DONE]);
     expect(moves.at(-1)).toEqual({ kind: 'done', answer: null });
   });

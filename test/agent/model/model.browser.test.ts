@@ -28,7 +28,7 @@ async function episode(
   return { result, events, asked: fake.asked };
 }
 
-test('a model completes a task through a real browser, and what it spent is measured', async () => {
+test('a model completes a task in a real browser, and its usage is measured', async () => {
   const { result, events } = await episode([calls(['snapshot', {}]), GO, calls(['done', { answer: 'there' }])]);
   expect(result).toMatchObject({ status: 'passed', steps: 2, answer: { value: 'there' } });
   expect(result.model).toMatchObject({
@@ -60,7 +60,7 @@ describe('a cap stops it in the middle of the task:', () => {
     usage: { output_tokens: 40_000 },
   });
 
-  test('the cost of a task, before anything of the reply that passed it is carried out', async () => {
+  test('the cost of a task, before any call of the reply that passed it is made', async () => {
     const { result } = await episode([calls(['snapshot', {}]), dear, calls(['done', {}])]);
     expect(result).toMatchObject({ status: 'budget_exceeded', goal: 'fail', steps: 1 });
     expect(result.model).toMatchObject({ turns: 2, costUsd: expect.closeTo(0.60075, 10) });
@@ -102,7 +102,7 @@ describe('the owner of a failure:', () => {
     });
   });
 
-  test('an outage that lasts is the provider’s, and what was spent is kept', async () => {
+  test('a lasting outage is the provider’s, and the cost is kept', async () => {
     const { result } = await episode([GO, status(500), status(500), status(500)]);
     expect(result).toMatchObject({
       status: 'infra_error',

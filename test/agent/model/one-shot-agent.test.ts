@@ -46,12 +46,12 @@ test('the model is given the goal, what the browser shows, and the tools, as tex
   expect(message).toMatchObject({ text: expect.stringContaining('{"name":"nowhere"') });
 });
 
-test('passes on a picture as one', async () => {
+test('passes on a picture as a picture', async () => {
   const { asked } = await work([plan({ calls: [] })], {}, () => PICTURE);
   expect(asked[0]?.messages).toMatchObject([{ from: 'user', picture: { base64: 'AAAA' } }]);
 });
 
-test('a surface that cannot be looked at is planned for unseen', async () => {
+test('a plan for a surface that cannot be looked at is made unseen', async () => {
   const bind: AgentSeat['bind'] = () => ({ kind: 'impossible', why: 'no' });
   const { moves, asked } = await work([plan({ calls: [] })], { bind });
   expect(moves).toEqual([{ kind: 'done', answer: null }]);

@@ -12,7 +12,7 @@ function browserFault(kind: string, at = 2, ms = 300): ArmedFault {
 
 const looks = moves(call('snapshot'), call('snapshot'));
 
-test('tab_crash: the tab is gone for the agent, and the judge says that it could not look', async () => {
+test('tab_crash: the agent loses the tab, and the judge reports that it could not look', async () => {
   const performance = await faulty(browserFault('tab_crash'), { agent: looks });
   expect(faultEvents(performance)[1]).toMatchObject({ proof: { call: 2, command: 'Inspector.targetCrashed' } });
   expect(replies(performance)[1]).toMatch(/^error/);
@@ -25,7 +25,7 @@ test('target_closed: no tab is open any more', async () => {
   expect(performance.result.faults).toMatchObject([{ fired: true, cleared: false }]);
 });
 
-test.each(['tab_crash', 'target_closed'])('%s: whoever opens another tab may still do the work', async (kind) => {
+test.each(['tab_crash', 'target_closed'])('%s: an agent that opens another tab may still do the work', async (kind) => {
   const agent = deciding((last, turn) => {
     if (turn < 2) return call('snapshot');
     if (turn === 2) return call('navigate', { url: ORIGIN });
@@ -36,7 +36,7 @@ test.each(['tab_crash', 'target_closed'])('%s: whoever opens another tab may sti
   expect(events).toContainEqual({ type: 'fault.cleared', id: 'f', by: 'agent' });
 });
 
-test('offline: nothing comes until it is over', async () => {
+test('offline: nothing arrives until it is over', async () => {
   const url = `${ORIGIN}/next`;
   const agent = deciding((_last, turn) => (turn < 5 ? call('navigate', { url }) : { kind: 'done', answer: null }));
   const performance = await faulty(browserFault('offline', 1), { agent });
@@ -56,7 +56,7 @@ test('cpu_throttle: slower for a time, and no more', async () => {
   expect(performance.result).toMatchObject({ status: 'passed', faults: [{ fired: true, cleared: true }] });
 });
 
-test('cookies_gone: whoever knew the agent by one knows it no more', async () => {
+test('cookies_gone: a session known by a cookie is lost', async () => {
   const pages = {
     ...PAGES,
     '/': `<h1>Open</h1><script>document.cookie = 'who=ada'</script>`,
@@ -72,12 +72,12 @@ test('cookies_gone: whoever knew the agent by one knows it no more', async () =>
   expect(recovered.result.faults).toMatchObject([{ fired: true, cleared: true }]);
 });
 
-test('cookies_gone: where there are none, nothing has gone', async () => {
+test('cookies_gone: without cookies, nothing has gone', async () => {
   const { result } = await faulty(browserFault('cookies_gone'), { agent: looks });
   expect(result.faults).toMatchObject([{ armed: true, fired: false }]);
 });
 
-test('offline: it does not fire where nobody asks for anything while it lasts', async () => {
+test('offline: it does not fire without a request while it lasts', async () => {
   const { result } = await faulty(browserFault('offline', 1), { agent: looks });
   expect(result.faults).toMatchObject([{ armed: true, fired: false }]);
 });

@@ -29,7 +29,7 @@ function faulty(kind: string, first: SurfaceSession, openSurface: Place['openSur
   return { events, record, session: new FaultyServer(first, inCall, { openSurface }) };
 }
 
-test('a server that is being started again when the episode ends is closed, and its fault has not been cleared', async () => {
+test('a server that is restarting when the episode ends is closed, and its fault has not been cleared', async () => {
   const [opening, opened] = [deferred<void>(), deferred<SurfaceSession>()];
   let isClosed = false;
   const { session, events } = faulty(
@@ -57,7 +57,7 @@ test('a server that is being started again when the episode ends is closed, and 
   expect(events.map(({ type }) => type)).toEqual(['fault.armed', 'fault.fired']);
 });
 
-test('one that heeds its signal is ended while it starts', async () => {
+test('a server that obeys its signal is ended while it starts', async () => {
   const opening = deferred<void>();
   const { session } = faulty(
     'server_killed',
@@ -76,7 +76,7 @@ test('one that heeds its signal is ended while it starts', async () => {
   expect(await calling).toMatchObject({ ok: false, text: expect.stringContaining('it was ended while it started') });
 });
 
-test('after the episode none is started again, however late the call comes to its end', async () => {
+test('no server is restarted after the episode, however late the call ends', async () => {
   const [killed, replied] = [deferred<void>(), deferred<ToolReply>()];
   let starts = 0;
   const first = server(
@@ -97,7 +97,7 @@ test('after the episode none is started again, however late the call comes to it
   expect(starts).toBe(0);
 });
 
-test('a server that was started again and runs is closed once', async () => {
+test('a restarted server that runs is closed once', async () => {
   let times = 0;
   const again = server(
     () => Promise.resolve(SEEN),
@@ -115,7 +115,7 @@ test('a server that was started again and runs is closed once', async () => {
   expect(events.map(({ type }) => type)).toEqual(['fault.armed', 'fault.fired', 'fault.cleared']);
 });
 
-test('a malformed reply that nobody waits for any more has not fired', async () => {
+test('a malformed reply that is no longer awaited has not fired', async () => {
   const cap = new AbortController();
   const first = server(() => {
     cap.abort();

@@ -39,7 +39,7 @@ test.each([
   },
 );
 
-test('a fault does not fire in a request that nobody makes, and requests of the harness before the agent begins do not count', async () => {
+test('a fault does not fire without a request, and requests of the harness before the agent begins do not count', async () => {
   const { result } = await faulty(networkFault('drop', { url: `^${ORIGIN}/$` }), { agent: moves(call('snapshot')) });
   expect(result.faults).toMatchObject([{ armed: true, fired: false, cleared: false }]);
 });

@@ -35,7 +35,7 @@ async function through(
   }
 }
 
-test('server_killed: the call in the middle fails, and the server that was started again answers the next', async () => {
+test('server_killed: the call in the middle fails, and the restarted server answers the next', async () => {
   const performance = await through('server_killed');
   expect(replies(performance)).toEqual([
     expect.stringMatching(/^ok: 0 is a button/),
@@ -82,26 +82,26 @@ function smallServersLeft(): string[] {
   return lines.filter((line) => line.includes(STARTED_BY_IT));
 }
 
-test('server_killed: a server that is being started again at the wall cap is not left behind, nor told of later', async () => {
+test('server_killed: a server restarting at the wall cap is not left behind or reported later', async () => {
   const performance = await through('server_killed', { call: 1 }, slowToComeBack(), { maxDurationMs: 3_000 });
   expect(smallServersLeft()).toEqual([]);
   expect(performance.result).toMatchObject({ status: 'timeout', faults: [{ fired: true, cleared: false }] });
   expect(faultEvents(performance)).toMatchObject([{ type: 'fault.armed' }, { type: 'fault.fired' }]);
 });
 
-test('call_hung: nothing comes of the call, and of the next one all', async () => {
+test('call_hung: the call has no effect, and the next one has its full effect', async () => {
   const performance = await through('call_hung');
   expect(replies(performance).slice(1, 3)).toEqual(['error: the tool server has not answered the call', 'ok: two']);
   expect(performance.result.faults).toMatchObject([{ fired: true, cleared: true }]);
 });
 
-test('malformed_reply: the call was made, and its reply is none', async () => {
+test('malformed_reply: the call was made, and its reply is lost', async () => {
   const performance = await through('malformed_reply');
   expect(replies(performance)[1]).toBe('error: the surface returned a malformed reply');
   expect(performance.result.faults).toMatchObject([{ fired: true, cleared: true }]);
 });
 
-test('connection_cut: the server loses its connection, and one that comes again has recovered it', async () => {
+test('connection_cut: the server loses its connection, and a new one recovers it', async () => {
   const performance = await through('connection_cut', {}, connected);
   expect(faultEvents(performance)).toMatchObject([
     { type: 'fault.armed' },
