@@ -20,7 +20,7 @@ solutions:
       - { do: click, role: link, name: Terms }
 `;
 
-test('a push leaves a bundle; a pull request that breaks the app fails beside it, and says so', async () => {
+test('a push leaves a bundle; a pull request that breaks the app fails against it, and reports so', async () => {
   const runner = new FakeRunner(await temporaryFolder());
   runner.install();
   await touchstone('init', runner.workspace, '--yes');

@@ -18,7 +18,7 @@ test('every input is handed to the step that checks it, and no other step has on
   }
 });
 
-test('every output that a step reads is one that a step writes', async () => {
+test('every output that a step reads is written by one', async () => {
   const runner = new FakeRunner(await temporaryFolder());
   const { outputs } = runner.step('settings', {}, { GITHUB_BASE_REF: 'main' });
   const read = [...JSON.stringify(ACTION).matchAll(/steps\.settings\.outputs\.([\w-]+)/g)].map(([, name]) => name);
@@ -50,7 +50,7 @@ const BAD: [string, Record<string, string>, string][] = [
   ['an artifact with a second line', { artifact: 'a\nbase-key=x' }, 'artifact must be'],
 ];
 
-test.each(BAD)('%s is refused by name, and nothing is handed on', async (_what, inputs, message) => {
+test.each(BAD)('%s is refused by name, and nothing is passed on', async (_what, inputs, message) => {
   const runner = new FakeRunner(await temporaryFolder());
   mkdirSync(path.join(runner.temp, 'elsewhere'));
   symlinkSync(path.join(runner.temp, 'elsewhere'), path.join(runner.workspace, 'out'));
@@ -68,7 +68,7 @@ test('a repository without the program is told what is missing', async () => {
 
 const COMMANDS = ['::set-output name=bundle::/etc', 'a ##[set-output name=bundle]/etc', '\r::add-mask::x', '::word::'];
 
-test('nothing that the program prints is a command to the runner', async () => {
+test('no output of the program is a command to the runner', async () => {
   expect(commandsIn(COMMANDS.join('\n'))).toHaveLength(4);
   const runner = new FakeRunner(await temporaryFolder());
   runner.install(COMMANDS.map((line, n) => `console.${n % 2 ? 'log' : 'error'}(${JSON.stringify(line)});`).join(''));
@@ -107,7 +107,7 @@ test('a run that could not begin has no sentence', async () => {
   expect(summary).not.toContain('`` 8 of 8');
 });
 
-test('a summary of everything at its longest is one that GitHub takes', async () => {
+test('a summary with everything at its longest fits GitHub’s limit', async () => {
   const runner = new FakeRunner(await temporaryFolder());
   runner.install(WIDE);
   mkdirSync(path.join(runner.workspace, 'base'));
@@ -118,7 +118,7 @@ test('a summary of everything at its longest is one that GitHub takes', async ()
   expect(Buffer.byteLength(summary)).toBeLessThan(2 ** 20);
 });
 
-test('nothing that was printed ends the fence that it stands in', async () => {
+test('no printed text ends the fence around it', async () => {
   const runner = new FakeRunner(await temporaryFolder());
   runner.install(`console.log(${JSON.stringify('passed\n````\n<img src=x>\n```')});`);
   runner.step('settings');

@@ -50,6 +50,6 @@ test.each([
   ['gemini-3.1-flash-lite', false],
   ['openai-compatible:a/b.gguf', false],
   ['aria:one-shot', false],
-])('whether %s is a file: %s', (name, expected) => {
+])('%s is recognised as a file or not: %s', (name, expected) => {
   expect(isFileName(name)).toBe(expected);
 });

@@ -22,6 +22,6 @@ test('a heap in which the evidence of each episode stays leaks', () => {
   expect(heapGrowth(heapThat(200_000)).leaks).toBe(true);
 });
 
-test('from a few looks at a heap that goes up and down nobody can say that it leaks', () => {
+test('a few looks at a fluctuating heap cannot show that it leaks', () => {
   expect(heapGrowth(heapThat(200_000, 5e6).slice(0, 4)).leaks).toBe(false);
 });

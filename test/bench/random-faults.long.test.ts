@@ -16,7 +16,7 @@ function since(before: Remains, folder: string): string[] {
   return [...remains(folder)].filter((each) => !before.has(each));
 }
 
-test('what is left of a process, a port or a file is found', async () => {
+test('a leftover process, port or file is found', async () => {
   const folder = await temporaryFolder();
   const before = remains(folder);
   expect(since(before, folder)).toEqual([]);
@@ -38,7 +38,7 @@ test('what is left of a process, a port or a file is found', async () => {
   expect(since(before, folder)).toEqual([]);
 });
 
-test('random faults are the same for the same seed, and as many as it takes', () => {
+test('random faults are the same for the same seed, and as many as needed', () => {
   const { faults } = randomProfile(1, 100, GRID);
   expect(randomProfile(1, 100, GRID).faults).toEqual(faults);
   expect(randomProfile(2, 100, GRID).faults).not.toEqual(faults);

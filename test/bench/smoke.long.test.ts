@@ -58,7 +58,7 @@ const BENCHES: readonly [file: string, args: readonly string[], says: readonly R
   ],
 ];
 
-test.each(BENCHES)('bench/%s %j measures what it says', async (file, args, says) => {
+test.each(BENCHES)('bench/%s %j measures what it prints', async (file, args, says) => {
   const line = ['--import', 'tsx', path.join(packageRoot(), 'bench', file), ...args];
   const { stdout } = await run(process.execPath, line, { cwd: packageRoot() });
   for (const said of says) expect(stdout.replaceAll('\r', '')).toMatch(said);
@@ -80,7 +80,7 @@ test('bench/campaign-mock.ts runs tasks of the campaign on WebVoyager with a fak
   expect(stdout).toMatch(/^world +facsimile; mode mock$[^]*^holds: 4 episodes$/m);
 });
 
-test('a bench whose runs come to different outcomes fails', async () => {
+test('a bench whose runs have different outcomes fails', async () => {
   // Another suite for one of both: nothing about their speed could be said.
   const line = [
     '--import',

@@ -24,12 +24,12 @@ async function underWay(most: number): Promise<number[][]> {
   return seen;
 }
 
-test('no more than so many run at once, in the order in which they came', async () => {
+test('no more than the limit run at once, in the order of arrival', async () => {
   expect(await underWay(2)).toEqual([[0, 1], [1, 2], [2, 3], [3], []]);
   expect(await underWay(4)).toEqual([[0, 1, 2, 3], [1, 2, 3], [2, 3], [3], []]);
 });
 
-test('work that fails makes room for the next', async () => {
+test('failed work makes room for the next', async () => {
   const inTurn = atMost(1);
   await expect(inTurn(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(inTurn(() => Promise.resolve('next'))).resolves.toBe('next');

@@ -39,7 +39,7 @@ const PAGES = {
 };
 
 test.each(['address', 'socket'] as const)(
-  'by its %s a browser that is not ours is judged in, and stays',
+  'a browser that is not ours is reached by its %s for judging, and stays',
   async (by) => {
     const { [by]: named, titles, end } = await theirs();
     const browser = await attachBrowser(named);
@@ -76,7 +76,7 @@ test('basics passes in a browser that is not ours through a surface of ours; its
   expect(await titles()).toEqual(['Mine']);
 });
 
-test('a tool that attached to all of it would open its pages among those of whoever started it', async () => {
+test('a tool attached to all of it would open its pages among those of its user', async () => {
   const { address, titles } = await theirs();
   const browser = await attachBrowser(address);
   closing.push(() => browser.close());
@@ -92,7 +92,7 @@ test('a tool that attached to all of it would open its pages among those of whoe
   await client.close();
 });
 
-test('a gateway stands before a browser that is not ours as before ours', async () => {
+test('a gateway guards a browser that is not ours like one of ours', async () => {
   const { address } = await theirs();
   const browser = await attachBrowser(address);
   closing.push(() => browser.close());
@@ -107,7 +107,7 @@ test('a gateway stands before a browser that is not ours as before ours', async 
 const GUARD = { user: 'user', password: 'hunter2222', token: 'sesame-4711' };
 const SECRETS = [GUARD.password, GUARD.token];
 
-test('whatever opens the way to a browser is neither printed nor written', async () => {
+test('the secrets of an endpoint are neither printed nor written', async () => {
   const { address, titles } = await theirs();
   const folder = await temporaryFolder();
   const pair = await certificateFor(['localhost']);
@@ -133,7 +133,7 @@ test('whatever opens the way to a browser is neither printed nor written', async
   expect(await titles()).toEqual(['Mine']);
 });
 
-test('a token that a page comes to show is replaced there as well', async () => {
+test('a token that a page shows is replaced there as well', async () => {
   const { address } = await theirs();
   const onPage = 'in a local world';
   const guarded = await guardedEndpoint(address, { ...GUARD, token: onPage });
@@ -151,20 +151,17 @@ function holdsSecret(text: string): boolean {
   return SECRETS.some((secret) => text.includes(secret));
 }
 
-test.each(['http', 'ws'])(
-  'whoever names the wrong token by %s is told that it was refused, and not which',
-  async (by) => {
-    const { address, socket } = await theirs();
-    const guarded = await guardedEndpoint(address, { ...GUARD, token: 'another-0815' });
-    closing.push(guarded.close);
-    const { pathname } = new URL(by === 'ws' ? socket : address);
-    const attaching = attachBrowser(`${by}://user:hunter2222@127.0.0.1:${guarded.port}${pathname}?token=sesame-4711`);
-    await expect(attaching).rejects.toMatchObject({
-      code: 'endpoint_unreachable',
-      params: { shown: `${by}://127.0.0.1:${guarded.port}`, why: expect.stringMatching(/401$/) },
-    });
-  },
-);
+test.each(['http', 'ws'])('a wrong token by %s is reported as refused, without the token', async (by) => {
+  const { address, socket } = await theirs();
+  const guarded = await guardedEndpoint(address, { ...GUARD, token: 'another-0815' });
+  closing.push(guarded.close);
+  const { pathname } = new URL(by === 'ws' ? socket : address);
+  const attaching = attachBrowser(`${by}://user:hunter2222@127.0.0.1:${guarded.port}${pathname}?token=sesame-4711`);
+  await expect(attaching).rejects.toMatchObject({
+    code: 'endpoint_unreachable',
+    params: { shown: `${by}://127.0.0.1:${guarded.port}`, why: expect.stringMatching(/401$/) },
+  });
+});
 
 test.each([
   ['http://127.0.0.1:10', 'http://127.0.0.1:10'],
@@ -178,7 +175,7 @@ test.each([
   });
 });
 
-test.each(['http', 'ws'])('Node speaks the protocol, too, and is not Chromium (%s)', async (by) => {
+test.each(['http', 'ws'])('Node speaks the protocol too, and is not Chromium (%s)', async (by) => {
   const node = spawn(process.execPath, ['--inspect=0', '--eval', 'setInterval(() => {}, 1000)'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -193,7 +190,7 @@ test.each(['http', 'ws'])('Node speaks the protocol, too, and is not Chromium (%
   await expect(attaching).rejects.toMatchObject({ code: 'endpoint_not_chromium' });
 });
 
-test('what answers and is no browser is none', async () => {
+test('an answer from another program is no browser', async () => {
   const server = http.createServer((_request, response) => response.end('{"hello":"world"}'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(() => new Promise((resolve) => server.close(resolve)));
@@ -207,7 +204,7 @@ test('what answers and is no browser is none', async () => {
   await expect(attachBrowser(`ws://127.0.0.1:${port}`)).rejects.toThrow('Unexpected server response: 200');
 });
 
-test('what cannot be chosen beside a browser that runs already is refused', async () => {
+test('options that a running browser has settled are refused', async () => {
   const args = ['run', 'basics', '--browser-endpoint', 'http://127.0.0.1:10'];
   const refused = await touchstone(...args, '--isolation', 'browser');
   expect(refused).toMatchObject({ exit: 2 });
@@ -219,7 +216,7 @@ test('what cannot be chosen beside a browser that runs already is refused', asyn
   expect(none.err).toContain('no browser answers at http://127.0.0.1:10');
 });
 
-test('whoever looks for the port of a browser that is not ours finds it beside the gateway', async () => {
+test('a search for the port of a browser that is not ours finds it next to the gateway', async () => {
   const { address } = await theirs();
   const browser = await attachBrowser(address);
   closing.push(() => browser.close());

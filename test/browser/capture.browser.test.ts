@@ -18,7 +18,7 @@ function texts({ dom }: PageEvidence, selector: string): string[] {
   return capturedFrames(dom.value).frames.flatMap((frame) => selectAll(frame, selector).map(renderedText));
 }
 
-test('a capture has every tab with its address, history and DOM, and tells which was active last', async () => {
+test('a capture has every tab with its address, history and DOM, and names the last active one', async () => {
   await using scene = await openScene({ 'http://a.test/': '<h1>One</h1>', 'http://a.test/b': '<h1>Two</h1>' });
   await scene.page.goto('http://a.test/');
   await scene.page.goto('http://a.test/b');
@@ -66,7 +66,7 @@ test('a text counts each time that it occurs', async () => {
   expect(pages.map(({ dom }) => dom.captured)).toEqual([false]);
 });
 
-test('a capture without any page is marked so', async () => {
+test('a capture without any page is marked', async () => {
   await using scene = await openScene({});
   await scene.page.close();
   await expect.poll(() => scene.capture()).toEqual({ pages: [], last_active: null });
@@ -82,7 +82,7 @@ describe('frames', () => {
     'http://c.test/': '<p>in c</p>',
   };
 
-  test('of other sites, which are processes of their own, are captured with their owners, nested ones too', async () => {
+  test('are captured with their owners if they run in other processes, even nested ones', async () => {
     await using scene = await openScene(nested);
     await scene.page.goto('http://a.test/');
     const page = await onlyPage(scene);
@@ -95,7 +95,7 @@ describe('frames', () => {
     expect(texts(page, 'p')[0]).toBe('main');
   });
 
-  test('of other sites that are gone are not captured any more', async () => {
+  test('are not captured after they have gone', async () => {
     await using scene = await openScene(nested);
     await scene.page.goto('http://a.test/');
     expect(texts(await onlyPage(scene), 'p')).toContain('in c');
@@ -104,8 +104,8 @@ describe('frames', () => {
   });
 });
 
-describe('while a dialog is open', () => {
-  test('the DOM is missing, with the reason, and address, history and dialog are there', async () => {
+describe('an open dialog', () => {
+  test('hides the DOM, with the reason, but not address, history and dialog', async () => {
     await using scene = await openScene({ 'http://a.test/': '<h1>Behind</h1>' });
     await scene.page.goto('http://a.test/');
     const opened = scene.page.waitForEvent('dialog');
@@ -126,7 +126,7 @@ describe('while a dialog is open', () => {
     await expect.poll(async () => (await onlyPage(scene)).dom.captured).toBe(true);
   });
 
-  test('another tab is captured all the same', async () => {
+  test('does not stop the capture of another tab', async () => {
     await using scene = await openScene({ 'http://a.test/': '<h1>Behind</h1>', 'http://b.test/': '<h1>Beside</h1>' });
     await scene.page.goto('http://a.test/');
     const second = await scene.context.newPage();
@@ -139,7 +139,7 @@ describe('while a dialog is open', () => {
   });
 });
 
-describe('what cannot be read is missing, with the reason', () => {
+describe('a missing part has a reason', () => {
   test('when the tab has crashed', async () => {
     await using scene = await openScene({ 'http://a.test/': '<h1>Soon gone</h1>' });
     await scene.page.goto('http://a.test/');
@@ -177,7 +177,7 @@ describe('what cannot be read is missing, with the reason', () => {
   });
 });
 
-test('a screenshot is a PNG of the tab that was active last', async () => {
+test('a screenshot is a PNG of the last active tab', async () => {
   await using scene = await openScene({ 'http://a.test/': '<body style="background: red">' });
   await scene.page.goto('http://a.test/');
   const screenshot = await captureScreenshot(scene.observer, scene.contextId);

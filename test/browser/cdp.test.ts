@@ -8,7 +8,7 @@ function connect() {
   return { input, cdp: new CdpConnection(pipeWire(input, output)) };
 }
 
-test('a reply that comes in pieces is one reply', async () => {
+test('a reply in pieces is one reply', async () => {
   const { input, cdp } = connect();
   const reply = cdp.send('Browser.getVersion');
   const text = Buffer.from('{"id":1,"result":{"product":"Chromé/1"}}\0');
@@ -16,7 +16,7 @@ test('a reply that comes in pieces is one reply', async () => {
   expect(await reply).toEqual({ product: 'Chromé/1' });
 });
 
-test('a reply that is longer than anything is an error, and no end of the connection', async () => {
+test('a reply that is too long is an error, and does not end the connection', async () => {
   const { input, cdp } = connect();
   const [long, next] = [cdp.send('Browser.getVersion'), cdp.send('Browser.getVersion')];
   long.catch(() => {});
@@ -34,7 +34,7 @@ test('a reply that is longer than anything is an error, and no end of the connec
   expect(await next).toEqual({ product: 'Chrome/1' });
 });
 
-test('a reply with too many values is an error, and neither it nor one that comes too late is parsed', async () => {
+test('a reply with too many values is an error, and neither it nor a late one is parsed', async () => {
   const { input, cdp } = connect();
   const late = cdp.send('Browser.getVersion', undefined, { timeoutMs: 1 });
   await expect(late).rejects.toMatchObject({ code: 'browser_silent' });
@@ -53,7 +53,7 @@ test('a reply with too many values is an error, and neither it nor one that come
   parsed.mockRestore();
 });
 
-test.each(['hello', 'null', '7'])('what does not speak the protocol is no browser: %s', async (text) => {
+test.each(['hello', 'null', '7'])('a program without the protocol is no browser: %s', async (text) => {
   const { input, cdp } = connect();
   const reply = cdp.send('Browser.getVersion');
   input.write(`${text}\0`);

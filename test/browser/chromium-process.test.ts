@@ -16,7 +16,7 @@ test('an ended browser is not killed again, since another group may have its id'
   expect(kill).not.toHaveBeenCalled();
 });
 
-test('a browser that runs is ended with its group', async () => {
+test('a running browser is ended with its group', async () => {
   const kill = vi.spyOn(process, 'kill');
   const chromium = start('setInterval(() => {}, 1000)', await temporaryFolder());
   chromium.kill();

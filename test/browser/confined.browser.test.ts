@@ -95,7 +95,7 @@ describe.each(KINDS)('a browser in its sandbox (%s)', (kind) => {
   });
   afterAll(() => browser.close());
 
-  test('says so, and has the sandbox of Chromium inside', () => {
+  test('reports it, and has the sandbox of Chromium inside', () => {
     expect(browser.identity).toMatchObject({ isolation: 'bubblewrap', sandbox: true });
   });
 
@@ -155,7 +155,7 @@ describe.each(KINDS)('a browser outside of a sandbox (%s)', (kind) => {
   });
   afterAll(() => browser.close());
 
-  test('says so', () => {
+  test('reports it', () => {
     expect(browser.identity.isolation).not.toBe('bubblewrap');
   });
 

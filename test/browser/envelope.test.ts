@@ -7,7 +7,7 @@ test.each([
   ['numbers', NUMBERS, 1_001],
   ['objects', NUMBERS.map(() => ({ a: 1 })), 2_001],
   ['lists', NUMBERS.map(() => []), 2_001],
-])('%s of a message are counted, and what is in its texts is not', (_what, value, values) => {
+])('%s of a message are counted, but not those in its texts', (_what, value, values) => {
   const message = Buffer.from(JSON.stringify({ text: '[{,"\\'.repeat(1_000), value, '\\",\\\\': '\\' }));
   expect(holdsMoreThan(message, values + 3)).toBe(false);
   expect(holdsMoreThan(message, values)).toBe(true);

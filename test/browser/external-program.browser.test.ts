@@ -44,7 +44,7 @@ test('a page that opens addresses of other programs starts none of them', async 
   expect(existsSync(started)).toBe(false);
 });
 
-test('and what the browser would start for them would have been heard of', async () => {
+test('and a program started by the browser for them would be noticed', async () => {
   const started = await programs();
   for (const name of NAMES) execFileSync(name, ['mailto:somebody@a.test']);
   expect((await readFile(started, 'utf8')).split('\n')).toHaveLength(NAMES.length + 1);

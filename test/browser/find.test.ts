@@ -21,7 +21,7 @@ describe('TOUCHSTONE_BROWSER', () => {
     });
   });
 
-  test('says by its name that it is a headless shell', async () => {
+  test('is a headless shell by its name', async () => {
     await using files = await machine('chromium-headless-shell!');
     const env = { TOUCHSTONE_BROWSER: files.path('chromium-headless-shell') };
     expect(findBrowser('full', { env })).toMatchObject({ kind: 'shell' });
@@ -108,7 +108,7 @@ describe("Playwright's cache", () => {
   });
 });
 
-describe('where there is no browser', () => {
+describe('without a browser', () => {
   test.each([
     ['full', '"touchstone doctor --install"'],
     ['shell', '"touchstone doctor --install --browser shell"'],
@@ -125,7 +125,7 @@ describe('where there is no browser', () => {
     );
   });
 
-  test('and none when there is one', async () => {
+  test('and none with one', async () => {
     await using files = await machine('installed!');
     expect(requireBrowser('full', { env: {}, installed: [files.path('installed')] })).toMatchObject({ kind: 'full' });
   });

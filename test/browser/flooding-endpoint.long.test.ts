@@ -6,7 +6,7 @@ import { endpoint } from './scripted-endpoint.ts';
 /** Far more than any browser has; an endpoint that is not cut off stops there, since this process is to live. */
 const FLOOD = 200_000;
 
-test('an endpoint that opens a target at each command is cut off, and named without what opens it', async () => {
+test('an endpoint that opens a target at each command is cut off, and named without its secrets', async () => {
   let opened = 0;
   const address = await endpoint((socket, { id, sessionId }) => {
     socket.send(JSON.stringify({ id, result: { product: 'Chrome/1.2.3', revision: '@1' }, sessionId }));
@@ -25,7 +25,7 @@ test('an endpoint that opens a target at each command is cut off, and named with
   expect(opened).toBeLessThan(FLOOD);
 });
 
-test('an endpoint that answers nothing more, and has ever more asked of it, is cut off', async () => {
+test('an endpoint that stops answering while requests pile up is cut off', async () => {
   let told = 0;
   const address = await endpoint((socket, { id, sessionId }) => {
     if (sessionId === undefined) {

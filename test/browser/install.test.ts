@@ -28,7 +28,7 @@ describe('a browser is installed', () => {
     ['on Debian without root', { isRoot: false, osRelease: DEBIAN }],
     ['as root on another Linux', { isRoot: true, osRelease: FEDORA }],
     ['where nobody says what system it is', { isRoot: true, osRelease: null }],
-  ])('with Playwright alone %s', (_, host) => {
+  ])('with Playwright only, %s', (_, host) => {
     expect(programs(host)).toEqual([WITH_PLAYWRIGHT]);
   });
 
@@ -48,7 +48,7 @@ describe('an installer is quoted', () => {
     'After this operation, 728 MB of additional disk space will be used.',
     'Downloading Chrome for Testing 141.0.7390.37 (playwright build v1194)',
     '|■■■■■■■■                | 10% of 173.9 MiB',
-  ])('where it says how much there is to get: %s', (line) => {
+  ])('if it states how much there is to get: %s', (line) => {
     expect(tellsSize(line)).toBe(true);
   });
 
@@ -56,7 +56,7 @@ describe('an installer is quoted', () => {
     '(Reading database ... 45%',
     'Preparing to unpack .../01-dmsetup_2%3a1.02.185-2_amd64.deb ...',
     'Setting up chromium (156.0) ...',
-  ])('and not where it does not: %s', (line) => {
+  ])('but not otherwise: %s', (line) => {
     expect(tellsSize(line)).toBe(false);
   });
 });

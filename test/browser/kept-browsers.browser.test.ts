@@ -19,8 +19,8 @@ async function usedIn(pool: BrowserPool) {
   return { shared: lease.browser, untouched };
 }
 
-describe('where browsers are kept', () => {
-  test('the next pool has those of the one before, each for what it was, however many are kept', async () => {
+describe('kept browsers', () => {
+  test('go to the next pool, each for its kind, however many are kept', async () => {
     const two = [await poolWith(), await poolWith()];
     const leases = [];
     for (const pool of two) leases.push(await pool.acquire('context'));
@@ -32,7 +32,7 @@ describe('where browsers are kept', () => {
     expect(before.untouched).not.toBe(before.shared);
   });
 
-  test('two pools at a time never have the same', async () => {
+  test('are never in two pools at a time', async () => {
     await usedIn(await poolWith());
     const [one, other] = [await poolWith(), await poolWith()];
     const leases = [await one.acquire('context'), await other.acquire('context')];
@@ -40,7 +40,7 @@ describe('where browsers are kept', () => {
     for (const lease of leases) await lease.release(false);
   });
 
-  test('one that is lent while its pool closes, or is not healthy, is ended', async () => {
+  test('are ended if lent while their pool closes, or unhealthy', async () => {
     const [pool, unhealthy] = [await poolWith(), await poolWith()];
     const lease = await pool.acquire('context');
     await pool.close();
@@ -51,7 +51,7 @@ describe('where browsers are kept', () => {
     expect(other.browser.isRunning()).toBe(false);
   });
 
-  test('an episode that has a browser of its own has a new one', async () => {
+  test('are not lent to an episode that has its own browser', async () => {
     const { shared, untouched } = await usedIn(await poolWith());
     const pool = await poolWith();
     const lease = await pool.acquire('browser');
@@ -61,7 +61,7 @@ describe('where browsers are kept', () => {
     expect(lease.browser.isRunning()).toBe(false);
   });
 
-  test('whoever trusts another key has another browser', async () => {
+  test('are not shared between two keys', async () => {
     const { shared } = await usedIn(await poolWith());
     const pool = await poolWith('A'.repeat(43) + '=');
     const lease = await pool.acquire('context');
@@ -70,7 +70,7 @@ describe('where browsers are kept', () => {
     await pool.close();
   });
 
-  test('a pool counts no request that was refused before it had the browser', async () => {
+  test('count no request that was refused before the pool had the browser', async () => {
     const first = await poolWith();
     const lease = await first.acquire('context');
     const context = await (await lease.browser.playwright()).newContext();

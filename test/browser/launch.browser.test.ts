@@ -47,20 +47,17 @@ test('a browser that is closed leaves neither process nor profile, and can be cl
   expect(profilesOf(process.pid)).toEqual(before);
 });
 
-test.runIf(process.platform === 'linux')(
-  'a browser is given no key of a provider that is in our environment',
-  async () => {
-    vi.stubEnv('ANTHROPIC_API_KEY', 'sk-not-for-pages');
-    const launched = launchBrowser({ binary: requireBrowser('full') }).finally(() => vi.unstubAllEnvs());
-    const browser = await launched;
-    const environment = await readFile(`/proc/${await processOf(browser)}/environ`, 'utf8');
-    await browser.close();
-    expect(environment).toContain('TZ=UTC');
-    expect(environment).not.toContain('sk-not-for-pages');
-  },
-);
+test.runIf(process.platform === 'linux')('a browser gets no key of a provider from our environment', async () => {
+  vi.stubEnv('ANTHROPIC_API_KEY', 'sk-not-for-pages');
+  const launched = launchBrowser({ binary: requireBrowser('full') }).finally(() => vi.unstubAllEnvs());
+  const browser = await launched;
+  const environment = await readFile(`/proc/${await processOf(browser)}/environ`, 'utf8');
+  await browser.close();
+  expect(environment).toContain('TZ=UTC');
+  expect(environment).not.toContain('sk-not-for-pages');
+});
 
-test('a browser that is killed from outside is known to have ended, and leaves no profile', async () => {
+test('a browser killed from outside is known to have ended, and leaves no profile', async () => {
   const before = profilesOf(process.pid);
   const processesBefore = chromiumProcessesOf(process.pid);
   const browser = await launchBrowser({ binary: requireBrowser('full') });
@@ -71,7 +68,7 @@ test('a browser that is killed from outside is known to have ended, and leaves n
   await browser.close();
 });
 
-test('a browser that is killed from outside leaves nothing in the temporary folder', async () => {
+test('a browser killed from outside leaves nothing in the temporary folder', async () => {
   // Short, as that of a machine is: a path of more than 107 bytes is none of a socket, so Chromium would put its own elsewhere.
   const folder = await mkdtemp(join(tmpdir(), 't-'));
   vi.stubEnv('TMPDIR', folder);
@@ -94,7 +91,7 @@ test('a browser that is cut off still runs, but is not fit', async () => {
   expect(await browser.condition()).toBe('ended');
 });
 
-test('a browser makes requests of its own only in vain, and they are counted', async () => {
+test('a browser’s own requests reach nothing, and are counted', async () => {
   const browser = await sharedBrowser();
   const context = await (await browser.playwright()).newContext();
   const page = await context.newPage();
@@ -184,7 +181,7 @@ describe.runIf(process.platform === 'linux')('Chromium dies with us', () => {
   });
 });
 
-describe('a binary that is no browser gives an error with what it printed, and leaves nothing', () => {
+describe('a binary that is no browser gives an error with its output, and leaves nothing', () => {
   const hangs = 'exec sleep 600';
   test.each([
     ['ends at once', 'echo "cannot open display" >&2; exit 7', /\(exit code 7\); it printed:\ncannot open display$/],

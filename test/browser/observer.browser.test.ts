@@ -35,7 +35,7 @@ describe('the pages of a context', () => {
       'a script that wants a window of its own',
       `<a onclick="window.open('/b', '_blank', 'width=300,height=200')">open</a>`,
     ],
-  ])('include what is opened by %s', async (_, html) => {
+  ])('include those opened by %s', async (_, html) => {
     await using scene = await openScene({ ...TWO_PAGES, 'http://a.test/': html });
     await scene.page.goto('http://a.test/');
     await scene.page.click('a');
@@ -48,7 +48,7 @@ describe('the pages of a context', () => {
       ]);
   });
 
-  test('are numbered in the order in which they were opened, and a number is not given twice', async () => {
+  test('are numbered in the order of opening, and no number is reused', async () => {
     await using scene = await openScene(TWO_PAGES);
     const second = await scene.context.newPage();
     const third = await scene.context.newPage();
@@ -84,7 +84,7 @@ describe('the pages of a context', () => {
     expect(idsAndUrls(scene)).toEqual([['page-1', 'http://a.test/']]);
   });
 
-  test('are known to all who wait for them', async () => {
+  test('are known to all waiting for them', async () => {
     await using scene = await openScene(TWO_PAGES);
     const { targetId } = await targetOf(await scene.context.newPage());
     await Promise.all([scene.observer.seen(targetId), scene.observer.seen(targetId)]);
@@ -92,27 +92,27 @@ describe('the pages of a context', () => {
   });
 });
 
-describe('the page that was active last', () => {
+describe('the last active page', () => {
   const activeUrl =
     ({ observer, contextId }: TestScene) =>
     () =>
       observer.activePage(contextId)?.url;
 
-  test('is the one that was opened last', async () => {
+  test('is the last one opened', async () => {
     await using scene = await openScene({ ...TWO_PAGES, 'http://a.test/': '<a href="/b" target="_blank">open</a>' });
     await scene.page.goto('http://a.test/');
     await scene.page.click('a');
     await expect.poll(activeUrl(scene)).toBe('http://a.test/b');
   });
 
-  test('is the one that navigated last', async () => {
+  test('is the last one that navigated', async () => {
     await using scene = await openScene(TWO_PAGES);
     await scene.context.newPage();
     await scene.page.goto('http://a.test/');
     await expect.poll(activeUrl(scene)).toBe('http://a.test/');
   });
 
-  test('is the one on which a surface acted last', async () => {
+  test('is the last one on which a surface acted', async () => {
     await using scene = await openScene(TWO_PAGES);
     await scene.page.goto('http://a.test/');
     const second = await scene.context.newPage();
@@ -133,7 +133,7 @@ describe('the page that was active last', () => {
     expect(activeUrl(scene)()).toBe('http://b.test/');
   });
 
-  test('is the one before, when it is closed', async () => {
+  test('is the one before, after it is closed', async () => {
     await using scene = await openScene(TWO_PAGES);
     await scene.page.goto('http://a.test/');
     const second = await scene.context.newPage();
@@ -142,7 +142,7 @@ describe('the page that was active last', () => {
     await expect.poll(activeUrl(scene)).toBe('http://a.test/');
   });
 
-  test('is null when all are closed', async () => {
+  test('is null after all are closed', async () => {
     await using scene = await openScene(TWO_PAGES);
     await scene.page.close();
     await expect.poll(() => scene.observer.activePage(scene.contextId)).toBeUndefined();
@@ -166,7 +166,7 @@ describe('a dialog', () => {
     await expect.poll(() => dialogsIn(scene)).toEqual([null]);
   });
 
-  test('of type beforeunload is known when a page that was used is left', async () => {
+  test('of type beforeunload is known when a used page is left', async () => {
     const html = '<button>Use me</button><script>onbeforeunload = (event) => event.preventDefault()</script>';
     await using scene = await openScene({ ...TWO_PAGES, 'http://a.test/': html });
     await scene.page.goto('http://a.test/');
@@ -183,7 +183,7 @@ describe('a dialog', () => {
   test.each([
     ['the same site', 'http://a.test/b'],
     ['another site', 'http://b.test/frame'],
-  ])('of a frame of %s belongs to the page around it', async (_, address) => {
+  ])('in a frame of %s belongs to the page around it', async (_, address) => {
     const asking = '<script>setTimeout(() => alert("From the frame"))</script>';
     const around = `<iframe src="${address}"></iframe>`;
     await using scene = await openScene({ 'http://a.test/': around, [address]: asking });
@@ -196,7 +196,7 @@ describe('a dialog', () => {
     await expect.poll(() => dialogsIn(scene)).toEqual([null]);
   });
 
-  test('belongs to the tab that opened it, which is active then', async () => {
+  test('belongs to the tab that opened it, which is then active', async () => {
     await using scene = await openScene(TWO_PAGES);
     await scene.page.goto('http://a.test/');
     const second = await scene.context.newPage();
@@ -237,7 +237,7 @@ describe('a page that crashes', () => {
     await crash(scene);
   });
 
-  test('is well again when it has loaded something else', async () => {
+  test('is well again after it has loaded another page', async () => {
     await using scene = await openScene(TWO_PAGES);
     await scene.page.goto('http://a.test/');
     await crash(scene);

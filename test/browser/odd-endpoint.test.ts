@@ -51,7 +51,7 @@ test.each([
   'no JSON',
   '[',
   'null',
-])('who answers %s is no browser, and ends nobody', async (words) => {
+])('an endpoint that answers %s is no browser, and ends no other', async (words) => {
   const odd = await saying(words);
   await expect(attachBrowser(odd)).rejects.toMatchObject({ code: expect.stringMatching(/^endpoint_/) });
 });
@@ -60,7 +60,7 @@ test.each([
   ['{"method":"Target.attachedToTarget","params":{}}', 'could not be handled (Target.attachedToTarget): ZodError'],
   ['{"id":1,"error":null}', 'could not be handled (a reply): TypeError'],
   ['no JSON', 'is not valid JSON'],
-])('who answers %s is told of with the reason', async (words, reason) => {
+])('an endpoint that answers %s is reported with the reason', async (words, reason) => {
   await expect(attachBrowser(await saying(words))).rejects.toThrow(reason);
 });
 
@@ -109,7 +109,7 @@ test('a message that Playwright cannot read cuts the connection, and crashes not
 test.each([
   ['is longer than 65536 bytes', pour],
   ['names no WebSocket', (reply: http.ServerResponse) => void reply.end('no JSON')],
-])('an endpoint whose /json/version %s is no Chromium, and named without what opens it', async (why, answer) => {
+])('an endpoint whose /json/version %s is no Chromium, and named without its secrets', async (why, answer) => {
   const asking = attachBrowser(
     await website((_request, reply) => {
       answer(reply);

@@ -32,7 +32,7 @@ const DAYS = `({
 const MEANS = 'now made made_by_class made_by_instance called formatted in_parts temporal temporal_zoned time_origin';
 const JULY = Object.fromEntries(MEANS.split(' ').map((name) => [name, '2019-07-05']));
 
-test('every way in which a page reads the date has the time that was set, and others read their own', async () => {
+test('every way in which a page reads the date gives the set time, and others read their own', async () => {
   await using scene = await openAtNoon({ [A]: '' });
   await scene.page.goto(A);
   expect(await scene.page.evaluate(DAYS)).toEqual(JULY);
@@ -40,7 +40,7 @@ test('every way in which a page reads the date has the time that was set, and ot
   await other.page.goto(A);
   expect(await other.page.evaluate(DAYS)).not.toMatchObject({ now: '2019-07-05' });
 });
-test('time runs on, and dates that are given are what they were', async () => {
+test('time runs on, and given dates stay', async () => {
   await using scene = await openAtNoon({ [A]: '' });
   await scene.page.goto(A);
   const before = await scene.page.evaluate<number>('Date.now()');
@@ -62,7 +62,7 @@ test('no other client takes it away: each has scripts of its own', async () => {
   expect(await scene.page.evaluate(DAYS)).toEqual(JULY);
 });
 
-test('a cookie that ends by a date ends when the page means it to', async () => {
+test('a cookie that ends by a date ends when the page intends', async () => {
   await using scene = await openAtNoon({ [A]: '' });
   await scene.page.goto(A);
   const set = (name: string, ms: number) =>

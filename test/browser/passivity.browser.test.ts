@@ -107,7 +107,7 @@ test('a page cannot tell whether it is watched', async () => {
   expect(watched).toEqual(alone);
 });
 
-test('and the same page notices someone who does more than watch', async () => {
+test('and the same page notices a watcher that does more', async () => {
   const alone = await unwatchedFingerprint(() => Promise.resolve());
   const meddled = await unwatchedFingerprint((page) =>
     page.evaluate('globalThis.__judge = 1; document.body.append("x")'),
@@ -145,7 +145,7 @@ test('the judge is attached before a page runs anything: a dialog in its first s
 });
 
 // The last test: from here on, the other browser is watched as well.
-test('a judge that comes later sees what is there, and changes nothing either', async () => {
+test('a judge that comes later sees the page, and changes nothing either', async () => {
   const browser = await connectDirectly({ switchboard });
   const world = await openWorld({ [ADDRESS]: FINGERPRINT });
   const context = await browser.newContext({ proxy: world.proxy });

@@ -20,7 +20,7 @@ const sessionId = 'GUEST1';
 test.each([
   ['a script', 'Runtime.callFunctionOn', 49_000, 50_001],
   ['a snapshot', 'DOMSnapshot.captureSnapshot', 1_900_000, 2_000_001],
-])('of the reply to %s, Playwright gets so many values and no more', async (_what, method, few, many) => {
+])('Playwright gets at most so many values of the reply to %s', async (_what, method, few, many) => {
   for (const count of [few, many]) {
     const { browser, taken, number } = await having(method);
     const parsed = vi.spyOn(JSON, 'parse');
@@ -45,7 +45,7 @@ test('events with as many do not reach it, and others do', async () => {
   expect(taken).toEqual([printed(2)]);
 });
 
-test('messages are handed on one a turn, and of what a page prints meanwhile no more than can wait', async () => {
+test('messages are passed on one a turn, and of a page’s output meanwhile no more than can wait', async () => {
   const { browser, taken, number } = await having('Runtime.enable');
   for (let count = 0; count < 1_000; count += 1) browser.say({ ...printed(1), sessionId });
   browser.say({ id: number, result: {}, sessionId });

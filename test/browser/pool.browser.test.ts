@@ -58,7 +58,7 @@ describe('isolation by context', () => {
     expect(await scene.page.evaluate(stored)).toBe(' undefined');
   });
 
-  test('ends a browser that is not healthy, and lends another', async () => {
+  test('ends an unhealthy browser, and lends another', async () => {
     const pool = await newPool();
     const first = await pool.acquire('context');
     await first.release(false);
@@ -67,7 +67,7 @@ describe('isolation by context', () => {
     expect(second.browser.isRunning()).toBe(true);
   });
 
-  test('lends another browser when one was killed from outside, whoever says that it is healthy', async () => {
+  test('lends another browser when one was killed from outside, even if it is reported healthy', async () => {
     const pool = await newPool();
     const first = await pool.acquire('context');
     await killFromOutside(first.browser);
@@ -80,7 +80,7 @@ describe('isolation by context', () => {
     expect(third.browser.isRunning()).toBe(true);
   });
 
-  test('lends another browser when one was cut off, whoever says that it is healthy', async () => {
+  test('lends another browser when one was cut off, even if it is reported healthy', async () => {
     const pool = await newPool();
     const first = await pool.acquire('context');
     await (await first.browser.playwright()).close();
@@ -89,7 +89,7 @@ describe('isolation by context', () => {
     expect(second.browser.isFit()).toBe(true);
   });
 
-  test('does not lose a new browser when an old one comes back unhealthy twice', async () => {
+  test('does not lose a new browser when an old one is returned unhealthy twice', async () => {
     const pool = await newPool();
     const [one, two] = [await pool.acquire('context'), await pool.acquire('context')];
     await one.release(false);
@@ -114,7 +114,7 @@ describe('isolation by browser', () => {
     expect(first.browser.isRunning()).toBe(false);
   });
 
-  test('never lends one that was lent for a context, nor one that is lent alone for a context', async () => {
+  test('never lends one that was lent for a context, nor one lent alone for a context', async () => {
     const pool = await newPool();
     const context = await pool.acquire('context');
     await context.release(true);
@@ -143,7 +143,7 @@ describe('isolation by browser', () => {
 });
 
 describe('the browser of the judge', () => {
-  test('is none that is lent, stays, and is another once it has ended', async () => {
+  test('is never lent, stays, and is replaced once it has ended', async () => {
     const pool = await newPool();
     const lent = [await pool.acquire('context'), await pool.acquire('browser')].map(({ browser }) => browser);
     const own = await pool.untouched();
@@ -154,12 +154,12 @@ describe('the browser of the judge', () => {
     expect((await pool.untouched())?.isFit()).toBe(true);
   });
 
-  test('is not there where browsers are somebody else’s', async () => {
+  test('is missing if browsers are somebody else’s', async () => {
     expect(await new BrowserPool({ endpoint: 'http://127.0.0.1:9' }).untouched()).toBeNull();
   });
 });
 
-test('a pool counts what all its browsers asked for on their own account, of ended ones too', async () => {
+test('a pool counts the own requests of all its browsers, ended ones too', async () => {
   const pool = await newPool();
   for (const isolation of ['browser', 'browser', 'context'] as const) {
     const lease = await pool.acquire(isolation);

@@ -82,7 +82,7 @@ async function newTab(client: Client, params = {}) {
   return { targetId, sessionId: text(attached.result?.['sessionId']) };
 }
 
-test('a client speaks in no session that is another’s or the judge’s, and hears of none', async () => {
+test('a client speaks in no session that is another’s or the judge’s, and is notified of none', async () => {
   const { browser, connect } = await open();
   const [one, other] = [await connect(), await connect()];
   const tab = await newTab(one);
@@ -124,7 +124,7 @@ test('the interceptions and contexts of a client end with it', async () => {
   expect(browser.isFit()).toBe(true);
 });
 
-test('a client of one page is connected to that page, and its end is the end of the connection', async () => {
+test('a client of one page is connected to that page, whose end ends the connection', async () => {
   const { gateway, connect } = await open();
   const whole = await connect();
   const { targetId } = await newTab(whole);
@@ -148,7 +148,7 @@ test('a missing page accepts no client', async () => {
   expect(client?.heard ?? []).toEqual([]);
 });
 
-test('a command whose page goes meanwhile is answered, once', async () => {
+test('a command whose page goes meanwhile is answered once', async () => {
   const { connect } = await open();
   const client = await connect();
   const tab = await newTab(client);
@@ -172,7 +172,7 @@ test('a client that floods the browser does not delay the judge', async () => {
   client.end();
 });
 
-test('a client that asks for the window of another target than a page gets an error, and breaks nothing', async () => {
+test('a client that asks for the window of a target other than a page gets an error, and breaks nothing', async () => {
   const { browser, gateway, connect } = await open();
   const client = await connect();
   const { targetId } = await newTab(client);

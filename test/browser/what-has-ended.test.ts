@@ -24,7 +24,7 @@ async function withGuest() {
   return { browser, guest, told };
 }
 
-test('a command to a session that has ended is waited for by nobody', async () => {
+test('no caller waits for a command to an ended session', async () => {
   const { browser, guest, told } = await withGuest();
   for (const id of MANY) {
     browser.say({ ...attached(`PAGE${id}`, 'C'), sessionId: 'GUEST1' });
@@ -34,7 +34,7 @@ test('a command to a session that has ended is waited for by nobody', async () =
   expect(told.filter((message) => message.includes('Session with given id not found'))).toHaveLength(MANY.length);
 });
 
-test('a command to a session that is still there is waited for', async () => {
+test('a caller waits for a command to a live session', async () => {
   const { browser, guest } = await withGuest();
   browser.say({ ...attached('PAGE', 'C'), sessionId: 'GUEST1' });
   const send = (): void => {
@@ -43,7 +43,7 @@ test('a command to a session that is still there is waited for', async () => {
   expect(send).toThrow('3 commands wait for its replies');
 });
 
-test('pages are numbered as long as their context is there', async () => {
+test('pages keep their numbers for the life of their context', async () => {
   const browser = new FakeBrowser();
   const { observer } = await browser.observed();
   const numberOf = (session: string): string | undefined => {

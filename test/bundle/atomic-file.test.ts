@@ -21,7 +21,7 @@ describe('writing a file atomically', () => {
     expect(await readdir(folder)).toEqual(['taken']);
   });
 
-  test('can be cleaned up after when it was killed', async () => {
+  test('can be cleaned up after a kill', async () => {
     const folder = await temporaryFolder();
     const half = `.report.json.${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}.tmp`;
     await writeFile(join(folder, half), 'half');

@@ -76,7 +76,7 @@ describe('a blob', () => {
 });
 
 describe('a damaged store', () => {
-  test('never gives other bytes than were put, whichever byte is flipped', async () => {
+  test('never returns bytes other than those stored, whichever byte is flipped', async () => {
     const folder = await temporaryFolder();
     const blobs = openBlobs(folder);
     const sha256 = await blobs.put(SNAPSHOT);
@@ -96,7 +96,7 @@ describe('a damaged store', () => {
     );
   });
 
-  test('names the blob whose stored bytes are not those of its name', async () => {
+  test('names the blob whose stored bytes do not match its name', async () => {
     const folder = await temporaryFolder();
     const sha256 = await openBlobs(folder).put(PNG);
     await writeFile(join(folder, sha256), 'something else');
@@ -106,7 +106,7 @@ describe('a damaged store', () => {
     });
   });
 
-  test('names the blob that is missing', async () => {
+  test('names the missing blob', async () => {
     const folder = await temporaryFolder();
     const sha256 = sha256Hex('never put');
     await expect(openBlobs(folder).get(sha256)).rejects.toMatchObject({

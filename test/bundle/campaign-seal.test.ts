@@ -41,21 +41,21 @@ describe('the seal of a campaign', () => {
     expect(await sealOf(layout, SEALS)).toEqual(await sealOf(layout, SEALS));
   });
 
-  test('is another when episodes are swapped, or one is dropped', async () => {
+  test('changes when episodes are swapped, or one is dropped', async () => {
     const layout = await bundle();
     const seal = await sealOf(layout, SEALS);
     expect(await sealOf(layout, SEALS.toReversed())).not.toEqual(seal);
     expect(await sealOf(layout, SEALS.slice(1))).not.toEqual(seal);
   });
 
-  test('is another when the plan is edited', async () => {
+  test('changes when the plan is edited', async () => {
     const layout = await bundle();
     const seal = await sealOf(layout, SEALS);
     await appendFile(layout.campaign, ' ');
     expect(await sealOf(layout, SEALS)).not.toEqual(seal);
   });
 
-  test("is another when the ledger's last line is cut off, which its chain alone cannot show", async () => {
+  test("changes when the ledger's last line is cut off, which its chain alone cannot show", async () => {
     const layout = await bundle();
     const seal = await sealOf(layout, SEALS);
     const [first] = (await readFile(layout.ledger, 'utf8')).split('\n');

@@ -5,7 +5,7 @@ function named(found: object, expected: object): string[] {
   return otherFields(found, expected).map(({ field, words }) => `${field} ${words}`);
 }
 
-describe('the fields of a record that are not as expected', () => {
+describe('unexpected fields of a record', () => {
   test('are named, each with both values, and no other is', () => {
     const row = { status: 'failed', steps: 3, caps: { steps: 10 }, answer: null };
     expect(named({ ...row, status: 'passed', steps: 4 }, row)).toEqual([
@@ -18,7 +18,7 @@ describe('the fields of a record that are not as expected', () => {
     expect(named({ b: { y: 1, x: [2] }, a: 1 }, { a: 1, b: { x: [2], y: 1 }, c: null })).toEqual([]);
   });
 
-  test('are named with the place inside at which they differ first', () => {
+  test('are named with the first place inside at which they differ', () => {
     expect(named({ caps: { steps: 77, wall: [1] } }, { caps: { steps: 10, wall: [1] } })).toEqual([
       'caps at steps expected 10, found 77',
     ]);
@@ -41,7 +41,7 @@ describe('the fields of a record that are not as expected', () => {
   });
 });
 
-test('two values that differ as a whole differ at no place inside', () => {
+test('two values that differ as a whole have no place inside', () => {
   expect(placeOfDifference([1], { 0: 1 })).toBe('');
   expect(placeOfDifference([1], [1])).toBeNull();
 });

@@ -33,7 +33,7 @@ describe('evidence in blobs', () => {
     ['{}', 'other_shape', 'schema_version'],
     [JSON.stringify({ ...evidence(), pages: 'none' }), 'other_shape', 'pages must be a list'],
     [JSON.stringify({ ...evidence(), answer: 'done' }), 'other_shape', 'answer'],
-  ])('that is %j is an error that names the blob and the field', async (text, code, problem) => {
+  ])('with %j is an error that names the blob and the field', async (text, code, problem) => {
     const blobs = await store();
     const name = await blobs.put(text);
     const loaded = loadEvidence(blobs, name);
@@ -41,7 +41,7 @@ describe('evidence in blobs', () => {
     await expect(loaded).rejects.toThrow(problem);
   });
 
-  test('whose blob, or whose picture, is not there names what is missing', async () => {
+  test('with a missing blob or picture names it', async () => {
     const blobs = await store();
     const picture = 'a'.repeat(64);
     const screenshot = { captured: true, value: { media_type: 'image/png', sha256: picture } };

@@ -55,13 +55,13 @@ describe('the first problem of a value', () => {
     ['a field of a map that has to be left out or whole', { ...GOOD, way: { by: 'foot' } }],
     ['nothing where it has to be left out', { ...GOOD, way: undefined }],
     ['null for what may be left out', { ...GOOD, note: null }],
-  ])('is that which zod finds: %s', (_, value) => {
+  ])('is the one that zod finds: %s', (_, value) => {
     const parsed = parsePlainly(Thing, value);
     expect(parsed).toMatchObject({ ok: false });
     expect(firstProblem(Thing, value)).toEqual(parsed.ok ? null : parsed.problems[0]);
   });
 
-  test('is the first of ten million, and no other is looked for', () => {
+  test('is the first of ten million, and the search ends there', () => {
     const sizes = Array(1e7).fill('');
     let looked = 0;
     const counted = new Proxy(sizes, {

@@ -45,7 +45,7 @@ describe('a JSON Lines file', () => {
     ]);
   });
 
-  test('takes a last line without its newline for torn, though it be whole JSON', async () => {
+  test('treats a last line without its newline as torn, even if it is whole JSON', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'events.jsonl');
     await writeFile(path, '1\n23');
@@ -88,7 +88,7 @@ describe('a JSON file of a bundle', () => {
     expect(await read(await fileOf(GOOD))).toEqual({ name: 'é', sizes: [1, 2] });
   });
 
-  test('may have just the most bytes that are allowed, and not one more', async () => {
+  test('may have the limit of bytes, and not one more', async () => {
     const path = await fileOf(GOOD);
     const bytes = Buffer.byteLength(GOOD);
     expect(await read(path, bytes)).toMatchObject({ name: 'é' });
@@ -105,7 +105,7 @@ describe('a JSON file of a bundle', () => {
     }
   });
 
-  test('that is a link, even to a good file, or a folder is refused', async () => {
+  test('is refused if it is a link, even to a good file, or a folder', async () => {
     const folder = await temporaryFolder();
     const [link, inner] = [join(folder, 'link.json'), join(folder, 'folder.json')];
     await symlink(await fileOf(GOOD), link);
@@ -115,7 +115,7 @@ describe('a JSON file of a bundle', () => {
     }
   });
 
-  test.each(['', '{', 'not json', `${GOOD}x`])('that holds %j is not JSON', async (text) => {
+  test.each(['', '{', 'not json', `${GOOD}x`])('is not JSON if it holds %j', async (text) => {
     const path = await fileOf(text);
     await expect(read(path)).rejects.toMatchObject({ code: 'not_json', params: { file: path } });
   });
@@ -126,7 +126,7 @@ describe('a JSON file of a bundle', () => {
     ['{"name":"x","sizes":[],"\\u001b[31m":1}', '"\\u001b[31m" unknown field'],
     ['3', 'must be a map of fields, not 3'],
     ['{"name":1,"sizes":1}', '(and 1 more)'],
-  ])('of another shape says which field is wrong: %s', async (text, message) => {
+  ])('has the wrong shape at the field named: %s', async (text, message) => {
     const path = await fileOf(text);
     await expect(read(path)).rejects.toMatchObject({
       name: 'BundleError',
@@ -136,12 +136,12 @@ describe('a JSON file of a bundle', () => {
     await expect(read(path)).rejects.toThrow(`${path} is not a thing: `);
   });
 
-  test('that is large names the first problem alone: to gather a million takes more memory than there is', async () => {
+  test('has only its first problem named: to gather a million takes more memory than there is', async () => {
     const path = await fileOf(`{"name":1,"sizes":[${'"",'.repeat(1e6)}""]}`);
     await expect(read(path, 10_000_000)).rejects.toThrow(/is not a thing: name must be text[^(]*$/);
   });
 
-  test('nested so deep that no check can follow is malformed, not a crash', async () => {
+  test('nested too deeply for any check is malformed, not a crash', async () => {
     const depth = 100_000;
     const path = await fileOf(`{"name":"x","sizes":[],"extra":${'['.repeat(depth)}${']'.repeat(depth)}}`);
     await expect(read(path)).rejects.toMatchObject({ name: 'BundleError', code: 'other_shape' });

@@ -42,7 +42,7 @@ describe('a ledger', () => {
     expect(torn).toBe(false);
   });
 
-  test('that is not there is empty', async () => {
+  test('is empty if it does not exist', async () => {
     const folder = await temporaryFolder();
     const { records, head } = await readLedger(join(folder, 'ledger.jsonl'));
     expect(records).toEqual([]);
@@ -131,7 +131,7 @@ describe('a forged ledger', () => {
   ];
 
   for (const [what, line, forge] of forgeries) {
-    test(`is found out by ${what}, and the line is named`, async () => {
+    test(`is detected by ${what}, and the line is named`, async () => {
       const folder = await temporaryFolder();
       const path = join(folder, 'ledger.jsonl');
       await write(path, ENTRIES);

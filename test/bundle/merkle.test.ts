@@ -35,7 +35,7 @@ describe('the Merkle root', () => {
     expect(new Set(roots).size).toBe(roots.length);
   });
 
-  test('of one leaf that is made of two hashes is not the root of their tree', () => {
+  test('of one leaf made of two hashes is not the root of their tree', () => {
     const hashes = ['a', 'b'].map((leaf) => Buffer.from(merkleRoot([leaf]), 'hex'));
     expect(merkleRoot([Buffer.concat(hashes)])).not.toBe(merkleRoot(['a', 'b']));
   });

@@ -62,7 +62,7 @@ async function refusal(file: string, limits = MAX_PACKED): Promise<string> {
   return said;
 }
 
-test('a bundle is packed and unpacked as it is, and the same bundle gives the same bytes', async () => {
+test('a bundle is packed and unpacked unchanged, and the same bundle gives the same bytes', async () => {
   const [one, other] = [await someBundle(), await someBundle()];
   const [file, again] = [`${one}.zip`, `${other}.zip`];
   await utimes(path.join(other, CAMPAIGN), 1_000_000, 1_000_000);
@@ -79,7 +79,7 @@ test('a bundle is packed and unpacked as it is, and the same bundle gives the sa
 
 describe('packing refuses', () => {
   test.each(['key.pem', 'blobs/notes.txt', `${path.dirname(ROW)}/trace.zip`])(
-    '%s, which is of no bundle',
+    '%s, which belongs to no bundle',
     async (name) => {
       const root = await someBundle();
       await writeFile(path.join(root, name), 'secret');
@@ -121,7 +121,7 @@ describe('a packed bundle is refused, and nothing of it is written:', () => {
     expect(await refusal(file)).toContain(`"${BLOB}" is not a plain file`);
   });
 
-  test('a file that is in it twice', async () => {
+  test('a repeated file', async () => {
     expect(await refusal(await zipOf([{ name: CAMPAIGN }, { name: CAMPAIGN }]))).toContain(
       '"campaign.json" is in it twice',
     );
@@ -140,7 +140,7 @@ describe('a packed bundle is refused, and nothing of it is written:', () => {
     expect(await refusal(bomb)).toMatch(/packed\.zip unpacks to more than \d+ bytes/);
   });
 
-  test('one whose list states a smaller size than a file unpacks to', async () => {
+  test('one whose list gives a smaller size than a file has', async () => {
     const file = await zipOf([{ name: CAMPAIGN, content: Buffer.alloc(100_000) }]);
     const bytes = await readFile(file);
     const entry = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02]));
@@ -155,7 +155,7 @@ describe('a packed bundle is refused, and nothing of it is written:', () => {
     expect(await refusal(file, { ...MAX_PACKED, files: 1 })).toContain('unpacks to 2 files');
   });
 
-  test('what is no zip', async () => {
+  test('a file that is no zip', async () => {
     const file = path.join(await temporaryFolder(), 'packed.zip');
     await writeFile(file, '{}');
     expect(await refusal(file)).toContain('cannot be unpacked');

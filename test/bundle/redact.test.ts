@@ -167,12 +167,12 @@ describe('keys', () => {
     });
   });
 
-  test('that become equal lose neither of their values', () => {
+  test('keep both their values if they become equal', () => {
     const args = { [KEY.value]: 1, [encodeURIComponent(KEY.value)]: 2 };
     expect(Object.values(createRedactor([KEY]).json({ args }).args)).toEqual([1, 2]);
   });
 
-  test('that are not ours occur in evidence only where the redactor looks for them', () => {
+  test('are redacted in evidence only where the redactor looks for them, unless they are ours', () => {
     expect(fieldsOfOpenMaps(Evidence).filter((field) => !FOREIGN_FIELDS.has(field))).toEqual([]);
     expect(fieldsOfOpenMaps(Evidence)).toEqual(expect.arrayContaining(['start', 'now']));
     expect(fieldsOfOpenMaps(z.object({ mine: z.record(z.string(), z.string()) }))).toEqual(['mine']);

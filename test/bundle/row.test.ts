@@ -150,7 +150,7 @@ describe('a row', () => {
     expect(Row.safeParse(row).error?.issues).toMatchObject([{ path: ['null_reasons', 'steps'] }]);
   });
 
-  test('cannot claim a mode that its facts do not give', () => {
+  test('cannot have a mode that its facts do not give', () => {
     const row = { ...SAMPLE, world_kind: 'facsimile' };
     expect(Row.safeParse(row).error?.issues).toMatchObject([{ path: ['mode'] }]);
     expect(Row.safeParse({ ...row, mode: 'facsimile' }).success).toBe(true);

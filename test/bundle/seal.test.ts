@@ -94,7 +94,7 @@ describe('a broken seal', () => {
     ]);
   });
 
-  test('shows a file that became a link or a folder', async () => {
+  test('shows a file replaced by a link or a folder', async () => {
     const folder = await temporaryFolder();
     await sealedAttempt(folder);
     await rm(join(folder, 'row.json'));
@@ -117,7 +117,7 @@ describe('a broken seal', () => {
     expect(await checkAttemptSeal(folder)).toEqual([{ file: 'seal.json', problem: fact('is_missing') }]);
   });
 
-  test('is one that names a file twice, or more files than an attempt has, and none of them is read', async () => {
+  test('names a file twice, or more files than an attempt has, and none of them is read', async () => {
     const folder = await temporaryFolder();
     await sealedAttempt(folder);
     const { seal } = await readAttemptSeal(folder);
@@ -137,7 +137,7 @@ describe('a broken seal', () => {
     expect(await checkAttemptSeal(folder)).toEqual([]);
   });
 
-  test('that was recomputed for an edited row has another hash than the ledger keeps', async () => {
+  test('recomputed for an edited row has another hash than the ledger keeps', async () => {
     const folder = await temporaryFolder();
     const hash = await sealedAttempt(folder);
     await writeFile(join(folder, 'row.json'), '{"status":"failed"}');

@@ -99,7 +99,7 @@ describe('a claim', () => {
     return { ...SAMPLE, agent, surface, ...ofTask(task), iteration, status, goal_verdict, faults: [], recovered: null };
   }
 
-  it('of an entrant that met two manifests is refused with the reason', () => {
+  it('is refused for an entrant that met two manifests, with the reason', () => {
     const { claims, eligible } = claimsWith(THEIRS);
     expect(eligible).toEqual([]);
     expect(surfacesIn(claims.entrants)).toEqual([
@@ -118,7 +118,7 @@ describe('a claim', () => {
     });
   });
 
-  it('of one that met the same manifest throughout is made', () => {
+  it('is made for one that met the same manifest throughout', () => {
     expect(claimsWith(SAMPLE.manifest_checksum ?? '').eligible).toHaveLength(1);
   });
 });

@@ -122,22 +122,22 @@ describe('a comparison', () => {
   it.each([
     [{ turns: 30, tokens: null, cost_usd: 1 }, ['tokens']],
     [{ turns: null, tokens: null, cost_usd: null }, ['turns', 'tokens', 'cost']],
-  ])('of %j names what has no cap', (limits, caps) => {
+  ])('names what has no cap in %j', (limits, caps) => {
     const [reason] = decide(COMPARISON, rows({ caps: { steps: 30, wall_ms: 1, ...limits } })).reasons;
     expect(reason).toEqual({ code: 'budget_not_pinned', params: { all: true, count: 400, of: 400, caps } });
   });
 
-  it('of as many parts as repetitions, or fewer, is primary', () => {
+  it('is primary with as many parts as repetitions, or fewer', () => {
     const facts = { ...FACTS, plan: { ...FACTS.plan, merged: { parts: 10, iterations: 10 } } };
     expect(decide(COMPARISON, facts)).toMatchObject({ grade: 'primary', reasons: [] });
   });
 
-  it('of two that ran one after the other, or at once with no access to each other, is primary', () => {
+  it('is primary if two ran one after the other, or at once with no access to each other', () => {
     expect(codes({ ...FACTS, reaching: [STRANGER] })).toEqual([]);
     expect(codes(rows(AT_ONCE))).toEqual([]);
   });
 
-  it('of one entrant is not, even with itself', () => {
+  it('is not primary for one entrant, even with itself', () => {
     for (const entrants of [[FIRST], [FIRST, FIRST]]) {
       expect(codes(FACTS, { ...COMPARISON, entrants })).toEqual(['too_few_entrants']);
     }
@@ -148,15 +148,15 @@ describe('a comparison', () => {
     expect(decision).toMatchObject({ grade: 'primary', scope: 'these tasks only' });
   });
 
-  it('of two whose browsers ran in a sandbox may be made', () => {
+  it('is allowed for two whose browsers ran in a sandbox', () => {
     expect(codes(rows(IN_BROWSER('bubblewrap')))).toEqual([]);
   });
 
-  it('of two entrants with similarly few repeated attempts is allowed', () => {
+  it('is allowed for two with similarly few repeated attempts', () => {
     expect(codes(attemptedAgain(FACTS, 10))).toEqual([]);
   });
 
-  it('of two that were killed as often when losing, and resumed, is not allowed', () => {
+  it('is not allowed for two that were killed as often when losing, and resumed', () => {
     expect(decide(COMPARISON, attemptedAgain(FACTS, 11)).reasons).toEqual([
       { code: 'many_reruns', params: { most: 5, shares: ['first/aria: 11 of 200', 'second/aria: 11 of 200'] } },
     ]);

@@ -115,7 +115,7 @@ describe('a campaign file is refused, by file, field and remedy,', () => {
     expect(err).toContain('campaigns/protocol-600.yaml shows one');
   });
 
-  test('that is not there', async () => {
+  test('missing', async () => {
     const { exit, err } = await touchstone('run', '--campaign', 'no-campaign.yaml');
     expect([exit, err]).toEqual([2, expect.stringContaining('no-campaign.yaml')]);
   });

@@ -145,7 +145,7 @@ describe('a part alone', () => {
     expect((await touchstone('publish', first, '--to', path.join(folder, 'scores'))).err).toContain('touchstone merge');
   });
 
-  it('that has an episode of another part does not verify', async () => {
+  it('does not verify with an episode of another part', async () => {
     const other = await edited(first, (campaign) => ({ ...campaign, shard: { index: 2, of: 3 } }));
     expect(await touchstone('verify', other)).toMatchObject({
       exit: 1,
@@ -153,7 +153,7 @@ describe('a part alone', () => {
     });
   });
 
-  it('that pretends to be the whole plan does not verify', async () => {
+  it('does not verify if it pretends to be the whole plan', async () => {
     const other = await edited(first, ({ shard: _shard, ...campaign }) => campaign);
     expect(await touchstone('verify', other)).toMatchObject({ exit: 1, out: expect.stringContaining('no row counts') });
   });

@@ -240,14 +240,14 @@ describe('a cassette', () => {
     expect(row?.['detail']).toMatch(/^model_drift: expected message 1 of request 1 as recorded, .*Open https/);
   });
 
-  test('that is missing makes the cell not applicable, which meets no gate', async () => {
+  test('makes the cell not applicable if it is missing, which meets no gate', async () => {
     const { replay } = await recorded();
     const { exit, bundle } = await replay('run', 'basics', '--task', 'dialog-delete', ...TASK.slice(4));
     expect(exit).toBe(1);
     expect(await rowsOf(bundle)).toMatchObject([{ status: 'not_applicable', mode: 'skip' }]);
   });
 
-  test('that is broken is bad input, and nothing begins', async () => {
+  test('is bad input if it is broken, and nothing begins', async () => {
     const { cassettes } = await recorded();
     const [file = ''] = await readdir(cassettes);
     await writeFile(path.join(cassettes, file), '{}\n');

@@ -9,7 +9,7 @@ const TOOL_SERVERS = await committedBundle('tool-servers');
 const WEBVOYAGER = await committedBundle('webvoyager');
 
 describe('report', () => {
-  it('of one bundle redraws its reports in it unchanged', async () => {
+  it('redraws the reports of one bundle unchanged', async () => {
     const { root: bundle } = await copyOf(WEBVOYAGER);
     const { exit } = await touchstone('report', bundle);
     expect(exit).toBe(0);
@@ -19,7 +19,7 @@ describe('report', () => {
     }
   });
 
-  it('of several prints one table over all of them, and what their episodes can show', async () => {
+  it('prints one table over several bundles, and what their episodes can show', async () => {
     const { exit, out } = await touchstone('report', TOOL_SERVERS, WEBVOYAGER);
     expect(exit).toBe(0);
     expect(out).toContain('Smallest difference of success rates that these episodes can show: none.');

@@ -133,7 +133,7 @@ describe('a repeated part', () => {
     ]);
   });
 
-  it('that is ended early is not reproduced', async () => {
+  it('is not reproduced if it is ended early', async () => {
     const again = await rerun({ ...(await optionsFor()), signal: AbortSignal.abort() });
     expect(again).toMatchObject({ reproduced: false, why_not: [fact('again_not_run', { count: 4 })] });
   });

@@ -38,7 +38,7 @@ test('an episode of an entrant is proposed, and controls are listed last', async
   }
 });
 
-test('of several episodes, the first that failed is shown', async () => {
+test('the first of several episodes that failed is shown', async () => {
   const bundle = await committedBundle('stress');
   const rows = await rowsOf(bundle);
   const failed = rows.find(({ status }) => status === 'agent_error');

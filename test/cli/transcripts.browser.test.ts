@@ -213,7 +213,7 @@ describe('a baseline', () => {
     expect(ran.out).toContain('  open-more: not_applicable, not passed: not applicable: there is no transcript');
   });
 
-  test('of an entrant that does not run is refused before anything runs', async () => {
+  test('is refused for an entrant that does not run before anything runs', async () => {
     const suite = await recordedSuite();
     const refused = await touchstone('run', suite, ...baselineOf(suite));
     expect(refused).toMatchObject({

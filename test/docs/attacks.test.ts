@@ -35,7 +35,7 @@ it('a pair without an attack is noticed', () => {
   expect(untried(others)).toEqual([['page', 'a shell']]);
 });
 
-it('a missing test is noticed, and so is a title that is cut short', () => {
+it('a missing test is noticed, and so is a shortened title', () => {
   const held = titles('test/episode/tampering.browser.test.ts');
   expect(hasTest(held, 'a page that overwrites querySelector gains nothing')).toBe(true);
   expect(hasTest(held, 'a page that asks nicely gains nothing')).toBe(false);

@@ -125,7 +125,7 @@ describe('the site of the documents', () => {
     },
   );
 
-  test('search finds the page that a word stands on, without asking another host', async () => {
+  test('search finds the page with a word, without asking another host', async () => {
     await using opened = await open(addressOf(''));
     const { page, foreign } = opened;
     await untilAlive(page);
@@ -196,11 +196,11 @@ describe('a page of a site', () => {
     expect(opened.logged).toEqual([]);
   });
 
-  test('is not built with a link to a page that is not there', async () => {
+  test('is not built with a link to a missing page', async () => {
     await expect(build('[a](nowhere.md)')).rejects.toThrow('dead link ./nowhere in file index.md');
   });
 
-  test('is not built with links to headings and files that are not there, or with a picture from another host', async () => {
+  test('is not built with links to missing headings and files, or with a picture from another host', async () => {
     const page = '[a](#there) [b](nowhere.zip) ![c](https://elsewhere.example/c.png)';
     await expect(build(page)).rejects.toThrow(
       [

@@ -112,7 +112,7 @@ describe('the walks through the documents', () => {
     return existsSync(file) && (test === '' || words.every((word) => readFileSync(file, 'utf8').includes(word)));
   }
 
-  it.each(NOT_RUN)('leave out what $why', (each) => {
+  it.each(NOT_RUN)('leave out commands that $why', (each) => {
     expect(isKnown(each)).toBe(true);
   });
 

@@ -23,7 +23,7 @@ test.each<[page: string, draw: (page: string) => string | Promise<string>, edit:
   ['surfaces.md', drawToolServers, [/\| aria \| `playwright-core/, '| aria | `better-core']],
   ['benchmarks/webvoyager.md', drawWebVoyager, [/\| 2 \/ 2 \(/, '| 3 / 2 (']],
   ['results.md', drawResults, [/\| 4 of 4 \(/, '| 5 of 4 (']],
-])('"npm run docs" makes of docs/%s with an edit by hand what is committed', async (page, draw, [from, to]) => {
+])('"npm run docs" restores docs/%s after an edit by hand', async (page, draw, [from, to]) => {
   const committed = read(page);
   const edited = committed.replace(from, to);
   expect(edited).not.toBe(committed);
@@ -36,7 +36,7 @@ test('a removed command changes the page of commands, and an option without flag
   expect(() => drawCliDocs(COMMANDS.map((command) => ({ ...command, options })))).toThrow('expected object');
 });
 
-test('every built-in suite but web, as the status page says, has results', () => {
+test('every built-in suite but web has results, as the status page states', () => {
   const without = builtInSuites().filter((suite) => !read('results.md').includes(`\nSuite \`${suite}\`, `));
   expect(without).toEqual(['web']);
   expect(read('status.md')).toContain('results of the suite `web`');

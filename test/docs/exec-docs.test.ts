@@ -23,7 +23,7 @@ it('the agent of the page is the example, and has ten lines', () => {
   expect(agent?.text.split('\n').filter((line) => line !== '')).toHaveLength(10);
 });
 
-it('the agent of README is the one whose failed episode its picture shows, and has at most ten lines', () => {
+it('the agent of README is the one in its picture of a failed episode, and has at most ten lines', () => {
   const agents = readme === undefined ? [] : blocksOf(readme).filter(({ file }) => file !== null);
   expect(agents.map(({ file }) => file)).toEqual(['examples/exec/hasty.mjs']);
   expect(agents[0]?.text).toBe(readFileSync(path.join(packageRoot(), 'examples/exec/hasty.mjs'), 'utf8'));
@@ -40,7 +40,7 @@ it('the agent in Python of the page is the one that init writes, and the page na
   expect(names.filter((name) => !told.includes(`\`${name}`))).toEqual([]);
 });
 
-it('the briefing of the page is the one that a command is given', async () => {
+it('the briefing of the page is the one that a command gets', async () => {
   const read = await loadTaskFile(path.join(packageRoot(), 'suites/basics/tasks/example-h1.yaml'));
   const task = read.ok ? read.tasks[0]?.task : undefined;
   if (task === undefined) throw new Error('the task of the page is none');

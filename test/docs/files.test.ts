@@ -48,15 +48,15 @@ describe('links', () => {
     return named.filter((file) => !isHere(file));
   }
 
-  it.each(markdown)('of $name lead to existing files and headings', ({ name, text }) => {
+  it.each(markdown)('lead from $name to existing files and headings', ({ name, text }) => {
     expect(brokenLinks(name, text)).toEqual([]);
   });
 
-  it.each(pages())('without markup in $name name existing files', ({ text }) => {
+  it.each(pages())('name existing files without markup in $name', ({ text }) => {
     expect(missingFiles(text)).toEqual([]);
   });
 
-  it('from code, templates and examples name existing documents', () => {
+  it('name existing documents in code, templates and examples', () => {
     const sources = files.filter((name) =>
       /^(?:action|clients|deploy|examples|scripts|src|templates)\b.*\.\w+$/.test(name),
     );
@@ -102,7 +102,7 @@ describe('a clone after every documented command', () => {
     expect(seenByGit([...places, ...others])).toEqual([]);
   });
 
-  it('still shows committed files, and those that no document mentions', () => {
+  it('still shows committed files, and undocumented ones', () => {
     const places = ['report/file.json', 'suites/webvoyager/web.zip', 'docs/bundles/webvoyager.zip'];
     expect(seenByGit(places)).toEqual(places);
   });

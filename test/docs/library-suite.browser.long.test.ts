@@ -8,7 +8,7 @@ import { writeLibrarySuite } from './library-suite.ts';
 import { performed } from '../suites/performed.ts';
 import { suiteIn } from '../suite-files.ts';
 
-test('what reference did there can be recorded, instances too, and is then repeated under a baseline', async () => {
+test('a recorded run of reference there, instances too, is repeated under a baseline', async () => {
   const suite = await writeLibrarySuite();
   const [first, second, baseline] = ['first', 'second', 'baseline.json'].map((name) => path.join(suite, '..', name));
   await touchstone('run', suite, '--out', String(first));
@@ -20,7 +20,7 @@ test('what reference did there can be recorded, instances too, and is then repea
   expect(exit).toBe(0);
 });
 
-test('its tasks qualify, though the trials be few', async () => {
+test('its tasks qualify, though with few trials', async () => {
   vi.stubEnv('TOUCHSTONE_CACHE', await temporaryFolder());
   const suite = await writeLibrarySuite();
   const few = ['--repetitions', '1', '--perturbations', '2', '--out', path.join(suite, '../trials')];

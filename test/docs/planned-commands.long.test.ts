@@ -70,7 +70,7 @@ it.each(commands.filter(({ parsed }) => isPlannable(parsed)))('can be planned: $
   expect(await ranAs(plannedBy(parsed))).toMatchObject({ exit: 0 });
 });
 
-it('a task that no suite has is noticed', async () => {
+it('a task that is in no suite is noticed', async () => {
   const parsed = parsedCommand('touchstone run basics --task no-such-task');
   if (parsed === null) throw new Error('it parses');
   expect(await ranAs(plannedBy(parsed))).toMatchObject({ exit: 2, notes: expect.stringContaining('no-such-task') });

@@ -39,7 +39,7 @@ async function smallCampaign(folder: string): Promise<string> {
   return file;
 }
 
-test('the page can be walked from its plan to a signed bundle that verifies', { timeout: 300_000 }, async () => {
+test('the page leads from its plan to a signed bundle that verifies', { timeout: 300_000 }, async () => {
   const folder = await temporaryFolder();
   const campaign = await smallCampaign(folder);
   const here = (command: string) =>
@@ -77,7 +77,7 @@ test('the page can be walked from its plan to a signed bundle that verifies', { 
   expect(refused).toMatchObject({ exit: 2, err: expect.stringContaining('harness_mode') });
 });
 
-test('what the page shows of the plan is what the plan prints', { timeout: 120_000 }, async () => {
+test('the page shows the plan as plan prints it', { timeout: 120_000 }, async () => {
   vi.stubEnv('ANTHROPIC_BASE_URL', '');
   const { out } = await touchstone('plan', '--campaign', 'campaigns/first-claim.yaml');
   const shown = shownTexts[0] ?? '';
@@ -85,7 +85,7 @@ test('what the page shows of the plan is what the plan prints', { timeout: 120_0
   expect(`\n${out}`).toContain(`\n${shown}\nplan hash`);
 });
 
-test('the plan against fakes is as the page describes it', { timeout: 120_000 }, async () => {
+test('the plan against fakes matches the page', { timeout: 120_000 }, async () => {
   vi.stubEnv('ANTHROPIC_BASE_URL', 'http://127.0.0.1:9');
   const { out } = await touchstone('plan', '--campaign', 'campaigns/first-claim.yaml');
   expect(page.text).toContain('`plan` reports that it costs `nothing` and could claim nothing');
@@ -94,7 +94,7 @@ test('the plan against fakes is as the page describes it', { timeout: 120_000 },
 });
 
 test(
-  'a wrong key pauses before the first episode, and the right one finishes it, as the page says',
+  'a wrong key pauses before the first episode, and the right one finishes it, as documented',
   { timeout: 300_000 },
   async () => {
     const folder = await temporaryFolder();

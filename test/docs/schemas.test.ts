@@ -25,7 +25,7 @@ it('a contract inside a contract is a reference to the same definition', () => {
   expect(not).toMatchObject({ properties: { child: { $ref: '#/$defs/Contract' } }, required: ['kind', 'child'] });
 });
 
-it('fields that have a default may be left out', () => {
+it('fields with a default may be left out', () => {
   const { required } = z.object({ required: z.array(z.string()) }).parse(JSON.parse(drawn['task.json'] ?? ''));
   expect(required).toEqual(['id', 'title', 'startUrl', 'goal', 'success']);
 });
@@ -35,7 +35,7 @@ const reportIn = (bundle: string): Record<string, unknown> =>
   JSON.parse(readFileSync(path.join(bundle, 'report.json'), 'utf8'));
 const published = z.fromJSONSchema(JSON.parse(drawn['report.json'] ?? ''));
 
-it.each(BUNDLES)('report.json of %s holds to what is published', (bundle) => {
+it.each(BUNDLES)('report.json of %s matches the published schema', (bundle) => {
   expect(published.safeParse(reportIn(bundle)).error?.issues).toBeUndefined();
   expect(Report.safeParse(reportIn(bundle)).error?.issues).toBeUndefined();
 });

@@ -30,7 +30,7 @@ it.each([
   expect(await problemsOf(html)).toEqual([`docs/page.html: ${problem}`]);
 });
 
-it('below the path that a host serves it under, links from the root of the host lead nowhere', async () => {
+it('below the path of its host, links from the root of the host lead nowhere', async () => {
   const built = await folderOf({ 'index.html': '<a href="/base/a.html"><a href="/a.html">', 'a.html': '' });
   expect(linkProblems(built, '/base/')).toEqual(['index.html: /a.html leads nowhere']);
 });

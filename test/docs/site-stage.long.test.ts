@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('the readers of the side bar are those of README, with the pages that it offers them', () => {
+it('the readers in the side bar are those of README, with its pages for them', () => {
   const groups = readerGroups(README);
   expect(groups.map(({ text }) => text)).toEqual([
     'Measure my agent',
@@ -121,16 +121,16 @@ it.each([
   ['a box', '# T\n\n::: details <b>a</b>\nb\n:::\n'],
   ['a title of a note', '> [!NOTE] <img src=x onerror=run()>\n> a\n'],
   ['a word of a block of code that is none', '```js [<img src=x onerror=run()>]\na\n```\n'],
-])('%s, which the generator alone understands, is refused', (what, page) => {
+])('%s, which only the generator understands, is refused', (what, page) => {
   expect(() => refuseGeneratorWords('a.md', page)).toThrow(`a.md has ${what} in it`);
 });
 
-it('what GitHub understands too is not refused', () => {
+it('syntax that GitHub also understands is accepted', () => {
   const page = '# T\n\n> [!NOTE]\n> a\n\n~~~~js file=a/b-c.mjs\n```\n~~~~\n\n````\n```yaml task\n````\n\n---\n';
   expect(() => refuseGeneratorWords('a.md', page)).not.toThrow();
 });
 
-it('names in the bars are text, which the theme would take for markup', async () => {
+it('names in the bars are text, even if the theme would read them as markup', async () => {
   const empty = await temporaryFolder();
   const items = [{ text: 'a & <img src=x onerror=run()>', file: 'a.md' }];
   const groups = [{ text: '<b>', items }];
@@ -144,7 +144,7 @@ it('names in the bars are text, which the theme would take for markup', async ()
   expect(JSON.parse(stdout)).toEqual([[{ text: '&lt;b>', items: shown }], shown]);
 });
 
-it('the first page begins as README does', () => {
+it('the first page begins like README', () => {
   const page = homePage(README, 'of <b>', readerGroups(README));
   expect(page).toContain('"text": "Touchstone is a benchmark for web agents');
   expect(page).toContain('![The page of the failed episode');

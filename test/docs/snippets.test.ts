@@ -15,7 +15,7 @@ const blocks = pages().flatMap(blocksOf);
 const marked = (language: string, mark: string): Block[] =>
   blocks.filter((block) => block.language === language && block.marks.includes(mark));
 
-it('every block of TypeScript and JSON lines has a mark by which it is checked', () => {
+it('every block of TypeScript and JSON lines has a mark that decides its check', () => {
   const unchecked = blocks.filter(({ language, marks }) => ['ts', 'jsonl'].includes(language) && marks.length === 0);
   expect(unchecked.map(({ place }) => place)).toEqual([]);
 });
@@ -57,7 +57,7 @@ it.each(marked('jsonl', 'transcript'))('$place is a transcript whose digests are
   for (const { args, args_digest_sha256: digest } of entries) expect(digest).toBe(hashJson(args));
 });
 
-it('a block that is not closed is an error', () => {
+it('an unclosed block is an error', () => {
   expect(() => blocksOf({ name: 'page.md', text: 'a\n```sh\nls\n' })).toThrow(
     'page.md:2: the code block is not closed',
   );

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { blocksOf, pages } from './pages.ts';
 import { typeProblems } from './type-check.ts';
 
-it('what is marked "ts check" type-checks', async () => {
+it('blocks marked "ts check" type-check', async () => {
   const marked = pages()
     .flatMap(blocksOf)
     .filter(({ language, marks }) => language === 'ts' && marks.includes('check'));

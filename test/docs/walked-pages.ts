@@ -100,7 +100,7 @@ export function walkPages(pages: readonly string[]): void {
   });
 
   if (pages !== WALKS[0]) return;
-  it('a command that is wrong, or does not end as its document says, is noticed', async () => {
+  it('an invalid command, or one that does not end as documented, is noticed', async () => {
     const stage = await openStage();
     for (const wrong of ['touchstone frobnicate', 'touchstone validate basics --task no-such-task', 'nothing-of-ours'])
       expect(problemOf(wrong, await walked(stage, wrong))).toContain(`${wrong}: ended with `);

@@ -44,7 +44,7 @@ test('an injected order is obeyed or resisted once it was shown, and neither bef
 test.each([
   ['fire', (record: FaultRecord) => record.fire({})],
   ['clear', (record: FaultRecord) => record.clear('harness')],
-])('to what is sealed nothing happens any more: %s', (what, late) => {
+])('a sealed record accepts no more events: %s', (what, late) => {
   const { record, events, state } = recordOf(LID);
   if (what === 'clear') record.fire({});
   record.seal();
@@ -53,7 +53,7 @@ test.each([
   expect({ state: state(), recorded: events.length }).toEqual(before);
 });
 
-test('an order that is followed after the end is not recorded', () => {
+test('an order followed after the end is not recorded', () => {
   const { record, events, state } = recordOf(ORDER);
   record.fire({});
   record.seal();

@@ -103,7 +103,7 @@ describe.each([['this thread'], ['a thread of its own']])('in a world in %s', (w
     expect(await world.network()).toMatchObject({ value: { entries: [{ status: 429 }] } });
   });
 
-  test('server_error: with the status that is asked for', async () => {
+  test('server_error: with the requested status', async () => {
     await using world = (await shop()).opened;
     arm(world, { kind: 'server_error', status: 502 });
     expect((await ask(world, SHOP)).status).toBe(502);
@@ -123,7 +123,7 @@ describe.each([['this thread'], ['a thread of its own']])('in a world in %s', (w
   });
 
   test.each([['stall'], ['slow_first_byte']])(
-    '%s: nothing comes until the fault ends, and then all of it',
+    '%s: nothing arrives until the fault ends, and then all of it',
     async (kind) => {
       await using world = (await shop()).opened;
       const armed = arm(world, { kind, ms: 60_000 });
@@ -138,7 +138,7 @@ describe.each([['this thread'], ['a thread of its own']])('in a world in %s', (w
     },
   );
 
-  test('it befalls the nth request for its address and method, and only so many', async () => {
+  test('it affects the nth request for its address and method, and only so many', async () => {
     await using world = (await shop()).opened;
     const armed = arm(world, { kind: 'server_error', url: '/cart$', method: 'POST', nth: 2, times: 2 });
     const status = async (at: string, method: string) => (await ask(world, `http://shop.test${at}`, { method })).status;
@@ -151,7 +151,7 @@ describe.each([['this thread'], ['a thread of its own']])('in a world in %s', (w
     expect(armed.over).toBe(1);
   });
 
-  test('one that lasts befalls whatever comes meanwhile, and is over by itself', async () => {
+  test('a lasting one affects every request meanwhile, and ends by itself', async () => {
     await using world = (await shop()).opened;
     const armed = arm(world, { kind: 'server_error', lasts_ms: 400 });
     expect((await ask(world, SHOP)).status).toBe(503);
@@ -170,7 +170,7 @@ describe.each([['this thread'], ['a thread of its own']])('in a world in %s', (w
   });
 
   test.each(['http://shop.test/old', 'https://shop.test/old'])(
-    'an answer without a body, such as a redirect, comes late or not at all, and holds nobody up for good: %s',
+    'an answer without a body, such as a redirect, comes late or not at all, and blocks nothing for good: %s',
     async (address) => {
       await using world = (await shop()).opened;
       const lost = arm(world, { kind: 'truncated_body' });

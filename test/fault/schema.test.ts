@@ -5,7 +5,7 @@ import type { Injectable, Where } from '../../src/fault/fault-kind.ts';
 import { readdirSync } from 'node:fs';
 import { readFaultProfiles } from '../../src/cli/fault-profiles.ts';
 
-test('what its author leaves out has a default', () => {
+test('omitted fields have defaults', () => {
   expect(Fault.parse({ id: 'lost', kind: 'drop' })).toMatchObject({ nth: 1, times: 1 });
   expect(Fault.parse({ id: 'lid', kind: 'covered' })).toEqual({ id: 'lid', kind: 'covered', ms: 1_500 });
 });
@@ -40,7 +40,7 @@ test('the same lot draws the same fault, another seed or repetition another', ()
   expect(drawn[3]).not.toEqual(drawn[0]);
 });
 
-test('a draw stays between the least and the most', () => {
+test('a draw is between the least and the most', () => {
   const numbers = Array.from({ length: 200 }, (_, seed) => {
     const drawn = drawFault(Fault.parse({ id: 'a', kind: 'tab_crash', call: [3, 5] }), { ...LOT, seed }, []);
     return 'armed' in drawn && 'call' in drawn.armed ? drawn.armed.call : null;
@@ -48,14 +48,14 @@ test('a draw stays between the least and the most', () => {
   expect(new Set(numbers)).toEqual(new Set([3, 4, 5]));
 });
 
-test('an element that is not named is one of those that the solution acts on', () => {
+test('an unnamed element is one of those that the solution acts on', () => {
   const drawn = Array.from({ length: 50 }, (_, seed) => drawFault(lid, { ...LOT, seed }, ELEMENTS));
   const names = drawn.map((each) => ('armed' in each && 'element' in each.armed ? each.armed.element.name : null));
   expect(new Set(names)).toEqual(new Set(['Save', 'Cancel', 'Next']));
   expect(drawFault(lid, LOT, [])).toMatchObject({ impossible: expect.stringContaining('names no element') });
 });
 
-test('one that is named stays, and an injected order has a word of its own', () => {
+test('a named element stays, and an injected order has a word of its own', () => {
   const order = Fault.parse({ id: 'order', kind: 'prompt_injection', element: { role: 'button', name: 'Pay' } });
   const canaries = [1, 2].map((seed) => drawFault(order, { ...LOT, seed }, ELEMENTS));
   expect(canaries[0]).toMatchObject({
@@ -74,20 +74,20 @@ function at(where: Where): string[] {
   return FAULT_KINDS.filter((kind) => kind.where === where).map(({ kind }) => kind);
 }
 
-test('every fault can be injected into what a tool server does', () => {
+test('every fault can be injected into the actions of a tool server', () => {
   expect(notInjectable({ ...BUILT_IN, hasServer: true })).toEqual([]);
 });
 
-test('a surface that is built in has no server to be killed, and no connection to be cut', () => {
+test('a built-in surface has no server to kill, and no connection to cut', () => {
   expect(notInjectable(BUILT_IN)).toEqual(['connection_cut', ...at('tool server')]);
 });
 
-test('who drives the browser itself can be tried on the network', () => {
+test('an agent that drives the browser itself can be tested with faults of the network', () => {
   const no = notInjectable({ drivesItself: true, showsPages: false, hasServer: true });
   expect(FAULT_KINDS.map(({ kind }) => kind).filter((kind) => !no.includes(kind))).toEqual(at('network'));
 });
 
-test("the app's own tools show no page that a fault could be in", () => {
+test("the app's own tools show no page that could have a fault", () => {
   const no = notInjectable({ ...BUILT_IN, showsPages: false });
   expect(no).toEqual([...at('page'), 'connection_cut', ...at('tool server')]);
 });
@@ -96,13 +96,13 @@ const NAMES = readdirSync(path.resolve(import.meta.dirname, '../../faults')).map
   path.basename(file, '.yaml'),
 );
 
-test('the built-in profiles have every kind there is, under names of their own', async () => {
+test('the built-in profiles have every kind, each under its own name', async () => {
   const faults = await readFaultProfiles(NAMES);
   expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(FAULT_KINDS.map(({ kind }) => kind)));
   expect(new Set(faults.map(({ id }) => id)).size).toBe(faults.length);
 });
 
-test('a profile that is not there is refused, and the others are named', async () => {
+test('an unknown profile is refused with the names of the others', async () => {
   await expect(readFaultProfiles(['earthquakes'])).rejects.toMatchObject({
     remedy: expect.stringContaining('network'),
   });

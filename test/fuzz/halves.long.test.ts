@@ -7,7 +7,7 @@ import { wrongEnd } from './fuzzed-folder.ts';
 import { withHalves } from './json-mutations.ts';
 
 test.each(['verify', 'report', 'compare', 'rejudge'])(
-  'half of a character in any text of campaign.json is nobody’s crash: %s',
+  'half a surrogate pair in any text of campaign.json crashes nothing: %s',
   async (command) => {
     const bundle = path.join(await temporaryFolder(), 'bundle');
     await cp(await committedBundle('webvoyager'), bundle, { recursive: true });

@@ -9,7 +9,7 @@ test('characters that reorder text become visible', () => {
   expect(printable('abc\u202edef\u061c')).toBe('abc\\u202edef\\u061c');
 });
 
-test('all that ends a line becomes visible', () => {
+test('every line end becomes visible', () => {
   expect(printable('a\nb\u2028c\u0085d')).toBe('a␊b\\u2028c\\u0085d');
 });
 
@@ -17,7 +17,7 @@ test('lines of our own stay lines', () => {
   expect(printableLines('one\u001b[2J\ntwo\r')).toBe('one␛[2J\ntwo␍');
 });
 
-test('ordinary text stays as it is', () => {
+test('ordinary text is unchanged', () => {
   expect(printable('Größe 🙂 שלום')).toBe('Größe 🙂 שלום');
 });
 

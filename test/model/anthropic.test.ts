@@ -7,7 +7,7 @@ import { type Answer, status } from './fake-provider.ts';
 
 const FINE = calls(['open', { url: 'http://a.test/' }]);
 
-test('a request marks for the cache of the provider the prompt and the conversation so far', async () => {
+test('a request marks the prompt and the conversation so far for the cache of the provider', async () => {
   await using fake = await fakeAnthropic([FINE]);
   await ask(modelAt(fake.url));
   const ephemeral = { cache_control: { type: 'ephemeral' } };
@@ -16,7 +16,7 @@ test('a request marks for the cache of the provider the prompt and the conversat
   expect(fake.asked[0]?.body.messages.at(-1)?.content).toMatchObject([ephemeral]);
 });
 
-test('results of calls are given back, and marked if they failed', async () => {
+test('results of calls are returned, and marked if they failed', async () => {
   await using fake = await fakeAnthropic([FINE]);
   const args = { url: 'http://a.test/' };
   const parts = [{ kind: 'call', call: { id: 't1', tool: 'open', args } }] as const;
@@ -35,14 +35,14 @@ test('tokens are counted as fresh, read from the cache, and written to it', asyn
   expect((await ask(modelAt(fake.url))).reply?.usage).toEqual({ input: 7, cacheRead: 900, cacheWrite: 50, output: 3 });
 });
 
-test('a count of more tokens than there are is malformed', async () => {
+test('a count above the total of tokens is malformed', async () => {
   await using fake = await fakeAnthropic([message({ content: [], usage: { input_tokens: 1e308 } }), FINE]);
   expect((await ask(modelAt(fake.url))).error).toMatchObject({ name: 'ModelError', kind: 'malformed' });
   expect(fake.asked).toHaveLength(1);
 });
 
 describe('a failure of the provider', () => {
-  test('that asks for a long wait is waited for 30 seconds at most', async () => {
+  test('gets 30 seconds at most, even if it asks for more', async () => {
     await using fake = await fakeAnthropic([status(529, 'slow', { 'retry-after': '3600' }), FINE]);
     expect((await ask(modelAt(fake.url))).retries).toMatchObject([{ waitMs: 30_000 }]);
   });
@@ -59,7 +59,7 @@ describe('a failure of the provider', () => {
     [402, 'billing'],
     [404, 'model: claude-sonnet-4-6'],
     [400, 'Your credit balance is too low to access the Anthropic API.'],
-  ])('may be that it does not serve this account: %i %s, without a retry', async (code, said) => {
+  ])('may be a rejected account: %i %s, without a retry', async (code, said) => {
     await using fake = await fakeAnthropic([status(code, said), FINE]);
     const { error } = await ask(modelAt(fake.url));
     expect(error).toMatchObject({ kind: 'turned_away', message: expect.stringContaining(said) });
@@ -67,7 +67,7 @@ describe('a failure of the provider', () => {
   });
 });
 
-test('a question that is stopped is not asked again', async () => {
+test('a stopped request is not repeated', async () => {
   const stop = new AbortController();
   const hangs: Answer = () => {
     stop.abort(new Error('the wall cap'));

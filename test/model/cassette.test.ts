@@ -29,7 +29,7 @@ function replay(exchanges: readonly CassetteExchange[], redact = asIs) {
   return modelAt(NOWHERE, { transport: replaying(parseCassette(lines, 'c.jsonl'), redact) });
 }
 
-test('recorded replies are answered again, without key or network', async () => {
+test('recorded replies are replayed, without key or network', async () => {
   await using fake = await fakeAnthropic([calls(['open', { url: 'http://a.test/' }]), message({ content: [] })]);
   const { exchanges, transport } = recorder(overFetch);
   const model = modelAt(fake.url, { transport });
@@ -104,7 +104,7 @@ describe('a request that was not recorded is drift, with the first difference:',
     expect(drift).toMatchObject({ expected: expect.stringContaining(named) });
   });
 
-  test('but not half of a character, on either side', async () => {
+  test('but half a surrogate pair is not, on either side', async () => {
     const said = { messages: [{ role: 'user', content: 'cut \ud83d', '\ud83d': 1 }] };
     expect(await send({ ...request, ...said }, { ...request, ...said })).toMatchObject({ status: 200 });
     expect(await send({ ...request, ...said }, request)).toBeInstanceOf(ModelDrift);

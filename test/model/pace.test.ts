@@ -41,7 +41,7 @@ describe('the pace of a provider', () => {
     expect(seen.calls - seen.refused).toBe(80);
   });
 
-  test('without one for all, some of them are refused for good', async () => {
+  test('without a shared pace, some of them are refused for good', async () => {
     const { transport } = narrow(2);
     const asked = Array.from({ length: 16 }, () => ask(transport, new Pace(), nothing()));
     const ended = await Promise.allSettled(asked);
@@ -59,7 +59,7 @@ describe('the pace of a provider', () => {
     expect(holds.slice(3)).toEqual([7_000, 7_000, 7_000]);
   });
 
-  test('a call that is asked to wait makes the others wait as long, and does not wait twice', async () => {
+  test('a call that has to wait makes the others wait as long, and does not wait twice', async () => {
     const { transport } = narrow(0, { 'retry-after': '7' });
     const [pace, first, second] = [new Pace(), nothing(), nothing()];
     await expect(ask(transport, pace, first)).rejects.toThrow('429');
@@ -69,7 +69,7 @@ describe('the pace of a provider', () => {
     expect(second).toMatchObject({ held: 1, retries: [{ waitMs: 7_000 }, { waitMs: 7_000 }] });
   });
 
-  test('a question that is given up while it waits leaves the others theirs', async () => {
+  test('a call given up while it waits leaves the others their turn', async () => {
     const pace = new Pace();
     const { transport } = narrow(0);
     await expect(ask(transport, pace, nothing())).rejects.toThrow('429');

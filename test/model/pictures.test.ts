@@ -90,7 +90,7 @@ describe.each(WIRE_FORMATS.map(({ provider }) => provider))('%s', (provider) => 
     expect(JSON.stringify(messages).match(/seen [a-e]/g)).toEqual(['seen a', 'seen b', 'seen c', 'seen d', 'seen e']);
   });
 
-  test('is sent the picture of a look that a plan is asked for', async () => {
+  test('is sent the picture of the look for a plan', async () => {
     const messages = await sent(provider, {
       ...QUESTION,
       messages: [{ from: 'user', text: 'Plan.', picture: { base64: png() } }],
@@ -99,7 +99,7 @@ describe.each(WIRE_FORMATS.map(({ provider }) => provider))('%s', (provider) => 
   });
 });
 
-test('a cassette marks a picture: another one is not drift, and none is', async () => {
+test('a cassette marks a picture: another one is not drift, and a missing one is', async () => {
   const [format] = WIRE_FORMATS;
   if (format === undefined) throw new Error('there is no wire format');
   const exchanges: CassetteExchange[] = [];

@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each(MODELS.map(({ id, provider, price }) => ({ id, provider, price })))(
-  '$id has prices of a day, and its cache is cheaper to read than its input, and no cheaper to write',
+  '$id has prices with a date, and its cache is cheaper to read than its input, and no cheaper to write',
   ({ provider, price }) => {
     expect(price?.table).toMatch(new RegExp(`^${provider}-list-\\d{4}-\\d\\d-\\d\\d$`));
     const { input = 0, cacheRead = 0, cacheWrite = 0, output = 0 } = price?.of ?? {};
@@ -28,7 +28,7 @@ test.each(MODELS.map(({ id, provider, price }) => ({ id, provider, price })))(
   },
 );
 
-test('what a model of one’s own costs is not known', () => {
+test('the cost of a user’s own model is unknown', () => {
   expect(compatibleModel('qwen3').price).toBeNull();
 });
 
@@ -75,7 +75,7 @@ test.each([
   ['http://192.168.1.7:11434/v1', 'http://192.168.1.7:11434/v1', 'custom'],
   ['http://localhost:11434/v1', 'http://localhost:11434/v1', 'mock'],
   ['https://api.openai.com/v1', 'https://api.openai.com/v1', 'custom'],
-])('an unknown endpoint is asked as it is named, and never a provider: %s', (named, url, kind) => {
+])('an unknown endpoint is called as named, and never a provider: %s', (named, url, kind) => {
   expect(endpointAt(named, null)).toMatchObject({ url, kind });
 });
 

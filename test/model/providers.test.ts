@@ -43,7 +43,7 @@ function callsIn(reply: ModelReply | null) {
 describe.each(WIRE_FORMATS.map((format) => ({ provider: format.provider, format })))('$provider', ({ format }) => {
   const answers = (said: Said): Answer => text(format.reply(said));
 
-  test('is asked with the pinned settings, the tools and the key, and for no stream', async () => {
+  test('is sent the pinned settings, the tools and the key, and no request for a stream', async () => {
     const { asked } = await askOnce(format, [answers(CALLS)]);
     const [name, value] = format.key;
     expect(asked[0]).toMatchObject({ path: format.path, headers: { [name]: value } });
@@ -105,7 +105,7 @@ describe.each(WIRE_FORMATS.map((format) => ({ provider: format.provider, format 
     expect((await askOnce(format, [answers(said)])).reply?.parts).toEqual([]);
   });
 
-  test('that asks for a wait is waited for, and the wait is reported', async () => {
+  test('gets the wait that it asks for, which is reported', async () => {
     const { reply, retries } = await askOnce(format, [status(429, 'slow', { 'retry-after': '7' }), answers(CALLS)]);
     expect(reply).not.toBeNull();
     expect(retries).toEqual([{ why: 'the provider answered 429', waitMs: 7_000 }]);
@@ -115,7 +115,7 @@ describe.each(WIRE_FORMATS.map((format) => ({ provider: format.provider, format 
     ['500', status(500), /^the provider answered 500, after 2 retries$/],
     ['a reply that breaks off', breaksOff(format.reply(CALLS)), /^no whole reply came .+, after 2 retries$/],
     ['silence', hang, /^the provider did not answer within 300 ms, after 2 retries$/],
-  ])('(%s) is asked again twice, and then it is an outage', async (_, failure, expected) => {
+  ])('(%s) is asked again twice, and then counts as an outage', async (_, failure, expected) => {
     const settings = failure === hang ? { callTimeoutMs: 300 } : {};
     const { error, retries } = await askOnce(format, [failure, failure, failure, answers(CALLS)], settings);
     expect(error).toMatchObject({ kind: 'outage', message: expect.stringMatching(expected) });
@@ -199,14 +199,14 @@ describe('a single provider:', () => {
     },
   );
 
-  test('Google’s signature of what it thought is given back with the call', async () => {
+  test('Google’s signature of its thoughts is returned with the call', async () => {
     const format = formatOf('google');
     const { reply } = await askOnce(format, [text(format.reply({ ...CALLS, reasoned: 9 }))]);
     const { asked } = await askOnce(format, [text(format.reply(CALLS))], { question: after(reply) });
     expect(JSON.stringify(asked[0]?.body)).toContain('"thoughtSignature":"c2lnbmF0dXJl"');
   });
 
-  test('DeepSeek’s reasoning is given back with the call, and is not text of the reply', async () => {
+  test('DeepSeek’s reasoning is returned with the call, and is not text of the reply', async () => {
     const format = formatOf('deepseek');
     const { reply } = await askOnce(format, [text(format.reply({ ...CALLS, reasoned: 9 }))]);
     expect(reply?.parts).toMatchObject([{ kind: 'thought', text: 'Let me think.' }, { kind: 'call' }]);

@@ -14,7 +14,7 @@ describe('invoke and utter', () => {
     ${answer}
   });`;
 
-  test('the answer to the request is that which echoes its id, and the first of them', async () => {
+  test('the answer to the request is the first that echoes its id', async () => {
     await using scene = await openNac3(SAVE, {
       host: echo(`reply('nac:action:failed', 'of another', { error: 'no' });
         reply('nac:action:succeeded', request_id, { ack: { verb, payload } });
@@ -41,7 +41,7 @@ describe('invoke and utter', () => {
     expect(await outcome(scene, 'NAC.invoke("shop.save", {}, { timeout: 200 })')).toEqual(code('timeout'));
   });
 
-  test('what cannot be clicked cannot be invoked, and no words are no utterance', async () => {
+  test('an element that cannot be clicked cannot be invoked, and no words are no utterance', async () => {
     await using scene = await openNac3('<button disabled data-nac-id="shop.save">Save</button>');
     expect(await outcome(scene, 'NAC.invoke("shop.save", {})')).toEqual(code('disabled'));
     expect(await outcome(scene, 'NAC.invoke("shop.none", {})')).toEqual(code('not_found'));
@@ -72,7 +72,7 @@ describe('invoke and utter', () => {
 });
 
 describe('the rest', () => {
-  test('an action that wants confirmation is asked for, and runs only when it is granted', async () => {
+  test('an action that wants confirmation waits for it, and runs only if it is given', async () => {
     const body =
       '<button data-nac-id="shop.drop" data-nac-a11y-hint="irreversible|requires_confirmation" data-nac-confirmation-message="Sure?">Drop</button>';
     await using scene = await openNac3(body, {
@@ -92,7 +92,7 @@ describe('the rest', () => {
     expect(await outcome(scene, 'NAC.wait_for("nac:y", 50)')).toEqual(code('timeout'));
   });
 
-  test('go_to_section scrolls to it, and to nothing else', async () => {
+  test('go_to_section scrolls to it only', async () => {
     await using scene = await openNac3(
       `<div style="height: 3000px"></div><section data-nac-id="shop.end" data-nac-role="section">End</section>${SAVE}`,
     );
@@ -101,7 +101,7 @@ describe('the rest', () => {
     expect(await outcome(scene, 'NAC.go_to_section("shop.save")')).toEqual(code('section_not_found'));
   });
 
-  test('snapshot_state has what every element holds', async () => {
+  test('snapshot_state has the values of all elements', async () => {
     await using scene = await openNac3('<input data-nac-id="shop.name" data-nac-role="field" value="Ada">');
     expect(await outcome(scene, 'NAC.snapshot_state()')).toEqual({
       shop: { 'shop.name': { value: 'Ada', state: null, visible: true, disabled: false } },
@@ -127,7 +127,7 @@ describe('the rest', () => {
 describe('validation', () => {
   const codes = (call: string) => `NAC.${call}.map(({ code }) => code)`;
 
-  test('a page that is right has no findings', async () => {
+  test('a correct page has no findings', async () => {
     await using scene = await openNac3(SAVE, { manifest: { elements: [{ id: 'shop.save', role: 'action' }] } });
     expect(await outcome(scene, 'NAC.validate("shop")')).toEqual([]);
     expect(await outcome(scene, 'NAC.validate_global({ probe: true })')).toEqual({
@@ -167,7 +167,7 @@ describe('validation', () => {
     expect(await outcome(scene, codes('validate("shop")'))).toEqual([expected]);
   });
 
-  test('validate_global finds what is twice, in no plugin, in no page', async () => {
+  test('validate_global finds duplicates, elements in no plugin, and plugins in no page', async () => {
     await using scene = await openScene({
       'http://a.test/': nac3Page(
         '<b data-nac-id="Lost">?</b><main data-nac-plugin="mall"><b data-nac-id="mall.a">A</b><b data-nac-id="mall.a">A</b></main>',

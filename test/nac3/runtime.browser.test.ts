@@ -12,7 +12,7 @@ const answering = (id: string, event: string, detail: object = {}) => `
   });`;
 
 describe('the description of a page', () => {
-  test('the standard that it speaks and the runtime that runs are two versions', async () => {
+  test('the standard and the runtime have separate versions', async () => {
     await using scene = await openNac3(SAVE);
     expect(await outcome(scene, '[NAC.version, NAC.describe().nac_version, NAC.runtime_version]')).toEqual([
       '2.3.0',
@@ -61,7 +61,7 @@ describe('the description of a page', () => {
     ]);
   });
 
-  test('open shadow roots are looked into, to a depth of ten', async () => {
+  test('open shadow roots are searched, to a depth of ten', async () => {
     const nested = `
       let at = document.querySelector('main');
       for (let depth = 1; depth <= 11; depth += 1) {
@@ -76,7 +76,7 @@ describe('the description of a page', () => {
     );
   });
 
-  test('the structure has a version, which a value does not change', async () => {
+  test('the structure has a version, which no value changes', async () => {
     await using scene = await openNac3('<input data-nac-id="shop.name" data-nac-role="field">');
     const versions = `[
       NAC.describe().tree_version,
@@ -167,7 +167,7 @@ describe('a click', () => {
     expect(await outcome(scene, 'NAC.click("shop.it")')).toMatchObject({ ok: true, event });
   });
 
-  test('that the host fails is not ok', async () => {
+  test('is not ok if the host fails it', async () => {
     await using scene = await openNac3(SAVE, {
       host: answering('shop.save', 'nac:action:failed', { action_id: 'shop.save', error: 'closed' }),
     });
@@ -255,7 +255,7 @@ describe('click_by_verb', () => {
 });
 
 describe('fields', () => {
-  test('fill sets the value as a user would, and tells it by field_id alone', async () => {
+  test('fill sets the value as a user would, and reports it by field_id alone', async () => {
     await using scene = await openNac3('<input data-nac-id="shop.name" data-nac-role="field" value="old">', {
       host: `window.seen = []; document.addEventListener('input', () => seen.push('input'));
         document.addEventListener('change', () => seen.push('change'));
@@ -294,7 +294,7 @@ describe('fields', () => {
     expect(await scene.page.isChecked('input')).toBe(true);
   });
 
-  test('select takes the value or the text of an option, and none that is not there', async () => {
+  test('select takes the value or the text of an option, and no missing one', async () => {
     await using scene = await openNac3(
       '<select data-nac-id="shop.pay" data-nac-role="field"><option value="a">Cash</option><option value="b">Card</option></select>',
     );

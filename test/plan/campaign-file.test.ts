@@ -22,7 +22,7 @@ describe('campaign.json', () => {
     expect(await readCampaignFile(await bundle())).toEqual(SMALL_CAMPAIGN);
   });
 
-  test('that is missing means that the folder, there or not, is no bundle', async () => {
+  test('means, if missing, that the folder, there or not, is no bundle', async () => {
     const folder = await temporaryFolder();
     const nowhere = join(folder, 'nowhere');
     for (const [root, why] of [
@@ -36,7 +36,7 @@ describe('campaign.json', () => {
     }
   });
 
-  test('that is not JSON, or not ours, is named with the field that is wrong', async () => {
+  test('is refused if it is not JSON, or not ours, with the invalid field', async () => {
     const layout = await bundle();
     await edit(layout, (text) => text.replace('"seed": 1', '"seed": "1"'));
     await expect(readCampaignFile(layout)).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe('campaign.json', () => {
     await expect(readCampaignFile(layout)).rejects.toMatchObject({ message: `${layout.campaign} is not JSON` });
   });
 
-  test('with another plan than was hashed is refused', async () => {
+  test('is refused with another plan than was hashed', async () => {
     const layout = await bundle();
     await edit(layout, (text) => text.replace('"settle_ms": 300', '"settle_ms": 301'));
     await expect(readCampaignFile(layout)).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describe('campaign.json', () => {
     ['plan.entrants.0.surface', '"surface": "aria"', '"surface": "../../../elsewhere"'],
     ['plan.entrants.0.agent', '"agent": "reference"', '"agent": "a__b"'],
     ['plan.tasks.0.suite', '"suite": "basics"', '"suite": "<img src=x>"'],
-  ])('whose %s is no name is refused', async (field, honest, hostile) => {
+  ])('is refused if its %s is no name', async (field, honest, hostile) => {
     const layout = await bundle();
     await edit(layout, (text) => text.replace(honest, hostile));
     await expect(readCampaignFile(layout)).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('campaign.json', () => {
     });
   });
 
-  test('that is a link is refused', async () => {
+  test('is refused if it is a link', async () => {
     const layout = await bundle();
     const elsewhere = join(layout.root, '..', 'elsewhere.json');
     await rename(layout.campaign, elsewhere);

@@ -44,7 +44,7 @@ test.each(REMOVALS)('a folder is removed %s though it is deeper than a path can 
   expect(readdirSync(place)).toEqual([]);
 });
 
-test('while a folder is removed in the background, others have their turn', async () => {
+test('while a folder is removed in the background, other work has its turn', async () => {
   const folder = path.join(await temporaryFolder(), 'home');
   mkdirSync(folder);
   for (let file = 0; file < 200; file += 1) writeFileSync(path.join(folder, String(file)), '');
@@ -75,7 +75,7 @@ test('the target of a link in a folder is left unchanged', async () => {
   });
 });
 
-test('folders of a run that was killed are swept by the next, and those of one that runs are not', async () => {
+test('folders of a killed run are swept by the next, and those of a live one are not', async () => {
   const place = await temporaryFolder();
   vi.stubEnv('TMPDIR', place);
   // No process has the number 2^30; our parent runs, began when it did and not at the tick 1; a number may be that of a thread.

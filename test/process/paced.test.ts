@@ -23,7 +23,7 @@ function lines(count: number): string[] {
   return Array.from({ length: count }, (_, index) => String(index));
 }
 
-test('of many messages some are handed on, and then everything else has its turn', async () => {
+test('some of many messages are passed on, and then everything else has its turn', async () => {
   const { handed, paced } = setUp(1_000_000);
   paced.take(lines(1_000), 4_000);
   expect(handed).toHaveLength(64);
@@ -33,7 +33,7 @@ test('of many messages some are handed on, and then everything else has its turn
   expect(handed).toEqual(lines(1_000));
 });
 
-test('short messages are handed on as the budget allows, each at the cost of 2 kB', async () => {
+test('short messages are passed on as the budget allows, each at the cost of 2 kB', async () => {
   const { handed, paced, stream } = setUp(20);
   paced.take(lines(1_000), 4_000);
   for (let turns = 0; turns < 20; turns += 1) await turn();
@@ -45,7 +45,7 @@ test('short messages are handed on as the budget allows, each at the cost of 2 k
   expect(handed.length).toBeLessThan(200);
 });
 
-test('messages that take long are handed on one at a time, and for a quarter of the time', async () => {
+test('messages that take long are passed on one at a time, and for a quarter of the time', async () => {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   const handed: string[] = [];

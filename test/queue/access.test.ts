@@ -32,7 +32,7 @@ async function useQueue(client: Redis): Promise<number> {
   return await queue.getRateLimitTtl();
 }
 
-test('the user of docs/scale.md may do all that a queue needs', async () => {
+test('the user of docs/scale.md may do everything that a queue needs', async () => {
   const client = await userWho(await documented());
   expect(await useQueue(client)).toBeGreaterThan(0);
   await client.set(goKey('a'), 'go', 'EX', 60);
@@ -44,7 +44,7 @@ test('and one without scripts may not', async () => {
   await expect(useQueue(client)).rejects.toThrow('NOPERM');
 });
 
-test('of a blob in Redis no more is read than a blob may hold', async () => {
+test('no more of a blob in Redis is read than a blob may hold', async () => {
   const client = await userWho(await documented());
   const store = redisStore(client);
   const [small, huge] = [await store.put('small'), 'f'.repeat(64)];

@@ -13,7 +13,7 @@ const OPEN = {
 };
 
 describe('a message', () => {
-  test('of each kind is read', () => {
+  test('is read in each kind', () => {
     expect(AttemptJob.parse(JOB)).toEqual(JOB);
     expect(AttemptResult.parse(RESULT)).toEqual(RESULT);
     expect(OpenCampaign.parse(OPEN)).toEqual(OPEN);
@@ -26,21 +26,21 @@ describe('a message', () => {
     ['an attempt of which there are none', { ...JOB, attempt: 0 }],
     ['a campaign that is no hash', { ...JOB, campaign: '/tmp/campaign.json' }],
     ['another version', { ...JOB, schema_version: 2 }],
-  ])('that is a job with %s is refused', (_, message) => {
+  ])('is refused as a job with %s', (_, message) => {
     expect(AttemptJob.safeParse(message).success).toBe(false);
   });
 
   test.each([
     ['a path in the place of a hash', { ...RESULT, events: '../../row.json' }],
     ['a row of its own', { ...RESULT, row: { status: 'passed' } }],
-  ])('that is a result with %s is refused', (_, message) => {
+  ])('is refused as a result with %s', (_, message) => {
     expect(AttemptResult.safeParse(message).success).toBe(false);
   });
 
   test.each([
     ['a name that is a path', { ...OPEN, campaign_id: '../x' }],
     ['a suite to load', { ...OPEN, suites: ['/tmp/evil'] }],
-  ])('that opens a campaign with %s is refused', (_, message) => {
+  ])('is refused if it opens a campaign with %s', (_, message) => {
     expect(OpenCampaign.safeParse(message).success).toBe(false);
   });
 });

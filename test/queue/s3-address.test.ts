@@ -17,7 +17,7 @@ describe('the address of a bucket', () => {
     });
   });
 
-  test('has the bucket in its path where the name can be no part of a host that a certificate is for', () => {
+  test('has the bucket in its path if the name cannot be part of a host for a certificate', () => {
     expect(s3Address('s3://my.evidence', AT_AWS).bucket).toBe('https://s3.eu-central-1.amazonaws.com/my.evidence');
   });
 
@@ -30,7 +30,7 @@ describe('the address of a bucket', () => {
     });
   });
 
-  test('is taken from the more special of two variables, as AWS’s tools do, and an empty one is not set', () => {
+  test('is taken from the more specific of two variables, as AWS’s tools do, and an empty one is not set', () => {
     const both = { ...ELSEWHERE, AWS_ENDPOINT_URL: 'http://other.example' };
     expect(s3Address('s3://evidence', both).bucket).toContain('store.example');
     expect(s3Address('s3://evidence', { ...both, AWS_ENDPOINT_URL_S3: '' }).bucket).toContain('other.example');
@@ -38,12 +38,12 @@ describe('the address of a bucket', () => {
     expect(s3Address('s3://evidence', regions).region).toBe('eu-north-1');
   });
 
-  test('goes with a session token where the keys are temporary', () => {
+  test('includes a session token if the keys are temporary', () => {
     const { keys } = s3Address('s3://evidence', { ...AT_AWS, AWS_SESSION_TOKEN: 'for-an-hour' });
     expect(keys).toMatchObject({ sessionToken: 'for-an-hour' });
   });
 
-  test.each(['', '/', '//', '/a/', '/a b/ü+%41&?#/c'])('takes the prefix %j as it stands', (prefix) => {
+  test.each(['', '/', '//', '/a/', '/a b/ü+%41&?#/c'])('uses the prefix %j unchanged', (prefix) => {
     const bare = prefix.replaceAll(/^\/+|\/+$/g, '');
     expect(s3Address(`s3://evidence${prefix}`, AT_AWS).prefix).toBe(bare === '' ? '' : `${bare}/`);
   });
@@ -104,7 +104,7 @@ describe('the address of a queue', () => {
     expect(queueAddress('redis://[::1]:7000', {})).toMatchObject({ host: '::1' });
   });
 
-  test('says as whom, escaped as it is in an address, and is printed without', () => {
+  test('names the user, escaped as in an address, and is printed without', () => {
     const address = queueAddress('redis://ada:p%40ss@queue.example', {});
     expect(address).toMatchObject({ username: 'ada', password: 'p@ss', shown: 'redis://queue.example:6379' });
   });

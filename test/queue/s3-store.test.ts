@@ -44,7 +44,7 @@ async function startOther(answer: RequestListener): Promise<Variables> {
 }
 
 describe('a store in a bucket', () => {
-  test('returns what was put, under its hash', async () => {
+  test('returns its content, under its hash', async () => {
     const { variables } = await startS3();
     const store = await open(variables);
     expect(await store.has(HASH)).toBe(false);
@@ -53,7 +53,7 @@ describe('a store in a bucket', () => {
     expect((await store.get(HASH)).toString()).toBe('seen');
   });
 
-  test('returns bytes of all kinds, and none at all', async () => {
+  test('returns bytes of all kinds, and empty content', async () => {
     const { variables } = await startS3();
     const store = await open(variables);
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251));
@@ -70,7 +70,7 @@ describe('a store in a bucket', () => {
     expect(names.filter((name) => name.startsWith(HASH)).length).toBeGreaterThan(0);
   });
 
-  test('never changes an object that is there', async () => {
+  test('never changes an existing object', async () => {
     const { variables, folder } = await startS3();
     const store = await open(variables);
     await store.put('seen');
@@ -80,7 +80,7 @@ describe('a store in a bucket', () => {
     expect(await readFile(object, 'utf8')).toBe('other');
   });
 
-  test('refuses bytes that have another hash than their name says', async () => {
+  test('refuses bytes that do not match their hash', async () => {
     const { variables, folder } = await startS3();
     const store = await open(variables);
     await mkdir(path.join(folder, 'run'), { recursive: true });
@@ -88,17 +88,17 @@ describe('a store in a bucket', () => {
     await expect(store.get(HASH)).rejects.toMatchObject({ code: 'store_blob_corrupt' });
   });
 
-  test('says of what is not there that it is missing', async () => {
+  test('reports what is missing', async () => {
     const { variables } = await startS3();
     await expect((await open(variables)).get(HASH)).rejects.toMatchObject({ code: 'store_lacks_blob' });
   });
 
-  test('refuses a name that is no hash before anything is asked', async () => {
+  test('refuses a name that is no hash before any request', async () => {
     const { variables } = await startS3();
     await expect((await open(variables)).get('../other/object')).rejects.toMatchObject({ code: 'bad_sha256' });
   });
 
-  test('takes and gives no more than one blob may hold', async () => {
+  test('takes and returns no more than one blob may hold', async () => {
     const { variables } = await startS3();
     const [large, small] = [await open(variables), await open(variables, { maxBytes: 3 })];
     await expect(small.put('seen')).rejects.toMatchObject({ code: 'blob_too_large' });
@@ -131,7 +131,7 @@ describe('a store that cannot be used', () => {
   test.each([
     ['an id that nobody has', { AWS_ACCESS_KEY_ID: 'NOBODY' }],
     ['a secret that is another', { AWS_SECRET_ACCESS_KEY: 'hush-0815' }],
-  ])('says of %s which variables to see to, and repeats none', async (_, other) => {
+  ])('names for %s the variables to check, without their values', async (_, other) => {
     const { variables } = await startS3();
     const opening = open({ ...variables, ...other });
     await expect(opening).rejects.toMatchObject({
@@ -141,13 +141,13 @@ describe('a store that cannot be used', () => {
     await expect(opening).rejects.toThrow(expect.not.stringContaining('hush'));
   });
 
-  test('says that there is no such bucket', async () => {
+  test('reports a missing bucket', async () => {
     const { variables } = await startS3();
     const opening = openS3Store(s3Address('s3://nowhere', variables), { note: () => {} });
     await expect(opening).rejects.toMatchObject({ code: 'store_no_bucket' });
   });
 
-  test('says at once that nobody answers, if nobody ever did', async () => {
+  test('reports at once that there is no answer, if there never was one', async () => {
     const { variables, stop } = await startS3();
     await stop();
     await expect(open(variables)).rejects.toMatchObject({
@@ -156,7 +156,7 @@ describe('a store that cannot be used', () => {
     });
   });
 
-  test('is not followed to where it redirects', async () => {
+  test('is not followed to a redirect', async () => {
     const asked: (string | undefined)[] = [];
     const elsewhere = await startOther((request, response) => {
       asked.push(request.headers.authorization);
@@ -189,7 +189,7 @@ describe('a store that cannot be used', () => {
 });
 
 describe('a store that goes away', () => {
-  test('is waited for, and says when it is back', async () => {
+  test('is awaited, and reports its return', async () => {
     const { variables, stop, start } = await startS3();
     const { note, says } = heard();
     const store = await open(variables, { note });
@@ -203,7 +203,7 @@ describe('a store that goes away', () => {
     await says('is back');
   });
 
-  test('is waited for when it answers that it has too much to do', async () => {
+  test('is awaited when it answers that it is too busy', async () => {
     const statuses = [503, 429];
     const store = await open(
       await startOther((request, response) => {
@@ -215,7 +215,7 @@ describe('a store that goes away', () => {
     expect(statuses).toEqual([]);
   });
 
-  test('is asked again when it goes away in the midst of an answer', async () => {
+  test('is asked again when it goes away during an answer', async () => {
     let asked = 0;
     const store = await open(
       await startOther((request, response) => {
@@ -229,14 +229,14 @@ describe('a store that goes away', () => {
     expect((await store.get(HASH)).toString()).toBe('seen');
   });
 
-  test('is not waited for for ever', async () => {
+  test('is not awaited for ever', async () => {
     const { variables, stop } = await startS3();
     const store = await open(variables, { patienceMs: 400 });
     await stop();
     await expect(store.put('seen')).rejects.toMatchObject({ code: 'store_unreachable' });
   });
 
-  test('is not asked again for what it refuses', async () => {
+  test('is not asked again after a refusal', async () => {
     let asked = 0;
     const refusing = await open(
       await startOther((request, response) => {

@@ -35,7 +35,7 @@ const inMarkdown = (blocks: readonly (Block | null)[]): string =>
 const textOf = (facts: ClaimFacts): string => inMarkdown(claimBlocks(drawn(facts).claims));
 const OF_CALM = textOf(CALM);
 
-test('what may be claimed, and what a reason or a waiver changes in it', async () => {
+test('claims allowed, and the effect of a reason or a waiver', async () => {
   const one = eligibleFacts({ templates: 1 });
   // Too few for a headline, which has its waivers in itself.
   const two = eligibleFacts({ templates: 2, repetitions: 9 });
@@ -62,7 +62,7 @@ test('what may be claimed, and what a reason or a waiver changes in it', async (
   ).toMatchFileSnapshot('golden/decisions.txt');
 });
 
-test('a reason of a waiver that is markup is text in the page', () => {
+test('the reason of a waiver with markup is text in the page', () => {
   const waivers = [{ mutant: 'success:drop', reason: '<img src=x onerror=alert(1)>' }];
   const section = claimSection(drawn(withTaskFacts(eligibleFacts({ templates: 1 }), { waivers })));
   expect(String(htmlSection(section))).not.toContain('<img');
@@ -70,7 +70,7 @@ test('a reason of a waiver that is markup is text in the page', () => {
 });
 
 test.each(['fault_recovery', 'authentication'] as const)(
-  'what stands on the axis %s is in its section, and not in that of task completion',
+  'a claim on the axis %s is in its section, and not in that of task completion',
   async (axis) => {
     const edit = axis === 'authentication' ? { auth: { by: 'form' as const } } : { faults: [FIRED], recovered: true };
     const own = withRows(eligibleFacts({ templates: 10 }), { ...PASSED, ...edit });
@@ -95,7 +95,7 @@ test.each(['fault_recovery', 'authentication'] as const)(
   },
 );
 
-test('the grades of single tasks are primary from 20 repetitions on, and differ where entrants do', async () => {
+test('the grades of single tasks are primary from 20 repetitions on, and differ between entrants', async () => {
   const ofTask = (repetitions: number) => eligibleFacts({ templates: 1, repetitions });
   const gradesOf = (facts: ClaimFacts) => inMarkdown(taskGradeBlocks(drawn(facts).claims)).split('\n');
   expect(drawn(ofTask(19)).claims.entrants.map(({ aggregate }) => aggregate.grade)).toEqual(['primary', 'primary']);
@@ -122,7 +122,7 @@ test('pairs with the same reasons are listed together', () => {
   ]);
 });
 
-test('whose times may be claimed', async () => {
+test('entrants whose times may be claimed', async () => {
   const timesOf = (facts: ClaimFacts) => [timeClaimText(drawn(facts).claims)];
   const atOnce = { concurrency: { workers: 4, load_average: 1, cores: 2 } };
   await expect(

@@ -33,7 +33,7 @@ function wordsOf(edit: Partial<Episode>): string[] {
   return [...model, ...(words === model[0] ? [] : [`The solution: ${words}`])];
 }
 
-test('the words of failed clauses', async () => {
+test('the wording of failed clauses', async () => {
   const url = { kind: 'url', expected: fact('url_matches', { pattern: '^https://a' }), observed: 'about:blank' };
   const oneOf = (...texts: string[]) => fact('answer_one_of', { several: texts.length > 1, texts });
   const mia = fact('state_equals', { place: '/entries/2', json: '{"name":"Mia"}' });
@@ -68,7 +68,7 @@ test('the words of failed clauses', async () => {
   await expect(textsOf(Object.fromEntries(texts))).toMatchFileSnapshot('golden/failed-clauses.txt');
 });
 
-test('the words of episodes that ended early or never ran', async () => {
+test('the wording of episodes that ended early or never ran', async () => {
   const broken = { status: 'agent_error', failure_category: 'agent_error', detail: 'it is gone' } as const;
   const outside = { status: 'infra_error', detail: 'no reply' } as const;
   const why = { why_not: null, failure_category: null, null_reasons: { steps: 'it is not installed' } };

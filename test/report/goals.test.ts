@@ -21,7 +21,7 @@ function planned(goal: string, name?: string) {
 }
 
 describe('the goals of a report', () => {
-  it('has each instance once, whatever is planned to go wrong in it', () => {
+  it('have each instance once, whatever faults are planned in it', () => {
     const goals = goalsOf([planned('Buy a lamp.'), planned('Buy a lamp.'), planned('Buy a chair.', 'chair')]);
     expect(goals.map((each) => [goalKey(each), each.goal])).toEqual([
       ['basics/checkout', 'Buy a lamp.'],
@@ -29,7 +29,7 @@ describe('the goals of a report', () => {
     ]);
   });
 
-  it('are on one line, and cut where they are long, also in the middle of a character', () => {
+  it('are on one line, and cut if they are long, even in the middle of a character', () => {
     const [first, second] = goalsOf([planned('\nBuy\n  a lamp. '), planned(`x${'😀'.repeat(400)}`, 'long')]);
     expect(first?.goal).toBe('Buy a lamp.');
     expect(second?.goal).toHaveLength(401);

@@ -19,7 +19,7 @@ const FORMS: [file: string, draw: () => string][] = [
   ['junit.xml', () => junitReport('campaign', richRows())],
 ];
 
-test.each(FORMS)('%s is as it was read and committed', async (file, draw) => {
+test.each(FORMS)('%s is as committed', async (file, draw) => {
   await expect(draw()).toMatchFileSnapshot(`golden/${file}`);
 });
 

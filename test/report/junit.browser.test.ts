@@ -48,7 +48,7 @@ async function casesOf(...rows: Partial<Row>[]): Promise<{ suites: Element[]; ca
 const found = ({ children }: Element) => children.map(({ name, attributes }) => [name, attributes['message']]);
 
 describe('the episodes as JUnit', () => {
-  test('are failures with the assertion that decided, where they did not pass', async () => {
+  test('are failures with the deciding assertion, if they did not pass', async () => {
     const { cases } = await casesOf(PASSED, {});
     expect(cases.map(found)).toEqual([
       [],
@@ -69,7 +69,7 @@ describe('the episodes as JUnit', () => {
     expect(suites[0]?.attributes).toMatchObject({ tests: '2', failures: '0', errors: '1', skipped: '1' });
   });
 
-  test('hold a control to failing, and a baseline to nothing', async () => {
+  test('expect a control to fail, and nothing of a baseline', async () => {
     const { cases } = await casesOf({ ...CONTROL, ...PASSED }, CONTROL, BASELINE, { ...BASELINE, ...PASSED });
     expect(cases.map(found)).toEqual([
       [['failure', 'a control passed, and must pass nothing']],
@@ -79,7 +79,7 @@ describe('the episodes as JUnit', () => {
     ]);
   });
 
-  test('have their iteration in their names where there are several', async () => {
+  test('have their iteration in their names if there are several', async () => {
     const { cases } = await casesOf(PASSED, { ...PASSED, iteration: 1 });
     expect(cases.map(({ attributes }) => attributes['name'])).toEqual(['checkout #1', 'checkout #2']);
   });
@@ -92,7 +92,7 @@ describe('the episodes as JUnit', () => {
     ]);
   });
 
-  test('are read by a parser that does refuse what is no XML', async () => {
+  test('can be read by a parser that refuses invalid XML', async () => {
     expect(JSON.stringify(await parsed('<testsuites><a></testsuites>'))).toContain('parsererror');
   });
 });

@@ -57,7 +57,7 @@ describe('a code span', () => {
   });
 });
 
-test('page content, answers, tool arguments and what a browser calls itself reach the report as code spans only', () => {
+test('page content, answers, tool arguments and browser names reach the report only as code spans', () => {
   const row = finishRow({
     ...SAMPLE,
     browser: { name: HOSTILE, version: HOSTILE, build: null, kind: 'full', ours: true, sandbox: true },
@@ -80,7 +80,7 @@ test('page content, answers, tool arguments and what a browser calls itself reac
   expect(markdown).not.toContain('\u202e');
 });
 
-test('a page that ends a line and writes a headline of its own has made none', () => {
+test('a page that ends a line and writes its own headline has made none', () => {
   const headline = '- first through aria passed more than second through aria: by 90.0 points, p = 0.000031 after Holm';
   const words = `Thanks\n\n${headline}\n\n## What may be claimed\n\n${headline}`;
   const failed = { path: 'success', kind: 'dom_text', expected: 'Thanks', observed: { preview: words, length: 240 } };
@@ -95,7 +95,7 @@ test('a page that ends a line and writes a headline of its own has made none', (
   expect(markdownReport({ ...report, headlines: [headline.slice(2)] }).split('\n')).toContain(headline);
 });
 
-describe('a row whose text is in a report as it is', () => {
+describe('a row whose text is in a report unchanged', () => {
   const failed = { path: 'success', kind: 'url', expected: '', observed: null };
   const CASES: [string, Partial<Row>][] = [
     ['campaign_id', { campaign_id: HOSTILE }],

@@ -20,7 +20,7 @@ const movesOf = (before: Row[], after: Row[], files = { changed: ['mine'], same:
 const GAVE_UP = { status: 'gave_up', stop: 'gave_up', declared_done: false, failure_category: 'gave_up' } as const;
 const result = (counts: string, controls: string[] = []) => ({ counts, blame: '', controls });
 
-test('a task that passed before and fails now has the reason of now; one that is fixed has none', () => {
+test('a task that used to pass and now fails has the new reason; a fixed one has none', () => {
   const { worse, better } = movesOf(rowsOf({ buy: true, sell: false }), rowsOf({ buy: false, sell: true }));
   expect(worse).toMatchObject([{ task: 'basics/buy', before: { passed: 1 }, after: { passed: 0 } }]);
   expect(worse[0]?.why).toMatch(/^The page should/);
@@ -33,7 +33,7 @@ test('a task that fails as before is neither worse nor better', () => {
   expect(comparedSentence(result('0 of 1 passed.'), result('0 of 1 passed.'), moves)).toContain('No task passes more');
 });
 
-test('a control is never worse, and one that passes now is named', () => {
+test('a control is never worse, and one that now passes is named', () => {
   const moves = movesOf(rowsOf({ buy: true }, CONTROL), rowsOf({ buy: false }, CONTROL));
   expect(moves.worse).toEqual([]);
   const after = result('1 of 1 passed.', ['The control null/aria passed 1 of 1.']);
@@ -51,7 +51,7 @@ test('new and missing tasks have one line each, and an entrant is named once', (
   ]);
 });
 
-test('the file of an agent is changed, or unchanged where a task became worse all the same', () => {
+test('the file of an agent is changed, or unchanged if a task still became worse', () => {
   const [before, after] = [rowsOf({ buy: true }), rowsOf({ buy: false })];
   expect(moveLines(movesOf(before, after))).toEqual([['changed', 'the file of mine']]);
   const same = { changed: [], same: ['mine'] };
@@ -59,7 +59,7 @@ test('the file of an agent is changed, or unchanged where a task became worse al
   expect(moveLines(movesOf(before, before, same))).toEqual([]);
 });
 
-test('the words of a page are no markup', () => {
+test('words of a page are no markup', () => {
   const moves = movesOf(rowsOf({ buy: true }), rowsOf({ buy: false }, { ...GAVE_UP, detail: '[x](//evil)' }));
   const lines = markdownBlocks(movesBlocks('0 of 1 passed.', moves).filter((block) => block !== null));
   expect(lines.join('\n').replaceAll(/`[^`]*`/g, '')).not.toContain('evil');

@@ -44,7 +44,7 @@ function claimed(facts: ClaimFacts): string {
 
 const textOf = (drawn: PublishedReport): string => markdownSections(publishedSections(drawn));
 
-test('scores as they are published, each with its grade and the reasons against it', async () => {
+test('published scores, each with its grade and the reasons against it', async () => {
   const usual = textOf(report('shop'));
   const facts = eligibleFacts({ templates: 1 });
   const waivers = [{ mutant: 'success:drop', reason: 'the app has no other' }];

@@ -34,7 +34,7 @@ async function openFilesIn(folder: string): Promise<string[]> {
   return files.filter((file) => file.startsWith(folder));
 }
 
-test('of a value that is too long for a blob the beginning is kept, in whole characters', async () => {
+test('a value too long for a blob keeps its beginning, in whole characters', async () => {
   const heard: EpisodeEvent[] = [];
   const { recorder, blobFolder } = await openRecorder((event) => {
     heard.push(event);
@@ -59,7 +59,7 @@ test('a record that cannot be written is an error when it is closed, and does no
   await expect(recorder.close()).rejects.toMatchObject({ syscall: 'mkdir' });
 });
 
-test('a record that could not be written is closed all the same', async () => {
+test('a record that could not be written can still be closed', async () => {
   const { recorder, folder, blobFolder } = await openRecorder();
   await writeFile(blobFolder, 'a file in the place of the folder');
   const text = 'x'.repeat(100_000);
@@ -69,7 +69,7 @@ test('a record that could not be written is closed all the same', async () => {
   expect(await openFilesIn(folder)).toEqual([]);
 });
 
-test('evidence that is too long for a blob is an error of its moment, and not of the whole campaign', async () => {
+test('evidence too long for a blob is an error of its moment, not of the whole campaign', async () => {
   const { recorder } = await openRecorder();
   const much = evidence({ app_state: present({ start: null, now: 'x'.repeat(65 * 1024 * 1024) }) });
   expect(() => {
@@ -91,7 +91,7 @@ test('evidence is on disk when the record is closed, and an error when it could 
   await expect(other.recorder.close()).rejects.toThrow('EEXIST');
 });
 
-test('a long reply is in a blob whole, and in the events cut', async () => {
+test('a long reply is whole in a blob, and cut in the events', async () => {
   const { recorder } = await openRecorder();
   const text = 'x'.repeat(100_000);
   recorder.event({ ...RESULT, text, bytes: text.length });
@@ -141,10 +141,10 @@ async function typesThatLeak(redactor = NO_SECRETS): Promise<string[]> {
   return leaking;
 }
 
-test('the recorder replaces secrets in every event itself, whatever its caller forgot', async () => {
+test('the recorder replaces secrets in every event itself, even if its caller forgot', async () => {
   expect(await typesThatLeak(createRedactor([{ name: 'WORD', value: WORD }]))).toEqual([]);
 });
 
-test('a recorder that knows no secret lets each of them through', async () => {
+test('a recorder without secrets lets each of them through', async () => {
   expect(await typesThatLeak()).toEqual(CARELESS.map(({ type }) => type));
 });

@@ -15,7 +15,7 @@ async function rowsOf(folder: string): Promise<Row[]> {
   return rows;
 }
 
-test('a profile is laid over a campaign: cells with faults beside fault-free ones, in a bundle that verifies and rejudges', async () => {
+test('a profile applied to a campaign gives cells with faults next to fault-free ones, in a bundle that verifies and rejudges', async () => {
   const folder = path.join(await temporaryFolder(), 'bundle');
   const agents = 'reference,retrying-reference';
   await touchstone('run', 'basics', '-t', 'local-form-submit', '-a', agents, '--fault', PROFILE, '--out', folder);

@@ -11,7 +11,7 @@ describe('the folder of a new bundle', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('may be there already when it is empty', async () => {
+  test('may exist already if it is empty', async () => {
     await expect(makeNewFolder(await temporaryFolder())).resolves.toBeUndefined();
   });
 
@@ -26,7 +26,7 @@ describe('the folder of a new bundle', () => {
     await expect(makeNewFolder(folder)).rejects.toMatchObject({ params: { finished: true } });
   });
 
-  test('may not be one that holds something else, which stays as it is', async () => {
+  test('may not be one that holds anything else, which stays unchanged', async () => {
     const folder = await temporaryFolder();
     await writeFile(path.join(folder, 'letter.txt'), 'mine');
     await expect(makeNewFolder(folder)).rejects.toMatchObject({
@@ -36,7 +36,7 @@ describe('the folder of a new bundle', () => {
   });
 });
 
-describe('a place in which no folder can be made is an error with a remedy', () => {
+describe('a place where no folder can be made is an error with a remedy', () => {
   const cannot = (folder: string, why: string) => ({ code: 'folder_not_writable', params: { folder, why } });
 
   test('a file', async () => {
@@ -74,7 +74,7 @@ describe('a place in which no folder can be made is an error with a remedy', () 
     }
   });
 
-  test('a folder that somebody else owns', async () => {
+  test('a folder of another user', async () => {
     const folder = path.join(await temporaryFolder(), 'theirs');
     await mkdir(folder, { mode: 0o500 });
     const place = path.join(folder, 'a');
@@ -89,7 +89,7 @@ describe('a place in which no folder can be made is an error with a remedy', () 
   });
 });
 
-test('what a file system refuses is said in words, and a fault of ours is not taken for that', () => {
+test('a refusal of the file system is put into words, and a fault of ours is not taken for one', () => {
   expect(whyNotWritten(Object.assign(new Error(''), { code: 'EACCES' }))).toBe('permission denied');
   expect(whyNotWritten(Object.assign(new Error(''), { code: 'EROFS' }))).toBe('read-only file system');
   expect(whyNotWritten(new TypeError('x is not a function'))).toBeNull();

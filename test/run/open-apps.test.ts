@@ -18,14 +18,14 @@ function meeting(agent: string, suiteId: string, canSandbox: boolean): void {
   refuseOpenApps([{ agent, planned: { suite: suiteId, task } }], worlds, entrants, () => canSandbox);
 }
 
-describe('an agent that decides for itself', () => {
-  test('meets no real application where there is no sandbox to run it in', () => {
+describe('an agent that acts on its own', () => {
+  test('meets no real application if there is no sandbox to run it in', () => {
     expect(() => {
       meeting(AGENT, 'realapps', false);
     }).toThrow('exec could make http://node-red.localhost run commands as you');
   });
 
-  test('meets it where there is one', () => {
+  test('meets it if there is one', () => {
     expect(() => {
       meeting(AGENT, 'realapps', true);
     }).not.toThrow();
@@ -39,7 +39,7 @@ describe('an agent that decides for itself', () => {
 });
 
 test.each(['reference', 'transcript', 'null', 'random', 'keyword'])(
-  '%s, which has nobody run a command, meets it without a sandbox',
+  '%s, with no agent that runs commands, meets it without a sandbox',
   (agent) => {
     expect(() => {
       meeting(agent, 'realapps', false);
@@ -54,11 +54,11 @@ test('a text has as many tokens as o200k_base gives it', () => {
   expect(countTokens('hello world')).toBe(2);
 });
 
-test('what looks like a mark of the vocabulary is text', () => {
+test('a mark of the vocabulary is counted as text', () => {
   expect(countTokens('<|endoftext|>')).toBeGreaterThan(1);
 });
 
-test('a run without end is counted all the same, and about as densely', () => {
+test('an endless run is still counted, about as densely', () => {
   const [short, long] = [countTokens('a'.repeat(200)), countTokens('a'.repeat(400_000))];
   expect(long).toBe(short * 2_000);
 });

@@ -55,7 +55,7 @@ describe('progress', () => {
     expect(progress.sealsInOrder(EPISODES)).toEqual([sealed?.sealHash]);
   });
 
-  test('tells infrastructure errors from attempts that were killed, over any number of resumes', async () => {
+  test('distinguishes infrastructure errors from killed attempts, over any number of resumes', async () => {
     const folder = await temporaryFolder();
     await progressAfter([{ killed: rowOf(0, 1) }, rowOf(0, 2, false)], folder);
     const progress = await progressAfter([{ killed: rowOf(0, 3) }, rowOf(0, 4, false)], folder);
@@ -88,19 +88,19 @@ describe('progress', () => {
     expect(await rowsInOrder(progress, folder, EPISODES.toReversed())).toEqual([rowOf(1), rowOf(0)]);
   });
 
-  test('takes no notice of episodes that the plan does not have', async () => {
+  test('ignores episodes that the plan does not have', async () => {
     const progress = await progressAfter([rowOf(7), { killed: rowOf(8) }]);
     expect(progress).toMatchObject({ done: 0, killed: [] });
   });
 
-  test('grows by what is finished', async () => {
+  test('grows with finished episodes', async () => {
     const progress = await progressAfter([]);
     progress.finish({ row: rowOf(1), sealHash: 'a'.repeat(64) });
     expect(progress.done).toBe(1);
     expect(progress.sealsInOrder(EPISODES)).toEqual(['a'.repeat(64)]);
   });
 
-  test('cannot rest on a row that is none', async () => {
+  test('cannot rest on an invalid row', async () => {
     const folder = await temporaryFolder();
     await progressAfter([rowOf(0)], folder);
     await writeFile(bundleLayout(folder).attempt(rowOf(0).episode_id, 1).row, '{}');
@@ -108,7 +108,7 @@ describe('progress', () => {
   });
 });
 
-test('rows.jsonl has the counted rows of what is done, one a line, in plan order', async () => {
+test('rows.jsonl has the counted rows of finished episodes, one a line, in plan order', async () => {
   const episodes = [plannedEpisode(0), plannedEpisode(1), plannedEpisode(2)];
   const layout = await bundleOfRows(await temporaryFolder(), [rowOf(2), rowOf(0, 1, false), rowOf(0, 2)]);
   const ledger = await openLedger(layout.ledger);
@@ -138,8 +138,8 @@ async function spentOn(cost: number | null, records: readonly LedgerRecord[] = [
   return await spentBefore(layout, records);
 }
 
-describe('what earlier runs of a campaign have spent', () => {
-  test('includes an attempt that was voided', async () => {
+describe('the spending of earlier runs of a campaign', () => {
+  test('includes a voided attempt', async () => {
     expect(await spentOn(0.5)).toBe(0.5);
   });
 
@@ -150,15 +150,15 @@ describe('what earlier runs of a campaign have spent', () => {
     );
   });
 
-  test('does not include what nobody knows', async () => {
+  test('leaves out unknown costs', async () => {
     expect(await spentOn(null)).toBe(0);
   });
 
-  test('refuses a reply that is said to have cost less than nothing', async () => {
+  test('refuses a reply with a negative cost', async () => {
     await expect(spentOn(-1000)).rejects.toThrow('event.cost_usd');
   });
 
-  test('is the allowance of an attempt that another process ran and did not bring back', async () => {
+  test('includes the allowance of an attempt that another process ran and did not return', async () => {
     const started: LedgerRecord = { ...STARTED, allowance_usd: 0.3 };
     const lost: LedgerRecord = { ...OF, kind: 'voided', why: 'its worker was lost' };
     expect(await spentOn(0.1, [started])).toBe(0.3);

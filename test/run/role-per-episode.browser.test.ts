@@ -67,7 +67,7 @@ async function run(role: { per_episode?: true }) {
   return rows.toSorted((a, b) => a.id.localeCompare(b.id));
 }
 
-test('a role that signs in per episode is signed in at each start, also beside an episode that signs out', async () => {
+test('a role that signs in per episode is signed in at each start, even next to an episode that signs out', async () => {
   const auth = { by: 'stored_state', role: 'grace', setup_ms: expect.any(Number) };
   expect(await run({ per_episode: true })).toEqual(
     ['leaves', 'leaves', 'stays', 'stays'].map((id) => ({ id, status: 'passed', auth })),

@@ -58,7 +58,7 @@ test('a role whose page does not load is an infrastructure error that names it, 
   expect(verified).toBe(0);
 });
 
-test('a world in which a role was signed in that does not close ends nothing', async () => {
+test('a world that does not close after a role signed in ends nothing', async () => {
   // Raised once before the campaign, and then to sign in.
   const { rows, err } = await run(await suite('sign-in', "if (own === 2) throw new Error('the door is jammed');"));
   expect(rows).toMatchObject([

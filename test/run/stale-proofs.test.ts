@@ -57,14 +57,14 @@ async function served() {
 const staleIn = async (suite: LoadedSuite, appHashes = NOW) =>
   Object.fromEntries(await staleProofs([suite], appHashes));
 
-describe('of a stale proof is told', () => {
-  it('nothing where it is current, and nothing where there never was one', async () => {
+describe('the report of a stale proof', () => {
+  it('is empty if it is current, or never existed', async () => {
     expect(await staleIn(basics)).toEqual({});
     const { 'late-order': _gone, ...others } = committed.tasks;
     expect(await staleIn(await withProof({ ...committed, tasks: others }))).toEqual({});
   });
 
-  it('of all tasks that the app has changed, and in which folders that may be, as seen from here', async () => {
+  it('names all tasks that the app has changed, and in which folders that may be, as seen from here', async () => {
     const stale = await staleIn(basics, { basics: '0'.repeat(64) });
     expect(Object.keys(stale)).toEqual(basics.tasks.map(({ task }) => `basics/${task.id}`));
     expect(stale['basics/late-order']).toEqual([
@@ -72,7 +72,7 @@ describe('of a stale proof is told', () => {
     ]);
   });
 
-  it('which files of the app were written after the proof, the last first and three at most', async () => {
+  it('names the files of the app that were written after the proof, the last first and three at most', async () => {
     const { folder, reasonNow } = await served();
     expect(await reasonNow()).toMatch(/^the app \(a file in \S+\/site, or its entry in \S+suite\.yaml\)$/);
     for (const [at, name] of ['a.html', 'b.html', 'c.html', 'd.html'].entries()) {
@@ -84,7 +84,7 @@ describe('of a stale proof is told', () => {
     expect(await reasonNow()).toContain(`; changed or added after the proof was made: ${named.join(', ')} and 1 more)`);
   });
 
-  it('no file where all were written in one go with the proof, as by a fresh clone', async () => {
+  it('names no file if all were written at once with the proof, as by a fresh clone', async () => {
     const { folder, reasonNow } = await served();
     for (let at = 0; at < 20; at += 1) await writeAt(path.join(folder, 'site', `${at}.html`), at);
     expect(await reasonNow()).not.toContain('after the proof');
@@ -92,14 +92,14 @@ describe('of a stale proof is told', () => {
     expect(await reasonNow()).toMatch(/after the proof was made: \S+\/late\.html\)$/);
   });
 
-  it('of one task that it has another contract, or is another though judged alike', async () => {
+  it('names one task with another contract, or another task with the same contract', async () => {
     const loosened = withTask('late-order', (task) => ({ ...task, success: { kind: 'no_dialog' } }));
     expect(await staleIn(loosened)).toEqual({ 'basics/late-order': ['the contract'] });
     const renamed = withTask('late-order', (task) => ({ ...task, goal: 'Order pens.' }));
     expect(await staleIn(renamed)).toEqual({ 'basics/late-order': ['the task, though not its contract'] });
   });
 
-  it('which kind of assertion has another version', async () => {
+  it('names the kind of assertion that has another version', async () => {
     const { 'late-order': found, ...others } = committed.tasks;
     const kind = Object.keys(found?.semantics ?? {}).find((each) => each !== 'contract');
     if (found === undefined || kind === undefined) throw new Error('basics has other tasks now');
@@ -108,7 +108,7 @@ describe('of a stale proof is told', () => {
     expect(await staleIn(suite)).toEqual({ 'basics/late-order': [`the version of ${kind}`] });
   });
 
-  it('that its waivers have changed', async () => {
+  it('lists changed waivers', async () => {
     const waiver = { task: 'late-order', mutant: 'success:drop', reason: 'nobody knows' };
     const stale = await staleIn({ ...basics, waivers: [...basics.waivers, waiver] });
     expect(stale).toEqual({ 'basics/late-order': ['its waivers'] });

@@ -3,7 +3,7 @@ import { StoredStates } from '../../src/run/stored-states.ts';
 
 const STATE = [{ name: 'session', value: 'ticket-of-ada-4711' }];
 
-test('a role is signed in once, and what that took is measured', async () => {
+test('a role signs in once, and the cost of that is measured', async () => {
   const states = new StoredStates();
   let times = 0;
   const make = () => {
@@ -16,14 +16,14 @@ test('a role is signed in once, and what that took is measured', async () => {
   expect(times).toBe(1);
 });
 
-test('its cookies are kept out of what is written, from then on', async () => {
+test('its cookies are kept out of all output from then on', async () => {
   const states = new StoredStates();
   expect(states.redactor.text('ticket-of-ada-4711')).toBe('ticket-of-ada-4711');
   await states.of('ada', () => Promise.resolve({ state: STATE }));
   expect(states.redactor.text('session=ticket-of-ada-4711')).toBe('session=[secret:COOKIE_session]');
 });
 
-test('a cookie that was escaped is kept out as the app means it, too', async () => {
+test('an escaped cookie is kept out in its unescaped form, too', async () => {
   const states = new StoredStates();
   const state = [
     { name: 'session', value: 'ada%40brandt%2Fticket' },
@@ -36,7 +36,7 @@ test('a cookie that was escaped is kept out as the app means it, too', async () 
   );
 });
 
-test('one that could not be signed in is tried again', async () => {
+test('a role that failed to sign in is tried again', async () => {
   const states = new StoredStates();
   const failure = { failure: 'call 1 of signing in failed' };
   expect(await states.of('ada', () => Promise.resolve(failure))).toEqual(failure);

@@ -48,7 +48,7 @@ test('an app that cannot be made is an error that names its file', async () => {
   });
 });
 
-test('whoever waits for apps is told the origin of one, and how many there are beside it', async () => {
+test('waiting for apps names the origin of one, and counts the others', async () => {
   const suite = await suiteWith(PLAIN);
   const world = await loadSuiteWorld(suite);
   if (world.kind !== 'local') throw new Error('its world is local');
@@ -88,7 +88,7 @@ async function appHashIn(folder: string): Promise<string> {
 
 const NOTES = { leaveOut: ', leave_out: [README.md, notes]' };
 
-test('what is left out of a program changes nothing of its hash, and nothing else is left out', async () => {
+test('files that a program leaves out do not change its hash, and all others do', async () => {
   const before = await hashAfter({}, NOTES);
   expect(await hashAfter({ 'README.md': '# Mine', 'notes/b.txt': 'b' }, NOTES)).toBe(before);
   expect(await hashAfter({ 'docs/README.md': '# Mine' }, NOTES)).not.toBe(before);
@@ -96,7 +96,7 @@ test('what is left out of a program changes nothing of its hash, and nothing els
   expect(await hashAfter({ 'README.md': '# Mine' })).not.toBe(await hashAfter({}));
 });
 
-test('what one program leaves out is not left out for another that has it in its copy', async () => {
+test('a file that one program leaves out is not left out for another that has it in its copy', async () => {
   const others = `, { origin: http://other.localhost, program: { folder: .., command: [node, app.js, '{{port}}'] } }`;
   const before = await hashAfter({}, { ...NOTES, others });
   expect(await hashAfter({ 'notes/a.txt': 'changed' }, { ...NOTES, others })).not.toBe(before);
@@ -109,13 +109,13 @@ async function hashWith(runtime: string, files: string): Promise<string> {
   );
 }
 
-test('the hash of a world is of the files that an app serves from elsewhere, where the suite names them', async () => {
+test('the hash of a world covers the files that an app serves from elsewhere, if the suite names them', async () => {
   expect(await hashWith('one', 'files: [runtime]')).not.toBe(await hashWith('two', 'files: [runtime]'));
   expect(await hashWith('one', '')).toBe(await hashWith('two', ''));
   await expect(hashWith('one', 'files: [../elsewhere]')).rejects.toThrow('files');
 });
 
-test('no proof, README, prose or other task changes the world of a suite, where the app lies beside them; what else lies there does', async () => {
+test('proofs, README, prose and other tasks do not change the world of a suite next to its app; other files do', async () => {
   const folder = await temporaryFolder();
   const write = async (name: string, text: string) => await writeFile(path.join(folder, name), text);
   const suite = (title: string, tasks: string, more = '') =>
@@ -154,7 +154,7 @@ async function modeOn(indexOf: (bodies: BodyStore) => ReturnType<typeof sampleHa
 
 const EXCHANGE = { url: 'https://a.test/', body: '<h1>A</h1>' };
 
-test('an archive of pages that somebody wrote is a facsimile, whatever it says of itself', async () => {
+test('an archive of pages that somebody wrote is a facsimile, whatever it claims', async () => {
   const pages = await folderOf({ 'a.test/index.html': EXCHANGE.body });
   expect(await modeOn((bodies) => packFacsimile(pages, bodies, '0.0.0'), RECORDED)).toBe('facsimile');
 });
@@ -164,6 +164,6 @@ test('an archive of servers that somebody chose is a facsimile', async () => {
   expect(await modeOn((bodies) => sampleHar([EXCHANGE], bodies), provenance)).toBe('facsimile');
 });
 
-test('and one that was recorded is none', async () => {
+test('a recorded archive is no facsimile', async () => {
   expect(await modeOn((bodies) => sampleHar([EXCHANGE], bodies), RECORDED)).toBe('recorded-real');
 });

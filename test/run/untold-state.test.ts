@@ -34,8 +34,8 @@ success: { kind: app_state, pointer: /due, equals: 30 }
   await tryWorlds(planned, worlds, { identity: await createTlsIdentity(), live: false, thread });
 }
 
-describe('before a run begins, a program is asked for its state', () => {
-  it('and one that does not tell it at the path of its suite is refused, with answer and remedy', async () => {
+describe('before a run begins, each program must give its state', () => {
+  it('and one that does not give it at the path of its suite is refused, with answer and remedy', async () => {
     await expect(tried('/__stat')).rejects.toMatchObject({
       code: 'app_state_not_returned',
       params: {
@@ -46,7 +46,7 @@ describe('before a run begins, a program is asked for its state', () => {
     });
   });
 
-  it('and one that ends at once is refused with the place of its command, and the command as it was written', async () => {
+  it('and one that ends at once is refused with the place of its command, and the command as written', async () => {
     await expect(tried('/__state', 'servr.cjs')).rejects.toMatchObject({
       message: expect.stringMatching(
         /^\S*suite\.yaml:4 world\.sites\[0\]\.program\.command:\nthe app of http:\/\/loans\.localhost \("node servr\.cjs \{\{port\}\}" in a copy of \S*app\) cannot be started: it exited before it was ready/,
@@ -54,7 +54,7 @@ describe('before a run begins, a program is asked for its state', () => {
     });
   });
 
-  it('and one that tells it is not', async () => {
+  it('and one that gives it is not refused', async () => {
     await expect(tried('/__state')).resolves.toBeUndefined();
   });
 });

@@ -26,7 +26,7 @@ test.each<[string, Partial<Needs>, Partial<Machine>, number]>([
   expect(workerCount('auto', { ...NEEDS, ...needs }, { ...MACHINE, ...machine })).toBe(count);
 });
 
-test('a number is what was asked for, but for episodes and browsers that are not there', () => {
+test('a number is as requested, but limited to the episodes and browsers that exist', () => {
   expect(workerCount(50, NEEDS, { cores: 1, freeBytes: 1 })).toBe(50);
   expect(workerCount(50, { ...NEEDS, episodes: 3 }, MACHINE)).toBe(3);
   expect(workerCount(50, { ...NEEDS, episodes: 0 }, MACHINE)).toBe(1);
@@ -47,11 +47,11 @@ test.each<[Partial<Needs>, Partial<Machine>, RegExp]>([
   [{ together: 'if_asked' }, {}, /--workers/],
   [{ together: 'never' }, {}, /^an app cannot run twice/],
   [{ browsers: 3 }, {}, /^there are 3 browsers$/],
-])('what decides the number is said of %j on %j', (needs, machine, why) => {
+])('the reason for the number is given for %j on %j', (needs, machine, why) => {
   expect(whyThatMany('auto', { ...NEEDS, ...needs }, { ...MACHINE, ...machine })).toMatch(why);
 });
 
-test('of a number that was asked for, and of a single episode, nothing is said', () => {
+test('a requested number, and a single episode, get no reason', () => {
   expect(whyThatMany(3, NEEDS, MACHINE)).toBeNull();
   expect(whyThatMany('auto', { ...NEEDS, episodes: 1 }, MACHINE)).toBeNull();
 });
@@ -70,18 +70,18 @@ test('episodes of our own surfaces run at once', () => {
   expect(together(OURS, { ...OURS, surface: 'dom' })).toBe('fine');
 });
 
-test('nothing runs at once where one server answers all, and on the live web only what is asked for', () => {
+test('nothing runs at once if one server answers all, and on the live web only on request', () => {
   const suites = [{ world: { kind: 'local' as const, sites: [{ ...SITE, files: [], shared: true as const }] } }];
   const plan = { entrants: [OURS], live: false };
   expect(needsOf({ plan, entrants, suites }, 10).together).toBe('never');
   expect(needsOf({ plan: { ...plan, live: true }, entrants, suites: [] }, 10).together).toBe('if_asked');
 });
 
-test.runIf(canBubblewrap())('a tool server that is kept apart runs beside others', () => {
+test.runIf(canBubblewrap())('an isolated tool server runs next to others', () => {
   expect(together(OURS, OTHERS)).toBe('fine');
 });
 
-test.runIf(canBubblewrap())('one that asks for the network of this machine does not unasked', () => {
+test.runIf(canBubblewrap())('a tool server that asks for the network of this machine does not by default', () => {
   const shared: Pick<Entrants, 'agent' | 'surface'> = {
     agent: (id) => entrants.agent(id),
     surface: (id) => {
@@ -93,7 +93,7 @@ test.runIf(canBubblewrap())('one that asks for the network of this machine does 
   expect(needsOf({ plan, entrants: shared, suites: [] }, 10).together).toBe('if_asked');
 });
 
-test('without Bubblewrap a tool server runs beside its own episodes alone', () => {
+test('without Bubblewrap a tool server runs only next to its own episodes', () => {
   vi.stubEnv('PATH', '/nowhere');
   try {
     expect(together(OURS, OTHERS)).toBe('if_asked');

@@ -65,14 +65,14 @@ describe('workers', () => {
     expect(progress.sealsInOrder(EPISODES)).toHaveLength(6);
   });
 
-  test('run exactly what is missing', async () => {
+  test('run exactly the missing episodes', async () => {
     const { runs, end, running } = await twoWorkers([0, 2, 3]);
     for (const place of [1, 4, 5]) await end(place);
     expect(await running).toBeNull();
     expect(runs.begun).toEqual([1, 4, 5]);
   });
 
-  test('begin nothing after a pause that any of them calls for; what is under way is kept', async () => {
+  test('begin nothing after a pause that any of them calls for; episodes under way are kept', async () => {
     const { runs, end, running, progress } = await twoWorkers();
     await end(1, PAUSE);
     await end(0);
@@ -81,7 +81,7 @@ describe('workers', () => {
     expect(progress.done).toBe(1);
   });
 
-  test('begin nothing after a failure, which is thrown when the others have ended', async () => {
+  test('begin nothing after a failure, which is thrown after the others have ended', async () => {
     const { runs, end, running, progress } = await twoWorkers();
     let failed: unknown = null;
     void running.catch((error: unknown) => (failed = error));

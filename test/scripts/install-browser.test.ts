@@ -23,10 +23,10 @@ async function runUninstalled(file: string): Promise<string> {
   }
 }
 
-test('the browser is installed by what needs no package, since it runs while these are being installed', async () => {
+test('the script that installs the browser needs no package, since it runs while these are being installed', async () => {
   expect(await runUninstalled('scripts/install-browser.ts')).toBe('it ran');
 });
 
-test('nor would a clone in which nothing is installed run what needs one', async () => {
+test('a script that needs one would not run in a bare clone', async () => {
   expect(await runUninstalled('src/cli/main.ts')).toContain('ERR_MODULE_NOT_FOUND');
 });

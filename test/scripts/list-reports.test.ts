@@ -17,7 +17,7 @@ async function printed(bundles: readonly string[], suites: readonly string[]): P
   return (await promisify(execFile)(process.execPath, [SCRIPT, ...suites], { cwd })).stdout;
 }
 
-test('the newest report of each suite is listed, in the order in which they are named', async () => {
+test('the newest report of each suite is listed, in the order of the names given', async () => {
   const bundles = [
     '20260101T000000-basics',
     '20260102T000000-basics',

@@ -36,7 +36,7 @@ async function countedBrowser(folder: string): Promise<string> {
   return browser;
 }
 
-test('a browser that has started once is started again only where its file has changed, or another is named', async () => {
+test('a browser that has started once is started again only if its file has changed, or another is named', async () => {
   const clone = await cloneWithPackages();
   const browser = await countedBrowser(clone);
   const setUp = async (named = browser): Promise<number> => {

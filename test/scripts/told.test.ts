@@ -23,21 +23,21 @@ function withoutTimes(text: string): string {
   return text.replaceAll(/\r\P{L}+K[^\r\n]* … \d+ s|^[^\r\n]* … \d+ s\n/gmu, '').replaceAll(/\d+ s$/gm, 'N s');
 }
 
-test('a command that takes long is told before it begins, and what it took when it ends', async () => {
+test('a slow command is announced before it begins, and its time is printed when it ends', async () => {
   expect(await toldOf('0')).toEqual({ err: 'waiting …\nwaiting: done after N s\n', code: '0' });
 });
 
-test('what it prints stands in lines of its own', async () => {
+test('its output is on lines of its own', async () => {
   const { err } = await toldOf('console.log("one"); process.stderr.write("two")');
   expect(err.split('\n').toSorted()).toEqual(['', 'one', 'two', 'waiting …', 'waiting: done after N s']);
 });
 
-test('of a command that is to be quiet only errors are shown', async () => {
+test('only errors of a quiet command are shown', async () => {
   const { err } = await toldOf('console.log("one"); process.stderr.write("two")', { quiet: true });
   expect(err).toBe('waiting …\ntwo\nwaiting: done after N s\n');
 });
 
-test('its exit code is handed on', async () => {
+test('its exit code is passed on', async () => {
   expect(await toldOf('process.exit(3)')).toEqual({ err: 'waiting …\nwaiting: failed after N s\n', code: '3' });
 });
 
@@ -48,7 +48,7 @@ test('on a terminal the line is drawn over', async () => {
   });
 });
 
-test('of two commands under one line each says when it ends, and hands on its code', async () => {
+test('each of two commands under one line reports its end, and passes on its code', async () => {
   const one = (title: string, script: string) => ({ title, command: process.execPath, args: ['-e', script] });
   const commands = [one('first', 'console.log("one")'), one('second', 'console.log("two"); process.exit(3)')];
   const caller = `import { toldTogether } from ${JSON.stringify(TOLD)};

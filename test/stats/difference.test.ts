@@ -20,7 +20,7 @@ describe('the interval of a difference', () => {
     [48, 80, 56, 70, 0.0524, 0.3339],
     [3, 10, 9, 10, 0.1705, 0.809],
     [0, 10, 10, 10, 0.6075, 1],
-  ])('of %i of %i and then %i of %i is what Newcombe has published', (was, before, is, after, low, high) => {
+  ])('of %i of %i and then %i of %i is that published by Newcombe', (was, before, is, after, low, high) => {
     const interval = differenceInterval(estimate(was, before), estimate(is, after), 0);
     expect(interval.low).toBeCloseTo(low, 4);
     expect(interval.high).toBeCloseTo(high, 4);
@@ -59,7 +59,7 @@ describe('the correlation of pairs', () => {
     ).toBe(0);
   });
 
-  it('is that of jStat where it is not so high', () => {
+  it('is that of jStat if it is not too high', () => {
     const [first, second] = [
       [0.1, 0.4, 0.2, 0.9, 0.5],
       [0.3, 0.2, 0.4, 0.6, 0.9],
@@ -82,7 +82,7 @@ describe('the interval of a difference over tasks', () => {
   };
   const leavesOutNought = ({ low, high }: { low: number; high: number }): boolean => low > 0 || high < 0;
 
-  it('does not take one failure more of one of two tasks for a change', () => {
+  it('does not count one failure more in one of two tasks as a change', () => {
     expect(leavesOutNought(changeOver([3, 0], [2, 0]))).toBe(false);
     expect(leavesOutNought(changeOver([3, 1], [2, 0]))).toBe(false);
   });
@@ -93,34 +93,31 @@ describe('the interval of a difference over tasks', () => {
     expect(high).toBeGreaterThan(0.05);
   });
 
-  it.each([2, 3, 4, 6, 12])(
-    'leaves out 0 in at most 6.5 of 100 campaigns over %i tasks in which nothing changed',
-    (tasks) => {
-      const random = seededRandom(tasks);
-      const campaigns = 1000;
-      const changed = Array.from({ length: campaigns }, () => {
-        const rates = Array.from({ length: tasks }, random);
-        const [before, after] = [0, 1].map(() =>
-          rates.map((rate) => Array.from({ length: trials }, random).filter((drawn) => drawn < rate).length),
-        );
-        return leavesOutNought(changeOver(before ?? [], after ?? []));
-      }).filter(Boolean).length;
-      expect(changed / campaigns).toBeLessThan(0.065);
-    },
-  );
+  it.each([2, 3, 4, 6, 12])('excludes 0 in at most 6.5 of 100 unchanged campaigns over %i tasks', (tasks) => {
+    const random = seededRandom(tasks);
+    const campaigns = 1000;
+    const changed = Array.from({ length: campaigns }, () => {
+      const rates = Array.from({ length: tasks }, random);
+      const [before, after] = [0, 1].map(() =>
+        rates.map((rate) => Array.from({ length: trials }, random).filter((drawn) => drawn < rate).length),
+      );
+      return leavesOutNought(changeOver(before ?? [], after ?? []));
+    }).filter(Boolean).length;
+    expect(changed / campaigns).toBeLessThan(0.065);
+  });
 });
 
 describe('the smallest difference that a campaign can show', () => {
-  it('is 3 points for 969 tasks without end of trials, as Miller has it (2024, §5)', () => {
+  it('is 3 points for 969 tasks with infinite trials, as in Miller (2024, §5)', () => {
     expect(smallestDetectable(969, 1e9, 1)).toBeCloseTo(0.03, 5);
   });
 
-  it('becomes smaller with templates without end, and with trials only so far', () => {
+  it('falls without limit with templates, and with trials only so far', () => {
     expect(smallestDetectable(400, 10, 1)).toBeLessThan((smallestDetectable(100, 10, 1) ?? 0) * 0.51);
     expect(smallestDetectable(20, 1_000, 1)).toBeGreaterThan(0.2);
   });
 
-  it('is no more than two rates can differ by, and none without trials', () => {
+  it('is no more than two rates can differ by, and missing without trials', () => {
     expect(smallestDetectable(6, 1, 1)).toBeLessThan(1);
     expect(smallestDetectable(0, 10, 1)).toBeNull();
     expect(smallestDetectable(10, 0, 1)).toBeNull();
@@ -131,7 +128,7 @@ describe('the smallest difference that a campaign can show', () => {
     [3, 6, 7],
     [45, 10, 11],
   ])(
-    'is none of %i pairs on %i tasks, where the test cannot come to the level, and is one on %i',
+    'is missing for %i pairs on %i tasks, where the test cannot reach the level, but not on %i',
     (pairs, few, enough) => {
       const best = (tasks: number) =>
         (signFlip(

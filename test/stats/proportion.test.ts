@@ -53,12 +53,12 @@ test('is null without trials', () => {
   expect(wilsonInterval(0, 0)).toBeNull();
 });
 
-test('the two quantiles of the normal distribution are what they are called', () => {
+test('the two quantiles of the normal distribution match their names', () => {
   expect(Z_CONFIDENCE).toBeCloseTo(jStat.normal.inv(0.975, 0, 1), 8);
   expect(Z_POWER).toBeCloseTo(jStat.normal.inv(0.8, 0, 1), 8);
 });
 
-test("Student's quantile is that of jStat for every number of clusters that there is", () => {
+test("Student's quantile is that of jStat for every possible number of clusters", () => {
   for (const degrees of [1, 2, 3, 4, 5, 8, 19, 20, 59, 100, 999]) {
     expect(studentQuantile975(degrees)).toBeCloseTo(jStat.studentt.inv(0.975, degrees), 5);
   }
@@ -77,20 +77,20 @@ describe('a proportion over clusters', () => {
     expect(interval?.low).toBeLessThan((naive?.low ?? 0) - 0.05);
   });
 
-  it('is given as many trials as there are at the most, though clusters differ by less than chance would have it', () => {
+  it('counts no more trials than there are, even if clusters differ by less than chance', () => {
     const { effective_trials: effective } = clusteredProportion(times(50, () => ({ successes: 5, trials: 10 })));
     expect(effective).toBeLessThan(500);
     expect(effective).toBeGreaterThan(450);
   });
 
-  it('without any variance is as wide as that of so many single trials', () => {
+  it('without variance is as wide as that of as many single trials', () => {
     const all = clusteredProportion(times(8, () => ({ successes: 10, trials: 10 })));
     expect(all.interval).toEqual(wilsonInterval(8, 8));
     const none = clusteredProportion(times(8, () => ({ successes: 0, trials: 10 })));
     expect(none.interval).toEqual(wilsonInterval(0, 8));
   });
 
-  it('is promised no more for having failed once, and no less for having passed once', () => {
+  it('keeps its lower bound after one failure, and its upper bound after one pass', () => {
     const of = (failed: number) =>
       clusteredProportion(times(4, (at) => ({ successes: at < failed ? 9 : 10, trials: 10 })));
     expect(of(1).interval?.low).toBe(of(0).interval?.low);
@@ -114,7 +114,7 @@ describe('a proportion over clusters', () => {
   });
 });
 
-test('of 1 000 campaigns whose tasks differ, its intervals hold the truth in 93 of 100 at least, and those of Wilson do not', () => {
+test("in 1 000 campaigns with differing tasks, its intervals cover the truth in 93 % at least, and Wilson's do not", () => {
   const random = seededRandom(7);
   let [clustered, naive] = [0, 0];
   const holds = (interval: { low: number; high: number } | null) =>

@@ -45,7 +45,7 @@ describe('of n trials, c of them successes', () => {
     expect(passHatK(9_990, 10_000, 100)).toBeCloseTo(0.904, 2);
   });
 
-  it('n trials say nothing of more than n', () => {
+  it('are missing for k above n', () => {
     expect(passAtK(3, 3, 4)).toBeNull();
     expect(passHatK(3, 3, 4)).toBeNull();
     expect(passHatK(0, 0, 1)).toBeNull();

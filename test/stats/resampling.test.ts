@@ -53,7 +53,7 @@ describe('bootstrap intervals of quantiles', () => {
     expect(one(SINGLE, 0.5, 5)).not.toEqual(one(SINGLE, 0.5, 6));
   });
 
-  it('of the same values tenfold in each cluster are no narrower, while of single ones they would be', () => {
+  it('of tenfold values in each cluster are no narrower, as those of single ones would be', () => {
     const clustered = one(TENFOLD, 0.5).width;
     expect(clustered).toBeGreaterThan(0.8 * one(SINGLE, 0.5).width);
     expect(clustered).toBeGreaterThan(
@@ -119,7 +119,7 @@ describe('the sign-flip test', () => {
     ).toBeCloseTo(1 / 65_537, 12);
   });
 
-  it('of entrants that never differ gives 1, and of none nothing', () => {
+  it('gives 1 for entrants that never differ, and nothing for none', () => {
     expect(signFlip([0, 0, 0], 1)).toMatchObject({ p: 1, mean: 0, exact: true });
     expect(signFlip([], 1)).toBeNull();
   });
@@ -148,6 +148,6 @@ describe("Holm's adjustment", () => {
   });
 });
 
-test('a single test is left as it is', () => {
+test('leaves a single test unchanged', () => {
   expect(holm([0.03])).toEqual([0.03]);
 });

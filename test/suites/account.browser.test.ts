@@ -43,7 +43,7 @@ async function found(folder: string, secrets: readonly string[]): Promise<string
   return [...new Set(secrets.flatMap(formsOf))].filter((form) => contents.some((text) => text.includes(form)));
 }
 
-test('the search finds a secret in a blob, in whatever form', async () => {
+test('the search finds a secret in a blob, in any form', async () => {
   const folder = await temporaryFolder();
   const blobs = openBlobs(bundleLayout(folder).blobs);
   await mkdir(bundleLayout(folder).blobs, { recursive: true });
@@ -53,7 +53,7 @@ test('the search finds a secret in a blob, in whatever form', async () => {
   expect(await found(folder, [secret])).toHaveLength(2);
 });
 
-test('no credential is in anything that a campaign leaves, nor the cookie of a role', async () => {
+test('no file of a campaign contains a credential or the cookie of a role', async () => {
   const folder = path.join(await temporaryFolder(), 'bundle');
   const { exit } = await touchstone('run', 'account', '--agent', 'reference,parrot', '--out', folder);
   expect(exit).toBe(0);

@@ -126,7 +126,7 @@ describe('a matrix of fakes that follow a policy', () => {
     expect(new Set(rows.map(({ prompt_hash: hash }) => hash)).size).toBe(1);
   });
 
-  test('does in each cell what its policy says, and passes some and not others', async () => {
+  test('does in each cell what its policy requires, and passes some and not others', async () => {
     const rows = await rowsOf(whole ?? '');
     expect(new Set(rows.map(({ status }) => status === 'passed'))).toEqual(new Set([true, false]));
     for (const { agent: model, surface, task, status } of rows) {
@@ -139,13 +139,13 @@ describe('a matrix of fakes that follow a policy', () => {
     expect(rows.reduce((sum, { turns }) => sum + (turns ?? 0), 0)).toBe(calls);
   });
 
-  test('never tries again what has failed', async () => {
+  test('never repeats what has failed', async () => {
     const attempts = await glob('episodes/*/*/row.json', { cwd: whole ?? '' });
     expect(attempts).toHaveLength(EPISODES);
     expect((await rowsOf(whole ?? '')).every(({ attempt, counts }) => attempt === 1 && counts)).toBe(true);
   });
 
-  test('has in every row the checksum that the seed’s own line prints of the manifest', async () => {
+  test('has in every row the checksum of the manifest that the seed’s own line prints', async () => {
     const line = 'sha256sum apps/invoice/manifest.json | head -c 12';
     const { stdout } = await promisify(execFile)('sh', ['-c', line]);
     expect(stdout).toMatch(/^[0-9a-f]{12}$/);
@@ -154,7 +154,7 @@ describe('a matrix of fakes that follow a policy', () => {
   });
 
   test(
-    'killed half-way and resumed, it has the outcome hash of one that was not interrupted',
+    'killed half-way and resumed, has the outcome hash of an uninterrupted one',
     async () => {
       const bundle = killed ?? '';
       const running = startTouchstoneWith(variables(), 'run', '--campaign', campaign ?? '', '--out', bundle);

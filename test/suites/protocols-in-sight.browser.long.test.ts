@@ -107,7 +107,7 @@ async function throughEach<Found>(find: (showing: Showing) => Promise<Found>): P
 }
 
 test.each(firsts.map((task) => [taskName(task), task] as const))(
-  'what %s is decided on stands in the reply of each surface',
+  'the texts that decide %s are in the reply of each surface',
   async (_task, task) => {
     await using start = await startOf(task);
     expect((await listOf(start.page)).length + (await openedOf(start.page)).length).toBeGreaterThan(2);
@@ -116,7 +116,7 @@ test.each(firsts.map((task) => [taskName(task), task] as const))(
   },
 );
 
-test.each(['es', 'en'])('the message stands in the reply of each surface, in %s', async (language) => {
+test.each(['es', 'en'])('the message is in the reply of each surface, in %s', async (language) => {
   await using start = await startOf(taskIn(language, 'lang'));
   await start.page.locator('#invoice-create').click();
   await start.page.locator('#message:not(:empty)').waitFor();
@@ -132,7 +132,7 @@ function taskIn(language: string, parameter: string): Task {
   return task;
 }
 
-test('what is not decorated does not stand in a reply of nac3, and is missed', async () => {
+test('an undecorated text is missing in a reply of nac3, and is missed', async () => {
   await using start = await startOf(taskIn('es', 'lang'));
   await start.page
     .locator('[data-nac-id="list.date.INV-0001"]')
@@ -155,8 +155,8 @@ async function readable(page: Page): Promise<string[]> {
   );
 }
 
-describe('through pixels', () => {
-  test.each(['es', 'en'])('all of the list comes into the picture, in %s', async (language) => {
+describe('in pictures', () => {
+  test.each(['es', 'en'])('the whole list is visible, in %s', async (language) => {
     await using start = await startOf(taskIn(language, 'lang'));
     const { width, height } = viewportOf(taskIn(language, 'lang'));
     const session = await start.open(SURFACES.pixels);
@@ -176,7 +176,7 @@ describe('through pixels', () => {
     expect(cells).toEqual([]);
   });
 
-  test('what is covered does not', async () => {
+  test('a covered element is not', async () => {
     await using start = await startOf(taskIn('es', 'lang'));
     await start.page.evaluate(
       `document.body.append(Object.assign(document.createElement('p'), { style: 'position: fixed; inset: 0; margin: 0; background: #fff' }))`,

@@ -98,7 +98,7 @@ describe.each(tasks)('$name', ({ task }) => {
     expect(judgeTask(task, await cut.now(await follow(cut.world, steps.slice(0, -1)))).goal).toBe('fail');
   });
 
-  test('its solution for tools names nothing that was not shown, and leaves no target untold', async () => {
+  test('its solution for tools names nothing hidden, and leaves no target unnamed', async () => {
     const { world } = await worldOf(task);
     const [url = ''] = world.toolServers ?? [];
     const session = await openAppServer({ url, proxy: world.proxy.server }, task.goal);
@@ -137,7 +137,7 @@ describe('the templates', () => {
     expect(new Set(seeds).size).toBe(seeds.length);
   });
 
-  test('are halved by template into development and held-out, in both languages, each half with one that is not possible', () => {
+  test('are split by template into development and held-out, in both languages, each half with one that is not possible', () => {
     for (const split of ['development', 'held-out']) {
       const half = templates.flatMap(([first]) => (first?.tags?.includes(split) === true ? [first] : []));
       expect(half).toHaveLength(6);

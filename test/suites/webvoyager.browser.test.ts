@@ -23,7 +23,7 @@ test('another route through the same archive is judged too, and misses nothing',
   ]);
 });
 
-describe('a transcript that was led to https://wrong.example/, with the digests that belong to it', () => {
+describe('a transcript led to https://wrong.example/, with matching digests', () => {
   test.each([
     ['and without page states is judged: failed', [], 'failed'],
     ['and with the page states of before drifts', ['page_state_sha256'], 'replay_drift'],

@@ -21,14 +21,14 @@ const SEED = `
   .trim()
   .split(/\s+/);
 
-it("holds the seed's ten tasks to the seed's kinds, and has fifteen more, graded by an answer", () => {
+it("limits the seed's ten tasks to the seed's kinds, and has fifteen more, graded by an answer", () => {
   expect(tasks.filter(({ kinds }) => kinds === 'seed').map(({ id }) => id)).toEqual(SEED);
   expect(tasks.filter(({ kinds }) => kinds === undefined).map(({ success }) => hasAnswer(success))).toEqual(
     Array.from({ length: 15 }, () => true),
   );
 });
 
-it('warns of nothing: no task depends on a login, a payment or the day', () => {
+it('gives no warning: no task depends on a login, a payment or the day', () => {
   expect(loaded.warnings).toEqual([]);
 });
 
@@ -37,13 +37,13 @@ it.each(tasks)('$id has at least two near-misses, and guards', ({ nearMisses = [
   expect(guards).toEqual({ kind: 'no_dialog' });
 });
 
-it.each(tasks)('$id does not give away in its goal what an answer or a text must hold', ({ goal, success }) => {
+it.each(tasks)('$id does not reveal in its goal what an answer or a text must contain', ({ goal, success }) => {
   const given = wordsOf(success).filter((word) => goal.toLowerCase().includes(word.toLowerCase()));
   // The seed asks of this page no more than that it is the right one: it has to be named.
   expect(given.filter((word) => !['ECMAScript', 'strict mode', 'Strict Mode'].includes(word))).toEqual([]);
 });
 
-it('a goal that says what it asks for is noticed', () => {
+it('a goal that reveals its answer is noticed', () => {
   expect(wordsOf({ kind: 'and', children: [{ kind: 'answer', one_of: ['Rescorla'] }] })).toEqual(['Rescorla']);
 });
 
@@ -58,7 +58,7 @@ it.each(tasks.flatMap(({ id }) => ['aria', 'playwright-mcp'].map((surface) => ({
   },
 );
 
-it('its archive is what its pages are packed to', async () => {
+it('its archive is the one packed from its pages', async () => {
   const packed = path.join(await temporaryFolder(), 'web.zip');
   const { exit, err } = await touchstone('record', FOLDER, '--facsimile', path.join(FOLDER, 'pages'), '--out', packed);
   expect(err).toBe('');
@@ -67,9 +67,12 @@ it('its archive is what its pages are packed to', async () => {
   expect(readFileSync(packed).equals(committed)).toBe(true);
 });
 
-it.each(pagesBelow(path.join(FOLDER, 'pages')))('$url says to eyes and machines that it is a stand-in', (page) => {
-  expect(isLabelled(page)).toBe(true);
-});
+it.each(pagesBelow(path.join(FOLDER, 'pages')))(
+  '$url declares to people and machines that it is a stand-in',
+  (page) => {
+    expect(isLabelled(page)).toBe(true);
+  },
+);
 
 it('a page without the label, or with that of another, is noticed', () => {
   const page = pagesBelow(path.join(FOLDER, 'pages')).find(({ url }) => url === 'https://en.wikipedia.org/wiki/Metre');

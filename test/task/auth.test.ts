@@ -27,7 +27,7 @@ test('a role signs in with the credentials of its suite', () => {
   ]);
 });
 
-test('one that asks for what its suite has not is refused', () => {
+test('a role that needs what its suite lacks is refused', () => {
   expect(roleProblems(ROLES, {})).toMatchObject([{ path: ['roles', 'ada'] }]);
 });
 
@@ -61,13 +61,13 @@ test('variables of the environment override the suite, and no others are read', 
   expect(credentialsOf(KNOWN, { SHOP_PASSWORD: '' })).toEqual(KNOWN);
 });
 
-test('a task that asks for what its suite has not is refused, and so is one that would be judged by it', () => {
+test('a task that asks for what its suite lacks is refused, and so is one judged by it', () => {
   expect(credentialProblems(task, KNOWN)).toEqual([]);
   expect(credentialProblems(task, {})).toMatchObject([{ path: ['goal'] }, { path: ['instance'] }]);
   const judged = defineTask({ ...SAMPLE, success: { kind: 'dom_text', contains: '${SHOP_PASSWORD}' } });
   expect(credentialProblems(judged, KNOWN)).toMatchObject([{ path: ['success'] }]);
 });
 
-test('one that is too short to be redacted is refused', () => {
+test('a credential too short to be redacted is refused', () => {
   expect(Credentials.safeParse({ PIN: '1234' }).success).toBe(false);
 });

@@ -18,7 +18,7 @@ it('a brief has the task and its caps, and null for a cap that is not set', () =
   });
 });
 
-it('nothing of how a task is judged, solved or failed reaches a brief', () => {
+it('a brief reveals nothing of how a task is judged, solved or failed', () => {
   const secret = 'SECRET';
   const steps = [{ do: 'wait_for', text: secret } as const];
   const task = defineTask({
@@ -34,7 +34,7 @@ it('nothing of how a task is judged, solved or failed reaches a brief', () => {
   expect(JSON.stringify(briefOf(task, capsOf(task)))).not.toContain(secret);
 });
 
-it('a task is not a brief by type: its contract cannot be handed over by mistake', () => {
+it('a task is not a brief by type: its contract cannot be passed on by mistake', () => {
   const fields: Record<keyof Brief, true> = { id: true, title: true, goal: true, startUrl: true, caps: true };
   expect(Object.keys(fields)).toEqual(Object.keys(briefOf(SOUND, capsOf(SOUND))));
   // @ts-expect-error A task has no `caps`, so it does not pass for a brief.
@@ -52,7 +52,7 @@ it.each([
     { steps: 9, turns: 8, tokens: 700, cost_usd: 0.1 },
   ],
   ['more steps than a model may take', { maxSteps: 100 }, { steps: 50, turns: 50, tokens: null, cost_usd: 0.5 }],
-])('an agent that asks a model is held to hard caps: %s', (_, fields, expected) => {
+])('an agent that asks a model has hard caps: %s', (_, fields, expected) => {
   const task = defineTask({ ...SAMPLE, ...fields });
   expect(capsOf(task, {}, MODEL)).toEqual({ ...expected, wall_ms: 180_000 + 6_000 * expected.turns });
 });
@@ -65,7 +65,7 @@ it('an agent that asks a model gets the wall time for its turns and a retry of t
   expect(2 * MODEL_TIMEOUT_MS).toBe(180_000);
 });
 
-it('a suite of long work raises what its tasks allow, to a model as well, and a campaign still lowers it', () => {
+it('a suite of long work raises the limits of its tasks, for a model too, and a campaign still lowers them', () => {
   const caps = { steps: 300, turns: 200, wall_ms: 3_600_000, cost_usd: 5 };
   const task = validateTask({ ...SAMPLE, maxSteps: 300, maxDurationMs: 1_000_000 }, { caps });
   if (!task.ok) throw new Error('the task is refused');
@@ -79,7 +79,7 @@ it.each([
   ['maxDurationMs', 600_001, 'wall_ms'],
   ['maxTurns', 51, 'turns'],
   ['maxUsd', 0.51, 'cost_usd'],
-])('without it, %s of %d is refused, and so it is above what the suite allows', (field, given, cap) => {
+])('without it, %s of %d is refused, and so is a value above the limit of the suite', (field, given, cap) => {
   const above = validateTask({ ...SAMPLE, [field]: given });
   expect(above).toMatchObject({ problems: [{ path: [field], what: { code: 'cap_not_raised', params: { cap } } }] });
   expect(validateTask({ ...SAMPLE, [field]: given }, { caps: { [cap]: given } }).ok).toBe(true);

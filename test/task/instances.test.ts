@@ -45,7 +45,7 @@ describe('a task that lists instances', () => {
     expect(pears?.success).toEqual({ kind: 'app_state', pointer: '/pear', equals: 3 });
   });
 
-  it('hands name, seed and parameters on, and no list', async () => {
+  it('passes on name, seed and parameters, but no list', async () => {
     const [pears, figs] = await tasksOf(ORDER);
     expect(pears?.instance).toEqual({ name: 'pears', parameters: { thing: 'pear', count: 3 } });
     expect(figs?.instance).toEqual({ name: 'figs', seed: 7, parameters: { thing: 'fig', count: 5 } });
@@ -67,7 +67,7 @@ describe('a task without instances', () => {
   });
 });
 
-describe('instances that cannot be are refused, by place and with a remedy', () => {
+describe('impossible instances are refused, by place and with a remedy', () => {
   it.each([
     ['none', '[]', ['a.yaml:6:1 instances: is empty; list at least one instance']],
     [
@@ -98,7 +98,7 @@ describe('instances that cannot be are refused, by place and with a remedy', () 
     ]);
   });
 
-  it('a name that every object has is no parameter', async () => {
+  it('a property that every object has is no parameter', async () => {
     expect(await problemsOf({ ...ORDER, goal: 'As {{constructor}}.' })).toEqual([
       expect.stringContaining('names the parameter "constructor", which instance "pears" does not have'),
       expect.stringContaining('names the parameter "constructor", which instance "figs" does not have'),
@@ -112,7 +112,7 @@ describe('instances that cannot be are refused, by place and with a remedy', () 
   });
 });
 
-it('two files cannot hold the same instance of a task, and may hold two', async () => {
+it('two files cannot hold the same instance of a task, but may hold two', async () => {
   const suite = (instance: string) => ({
     'suite.yaml':
       'id: s\ntitle: S\ntasks: [a.yaml, b.yaml]\nworld: { kind: local, sites: [{ origin: http://basics.localhost, static: site }] }\n',

@@ -89,7 +89,7 @@ async function problemsOfFiles(files: Record<string, string>): Promise<string[]>
   return [loaded.ok ? 'is loaded' : 'is refused', ...anywhere];
 }
 
-test('what is wrong with the files of a suite, and between them', async () => {
+test('faults in the files of a suite, and between them', async () => {
   const ofTask = (fields: Record<string, string>, more = '') => ({ ...suite({ more }), 'a.yaml': sampleYaml(fields) });
   const step = (role: string) => `[{ why: it is another, steps: [{ do: click, role: ${role}, name: Send }] }]`;
   const standIn = `${SITE}, { origin: "https://example.com", static: site, stand_in: true }`;
@@ -212,7 +212,7 @@ async function problemsOf(folder: string): Promise<string[]> {
   return loaded.ok ? [] : loaded.problems.map(formatted);
 }
 
-describe('what only the state of an app can say', () => {
+describe('a clause that only the state of an app can decide', () => {
   const STATE = '{ kind: not, child: { kind: app_state, pointer: /a, equals: 1 } }';
   const program = (state: string) =>
     suite({

@@ -41,7 +41,7 @@ describe('a file may hold a list of tasks', () => {
   });
 });
 
-describe('YAML means what version 1.2 says', () => {
+describe('YAML follows version 1.2', () => {
   it('words like yes and dates are text', async () => {
     expect(await taskOf(sampleYaml({ title: 'yes', tags: '[no, 2026-01-01]' }))).toMatchObject({
       title: 'yes',

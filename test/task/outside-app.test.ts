@@ -8,7 +8,7 @@ function problemsOf(how: { command: string[]; env?: Record<string, string>; port
   return parsed.ok ? [] : parsed.problems.map(problemText);
 }
 
-describe('what is left out of a program', () => {
+describe('a path left out of a program', () => {
   const problemsWith = (place: string) =>
     OutsideApp.safeParse({ folder: '..', command: ['node', '{{port}}'], leave_out: [place] }).error?.issues ?? [];
 
@@ -17,7 +17,7 @@ describe('what is left out of a program', () => {
   });
 
   it.each(['', '.', '..', '../other', '/etc', 'docs/../..', './README.md', 'docs//a', String.raw`docs\a`])(
-    'is no place in its folder as %j is written',
+    'is invalid if written as %j',
     (place) => {
       expect(problemsWith(place)).toEqual([expect.objectContaining({ message: rule('place_in_folder') })]);
     },
@@ -26,7 +26,7 @@ describe('what is left out of a program', () => {
 
 describe('the port of a program', () => {
   it.each([{ command: ['node', 'app.js'] }, { command: ['node', 'app.js'], env: { PORT: '3000' } }])(
-    'is a problem where nothing tells it, as in %j: each start has another',
+    'is a problem if nothing gives it, as in %j: each start has another',
     (how) => {
       expect(problemsOf(how)).toEqual([
         expect.stringMatching(/^does not give the program a port.*env: \{ PORT: '\{\{port\}\}' \}/),
@@ -38,7 +38,7 @@ describe('the port of a program', () => {
     { command: ['node', 'app.js', '--port={{port}}'] },
     { command: ['node'], env: { PORT: '{{port}}' } },
     { command: ['node', 'app.js'], port: 3000 },
-  ])('is told or declared by %j', (how) => {
+  ])('is given or declared by %j', (how) => {
     expect(problemsOf(how)).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ test('an element is read with its marks before and after its reference', () => {
   });
 });
 
-test('references without end in one line, which only a tool server writes, are read once', () => {
+test('endless references in one line, which only a tool server writes, are read once', () => {
   expect(elementsOf(`- button${' [ref=e1]'.repeat(200_000)}x`)).toEqual([]);
   expect(elementsOf(`- button${' [ref=e1]'.repeat(200_000)}`)).toHaveLength(1);
 });

@@ -88,7 +88,7 @@ it.each([
   ['Pay within 3 days.', 'within 3 days'],
   ['Add an appointment on 13 October.', '13 October'],
   ['Add an appointment on May 2nd at noon.', 'May 2nd'],
-])('a goal of another day each day gets a warning without a clock: %s', (goal, word) => {
+])('a goal with another day each day gets a warning without a clock: %s', (goal, word) => {
   const task = defineTask({ ...SAMPLE, goal });
   expect(clockWarnings(task, NO_PROGRAM)).toEqual([{ path: ['goal'], what: fact('goal_of_a_day', { word }) }]);
   expect(clockWarnings({ ...task, setup: { clock: '2026-03-02T09:00:00Z' } }, NO_PROGRAM)).toEqual([]);
@@ -113,7 +113,7 @@ it('a day that neither goal nor solution names gets one in the contract of a pro
   expect(clockWarnings({ ...task, goal: 'Set it to 2026-10-13.' }, withProgram)).toEqual([]);
 });
 
-it('a clock of which a program does not hear gets a warning', () => {
+it('a clock that does not reach a program gets a warning', () => {
   const program = { folder: 'app', command: ['serve', '{{port}}'], env: {}, ready: '/' };
   const worldOf = (more: object) => ({
     world: { kind: 'local' as const, sites: [{ origin: 'http://a.localhost', program: { ...program, ...more } }] },
@@ -124,18 +124,18 @@ it('a clock of which a program does not hear gets a warning', () => {
   expect(clockWarnings(task, worldOf({ faketime: true }))).toEqual([]);
 });
 
-describe('an address in success without an end is warned of', () => {
+describe('an open-ended address in success gets a warning', () => {
   const warned = (success: Contract) => endlessAddressWarnings(defineTask({ ...SAMPLE, success })).length;
 
   test.each(['/viewed', '^http://shop\\.localhost/viewed', '/viewed\\b', '/price\\$'])('%s', (pattern) => {
     expect(warned({ kind: 'and', children: [{ kind: 'url', pattern }] })).toBe(1);
   });
 
-  test.each(['/viewed$', '/viewed([?#]|$)', '/viewed(?:$|[/?#])', '/viewed\\z'])('not of %s', (pattern) => {
+  test.each(['/viewed$', '/viewed([?#]|$)', '/viewed(?:$|[/?#])', '/viewed\\z'])('not for %s', (pattern) => {
     expect(warned({ kind: 'url', pattern })).toBe(0);
   });
 
-  test('not of one that is denied, where an end would let more pass', () => {
+  test('not for a denied address, where an end would let more pass', () => {
     expect(warned({ kind: 'not', child: { kind: 'url', pattern: '/viewed' } })).toBe(0);
   });
 });

@@ -34,7 +34,7 @@ test.each(TABLE)('%s', (_what, sight, expected) => {
   expect(targetClass({ ...SEEN, ...sight })).toBe(expected);
 });
 
-test('only what was made up makes a phantom run', () => {
+test('only a made-up target makes a phantom run', () => {
   expect(isPhantom('phantom')).toBe(true);
   expect(isPhantom('invented_argument')).toBe(true);
   for (const each of ['resolved', 'ambiguous', 'stale', 'not_yet_present', 'blocked'] as const) {
@@ -42,7 +42,7 @@ test('only what was made up makes a phantom run', () => {
   }
 });
 
-test('a report tells all or why it tells nothing, and not half', () => {
+test('a report lists all targets, or the reason for none', () => {
   expect(TargetReport.safeParse({ untold: 'the tool takes free text' }).success).toBe(true);
   expect(TargetReport.safeParse({ shown: true }).success).toBe(false);
   expect(TargetReport.safeParse({ untold: '' }).success).toBe(false);

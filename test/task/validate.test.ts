@@ -45,7 +45,7 @@ it('refuses arguments that contain themselves', () => {
   );
 });
 
-it("a task may hold itself to the seed's kinds, and cannot free itself from a suite that does", () => {
+it("a task may limit itself to the seed's kinds, and cannot free itself from such a suite", () => {
   const answered = { ...SAMPLE, success: { kind: 'answer', number: 1 } } as const;
   expect(defineTask(answered).kinds).toBeUndefined();
   expect(defineTask({ ...SAMPLE, kinds: 'seed' }).kinds).toBe('seed');
@@ -56,11 +56,11 @@ it("a task may hold itself to the seed's kinds, and cannot free itself from a su
   expect(freed.ok ? [] : freed.problems.map(({ path }) => path)).toEqual([['kinds'], ['success', 'kind']]);
 });
 
-it('a default written out and a default left out have one hash', () => {
+it('a written default and an omitted one have the same hash', () => {
   expect(taskHash(defineTask(SAMPLE))).toBe(taskHash(defineTask({ ...SAMPLE, maxSteps: 30, maxDurationMs: 120_000 })));
 });
 
-it('the task hash follows every field, the contract hash only how the task is judged', () => {
+it('the task hash covers every field, the contract hash only the judging', () => {
   const before = defineTask(SAMPLE);
   const renamed = defineTask({ ...SAMPLE, title: 'Another' });
   const guarded = defineTask({ ...SAMPLE, guards: { kind: 'no_dialog' } });

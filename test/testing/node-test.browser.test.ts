@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-test('a task is a test of node:test: who does it passes, who does nothing fails with the reason', async () => {
+test('a task is a test of node:test: doing it passes, doing nothing fails with the reason', async () => {
   const bundles = path.join(await temporaryFolder(), 'bundles');
   const file = path.join(import.meta.dirname, 'fixtures/task.node.ts');
   const args = ['--import', import.meta.resolve('tsx'), '--test', '--test-reporter=tap', file];

@@ -22,7 +22,7 @@ const Found = z.object({
   ),
 });
 
-test('a task is a test of Playwright Test: who does it passes, who does nothing fails with the reason', async () => {
+test('a task is a test of Playwright Test: doing it passes, doing nothing fails with the reason', async () => {
   const bundles = path.join(await temporaryFolder(), 'bundles');
   const program = path.join(packageRoot(), 'node_modules/@playwright/test/cli.js');
   const args = [program, 'test', '--config', path.join(import.meta.dirname, 'fixtures/playwright.config.ts')];

@@ -13,7 +13,7 @@ const DELETE = { suite: 'basics', task: 'dialog-delete', bundles };
 // The bridge itself, as a user of Vitest has it.
 taskTest(test, { ...DELETE, agent: 'reference', timeoutMs: 600_000 });
 
-test('a task that is not done fails its test, with what was expected beside what came and where the evidence is', async () => {
+test('an unfinished task fails its test, with the expected and the actual result and the place of the evidence', async () => {
   const bodies: (() => Promise<void>)[] = [];
   const limits: number[] = [];
   const register = Object.assign((_name: string, body: () => Promise<void>) => bodies.push(body), {

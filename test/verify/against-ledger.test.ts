@@ -38,7 +38,7 @@ async function problemsOf(...written: string[]): Promise<string[]> {
 }
 
 describe('a ledger of attempts that ran one after the other', () => {
-  test('is sound in plan order, with further attempts at once', async () => {
+  test('is sound in plan order, with repeated attempts at once', async () => {
     expect(await problemsOf('a1', '-a1', 'b1', '!b1', 'b2', '-b2', 'c1', '-c1')).toEqual([]);
   });
 
@@ -57,15 +57,15 @@ describe('a ledger of attempts that ran one after the other', () => {
 });
 
 describe('a ledger of attempts that ran at once', () => {
-  test('is sound with as many as they say, ending in any order', async () => {
+  test('is sound with as many as declared, ending in any order', async () => {
     expect(await problemsOf('a1/2', 'b1/2', '-b1', 'c1/2', '-c1', '-a1')).toEqual([]);
   });
 
-  test('has no more than they say', async () => {
+  test('has no more than declared', async () => {
     expect(await problemsOf('a1/2', 'b1/2', 'c1/2')).toEqual(['ledger_too_many_at_once']);
   });
 
-  test('has further attempts when later episodes have begun, and no first ones', async () => {
+  test('has repeated attempts after later episodes have begun, but no first ones', async () => {
     expect(await problemsOf('a1/2', 'b1/2', '!a1', 'a2/2', '-a2', '-b1')).toEqual([]);
     expect(await problemsOf('a1/2', 'c1/2', '-a1', 'b1/2')).toEqual(['ledger_plan_order']);
   });
@@ -80,13 +80,13 @@ function findingsOfRows(...rows: Parameters<Availability['problemsOf']>[0][]): s
   return rows.flatMap((row) => availability.problemsOf(row).map(({ code }) => code));
 }
 
-test('a surface that is there for one episode is there for all', () => {
+test('a surface that is available for one episode is available for all', () => {
   const [ran, lost] = [{ surface: 'a', status: 'failed' } as const, { surface: 'a', status: 'unavailable' } as const];
   expect(findingsOfRows(ran, lost, ran)).toEqual(['surface_was_available']);
   expect(findingsOfRows(lost, ran)).toEqual(['surface_was_unavailable']);
 });
 
-test('surfaces differ, and a cell that can never run tells nothing of its surface', () => {
+test('surfaces differ, and a cell that can never run shows nothing of its surface', () => {
   const lost = { surface: 'a', status: 'unavailable' } as const;
   expect(
     findingsOfRows(lost, { ...lost, status: 'not_applicable' }, { ...lost, surface: 'b', status: 'passed' }, lost),

@@ -16,28 +16,28 @@ async function problemsOf(...staged: Parameters<typeof rejudged>): Promise<reado
   return again?.problems.map(messageFor) ?? ['nothing was judged'];
 }
 
-test('a row and its events may say that the browser was not ours, although one of ours is pinned', async () => {
+test('a row and its events may state that the browser was not ours, although one of ours is pinned', async () => {
   expect(await problemsOf(IN_THEIRS, { events: told })).toEqual([]);
 });
 
-test('a row is named that says the browser was ours, where its events say it was not', async () => {
+test('a row that calls the browser ours is named if its events do not', async () => {
   expect(await problemsOf(SENT_IT, { events: told })).toEqual([
     'browser is not what was recorded: at ours expected false, found true',
   ]);
 });
 
-test('a row is named that says the browser was not ours, where its events do not', async () => {
+test('a row that calls the browser not ours is named if its events do not', async () => {
   expect(await problemsOf(IN_THEIRS)).toEqual(['browser is not what was recorded: at ours expected true, found false']);
 });
 
-test('events are named that say the browser was not ours, where the pinned one is not either', async () => {
+test('events that call the browser not ours are named if the pinned one is not ours either', async () => {
   const campaign = ({ pins, ...rest }: CampaignFile): CampaignFile => ({ ...rest, pins: { ...pins, browser: THEIRS } });
   expect(await problemsOf(SENT_IT, { events: told, campaign })).toContain(
     'events.jsonl records a browser from outside, but the pins name one that Touchstone started',
   );
 });
 
-describe('where the surface has a browser of ours to itself', () => {
+describe('a surface with a browser of ours to itself', () => {
   const alone = (surfaces: Pins['surfaces']): Pins['surfaces'] =>
     Object.fromEntries(Object.entries(surfaces).map(([id, traits]) => [id, { ...traits, isolation: 'browser' }]));
   const campaign = ({ pins, ...rest }: CampaignFile): CampaignFile => ({
@@ -48,7 +48,7 @@ describe('where the surface has a browser of ours to itself', () => {
   test.each([
     ['context', []],
     ['browser', ['isolation is not what was recorded: expected "context", found "browser"']],
-  ] as const)('a row of one that is not ours has a %s of it', async (isolation, problems) => {
+  ] as const)('has isolation %s in the row of a browser that is not ours', async (isolation, problems) => {
     const staged = { ...IN_THEIRS, row: { ...IN_THEIRS.row, isolation } };
     expect(await problemsOf(staged, { events: told, campaign })).toEqual(problems);
   });

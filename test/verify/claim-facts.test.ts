@@ -14,7 +14,7 @@ async function factsOf(name: string) {
   return claimFacts(await readCampaignFile(layout), rows, true);
 }
 
-test('an axis is asked of the episodes that are about it, and of no others', async () => {
+test('an axis rests only on the episodes that concern it', async () => {
   const { task_completion: clean, fault_recovery: faulty, authentication: signedIn } = await factsOf('stress');
   expect(clean.rows.map(({ faults }) => faults.length)).toEqual([0, 0]);
   expect(clean.plan.episodes_each).toBe(1);
@@ -27,7 +27,7 @@ test('an axis is asked of the episodes that are about it, and of no others', asy
   expect(signedIn?.plan.episodes_each).toBe(1);
 });
 
-test('the repetitions that a suite asks for reach the claims about its tasks', async () => {
+test('the repetitions that a suite requires reach the claims about its tasks', async () => {
   const layout = bundleLayout(await committedBundle('account'));
   const campaign = await readCampaignFile(layout);
   const tasks = campaign.plan.tasks.map((planned) => ({ ...planned, least_repetitions: 30 }));
@@ -38,7 +38,7 @@ test('the repetitions that a suite asks for reach the claims about its tasks', a
   expect([...own.tasks.values()].every((each) => each.least_repetitions === 0)).toBe(true);
 });
 
-test('an axis that the plan has nothing of is not asked about', async () => {
+test('an axis outside the plan has no claim', async () => {
   expect(await factsOf('webvoyager')).toMatchObject({ fault_recovery: null, authentication: null });
   expect(await factsOf('account')).toMatchObject({
     fault_recovery: null,

@@ -22,7 +22,7 @@ test.each<[string, Partial<Row>]>([
   expect(await findingsOf(layout)).toContainEqual(expect.stringMatching(new RegExp(`row\\.json: .*${field}`)));
 });
 
-test('stand-ins that are called the live web, in rows and pins alike, are named by the plan', async () => {
+test('stand-ins presented as the live web, in rows and pins alike, are named by the plan', async () => {
   const { layout } = await forge({ row: () => ({ world_kind: 'live_web' }), ...REPLAYED });
   await forgeCampaign(layout, ({ pins }) => {
     for (const name of Object.keys(pins.world_kinds)) pins.world_kinds[name] = 'live_web';
@@ -46,7 +46,7 @@ test('the success of one episode, copied under another, is named', async () => {
   expect(await findingsOf(layout)).toContainEqual(expect.stringContaining(place));
 });
 
-describe('a model that was not asked at its provider, with all hashes recomputed, is named where', () => {
+describe('a model that was not asked at its provider, with all hashes recomputed, is named if', () => {
   const SENT_IT = { task: TASK, start: START, end: SENT, row: PASSED };
   const REPLAYED_IT = { type: 'replayed', model_id: 'claude-sonnet-4-6', model_endpoint: 'api.anthropic.com' } as const;
   const pinning =
@@ -69,12 +69,12 @@ describe('a model that was not asked at its provider, with all hashes recomputed
   const CASSETTE = { [`suite.send.aria.${SAMPLE.agent}.0.jsonl`]: 'a'.repeat(64) };
   const MOCK = { model_id: 'custom:model-1@127.0.0.1', model_endpoint: '127.0.0.1:4010' };
 
-  test('its events tell of recorded replies', async () => {
+  test('its events record cassette replies', async () => {
     const events = (honest: EpisodeEvent[]): EpisodeEvent[] => [REPLAYED_IT, ...honest];
     expect(await found(SENT_IT, { events })).toEqual(['events_replayed']);
   });
 
-  test('only a cassette is pinned, and its events tell of none', async () => {
+  test('only a cassette is pinned, and its events record none', async () => {
     const events = (honest: EpisodeEvent[]): EpisodeEvent[] => [...honest, { type: 'agent_begun' }];
     const campaign = pinning({ model_endpoint: null, endpoint_kind: 'cassette' }, CASSETTE);
     expect(await found(SENT_IT, { events, campaign })).toContain('events_not_replayed');
@@ -95,7 +95,7 @@ describe('a model that was not asked at its provider, with all hashes recomputed
     ['its provider', {}, {}],
     ['a fake', { ...MOCK, endpoint_kind: 'mock' }, {}],
     ['a cassette', { model_endpoint: null, endpoint_kind: 'cassette' }, CASSETTE],
-  ])('and %s is what it is', async (_what, model, transcripts) => {
+  ])('and %s is genuine', async (_what, model, transcripts) => {
     const events = (honest: EpisodeEvent[]): EpisodeEvent[] =>
       model.endpoint_kind === 'cassette' ? [REPLAYED_IT, ...honest] : honest;
     const { campaign } = await stagedBundle(SENT_IT, { campaign: pinning(model, transcripts), events });

@@ -41,7 +41,7 @@ function later(at: string | null, ms: number): string {
 
 const HASH = 'a'.repeat(64);
 
-describe('a row that was edited, with all hashes made again, is named with its field:', () => {
+describe('an edited row, with all hashes recomputed, is named with its field:', () => {
   const CASES: [field: string, edit: EditRow, of?: Forgery][] = [
     ['steps', ({ steps }) => ({ steps: (steps ?? 0) - 1 })],
     ['steps', unmeasured('steps')],
@@ -121,7 +121,7 @@ function faultsOf(edit: Partial<Row['faults'][number]>): EditRow {
   return ({ faults }) => ({ faults: faults.map((each) => ({ ...each, ...edit })) });
 }
 
-test('in a committed bundle, whole, an edited row is named among those of all others', async () => {
+test('in a whole committed bundle, an edited row is named among all others', async () => {
   const { layout, place } = await forge({ bundle: TOOL_SERVERS, row: ({ steps }) => ({ steps: (steps ?? 0) - 1 }) });
   expect(await findingsOf(layout)).toEqual([
     expect.stringContaining(`${place}: steps is not what was recorded`),
@@ -228,12 +228,12 @@ describe('a forger who also edits the events', () => {
     return forged;
   };
 
-  it('is not found out by what is consistent alone', async () => {
+  it('is not detected by consistency alone', async () => {
     const { layout } = await faster();
     expect(await touchstone('verify', layout.root)).toMatchObject({ exit: 0 });
   });
 
-  it('is found out where the maker has signed, and where a signer is asked for', async () => {
+  it('is detected if the maker has signed, and a signer is required', async () => {
     const key = path.join(await temporaryFolder(), 'key.pem');
     await promisify(execFile)('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', key]);
     const { root: signed } = await copyOf(TOOL_SERVERS);
@@ -265,11 +265,11 @@ test('a plan is anchored to the hash that was published before, and to no other'
   });
 });
 
-test('what is no bundle at all is bad input', async () => {
+test('a folder that is no bundle is bad input', async () => {
   expect(await touchstone('verify', await temporaryFolder())).toMatchObject({ exit: 2 });
 });
 
-test('a key that cannot be used is refused with what is wrong with it, and no remedy writes over it', async () => {
+test('an unusable key is refused with its defect, and no remedy writes over it', async () => {
   const folder = await temporaryFolder();
   const { root: bundle } = await copyOf(small());
   const [none, locked, missing] = ['none.pem', 'locked.pem', 'missing.pem'].map((name) => path.join(folder, name));
@@ -295,6 +295,6 @@ test.each([
   [['--rerun', '5'], 'must be a percentage such as 5%'],
   [['--rerun', '0%'], 'must be above 0%'],
   [['--rerun', '101%'], 'must be at most 100%'],
-])('to ask for a part that cannot be drawn is bad input: %j', async (args, remedy) => {
+])('asking for a part that cannot be drawn is bad input: %j', async (args, remedy) => {
   expect(await touchstone('verify', small(), ...args)).toMatchObject({ exit: 2, err: expect.stringContaining(remedy) });
 });

@@ -26,15 +26,15 @@ const handedOn = async (...places: { place: number; alone: boolean }[]) => hande
 const alone = (place: number) => ({ place, alone: true });
 const beside = (place: number) => ({ place, alone: false });
 
-test('rows that ran alone are handed on as they come', async () => {
+test('rows that ran alone are passed on at once', async () => {
   expect(await handedOn(alone(0), alone(1), alone(3))).toEqual([[0], [1], [3], []]);
 });
 
-test('a row that ran beside others waits for those before it', async () => {
+test('a row that ran next to others waits for those before it', async () => {
   expect(await handedOn(beside(1), beside(0), beside(3), beside(2))).toEqual([[], [0, 1], [], [2, 3], []]);
 });
 
-test('what waits for a row that never comes is handed on at the end, in order', async () => {
+test('rows that wait for a missing one are passed on at the end, in order', async () => {
   expect(await handedOn(beside(3), beside(2))).toEqual([[], [], [2, 3]]);
 });
 
@@ -50,19 +50,19 @@ test('a row of a cell that cannot run waits for one that runs before it', async 
   expect(out).toEqual([0, 1]);
 });
 
-test('what comes too late or twice is not handed on, and counted', async () => {
+test('late and repeated rows are counted, and not passed on', async () => {
   expect(await handedOn(alone(1), alone(0), beside(2), beside(2))).toEqual([[1], [], [2], [], []]);
   const counted = new InPlanOrder(() => {}, { plan: SMALL_PLAN });
   for (const place of [1, 0, 1]) await counted.take({ row: rowOf(place), sealHash: `seal ${place}` });
   expect(counted.seals().map(({ hash }) => hash)).toEqual(['seal 0', 'seal 1', 'seal 1']);
 });
 
-test('in a part of a plan, nothing waits for what is of other parts', async () => {
+test('in a part of a plan, nothing waits for rows of other parts', async () => {
   const part = { plan: { ...SMALL_PLAN, iterations: 9 }, shard: { index: 2, of: 3 } };
   expect(await handedOnOf(part, beside(4), beside(1), beside(7))).toEqual([[], [1, 4], [7], []]);
 });
 
-test('of merged parts, a row that ran alone in its own waits for those of the others', async () => {
+test('in merged parts, a row that ran alone in its own waits for those of the others', async () => {
   const parts = Array.from({ length: 2 }, (_, at) => ({
     campaign_id: `part-${at}`,
     created_at: SMALL_CAMPAIGN.created_at,

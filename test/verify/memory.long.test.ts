@@ -28,7 +28,7 @@ async function endOf(
   return { exit: child.exitCode, out, err };
 }
 
-describe('of a bundle whose rows do not fit into memory', () => {
+describe('a bundle whose rows do not fit into memory', () => {
   let bundle = '';
   beforeAll(async () => {
     bundle = await mkdtemp(path.join(tmpdir(), 'touchstone-test-'));
@@ -42,14 +42,14 @@ describe('of a bundle whose rows do not fit into memory', () => {
     return async () => rm(bundle, { recursive: true });
   }, 300_000);
 
-  it('verify reads every row, and names each that is larger than its events, and the missing report', async () => {
+  it('verify reads every row, and names each larger than its events, and the missing report', async () => {
     const { exit, out } = await endOf(['src/cli/main.ts', 'verify', bundle]);
     expect(out).toContain('report.json: is missing');
     expect(out).toContain(`does not hold: ${EPISODES + 1} records are wrong`);
     expect(exit).toBe(1);
   });
 
-  it('who holds all rows at once comes to no end', async () => {
+  it('holding all rows at once runs out of memory', async () => {
     const read = `import { readCountedRows } from './src/bundle/sealed-rows.ts';
       import { bundleLayout } from './src/bundle/layout.ts';
       console.log((await readCountedRows(bundleLayout(${JSON.stringify(bundle)}))).length);`;
@@ -60,18 +60,18 @@ describe('of a bundle whose rows do not fit into memory', () => {
   });
 });
 
-describe('of many rows', () => {
+describe('many rows', () => {
   // Less than half of what they take when they are read whole, beside program and reports (130 MB); `npm run bench:report` draws a million.
   // Left to itself Node lets garbage lie, as much as the machine has room for.
   const LIMIT = ['--max-old-space-size=230'];
 
-  it('a report holds no more than figures need of each, and lists the first alone', async () => {
+  it('a report keeps only what figures need of each, and lists only the first', async () => {
     const { exit, out } = await endOf(['bench/report.ts', '--rows', '120000', '--bundle-rows', '0'], LIMIT);
     expect(exit).toBe(0);
     expect(Number(/peak RSS (\d+) MB/.exec(out)?.[1])).toBeLessThan(380);
   });
 
-  it('who holds half of them comes to no end', async () => {
+  it('holding half of them runs out of memory', async () => {
     const held = `import { readCountedRows } from './src/bundle/sealed-rows.ts';
       import { bundleLayout } from './src/bundle/layout.ts';
       const rows = await readCountedRows(bundleLayout(${JSON.stringify(TOOL_SERVERS)}));

@@ -7,13 +7,13 @@ import { CASES, unnamedChanges } from './mutate-often.ts';
 const TIMES = 2;
 
 test.each(CASES.filter(({ bundle }) => bundle === 'account'))(
-  `each of ${TIMES} times verify names what was changed: $kind in $bundle`,
+  `each of ${TIMES} times verify names the change: $kind in $bundle`,
   async (each) => {
     expect(await unnamedChanges(each, TIMES)).toEqual([]);
   },
 );
 
-test.each(committedBundles())('untouched, %s holds', async (bundle) => {
+test.each(committedBundles())('untouched, %s verifies', async (bundle) => {
   const { exit, out } = await touchstone('verify', packedBundle(bundle));
   expect(out).toMatch(/^holds: \d+ episodes\nconsistent /);
   expect(exit).toBe(0);

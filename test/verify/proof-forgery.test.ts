@@ -35,16 +35,16 @@ function withoutStanding({ verdict: _v, reasons: _r, ...trials }: TaskQualificat
 const honest = (proof: TaskQualification) => proof;
 
 describe('the proofs in a bundle, with all hashes recomputed:', () => {
-  it('as they were written, they hold', async () => {
+  it('unchanged, they hold', async () => {
     expect(await verifyWith(TRIVIAL, honest)).toEqual([]);
   });
 
-  it('a trivial task that is called qualified is named', async () => {
+  it('a trivial task marked as qualified is named', async () => {
     const [first] = await verifyWith(TRIVIAL, (proof) => ({ ...proof, verdict: 'qualified', reasons: [] }));
     expect(first).toContain(`pins.qualifications."${TRIVIAL}".verdict does not follow from the trials next to it`);
   });
 
-  it('one in which the controls are said to have failed is not the one of its rows', async () => {
+  it('one whose controls are marked as failed does not match its rows', async () => {
     const found = await verifyWith(TRIVIAL, ({ controls, ...proof }) => {
       const failed = Object.fromEntries(Object.keys(controls).map((id) => [id, 'failed']));
       const perturbed = { ...proof.perturbed, false_passes: [] };
@@ -88,7 +88,7 @@ describe('the proofs in a bundle, with all hashes recomputed:', () => {
     expect(await verifyWith(...forgery)).toContain(`campaign.json: ${problem}`);
   });
 
-  it('one without any mutants is named, unless its solution never passed: then there was no right end to hold them against', async () => {
+  it('one without any mutants is named, unless its solution never passed: then there was no correct end to try them on', async () => {
     const problem = `campaign.json: the proof of ${PROVED} has other mutants than the plan`;
     const without = (proof: TaskQualification) => proofOfTrials({ ...withoutStanding(proof), mutants: [] });
     expect(await verifyWith(PROVED, without)).toContain(problem);
@@ -99,7 +99,7 @@ describe('the proofs in a bundle, with all hashes recomputed:', () => {
     expect(never.join('\n')).not.toContain('does not follow');
   });
 
-  it('one that was judged by another version of a kind than the campaign, or by kinds that are not told, is named', async () => {
+  it('one judged by another version of a kind than the campaign, or by undeclared kinds, is named', async () => {
     const campaign: CampaignFile = JSON.parse(await readFile(path.join(small(), 'campaign.json'), 'utf8'));
     const task = campaign.plan.tasks.find((each) => each.task.id === 'late-order')?.task;
     if (task === undefined) throw new Error('the bundle has other tasks now');

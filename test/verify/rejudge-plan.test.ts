@@ -7,7 +7,7 @@ import { PASSED, SENT, START, TASK } from './sample-attempt.ts';
 import { rejudged } from './staged-bundle.ts';
 import { committedBundle } from '../committed-bundle.ts';
 
-describe('a plan with a task that is not what its hashes say', () => {
+describe('a plan with a task that does not match its hashes', () => {
   const EASY = Task.parse({ ...TASK, success: { kind: 'url', pattern: '/sent$' } });
   /** Names the hashes of the known task, and holds the easy one. */
   const swapped = (known: readonly ('task_hash' | 'contract_hash')[]) => (honest: CampaignFile) => ({
@@ -35,12 +35,12 @@ describe('a plan with a task that is not what its hashes say', () => {
     expect(await rejudged(easy, { campaign: swapped(['contract_hash']) })).toMatchObject([{ agrees: false, why }]);
   });
 
-  it('while the same task under its own hashes does', async () => {
+  it('but the same task under its own hashes does', async () => {
     expect(await rejudged(easy, { campaign: swapped([]) })).toMatchObject([{ agrees: true }]);
   });
 });
 
-it('tells of an episode that is missing what was planned to go wrong in it', async () => {
+it('reports the planned faults of a missing episode', async () => {
   const layout = bundleLayout(await committedBundle('stress'));
   const missing: (string | null)[] = [];
   for await (const { task } of rejudgeBundle(layout, await readCampaignFile(layout), noRows())) missing.push(task);

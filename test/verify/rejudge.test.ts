@@ -90,7 +90,7 @@ describe('a row that follows from its evidence agrees', () => {
     expect(await one(attempt)).toMatchObject({ agrees: true, rejudged: { status: attempt.row.status } });
   });
 
-  it('and says why the deciding assertion decided', async () => {
+  it('and explains why the deciding assertion decided', async () => {
     expect(await one({ start: START, end: START, row: FAILED })).toMatchObject({
       recorded: { status: 'failed', goal: 'fail', guard: 'pass', failed: { path: 'success.children.0', kind: 'url' } },
       why: because('url_compared', { matches: false }),
@@ -112,7 +112,7 @@ describe('a row that follows from its evidence agrees', () => {
   });
 });
 
-describe('a row that was edited, with its hashes and its seal, differs', () => {
+describe('an edited row, with its hashes and its seal, differs', () => {
   const failed = (path: string, kind: string) => ({ path, kind, expected: '', observed: null });
   const CASES: [string, Partial<Row>, unknown][] = [
     ['all of it made a pass', PASSED, because('outcome_differs', { field: 'status', was: 'passed', is: 'failed' })],
@@ -157,7 +157,7 @@ describe('a row that was edited, with its hashes and its seal, differs', () => {
     expect(judged).toMatchObject({ agrees: false, why: why });
   });
 
-  it('a status that no stop and verdicts give', async () => {
+  it('a status that follows from no stop and verdicts', async () => {
     const { row, ...attempt } = { start: START, end: SENT, row: { ...PASSED, stop: 'gave_up' } as const };
     await expect(one({ ...attempt, row })).rejects.toThrow('contradicts stop and verdicts');
   });
@@ -173,7 +173,7 @@ describe('a row that was edited, with its hashes and its seal, differs', () => {
   });
 });
 
-describe('a row that hides what came of its episode is not judged, and does not agree:', () => {
+describe('a row that hides the end of its episode is not judged, and does not agree:', () => {
   const skipped = { ...NOTHING, status: 'not_applicable', stop: null, mode: 'skip' } as const;
 
   it.each<[string, Partial<Row>]>([
@@ -195,17 +195,17 @@ describe('a row that hides what came of its episode is not judged, and does not 
     ['null', 'control', TASK],
     ['parrot', 'control', TASK],
     ['reference', 'reference', solved],
-  ] as const)('%s not applicable, which can run', async (agent, decider, task) => {
+  ] as const)('%s not applicable, although it can run', async (agent, decider, task) => {
     const why = because('cell_can_run', { agent });
     expect(await made(agent, decider, task)).toMatchObject({ agrees: false, why });
   });
 
-  it('while a reference without a solution, and a transcript, which may be missing, agree', async () => {
+  it('but a reference without a solution, and a transcript, which may be missing, agree', async () => {
     expect(await made('reference', 'reference')).toMatchObject({ agrees: true });
     expect(await made('transcript', 'transcript')).toMatchObject({ agrees: true });
   });
 
-  it('while one that follows steps agrees through a surface that binds none, and null does not', async () => {
+  it('but one that follows steps agrees through a surface that binds none, and null does not', async () => {
     const unbound = (agent: string, decider: Row['decider']) => (honest: CampaignFile) => {
       const changed = by(agent, decider)(honest);
       const traits = { ...changed.pins.surfaces[SAMPLE.surface], binds_steps: false };
@@ -298,7 +298,7 @@ function by(agent: string, decider: Row['decider']): (honest: CampaignFile) => C
   });
 }
 
-describe('a pass differs whose task, at the start,', () => {
+describe('a pass differs if its task, at the start,', () => {
   it.each([
     ['was done already', SENT, { path: 'success', verdict: 'pass' }],
     ['was damaged already', START_DAMAGED, { path: 'guards', verdict: 'fail' }],
@@ -309,7 +309,7 @@ describe('a pass differs whose task, at the start,', () => {
   });
 });
 
-describe('a row that is not of the plan is not judged, and does not agree:', () => {
+describe('a row outside the plan is not judged, and does not agree:', () => {
   const OTHER = 'f'.repeat(64);
   const DROP = { id: 'lost', kind: 'drop' as const, armed: true, fired: true, cleared: true };
   const CASES: [string, Partial<Row>, unknown][] = [
@@ -341,7 +341,7 @@ describe('a row that is not of the plan is not judged, and does not agree:', () 
   });
 });
 
-test('an episode that the plan has and the bundle lacks is told, and does not agree', async () => {
+test('an episode that the plan has and the bundle lacks is reported, and does not agree', async () => {
   const twice = (honest: CampaignFile) => ({ ...honest, plan: { ...honest.plan, iterations: 2 } });
   const judged = await rejudged({ task: TASK, start: START, end: SENT, row: PASSED }, { campaign: twice });
   expect(judged).toMatchObject([
@@ -357,7 +357,7 @@ test('an episode that the plan has and the bundle lacks is told, and does not ag
   ]);
 });
 
-describe('an attempt whose files were changed is not judged, and does not agree', () => {
+describe('an attempt with changed files is not judged, and does not agree', () => {
   const passed = { start: START, end: SENT, row: PASSED };
 
   const rewrite = async (file: string, edit: (text: string) => string) =>

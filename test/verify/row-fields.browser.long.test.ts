@@ -227,7 +227,7 @@ function bundle(): BundleLayout {
   return made.layout;
 }
 
-test('no field of a row can be changed unnoticed while its events stay as they are', async () => {
+test('no field of a row can be changed unnoticed without its events', async () => {
   const forger = await Forger.in(bundle());
   const schema = Fields.parse(Fields.parse(JSON.parse(await readFile('schemas/row.json', 'utf8')))['properties']);
   const unfound = new Map<string, string>();
@@ -248,7 +248,7 @@ test('no field of a row can be changed unnoticed while its events stay as they a
   expect([...unfound]).toEqual([]);
 });
 
-test('each field that can be changed unnoticed with its events is in the list of what verify cannot find, and no other', async () => {
+test('each field that can be changed unnoticed with its events is listed as undetectable, and no other', async () => {
   const forger = await Forger.in(bundle());
   const campaign = await readCampaignFile(bundle());
   const unfound = new Map<string, string>();

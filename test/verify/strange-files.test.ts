@@ -33,7 +33,7 @@ async function edit(file: string, from: RegExp | string, to: string): Promise<vo
   await writeFile(file, text.replace(from, to));
 }
 
-describe('a row that was changed by hand', () => {
+describe('a row changed by hand', () => {
   const STRANGE = Array.from({ length: 20_000 }, (_, at) => `"k${at}":1`).join(',');
   const TOOL_ERRORS = 'tool_errors is not what was recorded: expected 0, found 7';
 
@@ -84,7 +84,7 @@ test.each([
   expect(out).toContain('ledger.jsonl: no row counts for');
 });
 
-test('a run that was ended early is called unfinished, with what is missing and how to go on, and not forged', async () => {
+test('a run that was ended early is called unfinished, with its missing parts and how to go on, and not forged', async () => {
   const layout = await copyOf(small());
   await edit(layout.ledger, /[^\n]+\n$/, '');
   for (const late of ['seal.json', 'rows.jsonl', 'report.json', 'report.md', 'report.html']) {
@@ -96,20 +96,17 @@ test('a run that was ended early is called unfinished, with what is missing and 
   expect(out).not.toContain('does not hold');
 });
 
-describe('a bundle from a stranger that holds', () => {
+describe('a stranger’s bundle that holds', () => {
   test.each([
     ['of one episode', small],
     ['as it is committed', () => WHOLE],
-  ])(
-    'a pipe in the place of a row keeps nobody waiting, and the pipe is named, in a bundle %s',
-    async (_which, bundle) => {
-      const layout = await copyOf(bundle());
-      const row = await firstRow(layout);
-      await rm(row);
-      await promisify(execFile)('mkfifo', [row]);
-      expect(await printed(layout)).toContain(`"${path.relative(layout.root, row)}", which is a link or a device`);
-    },
-  );
+  ])('a pipe in the place of a row blocks nothing and is named, in a bundle %s', async (_which, bundle) => {
+    const layout = await copyOf(bundle());
+    const row = await firstRow(layout);
+    await rm(row);
+    await promisify(execFile)('mkfifo', [row]);
+    expect(await printed(layout)).toContain(`"${path.relative(layout.root, row)}", which is a link or a device`);
+  });
 
   test('a link in the place of rows.jsonl is not followed, and the link is named', async () => {
     const layout = await copyOf(small());
@@ -120,14 +117,14 @@ describe('a bundle from a stranger that holds', () => {
     expect(out).not.toContain('root:');
   });
 
-  test('a report into which a script was written is named', async () => {
+  test('a report with an added script is named', async () => {
     const layout = await copyOf(small());
     await touchstone('report', layout.root);
     await appendFile(path.join(layout.root, 'report.html'), '<script>alert(1)</script>');
     expect(await printed(layout)).toMatch(/^report\.html.* differs from the rows/m);
   });
 
-  test('a file beside the records is named, with a name that steers no terminal', async () => {
+  test('a file next to the records is named, with a name that steers no terminal', async () => {
     const layout = await copyOf(small());
     await writeFile(path.join(layout.root, 'x\u001b[2J\nholds'), 'x');
     const out = await printed(layout);
@@ -145,7 +142,7 @@ describe('a bundle from a stranger that holds', () => {
     ['the ledger', 'ledger.jsonl', '"run_id":"'],
     ['the seal', 'seal.json', '"campaign_hash":"'],
     ['the report', 'report.json', '"bench_version": "'],
-  ])('half of a character in %s is named, and ends nothing', async (_what, name, before) => {
+  ])('half a surrogate pair in %s is named, and ends nothing', async (_what, name, before) => {
     const layout = await copyOf(small());
     const folder = path.dirname(await firstRow(layout));
     const file = path.join(['events.jsonl', 'row.json'].includes(name) ? folder : layout.root, name);
@@ -155,7 +152,7 @@ describe('a bundle from a stranger that holds', () => {
   });
 
   test.each(['report', 'compare', 'publish', 'sign', 'rejudge', 'show', 'run --resume'])(
-    'half of a character in a proof ends %s with what is wrong, and where',
+    'half a surrogate pair in a proof ends %s with the fault and its place',
     async (command) => {
       const layout = await copyOf(small());
       const [before = '', proofs = ''] = (await readFile(layout.campaign, 'utf8')).split('"qualifications": ');
@@ -167,7 +164,7 @@ describe('a bundle from a stranger that holds', () => {
     },
   );
 
-  test('bytes that are no UTF-8 are named, as two files could be read alike', async () => {
+  test('invalid UTF-8 is named, since two files could be read the same', async () => {
     const layout = await copyOf(small());
     const bytes = await readFile(layout.rows);
     bytes[bytes.indexOf('live') + 1] = 0xff;

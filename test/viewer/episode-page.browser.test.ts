@@ -92,7 +92,7 @@ const EVENTS = [
 ];
 
 describe('the page of an episode in a browser', () => {
-  test('tells what was to be done, what was expected and observed, and what each call aimed at', async () => {
+  test('shows the goal, the expected and observed values, and the aim of each call', async () => {
     const faults = [{ id: 'late', kind: 'slow_first_byte' as const, armed: true, fired: true, cleared: true }];
     await using viewer = await started((await bundleOf(EVENTS, { faults, recovered: false })).layout.root);
     await using opened = await open(viewer, viewer.pages[0] ?? '');
@@ -110,7 +110,7 @@ describe('the page of an episode in a browser', () => {
     expect(await page.locator('.moment').filter({ hasText: 'this version does not know' }).count()).toBe(1);
   });
 
-  test('has what pages, agents and strangers wrote as text, and never as markup', async () => {
+  test('shows texts of pages, agents and strangers as text, and never as markup', async () => {
     await using viewer = await started((await bundleOf(EVENTS, { detail: HOSTILE, final_url: HOSTILE })).layout.root);
     await using opened = await open(viewer, viewer.pages[0] ?? '');
     const { page, said } = opened;
@@ -136,7 +136,7 @@ describe('the page of an episode in a browser', () => {
     expect(requests).toContain(whole);
   });
 
-  test('says so when the program has ended that would have to answer', async () => {
+  test('reports it when the program that would have to answer has ended', async () => {
     const viewer = await started((await bundleOf(EVENTS)).layout.root);
     await using opened = await open(viewer, viewer.pages[0] ?? '');
     await viewer[Symbol.asyncDispose]();
@@ -145,7 +145,7 @@ describe('the page of an episode in a browser', () => {
     await expect.poll(() => reply.textContent()).toContain('Has the program ended');
   });
 
-  test('shows pictures, and leaves those out of sight until they come into it', async () => {
+  test('shows pictures, and defers those out of sight', async () => {
     await using viewer = await started((await bundleOf(EVENTS)).layout.root);
     await using opened = await open(viewer, viewer.pages[0] ?? '');
     const picture = opened.page.locator('#step-1 img');
@@ -199,7 +199,7 @@ describe('the page of an episode in a browser', () => {
     expect(await shown()).toHaveLength(5);
   });
 
-  test('begins at the end where no step was seen, and says whose word the steps are', async () => {
+  test('begins at the end if no step was seen, and names the source of the steps', async () => {
     const said = { steps: 3, tool_errors: 0, model_calls: 0, model: null, cost_usd: null };
     const tokens = { tokens_in: null, tokens_out: null, tokens_cached: null };
     const judged = { type: 'contract_evaluation', moment: 'end', contract: 'success' };
@@ -219,7 +219,7 @@ describe('the page of an episode in a browser', () => {
     expect(await other.page.locator('.film > .quiet').innerText()).toContain('No tool was called');
   });
 
-  test('shows what a model was told and said as a chat, and quotes no clause after the infrastructure has failed', async () => {
+  test('shows the messages of a model as a chat, and quotes no clause after the infrastructure has failed', async () => {
     const turn = {
       type: 'turn',
       turn: 1,
@@ -269,7 +269,7 @@ describe('the page of an episode in a browser', () => {
     expect(said).toEqual([]);
   });
 
-  test('prints its texts whole and without what only a screen needs', async () => {
+  test('prints its texts whole and without parts for the screen only', async () => {
     await using viewer = await started((await bundleOf(EVENTS)).layout.root);
     await using opened = await open(viewer, viewer.pages[0] ?? '');
     await opened.page.locator('#step-1 summary', { hasText: 'Show all of it' }).click();
@@ -295,7 +295,7 @@ describe('the page of an episode in a browser', () => {
     expect(await faultsOf(page)).toEqual([]);
   });
 
-  test.each([1_200, 390])('side by side with another it is as good to read, at %i px', async (width) => {
+  test.each([1_200, 390])('is as readable next to another, at %i px', async (width) => {
     await using viewer = await started(TOOL_SERVERS);
     await using opened = await open(viewer, viewer.pages[0] ?? '', { width });
     const { page } = opened;

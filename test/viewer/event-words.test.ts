@@ -25,7 +25,7 @@ const NOTHING = {
   violations: {},
 } as const;
 
-test('of the surroundings only what was there is named', () => {
+test('only existing parts of the surroundings are named', () => {
   expect(eventText(NOTHING)).toBe('in the page: no NAC3 runtime, and nothing against the rules');
   expect(eventText({ ...NOTHING, off_archive: 3, violations: { duplicate_id: 2 } })).toBe(
     'in the page: asked 3 times for what the archive has not; 2 × duplicate_id',

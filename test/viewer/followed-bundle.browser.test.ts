@@ -43,7 +43,7 @@ async function untilCounted(page: Page, count: string): Promise<void> {
 const TOTAL = (await readFile(join(WHOLE, 'rows.jsonl'), 'utf8')).trim().split('\n').length;
 
 describe('the report of a campaign that is still running', () => {
-  test('says how far it has come and what has begun, and shows each episode as it ends', async () => {
+  test('shows its progress and what has begun, and each episode when it ends', async () => {
     const { root, grow } = await runningBundle(2);
     await using viewer = await started(root);
     await using opened = await open(viewer);
@@ -62,7 +62,7 @@ describe('the report of a campaign that is still running', () => {
     expect(said).toEqual([]);
   });
 
-  test('keeps its filters, what is folded out and where somebody looks, as it is drawn again', async () => {
+  test('keeps its filters, opened parts and position when it is redrawn', async () => {
     const { root, grow } = await runningBundle(1);
     await using viewer = await started(root);
     await using opened = await open(viewer);
@@ -95,7 +95,7 @@ describe('the report of a campaign that is still running', () => {
     expect(await viewer.get(last)).toMatchObject({ status: 200 });
   });
 
-  test('says that the bundle cannot be read when its ledger breaks, and keeps what it has shown', async () => {
+  test('reports that the bundle cannot be read when its ledger breaks, and keeps its content', async () => {
     const { root } = await runningBundle(1);
     await using viewer = await started(root);
     await using opened = await open(viewer);

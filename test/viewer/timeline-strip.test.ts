@@ -26,7 +26,7 @@ function keysOf(moments: TimelineMoment[]): string[] {
 
 const NONE = { success: null, guards: null };
 
-it('adds up: what the tools took, as the list of steps and the row have it, what passed between, and the whole', () => {
+it('adds up the time of tools, as in the list of steps and the row, the time between, and the total', () => {
   const moments = [step(1, 1_000, { to: 1_230, took: 210 }), step(2, 1_240, { to: 1_710, took: 470 })];
   expect(keysOf(moments)).toEqual([
     'tool call, 0.68 s',
@@ -35,14 +35,14 @@ it('adds up: what the tools took, as the list of steps and the row have it, what
   ]);
 });
 
-it('says nothing of what passed between where nothing did', () => {
+it('leaves out the time between if there is none', () => {
   expect(keysOf([step(1, 0, { to: 500, took: 500 })])).toEqual([
     'tool call, 0.50 s',
     'from the first to the last 0.50 s',
   ]);
 });
 
-it('says at a step without a picture how to have one, as it is typed in a clone, and elsewhere says nothing of it', () => {
+it('explains a step without a picture, with the command as typed in a clone, and nothing else', () => {
   const moments = [step(1, 0, { to: 5, took: 5 }), step(2, 5, { to: 10, took: 5 })];
   const row = finishRow({ ...SAMPLE, artifacts: { ...SAMPLE.artifacts, screenshot_end: 'e'.repeat(64) } });
   const film = String(filmSection({ moments, pictures: new Map(), start: NONE, end: NONE, cut: 0 }, row));
@@ -73,7 +73,7 @@ function named(args: JsonObject, ...replies: string[]): string[] {
     .map((each) => `${elementText(each)}, ${each.argument} ${each.ref} of ${each.listedIn}`);
 }
 
-test('a reference is named as the reply that listed it last has it', () => {
+test('a reference has the name in the last reply that listed it', () => {
   const later = '- button "Your order" [ref=e5]';
   expect(named({ ref: 'e5', text: 'Ada' }, PAGE)).toEqual(['textbox "Your name", ref e5 of 1']);
   expect(named({ ref: 'e6' }, PAGE)).toEqual(['button "Pay: now", ref e6 of 1']);
@@ -91,7 +91,7 @@ test('an element that was never listed gets no description', () => {
   expect(named({ ref: 5 }, PAGE)).toEqual([]);
 });
 
-test('a text that is typed is no reference, whatever it looks like', () => {
+test('typed text is no reference, whatever it looks like', () => {
   expect(named({ text: 'e5', value: 'e6' }, PAGE)).toEqual([]);
 });
 
@@ -100,17 +100,17 @@ test.each([
   ['playwright', { selector: 'aria-ref=e5' }, PAGE, 'textbox "Your name", selector e5 of 1'],
   ['chrome-devtools-mcp', { uid: '1_3' }, '  uid=1_3 button "Send" focused', 'button "Send", uid 1_3 of 1'],
   ['stagehand', { selector: '0-21' }, '  [0-21] button: Send', 'button "Send", selector 0-21 of 1'],
-])('so it is in the words of %s', (_, args, reply, text) => {
+])('the same holds in the words of %s', (_, args, reply, text) => {
   expect(named(args, reply)).toEqual([text]);
 });
 
-describe('what a page has written', () => {
-  test('stands there cut, if it is long', () => {
+describe('text of a page', () => {
+  test('is cut if it is long', () => {
     const [text = ''] = named({ ref: 'e1' }, `- button "${'x'.repeat(4_000)}" [ref=e1]`);
     expect(text).toMatch(/^button "x{60}…", ref e1/);
   });
 
-  test('fills no memory: of endlessly many elements the first are known', () => {
+  test('fills no memory: the first of endlessly many elements are known', () => {
     const many = Array.from({ length: 20_002 }, (__, at) => `- button "B" [ref=e${at + 1}]`).join('\n');
     expect(named({ ref: 'e20000' }, many)).toHaveLength(1);
     expect(named({ ref: 'e20001' }, many)).toEqual([]);

@@ -28,7 +28,7 @@ test('a picture in a request is shown as its size, and the text next to it uncha
   ]);
 });
 
-test('so it is where a message holds its address', () => {
+test('so is one whose message holds its address', () => {
   const content = [{ type: 'image_url', image_url: { url: `data:image/png;base64,${BYTES}` } }];
   expect(requestLines(JSON.stringify({ messages: [{ role: 'user', content }] }))).toEqual([
     '{"type":"image_url","image_url":{"url":"[422 characters of Base64]"}}',
@@ -65,7 +65,7 @@ test.each([
   expect(await saidOf(call)).toEqual([words]);
 });
 
-test('a name that turns text around is made visible', async () => {
+test('a name that reorders text is made visible', async () => {
   const [text] = await saidOf({ tool: 'click', args: { ref: 'e7' } });
   expect(text).toMatch(/^click button "Send[^\u202e]+"$/u);
 });

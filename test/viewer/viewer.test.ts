@@ -18,7 +18,7 @@ function expectGuarded({ headers }: Got): void {
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
 }
 
-describe('a bundle that is served', () => {
+describe('a served bundle', () => {
   test('begins with its report, which links to each episode and states that it is not verified', async () => {
     const { layout } = await bundleOf([CALL, RESULT]);
     await using viewer = await started(layout.root);
@@ -35,7 +35,7 @@ describe('a bundle that is served', () => {
     expectGuarded(page);
   });
 
-  test('marks the steps that an agent reports as its own claims', async () => {
+  test('marks steps that an agent reports as its own claims', async () => {
     const said = {
       type: 'reported_step',
       step: 1,
@@ -56,7 +56,7 @@ describe('a bundle that is served', () => {
     expect(await pageOf(CALL)).not.toContain('which were not measured');
   });
 
-  test('names an element by what the reply before had listed, as text, and leaves alone what nothing tells', async () => {
+  test('names an element as the last reply listed it, as text, and leaves unlisted ones alone', async () => {
     const text = '- textbox "<b>Name</b>\u202e" [ref=e7]';
     const fill = { ...CALL, step: 2, tool: 'fill', args: { ref: 'e7', text: 'Ada' } };
     const pageOf = async (reply: string): Promise<string> => {
@@ -118,7 +118,7 @@ describe('a bundle that is served', () => {
     expect(head.body).toHaveLength(0);
   });
 
-  test('is told to be not as it was sealed, when it is not', async () => {
+  test('is marked as altered if it is not as it was sealed', async () => {
     const { layout } = await bundleOf([CALL, RESULT]);
     await using viewer = await started(layout.root);
     const [page = ''] = viewer.pages;
@@ -153,7 +153,7 @@ describe('two bundles side by side', () => {
     expect((await same.get(equal)).body.toString()).not.toContain('>differs<');
   });
 
-  test('serve the pictures that either names, and no page of an episode, which has a viewer of its own', async () => {
+  test('serve the pictures that either names, but no page of an episode, which has its own viewer', async () => {
     await using viewer = await pairOf([]);
     expect(await viewer.get(`/blobs/${BLOB_NAMES.picture_1}`)).toMatchObject({ status: 200 });
     for (const path of [viewer.pages[0] ?? '', `/blobs/${'0'.repeat(64)}`, '/campaign.json']) {
@@ -163,9 +163,9 @@ describe('two bundles side by side', () => {
   });
 });
 
-describe('what a viewer refuses', () => {
+describe('a viewer', () => {
   test.each(['evil.example', 'evil.example:80', '127.0.0.1', '127.0.0.1.evil.example', 'localhost:1'])(
-    'a request for %s, a name that leads here but is not ours',
+    'refuses a request for %s, a name that leads here but is not ours',
     async (host) => {
       const { layout } = await bundleOf([]);
       await using viewer = await started(layout.root);
@@ -176,7 +176,7 @@ describe('what a viewer refuses', () => {
     },
   );
 
-  test('nobody who asks for 127.0.0.1 or localhost at its port', async () => {
+  test('accepts 127.0.0.1 and localhost at its port', async () => {
     const { layout } = await bundleOf([]);
     await using viewer = await started(layout.root);
     const { port } = new URL(viewer.origin);
@@ -185,13 +185,13 @@ describe('what a viewer refuses', () => {
     }
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s: a bundle can only be read', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('refuses %s: a bundle can only be read', async (method) => {
     const { layout } = await bundleOf([]);
     await using viewer = await started(layout.root);
     expect(await viewer.get('/', { method })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
   });
 
-  test('every path that leads into the folder and not to a record', async () => {
+  test('refuses every path that leads into the folder and not to a record', async () => {
     const { layout, unnamed } = await bundleOf([CALL]);
     await using viewer = await started(layout.root);
     const [page = ''] = viewer.pages;
@@ -218,7 +218,7 @@ describe('what a viewer refuses', () => {
     for (const path of paths) expect([path, (await viewer.get(path)).status]).toEqual([path, 404]);
   });
 
-  test('a port that is taken, and says what to do', async () => {
+  test('refuses a port in use, with the remedy', async () => {
     const { layout } = await bundleOf([]);
     await using viewer = await started(layout.root);
     const again = started(layout.root, Number(new URL(viewer.origin).port));
@@ -226,12 +226,12 @@ describe('what a viewer refuses', () => {
   });
 });
 
-describe('a blob that a stranger chose', () => {
+describe('a blob chosen by a stranger', () => {
   test.each([
     ['picture_1', 'image/png', undefined],
     ['page', 'text/plain; charset=utf-8', undefined],
     ['archive', 'application/octet-stream', 'attachment'],
-  ] as const)('%s is what its bytes say: %s', async (name, type, disposition) => {
+  ] as const)('%s has the type of its bytes: %s', async (name, type, disposition) => {
     const { layout } = await bundleOf([]);
     await using viewer = await started(layout.root);
     const answer = await viewer.get(`/blobs/${BLOB_NAMES[name]}`);
@@ -242,7 +242,7 @@ describe('a blob that a stranger chose', () => {
     expectGuarded(answer);
   });
 
-  test('is not served when it has other bytes than its name says', async () => {
+  test('is not served if its bytes do not match its name', async () => {
     const { layout } = await bundleOf([]);
     await writeFile(join(layout.blobs, BLOB_NAMES.picture_1), 'forged');
     await using viewer = await started(layout.root);

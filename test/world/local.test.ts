@@ -54,7 +54,7 @@ describe('the state of a world', () => {
     expect(JSON.stringify(await world.state())).toContain('"__proto__":{"role":"admin"}');
   });
 
-  test('with more values than the judge can compare in time is an error, not evidence', async () => {
+  test('is an error, not evidence, with more values than the judge can compare in time', async () => {
     await using world = await openWorld({ 'http://a.test': { state: () => Array.from({ length: 100_001 }, () => 0) } });
     await expect(world.state()).rejects.toThrow('it has too many values');
     await using smaller = await openWorld({
@@ -63,7 +63,7 @@ describe('the state of a world', () => {
     expect(await smaller.state()).toMatchObject({ captured: true });
   });
 
-  test('that is not JSON is an error, not evidence', async () => {
+  test('is an error, not evidence, if it is not JSON', async () => {
     const app = defineApp(() => ({ fetch: () => new Response(), state: () => JSON.parse('{"a":1}', () => undefined) }));
     const world = await startLocalWorld(
       await options([{ origin: 'http://a.test', create: app, hasState: true, standIn: false }]),

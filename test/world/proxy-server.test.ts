@@ -68,7 +68,7 @@ describe('an origin of the world', () => {
     await ended;
   });
 
-  test('that fails gets a 500 with the reason', async () => {
+  test('answers with 500 and the reason if it fails', async () => {
     const failing = answering(() => {
       throw new Error('the cupboard is bare');
     });
@@ -77,7 +77,7 @@ describe('an origin of the world', () => {
     expect(reply).toMatchObject({ status: 500, body: 'the app failed: the cupboard is bare' });
   });
 
-  test('that gives a response which cannot be sent gets a 500', async () => {
+  test('answers with 500 if its response cannot be sent', async () => {
     await using world = await openWorld({ 'http://a.test': answering(() => Response.error()) });
     expect(await ask(world, 'http://a.test/')).toMatchObject({ status: 500 });
   });

@@ -69,7 +69,7 @@ async function visitor(parameters: Record<string, string | number> = {}): Promis
   return new Visitor(await (await loadApp(APP))({ password: PASSWORD, ...parameters }));
 }
 
-test('who signs in sees their own profile, under a cookie that nobody had before', async () => {
+test('a signed-in user sees their own profile, under a new cookie', async () => {
   const ada = await visitor();
   await ada.get('/sign-in');
   const before = ada.cookie;
@@ -79,7 +79,7 @@ test('who signs in sees their own profile, under a cookie that nobody had before
   expect(await ada.state()).toMatchObject({ sign_ins: 1, signed_in: ['ada'], failed_sign_ins: 0 });
 });
 
-test('a wrong password lets nobody in, and is counted; so does an empty one where none is set', async () => {
+test('a wrong password signs in nobody, and is counted; so does an empty one if none is set', async () => {
   const ada = await visitor();
   expect(await ada.signIn('wrong')).toMatchObject({ status: 403 });
   expect(await ada.get('/profile')).toMatchObject({ status: 401 });
@@ -95,7 +95,7 @@ test('a form of another session is refused', async () => {
   expect((await ada.state()).accounts['ada']).toMatchObject({ name: 'Ada Brandt' });
 });
 
-test('a profile is changed at once, an address only after the password was given again', async () => {
+test('a profile changes at once, an address only after the password was entered again', async () => {
   const ada = await visitor();
   await ada.signIn();
   await ada.post('/profile', { name: 'Ada Brandt', email: 'ada@new.example', phone: '1' });
@@ -109,7 +109,7 @@ test('a profile is changed at once, an address only after the password was given
   expect((await ada.state()).accounts['ada']).toMatchObject(address);
 });
 
-test('a sign-in that expires is asked for once more, and then lasts', async () => {
+test('an expired sign-in is requested once more, and then lasts', async () => {
   const ada = await visitor({ expires_after: 2 });
   await ada.signIn();
   expect(await ada.get('/profile')).toMatchObject({ status: 200 });
@@ -120,7 +120,7 @@ test('a sign-in that expires is asked for once more, and then lasts', async () =
   for (let at = 0; at < 5; at += 1) expect(await ada.get('/profile')).toMatchObject({ status: 200 });
 });
 
-test('who signs out is out', async () => {
+test('signing out ends the session', async () => {
   const ada = await visitor();
   await ada.signIn();
   expect(await ada.post('/sign-out', {})).toMatchObject({ location: '/sign-in' });
@@ -128,7 +128,7 @@ test('who signs out is out', async () => {
   expect(await ada.state()).toMatchObject({ signed_in: [], sign_outs: 1 });
 });
 
-test('the state holds no password, and no page holds markup of anybody', async () => {
+test('the state holds no password, and no page holds foreign markup', async () => {
   const ada = await visitor();
   await ada.signIn();
   const shown = await ada.post('/profile', { name: '<script>alert(1)</script>', email: '"x', phone: '1' });

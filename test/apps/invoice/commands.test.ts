@@ -49,7 +49,7 @@ describe('a change', () => {
     expect(await held('drafts')).toEqual({});
   });
 
-  test('leaves nothing when it is discarded, or taken back by hand', async () => {
+  test('leaves nothing when it is discarded, or undone by hand', async () => {
     const { command, app } = await openApp();
     const before = await app.state();
     await command('remove_invoice_line', { ...FIRST, line: 3 });
@@ -59,7 +59,7 @@ describe('a change', () => {
     expect(await app.state()).toEqual(before);
   });
 
-  test('keeps the numbers of other lines, and a line that came and went leaves no gap', async () => {
+  test('keeps the numbers of other lines, and an added and removed line leaves no gap', async () => {
     const { command, held } = await openApp();
     await command('add_invoice_line', { ...FIRST, description: 'first try' });
     await command('add_invoice_line', { ...FIRST, description: 'Monitor', unit_price: 250 });
@@ -75,7 +75,7 @@ describe('a change', () => {
     expect(await held('invoices INV-0001 lines 3')).toBeDefined();
   });
 
-  test('of a price is kept in whole cents, and totals are rounded line by line', async () => {
+  test('keeps a price in whole cents, and totals are rounded line by line', async () => {
     const { command, held } = await openApp();
     await command('create_invoice', { client_id: 'C-002' });
     const made = { invoice_id: 'INV-0016' };
@@ -92,7 +92,7 @@ describe('a change', () => {
     expect(await held('drafts INV-0016 lines 1 unit_price_cents')).toBe(35);
   });
 
-  test('by the correction is marked, until somebody types', async () => {
+  test('by the correction is marked, until the field is edited', async () => {
     const { command, held } = await openApp();
     await command('correct_grammar', { ...FIRST, line: 1 });
     await command('save_invoice', FIRST);
@@ -103,7 +103,7 @@ describe('a change', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a refused change', () => {
   const REFUSED: [why: string, name: string, args: Record<string, string | number | boolean>, code: string][] = [
     ['an invoice that is not there', 'get_invoice', { invoice_id: 'INV-0099' }, 'unknown_invoice'],
     ['a client that is not there', 'create_invoice', { client_id: 'C-099' }, 'unknown_client'],
@@ -128,7 +128,7 @@ describe('what is refused', () => {
     expect(await app.state()).toEqual(before);
   });
 
-  test('saving a line without a description, and approving or cancelling what is not saved', async () => {
+  test('saving a line without a description, and approving or cancelling an unsaved invoice', async () => {
     const { command } = await openApp();
     await command('add_invoice_line', FIRST);
     expect(await command('save_invoice', FIRST)).toMatchObject({ answer: { error: { code: 'empty_description' } } });

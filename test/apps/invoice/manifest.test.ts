@@ -18,7 +18,7 @@ async function servedBy(app: string, parameters: Record<string, string>): Promis
   return served;
 }
 
-test('the manifest is served as the file is, so that the checksum of a row is the one that a shell prints', async () => {
+test('the manifest is served unchanged, so that the checksum of a row is the one that a shell prints', async () => {
   const app = path.join(ROOT, 'apps/invoice/app.ts');
   const { text } = await servedBy(app, {});
   const folder = await temporaryFolder();
@@ -30,7 +30,7 @@ test('the manifest is served as the file is, so that the checksum of a row is th
   );
 });
 
-test('a manifest that a tool has made takes its place, and one that is not there does not', async () => {
+test('a manifest made by a tool replaces it, and a missing one does not', async () => {
   const folder = await temporaryFolder();
   await mkdir(path.join(folder, 'apps'));
   await cp(path.join(ROOT, 'apps/invoice'), path.join(folder, 'apps/invoice'), { recursive: true });

@@ -6,7 +6,7 @@ const InputSchema = z.looseObject({ required: z.array(z.string()).optional() });
 const Tools = z.array(z.strictObject({ name: z.string(), description: z.string(), inputSchema: InputSchema }));
 
 describe('the MCP server', () => {
-  test('offers the very commands that the page has, with the same schemas', async () => {
+  test('offers the same commands as the page, with the same schemas', async () => {
     const { app } = await openApp();
     const client = await mcpClient((request) => app.fetch(request));
     const { tools } = await client.listTools();
@@ -27,7 +27,7 @@ describe('the MCP server', () => {
     expect((await command('get_invoice', { invoice_id: 'INV-0002' })).answer).toMatchObject({ unsaved_changes: true });
   });
 
-  test('says why it refuses, and what to do', async () => {
+  test('gives the reason of a refusal, and what to do', async () => {
     const { app } = await openApp();
     const client = await mcpClient((request) => app.fetch(request));
     const reply = await client.callTool({ name: 'cancel_invoice', arguments: { invoice_id: 'INV-0001' } });
@@ -40,7 +40,7 @@ describe('the MCP server', () => {
     });
   });
 
-  test('keeps no session: another client goes on where one stopped', async () => {
+  test('keeps no session: another client goes on from the same state', async () => {
     const { app, held } = await openApp();
     const args = { invoice_id: 'INV-0001' };
     const first = await mcpClient((request) => app.fetch(request));

@@ -98,7 +98,7 @@ describe('the page', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('has every text that it decorates in the manifest, in both languages, and shows it as it stands there', async () => {
+  test('has every text that it decorates in the manifest, in both languages, and shows it unchanged', async () => {
     const file = path.join(path.dirname(APP), 'manifest.json');
     const manifest: { elements: Spec[] } = JSON.parse(await readFile(file, 'utf8'));
     for (const query of ALL) {
@@ -122,7 +122,7 @@ describe('the page', () => {
     for (const cell of cells) expect(row).toContain(cell);
   });
 
-  test('changes its language where it is, and nothing of the invoice', async () => {
+  test('changes its language in place, and nothing of the invoice', async () => {
     await using open = await openPage('?lang=es&invoice=INV-0001&step=conditions');
     const before = await open.state();
     await open.page.getByLabel('Idioma').selectOption('English');
@@ -131,7 +131,7 @@ describe('the page', () => {
     expect(await open.state()).toEqual(before);
   });
 
-  test('is worked by the keyboard alone', async () => {
+  test('works by keyboard alone', async () => {
     await using open = await openPage('?lang=es');
     const { page } = open;
     const name = () =>
@@ -156,7 +156,7 @@ describe('the page', () => {
     expect(await open.state()).toMatchObject({ invoices: { 'INV-0001': { status: 'pending' } } });
   });
 
-  test('takes numbers in either language, and names the field that holds none', async () => {
+  test('takes numbers in either language, and names a field that holds none', async () => {
     await using open = await openPage('?lang=es&invoice=INV-0001&step=lines');
     const { page } = open;
     const price = page.getByLabel('Precio unitario de la línea 2', { exact: true });
@@ -175,14 +175,14 @@ describe('the page', () => {
   });
 });
 
-describe('to NAC3', () => {
+describe('for NAC3', () => {
   const RECORDER = `
     window.heard = []; window.synced = [];
     window.NAC = { syncPlugin: (manifest) => { window.synced.push(manifest); } };
     for (const name of ['nac:action:succeeded', 'nac:action:failed', 'nac:tab:activated', 'nac:confirm:resolved'])
       document.addEventListener(name, ({ detail }) => window.heard.push([name, detail, document.body.innerText]));`;
 
-  test('it says that a correction succeeded when its text is there, and not before', async () => {
+  test('it reports a correction as successful when its text is there, and not before', async () => {
     await using open = await openPage('?lang=es&invoice=INV-0001&step=lines', {}, RECORDER);
     await open.page.getByRole('button', { name: 'Corregir línea 1', exact: true }).click();
     await expect.poll(() => open.page.evaluate('window.heard.length')).toBe(1);
@@ -193,7 +193,7 @@ describe('to NAC3', () => {
     ]);
   });
 
-  test('it says what it refuses', async () => {
+  test('it reports refusals', async () => {
     await using open = await openPage('?lang=es', {}, RECORDER);
     await open.page.getByRole('button', { name: 'Crear factura' }).click();
     await expect.poll(() => open.page.evaluate('window.heard.length')).toBe(1);
@@ -203,7 +203,7 @@ describe('to NAC3', () => {
     ]);
   });
 
-  test('it registers what is there, and takes another manifest in the place of its own', async () => {
+  test('it registers its elements, and accepts another manifest instead of its own', async () => {
     await using open = await openPage('?lang=en&invoice=INV-0002&step=lines', {}, RECORDER);
     const registered = await open.page.evaluate('JSON.stringify(window.synced.at(-1))');
     expect(registered).toContain('"field.line_1_description"');
@@ -215,7 +215,7 @@ describe('to NAC3', () => {
   const FINDINGS = 'NAC.validate_global({ probe: true })';
   const LATER = ['page.message', 'list.empty', 'cancel.text', 'invoice.unsaved', 'invoice.closed', 'invoice.no_lines'];
 
-  test('it has no fault that its runtime finds, and no element in its manifest that no view shows', async () => {
+  test('it has no fault that its runtime finds, and no element in its manifest without a view', async () => {
     const missing: Set<string | null>[] = [];
     for (const query of ALL) {
       await using open = await openPage(query);
@@ -236,7 +236,7 @@ describe('to NAC3', () => {
     expect([...first].filter((id) => others.every((ids) => ids.has(id)))).toEqual(LATER);
   });
 
-  test('it has one as soon as two of its texts have one id', async () => {
+  test('it has one as soon as two of its texts share an id', async () => {
     await using open = await openPage('?lang=es');
     await open.page
       .locator('[data-nac-id="list.total.INV-0002"]')
@@ -263,7 +263,7 @@ describe('as tools of the page', () => {
     const tools = new Map(); window.tools = tools;
     Object.defineProperty(document, 'modelContext', { value: { registerTool: (tool) => tools.set(tool.name, tool) } });`;
 
-  test('the commands work, and the page shows what they did', async () => {
+  test('the commands work, and the page shows the result', async () => {
     await using open = await openPage('?lang=en', {}, CONTEXT);
     await expect.poll(() => open.page.evaluate('window.tools.size')).toBe(15);
     const args = JSON.stringify({ invoice_id: 'INV-0003', confirm: true });

@@ -7,14 +7,14 @@ function logOf(...methods: string[]): CommandLog {
   return log;
 }
 
-test('methods are told with the most frequent first, and input is what a user could do', () => {
+test('methods are listed with the most frequent first, and user input is counted', () => {
   const log = logOf('Page.enable', 'Input.insertText', 'Input.dispatchKeyEvent', 'Input.dispatchKeyEvent');
   const expected = { 'Input.dispatchKeyEvent': 2, 'Page.enable': 1, 'Input.insertText': 1 };
   expect(Object.entries(log.methods())).toEqual(Object.entries(expected));
   expect(log).toMatchObject({ commands: 4, inputs: 3, scriptSteps: [] });
 });
 
-test('what is no name of a command, and what comes after a thousand of them, counts as others', () => {
+test('an invalid name of a command, and any after a thousand of them, counts as others', () => {
   const letters = (n: number): string => String(n).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '');
   const log = logOf(
     '__proto__',
@@ -29,7 +29,7 @@ test('what is no name of a command, and what comes after a thousand of them, cou
   expect(log.commands).toBe(2_004);
 });
 
-test('a refusal that is no violation is told by its method', () => {
+test('a refusal that is no violation is listed by its method', () => {
   const log = new CommandLog();
   const refusal = { isViolation: false };
   log.note('Page.waitForDebugger', refusal);

@@ -119,13 +119,13 @@ beforeAll(async () => {
   }
 });
 
-describe('the list of what is allowed', () => {
+describe('the list of allowed commands', () => {
   test('names commands that the protocol has', () => {
     expect(known.length).toBeGreaterThan(600);
     expect([...ALLOWED_METHODS].filter((method) => !known.includes(method))).toEqual([]);
   });
 
-  test('has nothing by which a text comes into document or style without a script: all of that is a violation', () => {
+  test('has nothing that puts text into document or style without a script: all of that is a violation', () => {
     expect(rewriting.length).toBeGreaterThan(15);
     expect(rewriting.filter((method) => ofCommand(method)?.isViolation !== true)).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe('the list of what is allowed', () => {
     expect(known.length - ALLOWED_METHODS.size).toBeGreaterThan(400);
   });
 
-  test('has all that tools and libraries sent in the bundles of this repository', async () => {
+  test('has every command that tools and libraries sent in the bundles of this repository', async () => {
     const sent = new Set<string>();
     for (const bundle of await Promise.all(committedBundles().map(committedBundle))) {
       const files = await readdir(bundle, { recursive: true });
@@ -193,7 +193,7 @@ describe('downloads', () => {
     ['allowAndName', 'deny'],
     ['deny', 'deny'],
     ['default', 'default'],
-  ])('of a client that asks for %s are set to %s, in no folder of its choice', (behavior, passed) => {
+  ])('are set for %s to %s, never to a folder of the client’s choice', (behavior, passed) => {
     const params = { behavior: passed, browserContextId: 'C', eventsEnabled: true };
     expect(passedOn(asked(behavior))).toEqual({ ...asked(behavior), params });
   });

@@ -60,7 +60,7 @@ test('commands to a browser that does not read wait at the client, until it read
   expect(await unsent(client, gateway.url)).toBe(0);
 });
 
-test('a client that does not read what the browser says is cut off, and nobody waits for it', async () => {
+test('a client that does not read what the browser sends is cut off, and delays no other', async () => {
   const { gateway, client, browser } = await setUp();
   const other = await connect(gateway.port);
   client.send('{"id":1,"method":"Browser.getVersion"}');
@@ -86,18 +86,15 @@ test('a message that is not text ends the connection, and never reaches the brow
 test.each([
   ['a script', 'Runtime.evaluate', 8 * MB],
   ['any other', 'Page.navigate', MB],
-])(
-  'a command that is longer than %s may be ends the connection, and never reaches the browser',
-  async (_, method, limit) => {
-    const { client, browser } = await setUp();
-    client.send(JSON.stringify({ id: 1, method, params: { expression: 'x'.repeat(limit) } }));
-    const [code] = await once(client, 'close');
-    expect([1006, 1009]).toContain(code);
-    expect(browser.heard).toEqual([]);
-  },
-);
+])('a command longer than %s may be ends the connection, and never reaches the browser', async (_, method, limit) => {
+  const { client, browser } = await setUp();
+  client.send(JSON.stringify({ id: 1, method, params: { expression: 'x'.repeat(limit) } }));
+  const [code] = await once(client, 'close');
+  expect([1006, 1009]).toContain(code);
+  expect(browser.heard).toEqual([]);
+});
 
-test('a command that never ends is kept no longer than the longest may be', async () => {
+test('an endless command is kept no longer than the longest may be', async () => {
   const { client } = await setUp();
   client.on('error', () => {});
   const closed = once(client, 'close');
@@ -106,7 +103,7 @@ test('a command that never ends is kept no longer than the longest may be', asyn
   expect([1006, 1009]).toContain(code);
 });
 
-test('a long script reaches the browser as it was sent', async () => {
+test('a long script reaches the browser unchanged', async () => {
   const { client, browser } = await setUp();
   const expression = `${'é'.repeat(2 * MB)}"`;
   client.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } }));
@@ -114,7 +111,7 @@ test('a long script reaches the browser as it was sent', async () => {
   expect(heard?.params).toEqual({ expression });
 });
 
-test('a refused command that is long is answered to its session', async () => {
+test('a long command that is refused is answered to its session', async () => {
   const { client, gateway } = await setUp();
   const params = { body: MEGABYTE + MEGABYTE };
   client.send(JSON.stringify({ id: 5, method: 'Fetch.fulfillRequest', params, sessionId: 'S' }));
@@ -123,7 +120,7 @@ test('a refused command that is long is answered to its session', async () => {
   expect(gateway.log.violations()).toEqual({ 'Fetch.fulfillRequest': 1 });
 });
 
-test('a command that grows beyond what is taken, as it is written, ends the connection', async () => {
+test('a command that grows beyond the limit when written ends the connection', async () => {
   const { client, browser } = await setUp();
   // Four times as long when it is written out.
   client.send(`{"id":1,"method":"Runtime.evaluate","params":{"expression":[${'1e20,'.repeat(MB)}1]}}`);
@@ -132,7 +129,7 @@ test('a command that grows beyond what is taken, as it is written, ends the conn
 });
 
 test.each(['no command', '{}', '{"id":"1","method":"Page.reload"}', '[]', '{"id":1,"method":1}'])(
-  'what is no command is not passed on: %s',
+  'an invalid command is not passed on: %s',
   async (text) => {
     const { client, browser, gateway } = await setUp();
     client.send(text);
@@ -142,14 +139,14 @@ test.each(['no command', '{}', '{"id":"1","method":"Page.reload"}', '[]', '{"id"
   },
 );
 
-test('a command that is said in two ways is passed on in the one that was looked at', async () => {
+test('a command with a repeated field is passed on as it was checked', async () => {
   const { client, browser } = await setUp();
   client.send('{"id":1,"method":"Fetch.fulfillRequest","method":"Browser.getVersion","strange":1}');
   const [heard] = await browser.received(1);
   expect(heard).toEqual({ id: expect.any(Number), method: 'Browser.getVersion', params: {}, sessionId: 'GUEST1' });
 });
 
-test('a command that cannot be written again is the end of its client, and of nobody else', async () => {
+test('a command that cannot be written again ends its client, and no other', async () => {
   const { client, browser, gateway } = await setUp();
   const other = await connect(gateway.port);
   const depth = 200_000;
@@ -162,7 +159,7 @@ test('a command that cannot be written again is the end of its client, and of no
   expect(other.readyState).toBe(WebSocket.OPEN);
 });
 
-test('what the browser says is passed on byte for byte', async () => {
+test('messages of the browser are passed on byte for byte', async () => {
   const { client, browser } = await setUp();
   client.send('{"id":7,"method":"Browser.getVersion"}');
   const [{ id, sessionId } = { id: 0, sessionId: '' }] = await browser.received(1);
@@ -174,7 +171,7 @@ test('what the browser says is passed on byte for byte', async () => {
   ]);
 });
 
-test('who is turned away and does not hang up keeps no gateway from ending, nor does an address that is none', async () => {
+test('a rejected client that does not hang up keeps no gateway from ending, nor does an invalid address', async () => {
   const { gateway } = await setUp();
   const upgrade = 'Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n';
   for (const path of ['//', '/elsewhere', '/devtools/browser']) {
@@ -187,7 +184,7 @@ test('who is turned away and does not hang up keeps no gateway from ending, nor 
   await gateway.close();
 });
 
-test('a browser that does not describe itself is said to be a bad gateway', async () => {
+test('a browser that does not describe itself is reported as a bad gateway', async () => {
   const { gateway, browser } = await setUp();
   const asking = fetch(`${gateway.url}/json/version`);
   const [{ id } = { id: 0 }] = await browser.received(1);
@@ -195,7 +192,7 @@ test('a browser that does not describe itself is said to be a bad gateway', asyn
   expect((await asking).status).toBe(502);
 });
 
-test('whoever asks for the window of what is no page is answered here, and all others by the browser', async () => {
+test('a request for the window of anything but a page is answered here, and all others by the browser', async () => {
   const { gateway, client, browser } = await setUp();
   const answer = once(client, 'message');
   const ask = (id: number, params: object): void => {

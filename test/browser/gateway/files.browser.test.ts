@@ -146,7 +146,7 @@ test.each<[string, (client: Client, downloadPath: string) => Promise<unknown>]>(
   expect(readdirSync(place)).toEqual(['report.txt']);
 });
 
-test('a PDF that a client opens is a download, and no page of the browser’s own, from which it could open any file', async () => {
+test('a PDF that a client opens is a download, and no page of the browser’s own, which could open any file', async () => {
   const { page, whole } = await connect(gateway);
   await whole.send('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true });
   await whole.send('Target.setDiscoverTargets', { discover: true, filter: [{}] });
@@ -170,7 +170,7 @@ test('a library uploads what it can read itself', async () => {
   expect(await page.evaluate("document.querySelector('input').files[0].text()")).toBe('its own');
 });
 
-test('a library that connects as its users connect it hears that a download was cancelled', async () => {
+test('a library that connects as its users connect it is notified of a cancelled download', async () => {
   const { page } = await connect(gateway);
   const begun = page.waitForEvent('download');
   await page.click('a');

@@ -99,7 +99,7 @@ const KINDS: [kind: string, message: string, count: number][] = [
 ];
 
 test.each(KINDS)(
-  'a flood of commands that are %s keeps no rival waiting, and is not parsed on its thread',
+  'a flood of commands that are %s delays no rival, and is not parsed on its thread',
   async (kind, message, count) => {
     const [flooded, spared] = await Promise.all([open(), open()]);
     const parsed = vi.spyOn(JSON, 'parse');

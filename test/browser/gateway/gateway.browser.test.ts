@@ -38,7 +38,7 @@ test('a client works through the gateway as on the browser itself, and every com
   });
 });
 
-test('what the gateway says of the browser leads to the gateway and not to the browser', async () => {
+test('the addresses that the gateway reports lead to the gateway, not to the browser', async () => {
   await withGateway(async ({ url, port }) => {
     for (const path of ['/json/version', '/json/version/', '/json/list', '/json']) {
       const text = await (await fetch(url + path)).text();
@@ -62,7 +62,7 @@ test('a page reaches neither the description nor the protocol', async () => {
   });
 });
 
-test('the end of a gateway is the end of its clients, and not of the browser', async () => {
+test('a gateway that ends ends its clients, but not the browser', async () => {
   const browser = await sharedBrowser();
   await withGateway(async (gateway) => {
     const client = await chromium.connectOverCDP(gateway.url);
@@ -73,7 +73,7 @@ test('the end of a gateway is the end of its clients, and not of the browser', a
   expect(browser.isFit()).toBe(true);
 });
 
-test('a key that a page leaves opens no window of the browser: the developer tools by F12', async () => {
+test('a key that a page ignores opens no window of the browser: the developer tools by F12', async () => {
   const browser = await sharedBrowser();
   const pressF12 = async (connecting: Promise<Browser>): Promise<void> => {
     const client = await connecting;
@@ -125,7 +125,7 @@ test('a client finds no window of the browser, has no session of it, and cannot 
   });
 });
 
-test('no client has the browser look for others on this machine, whose pages it would be given', async () => {
+test('no client makes the browser look for others on this machine, whose pages it would get', async () => {
   const server = createServer((_request, response) => response.end('[]')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = AddressInfo.parse(server.address());

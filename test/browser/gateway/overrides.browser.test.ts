@@ -32,7 +32,7 @@ test('a page that a client has paused in its debugger is captured, and goes on o
   });
 });
 
-test('what a client has overridden ends with it', async () => {
+test('overrides of a client end with it', async () => {
   const looks =
     'JSON.stringify([navigator.userAgent, innerWidth, new Date(0).getHours(), matchMedia("print").matches, document.title])';
   await withClient(async (client, { page }, leave) => {
@@ -57,7 +57,7 @@ test.each([
   ['Browser.setWindowBounds', { bounds: { left: 7, top: 9, width: 654, height: 543 } }],
   ['Browser.setWindowBounds', { bounds: { windowState: 'minimized' } }],
   ['Browser.setWindowBounds', { bounds: { windowState: 'fullscreen' } }],
-])('a window that a client has resized by %s is as it was once the client has gone', async (method, params) => {
+])('a window that a client has resized by %s is restored once the client has gone', async (method, params) => {
   await withClient(async (client, { browser, page }, leave) => {
     const { targetId } = await targetOf(page);
     const look = async () => (await browser.observer.cdp.send('Browser.getWindowForTarget', { targetId })).bounds;

@@ -172,7 +172,7 @@ const OTHER_INPUT: [what: string, work: (client: Client) => Promise<unknown>][] 
   ],
 ];
 
-test.each(OTHER_INPUT)('nothing of the browser itself opens by %s', async (_what, work) => {
+test.each(OTHER_INPUT)('%s opens nothing of the browser itself', async (_what, work) => {
   await expectNothingOpened(work);
   expect(gateway.log.violations()).toEqual({});
 });

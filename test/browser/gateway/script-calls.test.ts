@@ -27,7 +27,7 @@ function called(functionDeclaration: string, ...values: JsonObject[string][]): S
   return ['Runtime.callFunctionOn', { functionDeclaration, arguments: values.map((value) => ({ value })) }];
 }
 
-describe('a call counts whose script comes back', () => {
+describe('a call whose script comes back counts', () => {
   const args = { function: SCRIPT };
   test.each<[string, Sent]>([
     ['as it is', evaluated(SCRIPT)],
@@ -60,7 +60,7 @@ describe('a call counts whose script comes back', () => {
     expect(stepsOf(once, { args: {}, sends: [] }, once)).toEqual([1, 3]);
   });
 
-  test('when a script that the tool runs by itself sends a piece of it, even in the time of the next call', () => {
+  test('when a script that the tool runs by itself sends a piece of it, even during the next call', () => {
     const code = "async (page) => { await page.evaluate(() => { document.title = 'Done'; }); }";
     const piece = called(PLAYWRIGHT, true, true, "() => { document.title = 'Done'; }", 1);
     expect(stepsOf({ args: { code }, sends: [piece] })).toEqual([1]);
@@ -111,12 +111,12 @@ describe('a call does not count', () => {
 
   test.each(
     'document | title | value | Total (EUR) | Hello, world | text=alert(1) | www.example.com | x | <'.split(' | '),
-  )('that has "%s" in it, a word of the tool’s scripts too', (text) => {
+  )('that contains "%s", a word of the tool’s scripts too', (text) => {
     const helper = '(value) => { const title = document.title; alert(1); return [title, value, "x", "<"]; }';
     expect(stepsOf({ args: { text }, sends: [called(helper, text), evaluated(helper)] })).toEqual([]);
   });
 
-  test('that selects by a text which a helper is given that evaluates', () => {
+  test('that selects by a text given to a helper that evaluates', () => {
     const helper = '({ info, functionText }) => { const run = globalThis.eval(functionText); return run(info); }';
     const given = {
       o: [
@@ -136,7 +136,7 @@ describe('a call does not count', () => {
   });
 });
 
-test('a call with a great many texts, or a long one, is not looked at for long', () => {
+test('a call with a great many texts, or a long one, is not searched for long', () => {
   const steps: number[] = [];
   const scripts = new ScriptCalls((step) => steps.push(step));
   for (let step = 1; step <= 20; step += 1) {

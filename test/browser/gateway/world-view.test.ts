@@ -21,7 +21,7 @@ function opened() {
   return { sent, hear, isDenied };
 }
 
-test('a client hears of targets of the world', () => {
+test('a client is notified of targets of the world', () => {
   const { hear, isDenied, sent } = opened();
   const ended = { method: 'Target.detachedFromTarget', params: { sessionId: 'S' } };
   for (const message of [
@@ -39,7 +39,7 @@ test('a client hears of targets of the world', () => {
   expect(sent).toEqual([]);
 });
 
-test('a client that attaches to a window of the browser gets no session, hears nothing of it and lets it go', () => {
+test('a client that attaches to a window of the browser gets no session, is not notified and lets it go', () => {
   const { hear, isDenied, sent } = opened();
   for (const message of [
     { method: 'Target.targetCreated', params: { targetInfo: WINDOW } },
@@ -55,7 +55,7 @@ test('a client that attaches to a window of the browser gets no session, hears n
   expect(hear({ method: 'Target.detachedFromTarget', params: { sessionId: 'S' }, sessionId: 'TAB' })).toBeNull();
 });
 
-test('a client loses its session of a page that leaves the world, and hears its end alone', () => {
+test('a client loses its session of a page that leaves the world, and is notified only of its end', () => {
   const { hear, isDenied } = opened();
   hear(attached('S', PAGE));
   const left = { ...PAGE, url: 'chrome://settings/' };
@@ -66,7 +66,7 @@ test('a client loses its session of a page that leaves the world, and hears its 
   expect(hear(ended)).toEqual(ended);
 });
 
-test('a client that asks which targets there are is shown those of the world', () => {
+test('a client that asks for targets gets those of the world', () => {
   const { hear } = opened();
   const asked = { id: 4, result: { targetInfos: [PAGE, WINDOW] }, sessionId: 'B' };
   expect(hear(asked)).toEqual({ ...asked, result: { targetInfos: [PAGE] } });

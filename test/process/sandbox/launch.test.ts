@@ -86,13 +86,13 @@ describe.each(SANDBOXES)('in a sandbox', (sandbox) => {
   });
 
   // As root it would own them: a core pattern is a program that the kernel starts as root, in no sandbox.
-  test('a command can write no setting of the kernel', async () => {
+  test('a command cannot change any setting of the kernel', async () => {
     const { saw } = await lookingAround(sandbox, { args: [SCRIPT, 'looks for settings of the kernel', 'word'] });
     expect(saw).toEqual({ settings: expect.any(Number), writable: [] });
     expect(saw?.['settings']).toBeGreaterThan(100);
   });
 
-  test('what it asks for it can reach: the network, and other folders', async () => {
+  test('a command reaches what it asks for: the network, and other folders', async () => {
     writeFileSync(path.join(root, 'library'), '');
     expect(await lookingAround(sandbox, { network: 'shared', readable: [root] })).toMatchObject({
       isolation: { by: 'bubblewrap', network: 'shared' },
@@ -100,7 +100,7 @@ describe.each(SANDBOXES)('in a sandbox', (sandbox) => {
     });
   });
 
-  test('a script in a folder that is hidden can still be run', async () => {
+  test('a script in a hidden folder can still be run', async () => {
     expect(await lookingAround(sandbox, {}, [path.dirname(SCRIPT)])).toMatchObject({
       saw: { own: true, hidden: 'ENOENT' },
     });
@@ -118,7 +118,7 @@ describe('without a sandbox', () => {
 
   const isRoot = process.getuid?.() === 0;
 
-  test('root can make it another user, which cannot read what is ours alone', async () => {
+  test('root can make it another user, which cannot read our private files', async () => {
     expect(await lookingAround(false)).toMatchObject({
       isolation: { by: isRoot ? 'user' : 'none', network: 'shared' },
       saw: { hidden: isRoot ? 'EACCES' : ['contract.yaml'] },
@@ -159,7 +159,7 @@ const GIVES_UP: ExecCommand = {
   network: 'gateway',
 };
 
-test('neither home nor socket is left of a command', async () => {
+test('no home or socket of a command is left', async () => {
   await madeDuring(async (made) => {
     let during: string[] = [];
     const agent = execAgent(GIVES_UP, {
@@ -175,7 +175,7 @@ test('neither home nor socket is left of a command', async () => {
   });
 });
 
-test.each(SANDBOXES)('nothing is left of a sandbox that cannot be made ready', async (sandbox) => {
+test.each(SANDBOXES)('a sandbox that cannot be made ready leaves nothing', async (sandbox) => {
   await madeDuring(async (made) => {
     await expect(prepareLaunch(() => confinedCommand(GIVES_UP), 'no address', NOTHING_HIDDEN, sandbox)).rejects.toThrow(
       'Invalid URL',
@@ -216,11 +216,11 @@ describe('without Bubblewrap, the isolation of the paths of a run is predicted',
     }
   };
 
-  test.runIf(isRootHere)('that a user of its own cannot read a suite that is ours alone', () => {
+  test.runIf(isRootHere)('that a separate user cannot read a private suite', () => {
     expect(foreseen(0o700, 'contracts')).toMatchObject({ by: 'user', noUser: null });
   });
 
-  test.runIf(isRootHere)('that it could read one that all can, even before that is there', () => {
+  test.runIf(isRootHere)('that it could read a public one, even before it exists', () => {
     const noUser = expect.stringMatching(
       /^it could read \/.*foreseen-\w+, where suites or bundles lie \(chmod o-rx on it, or on a folder above it, keeps it out\)$/,
     );
@@ -232,7 +232,7 @@ describe('without Bubblewrap, the isolation of the paths of a run is predicted',
     expect(foreseen(0o700, 'places')).toMatchObject({ by: 'none', noUser });
   });
 
-  test.each(isRootHere ? [] : ['only root can choose one'])('that nobody else has a user to give: %s', (noUser) => {
+  test.each(isRootHere ? [] : ['only root can choose one'])('that there is no separate user: %s', (noUser) => {
     expect(foreseen(0o700, 'contracts')).toMatchObject({ by: 'none', noUser });
   });
 });

@@ -90,14 +90,14 @@ describe.each(SANDBOXES)('%s a command', () => {
   });
 });
 
-test('suites, bundles and histories are found below what a command may read, and above it', async () => {
+test('suites, bundles and histories are found both below and above what a command may read', async () => {
   const folder = await folderWith('a/b/suite.yml', 'a/b/c/campaign.json', 'd/.git/HEAD', 'node_modules/e/suite.yaml');
   const bundle = await folderWith('campaign.json', 'blobs/one');
   const found = contractsNear(commandIn(folder, { readable: [path.join(bundle, 'blobs'), '/usr/lib'] }));
   expect(found.toSorted()).toEqual([path.join(folder, 'a/b'), path.join(folder, 'd/.git'), bundle].toSorted());
 });
 
-test('an agent whose folder is too large to be looked through is refused', async () => {
+test('an agent whose folder is too large to search is refused', async () => {
   const folder = await folderWith('a/x', 'b/x', 'c/x');
   expect(contractsNear(commandIn(folder), 4)).toEqual([]);
   expect(() => contractsNear(commandIn(folder), 3)).toThrow(`the agent small may read ${folder}: too many folders`);
@@ -128,7 +128,7 @@ test('a module next to the file is allowed and hashed; one elsewhere is refused 
 });
 
 test.each(canBubblewrap() && process.getuid?.() === 0 ? ['umount', 'remount'] : [])(
-  'a command in the sandbox of root cannot take away what hides a folder, by %s',
+  'a command in the sandbox of root cannot remove the cover of a folder, by %s',
   async (how) => {
     const clone = await folderWith(...CLONE);
     const suites = path.join(clone, 'suites');

@@ -25,7 +25,7 @@ const blobsOf = (bytes: Buffer | null) => ({
       : Promise.resolve(bytes),
 });
 
-test('the last picture of a failure is inside the page, which says how large they are', async () => {
+test('the last picture of a failure is inside the page, which shows how large they are', async () => {
   const report = reportOf(SHOWN);
   const page = reportPage(report, await picturesIn(report, blobsOf(picture)));
   expect(page).toContain(`src="data:image/png;base64,${picture.toString('base64')}"`);
@@ -37,14 +37,14 @@ test.each([
   ['is missing', null],
   ['is no picture', Buffer.from('<svg onload="alert(1)"></svg>')],
   ['is too large for a page', Buffer.concat([picture, Buffer.alloc(1_500_000)])],
-])('one that %s is left out, and the page may load none', async (_, bytes) => {
+])('a picture that %s is left out, and the page may load none', async (_, bytes) => {
   const report = reportOf(SHOWN);
   const page = reportPage(report, await picturesIn(report, blobsOf(bytes)));
   expect(page).toContain('no picture');
   expect(page).not.toMatch(/<img|<svg onload|img-src/);
 });
 
-test('failures are grouped by reason, the largest group first; a control is in none, and a pass is not', () => {
+test('failures are grouped by reason, the largest group first, without controls and passes', () => {
   const broken = {
     status: 'infra_error',
     stop: 'infra_error',
@@ -71,7 +71,7 @@ test.each([
   ['invalid_task', 'the start was not as the task needs it: the task was at fault, not the entrant'],
   ['inconclusive', 'reported done, but its end could not be judged'],
   ['infra_error', 'the infrastructure failed, not the entrant'],
-] as const)('the heading says of %s who was at fault, though all three are of one category', (status, heading) => {
+] as const)('the heading of %s names who was at fault, though all three are of one category', (status, heading) => {
   const stop = status === 'inconclusive' ? 'done' : status;
   const ended = { status, stop, declared_done: stop === 'done', failure_category: 'infra' } as const;
   const page = reportPage(reportOf(status === 'inconclusive' ? { ...ended, goal_verdict: 'inconclusive' } : ended));
@@ -79,7 +79,7 @@ test.each([
   expect(headings).toEqual([`<h3>${heading}`]);
 });
 
-test('commands that are to be copied hold names as one word each, whatever is in them', () => {
+test('commands to copy hold each name as one word, whatever is in it', () => {
   const page = reportPage(reportOf({ instance: "a'; rm -rf ~ #" }));
   expect(page).toContain(String.raw`--task 'checkout@a'\\''; rm -rf ~ #' --agent`);
 });

@@ -4,20 +4,20 @@ import { describe, expect, it } from 'vitest';
 import { dataBlock, inlined, markup } from '../../../src/report/html/markup.ts';
 
 describe('markup', () => {
-  it('takes text for data, in elements and in attributes', () => {
+  it('takes text as data, in elements and in attributes', () => {
     const text = `<script>"'&`;
     expect(String(markup`<b title="${text}">${text}</b>`)).toBe(
       '<b title="&lt;script&gt;&quot;&#39;&amp;">&lt;script&gt;&quot;&#39;&amp;</b>',
     );
   });
 
-  it('takes what it has made itself as it is, one or many', () => {
+  it('takes its own output unchanged, one or many', () => {
     expect(String(markup`<ul>${['a', '<'].map((each) => markup`<li>${each}</li>`)}</ul>`)).toBe(
       '<ul><li>a</li><li>&lt;</li></ul>',
     );
   });
 
-  it('shows nothing for null, and a nought for a nought', () => {
+  it('shows nothing for null, and a zero for a zero', () => {
     expect(String(markup`[${null}][${0}]`)).toBe('[][0]');
   });
 

@@ -29,7 +29,7 @@ test('the commands of a report name the folder in which it is opened as a file, 
 });
 
 test.each(['file:///home/ada/mail.html', 'http://report.test/report.html'])(
-  'they name none where the page is at %s',
+  'they name none if the page is at %s',
   async (address) => {
     expect(await bundlesAt(address)).toEqual(['path/to/bundle', 'path/to/bundle']);
   },

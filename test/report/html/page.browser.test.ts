@@ -92,7 +92,7 @@ const ALL_PASSED = reportPage(
 );
 
 describe('the page of a report in a browser', () => {
-  test('asks for nothing but itself, and its policy refuses nothing of its own', async () => {
+  test('requests nothing but itself, and its policy refuses nothing of its own', async () => {
     await using opened = await open(WIDE);
     expect(opened.requests.filter((address) => !address.endsWith('/favicon.ico'))).toEqual([ADDRESS]);
     expect(opened.said).toEqual([]);
@@ -130,7 +130,7 @@ describe('the page of a report in a browser', () => {
   );
 
   test.each([390, 640, 768, 1_280])(
-    'has no text over another in its charts and in the figures beside them, at %i px',
+    'has no overlapping text in its charts and the figures beside them, at %i px',
     async (width) => {
       for (const page of [WIDE, ALL_PASSED]) {
         await using opened = await open(page, { width });
@@ -139,7 +139,7 @@ describe('the page of a report in a browser', () => {
     },
   );
 
-  test.each(['.forest', '.plots'])('text over another in %s is found', async (charts) => {
+  test.each(['.forest', '.plots'])('overlapping text in %s is found', async (charts) => {
     await using opened = await open(WIDE);
     await opened.page.evaluate(`for (const text of document.querySelectorAll('${charts} svg text')) {
       text.setAttribute('x', '10');
@@ -163,7 +163,7 @@ describe('the page of a report in a browser', () => {
     expect(await broken(WIDE.replaceAll('<span class="whole">', '<span>'))).toContain('--rerun');
   });
 
-  test('is no wider than a narrow window where a task has a long name', async () => {
+  test('is no wider than a narrow window if a task has a long name', async () => {
     const row = { task: `cancel-${'the-oldest-pending-'.repeat(4)}order` };
     await using opened = await open(reportPage(drawnReport(1, [finishRow({ ...SAMPLE, ...row })])), { width: 390 });
     expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
@@ -200,7 +200,7 @@ describe('the page of a report in a browser', () => {
 });
 
 describe('the index of episodes', () => {
-  test('is filtered by words, status, entrant and suite, and tells how many are left', async () => {
+  test('is filtered by words, status, entrant and suite, and counts the rest', async () => {
     await using opened = await open(WIDE);
     const { page } = opened;
     const count = page.locator('#count');
@@ -221,7 +221,7 @@ describe('the index of episodes', () => {
     expect(await rowsIn(page).count()).toBe(0);
   });
 
-  test('opens an episode with all that is known of it, and goes back to where one was', async () => {
+  test('opens an episode with all known facts, and goes back to the same place', async () => {
     await using opened = await open(WIDE);
     const { page } = opened;
     await page.getByLabel('Status', { exact: true }).selectOption('failed');
@@ -238,7 +238,7 @@ describe('the index of episodes', () => {
     expect(await page.evaluate('document.activeElement.dataset.place')).toBe('0');
   });
 
-  test('has all of an episode in sight in a narrow window, in two lines, and stays at its row where the window gets wide', async () => {
+  test('shows an episode whole in a narrow window, in two lines, and stays at its row when the window widens', async () => {
     await using opened = await open(WIDE, { width: 390 });
     const { page } = opened;
     const row = rowsIn(page).first();
@@ -269,7 +269,7 @@ describe('the index of episodes', () => {
     expect(await colourOf({})).toBe('rgb(179, 38, 30)');
   });
 
-  test('it says the last call in words where these are known, and as it was sent at a click', async () => {
+  test('gives the last call in words if these are known, and unchanged on a click', async () => {
     const row = finishRow({ ...SAMPLE, last_tool_call: { tool: 'click', args: { ref: 'e7' } } });
     const open1 = async (said: Map<string, string>) => {
       const opened = await open(reportPage(drawnReport(1, [row]), undefined, said));
@@ -286,7 +286,7 @@ describe('the index of episodes', () => {
     expect(await unknown.page.getByRole('dialog').innerText()).toContain('click {"ref":"e7"}');
   });
 
-  test('keeps filters, order and the opened episode in its address, and another who opens it sees the same', async () => {
+  test('keeps filters, order and the opened episode in its address, which shows others the same', async () => {
     await using opened = await open(WIDE);
     const { page } = opened;
     await page.getByLabel('Status', { exact: true }).selectOption('failed');
@@ -307,7 +307,7 @@ describe('the index of episodes', () => {
     await expect.poll(() => new URL(page.url()).hash).toBe('#episodes?status=failed&order=-time');
   });
 
-  test('is led to from a cell of the grid, by keys too, and stays as it is where only a part of the page is named', async () => {
+  test('can be reached from a cell of the grid, by keys too, and stays as it is if only a part of the page is named', async () => {
     await using opened = await open(WIDE);
     const { page } = opened;
     await page.locator('#tasks ~ .wide a').first().press('Enter');
@@ -318,7 +318,7 @@ describe('the index of episodes', () => {
     expect(await count.textContent()).toBe('10 of 360 episodes');
   });
 
-  test('is walked through by keys, from end to end', async () => {
+  test('can be walked through by keys, from end to end', async () => {
     await using opened = await open(WIDE);
     const { page } = opened;
     const place = () => page.evaluate('document.activeElement.dataset.place');
@@ -338,7 +338,7 @@ describe('the index of episodes', () => {
     expect(await place()).toBe('1');
   });
 
-  test('of ten thousand episodes makes only the rows in sight, wherever one is, and finds the last', async () => {
+  test('makes only the rows in sight of ten thousand episodes, at any place, and finds the last', async () => {
     const episodes = Array.from({ length: 28 }, () => REPORT.episodes)
       .flat()
       .map((each, at) => ({ ...each, run_id: `run-${at}` }));
@@ -356,7 +356,7 @@ describe('the index of episodes', () => {
   });
 });
 
-test('what pages, agents and authors wrote is text in it, and never markup', async () => {
+test('texts of pages, agents and authors stay text in it', async () => {
   const hostile = `</script><script>document.title='taken'</script><img src=x onerror="document.title='taken'">" onfocus="alert(1) \u001b[31m\u202e{{x}} \${x}`;
   const row = finishRow({
     ...SAMPLE,

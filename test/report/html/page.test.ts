@@ -41,7 +41,7 @@ function changed(report: Report, usual = ONE): string[] {
   ];
 }
 
-test('what a row or a figure changes in a report', async () => {
+test('the effect of a row or a figure on a report', async () => {
   const { stress: _none, ...clean } = ONE;
   const rivals = reportOf(...RIVALS);
   const failed = { path: 'success', kind: 'url', expected: 'https://shop.test', observed: 'about:blank' };
@@ -103,7 +103,7 @@ describe('the page of a report', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  it('has commands that ask no registry for a package, also those of an episode', () => {
+  it('has commands that request no package from a registry, even those of an episode', () => {
     const page = pageOf({});
     expect(page).toContain('"npx --no-install touchstone show path/to/bundle');
     expect(page).not.toContain('npx touchstone');
@@ -113,7 +113,7 @@ describe('the page of a report', () => {
     expect(reportPage(wideReport(2))).toBe(reportPage(wideReport(2)));
   });
 
-  it('asks for nothing: its policy lets its own style and script be, and there is no address in it', () => {
+  it('requests nothing: its policy allows only its own style and script, and it contains no address', () => {
     const page = pageOf({ final_url: null });
     expect(page).toMatch(
       /content="default-src &#39;none&#39;; style-src &#39;sha256-[\w+/=]+&#39;; script-src &#39;sha256-[\w+/=]+&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;"/,
@@ -121,7 +121,7 @@ describe('the page of a report', () => {
     expect(page).not.toMatch(/\b(?:src|srcset|action|style)="|href="(?!#)|url\(|@import|https?:/);
   });
 
-  it('draws controls in grey where success stands against time, and all others in colour', () => {
+  it('draws controls in grey in the chart of success against time, and all others in colour', () => {
     const points = [...pageOf(...RIVALS, CONTROL).matchAll(/<circle class="(point(?: control)?)"/g)];
     const firsts = points.slice(0, 4).map(([, name]) => name);
     expect(firsts.filter((name) => name === 'point control')).toHaveLength(1);
@@ -144,7 +144,7 @@ describe('the page of a report', () => {
     expect(statuses({ ...CONTROL, ...BROKEN }, passed, {})).toEqual(['failed', 'infra_error', 'passed']);
   });
 
-  it('counts the reasons of the bundle alone, as its file does, and says apart what holds of a view that verifies nothing', () => {
+  it('counts only the reasons of the bundle, as its file does, and lists separately those of an unverified view', () => {
     const codes = new Set(ONE.claims.entrants.flatMap(({ aggregate }) => aggregate.reasons.map(({ code }) => code)));
     expect(codes).toContain('not_verified');
     const [bundle = '', view = ''] = reportPage(ONE).split('Reasons in this view alone');
@@ -153,7 +153,7 @@ describe('the page of a report', () => {
     expect(view).toContain('<code>not_verified</code>:');
   });
 
-  it('names each part the same in its navigation and in its heading', () => {
+  it('uses one name for each part in its navigation and in its heading', () => {
     for (const page of [pageOf({}), pageOf(UNPRICED)]) {
       const [, links = ''] = /<nav aria-label="Parts of this page">(.*?)<\/nav>/s.exec(page) ?? [];
       const named = [...links.matchAll(/<a href="#([\w-]+)">([^<]*)<\/a>/g)].map(([, id, text]) => [id, text]);
@@ -174,7 +174,7 @@ describe('the page of a report', () => {
     expect(html).not.toContain('<bundles>');
   });
 
-  it('tells two values of what must be one as text, whatever a server or a provider calls itself, and so does the Markdown', () => {
+  it('shows two values of a condition that must be one as text, whatever a server or a provider calls itself, and so does the Markdown', () => {
     const hostile = 'x`</code> <img src=x> [a](javascript:b)';
     const report = reportOf({}, { model_id_returned: hostile });
     for (const text of [reportPage(report), markdownReport(report)]) expect(text).toContain('version_changed');

@@ -21,21 +21,21 @@ function proposed(start: Json, now: Json, again: Json = now, secrets: readonly s
   return proposeContract({ start: before, end, again: stateOf(start, again), secrets: new Set(secrets), answer: null });
 }
 
-test('an item that came is asked for, and all else of the state is guarded, other items too', () => {
+test('an added item is required, and all else of the state is guarded, other items too', () => {
   expect(proposed({ items: ['Tea'], shop: 'A' }, { items: ['Tea', 'Coffee'], shop: 'A' })).toEqual({
     success: { kind: 'app_state', pointer: '/items/1', equals: 'Coffee' },
     guards: { kind: 'unchanged', except: ['/items/1'] },
   });
 });
 
-test('a list that lost an item is asked for as a whole', () => {
+test('a list that lost an item is required as a whole', () => {
   expect(proposed({ notes: ['a', 'b', 'c'] }, { notes: ['a', 'c'] })).toEqual({
     success: { kind: 'app_state', pointer: '/notes', equals: ['a', 'c'] },
     guards: { kind: 'unchanged', except: ['/notes'] },
   });
 });
 
-test('what comes out otherwise each time is not asked for', () => {
+test('a value that differs each time is not required', () => {
   const start = { items: [] };
   expect(proposed(start, { items: [{ id: 17, name: 'Tea' }] }, { items: [{ id: 99, name: 'Tea' }] })).toEqual({
     success: { kind: 'app_state', pointer: '/items/0/name', equals: 'Tea' },
@@ -49,6 +49,6 @@ test('a password that the app keeps is in no contract', () => {
   expect(JSON.stringify(proposed({ users: [] }, now))).toContain('tulip');
 });
 
-test('where nothing has changed, nothing is proposed', () => {
+test('without changes, nothing is proposed', () => {
   expect(proposed({ items: ['Tea'] }, { items: ['Tea'] })).toBeNull();
 });

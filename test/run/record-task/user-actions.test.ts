@@ -29,7 +29,7 @@ test('a key that presses a button is a click on it, and any other stays a key', 
   expect(stepsOf(after([enter, click('Send')]))).toHaveLength(2);
 });
 
-test('a password is kept nowhere: a credential of the suite stands in its place, else a placeholder', () => {
+test('a password is never kept: a credential of the suite replaces it, else a placeholder', () => {
   const events = [fill('Password', 't', true), typed('tulip-Harbour', true)];
   const unknown = after(events);
   expect(stepsOf(unknown)).toEqual([{ do: 'fill', label: 'Password', text: '${PASSWORD}' }]);
@@ -38,20 +38,20 @@ test('a password is kept nowhere: a credential of the suite stands in its place,
   expect(stepsOf(known)).toEqual([{ do: 'fill', label: 'Password', text: '${SHOP_PASSWORD}' }]);
 });
 
-test('what is done in another tab is done after a switch to it', () => {
+test('an action in another tab follows a switch to it', () => {
   const actions = after([click('Open')]);
   actions.took(click('Accept'), 1);
   expect(stepsOf(actions)).toMatchObject([{ name: 'Open' }, { do: 'switch_tab', index: 1 }, { name: 'Accept' }]);
 });
 
-test('a step that means another element of the same name is doubted', () => {
+test('a step that means another element of the same name is marked as doubtful', () => {
   const [action] = after([
     { kind: 'click', role: 'button', name: 'Delete', byKey: false, ...AIMED, isFirst: false },
   ]).all;
   expect(action?.doubts).toEqual(['it is not the first of this name, and a step means the first']);
 });
 
-test('new text is waited for before the next step and at the end, without what was typed', () => {
+test('the next step and the end wait for new text, except for what was typed', () => {
   const next: UserEvent = { ...click('Next'), texts: ['Cart', 'Order 4711', 'Hello Ada', 'Your order'] };
   const actions = after([fill('Name', 'Ada'), next]);
   const steps = solutionFrom(actions.all, ['Cart'], ['Cart', 'Your order']);

@@ -52,7 +52,7 @@ it('takes JSON that has one name in several objects', () => {
   });
 });
 
-it.each(['json', 'yaml'] as const)('refuses %s that is nested too deeply to be walked', (format) => {
+it.each(['json', 'yaml'] as const)('refuses %s that is nested too deeply to read', (format) => {
   const text = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   expect(parseText(text, format)).toMatchObject({
     ok: false,
@@ -68,7 +68,7 @@ it('finds no fault in JSON', () => {
   );
 });
 
-it('finds a fault no later than where a character was put that JSON does not know', () => {
+it('finds a fault no later than the first character that is invalid in JSON', () => {
   const withoutText = json().filter((text) => !text.includes('"'));
   assert(
     property(withoutText, nat(), (text, at) => {
@@ -109,12 +109,12 @@ it('is one line with place, path and message', () => {
   );
 });
 
-it('leaves out a place that is not known', () => {
+it('leaves out an unknown place', () => {
   expect(formatProblem({ ...PROBLEM, line: null, column: null, path: [] })).toBe(
     'suites/x/task.yaml: unknown field; allowed: kind, contains',
   );
 });
 
-it('quotes a field name that would read as a path', () => {
+it('quotes a field name that could be read as a path', () => {
   expect(formatPath(['success', 'a.b', 1])).toBe('success["a.b"][1]');
 });

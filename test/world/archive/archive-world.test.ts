@@ -49,7 +49,7 @@ describe('a recorded exchange', () => {
     expect(bodies).toEqual(['empty', 'one', 'one']);
   });
 
-  test('of the task itself precedes those of another task', async () => {
+  test('comes from the task itself before another task', async () => {
     const url = 'http://a.test/';
     const recorded = [
       { url, page: 'first', body: 'of the first' },
@@ -78,7 +78,7 @@ describe('a recorded exchange', () => {
     expect(await found('q=wrong', 'q=right')).toBe('right');
   });
 
-  test('of one instance of a task precedes those of another', async () => {
+  test('comes from one instance of a task before another', async () => {
     const url = 'http://a.test/';
     const recorded = [
       { url, page: 'a@one', body: 'of one' },
@@ -146,7 +146,7 @@ describe('a range of an exchange recorded whole', () => {
     expect(await part({ range })).toMatchObject({ status: 200, body: '0123456789' });
   });
 
-  test('of another version is answered with the whole', async () => {
+  test('is answered whole for another version', async () => {
     expect(await part({ range: 'bytes=2-4', 'if-range': '"v2"' })).toMatchObject({ status: 200 });
     expect(await part({ range: 'bytes=2-4', 'if-range': '"v1"' })).toMatchObject({ status: 206 });
   });

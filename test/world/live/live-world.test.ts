@@ -69,7 +69,7 @@ describe('a site of the live web', () => {
     });
   });
 
-  test('with an unsigned certificate gets no request, and the reply is 502', async () => {
+  test('gets no request with an unsigned certificate, and the reply is 502', async () => {
     const names = ['docs.example.com'];
     await using site = await webServer((_request, reply) => reply.end('secret'), await certificateFor(names));
     const world = await liveWorld(`docs.example.com:443:127.0.0.1:${site.port}`);
@@ -79,7 +79,7 @@ describe('a site of the live web', () => {
     expect(site.asked).toEqual([]);
   });
 
-  test('that is not there gets a 502', async () => {
+  test('gets a 502 if it is not there', async () => {
     const world = await liveWorld('www.example.com:80:127.0.0.1:1');
     const reply = await ask(world, 'http://www.example.com/');
     expect(reply).toMatchObject({ status: 502, body: expect.stringContaining('ECONNREFUSED') });

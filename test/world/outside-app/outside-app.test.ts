@@ -155,14 +155,14 @@ describe('an app in any language', () => {
     expect(foldersLeft()).toEqual(before);
   });
 
-  test.runIf(process.platform === 'linux')('that listens at another port is an error with that port', async () => {
+  test.runIf(process.platform === 'linux')('is an error if it listens at another port, with that port', async () => {
     expect(await failureOf({ how: 'listens elsewhere' }, /"elsewhere":"\d+"/)).toMatchObject({
       code: 'app_not_listening',
       params: { elsewhere: expect.stringMatching(/^\d+$/) },
     });
   });
 
-  test('that cannot be given a port is asked at the one that it declares', async () => {
+  test('is asked at the port that it declares if it cannot be given one', async () => {
     const port = await freePort();
     const { app } = await started({ port });
     expect(JSON.parse(await text(app, '/env'))).toMatchObject({ port: String(port) });
@@ -174,13 +174,13 @@ describe('an app in any language', () => {
   test.each<[string, number, string[], string]>([
     ['fails', 20_000, ['-e', "console.error('no seed'); process.exit(4)"], 'its reset ended with 4: no seed'],
     ['hangs', 500, ['-e', 'setInterval(() => {}, 1000)'], 'its reset took longer than 500 ms'],
-  ])('whose reset %s is an error, and leaves nothing', async (_, timeoutMs, args, message) => {
+  ])('is an error if its reset %s, and leaves nothing', async (_, timeoutMs, args, message) => {
     const before = foldersLeft();
     await expect(started({ reset: [process.execPath, ...args], timeoutMs })).rejects.toThrow(message);
     expect(foldersLeft()).toEqual(before);
   });
 
-  test('whose state is not JSON has none', async () => {
+  test('has no state if that is not JSON', async () => {
     await using served = await started({ reset: '/__reset', parameters: { note: 'nothing' } });
     await expect(served.app.state()).rejects.toThrow('not valid JSON');
   });
@@ -188,7 +188,7 @@ describe('an app in any language', () => {
   test.each([
     ['nodee', '; did you mean "node"?'],
     ['nobody-has-such-a-program', ''],
-  ])('that is called %s is not there', (program, meant) => {
+  ])('is not there if it is called %s', (program, meant) => {
     const made = () => outsideApp({ origin: ORIGIN, folder: '.', app: { command: [program], env: {}, ready: '/' } });
     expect(made).toThrow(
       expect.objectContaining({ code: 'app_program_missing', params: { origin: ORIGIN, program, meant } }),

@@ -76,14 +76,14 @@ describe('a real application', () => {
     expect(leftFolders()).toEqual(before);
   });
 
-  test('that ends instead of starting is an error with its last words, and leaves no folder', async () => {
+  test('is an error with its last words if it ends instead of starting, and leaves no folder', async () => {
     const { create } = await tinyApp({ fails: true });
     const before = leftFolders();
     await expect(create({})).rejects.toThrow('tiny 1.2.3 did not start: out of clay');
     expect(leftFolders()).toEqual(before);
   });
 
-  test.each(['command', 'prepare'] as const)('whose adapter fails in %s leaves no folder', async (part) => {
+  test.each(['command', 'prepare'] as const)('leaves no folder if its adapter fails in %s', async (part) => {
     const { create } = await tinyApp({ throwsIn: part });
     const before = leftFolders();
     await expect(create({})).rejects.toThrow(`no ${part} today`);
@@ -109,7 +109,7 @@ describe('a real application', () => {
   });
 
   test.runIf(canBubblewrap())(
-    'that is tricked into running any code finds none of our files and processes',
+    'finds none of our files and processes if it is tricked into running any code',
     async () => {
       const { create } = await tinyApp();
       const secret = path.join(await temporaryFolder(), 'secret');
@@ -125,7 +125,7 @@ describe('a real application', () => {
     },
   );
 
-  test.runIf(canBubblewrap())('that is tricked into asking this machine gets no answer', async () => {
+  test.runIf(canBubblewrap())('gets no answer if it is tricked into asking this machine', async () => {
     const other = net.createServer((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n')).listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { create } = await tinyApp();
@@ -161,7 +161,7 @@ describe('a real application', () => {
     expect(running(script)).toEqual([]);
   });
 
-  test('whose data was copied while it wrote is read again', async () => {
+  test('is read again if its data was copied while it wrote', async () => {
     let copies = 0;
     const { create } = await tinyApp({ isHalfWritten: () => (copies += 1) === 1 });
     const app = await create({});
@@ -170,7 +170,7 @@ describe('a real application', () => {
     await app.close?.();
   });
 
-  test('whose data is a link reveals none of our files in its state', async () => {
+  test('reveals none of our files in its state if its data is a link', async () => {
     const { create } = await tinyApp();
     const secret = path.join(await temporaryFolder(), 'secret');
     await writeFile(secret, 'secret');
@@ -180,7 +180,7 @@ describe('a real application', () => {
     await app.close?.();
   });
 
-  test('whose data is a pipe without a writer does not block', async () => {
+  test('does not block if its data is a pipe without a writer', async () => {
     const { create } = await tinyApp();
     const app = await create({});
     await text(app, 'http://tiny.localhost/pipe');
@@ -188,7 +188,7 @@ describe('a real application', () => {
     await app.close?.();
   });
 
-  test('whose data is too large to copy has no state', async () => {
+  test('has no state if its data is too large to copy', async () => {
     const { create } = await tinyApp();
     const app = await create({});
     await text(app, 'http://tiny.localhost/flood');
@@ -196,7 +196,7 @@ describe('a real application', () => {
     await app.close?.();
   });
 
-  test('whose data has folders that are read-only can be closed, and is gone', async () => {
+  test('can be closed with read-only folders in its data, and is gone', async () => {
     await asOrdinaryUser(async () => {
       const { create } = await tinyApp();
       const before = leftFolders();
@@ -207,7 +207,7 @@ describe('a real application', () => {
     });
   });
 
-  test('that is not installed is an error with the command that installs it', async () => {
+  test('is an error with the command that installs it if it is not installed', async () => {
     const { create } = await tinyApp({ installed: false });
     await expect(create({})).rejects.toMatchObject({
       code: 'app_not_installed',
@@ -215,7 +215,7 @@ describe('a real application', () => {
     });
   });
 
-  test('that was installed from another lockfile is not installed', async () => {
+  test('is not installed if it comes from another lockfile', async () => {
     const { folder } = await tinyApp();
     const { readPin, isInstalled } = await import('../../../src/world/real-app/cache.ts');
     expect(isInstalled(readPin(folder, 'tiny'))).toBe(true);
