@@ -15,7 +15,7 @@ export interface TaskRun {
   suite: string;
   task: string;
   agent: string;
-  /** `aria` by default; `own` for an agent that drives the browser itself. */
+  /** By default `own` for an agent that drives the browser itself, and `aria` for any other. */
   surface?: string;
   /** Repetitions, all of which must pass; one by default. */
   iterations?: number;
@@ -39,7 +39,7 @@ export interface RegisterTest {
 }
 
 export interface TaskTest extends TaskRun {
-  /** Name of the test; task, agent and surface by default. */
+  /** Name of the test; by default the task and its entrant. */
   name?: string;
   /** Most time of the test, with the start of browser and app; 180 000 ms by default. */
   timeoutMs?: number;
@@ -52,9 +52,9 @@ const TIMEOUT_MS = 180_000;
  * @example taskTest(test, { suite: 'bench', task: 'delete-note', agent: 'bench/agents/node-agent/agent.mjs' });
  */
 export function taskTest(test: RegisterTest, { name, timeoutMs = TIMEOUT_MS, ...run }: TaskTest): void {
-  const { task, agent, surface = 'aria' } = run;
+  const { task, agent, surface } = run;
   test(
-    name ?? `${task}: ${agent} through ${surface}`,
+    name ?? `${task}: ${agent}${surface === undefined ? '' : ` through ${surface}`}`,
     async () => {
       test.setTimeout?.(timeoutMs);
       const { passed, episodes, bundle } = await runTask(run);
@@ -69,11 +69,12 @@ export function taskTest(test: RegisterTest, { name, timeoutMs = TIMEOUT_MS, ...
  * @throws Error with the remedy when it cannot be run, such as an unknown name or a missing browser
  */
 export async function runTask(run: TaskRun): Promise<TaskOutcome> {
-  const { suite, task, agent, surface = 'aria', iterations = 1, bundles = 'bundles' } = run;
+  const { suite, task, agent, surface, iterations = 1, bundles = 'bundles' } = run;
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+Z/g, '');
   // Several processes of a test runner may begin within one second.
   const bundle = path.join(bundles, `${time}-${task.replaceAll(/[^\w.-]+/g, '_')}-${randomBytes(3).toString('hex')}`);
-  const asked = ['--task', task, '--agent', agent, '--surface', surface, '--iterations', String(iterations)];
+  const through = surface === undefined ? [] : ['--surface', surface];
+  const asked = ['--task', task, '--agent', agent, ...through, '--iterations', String(iterations)];
   const notes: string[] = [];
   const exit = await main(['run', suite, ...asked, '--out', bundle], {
     out: (line) => {

@@ -13,7 +13,7 @@ test('a task is a test of node:test: doing it passes, doing nothing fails with t
     env: { ...process.env, BUNDLES: bundles },
   }).catch((error: { stdout: string }) => error);
   expect(stdout.split('\n').filter((line) => /^(?:not )?ok /.test(line))).toEqual([
-    'ok 1 - dialog-delete: reference through aria',
+    'ok 1 - dialog-delete: reference',
     'not ok 2 - who does nothing',
   ]);
   expect(stdout).toContain('The page should have exactly 2 × #notes li, but has 3');

@@ -27,6 +27,11 @@ test('an unfinished task fails its test, with the expected and the actual result
   expect(limits).toEqual([60_000]);
 });
 
+test('an agent that drives the browser itself needs no surface named', async () => {
+  const { passed, episodes } = await runTask({ ...DELETE, agent: 'examples/exec/hasty.mjs' });
+  expect([passed, episodes.map(({ surface, status }) => [surface, status])]).toEqual([false, [['own', 'failed']]]);
+});
+
 test('a name that does not exist is an error with its remedy, and no failed task', async () => {
   await expect(runTask({ ...DELETE, task: 'dialog-delte', agent: 'reference' })).rejects.toThrow(/dialog-delete/);
 });
