@@ -22,7 +22,7 @@ const EXPECTED = {
   answer_number: 'the answer is {number}',
   answer_date: 'the answer is the date {date}',
   answer_typed:
-    'the answer is {form|list:, in this order: |any_order:, in any order: |set:, each at least once, in any order: |rows:, row by row: |any_rows:, its rows in any order: |other: }{wanted}',
+    'the answer is {wanted}{form|list:, in this order|any_order:, in any order|set:, each at least once, in any order|rows:, row by row|any_rows:, its rows in any order|other:}',
   answer_not_possible: 'the answer is "not possible"',
   state_equals: '{place=the app state} equals {json}',
   state_matches: '{place=the app state} matches {pattern}',
