@@ -32,8 +32,8 @@ export const WORLD = {
       'make the app listen on 127.0.0.1 at the port that its program gets from env or command, or declare its fixed port as "port"',
   },
   app_not_answering: {
-    text: `the app of ${PROGRAM}it does not answer {ready} with success on 127.0.0.1:{port}${OUTPUT}`,
-    remedy: 'set "ready" to a path that it answers with success, or fix the app',
+    text: `the app of ${PROGRAM}{status|:it does not answer {ready}|other:it answers {ready} with {status}} on 127.0.0.1:{port}${OUTPUT}`,
+    remedy: 'set "ready" (--ready of init) to a path that it answers with success or a redirect, or fix the app',
   },
   app_state_not_returned: {
     text: 'the app of {suite} does not return its state: {why}',

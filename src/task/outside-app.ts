@@ -74,7 +74,7 @@ export const OutsideApp = z
       .string()
       .startsWith('/', rule('not_a_site_path', { example: '/' }))
       .default('/')
-      .describe('a path that answers with success when the app is ready, within two minutes'),
+      .describe('a path that answers with success or a redirect when the app is ready, within two minutes'),
     state: PathForJudge.optional().describe(
       'the path of its whole state as JSON, at most 16 MB; without it, contracts cannot use `app_state` and `unchanged`',
     ),

@@ -71,7 +71,7 @@ const InitOptions = z.object({
   }),
   ready: PathOnSite.optional().meta({
     flags: '--ready <path>',
-    help: 'a path that answers with success once the started app is ready',
+    help: 'a path that answers with success or a redirect once the started app is ready',
     shown: '/',
   }),
   state: PathOnSite.optional().meta({

@@ -76,7 +76,8 @@ async function askApp(ask: Ask, above: string | null, given: GivenAnswers): Prom
   }
   refuseNeedless(given, ['reset'], 'a command');
   if (above === null) throw new UsageError(fact('app_needs_folder'));
-  const ready = given.ready ?? (await askPath(ask, 'A path that answers with success once the app is ready? [/]'));
+  const ready =
+    given.ready ?? (await askPath(ask, 'A path that answers with success or a redirect once the app is ready? [/]'));
   const problem = given.state === undefined ? null : stateProblem(given.state);
   if (problem !== null) throw new UsageError(fact('bad_state', { problem }));
   const state =

@@ -46,8 +46,8 @@ interface OutsideSite {
   leftOut?: (folder: string) => boolean;
   /** Time limit of the app, or of the command that resets it, in ms. */
   startTimeoutMs?: number;
-  /** Whether to give up as soon as the app listens, but not at its port. */
-  impatient?: boolean;
+  /** Whether to give up soon on an app that listens only at another port, or refuses with 4xx. */
+  impatient?: boolean | undefined;
 }
 
 /**
@@ -80,18 +80,23 @@ async function start(site: OutsideSite, parameters: Record<string, string | numb
       signal: AbortSignal.timeout(ASK_TIMEOUT_MS),
     });
   let child: AppProcess | null = null;
+  let status: number | null = null;
   try {
     if (app.reset !== undefined && typeof app.reset !== 'string') {
       child = new AppProcess(folder, commandOf(app.reset));
       await hasReset(child, startTimeoutMs);
     }
     child = new AppProcess(folder, commandOf(app.command));
-    const answers = (limitMs: number) => isAnswered(ask(app.ready, { signal: AbortSignal.timeout(limitMs) }));
+    const answers = async (limitMs: number) => {
+      status = await statusOf(ask(app.ready, { signal: AbortSignal.timeout(limitMs) }));
+      return status !== null && status < 400;
+    };
+    const isRefused = () => status !== null && status >= 400 && status < 500;
     const wait =
       site.impatient === true
-        ? isReadyAt(port, child, answers, startTimeoutMs)
+        ? isReadyAt(port, child, { answers, isRefused }, startTimeoutMs)
         : isReady(child, answers, startTimeoutMs);
-    if (!(await wait)) throw await notReady(child, site, port);
+    if (!(await wait)) throw await notReady(child, site, port, status);
     if (typeof app.reset === 'string') await resetAt(app.reset, askAsJudge, parameters);
   } catch (error) {
     await child?.end();
@@ -191,26 +196,32 @@ async function hasReset(child: AppProcess, timeoutMs: number): Promise<void> {
   throw new Error(`its reset ${how}: ${child.output}`);
 }
 
-async function notReady(child: AppProcess, { origin, folder, app }: OutsideSite, port: number): Promise<WorldError> {
+async function notReady(
+  child: AppProcess,
+  { origin, folder, app }: OutsideSite,
+  port: number,
+  status: number | null,
+): Promise<WorldError> {
   const output = child.output === '' ? ['nothing'] : child.output.split('\n');
   // The copy is gone by the time that a user looks for it.
   const started = `"${app.command.join(' ')}" in a copy of ${path.relative('.', folder) || '.'}`;
   const fields = { origin, started, output };
   if (!child.isRunning) return new WorldError(fact('app_program_ended', fields));
-  if (await isListening(port)) return new WorldError(fact('app_not_answering', { ...fields, ready: app.ready, port }));
+  if (await isListening(port))
+    return new WorldError(fact('app_not_answering', { ...fields, ready: app.ready, port, status: status ?? '' }));
   const ports = child.listening();
   const others = ports.includes(port) ? 'address' : ports.join(' and ');
   return new WorldError(fact('app_not_listening', { ...fields, port, elsewhere: others }));
 }
 
-/** Time for which an app may listen only at other ports, in ms. */
+/** Time for which an app may listen only at other ports, or refuse to answer, in ms. */
 const ELSEWHERE_MS = 5_000;
 
-/** Waits until an app answers; false also once it listens, but not at this port. */
+/** Waits until an app answers; false also once it listens, but not at this port, or keeps refusing with 4xx. */
 async function isReadyAt(
   port: number,
   child: AppProcess,
-  answers: (limitMs: number) => Promise<boolean>,
+  { answers, isRefused }: { answers: (limitMs: number) => Promise<boolean>; isRefused: () => boolean },
   timeoutMs: number,
 ): Promise<boolean> {
   const giveUpAt = performance.now() + timeoutMs;
@@ -219,9 +230,10 @@ async function isReadyAt(
   while (child.isRunning && left() > 0 && !child.listening().includes(port)) {
     const was = isElsewhere();
     if (await isReady(child, answers, Math.min(left(), ELSEWHERE_MS))) return true;
-    if (was && isElsewhere()) return false;
+    if ((was && isElsewhere()) || isRefused()) return false;
   }
-  return await isReady(child, answers, left());
+  if (await isReady(child, answers, Math.min(left(), ELSEWHERE_MS))) return true;
+  return !isRefused() && (await isReady(child, answers, left()));
 }
 
 /** Time that a program may take to be connected to, in ms. The kernel of one that accepts nothing is silent for minutes. */
@@ -241,13 +253,13 @@ export async function isListening(port: number): Promise<boolean> {
   }
 }
 
-async function isAnswered(asking: Promise<Response>): Promise<boolean> {
+async function statusOf(asking: Promise<Response>): Promise<number | null> {
   try {
     const response = await asking;
     await response.body?.cancel();
-    return response.ok;
+    return response.status;
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -34,7 +34,8 @@ const SERVER = `
     if (request.url === '/env') return response.end(JSON.stringify({ names: Object.keys(process.env), port: process.env.PORT, clock: process.env.CLOCK, now: Date.now() }));
     if (request.url === '/write') writeFileSync('server.cjs', 'gone');
     if (request.url.startsWith('/__state') && state.note === 'nothing') return response.end('nothing');
-    response.writeHead(request.url === '/ready' && process.argv[3] === 'is never ready' ? 503 : 200);
+    const statuses = { 'is never ready': 503, refuses: 404, 'leads on': 303 };
+    response.writeHead((request.url === '/ready' && statuses[process.argv[3]]) || 200);
     response.end(JSON.stringify({ ...state, host: request.headers.host }));
   }).listen(listensAt, '127.0.0.1');
   else setInterval(() => {}, 1000);
@@ -51,15 +52,17 @@ interface Setting {
   port?: number;
   gets?: { clock_env?: string; faketime?: boolean };
   clock?: string;
+  impatient?: boolean;
 }
 
-async function started({ how = 'works', reset, timeoutMs = 20_000, parameters = {}, port, gets, clock }: Setting = {}) {
+async function started({ how = 'works', reset, timeoutMs = 20_000, impatient, ...setting }: Setting = {}) {
+  const { parameters = {}, port, gets, clock } = setting;
   const folder = path.join(await temporaryFolder(), 'app');
   await mkdir(folder);
   await writeFile(path.join(folder, 'server.cjs'), SERVER);
   const command = [process.execPath, 'server.cjs', '{{port}}', how];
   const program = { command, env: { PORT: '{{port}}' }, ready: '/ready', state: '/__state', reset, port, ...gets };
-  const create = outsideApp({ origin: ORIGIN, folder, app: program, startTimeoutMs: timeoutMs });
+  const create = outsideApp({ origin: ORIGIN, folder, app: program, startTimeoutMs: timeoutMs, impatient });
   const app = await (clock === undefined ? create(parameters) : create(parameters, timeOf(startClock(clock))));
   return { app, folder, [Symbol.asyncDispose]: async () => await app.close?.() };
 }
@@ -147,12 +150,22 @@ describe('an app in any language', () => {
 
   test.each([
     ['breaks', 'app_program_ended', { output: ['no database today'] }],
-    ['is never ready', 'app_not_answering', { ready: '/ready', output: ['listening soon'] }],
+    ['is never ready', 'app_not_answering', { ready: '/ready', status: 503, output: ['listening soon'] }],
     ['is silent', 'app_not_listening', { elsewhere: '', output: ['listening soon'] }],
   ])('that %s is an error with its output, and leaves nothing', async (how, code, params) => {
     const before = foldersLeft();
     expect(await failureOf({ how }, /listening soon|no database/)).toMatchObject({ code, params });
     expect(foldersLeft()).toEqual(before);
+  });
+
+  test('is ready when it leads on to another page, as to a form for signing in', async () => {
+    await using served = await started({ how: 'leads on' });
+    expect(await served.app.state()).toMatchObject({ note: 'as started' });
+  });
+
+  test.runIf(process.platform === 'linux')('is soon an error if it keeps refusing, when we are impatient', async () => {
+    const failure = started({ how: 'refuses', impatient: true, timeoutMs: 600_000 });
+    await expect(failure).rejects.toMatchObject({ code: 'app_not_answering', params: { status: 404 } });
   });
 
   test.runIf(process.platform === 'linux')('is an error if it listens at another port, with that port', async () => {
