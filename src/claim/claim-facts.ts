@@ -24,7 +24,7 @@ export interface TaskFacts {
   /** Whether its proof tried too little for a claim. */
   is_thin: boolean;
   waivers: readonly Omit<WaivedMutant, 'task'>[];
-  /** Wrong end states in its proof, and how many passed. */
+  /** Incorrect end states in its proof, and how many passed. */
   perturbed: { judged: number; passed: number };
   /** Required by its suite; 0: none. */
   least_repetitions: number;

@@ -17,7 +17,7 @@ export type Grade = z.infer<typeof Grade>;
 const Reason = z.strictObject({ ...Fact.shape, code: z.enum(CLAIM_RULES.map(({ code }) => code)) });
 export type Reason = z.infer<typeof Reason>;
 
-/** Wrong end states that proofs tried, and those that passed. */
+/** Incorrect end states that proofs tried, and those that passed. */
 const FalsePasses = z.strictObject({
   judged: Whole,
   passed: Whole,

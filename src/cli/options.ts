@@ -161,7 +161,7 @@ export const Options = PlanningOptions.extend({
   }),
   perturbations: numeric(z.int().min(0).max(1_000)).default(20).meta({
     flags: '--perturbations <count>',
-    help: 'number of variants of the solution to try on each task; one that passes without reaching a right end is a false pass',
+    help: 'number of variants of the solution to try on each task; one that passes without reaching a correct end is a false pass',
     shown: '20',
   }),
   again: Switch.meta({

@@ -7,9 +7,9 @@ import { cutTo } from './layout.ts';
 import { whyNotDone } from './progress-printer.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Which ends are right is known only after all trials. */
-const NOT_WRONG_YET =
-  'a changed solution that passes is right if it ends as the solution does, which is checked after all trials';
+/** Which ends are correct is known only after all trials. */
+const CHECKED_LATER =
+  'a changed solution that passes is correct if it ends as the solution does, which is checked after all trials';
 
 /** Prints what will be tried and how long it will take, and then a line for each trial. */
 export function progressOn(suite: string, terminal: Terminal): QualifyListener {
@@ -38,7 +38,7 @@ export function progressOn(suite: string, terminal: Terminal): QualifyListener {
       );
       if (isNoted || !isPerturbed(agent) || status !== 'passed') return;
       isNoted = true;
-      terminal.note(colours.dim(NOT_WRONG_YET));
+      terminal.note(colours.dim(CHECKED_LATER));
     },
     leftOut(task, count) {
       terminal.note(

@@ -2,7 +2,7 @@ import {
   CONTROLS,
   FLOOR,
   NO_MUTANT,
-  NO_WRONG_END,
+  NO_INCORRECT_END,
   NOT_TRIED,
   nearMissReason,
   routesIn,
@@ -14,7 +14,7 @@ import {
 import type { JudgedOtherwise, JudgedClause } from '../qualify/judged-otherwise.ts';
 import { rateText, counted } from '../report/numbers.ts';
 import { wilsonInterval } from '../stats/proportion.ts';
-import type { Left } from '../qualify/right-end.ts';
+import type { Left } from '../qualify/correct-end.ts';
 import { withIndices } from '../task/source/source.ts';
 import type { WideException } from '../qualify/judge-trials.ts';
 import { inQuotes } from '../report/failure.ts';
@@ -42,7 +42,7 @@ export function reasonsToShow(
 function reasonsOfUntried({ reference, controls, near_misses: misses }: TaskQualification): string[] {
   const untried = CONTROLS.filter((id) => !Object.hasOwn(controls, id));
   if (reference.passed > 0 || reference.of === 0 || untried.length === 0) return [];
-  return [...untried.map(untriedReason), ...misses.map(nearMissReason), NO_MUTANT, NO_WRONG_END];
+  return [...untried.map(untriedReason), ...misses.map(nearMissReason), NO_MUTANT, NO_INCORRECT_END];
 }
 
 function survivorText(mutant: string): string {
@@ -82,15 +82,15 @@ export function weakenedText(mutants: TaskQualification['mutants']): string {
   return `${caught} of ${mutants.length} caught${waived === 0 ? '' : `, ${waived} waived`}`;
 }
 
-/** Counts the ends of changed solutions, and the wrong ones that passed. Which ones are right is known only if the solution passes. */
+/** Counts the ends of changed solutions, and the incorrect ones that passed. Which are correct is known only if the solution passes. */
 export function changedText({ perturbed, reference }: Pick<TaskQualification, 'perturbed' | 'reference'>): string {
   if (reference.passed === 0) return 'not judged';
   const { judged, right, inconclusive, false_passes: passed } = perturbed;
   return [
     judged === 0
-      ? 'no wrong end'
-      : `${counted(judged, 'wrong end')}: ${passed.length === 0 ? 'none' : passed.length} passed`,
-    ...(right.of === 0 ? [] : [counted(right.of, 'right end')]),
+      ? 'no incorrect end'
+      : `${counted(judged, 'incorrect end')}: ${passed.length === 0 ? 'none' : passed.length} passed`,
+    ...(right.of === 0 ? [] : [counted(right.of, 'correct end')]),
     ...(inconclusive === 0 ? [] : [`${inconclusive} undecided`]),
   ].join('; ');
 }
@@ -162,7 +162,7 @@ export const BOUNDS = [
 /** Explains columns of the table. */
 export function columnsNote(): string[] {
   return [
-    '"weakened contracts": yours with a clause dropped or loosened; caught where some wrong end would pass it, and fails yours.',
+    '"weakened contracts": yours with a clause dropped or loosened; caught if an incorrect end would pass it, and fails yours.',
     '"changed solutions": yours with steps left out, doubled or altered; one that ends otherwise than yours must fail.',
   ];
 }
@@ -176,10 +176,10 @@ export function falsePassesText(proofs: readonly TaskQualification[], asked: num
   const judged = good.reduce((sum, perturbed) => sum + perturbed.judged, 0);
   const upper = wilsonInterval(0, judged)?.high ?? null;
   if (upper === null) return null;
-  // Where a task has fewer than were asked for, a higher number finds no more.
-  const hasMore = good.some(({ judged: wrong, right, inconclusive }) => wrong + right.of + inconclusive >= asked);
+  // If a task has fewer than were asked for, a higher number finds no more.
+  const hasMore = good.some(({ judged: ends, right, inconclusive }) => ends + right.of + inconclusive >= asked);
   const more = hasMore ? `raise --perturbations above ${asked}, or add tasks` : 'add tasks on the same app';
-  const tried = `${counted(judged, 'wrong end was', 'wrong ends were')} tried, and none passed, as it should be`;
+  const tried = `${counted(judged, 'incorrect end was', 'incorrect ends were')} tried, and none passed, as it should be`;
   return `${tried}. So few cannot rule out that such ends pass at a rate below ${rateText(upper)} (95 %): to rule out more, ${more}; to try an end that you fear, write a near-miss`;
 }
 
@@ -188,25 +188,25 @@ type Perturbed = Pick<TaskQualification['perturbed'], 'judged' | 'right' | 'inco
 const KEEP_STATE = 'let the app keep state (`program` with `state`)';
 
 /**
- * Advises on perturbed ends that could not be distinguished, or were judged wrongly.
+ * Advises on perturbed ends that could not be distinguished, or were judged incorrectly.
  * @param left null if the task was not tried now, or its solution did not pass
  */
 export function endsAdvice({ judged, right, inconclusive }: Perturbed, left: Left | null): string[] {
   if (left === null) return [];
   const lines: string[] = [];
-  if (right.passed < right.of) lines.push(failingRightEnds(left));
-  if (judged === 0) lines.push(noWrongEnd(left, inconclusive));
+  if (right.passed < right.of) lines.push(failingCorrectEnds(left));
+  if (judged === 0) lines.push(noIncorrectEnd(left, inconclusive));
   return lines;
 }
 
-function noWrongEnd(left: Left, inconclusive: number): string {
+function noIncorrectEnd(left: Left, inconclusive: number): string {
   if (inconclusive > 0 && !Object.values(left).includes(true)) {
-    return `this task leaves nothing behind but the page, so nothing shows whether ${inconclusive} perturbed ends are right or wrong (near-misses and controls are judged separately): ${KEEP_STATE}, change the address, ask for an answer, or send a request with a body`;
+    return `this task leaves nothing behind but the page, so nothing shows whether ${inconclusive} perturbed ends are correct (near-misses and controls are judged separately): ${KEEP_STATE}, change the address, ask for an answer, or send a request with a body`;
   }
-  return 'no perturbed steps led to a wrong end (near-misses and controls are judged separately): raise --perturbations, or add a task on the same app, whose solution is then tried here too';
+  return 'no perturbed steps led to an incorrect end (near-misses and controls are judged separately): raise --perturbations, or add a task on the same app, whose solution is then tried here too';
 }
 
-function failingRightEnds({ state, sent, answer, address }: Left): string {
+function failingCorrectEnds({ state, sent, answer, address }: Left): string {
   const traces = [
     ...(state ? ['app state'] : []),
     ...(sent && !state ? ['requests'] : []),
@@ -214,8 +214,8 @@ function failingRightEnds({ state, sent, answer, address }: Left): string {
     ...(address && !state && !sent ? ['address'] : []),
   ].join(' and ');
   return state || sent
-    ? `an end is right by its ${traces}, and these were; but the contract requires more: loosen what fails there, or ${state ? "let the app's state distinguish these ends" : KEEP_STATE}`
-    : `this task leaves no state and sends nothing, so an end is right by its ${traces} alone, even if the page differs: ${KEEP_STATE}, send a request with a body, or let the contract require nothing else`;
+    ? `an end is correct by its ${traces}, and these were; but the contract requires more: loosen what fails there, or ${state ? "let the app's state distinguish these ends" : KEEP_STATE}`
+    : `this task leaves no state and sends nothing, so an end is correct by its ${traces} alone, even if the page differs: ${KEEP_STATE}, send a request with a body, or let the contract require nothing else`;
 }
 
 /**

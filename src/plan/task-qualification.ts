@@ -67,13 +67,13 @@ const Trials = z.strictObject({
   /** Waivers of mutants that an end state kills, or that do not exist. */
   needless_waivers: z.array(z.string()),
   perturbed: z.strictObject({
-    /** End states that are not right. */
+    /** Incorrect end states. */
     judged: Count,
     /** End states equal to the reference's, reached by other steps. */
     right: Share,
     /** Episodes without an end state, or cut short at one that is equal to the reference's. */
     inconclusive: Count,
-    /** Changes that led to end states that pass and are not right. */
+    /** Changes that led to incorrect end states that pass. */
     false_passes: z.array(z.string()),
   }),
   /** Other spellings of the reference's answer, and those that fail. Absent in proofs from before they were tried. */
@@ -187,7 +187,7 @@ function reasonsAgainst({ controls, near_misses: misses, perturbed, ...trials }:
     ...wrong.map(nearMissReason),
     ...(trials.mutants.length === 0 ? [NO_MUTANT] : []),
     ...survivors.map(survivorReason),
-    ...(perturbed.judged === 0 ? [NO_WRONG_END] : []),
+    ...(perturbed.judged === 0 ? [NO_INCORRECT_END] : []),
     ...perturbed.false_passes.map(falsePassReason),
     ...(trials.spellings?.failed ?? []).map(spellingReason),
     ...(trials.breadth?.made_routes ?? []).flatMap(({ route, status, waived }) =>
@@ -199,7 +199,7 @@ function reasonsAgainst({ controls, near_misses: misses, perturbed, ...trials }:
 
 // Reasons as proofs hold them: other words would refuse earlier proofs.
 export const NO_MUTANT = 'no change of the contract was tried';
-export const NO_WRONG_END = 'no end state that is not right was tried';
+export const NO_INCORRECT_END = 'no end state that is not right was tried';
 
 /** The status of a near-miss that was left out. */
 export const NOT_TRIED = 'not tried';

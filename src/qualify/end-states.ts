@@ -9,7 +9,7 @@ export interface EndState {
   evidence: Evidence;
 }
 
-/** Makes end states that no trial reached: the right one with one part of another, such as a page that was not reloaded. */
+/** Makes end states that no trial reached: the correct one with one part of another, such as a page that was not reloaded. */
 export function mixedStates(right: EndState, others: readonly EndState[]): EndState[] {
   const mixed = others.flatMap(({ name, evidence }) =>
     PARTS.flatMap(({ part, of }) => {
@@ -79,7 +79,7 @@ export function withPage(evidence: Evidence, id: string | null, edit: Partial<Pa
 const MAX_STATES = 1_000;
 
 /**
- * Makes end states that no trial reached: the right one with one thing changed, which is the answer, the address, an open dialog,
+ * Makes end states that no trial reached: the correct one with one thing changed, which is the answer, the address, an open dialog,
  * the log of requests, or one value of the app's state.
  * @param isKeyed whether contracts name entries of lists by key: then entries get one field more, too
  */

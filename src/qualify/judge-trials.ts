@@ -18,12 +18,12 @@ import { alteredStates, distinctStates, type EndState, mixedStates } from './end
 import {
   countDistinct,
   differenceFrom,
-  isRightEnd,
+  isCorrectEnd,
   type Left,
   leftBy,
   type IgnoredState,
-  type RightEnd,
-} from './right-end.ts';
+  type TrialEnd,
+} from './correct-end.ts';
 import { ofKind, type JudgedTrial } from './judged-trial.ts';
 import { IDLE } from './trials.ts';
 import { isRecord } from '../contract/validation/record.ts';
@@ -116,7 +116,7 @@ function incorrectEnds(task: TaskTrials, right: JudgedTrial | undefined): number
   const not = notCompared(task);
   const { startUrl } = task.planned.task;
   const isOther = (each: JudgedTrial): boolean =>
-    right !== undefined && isRightEnd(endOf(each, startUrl), endOf(right, startUrl), not) === false;
+    right !== undefined && isCorrectEnd(endOf(each, startUrl), endOf(right, startUrl), not) === false;
   const ends = ofKind(task.tried, 'control', 'near-miss', 'perturbed').filter(
     (each) => each.end !== null && ((each.trial.kind === 'near-miss' && each.status === 'failed') || isOther(each)),
   );
@@ -170,7 +170,7 @@ function statesOf({ trial, start, end }: JudgedTrial): EndState[] {
   ];
 }
 
-function endOf({ finalUrl, end }: JudgedTrial, startUrl: string): RightEnd {
+function endOf({ finalUrl, end }: JudgedTrial, startUrl: string): TrialEnd {
   return { answer: end?.answer ?? null, startUrl, finalUrl, evidence: end };
 }
 
@@ -185,19 +185,19 @@ function perturbedStates(
   const not = notCompared(task);
   const all = ofKind(task.tried, 'perturbed');
   const { startUrl } = task.planned.task;
-  const isRight = (each: JudgedTrial) =>
-    right === undefined ? false : isRightEnd(endOf(each, startUrl), endOf(right, startUrl), not);
-  const judged = all.flatMap((each) => (each.end === null ? [] : [{ each, right: isRight(each) }]));
-  const wrong = judged.flatMap(({ each, right: is }) => (is === false ? [each] : []));
+  const isCorrect = (each: JudgedTrial) =>
+    right === undefined ? false : isCorrectEnd(endOf(each, startUrl), endOf(right, startUrl), not);
+  const judged = all.flatMap((each) => (each.end === null ? [] : [{ each, right: isCorrect(each) }]));
+  const incorrect = judged.flatMap(({ each, right: is }) => (is === false ? [each] : []));
   const same = judged.flatMap(({ each, right: is }) => (is === true ? [each] : []));
   // A contract may require more than the state, so an episode that was cut short proves nothing.
   const done = same.filter(({ status }) => status === 'passed' || status === 'failed');
   return {
     perturbed: {
-      judged: wrong.length,
+      judged: incorrect.length,
       right: { passed: done.filter(didPass).length, of: done.length },
-      inconclusive: all.length - wrong.length - done.length,
-      false_passes: wrong.filter(didPass).map(({ trial }) => trial.what ?? trial.id),
+      inconclusive: all.length - incorrect.length - done.length,
+      false_passes: incorrect.filter(didPass).map(({ trial }) => trial.what ?? trial.id),
     },
     volatile: unexcepted(task, pathsThatChange(task)),
   };

@@ -45,7 +45,7 @@ const CARRIED_OUT: ReadonlySet<Status> = new Set<Status>(['passed', 'failed', 'i
 
 /**
  * Finds the states of a task's trials that were judged wrongly, clause by clause.
- * @param falsePasses perturbations that passed with an end that is not right; other perturbations may pass
+ * @param falsePasses perturbations that passed with an incorrect end; other perturbations may pass
  * @param difference states how an end differs from the solution's
  */
 export function judgedOtherwise(
@@ -53,7 +53,7 @@ export function judgedOtherwise(
   falsePasses: readonly string[],
   difference: (each: JudgedTrial) => string | null = () => null,
 ): JudgedOtherwise[] {
-  const ends = tried.flatMap((each) => wrongEnd(each, falsePasses, difference) ?? []);
+  const ends = tried.flatMap((each) => incorrectEnd(each, falsePasses, difference) ?? []);
   const ordered = ORDER.flatMap((order) => ends.filter(({ must }) => must === order));
   const groups = new Map<string, JudgedOtherwise[]>();
   for (const state of [...startsOf(tried), ...ordered]) {
@@ -74,7 +74,7 @@ export function judgedOtherwise(
 }
 
 /** Returns the end of a trial if its verdict is wrong; null otherwise, as for a start that is not as required. */
-function wrongEnd(
+function incorrectEnd(
   each: JudgedTrial,
   falsePasses: readonly string[],
   difference: (each: JudgedTrial) => string | null,
@@ -105,7 +105,7 @@ function wrongEnd(
     }
     case 'perturbed':
       if (what === null || !falsePasses.includes(what)) return null;
-      return passing(`the wrong end "${what}"`, [falsePassReason(what)]);
+      return passing(`the incorrect end "${what}"`, [falsePassReason(what)]);
     case 'control':
       return passing(`the control ${id}`, []);
     case 'idle':

@@ -9,7 +9,7 @@ import { differenceIn, judgeTrials, leftByReference, tooWideIn, type WideExcepti
 import { type JudgedOtherwise, judgedOtherwise } from './judged-otherwise.ts';
 import type { QualifyListener, TimeLeft } from './listener.ts';
 import { lastedMs, type Made, type MakeOptions, makeTrials } from './make-trials.ts';
-import type { Left } from './right-end.ts';
+import type { Left } from './correct-end.ts';
 import { type StoredTrial, TrialStore } from './stored-trials.ts';
 import { judgeTrial, type JudgedTrial } from './judged-trial.ts';
 import {

@@ -100,7 +100,7 @@ export function waiversOn(claims: Report['claims'], axis: HeadlineAxis): WaivedM
   return [...new Map(waivers.map((waiver) => [JSON.stringify(waiver), waiver])).values()];
 }
 
-/** Bounds how often the contracts behind claims on an axis may pass a wrong end; null if no proof tried one. */
+/** Bounds how often the contracts behind claims on an axis may pass an incorrect end; null if no proof tried one. */
 export function falsePassText(claims: Report['claims'], axis: HeadlineAxis): string | null {
   const [worst] = decisionsOn(claims, axis)
     .map(({ false_passes: found }) => found)

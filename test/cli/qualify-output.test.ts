@@ -77,23 +77,23 @@ test('the cells and notes of the table of proofs', async () => {
         missesText,
       ),
       'what changes by itself': [FAILING, PASSING].map((reference) => volatileText({ volatile: ['/now'], reference })),
-      'wrong ends, none passed': changed({ judged: 9 }),
-      'a wrong end that passed': changed({ judged: 1, false_passes: ['a dropped step'] }),
+      'incorrect ends, none passed': changed({ judged: 9 }),
+      'an incorrect end that passed': changed({ judged: 1, false_passes: ['a dropped step'] }),
       'right and undecided ends': changed({ judged: 2, right: { passed: 1, of: 1 }, inconclusive: 8 }),
       'no ends': changed({}),
       'ends of a solution that never passed': changed({ judged: 11 }, FAILING),
       'weakened contracts': [[caught, { ...caught, seen: false }, waived], [caught], []].map(weakenedText),
       'the bound of false passes, with more perturbations to try': bound({ judged: 7 }, 7),
       'the bound of false passes, with no more to try': bound({ judged: 7 }, 20),
-      'no bound without wrong ends': bound({}, 20),
+      'no bound without incorrect ends': bound({}, 20),
     }),
   ).toMatchFileSnapshot('golden/qualify-table.txt');
 });
 
 test('the advice of qualify', async () => {
   const NOTHING = { state: false, sent: false, answer: false, address: false };
-  const noWrong = { judged: 0, right: { passed: 0, of: 0 }, inconclusive: 8 };
-  const failedRight = { judged: 3, right: { passed: 4, of: 10 }, inconclusive: 0 };
+  const noIncorrect = { judged: 0, right: { passed: 0, of: 0 }, inconclusive: 8 };
+  const failedCorrect = { judged: 3, right: { passed: 4, of: 10 }, inconclusive: 0 };
   const sound = { judged: 3, right: { passed: 2, of: 2 }, inconclusive: 8 };
   const contract = {
     success: {
@@ -109,13 +109,17 @@ test('the advice of qualify', async () => {
   const mutants = mutantsOf({ success: { ...success, children: [...success.children] }, guards });
   await expect(
     textsOf({
-      'a task that leaves only its page': endsAdvice(noWrong, NOTHING),
-      'no wrong end of a task that leaves state': endsAdvice(noWrong, { ...NOTHING, state: true }),
-      'failed right ends by answer and address': endsAdvice(failedRight, { ...NOTHING, answer: true, address: true }),
-      'failed right ends by state': endsAdvice(failedRight, { ...NOTHING, state: true, sent: true, address: true }),
-      'failed right ends by requests': endsAdvice(failedRight, { ...NOTHING, sent: true }),
+      'a task that leaves only its page': endsAdvice(noIncorrect, NOTHING),
+      'no incorrect end of a task that leaves state': endsAdvice(noIncorrect, { ...NOTHING, state: true }),
+      'failed correct ends by answer and address': endsAdvice(failedCorrect, {
+        ...NOTHING,
+        answer: true,
+        address: true,
+      }),
+      'failed correct ends by state': endsAdvice(failedCorrect, { ...NOTHING, state: true, sent: true, address: true }),
+      'failed correct ends by requests': endsAdvice(failedCorrect, { ...NOTHING, sent: true }),
       'a sound task': endsAdvice(sound, NOTHING),
-      'a task that was not tried': endsAdvice(noWrong, null),
+      'a task that was not tried': endsAdvice(noIncorrect, null),
       'each weakened contract': mutants.map(({ name }) => `${name}  ${mutantAdvice(name)}`),
       'a looser form': [mutantAdvice('success.children.1:contains')],
       'guards that except everything': [mutantAdvice('guards:drop', { except: ['/guests'], changed: ['/guests/1'] })],

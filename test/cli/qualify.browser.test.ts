@@ -180,7 +180,7 @@ describe('a stale proof is tried again only for what its change concerns', async
     expect(loose.out).toContain('the near-miss "the price is that of coffee"');
     expect(loose.out).toMatch(/success\.children\[1\] \(answer\)\n {4}expected {2}.*\n {4}observed {2}“43”/);
     expect(loose.out).toMatch(
-      /that of coffee" and the wrong end .* passed, but must fail \(its answer differs\): every clause/,
+      /that of coffee" and the incorrect end .* passed, but must fail \(its answer differs\): every clause/,
     );
     expect(loose.out).not.toContain('its end state is not a right one');
     expect((await proofIn(suite)).tasks['price-of-tea']).toMatchObject({ verdict: 'unqualified' });

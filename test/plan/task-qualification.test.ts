@@ -28,12 +28,12 @@ describe('a task does not qualify', () => {
     ['whose reference fails once', { reference: { passed: 2, of: 3 } }, 'the reference passed 2 of 3 times'],
     ['that fails another solution', { other_routes: { passed: 0, of: 1 } }, 'another solution passed 0 of 1 times'],
     [
-      'that fails other steps to a right end',
+      'that fails other steps to a correct end',
       { perturbed: { ...SOUND.perturbed, right: { passed: 1, of: 2 } } },
       'other steps to the end state of the reference passed 1 of 2 times',
     ],
     [
-      'that passes a wrong end',
+      'that passes an incorrect end',
       { perturbed: { ...SOUND.perturbed, false_passes: ['step 1 dropped'] } },
       'passed, and its end state is not a right one: step 1 dropped',
     ],

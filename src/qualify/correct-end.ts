@@ -4,14 +4,14 @@ import type { Json } from '../contract/json.ts';
 import { differences, liesUnder, resolvePointer, segmentsOf } from '../contract/json-pointer.ts';
 
 /** The parts of an episode's end that can be compared with another's. */
-export interface RightEnd {
+export interface TrialEnd {
   answer: Answer | null;
   startUrl: string;
   finalUrl: string | null;
   evidence: Evidence | null;
 }
 
-/** Parts of the app state that make no end wrong. */
+/** Parts of the app state that make no end incorrect. */
 export interface IgnoredState {
   /** Paths that differ though the same was done. */
   volatile: readonly string[];
@@ -26,8 +26,8 @@ export interface IgnoredState {
  * reference changes no state, the end has the same address, or has sent everything that the reference sent. Null if nothing
  * distinguishes the reference's end from others: no state, no answer, nothing sent, and the address of the start.
  */
-export function isRightEnd(own: RightEnd, right: RightEnd, not: IgnoredState): boolean | null {
-  // If the reference gives no answer, any answer is right.
+export function isCorrectEnd(own: TrialEnd, right: TrialEnd, not: IgnoredState): boolean | null {
+  // If the reference gives no answer, any answer is correct.
   if (right.answer !== null && canonicalJson(own.answer) !== canonicalJson(right.answer)) return false;
   const [state, wanted] = [own.evidence?.app_state, right.evidence?.app_state];
   const left = leftBy(right, not.volatile);
@@ -41,13 +41,13 @@ export function isRightEnd(own: RightEnd, right: RightEnd, not: IgnoredState): b
 }
 
 /** Counts ends that differ from each other in answer, address, state or what was sent. */
-export function countDistinct(ends: readonly RightEnd[], not: IgnoredState): number {
-  const distinct: RightEnd[] = [];
+export function countDistinct(ends: readonly TrialEnd[], not: IgnoredState): number {
+  const distinct: TrialEnd[] = [];
   for (const end of ends) if (!distinct.some((other) => isSameEnd(end, other, not))) distinct.push(end);
   return distinct.length;
 }
 
-function isSameEnd(one: RightEnd, other: RightEnd, not: IgnoredState): boolean {
+function isSameEnd(one: TrialEnd, other: TrialEnd, not: IgnoredState): boolean {
   const [state, otherState] = [one.evidence?.app_state, other.evidence?.app_state];
   const isSameState =
     state?.captured === true && otherState?.captured === true
@@ -62,7 +62,7 @@ function isSameEnd(one: RightEnd, other: RightEnd, not: IgnoredState): boolean {
 const MOST = { places: 3, characters: 100 };
 
 /** States how an end differs from the reference's; null if nothing that is compared does. */
-export function differenceFrom(own: RightEnd, right: RightEnd, not: IgnoredState): string | null {
+export function differenceFrom(own: TrialEnd, right: TrialEnd, not: IgnoredState): string | null {
   const [state, wanted] = [own.evidence?.app_state, right.evidence?.app_state];
   if (state?.captured === true && wanted?.captured === true) {
     const places = differing(state.value.now, wanted.value.now, not);
@@ -88,7 +88,7 @@ export interface Left {
   address: boolean;
 }
 
-export function leftBy(right: RightEnd, volatile: readonly string[]): Left {
+export function leftBy(right: TrialEnd, volatile: readonly string[]): Left {
   const state = right.evidence?.app_state;
   return {
     state:

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differenceFrom, isRightEnd, leftBy, type RightEnd } from '../../src/qualify/right-end.ts';
+import { differenceFrom, isCorrectEnd, leftBy, type TrialEnd } from '../../src/qualify/correct-end.ts';
 import { type NetworkEntry, present } from '../../src/contract/evidence.ts';
 import type { Json } from '../../src/contract/json.ts';
 import { evidence } from '../contract/evidence-sample.ts';
@@ -22,7 +22,7 @@ interface End {
   entries?: NetworkEntry[];
 }
 
-function end({ now = { sent: 0 }, url = 'http://shop.test/a', value = 'yes', entries = [] }: End = {}): RightEnd {
+function end({ now = { sent: 0 }, url = 'http://shop.test/a', value = 'yes', entries = [] }: End = {}): TrialEnd {
   const network = present({ entries, since: { contract_enter: 5, last_tool_call: 9 } });
   const state = present({ start: { sent: 0 }, now });
   return {
@@ -35,43 +35,43 @@ function end({ now = { sent: 0 }, url = 'http://shop.test/a', value = 'yes', ent
 
 describe('an end is correct', () => {
   it('with the answer and the app state of the reference, at any address', () => {
-    expect(isRightEnd(end({ now: { sent: 1 }, url: 'http://b.test/' }), end({ now: { sent: 1 } }), ALL)).toBe(true);
-    expect(isRightEnd(end({ now: { sent: 2 } }), end({ now: { sent: 1 } }), ALL)).toBe(false);
-    expect(isRightEnd(end({ now: { sent: 2 } }), end({ now: { sent: 1 } }), { ...ALL, volatile: ['/sent'] })).toBe(
+    expect(isCorrectEnd(end({ now: { sent: 1 }, url: 'http://b.test/' }), end({ now: { sent: 1 } }), ALL)).toBe(true);
+    expect(isCorrectEnd(end({ now: { sent: 2 } }), end({ now: { sent: 1 } }), ALL)).toBe(false);
+    expect(isCorrectEnd(end({ now: { sent: 2 } }), end({ now: { sent: 1 } }), { ...ALL, volatile: ['/sent'] })).toBe(
       true,
     );
-    expect(isRightEnd(end({ now: { sent: 1 }, value: 'no' }), end({ now: { sent: 1 } }), ALL)).toBe(false);
+    expect(isCorrectEnd(end({ now: { sent: 1 }, value: 'no' }), end({ now: { sent: 1 } }), ALL)).toBe(false);
   });
 
   it('with anything else in the answer, if the reference answers nothing', () => {
     const done = (value: string | null, sent: number) => end({ now: { sent }, value });
-    expect(isRightEnd(done('done', 1), done(null, 1), ALL)).toBe(true);
-    expect(isRightEnd(done('done', 2), done(null, 1), ALL)).toBe(false);
-    expect(isRightEnd(done(null, 1), done('done', 1), ALL)).toBe(false);
+    expect(isCorrectEnd(done('done', 1), done(null, 1), ALL)).toBe(true);
+    expect(isCorrectEnd(done('done', 2), done(null, 1), ALL)).toBe(false);
+    expect(isCorrectEnd(done(null, 1), done('done', 1), ALL)).toBe(false);
   });
 
   it('at the reference’s address, if the reference changes nothing', () => {
-    expect(isRightEnd(end(), end(), ALL)).toBe(true);
-    expect(isRightEnd(end({ url: 'http://b.test/' }), end(), ALL)).toBe(false);
+    expect(isCorrectEnd(end(), end(), ALL)).toBe(true);
+    expect(isCorrectEnd(end({ url: 'http://b.test/' }), end(), ALL)).toBe(false);
   });
 
   it('and unknown if the reference leaves nothing to compare', () => {
     const still = (value: string | null, url: string) => end({ value, url });
     const start = 'http://shop.test/start';
-    expect(isRightEnd(still(null, start), still(null, start), ALL)).toBeNull();
-    expect(isRightEnd(still('yes', start), still('yes', start), ALL)).toBe(true);
-    expect(isRightEnd(still(null, 'http://shop.test/a'), still(null, 'http://shop.test/a'), ALL)).toBe(true);
-    expect(isRightEnd(still(null, 'http://shop.test/a'), still(null, start), ALL)).toBe(false);
+    expect(isCorrectEnd(still(null, start), still(null, start), ALL)).toBeNull();
+    expect(isCorrectEnd(still('yes', start), still('yes', start), ALL)).toBe(true);
+    expect(isCorrectEnd(still(null, 'http://shop.test/a'), still(null, 'http://shop.test/a'), ALL)).toBe(true);
+    expect(isCorrectEnd(still(null, 'http://shop.test/a'), still(null, start), ALL)).toBe(false);
   });
 
   it('or at another, if the app got all requests of the reference in the episode itself', () => {
     const elsewhere = (entries: NetworkEntry[]) => end({ url: 'http://b.test/', entries });
     const right = end({ entries: [OPENED] });
-    expect(isRightEnd(elsewhere([OPENED]), right, ALL)).toBe(true);
-    expect(isRightEnd(elsewhere([]), right, ALL)).toBe(false);
-    expect(isRightEnd(elsewhere([{ ...OPENED, request_body: '{"id":"A-2"}' }]), right, ALL)).toBe(false);
-    expect(isRightEnd(elsewhere([{ ...OPENED, seq: 4 }]), right, ALL)).toBe(false);
-    expect(isRightEnd(elsewhere([{ ...OPENED, url: 'http://b.test/api/get' }]), right, ALL)).toBe(false);
+    expect(isCorrectEnd(elsewhere([OPENED]), right, ALL)).toBe(true);
+    expect(isCorrectEnd(elsewhere([]), right, ALL)).toBe(false);
+    expect(isCorrectEnd(elsewhere([{ ...OPENED, request_body: '{"id":"A-2"}' }]), right, ALL)).toBe(false);
+    expect(isCorrectEnd(elsewhere([{ ...OPENED, seq: 4 }]), right, ALL)).toBe(false);
+    expect(isCorrectEnd(elsewhere([{ ...OPENED, url: 'http://b.test/api/get' }]), right, ALL)).toBe(false);
   });
 });
 
@@ -97,7 +97,7 @@ describe('a value that a guard excepts', () => {
   const not = { volatile: [], excepted: ['/issues/*/updated_at'], read: ['/issues/0/title'] };
 
   it('makes no end incorrect if no clause reads it', () => {
-    expect(isRightEnd(at('9:02'), at('9:01'), not)).toBe(true);
+    expect(isCorrectEnd(at('9:02'), at('9:01'), not)).toBe(true);
   });
 
   it.each([
@@ -107,7 +107,7 @@ describe('a value that a guard excepts', () => {
     ['it became a list', at(['9:02']), not],
     ['something else differs', at('9:02', 'Early'), not],
   ])('makes an end incorrect if %s', (_when, own, compared) => {
-    expect(isRightEnd(own, at('9:01'), compared)).toBe(false);
+    expect(isCorrectEnd(own, at('9:01'), compared)).toBe(false);
   });
 
   it('makes no end incorrect at any place of the entry that its key names', () => {
@@ -118,8 +118,8 @@ describe('a value that a guard excepts', () => {
       excepted: ['/issues/[id=2]/updated_at'],
       read: ['/issues/[id=2]/title'],
     };
-    expect(isRightEnd(issues(1, 2), issues(2), byKey)).toBe(true);
-    expect(isRightEnd(issues(2, 3), issues(2), byKey)).toBe(false);
+    expect(isCorrectEnd(issues(1, 2), issues(2), byKey)).toBe(true);
+    expect(isCorrectEnd(issues(2, 3), issues(2), byKey)).toBe(false);
     expect(differenceFrom(issues(2, 3), issues(2), byKey)).toBe('its state differs in /issues/[id=3]');
   });
 
