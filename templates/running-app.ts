@@ -1,5 +1,5 @@
-// Your app as it runs at an address of this machine. It is not started here, and the hash of this file stands for it in every
-// proof: change VERSION when the app changes, and nothing that was proved of the old one counts for the new one.
+// Your app, running at an address of this machine. It is not started here, and the hash of this file represents it in every
+// proof: change VERSION when the app changes, and no proof of the old one counts for the new one.
 import { execFileSync } from 'node:child_process';
 import { defineApp } from 'touchstone';
 
@@ -12,8 +12,8 @@ export default defineApp(() => {
   const [program, ...args] = RESET;
   if (program !== undefined) execFileSync(program, args, { stdio: ['ignore', 2, 2] });
   return {
-    // State for the judge beside the page: ask your app for it, and contracts can use app_state and unchanged. A browser reaches
-    // every path of the app, so have the app answer there only if a header holds a secret that you give to both.
+    // State for the judge, in addition to the page: ask your app for it, and contracts can use app_state and unchanged. A browser reaches
+    // every path of the app, so have the app answer there only if a header holds a secret that you give both.
     state: () => ({ version: VERSION }),
     async fetch(request) {
       const { pathname, search, origin } = new URL(request.url);

@@ -1,4 +1,4 @@
-# An agent: it is told a goal and the address of a browser, drives the browser, and says when it is done.
+# An agent: it gets a goal and the address of a browser, drives the browser, and reports when it is done.
 import sys
 
 from touchstone_agent import Page, answer, briefing, done, step
