@@ -2,7 +2,7 @@ import type { Hidden } from '../process/sandbox/confined.ts';
 import type { ProcessNeeds } from '../process/sandbox/launch.ts';
 import type { Task } from '../task/schema.ts';
 import type { Agent, Decider, SelfDrivingAgent } from './agent.ts';
-import type { Answered, NotAnswered } from './model/preflight.ts';
+import type { PreflightReply, PreflightFailure } from './model/preflight.ts';
 import { z } from 'zod';
 
 /** All that agents are made from. Only agents that do not compete look into the task. */
@@ -62,7 +62,7 @@ export interface AgentChoice {
    * Asks a model one cheap question before its first episode; null if recorded replies answer. Only models have it.
    * @throws AgentError as `assertReady` does, or the signal's reason
    */
-  ask?(withTools: boolean, signal: AbortSignal): Promise<Answered | NotAnswered | null>;
+  ask?(withTools: boolean, signal: AbortSignal): Promise<PreflightReply | PreflightFailure | null>;
   forCell(materials: AgentMaterials): Promise<AgentForCell>;
 }
 

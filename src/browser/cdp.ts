@@ -10,7 +10,7 @@ type Commands = ProtocolMapping.Commands;
 type Events = ProtocolMapping.Events;
 type Method = keyof Commands;
 
-/** A message as parsed: its shape is the browser's word, which the types of devtools-protocol describe. */
+/** A message as parsed: the browser vouches for its shape, which the types of devtools-protocol describe. */
 type Message = ReturnType<typeof JSON.parse>;
 
 interface Pending {
@@ -37,7 +37,7 @@ export class CdpConnection {
   #closed = false;
   #fault: Error | null = null;
 
-  /** @param maxPending most commands that may wait for replies; where more would, it is the fault of who gives none */
+  /** @param maxPending most commands that may wait for replies; beyond that, the silent peer is at fault */
   constructor(wire: Wire, maxPending = Infinity) {
     this.#wire = wire;
     this.#maxPending = maxPending;

@@ -21,7 +21,7 @@ export interface ChromiumProcess {
   ended: Promise<void>;
   isRunning: () => boolean;
   kill: () => void;
-  /** To be called once it has started: what it prints from then on is kept no more. */
+  /** To be called once it has started: later output is not kept. */
   hasStarted: () => void;
   /** An error with the reason why the browser did not start, and what it printed. */
   launchFailed: (why: string, cause?: unknown) => BrowserError;
@@ -32,7 +32,7 @@ export interface StartOptions {
   flags: string[];
   /** Also its home, so that it leaves nothing elsewhere. */
   profile: string;
-  /** The user that it runs as, who must own the profile; null for ours. */
+  /** The user that it runs as, and who must own the profile; null for ours. */
   uid: number | null;
   /** Whether it draws on the user's screen. Without, it gets no key to it. */
   headed?: boolean;

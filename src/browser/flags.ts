@@ -15,7 +15,7 @@ export interface FlagOptions {
   headed?: boolean;
 }
 
-/** Where Chromium sends what it asks for on its own account: a name that cannot exist (RFC 2606). */
+/** The host for Chromium's own requests: a name that cannot exist (RFC 2606). */
 export const BACKGROUND_HOST = 'background.invalid';
 
 const DISABLED_FEATURES = [

@@ -32,7 +32,7 @@ export interface SharedLine {
   dismiss(guest: Guest, session: string): Promise<void>;
 }
 
-/** Most commands of one guest that may wait for their replies: what comes after them is not to hold up others. */
+/** Most commands of one guest that may wait for their replies: later ones must not delay other guests. */
 const MAX_UNANSWERED = 4_096;
 const OPENING = 'Target.createTarget';
 const Opened = z.object({ result: z.object({ targetId: z.string() }) });
@@ -73,7 +73,7 @@ export class Guest {
     this.#asked.set(number, { id, session, isOpening: method === OPENING });
   }
 
-  /** Ends all that it has begun in the browser: sessions, what they hold up, contexts that were to end with them. */
+  /** Ends what it has begun in the browser: sessions, what they block, and contexts that end with them. */
   async leave(): Promise<void> {
     if (this.#hasLeft) return;
     this.#hasLeft = true;

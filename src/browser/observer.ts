@@ -102,7 +102,7 @@ export class Observer {
       observer.#lookAgain();
     });
     cdp.on('Page.frameNavigated', ({ frame }, sessionId) => {
-      // Where nothing answers, the browser shows a page of its own under the address that was asked for.
+      // If nothing answers, the browser shows its own page under the requested address.
       const url = frame.unreachableUrl ?? frame.url + (frame.urlFragment ?? '');
       if (frame.parentId === undefined) observer.#navigated(sessionId, url);
     });

@@ -10,14 +10,14 @@ const EVERY = [{}];
  */
 export class OutsideTargets {
   readonly #cdp: CdpConnection | null;
-  /** By target id the context. */
+  /** Contexts by target id. */
   readonly #closed = new Map<string, string | undefined>();
 
   private constructor(cdp: CdpConnection | null) {
     this.#cdp = cdp;
   }
 
-  /** @param cdp the judge's connection to a browser of ours; null if a user of the browser may open what they like */
+  /** @param cdp the judge's connection to a browser of ours; null if the browser has a user, who may open anything */
   static async watch(cdp: CdpConnection | null): Promise<OutsideTargets> {
     const targets = new OutsideTargets(cdp);
     if (cdp === null) return targets;

@@ -71,7 +71,7 @@ export class PlaywrightTransport implements ConnectOverCDPTransport {
     if (this.#waiting.length === 1) setImmediate(this.#handNext);
   }
 
-  /** Each in a turn of its own: what one message has set going, and everyone else, is to go on before the next. */
+  /** Each in its own turn, so that the effects of one message, and all other work, go on before the next. */
   readonly #handNext = (): void => {
     const message = this.#waiting.shift();
     if (this.#isClosed || message === undefined) return;

@@ -18,7 +18,7 @@ export type PoolOptions =
   | { binary: BrowserBinary; trustedSpki: string | null; headed?: boolean }
   | { endpoint: string };
 
-/** A part that a browser may go on having in the pool after: an entrant's never becomes the judge's. */
+/** The use that a browser keeps in the next pool: an entrant's never becomes the judge's. */
 type Part = 'shared' | 'untouched';
 
 function useOf(part: Part, { binary, trustedSpki, headed }: Extract<PoolOptions, { binary: unknown }>): string {
@@ -59,7 +59,7 @@ export class BrowserPool {
     }
   }
 
-  /** A browser that no entrant has reached or will; null if browsers are not ours to start. */
+  /** A browser that no entrant reaches, before or after; null if we start no browsers. */
   async untouched(): Promise<JudgedBrowser | null> {
     if ('endpoint' in this.#options) return null;
     for (;;) {
@@ -71,14 +71,14 @@ export class BrowserPool {
     }
   }
 
-  /** Requests that any of the browsers ever made on its own account, by host; all were refused. */
+  /** Requests that browsers made on their own, by host; all were refused. */
   backgroundRequests(): Record<string, number> {
     const total = new Map(this.#refused);
     for (const [browser, before] of this.#running) addTo(total, since(before, browser.backgroundRequests()));
     return Object.fromEntries(total);
   }
 
-  /** Ends all browsers, lent ones and spares too; but those that are kept in this process. */
+  /** Ends all browsers, lent ones and spares too, except those kept in this process. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#keep('untouched', this.#untouched);
@@ -94,7 +94,7 @@ export class BrowserPool {
     await browser.close();
     if (isolation !== 'browser' || this.#closed) return;
     this.#spare ??= this.#launch();
-    // The gap lasts until it is there. If it could not be started, its next user gets the error.
+    // The gap lasts until the spare is there. If it could not be started, its next user gets the error.
     await this.#spare.catch(() => {});
   }
 
@@ -117,7 +117,7 @@ export class BrowserPool {
     return taken;
   }
 
-  /** Leaves a browser to the pool after this one, where browsers are kept and this one is fit. */
+  /** Leaves a fit browser to the next pool, if browsers are kept. */
   async #keep(part: Part, launching: Promise<JudgedBrowser> | null): Promise<void> {
     const kept = keptBrowsers();
     const browser = await launching?.catch(() => null);

@@ -42,7 +42,7 @@ export function openBlobs(folder: string, { maxBytes = MAX_BYTES.blob }: BlobLim
     has,
     async put(value) {
       const bytes = Buffer.from(value);
-      const sha256 = nameToBe(bytes, maxBytes);
+      const sha256 = hashForBlob(bytes, maxBytes);
       if (await has(sha256)) return sha256;
       await mkdir(folder, { recursive: true });
       const smaller = await pack(bytes);
@@ -63,7 +63,7 @@ export function openBlobs(folder: string, { maxBytes = MAX_BYTES.blob }: BlobLim
 }
 
 /** The hash that bytes will be stored under. @throws BundleError `blob_too_large` */
-export function nameToBe(bytes: Uint8Array, maxBytes = MAX_BYTES.blob): string {
+export function hashForBlob(bytes: Uint8Array, maxBytes = MAX_BYTES.blob): string {
   const sha256 = sha256Hex(bytes);
   if (bytes.length <= maxBytes) return sha256;
   throw new BundleError(fact('blob_too_large', { blob: sha256, bytes: bytes.length, most: maxBytes }));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { captured, Evidence } from '../contract/evidence.ts';
-import { type BlobStore, nameToBe } from './blobs.ts';
+import { type BlobStore, hashForBlob } from './blobs.ts';
 import { checkJson, jsonIn, refuseFirst } from './json-file.ts';
 import { Sha256 } from './sha256.ts';
 
@@ -39,17 +39,17 @@ export function partsOfEvidence(evidence: Evidence): StoredEvidenceNames & { par
   const { screenshot } = evidence;
   if (!screenshot.captured) {
     const json = Buffer.from(JSON.stringify(evidence));
-    return { evidence: nameToBe(json), screenshot: null, parts: [json] };
+    return { evidence: hashForBlob(json), screenshot: null, parts: [json] };
   }
   const { media_type: mediaType, base64 } = screenshot.value;
   const picture = Buffer.from(base64, 'base64');
-  const sha256 = nameToBe(picture);
+  const sha256 = hashForBlob(picture);
   const stored: z.infer<typeof StoredEvidence> = {
     ...evidence,
     screenshot: { captured: true, value: { media_type: mediaType, sha256 } },
   };
   const json = Buffer.from(JSON.stringify(stored));
-  return { evidence: nameToBe(json), screenshot: sha256, parts: [picture, json] };
+  return { evidence: hashForBlob(json), screenshot: sha256, parts: [picture, json] };
 }
 
 /** @throws BundleError naming the blob that is missing or of another shape. */

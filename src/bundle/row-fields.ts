@@ -73,7 +73,7 @@ const FIELDS = {
   /** Hash of plan, cell and iteration: the same on every machine. */
   episode_id: field(z.string().regex(/^[0-9a-f]{16,64}$/, 'is not 16 to 64 lower-case hexadecimal digits')),
   attempt: field(z.int().min(1)),
-  /** Whether its episode is counted by this attempt. */
+  /** Whether this attempt counts for its episode. */
   counts: field(z.boolean()),
   campaign_id: field(Name),
   suite: field(Name, 'outcome', 'cell'),
@@ -229,11 +229,11 @@ const FIELDS = {
   hallucination: field(Hallucination.nullable(), 'measured', 'unseen', 'outcome', 'cell'),
   script_calls: field(Count.nullable(), 'measured', 'unseen', 'outcome', 'figure'),
   off_archive: field(Count.nullable(), 'measured', 'outcome', 'cell'),
-  /** Times that each rule of the harness was broken. */
+  /** The number of breaches of each rule of the harness. */
   violations: field(Counts.nullable(), 'measured', 'outcome'),
 
   faults: field(z.array(FaultState), 'outcome', 'cell'),
-  /** Whether the task was passed all the same; null if no fault fired. */
+  /** Whether the task still passed; null if no fault fired. */
   recovered: field(z.boolean().nullable(), 'outcome'),
   /** Absent if no sign-in was needed or reached. */
   auth: field(RowAuth.exactOptional(), 'cell'),

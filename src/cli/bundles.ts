@@ -99,7 +99,7 @@ export interface VerifiedFiles {
 /** Verifies the records, `rows.jsonl` and `report.json`, and the pages that this version drew. */
 export async function verifiedFiles(layout: BundleLayout, take: TakeRow): Promise<VerifiedFiles> {
   const counted = new CountedRows();
-  const { campaign, findings, rows } = await verifiedToRows(layout, async (row) => {
+  const { campaign, findings, rows } = await verifiedWithRows(layout, async (row) => {
     counted.take(row);
     await take(row);
   });
@@ -114,7 +114,7 @@ export async function verifiedFiles(layout: BundleLayout, take: TakeRow): Promis
 }
 
 /** Verifies the records and `rows.jsonl`. */
-export async function verifiedToRows(
+export async function verifiedWithRows(
   layout: BundleLayout,
   take: TakeRow,
 ): Promise<{ campaign: CampaignFile | null; findings: BundleProblem[]; rows: BundleProblem | null }> {
@@ -181,7 +181,7 @@ async function verifiedRecords(
 /**
  * Draws the tables of seed 000 over these bundles, without episodes with faults.
  * @param since leaves out episodes that began earlier, or never; null for none
- * @throws UsageError naming a bundle that does not verify, or an episode that is in two of them
+ * @throws UsageError naming a bundle that does not verify, or an episode in two of them
  */
 export async function tablesOf(bundles: readonly string[], since: string | null): Promise<TablesReport> {
   const read: (PooledBundle & { complete: boolean })[] = [];

@@ -7,7 +7,7 @@ import { WRITE_COMMANDS } from './commands/write.ts';
 
 export const ABOUT_PROGRAM = 'This program';
 
-/** Commands below the headings of `--help`. Both are in its order: in each group, what is used most comes first. */
+/** Commands below the headings of `--help`. Both are in its order: in each group, the most used come first. */
 export const COMMAND_GROUPS: readonly (readonly [heading: string, commands: readonly CommandSpec[]])[] = [
   ['Run', RUN_COMMANDS],
   ['Judge and check', JUDGE_COMMANDS],

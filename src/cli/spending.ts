@@ -1,7 +1,7 @@
 import { fact } from '../messages/messages.ts';
 import type { AgentChoice } from '../agent/agent-choice.ts';
 import { impossiblePair } from '../plan/possible-pair.ts';
-import { capsInPlan } from '../plan/cell-caps.ts';
+import { plannedCaps } from '../plan/cell-caps.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import { type Plan, episodeCount } from '../plan/plan.ts';
 import { traitsOf } from '../surface/traits.ts';
@@ -31,7 +31,7 @@ export function plannedSpending(plan: Plan, entrants: Entrants): Spending {
     return isPossible && isBilled(choice) && choice.model !== undefined ? [choice.model.price_table !== null] : [];
   });
   const perEntrant = plan.tasks.reduce(
-    (sum, { task }) => sum + (capsInPlan(plan, task, { asksModel: true }).cost_usd ?? 0),
+    (sum, { task }) => sum + (plannedCaps(plan, task, { asksModel: true }).cost_usd ?? 0),
     0,
   );
   const priced = billed.filter((hasPrice) => hasPrice).length;
@@ -103,7 +103,7 @@ export interface CostEstimate {
 export function mostTime(plan: Plan, entrants: Entrants): number {
   const all = plan.entrants.flatMap(({ agent }) => {
     const asksModel = entrants.agent(agent).decider === 'model';
-    return plan.tasks.map(({ task }) => capsInPlan(plan, task, { asksModel }).wall_ms);
+    return plan.tasks.map(({ task }) => plannedCaps(plan, task, { asksModel }).wall_ms);
   });
   return all.reduce((sum, wallMs) => sum + wallMs, 0) * plan.iterations;
 }

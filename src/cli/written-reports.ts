@@ -6,7 +6,7 @@ import { CountedRows, type EpisodeLine, episodeLine } from '../report/counted-ro
 import type { Report } from '../report/report.ts';
 import { drawReport, reportFiles } from './drawn-files.ts';
 import type { Terminal } from './terminal.ts';
-import { findingLine, verifiedToRows } from './bundles.ts';
+import { findingLine, verifiedWithRows } from './bundles.ts';
 
 /**
  * Draws the reports of a run's own bundle. It is verified first, since an agent outside a sandbox could have written in it.
@@ -20,7 +20,7 @@ export async function writeReports(
 ): Promise<Report> {
   const counted = new CountedRows();
   const episodes: EpisodeLine[] = [];
-  const { findings, rows } = await verifiedToRows(bundleLayout(folder), (row) => {
+  const { findings, rows } = await verifiedWithRows(bundleLayout(folder), (row) => {
     counted.take(row);
     if (listsAll) episodes.push(episodeLine(row));
   });

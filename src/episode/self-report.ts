@@ -1,7 +1,7 @@
 import type { OwnUsage, AgentReport } from '../agent/agent.ts';
 import { shortened } from '../messages/printable.ts';
 
-/** The figures that an agent which drives the browser itself reports. Null: not reported. */
+/** The figures reported by an agent that drives the browser itself. Null: not reported. */
 export interface SelfReport {
   steps: number;
   toolErrors: number;
@@ -40,7 +40,7 @@ function sum(total: number | null, more: number | null): number | null {
   return more === null ? total : (total ?? 0) + more;
 }
 
-/** Most characters that are quoted of an answer or a step, and of the printed lines. */
+/** Most characters quoted of an answer or a step, and of the printed lines. */
 const MOST = { word: 200, printed: 400 };
 const MAX_LINES = 3;
 

@@ -4,17 +4,17 @@ import type { CampaignFile } from './campaign-file.ts';
 import { pinned } from './pins.ts';
 import type { Plan, PlannedEpisode } from './plan.ts';
 
-/** The caps of an episode, as it runs and as its row has them. */
+/** The caps of an episode, for its run and its row. */
 export function cellCaps(
   { plan, pins }: Pick<CampaignFile, 'plan' | 'pins'>,
   { planned, agent }: Pick<PlannedEpisode, 'planned' | 'agent'>,
 ): Caps {
   const model = Object.hasOwn(pins.models, agent) ? pins.models[agent] : undefined;
   const asksModel = pinned(pins.deciders, agent, 'decider') === 'model';
-  return capsInPlan(plan, planned.task, { asksModel, hasPrice: model?.price_table !== null });
+  return plannedCaps(plan, planned.task, { asksModel, hasPrice: model?.price_table !== null });
 }
 
-export function capsInPlan(plan: Plan, task: Task, spender: Spender): Caps {
+export function plannedCaps(plan: Plan, task: Task, spender: Spender): Caps {
   const limits: Limits = {
     steps: plan.max_steps,
     turns: plan.max_turns,

@@ -29,13 +29,13 @@ export function impossiblePair(
     : `${id} acts by the tools of a surface, and ${OWN} has none`;
 }
 
-/** The surface that an agent is tried through on a task that is proved through another. */
+/** The surface through which an agent is tried on a task proved through another. */
 export function surfaceOfTrial({ readsTrees = false }: AgentChoice, provedThrough: string): string {
   return readsTrees ? ARIA : provedThrough;
 }
 
-/** Why an agent sees nothing through a surface of pictures; null if it does, or has more. */
-export function blindPair({ id, takesPictures = true }: AgentChoice, surface: Surface): string | null {
+/** Why an agent sees nothing through a surface of pictures; null if it takes pictures, or the surface shows more. */
+export function unseenPictures({ id, takesPictures = true }: AgentChoice, surface: Surface): string | null {
   const showsPictures = surface.needs === 'context' && surface.showsPictures === true;
   if (takesPictures || !showsPictures) return null;
   return `${id} takes no pictures by the API of its provider, and ${surface.id} shows nothing else`;

@@ -65,8 +65,8 @@ export function makeFolder(use: FolderUse): string {
 }
 
 /**
- * Removes a folder and never throws. A process that wrote there may still be ending, hence the retries; what is read-only is made
- * writable, and what lies too deep for a path is reached step by step; what cannot be removed all the same is swept by a later run.
+ * Removes a folder and never throws. A process that wrote there may still be ending, hence the retries; read-only parts are made
+ * writable, parts too deep for a path are reached step by step, and what still cannot be removed is swept by a later run.
  */
 export function removeFolder(folder: string): void {
   forget(folder);

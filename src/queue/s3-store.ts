@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AwsClient } from 'aws4fetch';
-import { type BlobStore, nameToBe } from '../bundle/blobs.ts';
+import { type BlobStore, hashForBlob } from '../bundle/blobs.ts';
 import { BundleError } from '../bundle/errors.ts';
 import { safeSha256 } from '../bundle/layout.ts';
 import { MAX_BYTES } from '../bundle/limits.ts';
@@ -46,7 +46,7 @@ export async function openS3Store(address: S3Address, options: S3Options): Promi
     has,
     async put(value) {
       const bytes = Buffer.from(value);
-      const sha256 = nameToBe(bytes, maxBytes);
+      const sha256 = hashForBlob(bytes, maxBytes);
       if (!(await has(sha256))) await bucket.ask({ method: 'PUT', key: key(sha256), bytes, sha256 }, MOST_ANSWER);
       return sha256;
     },

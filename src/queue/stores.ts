@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { type BlobStore, nameToBe } from '../bundle/blobs.ts';
+import { type BlobStore, hashForBlob } from '../bundle/blobs.ts';
 import { BundleError } from '../bundle/errors.ts';
 import { safeSha256 } from '../bundle/layout.ts';
 import { MAX_BYTES } from '../bundle/limits.ts';
@@ -21,7 +21,7 @@ export function redisStore(client: Redis): BlobStore {
     has: async (sha256) => (await client.exists(key(sha256))) === 1,
     async put(value) {
       const bytes = Buffer.from(value);
-      const sha256 = nameToBe(bytes);
+      const sha256 = hashForBlob(bytes);
       await client.set(key(sha256), bytes, 'EX', KEPT_S);
       return sha256;
     },

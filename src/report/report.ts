@@ -35,7 +35,7 @@ const ABOUT = {
 } as const satisfies Record<HeadlineAxis, string>;
 
 /**
- * Words who did better. No other function does, and this one takes only claims that the policy made.
+ * Words which entrant did better. No other function does, and this one takes only claims that the policy made.
  * @throws Error for any other claim
  */
 export function competitiveSentence(claim: EligibleClaim): string {

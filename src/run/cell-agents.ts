@@ -6,7 +6,7 @@ import { type Credentials, withCredentials } from '../task/auth.ts';
 import { traitsOf } from '../surface/traits.ts';
 import { taskName } from '../task/instance.ts';
 import type { AgentForCell } from '../agent/agent-choice.ts';
-import { blindPair, impossiblePair, hasAppTools, missingTools } from '../plan/possible-pair.ts';
+import { unseenPictures, impossiblePair, hasAppTools, missingTools } from '../plan/possible-pair.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import { packageRoot } from '../plan/package-root.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
@@ -101,7 +101,7 @@ export function impossibleCell(
   const [choice, through] = [entrants.agent(agent), entrants.surface(surface)];
   return (
     impossiblePair(choice, surface, traitsOf(through)) ??
-    blindPair(choice, through) ??
+    unseenPictures(choice, through) ??
     missingTools(through, world, task.startUrl)
   );
 }

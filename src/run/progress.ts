@@ -135,7 +135,7 @@ export async function budgetOf(
   return typeof maxUsd === 'number' ? new MoneyBudget(maxUsd, await spentBefore(layout, before)) : undefined;
 }
 
-/** The USD that attempts have cost, voided and killed ones included: of one that was lost in another process, its allowance. */
+/** The USD that attempts have cost, voided and killed ones included; one lost in another process cost its allowance. */
 export async function spentBefore(layout: BundleLayout, before: readonly LedgerRecord[]): Promise<number> {
   const ends = new Map(before.flatMap((each) => (isEnd(each) ? [[nameOf(each), each] as const] : [])));
   let spent = 0;

@@ -1,5 +1,5 @@
 import type { InterruptedBy } from '../contract/status.ts';
-import type { Answered } from '../agent/model/preflight.ts';
+import type { PreflightReply } from '../agent/model/preflight.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
 import type { Running } from './campaign.ts';
 
@@ -48,7 +48,7 @@ export class ProviderWatch {
   }
 }
 
-export type AskedFirst = Answered & { agent: string };
+export type AskedFirst = PreflightReply & { agent: string };
 
 /**
  * Asks each model that has episodes left one cheap question, which the campaign pays for. Models that replay are not asked, nor is

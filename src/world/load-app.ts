@@ -39,7 +39,7 @@ export function namingFile(file: string, create: CreateApp): CreateApp {
   };
 }
 
-/** An app may know better than we do: what it needs may be missing, and not be its fault. */
+/** An app may know better than we do: something that it needs may be missing. */
 function remedyOf(error: unknown): string {
   const own = error instanceof Error && 'remedy' in error ? error.remedy : null;
   return typeof own === 'string' && own !== '' ? own : 'fix the file';

@@ -196,7 +196,7 @@ function isForServer({ url = '' }: IncomingMessage): boolean {
   return url.startsWith('/');
 }
 
-/** Where a CONNECT request wants to go; what goes to port 80 is usually not encrypted. */
+/** The target of a CONNECT request; traffic to port 80 is usually not encrypted. */
 function targetOf({ url = '' }: IncomingMessage): URL | null {
   const address = `${url.endsWith(':80') ? 'http' : 'https'}://${url}`;
   return URL.canParse(address) ? new URL(address) : null;

@@ -51,7 +51,7 @@ export class Traffic {
     return this.#isCut;
   }
 
-  /** Keeps a WebSocket, which ends at the cut: what is sent over it has no answer to wait for. */
+  /** Keeps a WebSocket, which ends at the cut: its messages have no answer to wait for. */
   hold(socket: Duplex): void {
     this.#held.add(socket);
     socket.once('close', () => this.#held.delete(socket));

@@ -4,14 +4,14 @@ import type { OutageError } from '../turn.ts';
 
 export const READY = 'touchstone_ready';
 
-export interface Answered {
+export interface PreflightReply {
   modelId: string | null;
   /** Null if no tool was offered. */
   calledTool: boolean | null;
   usd: number | null;
 }
 
-export interface NotAnswered {
+export interface PreflightFailure {
   cause: OutageError['kind'];
   why: string;
 }
@@ -24,7 +24,7 @@ export async function preflight(
   model: Model,
   { withTools, price }: { withTools: boolean; price: Price | null },
   signal: AbortSignal,
-): Promise<Answered | NotAnswered> {
+): Promise<PreflightReply | PreflightFailure> {
   const tool = { name: READY, description: 'Says that you are ready.', schema: { type: 'object', properties: {} } };
   const question = {
     system: 'You are asked once before a benchmark begins.',

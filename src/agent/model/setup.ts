@@ -15,7 +15,7 @@ import { type Agent, AgentError } from '../agent.ts';
 import type { AgentChoice, AgentForCell, AgentMaterials, ModelFacts } from '../agent-choice.ts';
 import { modelAgent, type ModelAgentOptions } from './model-agent.ts';
 import { oneShotAgent } from './one-shot-agent.ts';
-import { type Answered, type NotAnswered, preflight } from './preflight.ts';
+import { type PreflightReply, type PreflightFailure, preflight } from './preflight.ts';
 import { parsePrompt } from '../prompt.ts';
 
 export interface ModelSetup {
@@ -117,7 +117,7 @@ class ModelEntrant {
   }
 
   /** Asks it one cheap question; see {@link preflight}. Null: it is replayed. */
-  async ask(withTools: boolean, signal: AbortSignal): Promise<Answered | NotAnswered | null> {
+  async ask(withTools: boolean, signal: AbortSignal): Promise<PreflightReply | PreflightFailure | null> {
     if (this.#setup.cassettes?.do === 'replay') return null;
     const { url, host } = this.#endpoint();
     const model = this.#model(overNetwork, { url, key: this.#key() });

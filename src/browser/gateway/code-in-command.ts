@@ -14,11 +14,11 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   'Page.reload': 'scriptToEvaluateOnLoad',
 };
 
-/** A function that runs, or writes into the page, what it is given as a string. */
+/** A function that runs its string argument, or writes it into the page. */
 const EVALUATES =
   /\beval\s*\(|\bFunction\s*\(|\bdocument\.write(?:ln)?\s*\(|\.(?:inner|outer)HTML\s*=|insertAdjacentHTML|createElement\(\s*["'`]script/;
 
-/** The keys under which such a function is given script or markup, where it is given objects. */
+/** The keys under which such a function is given script or markup in objects. */
 const CODE_KEYS = new Set(['expression', 'function', 'functionText', 'code', 'script', 'html', 'content']);
 
 /** Whether a script runs, or writes into the page, strings that it holds or is given. */

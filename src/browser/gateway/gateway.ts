@@ -70,7 +70,7 @@ class ThreadedGateway implements Gateway {
       this.#listens = resolve;
       worker.once('error', reject);
     });
-    // A thread that has ended, by what its own clients sent, takes the way into this browser with it and nothing else.
+    // A thread that its own clients ended closes the way into this browser, and nothing else.
     worker.on('exit', () => {
       for (const client of this.#visits.keys()) this.#left(client);
     });
@@ -219,7 +219,7 @@ class ThreadedGateway implements Gateway {
 /** Where clients find the gateway. */
 interface Here {
   host: string;
-  /** The path at which the browser itself is connected to. Its last part is of no meaning, and as hard to guess as Chromium's own. */
+  /** The path for connecting to the browser itself. Its last part means nothing, and is as hard to guess as Chromium's own. */
   browserPath: string;
 }
 

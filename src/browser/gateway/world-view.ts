@@ -31,7 +31,7 @@ export const NO_TARGET: Denial = { code: -32_602, message: 'No target with given
 /** The targets of the world, as one client finds them: of all others it hears nothing, and has no session. */
 export class WorldView {
   readonly #send: (command: GuestCommand) => void;
-  /** By session the target. */
+  /** Targets by session. */
   readonly #attached = new Map<string, string>();
   /** Sessions of targets outside the world. */
   readonly #outside = new Set<string>();

@@ -5,7 +5,7 @@ import type { Claims } from '../../claim/claims.ts';
 import { clusterIn, groupBy, type JudgedRow } from '../../claim/group.ts';
 import { messageFor, remedyOf } from '../../messages/messages.ts';
 import { smallestBetween } from '../../claim/smallest-shown.ts';
-import { capsInPlan } from '../../plan/cell-caps.ts';
+import { plannedCaps } from '../../plan/cell-caps.ts';
 import { nameWithFaults, taskName } from '../../task/instance.ts';
 import { estimateFrom, type CostEstimate, mostTime, mostUsd, plannedSpending } from '../spending.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -86,8 +86,8 @@ function forecastOf(
     episodes: episodeCount(planned),
     order: { by: 'iteration, then task', entrants_shuffled_by_seed: seed, at_a_time: made.workers },
     tasks: tasks.map(({ suite, task, fault }) => {
-      const { steps, wall_ms } = capsInPlan(planned, task, { asksModel });
-      const { turns } = capsInPlan(planned, task, { asksModel: true });
+      const { steps, wall_ms } = plannedCaps(planned, task, { asksModel });
+      const { turns } = plannedCaps(planned, task, { asksModel: true });
       return { suite, task: taskName(task), fault: fault?.id ?? null, steps, turns, wall_ms };
     }),
     entrants: planned.entrants.map(({ agent, surface }) => {

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Hidden } from './confined.ts';
 
-/** A place as a program finds it: what is there, to be read, or an empty folder. */
+/** A place as a program finds it: its content, to be read, or an empty folder. */
 export interface SandboxPath {
   place: string;
   shows: 'what is there' | 'nothing';

@@ -17,7 +17,7 @@ export interface Proposal {
 export interface RecordedChanges {
   start: Evidence;
   end: Evidence;
-  /** The end of the same steps when repeated: what differs there changes by itself. Null if they did not finish. */
+  /** The end of the same steps when repeated: differences there arise by themselves. Null if they did not finish. */
   again: Evidence | null;
   /** Texts that no contract may hold. */
   secrets: ReadonlySet<string>;

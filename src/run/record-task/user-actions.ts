@@ -160,7 +160,7 @@ function doubtsOf(name: string, isFirst: boolean): string[] {
 /** Most characters of a text to wait for. */
 const LONGEST_TEXT = 60;
 
-/** Makes a solution of actions. Before each action it waits for a text that had newly appeared. */
+/** Makes a solution from actions. Before each action it waits for a text that had newly appeared. */
 export function solutionFrom(
   actions: readonly UserAction[],
   shownAtStart: readonly string[],

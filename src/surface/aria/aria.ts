@@ -50,13 +50,13 @@ async function find(page: Page, ref: string, { shown }: Located, timing: Timing)
   const element = page.locator(`aria-ref=${ref}`);
   if (shown && (await isThere(element))) return { element };
   const why = `there is no element "${ref}" any more; look again and take a reference from the new snapshot`;
-  // An element that has come since must be looked at first all the same.
+  // A new element must still be looked at first.
   const hasCome =
     !shown && elementsOf(await page.ariaSnapshot({ mode: 'ai', ...timing })).some((each) => each.ref === ref);
   return { count: hasCome ? 1 : 0, why };
 }
 
-/** Asked first, since an action would wait for an element that is gone. */
+/** Checked first, since an action would wait for an element that is gone. */
 async function isThere(element: Locator): Promise<boolean> {
   try {
     return (await element.count()) > 0;

@@ -20,7 +20,7 @@ const MAX_VERSION_LENGTH = 200;
 const NO_SCHEMA = { inputSchema: { type: 'object' } } as const;
 
 export interface ServerLink extends Transport {
-  /** A folder of its own, whose files its replies may point to; null where it has none here. */
+  /** A folder of its own, whose files its replies may point to; null if it has none here. */
   readonly home: SandboxLaunch['home'] | null;
   /** Isolation of its process; absent if it has none here. */
   readonly isolation?: ProcessIsolation | undefined;

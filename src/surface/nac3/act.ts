@@ -52,7 +52,7 @@ async function actOn(
   now: NacShown,
 ): Promise<Outcome<NacTab>> {
   const { stage, signal, target } = turn;
-  // Hosts may be asked for what has no element of its own.
+  // Hosts may be asked for actions without an element of their own.
   const isAsked = element.not_in_page === true && (action.tool === 'invoke' || action.tool === 'click_by_verb');
   if (!isAsked) {
     const block = await stage.act((page, timing) => blockOf(page, element, plugin, timing), signal);
@@ -180,7 +180,7 @@ function quoted(text: string): string {
 
 const Options = z.array(z.object({ value: z.string(), label: z.string() })).catch([]);
 
-/** The options of a native list, for runtimes that describe none, and would empty a list by a value that it lacks. */
+/** The options of a native list, for runtimes that describe none, and would empty a list that lacks the value. */
 async function nativeOptions(page: Page, element: ShownElement, plugin: string): Promise<z.infer<typeof Options>> {
   const found = page.locator(selectorOf(element, plugin)).filter({ visible: true });
   return (await found.count()) === 1 ? Options.parse(await found.evaluate(optionsIn)) : [];

@@ -31,7 +31,7 @@ export const Look = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** Asks for `describe()`, `manifest()` and, where there is one, `describe_v2()`. Runs in the page. */
+/** Asks for `describe()`, `manifest()` and, if there is one, `describe_v2()`. Runs in the page. */
 export async function look({ max, calls }: { max: number; calls: string[] }): Promise<string> {
   const nac: unknown = Reflect.get(globalThis, 'NAC');
   if (typeof nac !== 'object' || nac === null) return '{"kind":"none"}';

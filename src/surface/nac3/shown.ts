@@ -43,11 +43,11 @@ const ShownPlugin = z.object({
 });
 export type ShownPlugin = z.infer<typeof ShownPlugin>;
 
-/** A page as an agent is shown it: the result of `describe()`, in one language, without flags that are off. */
+/** A page as shown to an agent: the result of `describe()`, in one language, without flags that are off. */
 export const NacShown = z.object({
   active: z.string().optional(),
   plugins: z.array(ShownPlugin),
-  /** Data tables, where its runtime has any. */
+  /** Data tables, if its runtime has any. */
   tables: z.array(ShownTable).optional(),
 });
 export type NacShown = z.infer<typeof NacShown>;
@@ -111,7 +111,7 @@ function shownElement(element: DescribedElement, verbs: ShownVerb[]): ShownEleme
   };
 }
 
-/** Actions that a host can be asked for without an element of its own. */
+/** Actions of a host that need no element of their own. */
 function onlyDeclared(
   manifest: Manifest | undefined,
   inPage: readonly ShownElement[],

@@ -70,7 +70,7 @@ export class Stage {
     return await this.untilDialog(acting);
   }
 
-  /** Waits for work until a dialog opens: null then. By twice the time of an action, all that has a time limit has ended. */
+  /** Waits for work until a dialog opens: null then. After twice the time of an action, all work with a time limit has ended. */
   untilDialog<T>(work: Promise<T>): Promise<T | null> {
     return this.#tabs.dialogs.before(work, 2 * this.#timeoutMs);
   }

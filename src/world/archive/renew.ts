@@ -14,10 +14,10 @@ export interface Renewed {
 }
 
 /**
- * Holds a new recording against the archive that is there. What has the same answer is taken over unchanged, with its
- * time and all its headers; where that is everything, nothing is to be written.
- * @param bodies of the new recording; those of what is taken over are added
- * @returns null where they cannot be compared: the archive was not recorded, or at another place, or not by us
+ * Compares a new recording with the existing archive. Exchanges with the same answer are kept unchanged, with their
+ * time and all their headers; if those are all, nothing is written.
+ * @param bodies of the new recording; those of kept exchanges are added
+ * @returns null if they cannot be compared: the archive was not recorded, or elsewhere, or not by us
  */
 export async function renew(
   before: Archive,

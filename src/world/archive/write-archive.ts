@@ -78,7 +78,7 @@ export async function writeArchive(file: string, har: Har, bodies: BodyStore): P
   }
 }
 
-/** The names of the bodies of an exchange: what was sent, and what was answered. */
+/** The names of the bodies of an exchange: the request's and the reply's. */
 export function bodiesOf({ request, response }: HarEntry): string[] {
   const [{ _file: sent } = {}, { _file: answered }] = [request.postData, response.content];
   return [sent, answered].flatMap((name) => name ?? []);

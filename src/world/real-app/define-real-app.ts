@@ -14,7 +14,7 @@ import { AppProcess, type AppCommand, freePort, isReady } from './app-process.ts
 import { installationOf, isInstalled, type PinnedApp, readPin } from './cache.ts';
 import { readCopied } from './copied-data.ts';
 
-/** Where an adapter finds things. */
+/** The places that an adapter uses. */
 export interface AppPlace {
   /** The running application's own data: seeded before it starts, read for its state, gone afterwards. */
   data: string;

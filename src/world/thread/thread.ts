@@ -128,7 +128,7 @@ class WorldsThread {
 
 /** Resources that keep a thread alive when it has no world. */
 const OWN_RESOURCES = 1;
-/** Looks for what an app has left, and the time between them, in ms: what is closed may take a moment to end. */
+/** Number of looks for leftovers of an app, and the time between them, in ms: closed parts may take a moment to end. */
 const LOOKS = 10;
 const LOOK_MS = 10;
 
