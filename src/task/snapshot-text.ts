@@ -2,7 +2,7 @@ export interface SnapshotElement {
   role: string;
   name: string;
   ref: string;
-  /** The text of an element that has nothing but text, or the name of a picture that has nothing around it. */
+  /** Of an element without a name: its text, the name of the picture that is all it holds, or its label on the line before. */
   text?: string;
 }
 
@@ -20,8 +20,13 @@ type ReadLine = (line: string) => SnapshotElement | null;
 /**
  * The elements with a reference, in the order of the page. The page's own text never counts, however it looks.
  * @param readers the forms of a line; of several, the first that matches
+ * @param labelIn the label in the line before an element; null if it has none
  */
-export function elementsOf(snapshot: string, readers: readonly ReadLine[] = [elementIn]): SnapshotElement[] {
+export function elementsOf(
+  snapshot: string,
+  readers: readonly ReadLine[] = [elementIn],
+  labelIn: (line: string) => string | null = () => null,
+): SnapshotElement[] {
   const lines = snapshot.split('\n').filter((line) => !ATTRIBUTE.test(line));
   const read: ReadLine = (line) => {
     for (const reader of readers) {
@@ -34,16 +39,16 @@ export function elementsOf(snapshot: string, readers: readonly ReadLine[] = [ele
     const element = read(line);
     if (element === null) return [];
     const isBare = element.name === '' && element.text === undefined;
-    const text = isBare ? onlyPicture(lines.slice(at, at + 3), read) : undefined;
-    return text === undefined ? [element] : [{ ...element, text }];
+    const text = isBare ? (onlyPicture(lines.slice(at, at + 3), read) ?? labelIn(lines[at - 1] ?? '')) : null;
+    return text === null ? [element] : [{ ...element, text }];
   });
 }
 
 /** The name of the picture that is all that an element holds. @param lines the element's, and the next two */
-function onlyPicture([own = '', first = '', second = '']: readonly string[], read: ReadLine): string | undefined {
-  if (depthOf(first) <= depthOf(own) || depthOf(second) > depthOf(own)) return undefined;
+function onlyPicture([own = '', first = '', second = '']: readonly string[], read: ReadLine): string | null {
+  if (depthOf(first) <= depthOf(own) || depthOf(second) > depthOf(own)) return null;
   const picture = read(first);
-  return picture !== null && ['img', 'image'].includes(picture.role) && picture.name !== '' ? picture.name : undefined;
+  return picture !== null && ['img', 'image'].includes(picture.role) && picture.name !== '' ? picture.name : null;
 }
 
 function depthOf(line: string): number {

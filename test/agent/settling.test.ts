@@ -72,3 +72,16 @@ test('a surface that cannot look breaks it, with the reason', async () => {
     params: { step: 'settle', why: 'it shows no page' },
   });
 });
+
+test('the reference waits for a text by looking if the surface cannot wait', async () => {
+  const cannotWait: Bind = (intent, last) =>
+    intent.do === 'wait_for' ? { kind: 'impossible', why: 'no call is bound' } : bind(intent, last);
+  const steps: Intent[] = [
+    { do: 'wait_for', text: 'Saved' },
+    { do: 'press', key: 'Enter' },
+  ];
+  const agent = referenceAgent('reference', steps);
+  const replies = [shown('Saving'), shown('Saving'), shown('It is Saved.')];
+  expect(await callsOf(agent, replies, cannotWait)).toEqual(['read', 'read', 'read', 'press']);
+  await expect(callsOf(agent, RESTLESS, cannotWait)).rejects.toMatchObject({ code: 'step_not_bound' });
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test, it } from 'vitest';
 import { bindAria } from '../../src/surface/aria/aria.ts';
 import { elementsOf } from '../../src/task/snapshot-text.ts';
-import type { SurfaceIntent } from '../../src/task/intent.ts';
+import type { ElementStep, SurfaceIntent } from '../../src/task/intent.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
 import { elementFor } from '../../src/surface/aria/elements.ts';
 
@@ -119,4 +119,16 @@ describe('the element that a step means', () => {
     expect(elementFor({ do: 'choose', label: 'Size', option: 'L' }, elements)?.ref).toBe('list');
     expect(elementFor({ do: 'fill', label: 'Size', text: 'L' }, elements)?.ref).toBe('list');
   });
+});
+
+test.each<[role: string, step: ElementStep, isFound: boolean]>([
+  ['Date', { do: 'fill', label: 'It', text: '' }, true],
+  ['input', { do: 'fill', label: 'It', text: '' }, true],
+  ['select', { do: 'choose', label: 'It', option: '' }, true],
+  ['a', { do: 'click', role: 'link', name: 'It' }, true],
+  ['label', { do: 'click', role: 'radio', name: 'It' }, true],
+  ['a', { do: 'click', role: 'button', name: 'It' }, false],
+  ['label', { do: 'fill', label: 'It', text: '' }, false],
+])('an element that a tool shows as "%s" can be that of the step %j: %s', (role, step, isFound) => {
+  expect(elementFor(step, [{ role, name: 'It', ref: '1' }]) !== undefined).toBe(isFound);
 });

@@ -38,14 +38,16 @@ export function referenceAgent(id: string, steps: readonly TrialStep[], afterFai
           if (isMissing && looked) throw new AgentError(fact('step_not_bound', describeMade(step)));
           const intent = isMade(step) ? (taken?.intent ?? LOOK) : step;
           if (isEnd(intent)) return doneBy(intent);
-          if (intent.do === 'settle') {
-            const settled = await settling.next(last, seat, signal);
+          const binding = intent.do === 'settle' ? null : await seat.bind(intent, last);
+          // A surface that cannot wait is looked at again.
+          if (binding === null || (intent.do === 'wait_for' && binding.kind === 'impossible')) {
+            const text = intent.do === 'wait_for' ? intent.text : null;
+            const settled = await settling.next(text, last, seat, signal);
             if (settled !== 'settled' && 'why' in settled) throw cannotBind(intent, settled.why);
             if (settled !== 'settled') return { kind: 'call', call: settled.look, writtenStep: called };
             position += 1;
             continue;
           }
-          const binding = await seat.bind(intent, last);
           if (binding.kind === 'impossible') throw cannotBind(intent, binding.why);
           if (binding.kind === 'observe' && looked) throw cannotBind(intent, notShown(intent, last));
           const isDone = binding.kind === 'call' && !isMissing && taken?.goesOn !== true;
@@ -86,7 +88,7 @@ export function followingSolution(
     const solution = task.solutions?.find((each) => each.for === solutionFor);
     const why = solutionFor === 'page' ? 'page surfaces' : "the app's own tools";
     if (solution === undefined) return `the task has no solution for ${why}`;
-    const lacked = solution.steps.map(callNeeded).find((step) => lacksSteps.includes(step));
+    const lacked = solution.steps.map(callNeeded).find((step) => step !== 'wait_for' && lacksSteps.includes(step));
     return lacked === undefined ? following(id, solution.steps) : `${surface} has no call for the step "${lacked}"`;
   });
 }

@@ -68,7 +68,7 @@ class Follower {
 
   /** Goes on even if the page does not settle: the next step looks again if need be. */
   async #settle(last: ToolReply | null, signal: AbortSignal): Promise<Move> {
-    const settled = await this.#settling.next(last, this.#seat, signal);
+    const settled = await this.#settling.next(null, last, this.#seat, signal);
     if (settled !== 'settled' && 'look' in settled) return this.#move('part', settled.look);
     this.#stepIsDone();
     return await this.next(last, signal);

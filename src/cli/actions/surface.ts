@@ -95,7 +95,7 @@ function linesOf(file: string, { version, tools, look, matched, missed, steps }:
 const MATCHED: readonly Column<Trial['matched'][number]>[] = [
   { head: 'ref', words: true, text: ({ ref }) => ref },
   { head: 'role', words: true, text: ({ role }) => role },
-  { head: 'name', words: true, text: ({ name }) => name },
+  { head: 'name', words: true, text: ({ name, text }) => (name === '' ? (text ?? '') : name) },
   { head: 'line', words: true, text: ({ line }) => cut(line.trim()) },
 ];
 
@@ -117,6 +117,8 @@ function callIn({ call }: TriedStep): string | null {
 
 /** The result of a failed step, and its remedy. */
 function remarkOn({ step, outcome, reply, expected, reported }: TriedStep): string[] {
+  if (outcome === 'unbound' && step === 'wait_for')
+    return ['wait_for: not bound; "look" is repeated until the text is there'];
   if (outcome === 'unbound') return [`${step}: not bound; a solution that has this step cannot be followed`];
   if (outcome === 'failed') return [`${step}: failed: ${cut(reply ?? 'no reply')}; change binding.${step}`];
   if (outcome === 'done') return [];

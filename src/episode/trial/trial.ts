@@ -55,7 +55,7 @@ interface Step {
 const SEND: SurfaceIntent = { do: 'click', role: 'button', name: 'Send' };
 const ASK: SurfaceIntent = { do: 'click', role: 'button', name: 'Ask' };
 const MENU = { role: 'button', name: 'Menu' };
-const STEPS: Readonly<Record<Exclude<keyof BindingFile, 'look' | 'elements'>, Step>> = {
+const STEPS: Readonly<Record<Exclude<keyof BindingFile, 'look' | 'elements' | 'labels'>, Step>> = {
   go: { name: 'go', intents: [{ do: 'go', url: `${TRIAL_ORIGIN}/again` }], expected: { went: '/again' } },
   wait_for: { name: 'wait_for', intents: [{ do: 'wait_for', text: 'Ready' }], expected: null },
   click: { name: 'click', intents: [SEND], expected: { clicked: 'Send' } },
@@ -139,7 +139,12 @@ async function walk(
   const look = await walker.follow({ do: 'read' });
   const text = look.reply?.text ?? look.why ?? '';
   const elements = elementsBy(binding);
-  const matched = text.split('\n').flatMap((line) => elements(line).map((element) => ({ line, ...element })));
+  const matched = text.split('\n').flatMap((line, at, lines) => {
+    const before = lines[at - 1] ?? '';
+    // The line before may be its label.
+    const both = elements(`${before}\n${line}`);
+    return both.slice(elements(before).length).map((element) => ({ line, ...element }));
+  });
   const missed = ON_THE_PAGE.filter((each) => elementFor(stepOn(each), matched) === undefined);
   const steps: TriedStep[] = [];
   for (const [key, step] of Object.entries(STEPS)) {

@@ -42,7 +42,7 @@ export function elementFor(
   elements: readonly SnapshotElement[],
 ): SnapshotElement | undefined {
   const [roles, wanted] = [rolesOf(step), 'role' in step ? step.name : step.label];
-  const ofRole = elements.filter(({ role }) => roles === null || roles.includes(role));
+  const ofRole = elements.filter(({ role }) => roles === null || roles.some((each) => isRole(role, each)));
   const candidates = ofRole.filter(({ name }) => withoutCss(name) !== '' && withoutCss(name) === withoutCss(wanted));
   return (
     ofRole.find(({ name }) => name === wanted) ??
@@ -50,6 +50,23 @@ export function elementFor(
     ofRole.find(({ name, text = '' }) => name === '' && withoutIcons(text) === withoutIcons(wanted)) ??
     (candidates.length === 1 ? candidates[0] : undefined)
   );
+}
+
+/** Tools name some elements by their tag, or by the role that Chromium gives them itself. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  checkbox: ['input', 'label'],
+  combobox: ['input', 'select'],
+  link: ['a'],
+  listbox: ['select'],
+  radio: ['input', 'label'],
+  searchbox: ['input'],
+  slider: ['input'],
+  spinbutton: ['input'],
+  textbox: ['ColorWell', 'Date', 'DateTime', 'InputTime', 'input', 'textarea'],
+};
+
+function isRole(shown: string, wanted: string): boolean {
+  return shown === wanted || OTHER_NAMES[wanted]?.includes(shown) === true;
 }
 
 /** Stars, arrows and the like, but no `+`, `-` or `#`, which tell names apart. */

@@ -40,9 +40,7 @@ const SCROLLABLE = /^scrollable, /;
 
 export function elementsOfStagehand(snapshot: string): SnapshotElement[] {
   return [...snapshot.matchAll(STAGEHAND_LINE)].map(([, ref = '', described = '', name = '']) => {
-    const role = described.replace(SCROLLABLE, '');
-    // Its role for a drop-down list is the tag.
-    return { ref, role: role === 'select' ? 'combobox' : role, name };
+    return { ref, role: described.replace(SCROLLABLE, ''), name };
   });
 }
 

@@ -48,9 +48,12 @@ export class ChosenTab {
 }
 
 /** Reads the elements from a reply, by the server's own patterns. */
-export function elementsBy({ elements }: BindingFile): ElementsOf {
+export function elementsBy({ elements, labels = [] }: Pick<BindingFile, 'elements' | 'labels'>): ElementsOf {
   const readers = elements.map(elementInLine);
-  return (text) => elementsOf(text, readers);
+  const labelled = labels.map((pattern) => compileGroups(pattern));
+  const labelIn = (line: string): string | null =>
+    labelled.map((groupsIn) => groupsIn(line)?.['name']).find((name) => name !== undefined) ?? null;
+  return (text) => elementsOf(text, readers, labelIn);
 }
 
 function elementInLine(pattern: string): (line: string) => SnapshotElement | null {
@@ -77,7 +80,18 @@ export class ServerTargets implements CallTargets {
   #views: readonly ReadonlySet<string>[] = [];
 
   constructor(binding: BindingFile) {
-    const { elements: _elements, click, double_click, right_click, hover, drag, fill, choose, ...others } = binding;
+    const {
+      elements: _elements,
+      labels: _labels,
+      click,
+      double_click,
+      right_click,
+      hover,
+      drag,
+      fill,
+      choose,
+      ...others
+    } = binding;
     const onElements = boundIn([click, double_click, right_click, hover, drag, fill, choose]);
     const onOthers = boundIn(Object.values(others));
     this.#elementsOf = elementsBy(binding);
@@ -87,7 +101,7 @@ export class ServerTargets implements CallTargets {
 
   reportOf({ tool, args }: ToolCall, reply: ToolReply): TargetReport | null {
     const refs = Object.entries(args).flatMap(([name, value]) =>
-      this.#refArguments.has(name) && typeof value === 'string' ? [value] : [],
+      this.#refArguments.has(name) && (typeof value === 'string' || typeof value === 'number') ? [String(value)] : [],
     );
     const [last, ...earlier] = this.#views;
     const shown = refs.every((ref) => last?.has(ref) === true);

@@ -1,4 +1,6 @@
 import { Client, type Transport } from '@modelcontextprotocol/client';
+import { z } from 'zod';
+import type { Json } from '../../contract/json.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { didYouMean } from '../../contract/nearest-name.ts';
 import type { SandboxLaunch, ProcessIsolation } from '../../process/sandbox/launch.ts';
@@ -97,9 +99,14 @@ export class McpSession implements SurfaceSession {
   /** A file may name a tool of another version of the server. */
   #listed(binding: Binding): Binding {
     if (binding.kind === 'impossible') return binding;
-    const [{ tool }, names] = [binding.call, this.#tools.map(({ name }) => name)];
-    if (names.includes(tool)) return binding;
-    return { kind: 'impossible', why: `the server has no tool "${tool}"${didYouMean(tool, names)}` };
+    const { tool } = binding.call;
+    const listed = this.#tools.find(({ name }) => name === tool);
+    if (listed !== undefined) return { ...binding, call: withNumbers(binding.call, listed) };
+    const near = didYouMean(
+      tool,
+      this.#tools.map(({ name }) => name),
+    );
+    return { kind: 'impossible', why: `the server has no tool "${tool}"${near}` };
   }
 
   async call(call: ToolCall, signal: AbortSignal): Promise<ToolReply> {
@@ -146,4 +153,17 @@ export class McpSession implements SurfaceSession {
     const { tools } = await this.#client.listTools(undefined, options);
     this.#tools = checkedTools(tools);
   }
+}
+
+const Properties = z.looseObject({ properties: z.record(z.string(), z.looseObject({ type: z.unknown() })) });
+
+/** A reference is text that was read from a reply; some tools want a number. */
+function withNumbers({ tool, args }: ToolCall, { input_schema: schema }: ToolDefinition): ToolCall {
+  const { data } = Properties.safeParse(schema);
+  const typed = Object.entries(args).map(([name, value]): [string, Json] => {
+    const type = data?.properties[name]?.type;
+    const wantsNumber = type === 'number' || type === 'integer';
+    return [name, wantsNumber && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value];
+  });
+  return { tool, args: Object.fromEntries(typed) };
 }

@@ -47,6 +47,10 @@ const ElementPattern = z.string().superRefine((text, context) => {
   addProblem(text === 'aria' ? null : (groupProblem(text) ?? patternProblem(text)), context);
 });
 
+const LabelPattern = z.string().superRefine((text, context) => {
+  addProblem(groupProblem(text, ['name']) ?? patternProblem(text), context);
+});
+
 function listed(value: unknown): unknown {
   return Array.isArray(value) ? value : [value];
 }
@@ -55,8 +59,8 @@ function oneOrMore<T extends z.ZodType>(each: T) {
   return z.preprocess(listed, z.array(each).min(1, 'is empty; list at least one, or leave it out'));
 }
 
-function groupProblem(text: string): Fact | null {
-  const missing = ['ref', 'role', 'name'].find((group) => !text.includes(`(?<${group}>`));
+function groupProblem(text: string, groups = ['ref', 'role', 'name']): Fact | null {
+  const missing = groups.find((group) => !text.includes(`(?<${group}>`));
   return missing === undefined ? null : fact('group_missing', { name: missing });
 }
 
@@ -66,6 +70,8 @@ export const BindingFile = z.strictObject({
   look: callAbout(),
   /** The form of a line with an element: `aria`, or a pattern with the groups `ref`, `role` and `name`. Of several, the first that matches. */
   elements: oneOrMore(ElementPattern),
+  /** The form of a line that names the element without a name in the next line: a pattern with the group `name`. */
+  labels: oneOrMore(LabelPattern).optional(),
   go: callAbout('url').optional(),
   click: callOnElement().optional(),
   double_click: callOnElement().optional(),

@@ -160,3 +160,19 @@ test('a reference that is no longer shown is stale, and a reply without elements
   ).toBe('resolved');
   expect(classOf(targets.reportOf({ tool: 'click', args: { target: 'e1' } }, reply(false)))).toBe('stale');
 });
+
+test('a field without a name has the label of the line before', () => {
+  const labelled = elementsBy({
+    elements: ['^\\[(?<ref>\\d+)\\] <(?<role>\\w+)>(?<name>.*)$'],
+    labels: ['^- (?<name>.+)$', '^\\[\\d+\\] <label>(?<name>.+)$'],
+  });
+  expect(
+    labelled('- Amount\n[1] <input>\n[2] <input>\n[3] <label>Colour\n[4] <select>\n- Note\n[5] <input>Own'),
+  ).toEqual([
+    { ref: '1', role: 'input', name: '', text: 'Amount' },
+    { ref: '2', role: 'input', name: '' },
+    { ref: '3', role: 'label', name: 'Colour' },
+    { ref: '4', role: 'select', name: '', text: 'Colour' },
+    { ref: '5', role: 'input', name: 'Own' },
+  ]);
+});

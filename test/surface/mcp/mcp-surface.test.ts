@@ -97,6 +97,17 @@ test('a step whose tool the server lacks names the tool and its nearest', async 
   expect(await goThrough('echo')).toMatchObject({ kind: 'call' });
 });
 
+test('an argument is a number if the tool wants one', async () => {
+  const click = { tool: 'echo', args: { text: '{{ref}}', times: '{{ref}}' } };
+  const binding = { look: { tool: 'look', args: {} }, click, elements: ['^(?<ref>\\d+) (?<role>\\w+) (?<name>.*)$'] };
+  const { session } = await openWith('none', { binding });
+  const shown = { ok: true, kind: 'text', text: '3 button Send' };
+  expect(await session.bind({ do: 'click', role: 'button', name: 'Send' }, shown)).toEqual({
+    kind: 'call',
+    call: { tool: 'echo', args: { text: '3', times: 3 } },
+  });
+});
+
 test('a call returns the reply of the server', async () => {
   const { call } = await openWith();
   expect(await call('echo', { text: 'hello' })).toMatchObject({ ok: true, kind: 'text', text: 'hello' });
