@@ -8,6 +8,7 @@ import type { Status, Stop } from '../contract/status.ts';
 import type { ArmedFault } from '../fault/schema.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { Caps } from '../task/caps.ts';
+import type { GivenFile } from '../task/given-files.ts';
 import type { Task } from '../task/schema.ts';
 import type { TracePolicy } from '../task/trace-policy.ts';
 import type { World } from '../world/world-proxy.ts';
@@ -60,6 +61,8 @@ export interface EpisodeSetup {
   fault?: ArmedFault | null;
   /** Absent: the episode begins signed out. */
   storedState?: StoredState;
+  /** Files that the task gives to its agent; absent: none. */
+  files?: readonly GivenFile[];
   /** The money that all episodes of a campaign share; absent: only the caps of the episode hold. */
   budget?: MoneyBudget | undefined;
   /** Time between two captures that must agree, in ms. */

@@ -10,6 +10,7 @@ import type {
   Surface,
   SurfaceSession,
 } from '../surface/surface.ts';
+import type { GivenFile } from '../task/given-files.ts';
 import { type Task, viewportOf } from '../task/schema.ts';
 import type { World } from '../world/world-proxy.ts';
 import { within } from './deadline.ts';
@@ -38,9 +39,16 @@ export interface Place {
 export const START_TIMEOUT_MS = 20_000;
 const CLOSE_TIMEOUT_MS = 5_000;
 
-export function openPlace(surface: Surface, browser: JudgedBrowser, world: World, task: Task): Promise<Place> {
+/** @param files that the task gives to its agent */
+export function openPlace(
+  surface: Surface,
+  browser: JudgedBrowser,
+  world: World,
+  task: Task,
+  files: readonly GivenFile[] = [],
+): Promise<Place> {
   return surface.needs === 'context'
-    ? openContextPlace(surface, browser, world, task)
+    ? openContextPlace(surface, browser, world, task, files)
     : openEndpointPlace(surface, browser, world, task);
 }
 
@@ -50,6 +58,7 @@ async function openContextPlace(
   browser: JudgedBrowser,
   world: World,
   task: Task,
+  files: readonly GivenFile[],
 ): Promise<Place> {
   const { observer, identity } = browser;
   const viewport = viewportOf(task);
@@ -76,7 +85,7 @@ async function openContextPlace(
     contextId,
     start: (url) => openPage(page, url),
     openSurface: () =>
-      surface.open({ context, page, contextId, targetId, touch, goal: task.goal, ...toolServerOf(world, task) }),
+      surface.open({ context, page, contextId, targetId, touch, goal: task.goal, files, ...toolServerOf(world, task) }),
     gateway: null,
     tracing: tracingOf(context),
     // A surface of ours acts only when it is called.

@@ -21,10 +21,10 @@ import { broken, type Ending, ending, stopEvent } from './trajectory.ts';
  * counts, unless there is {@link outsideProof}.
  */
 export async function runEpisode(setup: EpisodeSetup): Promise<EpisodeResult> {
-  const { browser, surface, world, task } = setup;
+  const { browser, surface, world, task, files = [] } = setup;
   let place: Place;
   try {
-    place = await openPlace(surface, browser, world, task);
+    place = await openPlace(surface, browser, world, task, files);
   } catch (error) {
     return { ...brokenDown(setup, error), judged: null, browserFit: false };
   }

@@ -181,6 +181,11 @@ const ERRORS = {
     remedy: 'give one of them another id, or leave out the profile that has it',
   },
   bad_exemplar: { text: '{file} is not a picture: {why}', remedy: 'replace it with a PNG' },
+  bad_given_file: { text: 'the file {file} of a task {why}', remedy: 'put it back as it was' },
+  given_file_changed: {
+    text: 'a file that {task} gives has changed since the run was planned',
+    remedy: 'put it back as it was, or begin a new run',
+  },
   no_baseline: {
     text: 'the baseline {file} does not exist',
     remedy: 'make it with "touchstone transcripts <bundle> --accept --baseline {file}"',

@@ -141,6 +141,11 @@ export const PROBLEMS = {
   credential_unknown: "uses {placeholder}, which is not among the suite's credentials",
   credential_not_allowed: 'uses {placeholder}; only {fields} may',
   role_unknown: '"{role}" is not a role of the suite; {count|0:give the suite file roles|other:choose from {known}}',
+  file_name_twice: 'has the name of another file, "{name}"; rename one of them',
+  file_not_given:
+    'uploads "{name}", which the task does not give; {count|0:list it in "files"|other:choose from {known}}',
+  given_not_a_file: 'is a folder; name a file',
+  files_too_big: 'makes the files of the task larger than {most} bytes together; use smaller ones',
   exemplars_missing:
     '"{class_id}" has no exemplars: {folder|:name their folder in the suite file, as screenshot_classes|other:put at least one .png into {folder}}',
   cap_not_raised: 'must be at most {most}, not {given}; to raise the limit, set {cap} in "caps" of the suite file',

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../contract/canonical.ts';
 import { nearestName } from '../contract/nearest-name.ts';
 import type { Fault } from '../fault/schema.ts';
 import type { Limits } from '../task/caps.ts';
@@ -10,10 +11,12 @@ import { ARIA } from '../surface/surface-ids.ts';
 import { OWN } from '../surface/surface-ids.ts';
 import type { AgentChoice } from '../agent/agent-choice.ts';
 import type { Entrants } from './entrants.ts';
-import { fact } from '../messages/messages.ts';
+import { fact, messageFor } from '../messages/messages.ts';
 import { CampaignError } from './error.ts';
 import { MAX_ATTEMPTS, type Plan, type PlannedTask, sizeProblem } from './plan.ts';
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type GivenFile, hashesOf, readGiven } from '../task/given-files.ts';
 import { classReferences } from '../task/screenshot-classes.ts';
 import { messageOf } from '../contract/message-of.ts';
 
@@ -105,6 +108,7 @@ export async function plannedTasks(
       task_hash: taskHash(task),
       contract_hash: contractHash(task),
       screenshot_classes: await exemplarHashes(suite, task),
+      ...(task.files === undefined ? {} : { files: hashesOf(await givenFiles(suite, task)) }),
       ...(suite.leastRepetitions === 0 ? {} : { least_repetitions: suite.leastRepetitions }),
       ...signInOf(suite, task),
     })),
@@ -155,6 +159,27 @@ export async function exemplarHashes({ exemplars }: LoadedSuite, task: Task): Pr
     hashes[classId] = await Promise.all((exemplars[classId] ?? []).map(hashOf));
   }
   return hashes;
+}
+
+/**
+ * Reads the files that a task gives.
+ * @param planned their hashes; absent while the plan is made
+ * @throws CampaignError naming one that cannot be given, or the task if they have changed
+ */
+export async function givenFiles(
+  { file }: Pick<LoadedSuite, 'file'>,
+  task: Task,
+  planned?: PlannedTask['files'],
+): Promise<GivenFile[]> {
+  const read = await readGiven(task, path.dirname(file));
+  if (!read.ok) {
+    const [first] = read.problems;
+    const why = first === undefined ? '' : messageFor(first.what);
+    throw new CampaignError(fact('bad_given_file', { file: task.files?.[Number(first?.path[1])] ?? '', why }));
+  }
+  const isAsPlanned = planned === undefined || canonicalJson(hashesOf(read.value)) === canonicalJson(planned);
+  if (!isAsPlanned) throw new CampaignError(fact('given_file_changed', { task: taskName(task) }));
+  return read.value;
 }
 
 async function hashOf(file: string): Promise<string> {

@@ -21,6 +21,8 @@ const PlannedTask = z.strictObject({
   contract_hash: Sha256,
   /** Perceptual hashes of the exemplars, by class. */
   screenshot_classes: z.record(z.string(), z.array(z.string())),
+  /** The files that the task gives, by name. */
+  files: z.record(z.string(), z.strictObject({ bytes: z.int().min(0), sha256: Sha256 })).optional(),
   /** Repetitions that its suite requires for a claim, beyond the policy. */
   least_repetitions: z.int().optional(),
   /** To be drawn by the seed of the plan. */

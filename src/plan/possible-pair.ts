@@ -8,7 +8,7 @@ import type { Pins } from './pins.ts';
 import { drawFault } from '../fault/schema.ts';
 import { type ArmedFault, type Fault, faultKindOf, type FaultState } from '../fault/schema.ts';
 import { taskName } from '../task/instance.ts';
-import { touchedBy } from '../task/schema.ts';
+import { type Task, touchedBy } from '../task/schema.ts';
 import type { Plan, PlannedEpisode, PlannedTask } from './plan.ts';
 
 /** Why an agent cannot act through a surface in any task; null if it can. */
@@ -55,6 +55,20 @@ export function missingTools({ toolsOf }: Surface, world: LoadedWorld, startUrl:
   return site?.webmcp === undefined
     ? 'the pages of the app register no tools; its site says nothing of "webmcp"'
     : null;
+}
+
+/** Why a surface cannot upload the files that a task gives; null if it can, or if the task gives none. */
+export function missingUpload(
+  surface: string,
+  {
+    tools_of: owner,
+    binds_steps: binds,
+    lacks_steps: lacks,
+  }: Pick<SurfaceTraits, 'tools_of' | 'binds_steps' | 'lacks_steps'>,
+  { files }: Pick<Task, 'files'>,
+): string | null {
+  const canUpload = owner === 'page_user' && binds && !lacks.includes('upload');
+  return files === undefined || canUpload ? null : `the task gives files, and ${surface} cannot upload them`;
 }
 
 /**

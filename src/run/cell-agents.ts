@@ -6,7 +6,7 @@ import { type Credentials, withCredentials } from '../task/auth.ts';
 import { traitsOf } from '../surface/traits.ts';
 import { taskName } from '../task/instance.ts';
 import type { AgentForCell } from '../agent/agent-choice.ts';
-import { unseenPictures, impossiblePair, hasAppTools, missingTools } from '../plan/possible-pair.ts';
+import { unseenPictures, impossiblePair, hasAppTools, missingTools, missingUpload } from '../plan/possible-pair.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import { packageRoot } from '../plan/package-root.ts';
 import type { PlannedEpisode } from '../plan/plan.ts';
@@ -102,7 +102,8 @@ export function impossibleCell(
   return (
     impossiblePair(choice, surface, traitsOf(through)) ??
     unseenPictures(choice, through) ??
-    missingTools(through, world, task.startUrl)
+    missingTools(through, world, task.startUrl) ??
+    missingUpload(surface, traitsOf(through), task)
   );
 }
 

@@ -10,6 +10,8 @@ import type { StoredState } from '../episode/episode-setup.ts';
 import type { ArmedFault } from '../fault/schema.ts';
 import { cellCaps } from '../plan/cell-caps.ts';
 import { isolationFor } from '../plan/entrants.ts';
+import { CampaignError } from '../plan/error.ts';
+import { givenFiles } from '../plan/plan-campaign.ts';
 import { impossibleIn, injectableOf, faultOf } from '../plan/possible-pair.ts';
 import { type Pins, againstPinned } from '../plan/pins.ts';
 import type { PlannedEpisode, PlannedTask } from '../plan/plan.ts';
@@ -17,6 +19,7 @@ import type { Recorded } from '../row/recorded.ts';
 import type { Surface } from '../surface/surface.ts';
 import { traitsOf } from '../surface/traits.ts';
 import { type SignIn, signInWith, withCredentials } from '../task/auth.ts';
+import type { GivenFile } from '../task/given-files.ts';
 import type { Task } from '../task/schema.ts';
 import { WorldError } from '../world/error.ts';
 import type { World } from '../world/world-proxy.ts';
@@ -104,6 +107,8 @@ export class LocalAttempts implements AttemptRunner {
     const { plan } = campaign;
     const { planned } = episode;
     const isPerEpisode = planned.sign_in?.per_episode === true;
+    const files = await this.#filesOf(planned);
+    if ('failure' in files) return notBegun(sink, files.failure);
     const beforehand = isPerEpisode
       ? null
       : await this.#signedIn(episode, (filled) => this.#signInApart(episode, filled));
@@ -126,6 +131,7 @@ export class LocalAttempts implements AttemptRunner {
     recordSignIn(sink, task, role);
     const { browserFit } = await runEpisode({
       task,
+      files,
       agent,
       surface,
       browser: lease.browser,
@@ -149,6 +155,18 @@ export class LocalAttempts implements AttemptRunner {
 
   #taskOf({ task, suite }: PlannedTask): Task {
     return withCredentials(task, this.#slot.stage.secrets.credentials.get(suite) ?? {});
+  }
+
+  /** Reads the files that the task gives to its agent. */
+  async #filesOf({ suite, task, files }: PlannedTask): Promise<readonly GivenFile[] | { failure: string }> {
+    const whole = this.#slot.stage.campaign.suites.find(({ id }) => id === suite);
+    if (task.files === undefined || whole === undefined) return [];
+    try {
+      return await givenFiles(whole, task, files);
+    } catch (error) {
+      if (!(error instanceof CampaignError)) throw error;
+      return { failure: error.message };
+    }
   }
 
   /** Raises the world of an episode, whose verdict stands even if the world does not close. */

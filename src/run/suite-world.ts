@@ -22,6 +22,8 @@ import type { WorldThread } from '../world/thread/world-thread.ts';
 import type { TlsIdentity } from '../world/tls-identity.ts';
 import type { World } from '../world/world-proxy.ts';
 import { hashTree } from '../plan/pins.ts';
+import { givenFiles } from '../plan/plan-campaign.ts';
+import { hashesOf } from '../task/given-files.ts';
 import { isNoPartOfApp, worldTree } from './world-files.ts';
 
 export type SuiteWorld = LocalSites | RecordedWeb;
@@ -48,7 +50,12 @@ interface RecordedWeb {
  * @throws WorldError when an app cannot be loaded or an archive cannot be opened
  */
 export async function loadSuiteWorld({ world, ...suite }: LoadedSuite, impatient = false): Promise<SuiteWorld> {
-  return world.kind === 'local' ? await loadSites(world, suite, impatient) : await readArchive(world);
+  const loaded = world.kind === 'local' ? await loadSites(world, suite, impatient) : await readArchive(world);
+  const giving = suite.tasks.filter(({ task }) => task.files !== undefined);
+  if (giving.length === 0) return loaded;
+  // Proofs hold for the files that tasks give, too.
+  const given = await Promise.all(giving.map(async ({ task }) => hashesOf(await givenFiles(suite, task))));
+  return { ...loaded, appHash: hashJson({ world: loaded.appHash, given }) };
 }
 
 /** By suite. @throws WorldError as {@link loadSuiteWorld} does */

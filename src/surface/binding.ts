@@ -10,7 +10,7 @@ import {
 import type { ToolCall, ToolReply } from '../task/tool.ts';
 
 /** Values of a server file's `{{names}}`; one without a value is null. */
-export type Values = Readonly<Record<string, string | number | null>>;
+export type Values = Readonly<Record<string, string | number | readonly string[] | null>>;
 
 const WHOLE = /^\{\{(\w+)\}\}$/;
 const ANY = /\{\{(\w+)\}\}/g;
@@ -53,8 +53,9 @@ function filledJson(value: Json, values: Values): Json {
   return typeof value === 'object' && value !== null ? filledObject(value, values) : value;
 }
 
-function valueOf(values: Values, name: string): string | number | null {
-  return Object.hasOwn(values, name) ? (values[name] ?? null) : null;
+function valueOf(values: Values, name: string): string | number | string[] | null {
+  const value = Object.hasOwn(values, name) ? (values[name] ?? null) : null;
+  return typeof value === 'object' && value !== null ? [...value] : value;
 }
 
 /**
@@ -72,6 +73,7 @@ export interface Calls {
   click_at?: ToolCall | undefined;
   fill?: ToolCall | undefined;
   choose?: ToolCall | undefined;
+  upload?: ToolCall | undefined;
   press?: ToolCall | undefined;
   switch_tab?: ToolCall | undefined;
   accept?: ToolCall | undefined;
@@ -80,7 +82,7 @@ export interface Calls {
 }
 
 const STEPS =
-  'go click double_click right_click hover drag click_at fill choose press switch_tab wait_for accept dismiss';
+  'go click double_click right_click hover drag click_at fill choose upload press switch_tab wait_for accept dismiss';
 
 export function stepsWithoutCall(calls: Calls): string[] {
   const given = new Set(Object.entries(calls).flatMap(([step, call]) => (call === undefined ? [] : [step])));
@@ -106,6 +108,7 @@ export function elementCalls(key: string): Omit<Calls, 'look'> {
     hover: callOf('hover', { [key]: '{{ref}}' }),
     drag: callOf('drag', { [key]: '{{ref}}', to: '{{to_ref}}' }),
     fill: callOf('fill', { [key]: '{{ref}}', text: '{{text}}' }),
+    upload: callOf('upload', { [key]: '{{ref}}', files: '{{files}}' }),
     choose: callOf('select', { [key]: '{{ref}}', option: '{{option}}' }),
   };
 }
@@ -175,8 +178,9 @@ export async function bindElement(
   }
   const text = step.do === 'fill' ? step.text : null;
   const option = step.do === 'choose' ? step.option : null;
+  const files = step.do === 'upload' ? step.files : null;
   const place = { to_ref: to?.ref ?? null, to_role: to?.role ?? null, to_name: to?.name ?? null };
-  return bound(step.do, calls[step.do], { ...element, ...place, text, option, ...tab });
+  return bound(step.do, calls[step.do], { ...element, ...place, text, option, files, ...tab });
 }
 
 function unbound(step: string): Binding {
@@ -186,7 +190,7 @@ function unbound(step: string): Binding {
 function bound(step: string, call: ToolCall | undefined, values: Values): Binding {
   if (call === undefined) return unbound(step);
   if (values['tab_id'] === null && placeholdersIn(JSON.stringify(call.args)).includes('tab_id')) {
-    return { kind: 'impossible', why: `no page has opened a tab ${values['tab']}` };
+    return { kind: 'impossible', why: withValues('no page has opened a tab {{tab}}', values) };
   }
   return { kind: 'call', call: callOf(call.tool, filledObject(call.args, values)) };
 }

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { ProcessNeeds, ProcessIsolation } from '../process/sandbox/launch.ts';
+import type { GivenFile } from '../task/given-files.ts';
 import type { Bind } from '../task/intent.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
 import type { Differences, NO_TOOLS } from './traits.ts';
@@ -13,6 +14,8 @@ export interface ContextSeat {
   /** Reports to the judge the page on which the surface acted, by its CDP target id. */
   touch(targetId: string): void;
   goal?: string;
+  /** Files that the task gives to its agent; absent without any. */
+  files?: readonly GivenFile[];
   /** The MCP server of the task's app, and the proxy to it; absent if it has none. */
   toolServer?: { url: string; proxy: string };
 }

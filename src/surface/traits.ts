@@ -13,6 +13,7 @@ export const ABILITIES = [
   'drag',
   'fill',
   'choose',
+  'upload',
   'press',
   'tabs',
   'dialog',

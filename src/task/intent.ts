@@ -56,6 +56,11 @@ export const Intent = z.discriminatedUnion('do', [
   z
     .strictObject({ do: z.literal('click_at'), x: Place, y: Place })
     .describe('click a place of the viewport, in CSS pixels from its top left; for pages that are painted'),
+  z
+    .strictObject({ do: z.literal('upload'), role: Name, name: Name, files: z.array(Name).min(1) })
+    .describe(
+      'give such an element `files` of the task, by name: a file field, its label, or what opens the file chooser',
+    ),
   z.strictObject({ do: z.literal('fill'), label: Name, text: z.string() }).describe('fill the field with this label'),
   z
     .strictObject({ do: z.literal('choose'), label: Name, option: Name })

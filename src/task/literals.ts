@@ -52,6 +52,8 @@ function namesAndValues(step: Intent): { names: string[]; values: string[] } {
     case 'right_click':
     case 'hover':
       return { names: [step.name], values: [] };
+    case 'upload':
+      return { names: [step.name], values: step.files };
     case 'drag':
       return { names: [step.name, typeof step.to === 'string' ? step.to : step.to.name], values: [] };
     case 'fill':

@@ -4,10 +4,11 @@ import { parsePlainly } from '../contract/validation/problem.ts';
 import type { Kinds } from '../contract/validation/validate.ts';
 import { roleProblems, type Roles, type Credentials } from './auth.ts';
 import { inTask, readTasks, type LoadedTask } from './load-task.ts';
+import { readGiven } from './given-files.ts';
 import { findExemplars, type Exemplars } from './screenshot-classes.ts';
 import { readSource } from './source/read-source.ts';
 import { inFile, NOWHERE, type FileProblem } from './source/source.ts';
-import { type LoadedWorld, resolveSuitePaths, resolveTaskFiles } from './suite-paths.ts';
+import { type LoadedWorld, resolveSuitePaths, resolveTaskFiles, type SuitePaths } from './suite-paths.ts';
 import {
   endlessAddressWarnings,
   originsOf,
@@ -60,7 +61,7 @@ export async function loadSuite(folder: string): Promise<SuiteResult> {
   }
   const suite = parsed.value;
   const { paths, problems } = await resolveSuitePaths(folder, suite);
-  const loaded = await loadTasks(suite, paths.taskFiles, paths.screenshotClasses);
+  const loaded = await loadTasks(suite, folder, paths);
   const ofWaivers = waiverProblems(loaded.tasks, suite);
   const all = [
     ...inFile(file, read.value, [...problems, ...ofWaivers, ...roleProblems(suite.roles, suite.credentials)]),
@@ -103,15 +104,18 @@ async function problemsOfTasks(folder: string, value: unknown): Promise<FileProb
   return read.flatMap(({ problems }) => problems);
 }
 
-async function loadTasks(suite: Suite, files: readonly string[], screenshotClasses: string | null) {
-  const read = await Promise.all(files.map((file) => readTasks(file, { kinds: suite.kinds, caps: suite.caps })));
+async function loadTasks(suite: Suite, folder: string, { taskFiles, screenshotClasses }: SuitePaths) {
+  const read = await Promise.all(taskFiles.map((file) => readTasks(file, { kinds: suite.kinds, caps: suite.caps })));
   const tasks = read.flatMap((file) => file.tasks);
   const found = await Promise.all(tasks.map(({ task }) => findExemplars(task, screenshotClasses)));
+  const given = await Promise.all(tasks.map(({ task }) => readGiven(task, folder)));
   const problems = [
     ...read.flatMap((file) => file.problems),
     ...tasks.flatMap((placed, index) => {
       const amongOthers = suiteRuleProblems(placed, tasks.slice(0, index), suite);
-      return inTask(placed, [...amongOthers, ...(found[index]?.problems ?? [])]);
+      const files = given[index];
+      const ofFiles = files?.ok === false ? files.problems : [];
+      return inTask(placed, [...amongOthers, ...(found[index]?.problems ?? []), ...ofFiles]);
     }),
   ];
   const exemplars: Exemplars = Object.assign({}, ...found.map((one) => one.exemplars));

@@ -88,6 +88,12 @@ export const Task = z.strictObject({
     .describe(
       'clauses of `success` below nothing but `and`, each with a `weight`; rows have the [share reached](contracts.md#milestones)',
     ),
+  files: z
+    .array(z.string().min(1, rule('path_empty')))
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('files of the suite that the agent can [upload](write-a-task.md#files); together at most 5 MB'),
   setup: Setup.optional(),
   tags: z.array(Text).optional().describe('for your own use'),
   category: z.enum(CATEGORIES).optional(),

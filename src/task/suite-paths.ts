@@ -42,7 +42,7 @@ export type LoadedWorld =
   /** The file may be recorded later. */
   | { kind: 'archive'; file: string; ignoreQuery: string[] };
 
-interface SuitePaths {
+export interface SuitePaths {
   taskFiles: string[];
   world: LoadedWorld;
   screenshotClasses: string | null;

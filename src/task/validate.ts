@@ -7,6 +7,7 @@ import { type Kinds, validateContract } from '../contract/validation/validate.ts
 import { parsePlainly, type Parsed, type Problem } from '../contract/validation/problem.ts';
 import { isRecord } from '../contract/validation/record.ts';
 import { addProblem, shown, type WrittenNames } from '../contract/validation/wording.ts';
+import { givenProblems } from './given-files.ts';
 import { capProblems, type SuiteCaps } from './caps.ts';
 import { Task, type TaskInput } from './schema.ts';
 import { formatPath } from './source/source.ts';
@@ -51,7 +52,7 @@ export function validateTask(
   try {
     canonicalJson(parsed.value);
     const task: Task = caps === undefined ? parsed.value : { ...parsed.value, caps };
-    const more = [...capProblems(task), ...milestoneProblems(task)];
+    const more = [...capProblems(task), ...milestoneProblems(task), ...givenProblems(task)];
     return more.length === 0 ? { ok: true, value: task } : failed(more);
   } catch (error) {
     return failed([{ path: [], what: fact('task_not_json', { error: messageOf(error) }) }]);

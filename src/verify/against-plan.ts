@@ -6,7 +6,7 @@ import type { PlannedEpisodes } from '../plan/part-of-plan.ts';
 import { contractHash, taskHash } from '../task/schema.ts';
 import { faultKindOf } from '../fault/schema.ts';
 import { AGENTS } from '../agent/built-in.ts';
-import { hasAppTools, impossiblePair, injectableOf, plannedFault } from '../plan/possible-pair.ts';
+import { hasAppTools, impossiblePair, injectableOf, missingUpload, plannedFault } from '../plan/possible-pair.ts';
 import { pinned, type Pins } from '../plan/pins.ts';
 
 /** Why an episode cannot be judged again. */
@@ -81,6 +81,7 @@ export async function refuseIfItCanRun(
   if (choice.decider !== 'control' && choice.decider !== 'reference') return;
   // Whether an app has tools is in its suite, which no bundle holds.
   if (impossiblePair(choice, surface, traits) !== null || hasAppTools(traits)) return;
+  if (missingUpload(surface, traits, task) !== null) return;
   const cell = await choice.forCell({
     suite,
     task,

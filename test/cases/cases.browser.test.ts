@@ -13,6 +13,14 @@ const CASES: [name: string, expected: Record<string, Ends>][] = [
   ['drag', { drag: { aria: 'passed', dom: 'passed', pixels: 'passed', playwright: 'passed' } }],
   ['canvas', { canvas: { aria: 'not_applicable', pixels: 'passed' } }],
   [
+    'upload',
+    {
+      field: { aria: 'passed', dom: 'passed', pixels: 'not_applicable' },
+      'hidden-field': { aria: 'passed', dom: 'passed', pixels: 'not_applicable' },
+      'file-chooser': { aria: 'passed', dom: 'passed', pixels: 'not_applicable' },
+    },
+  ],
+  [
     'webmcp-form',
     {
       'submits-itself': { webmcp: 'passed' },

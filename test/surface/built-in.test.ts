@@ -40,9 +40,9 @@ const entrants = await Entrants.load();
 
 test.each([
   ['aria', { in_process: true, tools_of: 'page_user', takes_script: false, shortcuts: [], lacks_steps: ['click_at'] }],
-  ['pixels', { lacks_steps: [] }],
+  ['pixels', { lacks_steps: ['upload'] }],
   ['nac3', { in_process: true, tools_of: 'page_user', shortcuts: ['click_by_verb', 'invoke', 'utter'] }],
-  ['nac3', { lacks_steps: ['click_at', 'double_click', 'right_click', 'hover', 'drag'] }],
+  ['nac3', { lacks_steps: ['click_at', 'double_click', 'right_click', 'hover', 'drag', 'upload'] }],
   ['nac3:one-shot', { interaction: 'one-shot', shortcuts: ['click_by_verb', 'invoke', 'utter'] }],
   ['app-mcp', { in_process: true, tools_of: 'app_server', shortcuts: 'all' }],
   ['webmcp', { in_process: true, tools_of: 'app_pages', shortcuts: 'all' }],

@@ -30,6 +30,7 @@ const PAGES = {
       bin.ondragenter = bin.ondragover = (event) => event.preventDefault();
       bin.ondrop = (event) => { event.preventDefault(); document.title = 'dropped'; };
     </script>
+    <p><label>Photo <input type="file" id="photo"></label></p>
     <p><button id="off" disabled>Off</button></p>
     <div style="position: relative"><button id="under">Under</button><div style="position: absolute; inset: 0"></div></div>
     <div style="height: 2000px"></div><button id="deep" onclick="document.title = 'deep'">Deep</button>
@@ -72,9 +73,11 @@ const NAC3_PAGES = {
   'http://a.test/b': '<title>Second</title><h1>Second</h1>',
 };
 
+const FILES = [{ name: 'bin.txt', bytes: Buffer.from('a bin') }];
+
 export async function openPage(surface: PageSurface, timeoutMs = ACTION_TIMEOUT_MS): Promise<SurfaceScene> {
   const pages = surface === 'nac3' ? { ...(await runtimePages()), ...NAC3_PAGES } : PAGES;
-  return await openSurface(PAGE_SURFACES[surface], pages, { timeoutMs });
+  return await openSurface(PAGE_SURFACES[surface], pages, { timeoutMs, files: FILES });
 }
 
 const click = (name: string, role = 'button'): SurfaceIntent => ({ do: 'click', role, name });
@@ -128,6 +131,13 @@ export const ABILITY_CASES: AbilityCase[] = [
     [{ do: 'choose', label: 'Topic', option: 'Support' }],
     (s) => s.page.inputValue('#topic'),
     'Support',
+  ],
+  [
+    'upload',
+    'a file',
+    [{ do: 'upload', role: 'button', name: 'Photo', files: ['bin.txt'] }],
+    (s) => s.page.evaluate('photo.files[0].text()'),
+    'a bin',
   ],
   [
     'press',

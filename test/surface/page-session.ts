@@ -5,6 +5,7 @@ import { ACTION_TIMEOUT_MS } from '../../src/surface/page/stage.ts';
 import type { ContextSurface, SurfaceSession } from '../../src/surface/surface.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { SurfaceIntent } from '../../src/task/intent.ts';
+import type { GivenFile } from '../../src/task/given-files.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
 import { elementsOf } from '../../src/task/snapshot-text.ts';
 import { openScene, type Pages, targetOf, type TestScene } from '../browser/scene.ts';
@@ -30,18 +31,25 @@ export async function openAria(pages: Pages, timeoutMs = ACTION_TIMEOUT_MS): Pro
   return await openSurface(ariaSurface, pages, { timeoutMs });
 }
 
+interface Opening {
+  start?: string;
+  timeoutMs?: number;
+  files?: readonly GivenFile[];
+}
+
 /** Opens a surface on the start page. */
 export async function openSurface(
   make: (timeoutMs: number) => ContextSurface,
   pages: Pages,
-  { start = 'http://a.test/', timeoutMs = ACTION_TIMEOUT_MS } = {},
+  { start = 'http://a.test/', timeoutMs = ACTION_TIMEOUT_MS, files = [] }: Opening = {},
 ): Promise<SurfaceScene> {
   const scene = await openScene(pages);
   await scene.page.goto(start);
   const touched: string[] = [];
   const { context, page, contextId } = scene;
   const { targetId } = await targetOf(page);
-  const seat = { context, page, contextId, targetId, touch: (id: string) => void touched.push(id) };
+  const touch = (id: string) => void touched.push(id);
+  const seat = { context, page, contextId, targetId, touch, files };
   const session = await make(timeoutMs).open(seat);
   const call: SurfaceScene['call'] = (tool, args = {}, signal = new AbortController().signal) =>
     session.call({ tool, args }, signal);

@@ -205,6 +205,18 @@ describe('a row that hides the end of its episode is not judged, and does not ag
     expect(await made('transcript', 'transcript')).toMatchObject({ agrees: true });
   });
 
+  it('but a task that gives files agrees through a surface that cannot upload them, and through no other', async () => {
+    const lacking = (lacks: string[]) => (honest: CampaignFile) => {
+      const changed = by('null', 'control')(honest);
+      const traits = { ...changed.pins.surfaces[SAMPLE.surface], lacks_steps: lacks };
+      return CampaignFile.parse({ ...changed, pins: { ...changed.pins, surfaces: { [SAMPLE.surface]: traits } } });
+    };
+    const row = { task: Task.parse({ ...TASK, files: ['a.txt'] }), row: skipped };
+    expect(await one(row, { campaign: lacking(['upload']) })).toMatchObject({ agrees: true });
+    expect(await one(row, { campaign: lacking(['drag']) })).toMatchObject({ agrees: false });
+    expect(await one({ row: skipped }, { campaign: lacking(['upload']) })).toMatchObject({ agrees: false });
+  });
+
   it('but one that follows steps agrees through a surface that binds none, and null does not', async () => {
     const unbound = (agent: string, decider: Row['decider']) => (honest: CampaignFile) => {
       const changed = by(agent, decider)(honest);

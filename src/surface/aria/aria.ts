@@ -5,33 +5,37 @@ import { bindElements, elementCalls, TAB_CALLS } from '../binding.ts';
 import { NO_DIFFERENCES } from '../traits.ts';
 import { ariaTree, elementFor } from './elements.ts';
 import { pageSurface } from '../page/page-session.ts';
+import type { GivenFile } from '../../task/given-files.ts';
 import type { Timing } from '../page/stage.ts';
 import type { Located, Found, Shown, View } from '../page/view.ts';
 import { elementTools } from '../page/tools.ts';
 import { ARIA } from '../surface-ids.ts';
 
 /** The page as its accessibility tree, every element with a reference; actions name a reference. */
-export const ariaSurface = pageSurface({ id: ARIA, differences: NO_DIFFERENCES }, () => VIEW);
+export const ariaSurface = pageSurface({ id: ARIA, differences: NO_DIFFERENCES }, viewOf);
 export const aria = ariaSurface();
 
 interface ShownTree extends Shown {
   refs: ReadonlySet<string>;
 }
 
-const VIEW: View<ShownTree> = {
-  tools: elementTools<ShownTree>(
-    'ref',
-    z.string().min(1).describe('Reference of the element, as in the latest snapshot, for example "e5"'),
-    'Look at the current tab: its accessibility tree, with a reference for every element.',
-    { locate, find },
-  ),
-  kind: 'snapshot',
-  show: async (page, timing) => {
-    const text = (await ariaTree(page, timing)) ?? '';
-    return { text, refs: new Set(elementsOf(text).map(({ ref }) => ref)) };
-  },
-  bind: (intent, last) => bindAria(intent, last, null),
-};
+function viewOf(files: readonly GivenFile[]): View<ShownTree> {
+  return {
+    tools: elementTools<ShownTree>(
+      'ref',
+      z.string().min(1).describe('Reference of the element, as in the latest snapshot, for example "e5"'),
+      'Look at the current tab: its accessibility tree, with a reference for every element.',
+      { locate, find },
+      files,
+    ),
+    kind: 'snapshot',
+    show: async (page, timing) => {
+      const text = (await ariaTree(page, timing)) ?? '';
+      return { text, refs: new Set(elementsOf(text).map(({ ref }) => ref)) };
+    },
+    bind: (intent, last) => bindAria(intent, last, null),
+  };
+}
 
 export const bindAria = bindElements({ ...TAB_CALLS, ...elementCalls('ref') }, (step, last) =>
   last?.kind === 'snapshot' ? elementFor(step, elementsOf(last.text)) : undefined,

@@ -3,6 +3,7 @@ import type { CapturedNode } from '../../contract/dom/captured-tree.ts';
 import { bindElements, elementCalls, TAB_CALLS } from '../binding.ts';
 import { NO_DIFFERENCES } from '../traits.ts';
 import { elementOfStep } from '../aria/elements.ts';
+import type { GivenFile } from '../../task/given-files.ts';
 import { pageSurface } from '../page/page-session.ts';
 import { lacksFrame } from '../page/playwright-errors.ts';
 import { elementTools } from '../page/tools.ts';
@@ -15,7 +16,7 @@ import { matchesIn, parsePath } from './matches.ts';
 /** The page as its HTML; actions name elements by CSS selectors. */
 export const domSurface = pageSurface(
   { id: 'dom', differences: { ...NO_DIFFERENCES, sight: ['what is hidden or out of sight stands in the HTML too'] } },
-  () => viewOf(new TabReader()),
+  viewOf,
 );
 export const dom = domSurface();
 
@@ -24,21 +25,18 @@ interface ShownHtml extends Shown {
   written: ReadonlySet<CapturedNode>;
 }
 
-const TOOLS = elementTools<ShownHtml>(
-  'selector',
-  z
-    .string()
-    .min(1)
-    .describe(
-      'CSS selector that matches exactly one element, for example "#name". It finds elements in open shadow roots too; for an element in a frame write the selector of the frame, ">>" and the selector in it, for example "#editor >> button"',
-    ),
-  'Look at the current tab: its HTML, without scripts, styles and comments.',
-  { locate, find },
-);
+const Selector = z
+  .string()
+  .min(1)
+  .describe(
+    'CSS selector that matches exactly one element, for example "#name". It finds elements in open shadow roots too; for an element in a frame write the selector of the frame, ">>" and the selector in it, for example "#editor >> button"',
+  );
 
-function viewOf(reader: TabReader): View<ShownHtml> {
+function viewOf(files: readonly GivenFile[]): View<ShownHtml> {
+  const reader = new TabReader();
+  const look = 'Look at the current tab: its HTML, without scripts, styles and comments.';
   return {
-    tools: TOOLS,
+    tools: elementTools<ShownHtml>('selector', Selector, look, { locate, find }, files),
     kind: 'html',
     show: async (page) => {
       const tab = await reader.read(page);

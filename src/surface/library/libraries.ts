@@ -75,7 +75,12 @@ async function openSession(
   return { tools, isolation, bind, call: (...call) => session.call(...call), close: () => session.close() };
 }
 
-const CALLS = { ...TAB_CALLS, switch_tab: callOf('tabs', { index: '{{index}}' }), ...elementCalls('selector') };
+const CALLS = {
+  ...TAB_CALLS,
+  switch_tab: callOf('tabs', { index: '{{index}}' }),
+  ...elementCalls('selector'),
+  upload: undefined,
+};
 
 export function bindWith(elementsIn: LibraryTraits['elementsIn']): Bind {
   const bind = bindElements(CALLS, (step, last) =>

@@ -13,7 +13,7 @@ import { type NacTab, nacTabOf } from './nac-tab.ts';
 
 const NO_POINTER = 'NAC3 has no call for it';
 const DIFFERENCES: Differences = {
-  lacks: { double_click: NO_POINTER, right_click: NO_POINTER, hover: NO_POINTER, drag: NO_POINTER },
+  lacks: { double_click: NO_POINTER, right_click: NO_POINTER, hover: NO_POINTER, drag: NO_POINTER, upload: NO_POINTER },
   sight: ['what a page does not say by NAC3, and what stands in frames, is not there'],
   shortcut: {
     what: 'a verb, a payload or words may have the page do what takes a user several actions: that is the page’s own choice',

@@ -1,4 +1,5 @@
 import type { Bind } from '../../task/intent.ts';
+import type { GivenFile } from '../../task/given-files.ts';
 import { EARLIER_VIEWS } from '../../task/target.ts';
 import { failedReply, type ToolCall, type ToolDefinition, type ToolReply } from '../../task/tool.ts';
 import type { ContextSeat, ContextSurface, SurfaceSession } from '../surface.ts';
@@ -13,21 +14,21 @@ const MAX_SHOWN = 10;
 
 /**
  * A surface of ours that shows pages. The result makes it, with the time that one action of the browser may take, in ms.
- * @param openView makes the view of one episode
+ * @param openView makes the view of one episode, for the files that its task gives
  */
 export function pageSurface<S extends Shown>(
   own: Required<Pick<ContextSurface, 'id' | 'differences'>> & Pick<ContextSurface, 'showsPictures'>,
-  openView: () => View<S>,
+  openView: (files: readonly GivenFile[]) => View<S>,
 ): (timeoutMs?: number) => ContextSurface {
   return (timeoutMs = ACTION_TIMEOUT_MS) => ({
     ...own,
-    lacksSteps: own.showsPictures === true ? [] : ['click_at', ...Object.keys(own.differences.lacks)],
+    lacksSteps: [...(own.showsPictures === true ? [] : ['click_at']), ...Object.keys(own.differences.lacks)],
     needs: 'context',
     takesScript: false,
     version: playwrightVersion(),
     interaction: 'multi-turn',
     unavailable: null,
-    open: (seat) => PageSession.open(openView(), seat, timeoutMs),
+    open: (seat) => PageSession.open(openView(seat.files ?? []), seat, timeoutMs),
   });
 }
 

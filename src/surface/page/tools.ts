@@ -14,6 +14,7 @@ import {
 import type { Page, Locator } from 'playwright-core';
 import { refusedAddress } from '../../browser/url-policy.ts';
 import { lacksOption, NoSuchOptionError } from './playwright-errors.ts';
+import type { GivenFile } from '../../task/given-files.ts';
 import type { Timing } from './stage.ts';
 import { shortened } from '../../messages/printable.ts';
 
@@ -136,12 +137,14 @@ export const PAGE_TOOLS = {
  * The tools of a surface that shows pages and acts on elements.
  * @param key the argument that names an element
  * @param snapshot describes what the agent is shown
+ * @param files can be uploaded by one more tool; empty if the task gives none
  */
 export function elementTools<S extends Shown>(
   key: string,
   name: z.ZodString,
   snapshot: string,
   names: ElementNames<S>,
+  files: readonly GivenFile[],
 ): typeof PAGE_TOOLS & Record<ElementTool, ReturnType<typeof tool<z.ZodType, Act<S>>>> {
   const { navigate, back, press, scroll, wait, tabs, dialog } = PAGE_TOOLS;
   const target = { [key]: name };
@@ -180,12 +183,47 @@ export function elementTools<S extends Shown>(
       ({ option, ...args }) =>
         onElement(names, nameIn(args), (element, timing) => chooseOption(element, option, timing)),
     ),
+    ...(files.length === 0 ? {} : { upload: uploadTool(target, names, nameIn, files) }),
     press,
     scroll,
     wait,
     tabs,
     dialog,
   };
+}
+
+function uploadTool<S extends Shown>(
+  target: Record<string, z.ZodString>,
+  names: ElementNames<S>,
+  nameIn: (args: Record<string, string>) => string,
+  files: readonly GivenFile[],
+) {
+  const Name = z.enum(files.map(({ name }) => name));
+  return tool(
+    'Give files to a file field, to its label, or to what opens the file chooser.',
+    z.strictObject({ ...target, files: z.array(Name).min(1) }),
+    ({ files: chosen, ...args }) => {
+      const given = chosen.flatMap((each) => files.filter(({ name }) => name === each));
+      return onElement(names, nameIn(z.record(z.string(), z.string()).parse(args)), (element, timing) =>
+        giveFiles(element, given, timing),
+      );
+    },
+  );
+}
+
+/** Fills a file field, even a hidden one, and clicks anything else, which has to open a file chooser. */
+async function giveFiles(element: Locator, files: readonly GivenFile[], timing: Timing): Promise<void> {
+  const payloads = files.map(({ name, bytes }) => ({ name, mimeType: '', buffer: bytes }));
+  if ((await element.getAttribute('type', timing))?.toLowerCase() === 'file') {
+    if (await element.isDisabled(timing)) throw new Error('element is not enabled');
+    await element.setInputFiles(payloads, timing);
+    return;
+  }
+  const opened = element.page().waitForEvent('filechooser', timing);
+  // The click may fail first.
+  opened.catch(() => {});
+  await element.click(timing);
+  await (await opened).setFiles(payloads, timing);
 }
 
 type ElementTool = 'snapshot' | 'click' | 'double_click' | 'right_click' | 'hover' | 'drag' | 'fill' | 'select';

@@ -15,8 +15,13 @@ import { elementOfStep } from '../aria/elements.ts';
 const PAUSE_MS = 300;
 
 /** Pictures of the viewport, a pixel for each CSS pixel; mouse and keys at places in them. */
-export const pixelsSurface = pageSurface({ id: 'pixels', differences: NO_DIFFERENCES, showsPictures: true }, () =>
-  viewOf(new PointedSteps()),
+export const pixelsSurface = pageSurface(
+  {
+    id: 'pixels',
+    differences: { ...NO_DIFFERENCES, lacks: { upload: 'a picture names no file' } },
+    showsPictures: true,
+  },
+  () => viewOf(new PointedSteps()),
 );
 export const pixels = pixelsSurface();
 

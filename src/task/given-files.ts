@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { Parsed, Problem } from '../contract/validation/problem.ts';
+import { fact } from '../messages/messages.ts';
+import type { Intent } from './intent.ts';
+import type { Task } from './schema.ts';
+import { confine } from './suite-paths.ts';
+
+/** A file of the suite that a task gives to its agent for upload. */
+export interface GivenFile {
+  name: string;
+  bytes: Buffer;
+}
+
+/** Most bytes of all files of a task: Playwright sends them to a page in one command, which the gateway limits. */
+export const MOST_GIVEN_BYTES = 5 * 1024 * 1024;
+
+/** Agents name a file without its folder. */
+export function givenNames({ files = [] }: Pick<Task, 'files'>): string[] {
+  return files.map((file) => posix.basename(file));
+}
+
+/** Problems of a task by itself: two files of one name, and steps that upload what is not given. */
+export function givenProblems({ solutions = [], nearMisses = [], ...task }: Task): Problem[] {
+  const names = givenNames(task);
+  const twice = names.flatMap((name, at): Problem[] =>
+    names.indexOf(name) < at ? [{ path: ['files', at], what: fact('file_name_twice', { name }) }] : [],
+  );
+  const unknown = (steps: readonly Intent[], path: Problem['path']): Problem[] =>
+    steps.flatMap((step, at) => {
+      const name = step.do === 'upload' ? step.files.find((each) => !names.includes(each)) : undefined;
+      const what = name === undefined ? null : fact('file_not_given', { name, count: names.length, known: names });
+      return what === null ? [] : [{ path: [...path, at, 'files'], what }];
+    });
+  return [
+    ...twice,
+    ...solutions.flatMap(({ steps }, at) => unknown(steps, ['solutions', at, 'steps'])),
+    ...nearMisses.flatMap(({ steps }, at) => unknown(steps, ['nearMisses', at, 'steps'])),
+  ];
+}
+
+/** Reads the files of a task, none of which may lie outside its suite. @param folder of the suite */
+export async function readGiven({ files = [] }: Pick<Task, 'files'>, folder: string): Promise<Parsed<GivenFile[]>> {
+  const given: GivenFile[] = [];
+  const problems: Problem[] = [];
+  let left = MOST_GIVEN_BYTES;
+  for (const [at, file] of files.entries()) {
+    const path = ['files', at];
+    const confined = await confine(folder, file, [folder]);
+    if (!confined.ok) problems.push(...confined.problems.map(({ what }) => ({ path, what })));
+    else if (!(await stat(confined.value)).isFile()) problems.push({ path, what: fact('given_not_a_file') });
+    else {
+      // Reads no more than that, however much the file grows.
+      const bytes = await buffer(createReadStream(confined.value, { end: left }));
+      if (bytes.length > left) {
+        problems.push({ path, what: fact('files_too_big', { most: MOST_GIVEN_BYTES }) });
+        break;
+      }
+      left -= bytes.length;
+      given.push({ name: posix.basename(file), bytes });
+    }
+  }
+  return problems.length === 0 ? { ok: true, value: given } : { ok: false, problems };
+}
+
+/** The length and SHA-256 of each file, by name. */
+export function hashesOf(files: readonly GivenFile[]): Record<string, { bytes: number; sha256: string }> {
+  return Object.fromEntries(
+    files.map(({ name, bytes }) => [
+      name,
+      { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') },
+    ]),
+  );
+}
