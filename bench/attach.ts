@@ -1,6 +1,6 @@
 /**
  * What does the gateway cost a tool? Playwright MCP takes the same round of calls (navigate, snapshot, type, click) on the
- * same local page in two browsers alike: attached to the browser's own debugging port, and to our gateway before it.
+ * same local page in two browsers: attached to the browser's own debugging port, and to our gateway before it.
  * Interleaved, the first of each round in turn; prints the median of each call and the ratio of the two.
  *
  *   npm run bench:attach [-- <rounds>]
@@ -42,7 +42,7 @@ const CALLS: readonly ToolCall[] = [
 /** A browser with a tool server that is attached to it, and the time of every call so far, by its place in the round. */
 interface Lane {
   session: SurfaceSession;
-  /** Tells the gateway, if there is one, what an episode tells it. */
+  /** Sends the gateway, if there is one, what an episode sends it. */
   begins: (call: ToolCall) => void;
   times: number[][];
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 /**
  * Axis F of seed 002, diagnostic: what is it like to write against a surface? For each that runs here: the lines of its
  * driver (what `reference` needs to work through it), counted by a parser; how complete the schemas of its tools are; and
- * what it says to planted mistakes: does the reply name the argument that is wrong, and is there a word of what to do?
+ * what it says to planted mistakes: does the reply name the wrong argument and a remedy?
  *
  *   npm run bench:dx [-- <surface>,<surface>]
  */
@@ -28,7 +28,7 @@ import { createTlsIdentity } from '../src/world/tls-identity.ts';
 const ORIGIN = 'http://page.localhost';
 const PAGE = '<!doctype html><title>Page</title><h1>Page</h1><button>Send</button>';
 const CALL_TIMEOUT_MS = 2_000;
-/** A word of what to do, or of what was wanted. A coarse measure, the same for all. */
+/** A word on the remedy or the expected value. A coarse measure, the same for all. */
 const REMEDY =
   /expect|must|should|required|missing|provide|available|instead|one of|\b(?:use|try|take|call|choose|write|give|see)\b/i;
 

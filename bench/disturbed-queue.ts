@@ -43,19 +43,19 @@ export function killsOf(seed: number, { episodes, every, workers }: Record<'epis
 }
 
 export interface Disturbed {
-  /** The words of `touchstone run` that say what is run, for example suites, agents and iterations. */
+  /** The words of `touchstone run` that select the episodes: suites, agents and iterations. */
   run: readonly string[];
   bundle: string;
   /** File that takes what processes print. */
   folder: string;
   workers: number;
   kills: readonly Kill[];
-  /** Is told of each kill. */
+  /** Receives each kill. */
   note: (line: string) => void;
 }
 
 /**
- * Runs a campaign through a real Redis with workers of their own processes, and kills as it is told.
+ * Runs a campaign through a real Redis with workers in their own processes, and kills as requested.
  * @returns with which code the last coordinator ended, and how many of each were killed
  */
 export async function runDisturbed({ run, bundle, folder, workers: count, kills, note }: Disturbed) {

@@ -102,7 +102,7 @@ function partOf(campaign: CampaignFile, { agents, surfaces, tasks }: LargeBundle
   return { ...campaign, plan, pins: { ...campaign.pins, qualifications } };
 }
 
-/** Those of the source that rows still name: a blob that nobody names is off. */
+/** Those of the source that rows still name: an unnamed blob is a fault. */
 async function copyBlobs(from: BundleLayout, to: BundleLayout, names: ReadonlySet<string>): Promise<void> {
   await mkdir(to.blobs, { recursive: true });
   for (const file of await readdir(from.blobs)) {

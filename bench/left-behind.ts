@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 
-/** What there is of a process, of its children and of what they wrote, by name. */
+/** Leftovers of a process, of its children and of their files, by name. */
 export type Remains = ReadonlySet<string>;
 
 /**
- * Processes that this one has started or that know of a folder, by what they are called, where they work or what they were told;
+ * Processes that this one has started or that know of a folder, by their names, folders or arguments;
  * ports that this process listens on; what is in the folder. Linux only.
  * @param folder where all temporary files go
  */
@@ -23,7 +23,7 @@ function processes(folder: string): string[] {
   return pids.filter(isOurs).map((pid) => `process ${pid} ${read(pid, 'cmdline').replaceAll('\0', ' ').slice(0, 120)}`);
 }
 
-/** Fourth in `/proc/<pid>/stat`, whose second stands in brackets and may hold anything. */
+/** Fourth in `/proc/<pid>/stat`, whose second is in brackets and may hold anything. */
 function parentOf(pid: string): string | undefined {
   return /^.*\) \S (\d+)/s.exec(read(pid, 'stat'))?.[1];
 }

@@ -10,8 +10,8 @@ export interface Measured {
 }
 
 /**
- * Runs a command line of Touchstone in a process of its own, as a user does, and says what it took.
- * @throws Error with what it printed, when it does not end with 0.
+ * Runs a command line of Touchstone in its own process, as a user does, and measures it.
+ * @throws Error with its output, when it does not end with 0.
  */
 export async function measured(args: readonly string[]): Promise<Measured> {
   const begun = performance.now();

@@ -1,6 +1,6 @@
 /**
  * Fifty form tasks, against fifty tests of Playwright Test that take the same steps on the same app, with traces and screenshots on:
- * what somebody who has tests already compares us with. Playwright runs with 1 and with 2 workers and counts with the better; ours
+ * the comparison for users with tests of their own. Playwright runs with 1 and with 2 workers and counts with the better; ours
  * with `--workers auto`. In turn, starts of both programs included; prints the ratio of medians.
  *
  *   npm run bench:playwright-test [-- --tasks 50 --rounds 3]
@@ -56,7 +56,7 @@ function playwright(workers: string): string[] {
   return [path.join(root, 'node_modules/@playwright/test/cli.js'), 'test', '--config', config, '--workers', workers];
 }
 
-/** @throws Error with what it printed, unless all of them passed */
+/** @throws Error with the output, unless all of them passed */
 async function secondsOf(line: readonly string[]): Promise<number> {
   const begun = performance.now();
   const child = spawn(process.execPath, line, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 export function memoryOfTree(root: number): number {
   const children = new Map<string, string[]>();
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    // The name of a program stands in brackets, and may hold anything.
+    // The name of a program is in brackets, and may hold anything.
     const parent = read(pid, 'stat').split(') ').at(-1)?.split(' ')[1] ?? '';
     children.set(parent, [...(children.get(parent) ?? []), pid]);
   }

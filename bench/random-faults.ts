@@ -1,6 +1,6 @@
 /**
- * Episodes with random faults, one after the other in this process, and what they leave: no process, port or file, and a bundle
- * that verifies and rejudges. Linux only, for that is where `/proc` says who has what.
+ * Episodes with random faults, one after the other in this process, and their leftovers: no process, port or file, and a bundle
+ * that verifies and rejudges. Linux only, since `/proc` lists the owners there.
  *
  *   npm run bench:random-faults [-- --episodes <count>] [--seed <number>] [--out <folder>]
  */
@@ -23,7 +23,7 @@ const RUNS = [
 ];
 const AGENTS = ['retrying-reference'];
 const SURFACES = { builtIn: ['aria', 'dom'], servers: ['playwright-mcp'] };
-/** How long what is ending may take to be gone, in ms. */
+/** Time for ending processes to be gone, in ms. */
 const GONE_MS = 20_000;
 
 const { values } = parseArgs({
@@ -45,7 +45,7 @@ const grid = {
 };
 writeFileSync(profile, JSON.stringify(randomProfile(seed, episodes, grid)));
 
-// All that is written for a time goes here: what is in it at the end was left. A short path, for sockets are among it.
+// All temporary files go here: those at the end were left behind. A short path, since some are sockets.
 const temporary = mkdtempSync(path.join(tmpdir(), 'left-'));
 // Tool servers run as another user, whose home is below it.
 chmodSync(temporary, 0o711);
@@ -77,7 +77,7 @@ const neverPassed = await surfacesThatNeverPassed();
 for (const each of neverPassed)
   console.error(`nothing is passed through ${each}, so no fault was injected in earnest there`);
 console.log(`${seconds} s; left behind: ${left.length}; run ${ended}, verify ${verified}, rejudge ${rejudged}`);
-// A gate that is not met says that a fault was not recovered from, and nothing of what is asked here.
+// An unmet gate means an unrecovered fault, which does not matter here.
 const isSound = left.length === 0 && neverPassed.length === 0 && verified === 0 && rejudged === 0;
 process.exit(ended <= 1 && isSound ? 0 : 1);
 

@@ -21,7 +21,7 @@ export interface RedisOptions {
   words?: readonly string[];
 }
 
-/** Starts the Redis of this machine; whoever starts it stops it. */
+/** Starts the Redis of this machine; the caller stops it. */
 export async function startRedisServer({ folder, tls, words = [] }: RedisOptions): Promise<RedisServer> {
   if (onPath('redis-server') === null) {
     throw new Error(
@@ -55,7 +55,7 @@ export async function startRedisServer({ folder, tls, words = [] }: RedisOptions
   return { address: `${tls === undefined ? 'redis' : 'rediss'}://127.0.0.1:${port}`, port, stop, start };
 }
 
-/** A port that nobody listens on now. */
+/** A port that is free now. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -54,7 +54,7 @@ async function section(name: string): Promise<string[]> {
   const { campaign, rows, complete } = await readBundle(packedBundle(name));
   const report = drawReport(campaign, CountedRows.of(rows), complete);
   const suites = [...new Set(campaign.plan.tasks.map(({ suite }) => suite))].join(', ');
-  // What stands against claims is told once, in the report.
+  // The reasons against claims are listed once, in the report.
   const figures = { ...report, claims: { ...report.claims, other_axes: [] } };
   return [
     `## ${name}`,

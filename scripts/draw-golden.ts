@@ -72,7 +72,7 @@ function addBatch(
   }
 }
 
-/** Takes what was captured in a committed bundle, with the contracts that it was judged by there. */
+/** Takes the evidence of a committed bundle, with the contracts that judged it there. */
 async function addBundle(writer: CorpusWriter, name: string): Promise<void> {
   using opened = await openBundle(packedBundle(name));
   const { layout } = opened;

@@ -13,7 +13,7 @@ const COMMAND = ['run basics --task dialog-delete,iframe-vote', '--agent referen
 /** Columns and rows of the terminal, and the pixels that one of each, and the margin, take on the page. */
 const SIZE = { columns: 80, rows: 24, column: 8.43, line: 18.9, padding: 40 };
 
-/** Runs a small campaign, and draws what it printed. */
+/** Runs a small campaign, and draws its output. */
 async function drawTerminalPicture(): Promise<void> {
   const folder = makeFolder('bundle');
   try {
@@ -31,7 +31,7 @@ async function drawTerminalPicture(): Promise<void> {
   }
 }
 
-/** Runs it in a folder, so that the bundle has the short name that it has where somebody types this. */
+/** Runs it in a folder, so that the bundle has the same short name as for a user. */
 async function printedIn(folder: string): Promise<string[]> {
   // Colours are chosen when the program is loaded.
   process.env['FORCE_COLOR'] = '1';

@@ -1,5 +1,5 @@
 /**
- * Draws the committed bundles from nothing: runs a small campaign of each suite, verifies what it leaves, and packs it.
+ * Draws the committed bundles from nothing: runs a small campaign of each suite, verifies the bundle, and packs it.
  * With names only these; with `--reports` runs nothing, and draws only `report.json` in them again.
  *
  *   npm run draw:bundles [-- account stress] [-- --reports]

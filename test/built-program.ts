@@ -5,7 +5,7 @@ import path from 'node:path';
 const ROOT = path.resolve(import.meta.dirname, '..');
 const BUILT = path.join(ROOT, 'dist/cli/main.js');
 
-/** Builds `dist` once for all long tests, where it is older than the sources: what it holds starts in half the time. */
+/** Builds `dist` once for all long tests, if it is older than the sources: built code starts in half the time. */
 export default function setup(): void {
   if (!isNew()) {
     const { status } = spawnSync('npm', ['run', 'prepack'], { cwd: ROOT, stdio: 'inherit' });

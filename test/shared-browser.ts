@@ -23,7 +23,7 @@ export async function sharedIdentity(): Promise<TlsIdentity> {
 
 let ofMachine: Promise<OwnedBrowser> | null = null;
 
-/** Another that all tests of this process share: it shows files and servers of this machine, as that of a user who reads a report. */
+/** Another that all tests of this process share: it shows files and servers of this machine, like that of a user who reads a report. */
 export async function machineBrowser(): Promise<OwnedBrowser> {
   ofMachine ??= launchBrowser({ binary: requireBrowser('full'), reach: 'machine' });
   return await ofMachine;

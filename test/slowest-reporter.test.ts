@@ -15,12 +15,12 @@ it('lists the slowest test first, with its file and its seconds', () => {
   ]);
 });
 
-it('lists all where there are fewer than it is asked for', () => {
+it('lists all if there are fewer than requested', () => {
   expect(slowestLines([QUICK], 2)).toEqual(['    0.0 s  a.test.ts > quick']);
   expect(slowestLines([], 2)).toEqual([]);
 });
 
-test('a long run says once a minute how many of its files have ended', () => {
+test('a long run reports once a minute how many of its files have ended', () => {
   let now = 1000;
   let said = '';
   const reporter = new MinutesReporter(

@@ -13,7 +13,7 @@ const KEY = 'sk-mock-0123456789';
 /** Roughly how many bytes make a token. A fake has no tokenizer. */
 const BYTES_A_TOKEN = 4;
 
-/** A property of a tool's arguments or a tool, as a request has them, by which each surface is known: a model is not told which it is. */
+/** A property of a tool's arguments or a tool, as a request has them, that identifies its surface: a model does not get its name. */
 const KNOWN_BY: readonly [surface: string, mark: string][] = [
   ['nac3', '"describe"'],
   ['app-mcp', '"list_invoices"'],
@@ -111,20 +111,20 @@ export interface ModelRequest {
   results: number;
 }
 
-/** Null: nobody has told the fake what to do there. Whoever tries all ports of a machine comes by, too. */
+/** Null: the fake has no policy there. Port scanners come by, too. */
 function readRequest(format: WireFormat, url: string, text: string, scripts: readonly Script[]): ModelRequest | null {
   const body = parsed(text);
   if (body === undefined) return null;
   const { results } = format.hear(body);
   const surface = KNOWN_BY.find(([, mark]) => text.includes(mark))?.[0];
-  // A goal stands in a request as JSON has it.
+  // A request has the goal as JSON has it.
   const holds = ({ goal }: Script): boolean => text.includes(JSON.stringify(goal).slice(1, -1));
   const script = scripts.find((each) => each.surface === surface && holds(each));
   const model = Named.parse(body).model ?? /\/models\/([^:/]+):/.exec(url)?.[1];
   return script === undefined || model === undefined ? null : { model, script, results: results.length };
 }
 
-/** Undefined of what is no JSON. */
+/** Undefined if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

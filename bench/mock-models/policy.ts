@@ -37,7 +37,7 @@ export interface Cell {
   task: string;
 }
 
-/** What the policy has a model do in a cell: the same in every iteration, for nothing in a request tells them apart. */
+/** The moves of a model in a cell: the same in every iteration, since nothing in a request distinguishes them. */
 export function behaviourIn({ model, surface, task }: Cell): string {
   return drawn({ model, surface, task })[0];
 }
@@ -83,7 +83,7 @@ function ending(done: JsonObject): Said {
   return said([['done', done]]);
 }
 
-/** Before the first call that names something, the same call of something that nobody has shown. */
+/** Before the first call that names something, the same call of something that was never shown. */
 function withPhantom(calls: readonly Call[]): Call[] {
   const at = calls.findIndex(([, args]) => Object.keys(args).some((field) => field in PHANTOM));
   const [tool, args] = calls[at] ?? ['', {}];

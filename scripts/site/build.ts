@@ -8,7 +8,7 @@ import { packageRoot } from '../../src/plan/package-root.ts';
 import { linkProblems } from './built-links.ts';
 
 /**
- * The generator, its packages and its configuration: none of the package's own, so that nobody installs them who does not build
+ * The generator, its packages and its configuration: none of the package's own, so that only those install them who build
  * the site. Pages are staged below it, where they find those packages.
  */
 export const GENERATOR = path.join(packageRoot(), 'site');

@@ -10,7 +10,7 @@ const WORDS: Record<string, RegExp> = {
   'a word of a block of code that is none': /^[ \t>*+-]*(?:```+(?!`)|~~~+(?!~))(?![\w=./ -]*$)[^`\n]*$/m,
 };
 
-/** @throws Error where a page has words for the generator in it, since nobody who reads it elsewhere would see what they do */
+/** @throws Error where a page has words for the generator in it, since other readers would not see their effect */
 export function refuseGeneratorWords(file: string, page: string): void {
   const found = Object.entries(WORDS).find(([, word]) => word.test(page));
   if (found !== undefined)

@@ -14,7 +14,7 @@ const READERS = '## What do you want to do?';
 /** A paragraph that begins with a bold name: of a kind of reader, or of what is looked up. */
 const NAMED = /^\*\*([^*]+?)\.?\*\*/;
 
-/** The pages that README offers each kind of reader, in its order; a page stands where it is named first. */
+/** The pages that README offers each kind of reader, in its order; a page is listed where it is named first. */
 export function readerGroups(readme: string): MapGroup[] {
   const groups: MapGroup[] = [];
   const seen = new Set<string>();

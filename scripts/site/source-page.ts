@@ -35,7 +35,7 @@ export function folderPage(folder: string, files: readonly string[]): string {
   return `${heading(`${folder}/`)}${lines.join('\n')}\n`;
 }
 
-/** The files in a folder and below, without what was installed there. */
+/** The files in a folder and below, except installed ones. */
 export function filesIn(root: string, folder: string): string[] {
   const entries = readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true });
   return entries
@@ -50,7 +50,7 @@ export function readSource(root: string, file: string): string {
   return readFileSync(path.join(root, file), 'utf8');
 }
 
-/** Neither found by a search, which is for what was written to be read, nor part of any list. */
+/** Neither found by a search, which is for prose, nor part of any list. */
 function heading(name: string): string {
   return `${frontMatter({ title: name, search: false, outline: false, aside: false, prev: false, next: false })}\n# \`${name}\`\n\n`;
 }

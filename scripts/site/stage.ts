@@ -31,9 +31,9 @@ const FIRST: MapItem[] = [{ text: 'What it is', file: 'README.md' }, FIRST_RUN];
 export const STAGED = 'site.json';
 /** The folder whose files the generator copies as they are. */
 const AS_THEY_ARE = 'public';
-/** The mark beside the title. */
+/** The mark next to the title. */
 const MARK = 'mark.svg';
-/** Documents beside those in `docs`. */
+/** Documents in addition to those in `docs`. */
 const AT_ROOT = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
 const PACKAGE = z.object({ description: z.string() });
 
@@ -107,7 +107,7 @@ function stageOne(root: string, folder: string, file: string): LeadsTo {
   return { address: null, files: [] };
 }
 
-/** A page without what its authors note in it for scripts, which nobody is shown on GitHub either. Blocks of code keep theirs. */
+/** A page without its notes for scripts, which GitHub hides too. Blocks of code keep theirs. */
 export function withoutComments(page: string): string {
   const parts = page.split(/(^```[^]*?^```$)/m);
   return parts.map((part) => (part.startsWith('```') ? part : part.replaceAll(/^<!--[^]*?-->\n/gm, ''))).join('');

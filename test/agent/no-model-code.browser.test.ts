@@ -10,7 +10,7 @@ test('a transcript run loads no model code', async () => {
   const options = ['--task', 'example-h1', '--agent', 'transcript', '--out', files.path('bundle')];
   const { exit, loaded } = await loadsOf(CLI, ['run', 'basics', ...options]);
   expect(exit).toBe(0);
-  // It did run, and what it loaded was noticed: our own modules, and those of packages, however they were loaded.
+  // It did run, and its modules were noticed: our own modules, and those of packages, however they were loaded.
   for (const part of ['/src/agent/transcript.ts', '/src/run/run-campaign.ts', '/playwright-core/', '/zod/']) {
     expect(loaded).toContainEqual(expect.stringContaining(part));
   }

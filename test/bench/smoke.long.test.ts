@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 const ONE_TASK = ['--suite', 'examples/outside-app'];
 
-/** As little as each can do, and what it prints of it. Figures of a machine with other work say nothing, and are not looked at. */
+/** The least that each can do, and its output. Figures of a busy machine mean nothing, and are ignored. */
 const BENCHES: readonly [file: string, args: readonly string[], says: readonly RegExp[]][] = [
   ['overhead.ts', ['2'], [/^ratio of medians {7}\d\.\d{3}$/m, /^ {2}without the waits {4}\d\.\d{3}$/m]],
   ['playwright-test.ts', ['--tasks', '2', '--rounds', '1'], [/^ratio to the better {10}\d+\.\d\d /m]],
@@ -81,7 +81,7 @@ test('bench/campaign-mock.ts runs tasks of the campaign on WebVoyager with a fak
 });
 
 test('a bench whose runs have different outcomes fails', async () => {
-  // Another suite for one of both: nothing about their speed could be said.
+  // Another suite for one of both: their speed could not be compared.
   const line = [
     '--import',
     'tsx',

@@ -57,7 +57,7 @@ test.each(['address', 'socket'] as const)(
   },
 );
 
-test('basics passes in a browser that is not ours through a surface of ours; its rows say so', async () => {
+test('basics passes in a browser that is not ours through a surface of ours, as its rows record', async () => {
   const { address, titles } = await theirs();
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const args = ['-t', 'iframe-vote,new-tab-terms', '-s', 'aria', '--browser-endpoint', address, '--out', bundle];

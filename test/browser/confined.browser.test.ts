@@ -70,7 +70,7 @@ async function valueIn({ cdp }: Observer, { sessionId }: ObservedPage, expressio
 /** Asks the front end of DevTools, a window of the browser's own, for an address that no page may load. */
 async function loadedByDevTools({ observer }: OwnedBrowser, url: string): Promise<string> {
   const page = await observer.newPage();
-  // It never comes to rest.
+  // It never settles.
   await observer.open(page, 'devtools://devtools/bundled/devtools_app.html', OPEN_MS).catch(() => {});
   const load = `new Promise((done) => {
     let text = '';

@@ -10,12 +10,12 @@ interface Heard {
   sessionId?: string;
 }
 
-/** A browser that lets guests in, and says else what the test says. It answers nobody who is not let in. */
+/** A browser that lets guests in, and otherwise sends what the test sends. It answers only guests that are in. */
 export class FakeBrowser {
   readonly switchboard: Switchboard;
-  /** What it has been told, but for what lets guests in and out. */
+  /** The commands it received, except those that let guests in and out. */
   readonly heard: Heard[] = [];
-  /** While false, what it is told stays on its way, and nobody is let in. */
+  /** While false, commands stay on their way, and no guest is let in. */
   reads = true;
   #sessions = 0;
   #unread: (() => void)[] = [];
@@ -43,7 +43,7 @@ export class FakeBrowser {
     this.switchboard = new Switchboard(wire, limits);
   }
 
-  /** The judge is there, which the gateway asks of what it tells of the browser. */
+  /** The judge is there, which the gateway asks about the browser. */
   async observed() {
     return {
       switchboard: this.switchboard,

@@ -48,7 +48,7 @@ test('an endpoint that stops answering while requests pile up is cut off', async
   expect(told).toBeLessThan(FLOOD);
 });
 
-/** Resolves when so much was said that nobody can have been cut off for it. */
+/** Resolves when so much was sent that no endpoint can have been cut off for it. */
 async function flooded(said: () => number): Promise<void> {
   while (said() < FLOOD) await setImmediate();
 }

@@ -158,7 +158,7 @@ describe.runIf(process.platform === 'linux')('Chromium dies with us', () => {
     child.kill('SIGKILL');
     await ended;
     await expect.poll(() => chromiumProcessesOf(pid)).toEqual([]);
-    // Any launch sweeps, that of another test file too: whether the profile is still there now, nobody can say.
+    // Any launch sweeps, that of another test file too: whether the profile is still there now is unknown.
     const next = await launchBrowser({ binary: requireBrowser('full') });
     expect(profilesOf(pid)).toEqual([]);
     await next.close();

@@ -6,7 +6,7 @@ import { attachBrowser } from '../../src/browser/attach.ts';
 import { portOf } from '../../src/process/listening-port.ts';
 import { endpoint, raw, servers } from './scripted-endpoint.ts';
 
-/** Hangs up whoever it is told of, and ends with the test. */
+/** Disconnects on request, and ends with the test. */
 async function website(answer: http.RequestListener): Promise<string> {
   const listening = http.createServer(answer);
   await once(listening.listen(0, '127.0.0.1'), 'listening');
@@ -24,8 +24,8 @@ async function saying(words: string): Promise<string> {
 }
 
 /**
- * Says what a browser says, and what it is told to.
- * @param toGuest answers whoever is let in
+ * Sends what a browser sends, and what the test asks for.
+ * @param toGuest answers a guest that is let in
  */
 async function attached(toGuest = '') {
   const sockets: WebSocket[] = [];

@@ -94,7 +94,7 @@ test.each([
   ],
   ['a tab that is opened', `<script>addEventListener('message', ({ data }) => said(data)); open('/opened')</script>`],
   ['an empty tab that is opened', `<script>said(open().eval("${DAYS.replaceAll('\n', ' ')}"))</script>`],
-])('%s has it', async (_, body) => {
+])('%s has the set time', async (_, body) => {
   const inner = `<script>parent.postMessage(${DAYS}, '*')</script>`;
   const pages: Pages = {
     'https://a.test/': `<script>const got = new Promise((resolve) => { globalThis.said = resolve; }); addEventListener('message', ({ data }) => said(data))</script>${body}`,

@@ -61,7 +61,7 @@ async function fingerprintOf(page: Page, meanwhile: () => Promise<unknown>): Pro
 /** A Chromium as we launch it, but without a judge. */
 let unwatched: ChromiumProcess;
 let switchboard: Switchboard;
-/** There is nobody, until somebody comes. */
+/** No watcher, until one comes. */
 let toJudge = (_message: Buffer): void => {};
 let profile: string;
 beforeAll(async () => {

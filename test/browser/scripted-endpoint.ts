@@ -13,7 +13,7 @@ interface Command {
   sessionId?: string;
 }
 
-/** An endpoint of nobody, for the running test. */
+/** An endpoint without a browser, for the running test. */
 export async function endpoint(onCommand: (socket: WebSocket, command: Command) => void): Promise<string> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   servers.push(server);

@@ -20,7 +20,7 @@ export interface TheirBrowser {
   end: () => Promise<void>;
 }
 
-/** A browser as somebody else would start one, with a page of theirs open in it, whose title is `Mine`. It ends with the test. */
+/** A browser as another user would start it, with a page of theirs, titled `Mine`. It ends with the test. */
 export async function theirBrowser(kind: BrowserKind = 'full'): Promise<TheirBrowser> {
   const profile = await temporaryFolder();
   const mine = 'data:text/html,<title>Mine</title>';

@@ -84,7 +84,7 @@ describe('rows whose pages had another NAC3 manifest', () => {
 });
 
 describe('a claim', () => {
-  /** Facts against which nothing stands, where the first entrant had this manifest on one task in two. */
+  /** Facts that bar no claim, in which the first entrant had this manifest on one task in two. */
   function claimsWith(manifest: string) {
     const facts = eligibleFacts({ won: 18 });
     const rows = facts.rows.map((row) =>

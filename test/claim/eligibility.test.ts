@@ -53,7 +53,7 @@ function lastIteration(edit: Partial<Row>): ClaimFacts {
   return { ...FACTS, rows: [...FACTS.rows.filter((row) => !isLast(row)), ...last] };
 }
 
-/** Each reason, the facts that bring it about, and the grade that follows. Its negative twin is what stands against nothing. */
+/** Each reason, the facts that cause it, and the resulting grade. Its negative twin are facts that bar nothing. */
 const CASES: [ReasonCode, ClaimFacts, Grade][] = [
   ['no_episodes', { ...FACTS, rows: [] }, 'smoke'],
   ['harness_mode', rows({ mode: 'mock', endpoint_kind: 'mock' }), 'scaffold'],
@@ -214,7 +214,7 @@ describe('a condition that must not change', () => {
     const unread = { model_id_returned: null, runtime_version: null, runtime_hash: null, tool_list_hash: null };
     expect(codes(FACTS)).toEqual([]);
     expect(codes(lastIteration({ ...unread, decider: 'process' }))).not.toContain('version_changed');
-    // Of a surface that was never open a row has what was pinned.
+    // For a surface that was never open a row has the pins.
     expect(codes(lastIteration({ surface_version: '@vendor/server 1.0.1', tool_list_hash: null }))).toEqual([]);
   });
 

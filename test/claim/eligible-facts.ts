@@ -21,7 +21,7 @@ interface Size {
   won?: number;
 }
 
-/** Facts of two entrants against which nothing stands. */
+/** Facts of two entrants that bar no claim. */
 export function eligibleFacts({ templates = 20, repetitions = 10, won = 0 }: Size = {}): ClaimFacts {
   const rows: FiguredRow[] = [];
   for (const entrant of [FIRST, SECOND]) {
@@ -64,7 +64,7 @@ export function attemptedAgain(facts: ClaimFacts, each: number): ClaimFacts {
   return { ...facts, rows };
 }
 
-/** Edits a row; of each edit the first row is checked, as all of them are alike. */
+/** Edits a row; the first row of each edit is checked, since all are the same. */
 function edited(row: FiguredRow, edit: Partial<Row>): FiguredRow {
   const changed = { ...row, ...edit };
   if (!SOUND.has(edit)) finishRow(Row.parse(changed));

@@ -65,7 +65,7 @@ describe('the headline on recovery', () => {
   });
 
   it('rests only on the faults that say something of both', () => {
-    // Eleven iterations; in the last one the first entrant, who else never fails it, fails a task of which the second says nothing.
+    // Eleven iterations; in the last one the first entrant, which otherwise never fails it, fails a task that the second did not run.
     const facts = faulty(eligibleFacts({ won: 20, repetitions: 11 }), LOST.id);
     const isLast = ({ iteration, task }: FiguredRow): boolean => iteration === 10 && task === 'task-0';
     const rows = facts.rows.map((row) =>

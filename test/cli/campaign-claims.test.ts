@@ -106,7 +106,7 @@ async function against(file: string, endpoint: string, edit: (rows: FiguredRow[]
   return { made: reasons(made), foreseen: reasons(foreseen), claims: foreseen };
 }
 
-// The shape of the seed can show no difference; the option beside it shows one of 15 points.
+// The shape of the seed can show no difference; the option next to it shows one of 15 points.
 test.each([
   ['first-claim.yaml', 0.402],
   ['protocol-600.yaml', null],

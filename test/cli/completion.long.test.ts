@@ -21,7 +21,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Asks a shell what it offers for a line, with the script that was printed for it. */
+/** Asks a shell for its completions of a line, with the script printed for it. */
 const OFFERS = {
   bash: (words: string[]) =>
     shell('bash', [
@@ -34,7 +34,7 @@ const OFFERS = {
     ]),
   fish: (words: string[]) =>
     shell('fish', ['-c', 'source $argv[1]; complete -C "$argv[2]"', path.join(folder, 'fish'), words.join(' ')]),
-  // Stands in for the functions by which zsh itself completes, and prints what they are asked for.
+  // Replaces the functions with which zsh itself completes, and prints their arguments.
   zsh: (words: string[]) =>
     shell('zsh', [
       '-f',

@@ -15,7 +15,7 @@ const MOST_IN_VAIN = 3 * (1 + MAX_RETRIES);
 const SHORT_MS = 2_000;
 const HANGS_MS = 900_000;
 
-/** A time in which the provider fails: for so many requests, or until somebody has seen to it, so many resumes later. */
+/** A time in which the provider fails: for so many requests, or until it is fixed, so many resumes later. */
 interface Trouble {
   with: Failure;
   lasts: { requests: number } | { resumes: number };
@@ -149,7 +149,7 @@ test.each(['first', 'second'])(
     expect(pauses).toBeGreaterThanOrEqual(5);
     for (const vain of provider.inVain) {
       expect(vain.length).toBeLessThanOrEqual(MOST_IN_VAIN);
-      // Whoever is turned away is asked once, and never again before somebody has seen to it.
+      // A rejected account is tried once, and never again before it is fixed.
       expect(vain.filter((failure) => failure === 401 || failure === 402).length).toBeLessThanOrEqual(1);
     }
     const [came, expected] = [await outcomeOf(disturbed), await outcomeOf(undisturbed)];

@@ -7,7 +7,7 @@ import { BodyStore, writeArchive } from '../../src/world/archive/write-archive.t
 import { sampleHar } from '../world/archive/sample-archive.ts';
 import { type Ran, touchstone } from './touchstone.ts';
 
-/** What a campaign left that had nobody in it but enemies. */
+/** The bundle of a campaign with only hostile entrants. */
 export interface HostileRun {
   suite: string;
   bundle: string;
@@ -16,7 +16,7 @@ export interface HostileRun {
 
 export type Enemy = 'agent' | 'tool server' | 'archive' | 'author';
 
-/** What each of them writes, who wants to run in a report, to be a line of it, and to steer a terminal. */
+/** The text of each, meant to run in a report, to be a line of it, and to steer a terminal. */
 export function wordsOf(enemy: Enemy): string {
   return `by ${enemy} </script><img src=x onerror="document.title='taken'">|\`\u001b[2J\u009b31m\u202e\rpassed\n\n- all passed by ${enemy}`;
 }

@@ -8,7 +8,7 @@ import { touchstone } from './touchstone.ts';
 
 const FIXTURES = path.resolve('test/surface/mcp/fixtures');
 
-/** By their ids, with what is wrong with each. */
+/** By id, with the fault of each. */
 const SERVERS = {
   flood: 'floods',
   silent: 'never answers',

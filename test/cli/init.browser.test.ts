@@ -34,7 +34,7 @@ async function folderWithPlaywright(): Promise<string> {
   return folder;
 }
 
-/** Begins in a folder, with these answers to what is asked, in order; then the usual ones. */
+/** Begins in a folder, with these answers in order; then the usual ones. */
 async function initWith(folder: string, answers: string[], ...args: string[]): Promise<string> {
   let printed = '';
   const say = (line: string): void => {

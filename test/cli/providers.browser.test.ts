@@ -175,7 +175,7 @@ describe('nothing begins', () => {
     ['openai-compatible:qwen3', 'OPENAI_COMPATIBLE_BASE_URL is not set'],
     ['openai-compatible:a/b,openai-compatible:a-b', 'two models would have the name openai-compatible-a-b'],
     ['gpt-9', 'unknown agent "gpt-9"'],
-  ])('with %s where nothing is set', async (agent, expected) => {
+  ])('with %s and nothing set', async (agent, expected) => {
     for (const prefix of Object.values(PREFIXES)) vi.stubEnv(`${prefix}_API_KEY`, '');
     const bundle = path.join(await temporaryFolder(), 'bundle');
     const { exit, err } = await touchstone('run', 'basics', '--agent', agent, '--out', bundle);

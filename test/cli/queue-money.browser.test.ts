@@ -11,7 +11,7 @@ import { touchstone } from './touchstone.ts';
 import { startFromSources } from './touchstone-process.ts';
 
 const KEY = 'sk-ant-test-0123456789';
-/** A reply as long as one may be, which ends its episode; and what it costs by the table of prices, as does the question before the first episode. */
+/** A reply of the greatest length, which ends its episode; and its price, also that of the question before the first episode. */
 const DEAR: Answer = message({ content: [use('done', { answer: 'none' })], usage: { output_tokens: 2_048 } });
 const DEAR_USD = 0.03102;
 const READY = calls(['touchstone_ready', {}]);

@@ -197,7 +197,7 @@ test('a campaign stays open to workers while its store is away', async () => {
   await expect.poll(open).toHaveLength(1);
   await s3.stop();
   await coordinator.says('is away (');
-  // As it is once nobody has spoken of the campaign for a while.
+  // As after a while without messages about the campaign.
   await client.del(await open());
   await expect.poll(open).toHaveLength(1);
 });

@@ -137,7 +137,7 @@ test('an unchanged web leaves the archive as it is, and a changed one is compare
   expect(start && String(await archive.body(start))).toContain('The second edition');
   archive.close();
 
-  // Nothing answers: what was recorded stands, and is told.
+  // Nothing answers: the recording stays, and is reported.
   const accepted = await readFile(web.archive);
   await web.site.close();
   const gone = await web.record('--accept');

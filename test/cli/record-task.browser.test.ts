@@ -65,7 +65,7 @@ async function recordAs(
       return '';
     },
   });
-  // A user who did not come to the end ends the recording, too.
+  // A user who did not finish ends the recording, too.
   await did;
   return { exit, printed };
 }
@@ -206,7 +206,7 @@ test('a click in a frame of another origin is recorded, and so is the answer to 
   });
 });
 
-/** A desk whose page shows a text that is another each time, and whose state tells nothing of it. */
+/** A desk whose page shows a new text each time, which its state does not have. */
 const DESK = `
   import { randomUUID } from 'node:crypto';
   import { defineApp } from 'touchstone';

@@ -89,7 +89,7 @@ describe('bad input of record', () => {
 });
 
 describe('an archive that a suite cannot use', () => {
-  test('is one that is not there', async () => {
+  test('is missing', async () => {
     const { suite, archive } = await suiteOf();
     const ran = await touchstone('validate', suite);
     expect(ran.exit).toBe(2);
@@ -99,13 +99,13 @@ describe('an archive that a suite cannot use', () => {
     expect(run).toMatchObject({ exit: 2, err: expect.stringContaining('cannot be opened') });
   });
 
-  test('is one that is broken', async () => {
+  test('is broken', async () => {
     const { suite, archive } = await suiteOf();
     await writeFile(archive, 'hello');
     expect(await touchstone('validate', suite)).toMatchObject({ exit: 2, out: expect.stringContaining('is broken') });
   });
 
-  test('is one without the page on which a task starts', async () => {
+  test('lacks the start page of a task', async () => {
     const { suite, pages } = await suiteOf();
     await touchstone('record', suite, '--facsimile', pages);
     await writeFile(path.join(suite, 'task.yaml'), TASK.replace('a.example.com/', 'a.example.com/missing'));

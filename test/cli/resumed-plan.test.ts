@@ -178,7 +178,7 @@ describe('the plan of a stranger’s bundle, resumed,', () => {
     expect(await refused(layout.root)).toContain('a bundle may not name a program to start');
   });
 
-  test('as its suite has it, is finished', async () => {
+  test('is finished if it matches its suite', async () => {
     for (const [suite, task] of [
       ['basics', 'late-order'],
       ['account', 'change-address'],

@@ -65,7 +65,7 @@ test('the output names what to change', async () => {
   expect(out).toContain('4 of 5 elements found, 2 of 14 steps done');
 });
 
-test('the heads of its tables have a style if there are colours, and no escape that can be read', async () => {
+test('the heads of its tables have a style if there are colours, and no readable escape', async () => {
   const words = ['--import', 'tsx', 'src/cli/main.ts', 'surface', 'try', 'surfaces/playwright-mcp.yaml'];
   const env = { ...process.env, FORCE_COLOR: '1' };
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: packageRoot(), env });

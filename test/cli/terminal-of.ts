@@ -1,6 +1,6 @@
 import { type Printed, type Terminal, terminalOn } from '../../src/cli/terminal.ts';
 
-/** A stream that keeps what is written, and the lines of it; with columns it is a terminal, without a pipe. */
+/** A stream that keeps its output and lines; with columns it is a terminal, without a pipe. */
 function stream(columns: number | null): Printed & { written: () => string; lines: () => string[] } {
   let written = '';
   return {
@@ -16,7 +16,7 @@ function stream(columns: number | null): Printed & { written: () => string; line
   };
 }
 
-/** A terminal of so many columns, or two pipes, and what stands there. */
+/** A terminal of so many columns, or two pipes, and the text on it. */
 export function terminalOf(columns: number | null): {
   terminal: Terminal;
   out: () => string[];

@@ -7,7 +7,7 @@ export function textsOf(cases: Readonly<Record<string, readonly string[]>>): str
   return text.join('\n').replaceAll(/\b[0-9a-f]{64}\b/g, '‹hash›');
 }
 
-/** The lines that are only in one of two texts: those gone, then those that came, so that a case shows nothing but what it changes. */
+/** The lines of only one of two texts: removed, then added, so that a case shows only its changes. */
 export function changedLines(usual: string, text: string): string[] {
   const [before, after] = [usual.split('\n'), text.split('\n')];
   return [

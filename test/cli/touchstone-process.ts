@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** As Node is told to start it: built where long tests have built it, else from its sources. */
+/** As Node starts it: built if long tests have built it, else from its sources. */
 const SOURCES = ['--import', 'tsx', path.join(ROOT, 'src/cli/main.ts')];
 const BUILT = process.env['TOUCHSTONE_TEST_PROGRAM'];
 const PROGRAM = BUILT === undefined ? SOURCES : [BUILT];
@@ -17,7 +17,7 @@ export function startTouchstoneWith(variables: Readonly<Record<string, string>>,
   return started(PROGRAM, variables, args);
 }
 
-/** As {@link startTouchstone}, with the code of this process: a queue brings together only who has the same. */
+/** As {@link startTouchstone}, with the code of this process: a queue connects only programs with the same. */
 export function startFromSources(...args: string[]) {
   return started(SOURCES, {}, args);
 }

@@ -97,7 +97,7 @@ test.each(BAD)('%s is exit code 2, named with a remedy', async (_what, args, wor
 
 const READERS = COMMANDS.filter(({ args }) => args?.startsWith('<bundle'));
 
-test.each(READERS.map(({ name }) => name))('%s says that a folder is no bundle', async (name) => {
+test.each(READERS.map(({ name }) => name))('%s reports that a folder is no bundle', async (name) => {
   // What else a command needs is sound: only the folder is wrong.
   const to = await temporaryFolder();
   const others = { sign: ['--key', 'key.pem'], publish: ['--to', to], merge: ['suites', '--out', to] };

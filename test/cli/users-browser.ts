@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { requireBrowser } from '../../src/browser/find.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-/** A browser as a user has it, started with a debugging port; whoever drives it here is the user. */
+/** A browser as a user has it, started with a debugging port; the test drives it as the user. */
 export async function usersBrowser(): Promise<{ address: string; pageAt: (url: string) => Promise<Page> }> {
   const profile = await temporaryFolder();
   const flags = ['--headless=new', '--no-sandbox', '--remote-debugging-port=0', `--user-data-dir=${profile}`];

@@ -20,7 +20,7 @@ test('four workers have the outcome of one, although killed half-way and resumed
   await expect.poll(() => chromiumProcessesOf(running.pid)).toEqual([]);
   const begun = (await ledgerOf(beside)).flatMap((each) => (each.kind === 'started' ? [each.episode_id] : []));
 
-  // By a process of its own: this one has browsers from other tests, and who starts none has nothing swept.
+  // In its own process: this one has browsers from other tests, and sweeping needs a launch.
   expect(await startTouchstone('run', '--resume', beside, '--workers', '4').ended).toBe(0);
   expect(await outcomeHash(beside)).toBe(await outcomeHash(alone));
   expect(await touchstone('verify', beside)).toMatchObject({ exit: 0 });
@@ -29,7 +29,7 @@ test('four workers have the outcome of one, although killed half-way and resumed
   expect(rows.map(({ plan_index: place }) => place)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   expect(rows.some(({ concurrency }) => concurrency?.workers === 4)).toBe(true);
   expect((await rowsOf(alone)).some((row) => 'concurrency' in row)).toBe(false);
-  // No more than what was under way was lost, and nothing else ran twice.
+  // Only episodes under way were lost, and nothing else ran twice.
   const again = rows.filter(({ attempt }) => attempt > 1);
   expect(again.length).toBeLessThanOrEqual(4);
   expect(begun).toEqual(expect.arrayContaining(again.map(({ episode_id: id }) => id)));

@@ -81,7 +81,7 @@ function addressOf(file: string): string {
   return `${workplace.site?.address ?? ''}${file}`;
 }
 
-/** Waits until the page has taken over what was delivered: only then its buttons do something. */
+/** Waits until the page's script has started: only then its buttons work. */
 async function untilAlive(page: Page): Promise<void> {
   await page.waitForFunction("document.querySelector('#app').__vue_app__ !== undefined");
 }

@@ -102,7 +102,7 @@ function argumentsOf(command: string): string[] | string | null {
   return [...own.split(/\s+/).filter((word) => word !== ''), ...given];
 }
 
-/** Lets the program itself parse the arguments, with every action taken out: a text says what it finds wrong. */
+/** Lets the program itself parse the arguments, with every action taken out: a text is the fault found. */
 function parseArguments(args: readonly string[]): ParsedCommand | string | null {
   const silent = { out: () => {}, note: () => {} };
   const program = createProgram(silent, () => {});

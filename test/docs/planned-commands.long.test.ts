@@ -21,7 +21,7 @@ const commands = [...new Set([...DOCUMENTED.map(({ command }) => command), ...SC
   return parsed === null ? [] : [{ command, parsed }];
 });
 
-/** Whether it says what is run, and all of that is in the repository. */
+/** Whether it names what is run, and all of that is in the repository. */
 function isPlannable({ spec, args, given }: ParsedCommand): boolean {
   const suites = [...args, ...['campaign', 'tasks'].flatMap((option) => listed(given[option]))];
   const entrants = [...listed(given['agent']), ...listed(given['surface'])].filter(isFileName);
@@ -34,7 +34,7 @@ function isPlannable({ spec, args, given }: ParsedCommand): boolean {
   );
 }
 
-/** Here is the repository: the folder that a reader stands in (`.`) is one of theirs. */
+/** The working folder is the repository: a reader's folder (`.`) is one of theirs. */
 function isHere(name: string): boolean {
   if (builtInSuites().includes(name)) return true;
   return name !== '.' && name !== VENDOR && existsSync(path.join(packageRoot(), name));
@@ -44,7 +44,7 @@ function listed(value: unknown): string[] {
   return typeof value === 'string' ? value.split(',') : [];
 }
 
-/** The options of a run that say what is run, for the command that only plans it. */
+/** The options that select the episodes of a run, for the command that only plans it. */
 function plannedBy({ args, given }: ParsedCommand): ParsedCommand {
   const spec = COMMANDS.find(({ name }) => name === 'plan');
   if (spec === undefined) throw new Error('no command plans');
@@ -55,7 +55,7 @@ function plannedBy({ args, given }: ParsedCommand): ParsedCommand {
   };
 }
 
-/** Runs a command and says how it ended, and what it noted. */
+/** Runs a command and returns its exit code and notes. */
 async function ranAs({ spec, args, given }: ParsedCommand): Promise<{ exit: number; notes: string }> {
   const notes: string[] = [];
   const words = Object.entries(given).flatMap(([name, value]) =>

@@ -10,7 +10,7 @@ export interface Shown {
 /** The programs that documents have their readers type. */
 const PROGRAM =
   /^(?:[A-Z_]+=\S+ )*(?:touchstone|npm|npx|node|python3?|pip3?|docker|kubectl|git|curl|jq|sha256sum|diff|openssl|export|redis-server|redis-cli|apt-get|brotli|unzip|mkdir|cd)(?: |$)/;
-/** It leaves open what is typed in its place: a form of a command. */
+/** A form of a command, with parts left open. */
 const FORM = /…|<[^>]+>|\[[^\]]+\]|\{\{|\bDIR\b/;
 
 /** Every command of a page: those in blocks in their order, then those in running text. */
@@ -28,7 +28,7 @@ export function shownIn(page: Page): Shown[] {
 
 export const SHOWN: readonly Shown[] = pages().flatMap(shownIn);
 
-/** Blocks that hold a command and are not marked as shell, so that nobody would see it. */
+/** Blocks that hold a command and are not marked as shell, so that no check would see it. */
 export function unmarkedIn(page: Page): Block[] {
   return blocksOf(page).filter(
     ({ language, text }) =>
@@ -45,7 +45,7 @@ function isWholeCommand(span: string): boolean {
   return isCommand(span) && span.includes(' ') && !FORM.test(span) && !isName(span);
 }
 
-/** A command that is spoken of by its name; what it does without words of its own is shown in a block. */
+/** A command mentioned by name; a block shows what it does without arguments. */
 function isName(span: string): boolean {
   return /^(?:npx )?touchstone(?: [a-z-]+)?$|^(?:npm (?:install|start|pack)|git clone|npm run touchstone --)$/.test(
     span,

@@ -3,7 +3,7 @@ import { linkProblems } from '../../scripts/site/built-links.ts';
 import { serveSite } from '../../scripts/site/serve.ts';
 import { folderOf } from '../suite-files.ts';
 
-/** What is wrong with a page that holds this, beside `other.html` with a heading `here`. */
+/** The faults of a page with this content, next to `other.html` with a heading `here`. */
 async function problemsOf(html: string): Promise<string[]> {
   return linkProblems(
     await folderOf({ 'docs/page.html': html, 'docs/other.html': '<h2 class="x" id="here">Here</h2>' }),

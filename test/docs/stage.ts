@@ -27,7 +27,7 @@ export interface Clone {
   remove(): Promise<void>;
 }
 
-/** Copies what git would commit, and what was built of it, so that a command that writes into its clone writes there. */
+/** Copies the files that git would commit, and the build, so that a command that writes into its clone writes there. */
 export async function cloneOfThis(): Promise<Clone> {
   const home = await mkdtemp(path.join(tmpdir(), 'touchstone-docs-'));
   const folder = path.join(home, 'clone');
@@ -52,7 +52,7 @@ export async function cloneOfThis(): Promise<Clone> {
 }
 
 export class Stage {
-  /** Replaces what a document has by what is typed: addresses, and folders that belong to everybody. */
+  /** Replaces text of a document by what is typed: addresses, and shared folders. */
   readonly #standIns: Map<string, string>;
   readonly #started: Started[] = [];
   readonly #environment: NodeJS.ProcessEnv;
@@ -99,7 +99,7 @@ export class Stage {
     ).ended;
   }
 
-  /** Starts a line that ends only when it is told to, and waits until it has said this. */
+  /** Starts a line that ends only on request, and waits until it has printed this. */
   async start(line: string, where: string, until: string): Promise<Ended> {
     const started = await this.#start(line, where);
     this.#started.push(started);
@@ -129,7 +129,7 @@ export class Stage {
     return new Started(child);
   }
 
-  /** The line with what stands in for what only its reader has. */
+  /** The line with replacements for what only its reader has. */
   async #typed(line: string): Promise<string> {
     let typed = line;
     for (const [shown, standIn] of this.#standIns) typed = typed.replaceAll(shown, standIn);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Argument, type CallExpression, parseSync, type Program, Visitor } from 'oxc-parser';
 
-/** Stands between the name of a group of tests and what is in it. */
+/** Separates the name of a group of tests from its content. */
 const INSIDE = ' › ';
 
 export interface TestTitles {

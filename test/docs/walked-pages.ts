@@ -56,7 +56,7 @@ export async function walked(stage: Stage, line: string): Promise<Ended> {
   return until === undefined ? await stage.run(typedOf(line), where) : await stage.start(line, where, until);
 }
 
-/** Says what is wrong with how a line ended, and what it printed; null when it is as its document says. */
+/** Returns the fault in a line's exit code or output; null when it is as documented. */
 export function problemOf(line: string, { exit, said }: Ended): string | null {
   const expected = line in UNTIL ? null : (EXITS[line] ?? 0);
   return exit === expected ? null : `${line}: ended with ${exit}, not with ${expected}\n${said}`;

@@ -27,7 +27,7 @@ describe('sixteen workers with one budget', () => {
   });
 });
 
-/** Runs as many episodes as a budget covers, of which each may cost 0.5 USD and each costs this much; states what was paid. */
+/** Runs as many episodes as a budget covers, of which each may cost 0.5 USD and each costs this much; returns the sum paid. */
 async function runAll(budget: MoneyBudget, costUsd: number, cover = budget.cover.bind(budget)): Promise<number> {
   let usd = 0;
   const work = async (): Promise<void> => {

@@ -13,7 +13,7 @@ export const DEAREST = (MOST_OUT * PRICE.output) / 1e6;
 export const never = (): AbortSignal => new AbortController().signal;
 const tick = () => new Promise(setImmediate);
 
-/** Asks a model that is always as dear as it may be, with each budget at once, until the money is spent; tells what was paid, and how many asked at once. */
+/** Asks a model of the highest possible cost, with each budget at once, until the money is spent; returns the sum paid, and how many asked at once. */
 export async function spendAll(budgets: readonly MoneyBudget[]) {
   const came = { usd: 0, atOnce: 0, ends: new Set<string>() };
   let underWay = 0;

@@ -38,7 +38,7 @@ async function driving(
   return await driven;
 }
 
-/** Takes its time, or less when it is told to stop. */
+/** Takes its time, or less when it is stopped. */
 async function busy(ms: number, signal?: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ms);

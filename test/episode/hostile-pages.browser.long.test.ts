@@ -5,7 +5,7 @@ import { dom } from '../../src/surface/dom/dom.ts';
 import { nac3 } from '../../src/surface/nac3/nac3.ts';
 import { call, moves, ORIGIN, stage } from './staged-episode.ts';
 
-/** Pages that are not to be a pass, a second attempt or a hang, whatever they do to whoever looks at them. */
+/** Pages that must not gain a pass, a second attempt or a hang, whatever they do to an observer. */
 const PAGES: Record<string, string> = {
   'has 40 000 elements beside each other':
     '<script>for (let i = 0; i < 4e4; i++) document.body.append(document.createElement("b"))</script>',

@@ -6,7 +6,7 @@ import { dom } from '../../src/surface/dom/dom.ts';
 import { nac3 } from '../../src/surface/nac3/nac3.ts';
 import { stage } from './staged-episode.ts';
 
-/** What it does is to be seen 250 ms after the click, and nobody says when. */
+/** Its effect is visible 250 ms after the click, unannounced. */
 const LATE = `<!doctype html><h1>Wrong</h1><main data-nac-plugin="page"><button>Correct</button></main><script>
   const button = document.querySelector('button');
   button.addEventListener('click', () => setTimeout(() => { document.querySelector('h1').textContent = 'Done'; }, 250));

@@ -97,7 +97,7 @@ test('a save that is under way when the agent ends is awaited', async () => {
   });
   const state = (): { isSaved: boolean } => {
     reads += 1;
-    // By then a page that nobody waits for has come to rest.
+    // By then a page that is not awaited has settled.
     if (reads === 4) save();
     return { isSaved };
   };

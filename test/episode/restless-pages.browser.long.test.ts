@@ -26,7 +26,7 @@ function endless(first: string, next: string): () => Response {
   };
 }
 
-/** Pages that never come to rest, or let nobody near: what each does. */
+/** Pages that never settle, or block access: the effect of each. */
 const PAGES: Record<string, Pages[string]> = {
   'opens one alert after the other': script('for (;;) alert("Done")'),
   'asks in a frame for ever, at the end of which Chromium breaks down': `${OPEN}<iframe srcdoc="<script>for (;;) confirm('Done')</script>"></iframe>`,

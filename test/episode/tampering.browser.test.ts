@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call, deciding, moves, refOf, stage } from './staged-episode.ts';
 
-// Each page does to itself what a page can, to be judged as if its heading said "Done". It says "Open".
+// Each page changes itself, to be judged as if its heading were "Done". It is "Open".
 const LYING_PAGES: Record<string, string> = {
   'overwrites querySelector': `<h1>Open</h1><script>
     const fake = document.createElement('h1'); fake.textContent = 'Done';

@@ -18,7 +18,7 @@ import { call, deciding, moves, refOf, stage } from './staged-episode.ts';
 const DRIVER = fileURLToPath(new URL('fixtures/driver.mjs', import.meta.url));
 
 /**
- * A page that tells what it can find out of its size, and opens itself in another tab. (Of the window around it Chromium
+ * A page that shows what it knows of its size, and opens itself in another tab. (Of the window around it Chromium
  * knows nothing for a moment: its size is then 0, for every entrant.)
  */
 const TELLING = `<h1></h1><a href="/" target="_blank">Another</a><script>

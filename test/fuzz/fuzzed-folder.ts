@@ -16,7 +16,7 @@ export class FuzzedFolder {
     this.files = files;
   }
 
-  /** @param from what is copied into `inside`, which nothing else is in */
+  /** @param from copied into `inside`, as its only content */
   static async of(from: string, inside: string): Promise<FuzzedFolder> {
     const root = path.join(inside, path.basename(from));
     await cp(from, root, { recursive: true });
@@ -62,7 +62,7 @@ function mutated(file: string, bytes: Buffer, random: Random): Buffer | string {
   return mutatedBytes(bytes, random);
 }
 
-/** Longest that a command may take; far beyond what it needs, as machines are slow beside others. */
+/** Longest that a command may take; far beyond its need, since busy machines are slow. */
 const HANGS_MS = 120_000;
 
 /** What is wrong with how a command ended: null for done, a gate not met, and bad input. */

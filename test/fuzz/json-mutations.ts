@@ -108,7 +108,7 @@ export function mutatedLines(text: string, random: Random): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A JSON text once for each place of its own kind where a text stands, with half of a character at the end of that text. */
+/** A JSON text once for each kind of place with a text, with half a surrogate pair at the end of that text. */
 export function* withHalves(text: string): Generator<{ place: string; text: string }> {
   const seen = new Set<string>();
   const found: string[][] = [];

@@ -13,7 +13,7 @@ function renderings(text: string): string[] {
   return options.flatMap((option) => renderings(text.replace(whole, () => option)));
 }
 
-test('every message reads as the golden file has it', async () => {
+test('every message matches the golden file', async () => {
   const lines = Object.entries(MESSAGES).flatMap(([code, message]) => {
     const { text, remedy } = typeof message === 'string' ? { text: message, remedy: null } : message;
     return [

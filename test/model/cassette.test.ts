@@ -9,7 +9,7 @@ import { status, text } from './fake-provider.ts';
 const NOWHERE = 'http://127.0.0.1:1';
 const asIs = (said: string): string => said;
 
-/** Writes down what is answered, in memory. */
+/** Records the answers in memory. */
 function recorder(inner: Transport, redact = asIs) {
   const exchanges: CassetteExchange[] = [];
   const transport = recording(inner, redact, async (exchange) => {

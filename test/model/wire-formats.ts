@@ -26,7 +26,7 @@ export interface Heard {
 /** A provider's wire format, as its documentation has it: small, and of our own making. */
 export interface WireFormat {
   provider: ProviderName;
-  /** What stands between the address of the server and the API's own paths. */
+  /** The path between the server's address and the API's own paths. */
   base: string;
   path: string;
   /** The header that carries the key. */

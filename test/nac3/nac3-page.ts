@@ -35,7 +35,7 @@ export async function openNac3(body: string, options: { host?: string; manifest?
   return scene;
 }
 
-/** What an expression of the page comes to, or the code of what it is rejected with. */
+/** The value of an expression in the page, or the code of its rejection. */
 export async function outcome(scene: TestScene, expression: string): Promise<unknown> {
   return await scene.page.evaluate(`(async () => {
     try { return await (${expression}); } catch (error) { return { code: error.code, message: error.message }; }

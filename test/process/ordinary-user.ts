@@ -2,10 +2,10 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A user that nobody is. */
+/** A user that does not exist. */
 const UID = 1_999_999_999;
 
-/** Does something as a user whom file permissions bind, in a folder of theirs: for root, they hold nobody back. */
+/** Does something as a user whom file permissions bind, in a folder of theirs: they do not restrict root. */
 export async function asOrdinaryUser(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'ordinary-'));
   const isRoot = process.geteuid?.() === 0;

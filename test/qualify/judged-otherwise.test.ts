@@ -68,7 +68,7 @@ function found(states: Record<string, State>, falsePasses: readonly string[] = [
   return judgedOtherwise(tried, falsePasses);
 }
 
-/** What is told of states, and which reasons of the proof that stands for. */
+/** The lines about states, and the reasons of the proof that they explain. */
 function told(states: Record<string, State>, falsePasses: readonly string[] = []): string[] {
   const otherwise = found(states, falsePasses);
   const reasons = otherwise.flatMap((state) => state.reasons);

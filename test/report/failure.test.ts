@@ -23,7 +23,7 @@ const FAILED: Episode = {
 };
 const failure = (edit: Partial<Episode> = {}) => failureOf({ ...FAILED, ...edit });
 
-/** The failure of a model, and what is otherwise of the task's own solution. */
+/** The failure of a model, and of the task's own solution if it differs. */
 function wordsOf(edit: Partial<Episode>): string[] {
   const of = (agent: string): [words: string, clause: string] => {
     const found = failure({ ...edit, agent });

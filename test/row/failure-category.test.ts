@@ -15,7 +15,7 @@ const CLICK = {
   invented: [],
 };
 
-/** Returns what is recorded of an attempt that began at the start page and made these calls. */
+/** Returns the record of an attempt that began at the start page and made these calls. */
 function recordedOf(calls: { ok: boolean; url?: string; reads?: true }[], ...events: EpisodeEvent[]): Recorded {
   const recorded = nothingRecorded();
   recorded.moments.start.judged = {

@@ -77,7 +77,7 @@ test("a row names the runtime that ran, and hashes the served files as the seed'
   };
   expect(await rowsOf(folder, 'nac3,aria')).toMatchObject([
     { surface: 'nac3', runtime_version: expect.stringMatching(/^touchstone-nac3 \d/), script_calls: 0, ...served },
-    // The page is the same for all; who does not ask the runtime does not know what it calls itself.
+    // The page is the same for all; a surface that does not ask the runtime does not know its name.
     { surface: 'aria', runtime_version: null, ...served },
   ]);
 });

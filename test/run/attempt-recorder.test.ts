@@ -54,7 +54,7 @@ test('a record that cannot be written is an error when it is closed, and does no
   await writeFile(blobFolder, 'a file in the place of the folder');
   const text = 'x'.repeat(100_000);
   recorder.event({ ...RESULT, text, bytes: text.length });
-  // Time for a rejection that nobody handles to be noticed.
+  // Time for an unhandled rejection to be noticed.
   for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
   await expect(recorder.close()).rejects.toMatchObject({ syscall: 'mkdir' });
 });
@@ -122,7 +122,7 @@ const CARELESS: readonly EpisodeEvent[] = [
   { type: 'stop', stop: 'done', detail: WORD, answer: { value: WORD } },
 ];
 
-/** Record each event alone, and return the types of those whose secret stands in a file or reaches a listener. */
+/** Record each event alone, and return the types of those whose secret is in a file or reaches a listener. */
 async function typesThatLeak(redactor = NO_SECRETS): Promise<string[]> {
   const leaking: string[] = [];
   for (const event of CARELESS) {

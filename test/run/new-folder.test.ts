@@ -78,7 +78,7 @@ describe('a place where no folder can be made is an error with a remedy', () => 
     const folder = path.join(await temporaryFolder(), 'theirs');
     await mkdir(folder, { mode: 0o500 });
     const place = path.join(folder, 'a');
-    // Root may write everywhere, so it makes itself nobody for a while.
+    // Root may write everywhere, so it becomes the user nobody for a while.
     const isRoot = process.getuid?.() === 0;
     if (isRoot) process.seteuid?.(65_534);
     try {

@@ -5,7 +5,7 @@ import { touchstone } from '../cli/touchstone.ts';
 import { folderOf } from '../suite-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-/** One task that begins as grace and one that begins as nobody; grace signs in on this path. */
+/** One task that begins as grace and one without a role; grace signs in on this path. */
 async function suite(signInPath: string, close = ''): Promise<string> {
   const rest = `title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: dom_text, contains: bye }`;
   return await folderOf({

@@ -6,7 +6,7 @@ import { WorldThread } from '../../src/world/thread/world-thread.ts';
 import { createTlsIdentity } from '../../src/world/tls-identity.ts';
 import { folderOf, suiteIn } from '../suite-files.ts';
 
-/** It tells its state at `/__state`, and nothing anywhere else but on its page. */
+/** It gives its state at `/__state`, and answers nowhere else but on its page. */
 const SERVER = `require('node:http').createServer((request, response) => {
   response.writeHead(['/', '/__state'].includes(request.url) ? 200 : 404);
   response.end('{"due":0}');

@@ -27,7 +27,7 @@ async function cloneWithPackages(): Promise<string> {
   return clone;
 }
 
-/** A program that says in a file `starts` beside it that it has been started, and then is Chromium. */
+/** A program that notes its start in a file `starts` next to it, and then is Chromium. */
 async function countedBrowser(folder: string): Promise<string> {
   const browser = path.join(folder, 'chromium');
   const { path: real } = requireBrowser('full');

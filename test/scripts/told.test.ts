@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const TOLD = pathToFileURL(path.resolve('scripts/told.mjs')).href;
 
-/** Lines on standard error, and the code that was returned, of a script told of under the title `waiting`. */
+/** Lines on standard error, and the exit code, of a script reported under the title `waiting`. */
 async function toldOf(
   script: string,
   options: { isTerminal?: boolean; quiet?: boolean } = {},

@@ -59,9 +59,9 @@ test('no file of a campaign contains a credential or the cookie of a role', asyn
   expect(exit).toBe(0);
   expect(await found(folder, Object.values(suite.credentials))).toEqual([]);
   const contents = await contentsOf(folder);
-  // A ticket that a role was given: who has it is signed in.
+  // A ticket of a role: its bearer is signed in.
   expect(contents.filter((text) => /(?:grace|ada)\.[\w-]{24}\.[\w-]{43}/.test(text))).toEqual([]);
-  // The agent was told it, and the app was sent it: both stand there by name.
+  // The agent got it, and the app was sent it: both are there by name.
   expect(contents.some((text) => text.includes('[secret:ACCOUNT_PASSWORD]'))).toBe(true);
   expect((await touchstone('verify', folder)).exit).toBe(0);
   expect((await touchstone('rejudge', folder)).exit).toBe(0);

@@ -175,7 +175,7 @@ describe('a matrix of fakes that follow a policy', () => {
 
 test('an outage counts against no entrant on any surface: the episode is repeated on a fresh app', async () => {
   const refusals = new Map<string, number>();
-  /** Down when all was done and only `done` was still to be said, until it has been asked in vain three times. */
+  /** Down when only `done` is left to report, until three requests have failed. */
   const failureOf = (request: ModelRequest | null): Failure | null => {
     if (request === null) return null;
     const { script, results } = request;

@@ -143,7 +143,7 @@ test('an undecorated text is missing in a reply of nac3, and is missed', async (
   expect(await unsaid(start, await look(start, dom), dom.ofRow)).toEqual([]);
 });
 
-/** The cells of the list that somebody who looks at the picture can read: in it whole, and nothing over them. */
+/** The cells of the list that are readable in the picture: in it whole, and uncovered. */
 async function readable(page: Page): Promise<string[]> {
   const cells = page.locator('#list tbody td:not(.actions)');
   return await cells.evaluateAll((found) =>

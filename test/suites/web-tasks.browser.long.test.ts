@@ -11,7 +11,7 @@ import { performed } from './performed.ts';
 const suite = await builtIn('web');
 const suiteWorld = await loadSuiteWorld(suite);
 
-/** What `aria` cannot do: closed shadow roots are not in its tree, nor are painted places, and it waits until an element stands still. */
+/** Limits of `aria`: its tree lacks closed shadow roots and painted places, and it waits until an element stops moving. */
 const BEYOND_ARIA = new Set(['shadow-closed', 'canvas', 'moving']);
 
 /** Its frame holds up each look of `aria` for seconds, longer than a near-miss may wait. */

@@ -39,7 +39,7 @@ describe('a transcript led to https://wrong.example/, with matching digests', ()
       { status, failed_contract: { path: 'success.children.0', kind: 'url' } },
     ]);
     const [row] = await rowsOf(bundle);
-    // The page and its icon: what is in no archive is counted.
+    // The page and its icon: requests in no archive are counted.
     expect(row.off_archive).toBe(2);
   });
 });

@@ -12,7 +12,7 @@ it('accepts caps at their limits', () => {
   expect(defineTask(task)).toEqual(task);
 });
 
-it('a solution is for the page unless it says otherwise', () => {
+it('a solution is for the page by default', () => {
   const { solutions } = defineTask({
     ...SAMPLE,
     solutions: [{ steps: [{ do: 'read' }] }, { for: 'tools', steps: [{ do: 'call', tool: 'send' }] }],

@@ -51,7 +51,7 @@ export class BundleCopy {
 
   /**
    * What `verify` finds first when these files are changed; null for a file that is taken away. A file that is derived leaves
-   * the records as they are, so those are not verified again. What cannot be read as a bundle at all is told as well.
+   * the records as they are, so those are not verified again. An unreadable bundle is reported as well.
    */
   async firstFinding(changed: ReadonlyMap<string, Buffer | null>): Promise<BundleProblem | null> {
     const before = new Map<string, Buffer | null>();

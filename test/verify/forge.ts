@@ -92,7 +92,7 @@ export async function findingsOf({ root }: BundleLayout): Promise<string[]> {
   return findings.map(({ file, problem }: { file: string; problem: string }) => `${file}: ${problem}`);
 }
 
-/** Returns what is wrong with the records, without a look at the reports that are drawn from them. */
+/** Returns the faults of the records, without checking the reports drawn from them. */
 export async function recordProblems(layout: BundleLayout): Promise<BundleProblem[]> {
   const problems: BundleProblem[] = [];
   for await (const problem of verifyRecords(layout, () => {})) problems.push(problem);

@@ -210,7 +210,7 @@ test('report and compare refuse such a bundle, and name the record', async () =>
 });
 
 describe('a forger who also edits the events', () => {
-  /** Times that fit together, and are not what was measured. */
+  /** Consistent times that were not measured. */
   const faster = async () => {
     const forged = await forge({
       row: ({ wall_ms: wall }) => ({ wall_ms: Math.round(((wall ?? 0) - 0.1) * 10) / 10 }),

@@ -61,7 +61,7 @@ describe('a bundle whose rows do not fit into memory', () => {
 });
 
 describe('many rows', () => {
-  // Less than half of what they take when they are read whole, beside program and reports (130 MB); `npm run bench:report` draws a million.
+  // Less than half of their size when read whole, in addition to program and reports (130 MB); `npm run bench:report` draws a million.
   // Left to itself Node lets garbage lie, as much as the machine has room for.
   const LIMIT = ['--max-old-space-size=230'];
 

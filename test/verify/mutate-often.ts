@@ -11,7 +11,7 @@ export const CASES = committedBundles().flatMap((bundle) =>
   Object.entries(MUTATIONS).map(([kind, mutate]) => ({ bundle, kind, mutate })),
 );
 
-/** Changes a copy of a bundle this often, each time by itself, and tells of the changes that `verify` does not name. */
+/** Changes a copy of a bundle this often, each time separately, and returns the changes that `verify` does not name. */
 export async function unnamedChanges({ bundle, kind, mutate }: (typeof CASES)[number], times: number) {
   const copy = await BundleCopy.of(await committedBundle(bundle), path.join(await temporaryFolder(), 'bundle'));
   const random = seededRandom(kind.length + bundle.length);

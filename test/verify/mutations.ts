@@ -2,10 +2,10 @@ import { brotliDecompressSync } from 'node:zlib';
 import path from 'node:path';
 import type { BundleCopy } from './bundle-copy.ts';
 
-/** Files and what they become; null: taken away. */
+/** Files and their new content; null: removed. */
 export type Changed = Map<string, Buffer | null>;
 
-/** A kind of change: what it does to a bundle, by chance; null when chance has picked what it cannot be done to. */
+/** A kind of change: its random effect on a bundle; null when it does not apply to the part drawn. */
 type Mutation = (bundle: BundleCopy, random: () => number) => Promise<Changed | null>;
 
 function pick<T>(items: readonly T[], random: () => number): T | undefined {
@@ -76,7 +76,7 @@ const swap: Mutation = async (bundle, random) => {
       ]);
 };
 
-/** One digit or letter of a text, so that it stays what it was: JSON, a hash, a number. */
+/** One digit or letter of a text, so that it keeps its form: JSON, a hash, a number. */
 const edit: Mutation = async (bundle, random) => {
   const file = pickFile(bundle, random, /^(?!blobs)/);
   const text = (await bundle.read(file)).toString('utf8');

@@ -25,7 +25,7 @@ export interface StagedAttempt {
   task: Task;
   start?: Evidence;
   end?: Evidence;
-  /** What its events claim and its row says; what follows from neither is said by the row alone. */
+  /** The claims of its events and row; claims that follow from neither are in the row alone. */
   row: Partial<Row>;
 }
 
@@ -101,7 +101,7 @@ class StagedAttempts {
     this.#ledger = ledger;
   }
 
-  /** Writes the events, and the row that they come to with what is edited in it. */
+  /** Writes the events, and the row that follows from them, with its edits. */
   async add(
     honest: EpisodeEvent[],
     { events = (all) => all }: Pick<Staging, 'events'>,

@@ -9,7 +9,7 @@ export type Claims = Pick<Row, 'status' | 'stop' | 'goal_verdict' | 'guard_verdi
 
 type Stored = { name: string; evidence: Evidence } | undefined;
 
-/** The events of an attempt that come to what is claimed, true or not. */
+/** The events of an attempt that lead to the claims, true or not. */
 export function eventsFor(
   claims: Claims,
   { task, agent, surface }: { task: Task; agent: string; surface: string },

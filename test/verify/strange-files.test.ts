@@ -26,7 +26,7 @@ async function firstRow(layout: BundleLayout): Promise<string> {
   return layout.attempt(sealed.episode_id, sealed.attempt).row;
 }
 
-/** Changes a file as somebody would who knows of no hash. */
+/** Changes a file without regard to hashes. */
 async function edit(file: string, from: RegExp | string, to: string): Promise<void> {
   const text = await readFile(file, 'utf8');
   expect(text).toMatch(from);

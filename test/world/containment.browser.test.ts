@@ -13,7 +13,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const PAGE = { 'https://a.test/': '<h1>Inside</h1>' };
 
-/** Something on this machine that no page may reach; it notes who comes. */
+/** A server on this machine that no page may reach; it notes requests. */
 interface Canary extends AsyncDisposable {
   port: number;
   heard: string[];

@@ -235,7 +235,7 @@ describe.each(KINDS)('run %s', (kind) => {
   );
 });
 
-/** As ourselves, which is all that is left to who is not root, one look after another may miss them. */
+/** As our own user, the only choice without root, repeated looks may miss them. */
 const OF_ITS_OWN = KINDS.filter((kind) => kind === 'in a sandbox' || (kind === 'apart' && process.getuid?.() === 0));
 
 test.each(OF_ITS_OWN)('run %s, a command whose children keep forking and ending leaves nothing', async (kind) => {

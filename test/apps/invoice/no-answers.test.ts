@@ -7,7 +7,7 @@ import { loadSuite } from '../../../src/task/load-suite.ts';
 const loaded = await loadSuite('suites/protocols');
 const VALUES = new Set(loaded.ok ? loaded.suite.tasks.flatMap(({ task }) => [...valuesOf(task)]) : []);
 
-/** A contract may count the requests that a command makes; who has the command knows its name. */
+/** A contract may count the requests that a command makes; the command shows its name. */
 const COMMANDS = new Set(describeCommands().map(({ name }) => name));
 
 function valuesIn(texts: readonly string[]): string[] {

@@ -142,7 +142,7 @@ test('no client makes the browser look for others on this machine, whose pages i
     await expect(look(chromium.connectOverCDP(gateway.url))).rejects.toThrow('refused by Touchstone');
     expect(gateway.log.violations()).toEqual({ 'Target.setRemoteLocations': 1 });
   });
-  // The browser itself does as it is told.
+  // The browser itself obeys.
   await look(connectDirectly(await machineBrowser()));
   server.close();
 });

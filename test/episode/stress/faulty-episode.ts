@@ -12,7 +12,7 @@ export const PAGES = {
 };
 export const SEND = { role: 'button', name: 'Send' };
 
-/** Looks, presses "Send", and looks again until it is told otherwise. */
+/** Looks, presses "Send", and looks again until it is stopped. */
 export function presser({ most = 3 } = {}): Agent {
   return deciding((last, turn) => {
     if (turn === 0) return call('snapshot');

@@ -17,7 +17,7 @@ import { NEVER, seatWith } from '../../agent/seat.ts';
 const SCRIPT = fileURLToPath(new URL('../../agent/exec/fixtures/agent.mjs', import.meta.url));
 const isRootHere = process.getuid?.() === 0;
 const root = mkdtempSync(path.join(tmpdir(), 'isolation-'));
-/** A suite that somebody keeps beside their agent. */
+/** A suite that a user keeps next to their agent. */
 const hidden = path.join(path.dirname(SCRIPT), 'hidden');
 const servers: Server[] = [];
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 afterAll(() => {
   for (const server of servers) server.close();
-  // What runs as we do can write beside its script.
+  // A process of our user can write next to its script.
   for (const folder of [root, hidden, path.join(path.dirname(SCRIPT), 'written.txt')])
     rmSync(folder, { recursive: true, force: true });
 });

@@ -14,7 +14,7 @@ interface Opened extends AsyncDisposable {
   page: Page;
   /** Every address that the page asked for, itself included. */
   requests: string[];
-  /** What it said in its console, and what it threw. */
+  /** Its console messages and exceptions. */
   said: string[];
 }
 
@@ -54,7 +54,7 @@ const BROKEN_OPTIONS = `[...document.querySelectorAll('.remedy, .command')].flat
   return words.filter((word) => word.getClientRects().length > 1).map((word) => word.textContent);
 })`;
 
-/** Lists what is written over something else, or hardly apart from it, in the chart of successes and the plots. */
+/** Lists overlapping or nearly overlapping text in the chart of successes and the plots. */
 const TEXT_OVER_TEXT = `(() => {
   const boxOf = (each) => {
     const range = document.createRange();

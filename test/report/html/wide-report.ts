@@ -11,7 +11,7 @@ const BROKEN = { status: 'infra_error', stop: 'infra_error', declared_done: fals
 
 /**
  * A report of nine entrants on four tasks. What came of an episode follows from its place, so that every part of a page
- * has something to show: failures, damage, phantoms, what was not measured, what is unknown.
+ * has something to show: failures, damage, phantoms, unmeasured and unknown values.
  */
 export function wideReport(iterations: number): Report {
   const entrants = AGENTS.flatMap((agent) => SURFACES.map((surface) => ({ agent, surface })));

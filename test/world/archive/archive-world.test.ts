@@ -193,7 +193,7 @@ describe('an unrecorded request', () => {
     socket.destroy();
     expect(heard).toEqual([]);
     expect(lookup).not.toHaveBeenCalled();
-    // And the canary would have heard whoever comes.
+    // And the canary would have noticed any request.
     await once(net.connect(port, '127.0.0.1'), 'connect');
     await expect.poll(() => heard).toEqual(['a connection']);
     canary.close();

@@ -73,7 +73,7 @@ describe('an archive that is recorded again', () => {
       [OTHER.url, 'changed', 'today'],
     ]);
     expect(now?.archive.provenance).toEqual({ ...LATER, started_at: '2026-01-01T00:00:00.000Z' });
-    // The body that nobody needs is gone.
+    // The unneeded body is gone.
     expect(now?.bytes).not.toContain('otherPK');
     await now?.archive.check();
   });

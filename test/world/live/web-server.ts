@@ -27,7 +27,7 @@ export async function webServer(answer: Answer, pair?: { key: string; cert: stri
   return { port: portOf(server.address()), asked, close, [Symbol.asyncDispose]: close };
 }
 
-/** A key, and a certificate for these names that nobody has signed. */
+/** A key, and an unsigned certificate for these names. */
 export async function certificateFor(names: readonly string[]): Promise<{ key: string; cert: string }> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: names[0] ?? '' }], {
     keyType: 'ec',

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 
 const ORIGIN = 'http://outside.localhost';
 
-/** Apps that check no secret, as those of somebody else do not. They state `{"count":0}` until they are reset. */
+/** Apps that check no secret, like foreign ones. They state `{"count":0}` until they are reset. */
 const ROUTERS = {
   Express: `
     const app = require(${JSON.stringify(createRequire(import.meta.url).resolve('express'))})();

@@ -13,7 +13,7 @@ import { isListening, outsideApp } from '../../../src/world/outside-app/outside-
 import { freePort } from '../../../src/world/real-app/app-process.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-/** A server that is told its port as its argument, and whose state is what it was reset to, and then what was posted. */
+/** A server with its port as an argument; its state is that of its reset, and then what was posted. */
 const SERVER = `
   const { spawn } = require('node:child_process');
   const { existsSync, readFileSync, writeFileSync } = require('node:fs');
@@ -81,7 +81,7 @@ async function text(app: App, at: string, init?: RequestInit): Promise<string> {
 
 const foldersLeft = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`touchstone-app-${process.pid}-`));
 
-/** Empty when there is no such process, or one that waits for somebody to take note of its end. */
+/** Empty when there is no such process, or one whose end is not yet collected. */
 function commandLine(pid: number): string {
   return existsSync(`/proc/${pid}/cmdline`) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : '';
 }

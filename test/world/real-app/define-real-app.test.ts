@@ -30,7 +30,7 @@ function running(...words: string[]): string[] {
   return ids.map(commandLine).filter((line) => words.every((word) => line.includes(word)));
 }
 
-/** Empty when there is no such process any more, or one that waits for somebody to take note of its end. */
+/** Empty when there is no such process any more, or one whose end is not yet collected. */
 function commandLine(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

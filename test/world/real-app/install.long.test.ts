@@ -64,7 +64,7 @@ test('a registry that falls silent in the middle of a package is asked once more
   const integrity = `sha512-${createHash('sha512').update(packed).digest('base64')}`;
   const tiny = { version: '1.2.3', resolved, integrity };
   const app = await pinned({ ...LOCK, packages: { ...LOCK.packages, 'node_modules/tiny': tiny } });
-  // Another cache: npm's own holds what was packed here.
+  // Another cache: npm's own holds the package made here.
   vi.stubEnv('npm_config_cache', await temporaryFolder());
   vi.stubEnv('npm_config_replace_registry_host', 'never');
   vi.stubEnv('npm_config_fetch_timeout', '1000');

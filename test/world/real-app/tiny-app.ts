@@ -8,7 +8,7 @@ import { STAMP } from '../../../src/world/real-app/cache.ts';
 import { defineRealApp } from '../../../src/world/real-app/define-real-app.ts';
 import type { CreateApp } from '../../../src/world/app.ts';
 
-/** A server that notes what it is sent, tells its environment, and ends when it is asked to. */
+/** A server that notes its requests, shows its environment, and ends on request. */
 const SERVER = `
   import { execFileSync, fork, spawn } from 'node:child_process';
   import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
