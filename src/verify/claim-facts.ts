@@ -94,7 +94,7 @@ interface Unproven {
  *   task. A denial (`not`) proves nothing, since the initial state meets it, too. Nor does `unchanged`, which does not state what
  *   changed, nor a log without an exchange, which holds at the start. But `absent`, and no element on the fresh page, are all that a
  *   task that deletes can assert, so they are proof; the task's qualification shows that they fail at the start.
- * - `answer` is neither. Painting the page makes no wrong answer right, so a task that asks only for an answer does not rest on the
+ * - `answer` is neither. Painting the page makes no incorrect answer correct, so a task that asks only for an answer does not rest on the
  *   page; but the answer proves nothing about what the page shows.
  *
  * In `and`, one child with proof is enough; in `or`, each needs it, since the agent chooses. Guards hold if nothing was done, so

@@ -38,7 +38,7 @@ import { counted } from '../../report/numbers.ts';
 const NO_GOAL = '{{goal}}';
 
 const NO_NEAR_MISS =
-  'The task has no near-miss, so nothing shows that the contract rejects wrong results: write at least one.';
+  'The task has no near-miss, so nothing shows that the contract rejects incorrect results: write at least one.';
 
 /** The place of the task, and the wishes of its author. */
 interface Wanted {

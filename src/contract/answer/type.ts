@@ -118,7 +118,7 @@ export function answerTypeName(type: AnswerType): TypeName | undefined {
   return TYPES.find((name) => type[name] !== undefined);
 }
 
-/** The right answer as plain JSON, with the first of several texts. */
+/** The correct answer as plain JSON, with the first of several texts. */
 export function valueOf(type: AnswerType): unknown {
   const of = (item: AnswerItem): unknown => valueOf(answerType(item));
   const { one_of: texts, money, currency, number, unit, object, rows, columns = [] } = type;

@@ -35,7 +35,7 @@ export const answer: AssertionKind<typeof AnswerKind> = {
   judge: judgeAnswer,
   literals: literalsIn,
   asksForFresh: () => false,
-  // Painting the page cannot make a wrong answer right, and the right answer does not show that anything was done.
+  // Painting the page cannot make an incorrect answer correct, and the correct answer does not show that anything was done.
   proof: () => 'nothing',
   loosened: looserAnswer,
 };
