@@ -15,7 +15,7 @@ export interface InstallHost {
 
 type Step = readonly [string, ...string[]];
 
-/** @throws BrowserError `browser_not_installed` with what was run */
+/** @throws BrowserError `browser_not_installed` with the commands run */
 export async function installBrowser(kind: BrowserKind, log: (line: string) => void): Promise<BrowserBinary> {
   const failures: string[] = [];
   for (const way of waysToInstall(kind, thisHost())) {
@@ -27,7 +27,7 @@ export async function installBrowser(kind: BrowserKind, log: (line: string) => v
   throw new BrowserError(fact('browser_not_installed', { failures: failures.join('; ') }));
 }
 
-/** Installs a browser from the packages of the system, if we know how; of a failure, only what was run is logged. */
+/** Installs a browser from the packages of the system, if we know how; after a failure, only the commands are logged. */
 export async function installFromSystem(kind: BrowserKind, log: (line: string) => void): Promise<void> {
   if (usesApt(thisHost())) await follow(withApt(kind), log);
 }

@@ -30,19 +30,19 @@ export interface LaunchOptions {
   binary: BrowserBinary;
   trustedSpki?: string | null;
   startTimeoutMs?: number;
-  /** Shows its windows on the screen of the user who runs us; Chromium then runs as that user, as no other may draw there. */
+  /** Shows its windows on the screen of the user who runs us; Chromium then runs as that user, since no other may draw there. */
   headed?: boolean;
-  /** `machine`: it shows files and servers of this machine to a user, and is kept in no sandbox. */
+  /** `machine`: it shows files and servers of this machine to a user, and runs in no sandbox. */
   reach?: 'worlds' | 'machine';
 }
 
-/** Whether Chromium's sandbox works here, as far as is known: root has none, nor have many containers. It is found out by trying. */
+/** Whether Chromium's sandbox works here, as far as is known: root and many containers have none. Only a try shows it. */
 let hasSandbox = true;
 /** Chromium's last line when it ends for lack of a sandbox. */
 const ASKS_FOR_NO_SANDBOX = /no usable sandbox|--no-sandbox/i;
 
 const START_TIMEOUT_MS = 30_000;
-/** To start takes a core: many that start at once would all be late. */
+/** A start takes a core: many at once would all be late. */
 const inTurn = atMost(availableParallelism());
 const CLOSE_TIMEOUT_MS = 2_000;
 /** Time, in ms, that the process may take to end after the end of a connection. */
@@ -183,7 +183,7 @@ function killRunning(): void {
   for (const browser of running) browser.kill();
 }
 
-/** Takes what comes out of a browser's sandbox to the world that it is for, if that is one of the browser's. */
+/** Connects traffic from a browser's sandbox to its world, if that is one of the browser's. */
 function throughDoor(
   door: net.Server,
   { background, doors, ended }: Pick<ConnectOptions, 'background' | 'doors' | 'ended'>,
@@ -222,13 +222,13 @@ async function endBrowser(
     browser.kill();
   }, CLOSE_TIMEOUT_MS);
   await Promise.race([playwright.close().catch(ignoreEnded), ended]);
-  // Asked first, so that profile files are not torn; not answered in time, it is killed.
+  // Asked to end first, so that profile files are not torn; killed if it does not in time.
   cdp.send('Browser.close').catch(ignoreEnded);
   await ended;
   clearTimeout(timer);
 }
 
-/** A browser that has ended already is what was wanted. */
+/** A browser that has already ended is the desired result. */
 function ignoreEnded(): void {}
 
 /**

@@ -14,7 +14,7 @@ const Sent = z.object({
 /** Most values of a reply and of an event: Playwright takes some 5 µs for each, on the thread of all episodes. */
 const MAX_VALUES = 50_000;
 const MAX_EVENT_VALUES = 2_000;
-/** Most messages that may wait before what pages print is dropped, for which nothing of ours listens. */
+/** Most messages that may wait before output of pages is dropped, which nothing of ours reads. */
 const MAX_WAITING = 256;
 const PRINTED = Buffer.from('{"method":"Runtime.consoleAPICalled"');
 /** A snapshot has some 20 for each element, and Playwright leaves them as they are. */
@@ -83,7 +83,7 @@ export class PlaywrightTransport implements ConnectOverCDPTransport {
     }
   };
 
-  /** Puts an error in the place of a reply with too many values; null for an event that is not handed on. */
+  /** Puts an error in the place of a reply with too many values; null for an event that is not passed on. */
   #bounded(message: Buffer): Buffer | null {
     const id = idOf(message);
     if (id === null) {

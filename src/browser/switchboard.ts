@@ -6,12 +6,12 @@ import { Guest, type GuestListener, type SharedLine } from './guest.ts';
 import { SessionOwners } from './session-owners.ts';
 import type { Wire } from './wire.ts';
 
-/** The judge numbers its commands from 1; those of the others begin here, and end with what the browser takes. */
+/** The judge numbers its commands from 1; those of the others begin here, and end at the browser's limit. */
 const FIRST_ID = 2 ** 30;
 const LAST_ID = 2 ** 31 - 1;
-/** Most that guests may have on its way, in characters, before no more is taken from them: the judge waits behind it. */
+/** Most characters that guests may have on their way before no more are taken: the judge waits behind them. */
 const MAX_UNSENT = 1024 * 1024;
-/** Longest command that a guest may send. A pipe by which a longer one than 100 MiB comes the browser closes, and ends. */
+/** Longest command that a guest may send. The browser closes a pipe that brings more than 100 MiB in one, and ends. */
 const MAX_COMMAND_BYTES = 96 * 1024 * 1024;
 /** Longest time that the browser may take to let a guest in or out, in ms. */
 const TIMEOUT_MS = 10_000;
@@ -56,9 +56,9 @@ type Owner = typeof JUDGE | Guest;
 type Waiting = { guest: Guest } | { settle: (reply: Buffer) => void; reject: (error: Error) => void };
 
 /**
- * One line to a browser, shared by the judge and its guests. To the judge it is a wire like any other. Each guest has a session
- * of the browser of its own, in which it finds what a connection of its own would give it, and nothing of the others:
- * replies go to the guest that asked, events to the owner of their session. A guest that does not listen holds up no other.
+ * One line to a browser, shared by the judge and its guests. To the judge it is a wire like any other. Each guest has its own
+ * session of the browser, in which it finds what its own connection would give it, and nothing of the others:
+ * replies go to the guest that asked, events to the owner of their session. A guest that does not listen delays no other.
  */
 export class Switchboard implements SharedLine {
   readonly judge: Wire;
@@ -103,7 +103,7 @@ export class Switchboard implements SharedLine {
 
   /** @throws BrowserError `browser_refuses` if the target does not exist, or `browser_gone` */
   async admit(listener: GuestListener, targetId: string | null = null): Promise<Guest> {
-    // Nothing comes from it before something is asked of it.
+    // It sends nothing before it gets a command.
     const own = await this.#attach('Target.attachToBrowserTarget', {});
     const guest = new Guest(this, listener, own);
     this.#owners.add(own, guest, null);
@@ -133,7 +133,7 @@ export class Switchboard implements SharedLine {
     return this.#owners.ownerOf(session) === guest;
   }
 
-  /** Returns where a guest has pressed the mouse last since this was asked, and forgets it; null where none has. */
+  /** Returns and forgets the place of the last mouse press by a guest since the previous call; null if none. */
   takePress(): Press | null {
     const press = this.#press;
     this.#press = null;

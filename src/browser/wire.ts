@@ -8,7 +8,7 @@ import { PipeMessages } from './pipe-messages.ts';
 export interface Wire {
   /** @param onSent called when it has left us, or never will */
   send(text: string, onSent?: () => void): void;
-  /** Hands on each message, and calls `onEnd` after the last: with the fault for which the wire was cut, or null. Called once. */
+  /** Passes on each message, and calls `onEnd` after the last: with the fault for which the wire was cut, or null. Called once. */
   listen(onMessage: (message: Buffer) => void, onEnd: (fault: Error | null) => void): void;
   /** Called by a listener that could not handle this message; null if it can handle none any more. */
   fail(error: unknown, message: Buffer | null): void;
@@ -17,7 +17,7 @@ export interface Wire {
 
 /** Longest message that is read, in bytes; a page can provoke one without end. */
 const MAX_MESSAGE_LENGTH = 64 * 1024 * 1024;
-/** Most that is read of a browser of ours, in bytes: its pages provoke messages, and those of others are not to wait for them. */
+/** Most that is read of a browser of ours, in bytes: its pages provoke messages, which must not delay those of others. */
 const BUDGET = { perSecond: 32 * 1024 * 1024, burst: 256 * 1024 * 1024 };
 
 /** The debugging pipe of a Chromium that we started: messages that end with NUL. It is the only way in, and Chromium ends when it closes. */

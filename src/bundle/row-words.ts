@@ -63,7 +63,7 @@ export const FailureCategory = z.enum([
 ]);
 export type FailureCategory = z.infer<typeof FailureCategory>;
 
-/** The worst result of a phantom target. `reached_succeeded`: something was sent to it, and the episode passed all the same. */
+/** The worst result of a phantom target. `reached_succeeded`: something was sent to it, and the episode still passed. */
 export const Hallucination = z.enum(['none', 'filtered', 'reached_failed', 'reached_succeeded']);
 export type Hallucination = z.infer<typeof Hallucination>;
 

@@ -4,13 +4,13 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { portsHeldBy } from './listening-port.ts';
 
-/** The variable by which what a process has started is found again, wherever it has gone. */
+/** The variable that identifies the processes that a process has started, anywhere. */
 const MARK = 'TOUCHSTONE_MARK';
 const END_MS = 5_000;
 
 /**
  * All that a process has started. It is known by three signs: the process group; a mark in the environment, which a
- * process keeps that has left the group; and the user, where it has one to itself. Only Linux lets us look for the last
+ * process keeps that has left the group; and the user, if it has its own. Only Linux lets us look for the last
  * two.
  */
 export class ProcessTree {
@@ -19,7 +19,7 @@ export class ProcessTree {
   readonly #uid: number | null;
   #leader: number | null = null;
 
-  /** @param uid a user of its own; null if it runs as ourselves */
+  /** @param uid its own user; null if it runs as ours */
   constructor(uid: number | null) {
     const id = randomBytes(16).toString('hex');
     this.environment = { [MARK]: id };
@@ -44,10 +44,10 @@ export class ProcessTree {
     this.#leader = null;
   }
 
-  /** Ends everything that is there now. Returns the number of processes outside of the group. */
+  /** Ends all processes found now. Returns the number of processes outside of the group. */
   kill(): number {
     if (this.#leader !== null) killGroup(this.#leader);
-    // Before the look, which misses what forks on and on and ends itself each time.
+    // Before the look, which misses processes that keep forking and ending.
     if (this.#uid !== null) killAllOf(this.#uid);
     const found = process.platform === 'linux' ? this.#found() : [];
     for (const pid of found) {
@@ -82,7 +82,7 @@ export function killGroup(leader: number): void {
 
 /**
  * Ends all processes of a user at once, as no look at them one by one can: the kernel lets none of them fork meanwhile.
- * The shell asks who it is first, for as ourselves it would end everything of ours.
+ * The shell asks who it is first, since as our own user it would end everything of ours.
  */
 function killAllOf(uid: number): void {
   const line = '[ "$(id -u)" = "$1" ] && kill -s KILL -- -1';
@@ -90,7 +90,7 @@ function killAllOf(uid: number): void {
   spawnSync('/bin/sh', ['-c', line, 'sh', String(uid)], { uid, gid: uid, env, cwd: '/', stdio: 'ignore' });
 }
 
-/** Whether a process is only waiting for its parent to take note of its end. */
+/** Whether a process has ended and only waits for its parent to collect it. */
 function hasEnded(pid: number): boolean {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   return stat.slice(stat.lastIndexOf(')')).startsWith(') Z');

@@ -44,7 +44,7 @@ export interface Qualified {
 }
 
 /**
- * Tries on each task without a current proof what must pass and what must not, and writes the proof next to the suite. A trial
+ * Tries each task without a current proof: what must pass, and what must not. Writes the proof next to the suite. A trial
  * that was made before on the same ground is judged again from its evidence.
  * @throws CampaignError when it cannot start; BrowserError without a browser
  */

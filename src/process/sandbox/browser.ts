@@ -10,13 +10,13 @@ import { realPathOf, viewOf } from './view.ts';
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 
 const [LOAD, EQUALS, RETURN] = [0x20, 0x15, 0x06];
-/** Where `struct seccomp_data` has them. */
+/** The offsets in `struct seccomp_data`. */
 const [NUMBER, ARCHITECTURE, FIRST_ARGUMENT] = [0, 4, 16];
 const AF_NETLINK = 16;
 const ALLOW = 0x7fff_0000;
 const FAIL_WITH_EAFNOSUPPORT = 0x0005_0000 | 97;
 
-/** The names that the kernel has for a processor and its system call `socket`. */
+/** The kernel's names for a processor and its system call `socket`. */
 const SOCKET: Partial<Record<NodeJS.Architecture, readonly [architecture: number, number: number]>> = {
   x64: [0xc000_003e, 41],
   arm64: [0xc000_00b7, 198],
@@ -24,7 +24,7 @@ const SOCKET: Partial<Record<NodeJS.Architecture, readonly [architecture: number
 
 /**
  * A seccomp filter that refuses netlink sockets, for Bubblewrap. Chromium asks one whether it is online: in an empty network the
- * answer would be no, which pages see. Without an answer it takes itself to be online. Null where the processor is not known.
+ * answer would be no, which pages see. Without an answer it takes itself to be online. Null if the processor is unknown.
  */
 function noNetlink(processor: NodeJS.Architecture = process.arch): Buffer | null {
   const named = SOCKET[processor];
@@ -102,12 +102,12 @@ const server = require('node:net').createServer().listen(${DOOR_PORT}, '0.0.0.0'
 `;
 const OPEN_DOOR_AND_START = `( "$0" -e "$1" & ); shift; unset NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE; exec "$@" ${CHANNEL_FD}>&-`;
 
-/** The address of a browser's door in its sandbox. All of 127.0.0.0/8 is at one socket, which sees the address that was asked for. */
+/** The address of a browser's door in its sandbox. All of 127.0.0.0/8 is one socket, which sees the requested address. */
 export function doorAt(number: number): string {
   return `127.${(number >> 16) & 0xff}.${(number >> 8) & 0xff}.${number & 0xff}:${DOOR_PORT}`;
 }
 
-/** A browser to start, which sees its profile, its own files and what libraries and fonts the machine has, in an empty network. */
+/** A browser to start, which sees its profile, its own files and the machine's libraries and fonts, in an empty network. */
 export interface ConfinedBrowser {
   binary: string;
   flags: readonly string[];
@@ -128,7 +128,7 @@ export function confinedStart({ binary, flags, profile }: ConfinedBrowser): Conf
   return { program: 'bwrap', args, stdio: ['ipc', 'pipe'] };
 }
 
-/** Resolves with the door once it is open: the socket that a started browser's connections arrive at. It is the caller's to close. */
+/** Resolves with the door once it is open: the socket that a started browser's connections arrive at. The caller closes it. */
 export async function doorOf(child: ChildProcess): Promise<net.Server> {
   const filter = child.stdio[FILTER_FD];
   // Read to its end too, or waiting for the end of the process would never finish.
@@ -171,7 +171,7 @@ function findOutWhy(binary: string, uid: number | null): NoSandbox | null {
     : { why: `bwrap reports “${reported}”`, remedy: 'use a Node and a Chromium that all users can read' };
 }
 
-/** No process, user, host name, network or file of this machine but what is listed; and the kernel ends all of it with us. */
+/** No process, user, host name, network or file of this machine, except as listed; the kernel ends all of it with us. */
 function apartFor(binary: string): string[] {
   const variables = ['FONTCONFIG_FILE', 'FONTCONFIG_PATH', 'LD_LIBRARY_PATH'];
   const named = variables.flatMap((name) =>

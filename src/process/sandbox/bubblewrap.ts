@@ -8,7 +8,7 @@ import { isUnder, realPathOf, viewOf } from './view.ts';
 
 export interface SandboxNeeds {
   confined: Confined;
-  /** The one folder that it may write to; it is its `/tmp` and its home. */
+  /** The one folder that it may write to, its `/tmp` and its home. */
   home: string;
   /** The folder of the socket that leads to the gateway. */
   socketFolder: string;
@@ -20,7 +20,7 @@ export interface SandboxNeeds {
 export const SANDBOX_HOME = '/tmp';
 const SOCKETS = '/run/touchstone';
 
-/** Places that programs need to run at all, where they exist: programs, libraries, names, certificates. */
+/** Places that programs need to run at all, if they exist: programs, libraries, names, certificates. */
 export const SYSTEM: readonly string[] = [
   '/usr',
   '/bin',
@@ -53,14 +53,14 @@ export const SYSTEM: readonly string[] = [
 
 let works: boolean | null = null;
 
-/** Whether bubblewrap is there and does what it is for. Containers often forbid it, so it is tried once. */
+/** Whether Bubblewrap is installed and isolates. Containers often forbid it, so it is tried once. */
 export function canBubblewrap(): boolean {
   if (actsAsAnother()) return false;
   works ??= whyNoBubblewrap() === null;
   return works;
 }
 
-/** A reason why nothing can be kept apart in a sandbox here, and what would help. */
+/** A reason why nothing can be isolated in a sandbox here, and what would help. */
 export interface NoSandbox {
   why: string;
   remedy: string;
@@ -125,7 +125,7 @@ function actsAsAnother(): boolean {
 const ALONE =
   '--unshare-all --cap-drop ALL --die-with-parent --new-session --proc /proc --remount-ro /proc --dev /dev'.split(' ');
 
-/** The command line by which a program runs in a sandbox of its own. Of two places, the later lies over the earlier. */
+/** The command line that runs a program in its own sandbox. Of two places, the later lies over the earlier. */
 export function sandboxed({ confined, home, socketFolder, cdpUrl, hidden }: SandboxNeeds): string[] {
   const { program, args, folder, cwd, files, readable, network } = confined;
   const inner = [program, ...args];
@@ -145,7 +145,7 @@ export function sandboxed({ confined, home, socketFolder, cdpUrl, hidden }: Sand
   return ['bwrap', ...ALONE, ...options, '--', ...commandLine];
 }
 
-/** A program of ours that serves others, and may be talked into running what they like. */
+/** A program of ours that serves others, and may be tricked into running their code. */
 export interface Served {
   commandLine: readonly string[];
   /** Where it listens, on loopback. */
@@ -155,7 +155,7 @@ export interface Served {
   cwd: string;
   /** Other places that it needs to read. */
   readable: readonly string[];
-  /** The folder of the socket by which it is asked. */
+  /** The folder of the socket for its requests. */
   wayIn: string;
 }
 

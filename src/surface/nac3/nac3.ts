@@ -58,12 +58,12 @@ class Nac3View implements View<NacTab> {
   #tools = toolsWith([]);
   #runtimeVersion: string | null = null;
 
-  /** Those for tables are there where the runtime of the page that was seen last has them. */
+  /** Those for tables are offered if the runtime of the last page seen has them. */
   get tools(): Tools<Act<NacTab>> {
     return this.#tools;
   }
 
-  /** As the page's runtime called itself last; null when no page had one. */
+  /** The last name of a page's runtime; null if no page had one. */
   get runtimeVersion(): string | null {
     return this.#runtimeVersion;
   }

@@ -20,7 +20,7 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer, options: zlib.ZlibOption
 
 /**
  * Undoes the `content-encoding` of a body.
- * @throws Error when it is of a kind that is not known, broken, or longer than this when decoded.
+ * @throws Error if it is unknown or broken, or the body is longer than this when decoded.
  */
 async function decodeBody(bytes: Buffer, encoding: string | null, maxBytes: number): Promise<Buffer> {
   let decoded = bytes;
@@ -35,7 +35,7 @@ async function decodeBody(bytes: Buffer, encoding: string | null, maxBytes: numb
   return decoded;
 }
 
-/** Some servers send "deflate" with the wrapper of zlib, as RFC 9110 has it, and some without. */
+/** Some servers send "deflate" with the wrapper of zlib, as in RFC 9110, and some without. */
 async function inflateEither(bytes: Buffer, options: zlib.ZlibOptions): Promise<Buffer> {
   const hasWrapper = ((bytes[0] ?? 0) & 0x0f) === 8;
   const inflate = hasWrapper ? zlib.inflate : zlib.inflateRaw;
@@ -43,7 +43,7 @@ async function inflateEither(bytes: Buffer, options: zlib.ZlibOptions): Promise<
 }
 
 /**
- * Headers that a recorder leaves out of what it asks: with them a server may send a part, or nothing because the browser
+ * Headers that a recorder removes from requests: with them a server may send a part, or nothing because the browser
  * has it already, and an archive needs the whole.
  */
 const NOT_ASKED = ['range', 'if-range', 'if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since'];
@@ -75,8 +75,8 @@ export class Recorder {
   }
 
   /**
-   * Has the web answer, and keeps the exchange, also when the browser goes away meanwhile.
-   * @param page what the exchange belongs to: the id of a task, or a word for what belongs to no task
+   * Gets the web's answer, and keeps the exchange, even if the browser goes away meanwhile.
+   * @param page the owner of the exchange: the id of a task, or a word for no task
    */
   async answer(page: string, request: Request): Promise<Response> {
     const begun = { page, seq: this.#asked, startedAt: new Date(), from: performance.now() };
@@ -102,7 +102,7 @@ export class Recorder {
   }
 
   /**
-   * Ends the recording once all that was answered is kept. What has not ended within this time, in ms, is not.
+   * Ends the recording once all answered exchanges are kept, except those that do not end in this time, in ms.
    * @returns the exchanges that are whole, in the order in which they began
    */
   async finish(timeoutMs: number): Promise<{ entries: HarEntry[]; notRecorded: readonly NotRecorded[] }> {
@@ -171,7 +171,7 @@ export class Recorder {
     return headers.map(([name, value]) => ({ name, value: this.#options.redact(value) }));
   }
 
-  /** Bytes that are no text stay what they are: each is one character of this encoding, and back. */
+  /** Binary bytes stay unchanged: each is one character of this encoding, and back. */
   #redacted(bytes: Buffer): Buffer {
     const text = bytes.toString('latin1');
     const redacted = this.#options.redact(text);
@@ -184,7 +184,7 @@ export class Recorder {
   }
 }
 
-/** The request as it is passed on: for the whole of what it names, in an encoding that can be undone. */
+/** The request as passed on: for the whole resource, in an encoding that can be undone. */
 function wholeRequest(request: Request, body: Buffer): Request {
   const headers = new Headers(request.headers);
   for (const name of NOT_ASKED) headers.delete(name);

@@ -35,17 +35,17 @@ export interface RealApp {
   prepare?(place: AppPlace): void | Promise<void>;
   /** The script that Node is to run; the server must listen on 127.0.0.1 only. */
   command(place: AppPlace, port: number): AppCommand;
-  /** A path that is answered with success once the application can be used. */
+  /** A path that answers with success once the application is ready. */
   ready: string;
   webSockets?: boolean;
-  /** The application's whole truth, read from its data and never through a door that a browser could use. */
+  /** The application's whole state, read from its data and never in a way open to a browser. */
   state(place: AppPlace): Json | Promise<Json>;
 }
 
 /** Number of ports that are tried when another program takes the free one. */
 const MAX_STARTS = 3;
 
-/** Which functions make real applications: known here only, so that no suite can claim it of an app of its own. */
+/** The functions that make real applications: known here only, so that no suite can pass off its own app as one. */
 const PINS = new WeakMap<CreateApp, PinnedApp>();
 
 /** Makes an app of a real application: each instance is a fresh process on a fresh copy of the seeded data. */
@@ -78,7 +78,7 @@ function notInstalled({ name, package: what, version }: PinnedApp): WorldError {
   return new WorldError(fact('app_not_installed', { name, package: what, version }));
 }
 
-/** An application that runs, and the way to it. */
+/** A running application, and the way to it. */
 interface Started {
   child: AppProcess;
   server: AppServer;
@@ -142,7 +142,7 @@ function running(app: RealApp, place: AppPlace, started: Started): App {
   };
 }
 
-/** A copy may have been made while the application wrote: the next one is of what it has written. */
+/** A copy may have been made while the application wrote: the next one has all of it. */
 async function stateOf(app: RealApp, place: AppPlace): Promise<Json> {
   return await readCopied(place.data, (data) => app.state({ ...place, data }));
 }
