@@ -2,7 +2,7 @@ export interface SnapshotElement {
   role: string;
   name: string;
   ref: string;
-  /** Of an element without a name: its text, the name of the picture that is all it holds, or its label on the line before. */
+  /** For an element without a name: its text, the name of the picture that is all it holds, or its label on the line before. */
   text?: string;
 }
 

@@ -38,6 +38,7 @@ export async function list({ args, options: { json } }: Request<ListOptions>, te
   }
   const models = groupBy(MODELS, ({ provider }) => provider);
   const isModel = new Set(MODELS.map(({ id }) => id));
+  const missing = surfaces.flatMap(({ id, unavailable }) => (unavailable === null ? [] : [id]));
   const lines = [
     ...drawn(
       terminal,
@@ -59,10 +60,13 @@ export async function list({ args, options: { json } }: Request<ListOptions>, te
     ...drawn(
       terminal,
       ['surface', 'what the agent gets'],
-      surfaces.map(({ id, version }) => [id, `${surfaceGloss(id) ?? 'the tools of a server'} (${version})`]),
+      surfaces.flatMap(({ id, version }) =>
+        missing.includes(id) ? [] : [[id, `${surfaceGloss(id) ?? 'the tools of a server'} (${version})`]],
+      ),
     ),
   ];
   for (const line of lines) terminal.out(line);
+  if (missing.length > 0) terminal.out(`not installed: ${missing.join(', ')}`);
   return EXIT.done;
 }
 
