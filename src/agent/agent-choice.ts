@@ -50,7 +50,7 @@ export interface AgentChoice {
   followsSteps?: boolean;
   /** Whether it reads only accessibility trees, so that its only surface is `aria`. */
   readsTrees?: boolean;
-  /** The part of a task, besides its goal, that decides what it does. A proof of the task depends on it. */
+  /** The part of a task, in addition to its goal, that decides its acts. A proof of the task depends on it. */
   dependsOn?(task: Task): unknown;
   takesPictures?: boolean;
   model?: ModelFacts;

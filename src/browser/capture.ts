@@ -60,7 +60,7 @@ export async function captureScreenshot(observer: Observer, contextId: string): 
 /** Time that a picture for the film may take, in ms: a tab behind another takes seconds, and is left out. */
 const STILL_TIMEOUT_MS = 1_000;
 
-/** A small JPEG of the viewport of the page that was active last, for people to look at; null where none can be had. */
+/** A small JPEG of the viewport of the page that was active last, for people; null if none can be taken. */
 export async function captureStill(observer: Observer, contextId: string): Promise<Buffer | null> {
   const page = observer.activePage(contextId);
   if (page === undefined || obstacleTo(page) !== null) return null;
@@ -116,7 +116,7 @@ async function shownUrl(
   return currentUrl(history, { url: unreachableUrl ?? url + urlFragment });
 }
 
-/** The address of what is shown. The browser's history names that of a step that is still under way already. */
+/** The address of the page shown. The browser's history already names that of a step under way. */
 export function currentUrl(
   { entries, currentIndex }: Protocol.Page.GetNavigationHistoryResponse,
   page: Pick<ObservedPage, 'url'>,

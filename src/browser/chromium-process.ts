@@ -153,7 +153,7 @@ function onText(child: ChildProcess, listener: (text: string) => void): () => vo
   };
 }
 
-/** The end of a process and of what it printed. What it leaves of its group is ended with it. */
+/** The end of a process and of its output. The rest of its group is ended with it. */
 function endOf(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once('exit', () => {

@@ -3,7 +3,7 @@ import type { BROWSER } from '../messages/browser.ts';
 import { FactError } from '../messages/fact-error.ts';
 import { fact } from '../messages/messages.ts';
 
-/** A browser is missing, does not start, has ended, or does not do what it was asked. */
+/** A browser is missing, does not start, has ended, or does not obey. */
 export class BrowserError extends FactError<keyof typeof BROWSER> {}
 
 /** Whether `--browser-endpoint` leads to no browser that can be used. */
@@ -21,7 +21,7 @@ export function died(what: string, why: Error | null = null): BrowserError {
 const EVENT = /^\{"method":"([A-Za-z.]{1,80})"/;
 /** Most characters that are shown of another error. */
 const MAX_SHOWN = 300;
-/** The place in a file at which an error was thrown, as the first line of its stack has it. */
+/** The place in a file at which an error was thrown, from the first line of its stack. */
 const PLACE = /\n\s+at .*?([\w.-]+:\d+):\d+\)?(?:\n|$)/;
 
 /** Shows the place where the error was thrown: the fault may be the browser's or ours. Message is null if it was not even one. */

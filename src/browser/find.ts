@@ -11,7 +11,7 @@ export type BrowserKind = 'full' | 'shell';
 export interface BrowserBinary {
   kind: BrowserKind;
   path: string;
-  /** Where it was found, for `doctor`. */
+  /** Its origin, for `doctor`. */
   source: 'TOUCHSTONE_BROWSER' | 'installed' | 'playwright cache';
 }
 

@@ -46,7 +46,7 @@ const QUIET = [
   '--no-default-browser-check',
   '--disable-background-networking',
   '--disable-component-update',
-  // Background requests that it makes all the same go to this host, so that they can be distinguished from those of pages and agents.
+  // Background requests that it still makes go to this host, so that they can be distinguished from those of pages and agents.
   `--gaia-url=https://${BACKGROUND_HOST}`,
   `--component-updater=url-source=https://${BACKGROUND_HOST}/`,
 

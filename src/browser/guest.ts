@@ -12,7 +12,7 @@ export interface GuestCommand {
 }
 
 export interface GuestListener {
-  /** A reply or an event, as it would come over a connection of its own. */
+  /** A reply or an event, as over its own connection. */
   onMessage(message: Buffer): void;
   /** Nothing comes any more: the browser is gone, or what the guest was connected to. */
   onEnd(): void;
@@ -38,7 +38,7 @@ const OPENING = 'Target.createTarget';
 const Opened = z.object({ result: z.object({ targetId: z.string() }) });
 const NO_SESSION = { code: -32_001, message: 'Session with given id not found.' };
 
-/** A connection to the browser in all but name: it has sessions, numbers and an end of its own. */
+/** A connection to the browser in all but name: it has its own sessions, numbers and end. */
 export class Guest {
   readonly #line: SharedLine;
   readonly #listener: GuestListener;
@@ -56,7 +56,7 @@ export class Guest {
     this.#seat = own;
   }
 
-  /** False where what it has sent has yet to be answered, or the browser to read what it was sent. */
+  /** False while its commands await answers, or the browser has yet to read them. */
   get hasRoom(): boolean {
     return this.#asked.size < MAX_UNANSWERED && this.#line.hasRoom;
   }
@@ -102,7 +102,7 @@ export class Guest {
   }
 
   happened(session: string, event: Buffer): void {
-    // It hears nothing of the session by which it was led to a page.
+    // It is not notified of the session that led it to a page.
     if (session === this.#own && session !== this.#seat) return;
     this.#listener.onMessage(readdressed(event, { isOfRoot: session === this.#seat }));
   }

@@ -29,7 +29,7 @@ export interface JudgedBrowser {
   switchboard: Switchboard;
   /** The user that it runs as; null for ours, or if that is unknown. */
   uid: number | null;
-  /** Leads what has no proxy of its own, the default context, into a world. Null where that is not ours to do. */
+  /** Leads the default context, which has no proxy of its own, into a world. Null if the browser is not ours. */
   forwardTo: ((proxy: string) => void) | null;
   /** Requests that the browser made on its own account; all were refused. */
   backgroundRequests: () => Record<string, number>;

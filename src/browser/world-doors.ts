@@ -31,7 +31,7 @@ export class WorldDoors {
     return this.#proxies.get(address) ?? null;
   }
 
-  /** The wire to the browser, for those who know nothing of doors. */
+  /** The wire to the browser, for code that ignores doors. */
   before(wire: Wire): Wire {
     return {
       ...wire,

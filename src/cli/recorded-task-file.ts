@@ -8,7 +8,7 @@ const LINE = 110;
 
 /** Comments in the file of a recorded task. */
 export interface Findings {
-  /** The line by which editors find the schema. */
+  /** The line that names the schema to editors. */
   hint: string;
   /** Things to check, each on a line. */
   remarks: readonly string[];

@@ -126,7 +126,7 @@ export async function removeDerived(layout: BundleLayout): Promise<void> {
   for (const file of [layout.rows, ...reports]) await rm(file, { force: true });
 }
 
-/** The campaign's money, less what its earlier runs have spent; undefined without a cap. */
+/** The campaign's money, less the spending of its earlier runs; undefined without a cap. */
 export async function budgetOf(
   { maxUsd }: { maxUsd?: number | null },
   layout: BundleLayout,

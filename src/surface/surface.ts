@@ -20,7 +20,7 @@ export interface ContextSeat {
   toolServer?: { url: string; proxy: string };
 }
 
-/** The seat of a third-party tool: a browser of its own, with the start page open. */
+/** The seat of a third-party tool: its own browser, with the start page open. */
 export interface EndpointSeat {
   /** Our gateway: `http://127.0.0.1:<port>`. */
   cdpUrl: string;

@@ -82,7 +82,7 @@ export function endlessAddressWarnings({ success }: Task): Problem[] {
   });
 }
 
-/** Leaves out what is denied: there, an end would let more pass. */
+/** Leaves out denied clauses: there, an end would let more pass. */
 function assertedIn(success: Contract, at: Problem['path']) {
   const denied = nodesIn(success, at).filter(({ node }) => node.kind === 'not');
   return nodesIn(success, at).filter(

@@ -65,7 +65,7 @@ export function taskTest(test: RegisterTest, { name, timeoutMs = TIMEOUT_MS, ...
 }
 
 /**
- * Runs one task in a browser of its own.
+ * Runs one task in its own browser.
  * @throws Error with the remedy when it cannot be run, such as an unknown name or a missing browser
  */
 export async function runTask(run: TaskRun): Promise<TaskOutcome> {

@@ -41,7 +41,7 @@ export class FollowedBundle {
     this.#now = { bundle: new ViewedBundle(layout, campaign, []), sealed: [], standing, report: null };
   }
 
-  /** @throws BundleError when what is there cannot be read. */
+  /** @throws BundleError when the bundle cannot be read. */
   static async open(options: Options): Promise<FollowedBundle> {
     const followed = new FollowedBundle(options);
     await followed.#read();

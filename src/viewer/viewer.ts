@@ -75,7 +75,7 @@ export async function startViewer(followed: FollowedBundle, port: number): Promi
   return await served(port, { answer, changes, close: async () => followed.close() });
 }
 
-/** Serves two bundles side by side, and each by a viewer of its own. */
+/** Serves two bundles side by side, and each by its own viewer. */
 export async function startPairViewer(before: FollowedBundle, after: FollowedBundle, port: number): Promise<Viewer> {
   const own = [await startViewer(before, 0), await startViewer(after, 0)] as const;
   const answer = (path: string): Promise<HttpAnswer | null> =>

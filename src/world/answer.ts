@@ -129,7 +129,7 @@ function refuseIfCut({ isCut }: Pick<Traffic, 'isCut'>): void {
   if (isCut) throw new Error('the way into the world is cut');
 }
 
-/** The response, once what it holds of NAC3 is known. */
+/** The response, once its parts of NAC3 are known. */
 async function noted(response: Response, method: string, url: string, { nac3 }: ExchangeLog): Promise<Response> {
   if (!Nac3Files.holds(method, url, response.status)) return response;
   const bytes = new Uint8Array(await response.arrayBuffer());

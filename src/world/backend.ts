@@ -6,7 +6,7 @@ import { meansKept } from './outside-app/judge-secret.ts';
 /** A server of an app: at a port of loopback, or behind a socket in the file system. */
 export type AppServer = { port: number } | { socketPath: string };
 
-/** The options by which Node's `http.request` asks it, each time on a connection of its own. */
+/** The options of Node's `http.request` to it, with a new connection each time. */
 export function atServer(server: AppServer): RequestOptions {
   return { host: '127.0.0.1', ...server, agent: false };
 }

@@ -59,7 +59,7 @@ const MAX_ADDRESS_BYTES = 16 * 1024 * 1024;
 /** Most requests of one episode, likewise. */
 export const MAX_REQUESTS = 50_000;
 
-/** The world's own record of what was asked of it and what it answered. */
+/** The world's own record of its requests and answers. */
 export class ExchangeLog {
   readonly nac3 = new Nac3Files();
   readonly #entries: NetworkEntry[] = [];
@@ -110,7 +110,7 @@ export class ExchangeLog {
   }
 }
 
-/** An entry as evidence has it. To be asked once secrets are out of it: half a secret would not be found. */
+/** An entry for evidence. To be read once secrets are out of it: half a secret would not be found. */
 export function withCutBody(entry: NetworkEntry): NetworkEntry {
   if (entry.request_body === null || !entry.request_body_truncated) return entry;
   return { ...entry, request_body: text(Buffer.from(entry.request_body), MAX_BODY_BYTES) };

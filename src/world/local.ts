@@ -137,7 +137,7 @@ export function stateOfAll(states: States): Captured<Json> {
   return present(states.length === 1 ? first[1] : Object.fromEntries(states));
 }
 
-/** A copy: what the app does later must not change what was captured. */
+/** A copy: later acts of the app must not change the capture. */
 async function stateOf(app: App): Promise<Json> {
   const returned = await app.state();
   if (hasTooManyValues(returned)) throw new Error('it has too many values');

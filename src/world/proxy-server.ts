@@ -12,7 +12,7 @@ import type { Reply, ServerRequest } from './exchange.ts';
 import type { TlsIdentity } from './tls-identity.ts';
 import { type AskWebSocket, endWith, passWebSocket } from './web-socket.ts';
 
-/** Time in which an app may answer what it was asked to change before the way in was cut, in ms. */
+/** Time for an app to answer changes requested before the way in was cut, in ms. */
 const LAST_ANSWER_MS = 1_000;
 /** Most streams at a time on a connection of HTTP/2: as many as Chromium ever opens. */
 const MAX_STREAMS = 256;
@@ -144,7 +144,7 @@ function inTurn(budget: Budget, take: TakeConnection): TakeConnection {
   };
 }
 
-/** Lets a tunnel begin, and hands it to the server for what is spoken in it. */
+/** Opens a tunnel, and passes it to the server for its protocol. */
 function acceptTunnel(socket: Duplex, head: Buffer, serverFor: (isTls: boolean) => EventEmitter): void {
   socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
   if (head.length > 0) socket.unshift(head);
@@ -153,7 +153,7 @@ function acceptTunnel(socket: Duplex, head: Buffer, serverFor: (isTls: boolean) 
     socket.unshift(first);
     const isTls = first[0] === TLS_HANDSHAKE;
     serverFor(isTls).emit('connection', socket);
-    // TLS reads what is there already by itself.
+    // TLS reads bytes already here by itself.
     if (!isTls) socket.resume();
   });
 }

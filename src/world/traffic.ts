@@ -31,7 +31,7 @@ export class Traffic {
     this.#onChange = onChange;
   }
 
-  /** Rises with each request, and with what is sent over a WebSocket. */
+  /** Rises with each request and each message over a WebSocket. */
   get sent(): number {
     return this.#sent;
   }

@@ -143,7 +143,7 @@ function programOf(name: string, command: string, folder: string): string {
   throw new AgentError(fact('agent_program_not_found', { ...asked, meant: didYouMean(command, programsOnPath()) }));
 }
 
-/** Finds the interpreter itself, and where it is installed: what is on the PATH may only be a shim. */
+/** Finds the interpreter itself, and its installation: the one on the PATH may only be a shim. */
 function pythonOf(name: string, command: string, folder: string): Pick<ExecCommand, 'program' | 'readable'> {
   const python = programOf(name, command, folder);
   try {

@@ -6,7 +6,7 @@ import { type AgentChoice, fixed } from '../agent-choice.ts';
 import { CLICKABLE, FIELDS, type Observation, observe } from '../keyword/observation.ts';
 
 const MAX_STEPS = 8;
-/** Most draws for a step, since the surface may not be able to do what is drawn. */
+/** Most draws for a step, since the surface may be unable to do the draw. */
 const MAX_DRAWS = 10;
 
 /**

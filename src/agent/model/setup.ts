@@ -223,7 +223,7 @@ function taskOf({ task, fault }: AgentMaterials): string {
   return fault === null ? task.id : `${task.id}+${fault}`;
 }
 
-/** Shorter secrets are not replaced in what is written. */
+/** Shorter secrets are not replaced in output. */
 const MIN_KEY_LENGTH = 8;
 
 /** Returns why no provider could have given out this key; null if one could. */

@@ -33,7 +33,7 @@ interface ConnectionOptions {
   catchUp: () => void;
 }
 
-/** A client in the thread of its gateway: reads, limits and checks what it sends, and hands on what the policy allows. */
+/** A client in the thread of its gateway: reads, limits and checks its commands, and passes on those that the policy allows. */
 export class Connection {
   readonly #socket: WebSocket;
   readonly #options: ConnectionOptions;
@@ -66,7 +66,7 @@ export class Connection {
     this.#goOn();
   }
 
-  /** Bytes that it keeps here: of a message that is not whole, and of what it does not read. */
+  /** Bytes kept here: of an incomplete message, and of messages that it does not read. */
   get held(): number {
     return this.#unfinished + this.#socket.bufferedAmount;
   }

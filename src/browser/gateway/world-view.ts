@@ -28,7 +28,7 @@ interface Denial {
 const NO_SESSION: Denial = { code: -32_001, message: 'Session with given id not found.' };
 export const NO_TARGET: Denial = { code: -32_602, message: 'No target with given id' };
 
-/** The targets of the world, as one client finds them: of all others it hears nothing, and has no session. */
+/** The targets of the world, as one client finds them: it is not notified of others, and has no session of them. */
 export class WorldView {
   readonly #send: (command: GuestCommand) => void;
   /** Targets by session. */

@@ -1,7 +1,7 @@
 import { Script } from 'node:vm';
 import { type Code, evaluates } from './code-in-command.ts';
 
-/** Number of characters that a tool may lay around a script that it was given, for the whole to be that script still. */
+/** Number of characters that a tool may add around a given script for it to count as the same script. */
 const MAX_WRAPPING = 4_000;
 /** Shorter pieces, in characters, may match by chance. */
 const MIN_PIECE = 12;

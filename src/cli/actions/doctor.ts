@@ -86,7 +86,7 @@ async function browserFinding(kind: BrowserKind): Promise<Finding> {
   });
 }
 
-/** @param find returns what is there; its error explains what is missing, and what helps */
+/** @param find returns the part found; its error explains what is missing, and the remedy */
 async function finding(what: string, find: () => string | Promise<string>): Promise<Finding> {
   try {
     return { what, ok: true, optional: false, found: await find() };

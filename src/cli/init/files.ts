@@ -67,7 +67,7 @@ function template(name: string, values: Record<string, string> = {}): string {
   );
 }
 
-/** Returns the line by which editors find the schema of a file. */
+/** Returns the line that names the schema of a file to editors. */
 export function hint(folder: string, below: string, schema: string): string {
   const place = path.relative(path.join(folder, below), path.join(packageRoot(), 'schemas', `${schema}.json`));
   return `# yaml-language-server: $schema=${place.split(path.sep).join('/')}\n`;

@@ -257,7 +257,7 @@ function aimOf(event: UserEvent): ElementStep | null {
   }
 }
 
-/** The name by which the surface finds the element of a step; null if it shows none. */
+/** The surface's name for the element of a step; null if it shows none. */
 function named(step: ElementStep, elements: readonly SnapshotElement[]): string | null {
   const found = elementFor(step, elements);
   const name = 'role' in step ? step.name : step.label;

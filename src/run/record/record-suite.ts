@@ -135,7 +135,7 @@ async function walk(
   return await inWorld(of, (world) => runEpisode({ ...episode, world }));
 }
 
-/** Each episode needs a world of its own, since it cuts its world at its end. */
+/** Each episode needs its own world, since it cuts it at its end. */
 async function inWorld<T>(of: Parameters<typeof startLiveWorld>[0], work: (world: World) => Promise<T>): Promise<T> {
   const world = await startLiveWorld(of);
   try {

@@ -75,7 +75,7 @@ export interface ToolWords {
   selector: string;
   /** Names what `option` is compared with. */
   option: string;
-  /** Describes what becomes of a tab that a page opens. */
+  /** Describes the handling of a tab that a page opens. */
   newTab: string;
   /** Describes how the agent learns of a dialog. */
   dialog: string;

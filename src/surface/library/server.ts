@@ -5,7 +5,7 @@ import { JsonObject } from '../../contract/json.ts';
 import { toolDefinitions } from '../page/tools.ts';
 import { LibrarySession } from './session.ts';
 
-// Serves a library's tools over MCP on its standard streams. It is a process of its own, since a library may crash it by an unhandled
+// Serves a library's tools over MCP on its standard streams. It is a separate process, since a library may crash it by an unhandled
 // rejection, write to its output and home, and keep timers.
 
 const LIBRARIES = {

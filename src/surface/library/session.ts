@@ -14,7 +14,7 @@ import {
   type ToolWords,
 } from './driver.ts';
 
-/** Time limit of a call, in ms: all that has a time limit of its own has ended by then. */
+/** Time limit of a call, in ms: all work with its own time limit has ended by then. */
 const LIMIT_MS = NAVIGATION_TIMEOUT_MS + LIBRARY_TIMEOUT_MS;
 
 export class LibrarySession {

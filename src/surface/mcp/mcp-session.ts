@@ -11,7 +11,7 @@ import type { SurfaceSession } from '../surface.ts';
 import { checkedTools } from '../page/tools.ts';
 import { replyOf } from './reply.ts';
 
-/** The longest time limit that there is, in ms, for what a signal ends. */
+/** The longest possible time limit, in ms, for work that a signal ends. */
 const UNLIMITED_MS = 2 ** 31 - 1;
 /** Longest wait for the tools that a server has announced, in ms. */
 const LIST_TIMEOUT_MS = 10_000;

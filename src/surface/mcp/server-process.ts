@@ -18,7 +18,7 @@ const BUDGET = { perSecond: 8 * 1024 * 1024, burst: 32 * 1024 * 1024 };
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 const MAX_STDERR = 4_000;
 
-/** A tool server as a process: JSON-RPC, one message a line. It works in a home of its own, and ends with everything that it has started. */
+/** A tool server as a process: JSON-RPC, one message a line. It works in its own home, and ends with all its processes. */
 export class ServerProcess implements Transport {
   onclose?: () => void;
   onmessage?: Transport['onmessage'];

@@ -9,7 +9,7 @@ const CALLS: Calls = {
   fill: callOf('fill', { nac_id: '{{ref}}', value: '{{text}}' }),
   choose: callOf('select', { nac_id: '{{ref}}', value: '{{option}}' }),
 };
-/** Tabs of the page are opened by a tool of their own. */
+/** Tabs of the page have their own tool. */
 const CALLS_ON_TAB: Calls = { ...CALLS, click: callOf('tab', { plugin: '{{plugin}}', tab_key: '{{ref}}' }) };
 
 /** The roles of NAC3 for each ARIA role; for every other, those of a button. */

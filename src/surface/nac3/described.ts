@@ -33,7 +33,7 @@ export function given<K extends string, V>(name: K, value: V | null | undefined)
   return fields;
 }
 
-/** An element as `describe()` of NAC3 2.3 has it; `options` is what some runtimes add. */
+/** An element of `describe()` of NAC3 2.3; some runtimes add `options`. */
 const Element = z.object({
   nac_id: z.string(),
   plugin: Text,
@@ -99,7 +99,7 @@ const Axis = z
   .nullish()
   .catch(null);
 
-/** A data table as `describe_v2()` of NAC3 2.3 has it. */
+/** A data table of `describe_v2()` of NAC3 2.3. */
 const DescribedTable = z.object({
   table_id: z.string(),
   scope_owner: TableText.nullable().catch(null),

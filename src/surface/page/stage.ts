@@ -89,7 +89,7 @@ export class Stage {
     return null;
   }
 
-  /** Answers the open dialog, and waits for what it has held up. Returns why it is not done, or null. */
+  /** Answers the open dialog, and waits for the action that it held up. Returns why it is not done, or null. */
   async answerDialog({
     action,
     text,

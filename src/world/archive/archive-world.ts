@@ -40,8 +40,8 @@ export async function openArchive({ file, hash, ignoreQuery }: ArchiveChoice): P
 }
 
 /**
- * The web as it was recorded: every address is answered from the archive or, by a 504 that names what was asked for, not
- * at all. Nothing leaves the machine.
+ * The web as recorded: every address is answered from the archive, or with a 504 that names the missing
+ * request. Nothing leaves the machine.
  */
 export async function startArchiveWorld({
   archive,

@@ -72,7 +72,7 @@ export class Archive {
     return name === null ? Buffer.alloc(0) : await this.bodyNamed(name);
   }
 
-  /** As {@link body}, by its name: also what was sent with a request. */
+  /** Like {@link body}, by name: also the body of a request. */
   async bodyNamed(name: string): Promise<Buffer> {
     const bytes = this.#kept.get(name) ?? (await this.#read(name));
     this.#keep(name, bytes);

@@ -56,7 +56,7 @@ function answersOf(
 }
 
 /**
- * Leaves out what is never served, as the same comes from elsewhere in the archive: repetitions at the end of a series, and
+ * Leaves out exchanges that are never served, since the same comes from elsewhere in the archive: repetitions at the end of a series, and
  * answers that another route, another task or the crawl got too. Everything that changes the site stays, since it
  * distinguishes the routes.
  */

@@ -14,8 +14,8 @@ const NO_TIME = new Date('1980-01-01T00:00:00Z');
 const PAGE = 'stand-in pages';
 
 /**
- * The index of stand-in pages: the files in `<folder>/<host>/…` as what `https://<host>/…` answers, with any query;
- * `index.html` is what its folder answers too.
+ * The index of stand-in pages: the files in `<folder>/<host>/…` as the answers of `https://<host>/…`, with any query;
+ * `index.html` also answers for its folder.
  * @throws WorldError when the folder holds no host, or something else.
  */
 export async function packFacsimile(folder: string, bodies: BodyStore, version: string): Promise<Har> {

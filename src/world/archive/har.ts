@@ -113,7 +113,7 @@ export interface Har {
   log: {
     version: '1.2';
     creator: { name: string; version: string };
-    /** One for each task that was recorded, by its id, and others for what was found off their path. */
+    /** One for each recorded task, by its id, and others for exchanges off their routes. */
     pages: { startedDateTime: string; id: string; title: string; pageTimings: Record<string, never> }[];
     entries: HarEntry[];
     _touchstone: z.infer<typeof Touchstone>;

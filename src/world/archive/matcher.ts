@@ -80,7 +80,7 @@ export function seriesOf(entries: readonly HarEntry[], ignoreQuery: ReadonlySet<
 /** Methods that change nothing on a site, so which route is being taken does not show by them. */
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The exchanges of an archive by what was asked for. */
+/** The exchanges of an archive by request. */
 export class ArchiveIndex {
   readonly #ignoreQuery: ReadonlySet<string>;
   readonly #byKey = new Map<string, RecordedExchange[]>();
@@ -117,9 +117,9 @@ function anyQuery({ method, url, digest }: RequestKey): string {
 }
 
 /**
- * The archive as one episode meets it: repeated requests are answered in the order in which they were recorded, the last
- * answer again for ever. What was recorded for the episode's own task comes before what was recorded for another, and its
- * first solution before its other routes, unless the episode has sent what only others of them sent.
+ * The archive as one episode meets it: repeated requests are answered in recorded order, and the last
+ * answer is repeated. Exchanges of the episode's own task come before those of another, and its
+ * first solution before its other routes, unless the episode has sent a body that only others of them sent.
  */
 export class Replay {
   readonly #index: ArchiveIndex;
@@ -134,7 +134,7 @@ export class Replay {
     this.#task = task;
   }
 
-  /** The exchange that answers this request, or null. HEAD may be answered by what was recorded for GET. */
+  /** The exchange that answers this request, or null. The answer to GET may answer HEAD. */
   next(request: RequestKey): RecordedExchange | null {
     const { key, exchanges: recorded } = this.#index.find(request);
     const [first] = recorded;
@@ -160,7 +160,7 @@ export class Replay {
 
   #isOwn(page: string): boolean {
     const owner = taskOfRoute(page);
-    // An archive may hold what was recorded for all instances of a task together.
+    // An archive may hold a recording for all instances of a task together.
     return owner === this.#task || owner === this.#task.replace(/@.*$/, '');
   }
 }

@@ -1,4 +1,4 @@
-/** The owner of what was found off every task's own routes. */
+/** The owner of exchanges off the routes of all tasks. */
 export const OFF_ROUTE = 'beside the tasks';
 
 /**

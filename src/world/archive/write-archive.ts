@@ -9,7 +9,7 @@ import type { Har, HarEntry, Header } from './har.ts';
 import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 
-/** Bodies on their way into an archive, each once, in a folder of their own. */
+/** Bodies on their way into an archive, each once, in their own folder. */
 export class BodyStore implements AsyncDisposable {
   readonly #folder: string;
   readonly #names = new Set<string>();

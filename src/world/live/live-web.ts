@@ -152,7 +152,7 @@ interface ConnectTo {
   port: number;
 }
 
-/** As curl's `--connect-to` has it: `host:port:other-host:other-port`; an IPv6 address is in brackets. */
+/** As in curl's `--connect-to`: `host:port:other-host:other-port`; an IPv6 address is in brackets. */
 const FORM = /^([^\s:[\]]+):(\d{1,5}):(\[[0-9a-fA-F:.]+\]|[^\s:[\]]+):(\d{1,5})$/;
 
 /** @throws WorldError when the text is not of that form. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** The header by which an app knows the judge: its value is in the app's variable {@link SECRET_VARIABLE}, new at each start. */
+/** The header that identifies the judge to an app: its value is in the app's variable {@link SECRET_VARIABLE}, new at each start. */
 export const SECRET_HEADER = 'touchstone-secret';
 export const SECRET_VARIABLE = 'TOUCHSTONE_SECRET';
 

@@ -31,7 +31,7 @@ export interface RealApp {
   file: string;
   /** The npm package that is the application. */
   package: string;
-  /** Changes what has been copied from `seed`. */
+  /** Changes the copy of `seed`. */
   prepare?(place: AppPlace): void | Promise<void>;
   /** The script that Node is to run; the server must listen on 127.0.0.1 only. */
   command(place: AppPlace, port: number): AppCommand;

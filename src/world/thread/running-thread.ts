@@ -14,7 +14,7 @@ const ANSWER_MS = 30_000;
 /** Longest time that it may take to load and make its apps. */
 const RAISE_MS = 300_000;
 
-/** A world in a thread, without what runs as a process of its own. */
+/** A world in a thread, without parts that are processes. */
 export interface RemoteWorld extends Omit<World, 'state' | 'toolServers'> {
   states: () => Promise<States>;
 }
