@@ -13,6 +13,7 @@ import socket
 import struct
 import sys
 import urllib.request
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -39,6 +40,7 @@ class Briefing:
     start_url: str
     cdp_url: str
     caps: Caps
+    files: Sequence[str] = ()
 
 
 def briefing() -> Briefing:

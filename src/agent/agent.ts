@@ -5,6 +5,7 @@ import type { AGENT } from '../messages/agent.ts';
 import { FactError } from '../messages/fact-error.ts';
 import type { ProcessIsolation } from '../process/sandbox/launch.ts';
 import type { Bind } from '../task/intent.ts';
+import type { Given } from '../task/given-files.ts';
 import type { Brief } from '../task/brief.ts';
 import type { ToolDefinition, ToolReply } from '../task/tool.ts';
 import type { Turns } from './turn.ts';
@@ -83,6 +84,8 @@ export interface DrivingSeat {
   brief: Brief;
   /** The browser, with the start page open: `http://127.0.0.1:<port>`, as tools take for a CDP address. */
   cdpUrl: string;
+  /** Absent if the task gives no files. */
+  given?: Given | undefined;
   /** Takes secrets out of text; called before a text is cut, since half a secret would not be found. */
   redact: (text: string) => string;
 }

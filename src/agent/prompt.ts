@@ -57,8 +57,9 @@ export function parsePrompt(text: string): Prompt {
   };
 }
 
-export function taskText({ task }: Prompt, { goal, startUrl, caps }: Brief): string {
-  return filled(task, { goal, start_url: startUrl, max_steps: caps.steps });
+export function taskText({ task }: Prompt, { goal, startUrl, caps, files = [] }: Brief): string {
+  const text = filled(task, { goal, start_url: startUrl, max_steps: caps.steps });
+  return files.length === 0 ? text : `${text}\n\nFiles: ${files.join(', ')}`;
 }
 
 export function filled(section: string, values: Readonly<Record<string, string | number>>): string {

@@ -44,6 +44,7 @@ export async function attachBrowser(text: string, timeoutMs = TIMEOUT_MS): Promi
       switchboard,
       uid: null,
       forwardTo: null,
+      layFiles: null,
       backgroundRequests: () => ({}),
       ended: wire.ended,
       isRunning: () => !cdp.isClosed,

@@ -31,6 +31,8 @@ export interface JudgedBrowser {
   uid: number | null;
   /** Leads the default context, which has no proxy of its own, into a world. Null if the browser is not ours. */
   forwardTo: ((proxy: string) => void) | null;
+  /** Lays copies of files where it can read them, and returns their folder. Null of a browser that is not ours. */
+  layFiles: ((files: readonly { name: string; bytes: Buffer }[]) => Promise<string>) | null;
   /** Requests that the browser made on its own account; all were refused. */
   backgroundRequests: () => Record<string, number>;
   /** Resolves when we have lost it, and nothing of ours is left in it. */

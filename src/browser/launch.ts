@@ -12,7 +12,7 @@ import { type BrowserIdentity, identityOf, type JudgedBrowser } from './judged-b
 import { Observer } from './observer.ts';
 import { PlaywrightConnection, playwrightCore } from './playwright-connection.ts';
 import { giveFolder, canStart, otherUser } from '../process/other-user.ts';
-import { clearFolder, removeFolder, sweepFolders } from '../process/own-folder.ts';
+import { clearFolder, layFiles, removeFolder, sweepFolders } from '../process/own-folder.ts';
 import { doorAt, whyNotConfined } from '../process/sandbox/browser.ts';
 import { Switchboard } from './switchboard.ts';
 import { pipeWire } from './wire.ts';
@@ -95,6 +95,7 @@ async function launchWith({ binary, ...options }: LaunchOptions, wantsSandbox: b
     playwrightCore();
     return await connect(chromiumProcess, {
       timeoutMs,
+      profile,
       sandbox,
       isolation,
       hasUser: headed || options.reach === 'machine',
@@ -112,6 +113,7 @@ async function launchWith({ binary, ...options }: LaunchOptions, wantsSandbox: b
 
 interface ConnectOptions {
   timeoutMs: number;
+  profile: string;
   sandbox: boolean;
   hasUser: boolean;
   isolation: Isolation;
@@ -123,7 +125,7 @@ interface ConnectOptions {
 
 async function connect(
   chromiumProcess: ChromiumProcess,
-  { timeoutMs, sandbox, isolation, hasUser, uid, ended, background, doors }: ConnectOptions,
+  { timeoutMs, profile, sandbox, isolation, hasUser, uid, ended, background, doors }: ConnectOptions,
 ): Promise<OwnedBrowser> {
   const { pipe, door, isRunning, failed } = chromiumProcess;
   const wire = pipeWire(pipe.input, pipe.output);
@@ -146,6 +148,7 @@ async function connect(
       forwardTo: (proxy) => {
         background.forwardTo(proxy);
       },
+      layFiles: (files) => layFiles(profile, files),
       backgroundRequests: () => background.refused(),
       ended,
       isRunning,

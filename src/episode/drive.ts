@@ -2,6 +2,7 @@ import type { AgentReport, SelfDrivingAgent, OwnUsage } from '../agent/agent.ts'
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { Brief } from '../task/brief.ts';
+import type { Given } from '../task/given-files.ts';
 import type { Caps } from '../task/caps.ts';
 import { checkedMove } from './act.ts';
 import { within } from './deadline.ts';
@@ -64,6 +65,7 @@ export interface DriveOptions {
   brief: Brief;
   caps: Caps;
   cdpUrl: string;
+  given?: Given | undefined;
   sink: EventSink;
   /** URL of the active page. */
   currentUrl(): string;
@@ -76,13 +78,13 @@ export interface DriveOptions {
  * that it reports count against the caps, and are recorded as its own reports.
  */
 export async function drive(options: DriveOptions): Promise<Trajectory> {
-  const { agent, brief, caps, cdpUrl, sink } = options;
+  const { agent, brief, caps, cdpUrl, given, sink } = options;
   const log = new DriveLog(options);
   const onEnd = (): void => {
     log.stop(broken('browser', 'the browser process ended'));
   };
   void options.browserEnded.then(onEnd);
-  const seat = { brief, cdpUrl, redact: (text: string) => sink.clean(text) };
+  const seat = { brief, cdpUrl, given, redact: (text: string) => sink.clean(text) };
   const driving = within(BEGIN_MS + caps.wall_ms + STOP_MS, () => agent.drive(seat, log.hear, log.signal));
   const own = await driving
     .then((driven) => (driven.finished ? endingOf(driven.value, sink) : ending('timeout', 'it did not stop in time')))

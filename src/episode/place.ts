@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { type Gateway, startGateway } from '../browser/gateway/gateway.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
@@ -10,7 +11,7 @@ import type {
   Surface,
   SurfaceSession,
 } from '../surface/surface.ts';
-import type { GivenFile } from '../task/given-files.ts';
+import type { Given, GivenFile } from '../task/given-files.ts';
 import { type Task, viewportOf } from '../task/schema.ts';
 import type { World } from '../world/world-proxy.ts';
 import { within } from './deadline.ts';
@@ -29,6 +30,8 @@ export interface Place {
   openSurface(signal: AbortSignal): Promise<SurfaceSession>;
   /** The way in for tools and agents that attach to the browser; null for surfaces of ours. */
   gateway: Pick<Gateway, 'url' | 'log' | 'callBegins' | 'cut'> | null;
+  /** The files for an agent that attaches to the browser; absent if the task gives none. */
+  given?: Given;
   tracing: Tracing;
   /** Ends every connection of the entrant to the browser, so that it cannot change what is captured at the end. */
   endEntrant(): Promise<void>;
@@ -49,7 +52,7 @@ export function openPlace(
 ): Promise<Place> {
   return surface.needs === 'context'
     ? openContextPlace(surface, browser, world, task, files)
-    : openEndpointPlace(surface, browser, world, task);
+    : openEndpointPlace(surface, browser, world, task, files);
 }
 
 /** Opens a fresh context, without cookies, storage or cache, in a browser that earlier episodes have used. */
@@ -154,6 +157,7 @@ export async function openEndpointPlace(
   browser: JudgedBrowser,
   world: World,
   task: Task,
+  files: readonly GivenFile[],
 ): Promise<Place> {
   const { observer, forwardTo } = browser;
   if (forwardTo === null) throw new Error(`${surface.id} attaches to a browser, and this one is not ours`);
@@ -162,18 +166,20 @@ export async function openEndpointPlace(
   await observer.size(page, viewportOf(task));
   if (world.offsetMs !== undefined) await observer.moveTime(page.contextId, world.offsetMs);
   const gateway = await startGateway(browser);
+  const given = await lendThrough(gateway, browser, files);
   const tabs = (): SeatTab[] =>
     observer.pages(page.contextId).map(({ targetId: id }) => ({ id, isTools: gateway.opened.has(id) }));
   return {
     contextId: page.contextId,
     start: (url) => observer.open(page, url, START_TIMEOUT_MS),
     openSurface: async (signal) => {
-      const session = await surface.open({ cdpUrl: gateway.url, cdpPort: gateway.port, tabs }, signal);
+      const session = await surface.open({ cdpUrl: gateway.url, cdpPort: gateway.port, tabs, ...given }, signal);
       // A tool may have opened a tab while it got ready; the start page is the active one.
       observer.touch(page.targetId);
       return session;
     },
     gateway,
+    ...given,
     tracing: noTracing(NOT_TRACED),
     endEntrant: () => gateway.close(),
     close: async () => {
@@ -182,4 +188,18 @@ export async function openEndpointPlace(
       return false;
     },
   };
+}
+
+/** Lays files where the browser reads them, for clients that name them by other paths. */
+async function lendThrough(
+  gateway: Pick<Gateway, 'lend'>,
+  { layFiles }: JudgedBrowser,
+  files: readonly GivenFile[],
+): Promise<{ given?: Given }> {
+  if (files.length === 0 || layFiles === null) return {};
+  const folder = await layFiles(files);
+  const foundAt: Given['foundAt'] = (paths) => {
+    gateway.lend(new Map([...paths].map(([name, path]) => [path, join(folder, name)])));
+  };
+  return { given: { files, foundAt } };
 }

@@ -150,13 +150,13 @@ interface Opened {
 async function actThrough(
   { surface, offer, injection }: Opened,
   setup: EpisodeSetup,
-  { contextId, gateway }: Place,
+  { contextId, gateway, given }: Place,
   judge: Pick<Judge, 'toolCallBegins'>,
 ): Promise<Trajectory> {
   const { agent, browser, sink } = setup;
   const caps = setup.caps ?? capsOf(setup.task, {}, { asksModel: agent.decider === 'model' });
   // The agent may write into its brief; that must not raise the caps.
-  const brief = briefOf(setup.task, { ...caps });
+  const brief = briefOf(setup.task, { ...caps }, surface.files);
   const currentUrl = () => browser.observer.activePage(contextId)?.url ?? '';
   const common = { sink, currentUrl, browser, caps };
   if ('drive' in agent) {
@@ -164,7 +164,7 @@ async function actThrough(
       return notBegun(ending('agent_error', `${agent.id} drives a browser itself, and the surface has none`));
     // For the judge, all its work is one call: its own reports must not change the evidence.
     judge.toolCallBegins();
-    return await drive({ ...common, agent, brief, cdpUrl: gateway.url, browserEnded: browser.ended });
+    return await drive({ ...common, agent, brief, cdpUrl: gateway.url, given, browserEnded: browser.ended });
   }
   const pageState = () => pageStateOf(browser.observer, contextId, sink);
   const turns = new TurnMeter({ caps, sink, budget: setup.budget });

@@ -67,7 +67,7 @@ export function missingUpload(
   }: Pick<SurfaceTraits, 'tools_of' | 'binds_steps' | 'lacks_steps'>,
   { files }: Pick<Task, 'files'>,
 ): string | null {
-  const canUpload = owner === 'page_user' && binds && !lacks.includes('upload');
+  const canUpload = owner === NO_TOOLS || (owner === 'page_user' && binds && !lacks.includes('upload'));
   return files === undefined || canUpload ? null : `the task gives files, and ${surface} cannot upload them`;
 }
 

@@ -84,7 +84,7 @@ export interface Calls {
 const STEPS =
   'go click double_click right_click hover drag click_at fill choose upload press switch_tab wait_for accept dismiss';
 
-export function stepsWithoutCall(calls: Calls): string[] {
+export function stepsWithoutCall(calls: Readonly<Record<string, unknown>>): string[] {
   const given = new Set(Object.entries(calls).flatMap(([step, call]) => (call === undefined ? [] : [step])));
   return STEPS.split(' ').filter((step) => !given.has(step));
 }
@@ -168,9 +168,11 @@ export async function bindElement(
   find: (step: ElementStep | Drop) => Named | undefined | Promise<Named | undefined>,
   tab: Values = {},
 ): Promise<Binding> {
-  if (calls[step.do] === undefined) return unbound(step.do);
+  const call = calls[step.do];
+  if (call === undefined) return unbound(step.do);
   const drop = dropOf(step);
-  const element = await find(step);
+  // The second call of an upload may be about the chooser that the first has opened.
+  const element = namesElement(call) ? await find(step) : { ref: '' };
   const to = drop === null ? null : await find(drop);
   if (element === undefined || to === undefined) {
     const look = bound('look', calls.look, tab);
@@ -179,8 +181,13 @@ export async function bindElement(
   const text = step.do === 'fill' ? step.text : null;
   const option = step.do === 'choose' ? step.option : null;
   const files = step.do === 'upload' ? step.files : null;
+  const file = files?.length === 1 ? (files[0] ?? null) : null;
   const place = { to_ref: to?.ref ?? null, to_role: to?.role ?? null, to_name: to?.name ?? null };
-  return bound(step.do, calls[step.do], { ...element, ...place, text, option, files, ...tab });
+  return bound(step.do, call, { ...element, ...place, text, option, files, file, ...tab });
+}
+
+function namesElement({ args }: ToolCall): boolean {
+  return placeholdersIn(JSON.stringify(args)).some((name) => ['ref', 'role', 'name'].includes(name));
 }
 
 function unbound(step: string): Binding {
@@ -191,6 +198,9 @@ function bound(step: string, call: ToolCall | undefined, values: Values): Bindin
   if (call === undefined) return unbound(step);
   if (values['tab_id'] === null && placeholdersIn(JSON.stringify(call.args)).includes('tab_id')) {
     return { kind: 'impossible', why: withValues('no page has opened a tab {{tab}}', values) };
+  }
+  if (values['file'] === null && placeholdersIn(JSON.stringify(call.args)).includes('file')) {
+    return { kind: 'impossible', why: 'its call uploads one file at a time' };
   }
   return { kind: 'call', call: callOf(call.tool, filledObject(call.args, values)) };
 }

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { ProcessNeeds, ProcessIsolation } from '../process/sandbox/launch.ts';
-import type { GivenFile } from '../task/given-files.ts';
+import type { Given, GivenFile } from '../task/given-files.ts';
 import type { Bind } from '../task/intent.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../task/tool.ts';
 import type { Differences, NO_TOOLS } from './traits.ts';
@@ -27,6 +27,8 @@ export interface EndpointSeat {
   cdpPort: number;
   /** In the order of opening; the start page is the first. */
   tabs: () => readonly SeatTab[];
+  /** Absent if the task gives no files. */
+  given?: Given;
 }
 
 export interface SeatTab {
@@ -47,6 +49,8 @@ export interface SurfaceSession {
   readonly isolation?: ProcessIsolation | undefined;
   /** The version that the page's NAC3 runtime reports; null if no page had one, absent if pages are not asked. */
   readonly runtimeVersion?: string | null;
+  /** Paths of the files that the task gives, for a server whose tools name files by path. */
+  readonly files?: readonly string[];
   /** Runs one call. A failure is a reply with `ok: false`, never an exception. */
   call(call: ToolCall, signal: AbortSignal): Promise<ToolReply>;
   /** Updates `tools` before the agent's next move; absent if they never change. */

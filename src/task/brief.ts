@@ -9,15 +9,18 @@ export interface Brief {
   goal: string;
   startUrl: string;
   caps: Caps;
+  /** Paths of files that it can upload; absent if there are none, or if a tool lists them. */
+  files?: readonly string[];
 }
 
 /** Lists the fields, so that a new field of a task stays hidden until it is named here. */
-export function briefOf(task: Task, caps: Caps): Brief {
+export function briefOf(task: Task, caps: Caps, files: readonly string[] = []): Brief {
   return {
     id: taskName(task),
     title: task.title,
     goal: task.goal,
     startUrl: task.startUrl,
     caps,
+    ...(files.length === 0 ? {} : { files }),
   };
 }

@@ -5,6 +5,7 @@ import { posix } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Parsed, Problem } from '../contract/validation/problem.ts';
 import { fact } from '../messages/messages.ts';
+import { layFiles } from '../process/own-folder.ts';
 import type { Intent } from './intent.ts';
 import type { Task } from './schema.ts';
 import { confine } from './suite-paths.ts';
@@ -13,6 +14,25 @@ import { confine } from './suite-paths.ts';
 export interface GivenFile {
   name: string;
   bytes: Buffer;
+}
+
+/** Files for a client of the gateway, which names them by paths of its own. */
+export interface Given {
+  files: readonly GivenFile[];
+  /** Lets the client name the files by these paths. @param paths by name */
+  foundAt(paths: ReadonlyMap<string, string>): void;
+}
+
+/** Copies files into the home of a client. @returns the paths at which it finds them, by name */
+export async function handOver(
+  home: { here: string; inside: string },
+  given: Given | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  if (given === undefined) return new Map();
+  const folder = posix.join(home.inside, posix.basename(await layFiles(home.here, given.files)));
+  const paths = new Map(given.files.map(({ name }) => [name, posix.join(folder, name)]));
+  given.foundAt(paths);
+  return paths;
 }
 
 /** Most bytes of all files of a task: Playwright sends them to a page in one command, which the gateway limits. */

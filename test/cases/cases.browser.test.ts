@@ -15,9 +15,28 @@ const CASES: [name: string, expected: Record<string, Ends>][] = [
   [
     'upload',
     {
-      field: { aria: 'passed', dom: 'passed', pixels: 'not_applicable' },
-      'hidden-field': { aria: 'passed', dom: 'passed', pixels: 'not_applicable' },
-      'file-chooser': { aria: 'passed', dom: 'passed', pixels: 'not_applicable' },
+      field: {
+        aria: 'passed',
+        dom: 'passed',
+        pixels: 'not_applicable',
+        'playwright-mcp': 'passed',
+        'chrome-devtools-mcp': 'passed',
+      },
+      // Chrome DevTools MCP shows no element for a label, and gives a button one file at most.
+      'hidden-field': {
+        aria: 'passed',
+        dom: 'passed',
+        pixels: 'not_applicable',
+        'playwright-mcp': 'passed',
+        'chrome-devtools-mcp': 'agent_error',
+      },
+      'file-chooser': {
+        aria: 'passed',
+        dom: 'passed',
+        pixels: 'not_applicable',
+        'playwright-mcp': 'passed',
+        'chrome-devtools-mcp': 'failed',
+      },
     },
   ],
   [
@@ -53,6 +72,15 @@ test.each(CASES)('%s has the right verdict through each surface', async (name, e
   const ends: Record<string, Ends> = {};
   for (const { task, surface, status } of await rowsOf(bundle)) ends[task] = { ...ends[task], [surface]: status };
   expect(ends).toEqual(expected);
+});
+
+test('upload: a command is given paths, by which it uploads these files and no other', async () => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const suite = path.join(import.meta.dirname, 'upload');
+  const agent = path.join(import.meta.dirname, '../agent/exec/fixtures/uploads.mjs');
+  await touchstone('run', suite, '--task', 'field', '--agent', agent, '--out', bundle);
+  expect(await rowsOf(bundle)).toMatchObject([{ status: 'passed', violations: { 'DOM.setFileInputFiles': 1 } }]);
+  expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
 });
 
 test('milestones: the share that each way reaches is in its row, and a broken guard leaves none', async () => {

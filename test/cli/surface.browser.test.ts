@@ -51,6 +51,7 @@ const UNBOUND = {
   right_click: 'unbound',
   hover: 'unbound',
   drag: 'unbound',
+  upload: 'unbound',
 };
 
 test('the output names what to change', async () => {
@@ -62,7 +63,7 @@ test('the output names what to change', async () => {
     'fill: the page should have reported {"filled":"8"}, but reported {"filled":"86"}; change binding.fill',
   );
   expect(out).toContain('go: not bound');
-  expect(out).toContain('4 of 5 elements found, 2 of 14 steps done');
+  expect(out).toContain('4 of 5 elements found, 2 of 15 steps done');
 });
 
 test('the heads of its tables have a style if there are colours, and no readable escape', async () => {

@@ -16,6 +16,7 @@ import { AgentProcess } from './agent-process.ts';
 import { confinedCommand, type ExecCommand } from './command.ts';
 import { answerOf, briefingLine, type Line, lineIn } from './protocol.ts';
 import { markedFolders } from '../../process/sandbox/marked-folders.ts';
+import { handOver } from '../../task/given-files.ts';
 import { CONTRACT_MARKS } from '../../task/suite-file.ts';
 
 const MAX_OUTPUT = 600;
@@ -37,7 +38,9 @@ export function execAgent(
       const launch = await prepare(() => confinedCommand(command), seat.cdpUrl, hidden);
       report({ kind: 'isolation', isolation: launch.isolation });
       try {
-        return await runOnce(launch, seat, report, signal);
+        const files = [...(await handOver(launch.home, seat.given)).values()];
+        const brief = files.length === 0 ? seat.brief : { ...seat.brief, files };
+        return await runOnce(launch, { ...seat, brief }, report, signal);
       } finally {
         await launch.clear();
       }

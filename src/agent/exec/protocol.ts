@@ -7,7 +7,7 @@ import type { Brief } from '../../task/brief.ts';
 /** Name and version of the protocol between us and a command; docs/agents.md describes it. */
 export const PROTOCOL = 'touchstone-exec/1';
 
-export function briefingLine({ id, goal, startUrl, caps }: Brief, cdpUrl: string): string {
+export function briefingLine({ id, goal, startUrl, caps, files }: Brief, cdpUrl: string): string {
   const briefing = {
     protocol: PROTOCOL,
     task: id,
@@ -21,6 +21,7 @@ export function briefingLine({ id, goal, startUrl, caps }: Brief, cdpUrl: string
       max_tokens: caps.tokens,
       max_usd: caps.cost_usd,
     },
+    ...(files === undefined ? {} : { files }),
   };
   return `${JSON.stringify(briefing)}\n`;
 }

@@ -13,9 +13,13 @@ export interface Refusal {
 
 type Params = NonNullable<CdpCommand['params']>;
 
+/** The browser's paths of the files that clients may name, by theirs. */
+type Lent = ReadonlyMap<string, string>;
+
 const FORGED = 'it would put an answer of its own in the place of what the world sent';
 const NOT_YOURS = 'the browser is not the client’s to end, and no page is to be given its protocol';
 const FILES = 'the browser runs outside the client’s sandbox, and no file of this machine is to be read through it';
+const NONE: Lent = new Map();
 const MACHINE =
   'the browser would connect to ports of this machine past every proxy, and take over browsers that it finds there';
 const WINDOWS = 'windows of the browser itself are no part of the world, and some of them read any file';
@@ -47,7 +51,7 @@ const HARMFUL: Readonly<Record<string, Refusal>> = {
 };
 
 /** Allowed commands that do harm with some parameters. A rule returns null if the command may be passed on. */
-const RULES: Readonly<Record<string, (params: Params) => Refusal | null>> = {
+const RULES: Readonly<Record<string, (params: Params, lent: Lent) => Refusal | null>> = {
   'Page.navigate': ({ url }) => ofAddress(url),
   'Target.createTarget': ({ url }) => ofAddress(url),
   'Network.loadNetworkResource': ({ url }) => ofAddress(url),
@@ -56,7 +60,7 @@ const RULES: Readonly<Record<string, (params: Params) => Refusal | null>> = {
     if (proxyServer !== undefined) return violation('another proxy would lead out of the world of the task');
     return universal === undefined ? null : violation('a page would read what its origin may not');
   },
-  'DOM.setFileInputFiles': ({ files }) => ofFiles(files),
+  'DOM.setFileInputFiles': ({ files }, lent) => ofFiles(files, lent),
   'Input.dispatchDragEvent': ({ data }) => ofDrag(data),
 };
 
@@ -68,23 +72,26 @@ export function refusalOfMethod(method: string): Refusal | null {
 }
 
 /** Pages outside the world are left to the world's proxy. */
-export function refusalOf({ method, params = {} }: CdpCommand): Refusal | null {
+export function refusalOf({ method, params = {} }: CdpCommand, lent = NONE): Refusal | null {
   const refused = refusalOfMethod(method);
   if (refused !== null) return refused;
-  return Object.hasOwn(RULES, method) ? (RULES[method]?.(params) ?? null) : null;
+  return Object.hasOwn(RULES, method) ? (RULES[method]?.(params, lent) ?? null) : null;
 }
 
 /**
  * Returns an allowed command as it is passed on: with the parameters on its list alone. Libraries send some of the others, which
  * a page never feels (`nativeVirtualKeyCode` would hand a key that the page leaves to the browser's own window), so they are
  * no violation. Nor is a download to a folder of the client's choice, which libraries ask for as they connect: it is cancelled,
- * as it is for every entrant, and its events come.
+ * as it is for every entrant, and its events come. The file that a client names becomes our copy, which no client can change.
  */
-export function passedOn(command: CdpCommand): CdpCommand {
+export function passedOn(command: CdpCommand, lent = NONE): CdpCommand {
   const { method, params } = command;
   if (params === undefined) return command;
   const allowed = allowedParams(method, params);
-  const { behavior } = allowed;
+  const { behavior, files } = allowed;
+  if (method === 'DOM.setFileInputFiles' && Array.isArray(files)) {
+    return { ...command, params: { ...allowed, files: files.map((file: unknown) => lentAt(file, lent)) } };
+  }
   const isDownload = method === 'Browser.setDownloadBehavior' || method === 'Page.setDownloadBehavior';
   const keeps = isDownload && behavior !== 'deny' && behavior !== 'default';
   return { ...command, params: keeps ? { ...allowed, behavior: 'deny' } : allowed };
@@ -97,9 +104,14 @@ function ofAddress(address: unknown): Refusal | null {
   return URL.canParse(address) ? violation(why) : refusal(why);
 }
 
-function ofFiles(files: unknown): Refusal | null {
-  const isNone = files === undefined || (Array.isArray(files) && files.length === 0);
-  return isNone ? null : violation(FILES);
+/** Refuses files but those of the task, by exactly the paths at which the client has them. */
+function ofFiles(files: unknown, lent = NONE): Refusal | null {
+  const named: unknown[] | null = files === undefined ? [] : Array.isArray(files) ? files : null;
+  return named?.every((file) => lentAt(file, lent) !== undefined) === true ? null : violation(FILES);
+}
+
+function lentAt(file: unknown, lent: Lent): string | undefined {
+  return typeof file === 'string' ? lent.get(file) : undefined;
 }
 
 /** Refuses files, and addresses outside the world, that are dropped on a page: it would open them. */

@@ -27,6 +27,8 @@ interface ConnectionOptions {
   client: number;
   budget: Budget;
   scripts: ScriptCalls;
+  /** The browser's paths of the files that clients may name, by theirs. */
+  lent: ReadonlyMap<string, string>;
   tell: (message: FromThread) => void;
   /** Called as bytes arrive or wait to be read: a client that holds too many is cut off. */
   onHeld: () => void;
@@ -135,8 +137,9 @@ export class Connection {
     const command = commandIn(message.toString('utf8'));
     // The browser would answer such a message with an error.
     if (command === null) return;
-    const refusal = refusalOf(command);
-    if (refusal === null) this.#handOn(passedOn(command));
+    const { lent } = this.#options;
+    const refusal = refusalOf(command, lent);
+    if (refusal === null) this.#handOn(passedOn(command, lent));
     else this.#refuse(command, refusal);
   }
 

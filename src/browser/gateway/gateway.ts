@@ -23,6 +23,8 @@ export interface Gateway {
   opened: ReadonlySet<string>;
   /** From now on, commands of the clients may be for this tool call, whose arguments the agent wrote. */
   callBegins(args: JsonObject): void;
+  /** Lets clients upload files. @param paths the browser's, by those that clients name */
+  lend(paths: ReadonlyMap<string, string>): void;
   /** Ends the connections of all clients, and returns how many there were; they may reconnect. */
   cut(): number;
   /** Ends every connection and what it began in the browser, and frees the port. */
@@ -90,6 +92,10 @@ class ThreadedGateway implements Gateway {
 
   callBegins(args: JsonObject): void {
     this.#ask({ kind: 'call', args });
+  }
+
+  lend(paths: ReadonlyMap<string, string>): void {
+    this.#ask({ kind: 'files', paths });
   }
 
   cut(): number {

@@ -30,4 +30,6 @@ export type ToThread =
   | { kind: 'end'; client: number }
   | { kind: 'cut'; clients: number[] }
   | { kind: 'answered'; request: number; text: string | null; status: number }
-  | { kind: 'call'; args: JsonObject };
+  | { kind: 'call'; args: JsonObject }
+  /** Files that clients may name: the browser's paths, by theirs. */
+  | { kind: 'files'; paths: ReadonlyMap<string, string> };

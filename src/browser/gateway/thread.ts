@@ -35,6 +35,8 @@ class GatewayThread {
   readonly #scripts = new ScriptCalls((step) => {
     this.#tell({ kind: 'script', step });
   });
+  /** The browser's paths of the files that clients may name, by theirs. */
+  readonly #lent = new Map<string, string>();
   #last = 0;
   #protocol: Promise<string> | null = null;
 
@@ -75,6 +77,7 @@ class GatewayThread {
       client: number,
       budget: this.#budget,
       scripts: this.#scripts,
+      lent: this.#lent,
       tell: (message) => {
         this.#tell(message);
       },
@@ -123,6 +126,9 @@ class GatewayThread {
       }
       case 'call':
         this.#scripts.callBegins(message.args);
+        break;
+      case 'files':
+        for (const [path, lent] of message.paths) this.#lent.set(path, lent);
         break;
     }
   }

@@ -20,6 +20,7 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Trial</title><h1>Trial
 <p><button id="send">Send</button> <button id="ask">Ask</button> <a href="/terms" target="_blank">Terms</a></p>
 <p><label>Amount <input value="6"></label></p>
 <p><label>Colour <select><option>red</option><option>green</option></select></label></p>
+<p><label>Photo <input type="file"></label></p>
 <p><button id="menu">Menu</button> <a href="#card" id="card">Card</a> <button id="bin">Bin</button></p>
 <canvas width="40" height="40" style="position: fixed; left: 600px; top: 400px; background: red"></canvas>
 <script>
@@ -37,6 +38,7 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Trial</title><h1>Trial
   on('#bin', 'drop', (event) => (event.preventDefault(), { dropped: 'Card' }));
   on('canvas', 'click', () => ({ clicked: 'painted' }));
   on('input', 'input', ({ target }) => ({ filled: target.value }));
+  on('[type=file]', 'change', ({ target }) => ({ uploaded: target.files[0]?.name }));
   on('select', 'change', ({ target }) => ({ chosen: target.value }));
   addEventListener('keydown', ({ key }) => report({ pressed: key }));
   setTimeout(() => document.body.append('Ready'), 300);

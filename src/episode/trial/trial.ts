@@ -79,6 +79,11 @@ const STEPS: Readonly<Record<Exclude<keyof BindingFile, 'look' | 'elements' | 'l
     intents: [{ do: 'choose', label: 'Colour', option: 'green' }],
     expected: { chosen: 'green' },
   },
+  upload: {
+    name: 'upload',
+    intents: [{ do: 'upload', role: 'button', name: 'Photo', files: ['photo.txt'] }],
+    expected: { uploaded: 'photo.txt' },
+  },
   accept: {
     name: 'accept',
     intents: [ASK, { do: 'dialog', action: 'accept', text: 'Ada' }],
@@ -95,6 +100,8 @@ const STEPS: Readonly<Record<Exclude<keyof BindingFile, 'look' | 'elements' | 'l
     expected: { clicked: 'Agree' },
   },
 };
+
+const FILES = [{ name: 'photo.txt', bytes: Buffer.from('a photo') }];
 
 /**
  * Opens a page of ours through a tool server, and does each bound step once.
@@ -113,7 +120,7 @@ export async function tryOut(
     goal: 'Try a surface.',
     success: { kind: 'url', pattern: '/done$' },
   });
-  const place = await openEndpointPlace(surface, browser, world, task);
+  const place = await openEndpointPlace(surface, browser, world, task, FILES);
   try {
     await place.start(task.startUrl);
     const opened = await openSurface(place);

@@ -1,5 +1,5 @@
 import { compileGroups } from '../../contract/pattern.ts';
-import { type Bind, isElementStep } from '../../task/intent.ts';
+import { type Bind, type Binding, type Drop, type ElementStep, isElementStep } from '../../task/intent.ts';
 import { elementFor } from '../aria/elements.ts';
 import { elementIn, elementsOf, type SnapshotElement } from '../../task/snapshot-text.ts';
 import type { SeatTab } from '../surface.ts';
@@ -11,18 +11,39 @@ import type { CallTargets } from './mcp-session.ts';
 
 type ElementsOf = (text: string) => SnapshotElement[];
 
-/** Binds the steps of one session. @param binding undefined if the server's file has none */
-export function bindingOf(binding: BindingFile | undefined, tabs: () => readonly SeatTab[]): Bind {
+/**
+ * Binds the steps of one session.
+ * @param binding undefined if the server's file has none
+ * @param paths of the files that the task gives, by name
+ */
+export function bindingOf(
+  binding: BindingFile | undefined,
+  tabs: () => readonly SeatTab[],
+  paths: ReadonlyMap<string, string> = new Map(),
+): Bind {
   if (binding === undefined) return () => ({ kind: 'impossible', why: 'its file has no binding for scripted steps' });
   const elements = elementsBy(binding);
   const chosen = new ChosenTab(tabs);
+  const { upload: uploads = [], ...calls } = binding;
+  /** The calls of an upload that were made. */
+  let made = 0;
+  const bindUpload = async (intent: ElementStep & { do: 'upload' }, find: FindElement): Promise<Binding> => {
+    const step = { ...intent, files: intent.files.map((name) => paths.get(name) ?? name) };
+    const bound = await bindElement({ ...calls, upload: uploads[made] }, step, find, chosen.values);
+    if (bound.kind !== 'call') return bound;
+    made = (made + 1) % uploads.length;
+    return made === 0 ? bound : { ...bound, kind: 'begin' };
+  };
   return (intent, last) => {
     if (intent.do === 'switch_tab') chosen.choose(intent.index);
-    if (!isElementStep(intent)) return bindTab(binding, intent, chosen.values);
+    if (!isElementStep(intent)) return bindTab(calls, intent, chosen.values);
     const shown = elements(last?.text ?? '');
-    return bindElement(binding, intent, (step) => elementFor(step, shown), chosen.values);
+    const find: FindElement = (step) => elementFor(step, shown);
+    return intent.do === 'upload' ? bindUpload(intent, find) : bindElement(calls, intent, find, chosen.values);
   };
 }
+
+type FindElement = (step: ElementStep | Drop) => SnapshotElement | undefined;
 
 /** The tab that was chosen last. A solution counts the tabs that pages open; tools count those that they opened for themselves, too. */
 export class ChosenTab {
@@ -90,9 +111,10 @@ export class ServerTargets implements CallTargets {
       drag,
       fill,
       choose,
+      upload = [],
       ...others
     } = binding;
-    const onElements = boundIn([click, double_click, right_click, hover, drag, fill, choose]);
+    const onElements = boundIn([click, double_click, right_click, hover, drag, fill, choose, ...upload]);
     const onOthers = boundIn(Object.values(others));
     this.#elementsOf = elementsBy(binding);
     this.#refArguments = new Set([...onElements, ...onOthers].flatMap(refArgumentsOf));

@@ -45,20 +45,24 @@ interface ServerTraits {
   targets?: CallTargets | undefined;
   /** Calls that must succeed, in this order, before the agent begins. */
   ready?: readonly ToolCall[];
+  /** Paths of the files that the task gives. */
+  files?: readonly string[];
 }
 
 export class McpSession implements SurfaceSession {
   readonly bind: Bind;
+  readonly files: readonly string[];
   readonly #client = new Client({ name: 'touchstone', version: '1' });
   readonly #server: ServerLink;
   readonly #targets: CallTargets | undefined;
   #tools: readonly ToolDefinition[] = [];
   #hasOtherTools = false;
 
-  private constructor(server: ServerLink, { bind, targets }: ServerTraits) {
+  private constructor(server: ServerLink, { bind, targets, files = [] }: ServerTraits) {
     this.#server = server;
     this.bind = async (...step) => this.#listed(await bind(...step));
     this.#targets = targets;
+    this.files = files;
   }
 
   /**

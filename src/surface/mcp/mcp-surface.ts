@@ -7,6 +7,7 @@ import { bindingOf, ChosenTab, ServerTargets } from './binding.ts';
 import { processNeedsOf, hiddenFromServers, type Program, programOf } from './server-program.ts';
 import type { McpSession } from './mcp-session.ts';
 import { filledObject, stepsWithoutCall, withValues, placeholdersIn, type Values } from '../binding.ts';
+import { handOver } from '../../task/given-files.ts';
 import type { ServerFile } from './server-file.ts';
 
 /** A tool server as a surface: all the tools that it lists, and its replies unchanged. @param prepare for tests */
@@ -57,9 +58,10 @@ async function openSession(
     tooLate.abort(new Error(`it was not ready within ${limitMs} ms`));
   }, limitMs);
   try {
-    const bind = bindingOf(binding, seat.tabs);
+    const paths = await handOver(launch.home, seat.given);
+    const bind = bindingOf(binding, seat.tabs, paths);
     const targets = binding === undefined ? undefined : new ServerTargets(binding);
-    const traits = { name: `the server ${id}`, bind, targets, ready: readyCalls };
+    const traits = { name: `the server ${id}`, bind, targets, ready: readyCalls, files: [...paths.values()] };
     return await Session.open(process, traits, AbortSignal.any([signal, tooLate.signal]));
   } finally {
     clearTimeout(timer);

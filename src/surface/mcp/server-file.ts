@@ -81,6 +81,8 @@ export const BindingFile = z.strictObject({
   click_at: callAbout('x', 'y').optional(),
   fill: callOnElement('text').optional(),
   choose: callOnElement('option').optional(),
+  /** Several calls are made one after the other. */
+  upload: oneOrMore(callOnElement('file', 'files')).optional(),
   press: callAbout('key').optional(),
   switch_tab: callAbout('index').optional(),
   accept: callAbout('text').optional(),

@@ -45,6 +45,36 @@ describe('a command is passed on', () => {
   });
 });
 
+describe('of the files that a task gives', () => {
+  const lent = new Map([['/home/files-1/a.txt', '/profile/files-2/a.txt']]);
+  const set = (files: unknown) => ({ id: 1, method: 'DOM.setFileInputFiles', params: { files, nodeId: 1 } });
+
+  test('one is passed on as our copy', () => {
+    const command = set(['/home/files-1/a.txt']);
+    expect(refusalOf(command, lent)).toBeNull();
+    expect(passedOn(command, lent).params).toEqual({ files: ['/profile/files-2/a.txt'], nodeId: 1 });
+  });
+
+  test.each([
+    [['/home/files-1/b.txt']],
+    [['/home/files-1/a.txt', '/etc/passwd']],
+    [['/home/files-1/../files-1/a.txt']],
+    [['/home/files-1//a.txt']],
+    [['a.txt']],
+    [['/profile/files-2/a.txt']],
+    [[['/home/files-1/a.txt']]],
+    ['/home/files-1/a.txt'],
+    [{ 0: '/home/files-1/a.txt', length: 1 }],
+  ])('none is %j', (files) => {
+    expect(refusalOf(set(files), lent)).toMatchObject({ isViolation: true });
+  });
+
+  test('none is dropped on a page', () => {
+    const params = { data: { items: [], files: ['/home/files-1/a.txt'] } };
+    expect(refusalOf({ id: 1, method: 'Input.dispatchDragEvent', params }, lent)).toMatchObject({ isViolation: true });
+  });
+});
+
 describe('a command is refused as a violation', () => {
   test.each([
     ['Fetch.fulfillRequest', { requestId: '1', responseCode: 200 }],

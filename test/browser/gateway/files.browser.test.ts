@@ -1,11 +1,12 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { requireBrowser } from '../../../src/browser/find.ts';
 import { type Gateway, startGateway } from '../../../src/browser/gateway/gateway.ts';
 import { launchBrowser, type OwnedBrowser } from '../../../src/browser/launch.ts';
+import { handOver } from '../../../src/task/given-files.ts';
 import type { World } from '../../../src/world/world-proxy.ts';
 import { sharedIdentity } from '../../shared-browser.ts';
 import { connectDirectly } from '../direct-client.ts';
@@ -162,6 +163,41 @@ test('a PDF that a client opens is a download, and no page of the browser’s ow
   });
   await page.evaluate("void open(URL.createObjectURL(new Blob(['%PDF-1.1'], { type: 'application/pdf' })))");
   expect(await shown).toBe('a download');
+});
+
+describe('a client uploads a file that the task gives', () => {
+  const setFile = async ({ session, page }: Client, file: string): Promise<unknown> => {
+    const { root } = await session.send('DOM.getDocument');
+    const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'input' });
+    await session.send('DOM.setFileInputFiles', { files: [file], nodeId });
+    return await page.evaluate("document.querySelector('input').files[0].text()");
+  };
+
+  test('as it was given, whatever the client makes of its own copy, and nothing next to it', async () => {
+    const home = mkdtempSync(path.join(folder, 'home-'));
+    const given = [{ name: 'given.txt', bytes: Buffer.from('as it was given') }];
+    const lent = await browser.layFiles?.(given);
+    const paths = await handOver(
+      { here: home, inside: home },
+      {
+        files: given,
+        foundAt: (found) => {
+          gateway.lend(new Map([...found].map(([name, own]) => [own, path.join(lent ?? '', name)])));
+        },
+      },
+    );
+    const own = paths.get('given.txt') ?? '';
+    expect(readFileSync(own, 'utf8')).toBe('as it was given');
+    rmSync(own);
+    symlinkSync(contract, own);
+    symlinkSync(contract, path.join(path.dirname(own), 'other.txt'));
+    const client = await connect(gateway);
+    expect(await setFile(client, own)).toBe('as it was given');
+    for (const other of ['other.txt', '../given.txt']) {
+      await expect(setFile(client, path.join(path.dirname(own), other))).rejects.toThrow('refused by Touchstone');
+    }
+    await expect(setFile(client, path.join(lent ?? '', 'given.txt'))).rejects.toThrow('refused by Touchstone');
+  });
 });
 
 test('a library uploads what it can read itself', async () => {

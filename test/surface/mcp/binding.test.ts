@@ -109,6 +109,36 @@ test('a step that the file does not bind is impossible, with its name', async ()
   expect(bindingOf(undefined, TABS)({ do: 'read' }, null)).toMatchObject({ kind: 'impossible' });
 });
 
+const UPLOAD = { do: 'upload' as const, role: 'button', name: 'Send' };
+const PATHS = new Map([
+  ['a.txt', '/home/a.txt'],
+  ['b.txt', '/home/b.txt'],
+]);
+
+test('an upload may take two calls, of which the second names no element, and has the paths of the files', async () => {
+  const upload = [
+    { tool: 'click', args: { id: '{{ref}}' } },
+    { tool: 'choose', args: { paths: '{{files}}' } },
+  ];
+  const bind = bindingOf(BindingFile.parse({ ...FILE, upload }), TABS, PATHS);
+  const step = { ...UPLOAD, files: ['b.txt', 'a.txt'] };
+  for (let times = 0; times < 2; times += 1) {
+    expect(await bind(step, null)).toMatchObject({ kind: 'observe' });
+    expect(await bind(step, PAGE)).toEqual({ kind: 'begin', call: { tool: 'click', args: { id: '1' } } });
+    expect(await bind(step, { ...PAGE, text: 'a chooser is open' })).toEqual({
+      kind: 'call',
+      call: { tool: 'choose', args: { paths: ['/home/b.txt', '/home/a.txt'] } },
+    });
+  }
+});
+
+test('a call that takes one file is impossible with two', async () => {
+  const upload = { tool: 'upload', args: { id: '{{ref}}', path: '{{file}}' } };
+  const bind = bindingOf(BindingFile.parse({ ...FILE, upload }), TABS, PATHS);
+  expect(await bind({ ...UPLOAD, files: ['a.txt'] }, PAGE)).toMatchObject({ call: { args: { path: '/home/a.txt' } } });
+  expect(await bind({ ...UPLOAD, files: ['a.txt', 'b.txt'] }, PAGE)).toMatchObject({ kind: 'impossible' });
+});
+
 const BINDING = BindingFile.parse({
   look: { tool: 'look' },
   elements: 'aria',
