@@ -111,7 +111,7 @@ async function wireTo(address: EndpointAddress, timeoutMs = TIMEOUT_MS): Promise
   return await reached(address, async () => socketWire(endpoint.href, timeoutMs, address.shown));
 }
 
-/** @throws BrowserError with the reason why nothing was reached, and without what a library's error holds of the address */
+/** @throws BrowserError with the reason why nothing was reached, without the address, which a library's error may hold */
 async function reached<T>(address: EndpointAddress, reach: () => Promise<T>): Promise<T> {
   try {
     return await reach();

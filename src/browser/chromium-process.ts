@@ -143,7 +143,7 @@ export function startChromium({
   };
 }
 
-/** Hands on what the process prints, until that is ended by a call. */
+/** Passes on the output of the process, until a call ends that. */
 function onText(child: ChildProcess, listener: (text: string) => void): () => void {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
   for (const stream of streams) stream.setEncoding('utf8').on('data', listener);

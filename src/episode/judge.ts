@@ -113,7 +113,7 @@ export class Judge {
     if (moment === 'end') {
       const wasAlone = this.#isAlone(reading);
       await world.cut();
-      // A request may come in before the thread of the world hears of the cut.
+      // A request may come in before the thread of the world knows of the cut.
       if (!wasAlone || !this.#isAlone(reading)) await draw((reading = await this.#read()));
     }
     const settled = performance.now();

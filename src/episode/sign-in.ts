@@ -23,7 +23,7 @@ interface SignInSetup {
 type SignInResult = ({ state: StoredState } | { failure: string }) & { browserFit: boolean };
 
 /**
- * Signs a role in through `aria`, in a place of its own that leaves no record. Never throws.
+ * Signs a role in through `aria`, in its own place, which leaves no record. Never throws.
  * @returns the cookies, or why signing in failed, not yet redacted
  */
 export async function signIn(setup: SignInSetup): Promise<SignInResult> {

@@ -34,7 +34,7 @@ export interface Injectable {
   /** Its views and calls are then invisible. */
   drivesItself: boolean;
   showsPages: boolean;
-  /** A process of its own, which reaches the browser through our gateway. */
+  /** A separate process, which reaches the browser through our gateway. */
   hasServer: boolean;
 }
 

@@ -22,7 +22,7 @@ const [FIRST, ...OTHERS] = FAULT_KINDS;
 export const Fault = z.discriminatedUnion('kind', [FIRST.schema, ...OTHERS.map(({ schema }) => schema)]);
 export type Fault = z.infer<typeof Fault>;
 
-/** Laid over one task, or over a campaign: each is a cell of its own. */
+/** Laid over one task, or over a campaign: each is its own cell. */
 export const Faults = z
   .array(Fault)
   .min(1, rule('list_empty', { entry: 'fault' }))

@@ -124,7 +124,7 @@ function endConnection(request: ServerRequest): void {
   else request.socket.destroy();
 }
 
-/** @throws Error when the way is cut, so that the app never hears of a request that came before. */
+/** @throws Error when the way is cut, so that the app never gets an earlier request. */
 function refuseIfCut({ isCut }: Pick<Traffic, 'isCut'>): void {
   if (isCut) throw new Error('the way into the world is cut');
 }

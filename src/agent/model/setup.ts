@@ -28,7 +28,7 @@ export interface ModelSetup {
   onComplaint?: OnComplaint | undefined;
 }
 
-/** Is called when a provider complains, with the time for which it is to be left alone. */
+/** Called when a provider complains, with the time to leave it alone. */
 export type OnComplaint = (ms: number) => void;
 
 /** A user's own model, behind an endpoint that answers like OpenAI's. */

@@ -45,7 +45,7 @@ export class WorldView {
     return sessionId !== undefined && this.#outside.has(sessionId) ? NO_SESSION : null;
   }
 
-  /** Returns what the client hears of a message of the browser; null where that is nothing. */
+  /** Returns the part of a browser's message that the client gets; null if none. */
   hear(message: Buffer): Buffer | null {
     const head = message.toString('latin1', 0, HEAD_BYTES);
     const session = this.#outside.size === 0 ? null : sessionOf(message);

@@ -173,14 +173,14 @@ export function readOnly(places: readonly string[]): string[] {
   return places.flatMap((place) => ['--ro-bind-try', place, place]);
 }
 
-/** The `node_modules` in which Node looks for what a script imports. */
+/** The `node_modules` in which Node looks for a script's imports. */
 function modulesOf(folder: string): string[] {
   const found: string[] = [];
   for (let at = folder; at !== path.dirname(at); at = path.dirname(at)) found.push(path.join(at, 'node_modules'));
   return found;
 }
 
-/** Where a program is installed, as it is named and where that leads to: `/opt/x` of `/opt/x/bin/program`. */
+/** The installation of a program, as named and as resolved: `/opt/x` of `/opt/x/bin/program`. */
 function installationOf(program: string): string[] {
   const files = [program, realPathOf(program)].filter((file) => file !== null);
   return files.flatMap((file) => {

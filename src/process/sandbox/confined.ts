@@ -1,4 +1,4 @@
-/** A third-party program that is to attach to the browser, and what it needs of this machine. */
+/** A third-party program that will attach to the browser, and its needs on this machine. */
 export interface Confined {
   program: string;
   args: readonly string[];

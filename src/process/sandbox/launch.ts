@@ -23,12 +23,12 @@ export interface SandboxLaunch {
   isolation: ProcessIsolation;
   /** Its fresh and empty home: where we find it, and where the program does. */
   home: { here: string; inside: string };
-  /** Takes away what was made for it. The program must have ended. */
+  /** Removes everything made for it. The program must have ended. */
   clear(): Promise<void>;
 }
 
 /**
- * Makes ready to run a program: in a sandbox; else, as root, as a user of its own; else as ourselves. When that
+ * Prepares to run a program: in a sandbox; else, as root, as a separate user; else as our own. When that
  * fails, nothing is left of it.
  * @param confinedIn makes the confined command from the path of its home
  * @param hidden what it must not see
@@ -74,7 +74,7 @@ async function inSandbox(confined: Confined, cdpUrl: string, hidden: Hidden, hom
   }
 }
 
-/** As another user where that keeps our files from it. A user that may read them all the same keeps nothing apart. */
+/** As another user if that keeps our files from it. A user that may still read them isolates nothing. */
 function unsandboxed(confined: Confined, home: string, hidden: Hidden) {
   const { program, args, folder, files, cwd } = confined;
   const own = { commandLine: [program, ...args], cwd: cwd ?? home, env: environmentFor(confined, home) };
@@ -86,13 +86,13 @@ function unsandboxed(confined: Confined, home: string, hidden: Hidden) {
   return { ...own, uid, isolation: { by, network: 'shared' } as const };
 }
 
-/** A user of its own, who can read these places and has this home; null if there cannot be one. */
+/** A separate user, who can read these places and has this home; null if there cannot be one. */
 function userFor(places: readonly string[], home: string): number | null {
   const uid = otherUser();
   return uid !== null && canRead(uid, places) && giveFolder(uid, home) ? uid : null;
 }
 
-/** A program that is to be started, as far as it decides what can keep it apart. */
+/** The parts of a program to start that decide what can isolate it. */
 export interface ProcessNeeds {
   /** Its own files, which it has to read: the program among them. */
   places: readonly string[];
@@ -100,7 +100,7 @@ export interface ProcessNeeds {
   contracts: readonly string[];
 }
 
-/** The way in which this machine keeps a program apart, why not in a sandbox, and where nothing does, why not even as a user of its own. */
+/** The isolation of a program on this machine, why not by a sandbox, and without any, why not even by a separate user. */
 export interface IsolationHere {
   by: ProcessIsolation['by'];
   noSandbox: NoSandbox | null;
@@ -141,7 +141,7 @@ function nearestThere(place: string): string {
   return existsSync(place) ? place : nearestThere(path.dirname(place));
 }
 
-/** All that it sees of our environment is the path to programs, and what was chosen for it. */
+/** It sees only the path to programs of our environment, and the variables chosen for it. */
 function environmentFor({ variables }: Confined, home: string): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: home, LANG: 'C.UTF-8', ...variables };
 }

@@ -80,7 +80,7 @@ export async function openGatewaySocket(cdpUrl: string, folder: string): Promise
   };
 }
 
-/** A way to the server of a program that has a network of its own: connections that it has opened to us, and that we use one by one. */
+/** A way to the server of a program with its own network: connections that it opened to us, which we use one by one. */
 interface WayIntoSandbox {
   /** The folder of the socket that it finds us by; it needs no more than to read it. */
   folder: string;
@@ -136,7 +136,7 @@ export function behindWayIn(port: number, folder: string, commandLine: readonly 
   ];
 }
 
-/** Waits in a folder of its own to be called from a sandbox. */
+/** Waits in its own folder for calls from a sandbox. */
 export async function openSandboxWay(): Promise<WayIntoSandbox> {
   const folder = makeFolder('gateway');
   const outer = makeFolder('gateway');

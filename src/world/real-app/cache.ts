@@ -52,7 +52,7 @@ export function installationOf({ name, version }: PinnedApp, env?: NodeJS.Proces
   return path.join(cacheFolder('apps', env), `${name}-${version}`);
 }
 
-/** Whether what the lockfile pins is installed whole. */
+/** Whether everything that the lockfile pins is installed. */
 export function isInstalled(app: PinnedApp, env?: NodeJS.ProcessEnv): boolean {
   try {
     return readFileSync(path.join(installationOf(app, env), STAMP), 'utf8').trim() === app.lockHash;
