@@ -15,7 +15,7 @@ test.each([
   ['typographic-quote', { 'typographic-quote': [1, 2] }],
   ['order-statuses', { 'order-statuses': [2, 3] }],
   ['zero-total', { 'zero-total': [1, 3], 'account-number': [0, 2] }],
-])('%s: each right answer passes, and each wrong one fails', async (name, tasks) => {
+])('%s: each correct answer passes, and each incorrect one fails', async (name, tasks) => {
   const suite = path.join(await temporaryFolder(), name);
   await cp(path.join(import.meta.dirname, name), suite, { recursive: true });
   await touchstone('qualify', suite, '-k', '1', '--perturbations', '6', '--out', path.join(suite, '../trials'));

@@ -83,7 +83,7 @@ test('upload: a command is given paths, by which it uploads these files and no o
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
 });
 
-test('milestones: the share that each way reaches is in its row, and a broken guard leaves none', async () => {
+test('milestones: the row of each way has the share reached, and a broken guard leaves none', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const suite = path.join(import.meta.dirname, 'milestones');
   const { err } = await touchstone('run', suite, '--agent', 'reference,null', '--out', bundle);
@@ -124,7 +124,7 @@ test.each([
 });
 
 // No surface shows so many rows in time, so an agent that does nothing is judged: it fails, which only a page that was read can show.
-test('of large-page 20,000 rows are judged, and 60,000 cannot be', async () => {
+test('20,000 rows of large-page are judged, and 60,000 cannot be', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   await touchstone('run', path.join(import.meta.dirname, 'large-page'), '--agent', 'null', '--out', bundle);
   const ends = (await rowsOf(bundle)).map(({ task, status }) => [task, status]);
@@ -137,7 +137,7 @@ test.each(['drag', 'canvas'])('%s qualifies: its near-miss does not pass', async
   expect(ran).toMatchObject({ exit: 0 });
 });
 
-test('a task whose address has no end does not qualify: the link that is nearest in name leads to another that passes', async () => {
+test('a task with an open-ended address does not qualify: the link nearest in name leads to another that passes', async () => {
   const suite = await copied('url-prefix');
   await touchstone('qualify', suite, '-k', '1', '--perturbations', '8', '--out', `${suite}-trials`);
   const proof = await readQualification({ file: path.join(suite, 'suite.yaml') });

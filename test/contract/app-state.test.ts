@@ -46,7 +46,7 @@ describe('equals', () => {
     expect(judge({ pointer, equals }).verdict).toBe('fail');
   });
 
-  it('says what was wanted and what is there', () => {
+  it('reports the expected and the actual value', () => {
     expect(judge({ pointer: '/sent/0', equals: { to: 'Bob' } })).toMatchObject({
       expected: fact('state_equals', { place: '/sent/0', json: '{"to":"Bob"}' }),
       observed: { preview: '{"n":1,"to":"Ada"}', length: 18 },
@@ -69,7 +69,7 @@ describe('matches', () => {
     expect(judge({ pointer: '/sent/0/to', matches: '^B' }).verdict).toBe('fail');
   });
 
-  it.each(['/sent/0/n', '/sent', '/draft', '/gone', '/a~1b'])('holds of no other value: %s', (pointer) => {
+  it.each(['/sent/0/n', '/sent', '/draft', '/gone', '/a~1b'])('matches no other value: %s', (pointer) => {
     expect(judge({ pointer, matches: '.*' }).verdict).toBe('fail');
   });
 });
@@ -83,7 +83,7 @@ describe('absent', () => {
     });
   });
 
-  it('a null is there', () => {
+  it('a null is present', () => {
     expect(judge({ pointer: '/draft', absent: true })).toMatchObject({
       verdict: 'fail',
       observed: { preview: 'null' },
@@ -95,12 +95,12 @@ describe('absent', () => {
 describe('an entry of a list by its key', () => {
   const issues: Json = [{ id: 5, title: 'a' }, { id: '7', title: 'b' }, { id: 8 }, { id: '8' }, 'text', null, ['x']];
 
-  it.each(['/[id=5]', '/[title=a]'])('%s is the one that has it', (entry) => {
+  it.each(['/[id=5]', '/[title=a]'])('%s is the one with the key', (entry) => {
     expect(judge({ pointer: `${entry}/title`, equals: 'a' }, issues).verdict).toBe('pass');
     expect(judge({ pointer: `${entry}/title`, equals: 'b' }, issues).verdict).toBe('fail');
   });
 
-  it('which no other entry, nor a number written otherwise, is', () => {
+  it('does not match another entry, or a number written otherwise', () => {
     for (const key of ['9', '5.0', '05', '', '*']) {
       expect(judge({ pointer: `/[id=${key}]`, absent: true }, issues).verdict).toBe('pass');
     }
@@ -111,7 +111,7 @@ describe('an entry of a list by its key', () => {
     { pointer: '/[id=8]', absent: true },
     { pointer: '/[id=8]/id', equals: 8 },
     { pointer: '/[id=8]/id', matches: '8' },
-  ])('that two have decides nothing: %j', (fields) => {
+  ])('decides nothing if two have it: %j', (fields) => {
     expect(judge(fields, issues)).toMatchObject({
       verdict: 'inconclusive',
       why: fact('state_ambiguous', { place: fields.pointer }),
@@ -149,7 +149,7 @@ describe('missing, long and deep', () => {
     expect(judge({ pointer: '', equals: 1 }, nested(500)).verdict).toBe('fail');
   });
 
-  it('what is named inside a deep state can be judged', () => {
+  it('a place inside a deep state can be judged', () => {
     expect(judge({ pointer: '/0'.repeat(10_000), equals: 1 }, nested(10_000)).verdict).toBe('pass');
   });
 });

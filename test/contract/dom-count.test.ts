@@ -26,7 +26,7 @@ describe('dom_count of two elements', () => {
     expect(judge(op, value).verdict).toBe(verdict);
   });
 
-  it('says what was wanted and how many there are', () => {
+  it('reports the expected and the actual number', () => {
     expect(judge('gte', 3)).toMatchObject({
       expected: fact('element_count', { fresh: false, op: 'gte', value: 3, selector: 'li' }),
       observed: { preview: '2', length: 1 },
@@ -79,7 +79,7 @@ describe('a frame that was not captured may hold more, never fewer', () => {
     expect(judge(op, value, { body: TWO_ITEMS, frames: [LOST_FRAME] }).verdict).toBe(verdict);
   });
 
-  it('so does an iframe whose document is not in the capture', () => {
+  it('so does an iframe without its document in the capture', () => {
     expect(judge('lte', 2, { body: [...TWO_ITEMS, element('iframe')] })).toMatchObject({
       verdict: 'inconclusive',
       why: fact('matches_incomplete', { count: 2, why: 'the capture does not hold the document of an <iframe>' }),

@@ -25,7 +25,7 @@ describe('the three ways to compare', () => {
     expect(judge({ selector: 'h1', contains: 'Sent' }, { body: BODY }).verdict).toBe('fail');
   });
 
-  it('equals wants the whole', () => {
+  it('equals requires the whole', () => {
     expect(judge({ selector: 'h1', equals: 'Message sent' }, { body: BODY })).toMatchObject({
       verdict: 'pass',
       expected: fact('text_equals', { fresh: false, selector: 'h1', text: 'Message sent' }),
@@ -33,7 +33,7 @@ describe('the three ways to compare', () => {
     expect(judge({ selector: 'h1', equals: 'Message' }, { body: BODY }).verdict).toBe('fail');
   });
 
-  it('matches wants a pattern, anywhere unless anchored', () => {
+  it('matches requires a pattern, anywhere unless anchored', () => {
     expect(judge({ selector: 'h1', matches: 's.nt$' }, { body: BODY })).toMatchObject({
       verdict: 'pass',
       expected: fact('text_matches', { fresh: false, selector: 'h1', pattern: 's.nt$' }),
@@ -41,7 +41,7 @@ describe('the three ways to compare', () => {
     expect(judge({ selector: 'h1', matches: '^s.nt' }, { body: BODY }).verdict).toBe('fail');
   });
 
-  it('a failure shows what was there instead', () => {
+  it('a failure shows the actual text', () => {
     expect(judge({ selector: 'h1', contains: 'NotPresent' }, { body: BODY })).toMatchObject({
       verdict: 'fail',
       observed: { preview: 'Message sent' },
@@ -50,15 +50,15 @@ describe('the three ways to compare', () => {
   });
 });
 
-describe('which text', () => {
-  it('without a selector, all of the body', () => {
+describe('the text', () => {
+  it('is all of the body without a selector', () => {
     expect(judge({ equals: 'Message sent Thank you Good bye' }, { body: BODY })).toMatchObject({
       verdict: 'pass',
       expected: fact('text_equals', { fresh: false, selector: 'body', text: 'Message sent Thank you Good bye' }),
     });
   });
 
-  it('of the first match only', () => {
+  it('is that of the first match only', () => {
     expect(judge({ selector: 'p', contains: 'Thank you' }, { body: BODY }).verdict).toBe('pass');
     expect(judge({ selector: 'p', contains: 'Good bye' }, { body: BODY }).verdict).toBe('fail');
   });
@@ -89,7 +89,7 @@ describe('text is normalised on both sides', () => {
 });
 
 describe('frames', () => {
-  it('are looked through after the main frame', () => {
+  it('are searched after the main frame', () => {
     const parts = {
       body: [element('p', 'Outside')],
       frames: [frameOf(element('p', 'Inside'), element('b', 'Inside'))],
@@ -98,13 +98,13 @@ describe('frames', () => {
     expect(judge({ selector: 'b', equals: 'Inside' }, parts).verdict).toBe('pass');
   });
 
-  it('that were not captured do not matter when the main frame has a match', () => {
+  it('do not matter uncaptured when the main frame has a match', () => {
     const parts = { body: BODY, frames: [LOST_FRAME] };
     expect(judge({ selector: 'h1', contains: 'sent' }, parts).verdict).toBe('pass');
     expect(judge({ selector: 'h1', contains: 'lost' }, parts).verdict).toBe('fail');
   });
 
-  it('that were not captured may hold the match that there is none of elsewhere', () => {
+  it('may hold the only match if they were not captured', () => {
     expect(judge({ selector: 'h2', contains: 'x' }, { body: BODY, frames: [LOST_FRAME] })).toMatchObject({
       verdict: 'inconclusive',
       observed: null,
@@ -112,7 +112,7 @@ describe('frames', () => {
     });
   });
 
-  it('that were not captured may come before one that has a match', () => {
+  it('may come before one with a match if they were not captured', () => {
     const parts = { body: BODY, frames: [frameOf(element('b', 'Inside')), LOST_FRAME] };
     expect(judge({ selector: 'b', contains: 'Inside' }, parts).verdict).toBe('inconclusive');
   });
@@ -128,7 +128,7 @@ describe('missing and long', () => {
     });
   });
 
-  it('finds what the preview no longer shows, and gives the length of the whole', () => {
+  it('finds text beyond the preview, and gives the length of the whole', () => {
     const judgement = judge({ contains: 'needle' }, { body: [`${'x'.repeat(1000)} needle`] });
     expect(judgement).toMatchObject({ verdict: 'pass', observed: { preview: 'x'.repeat(240), length: 1007 } });
   });

@@ -52,7 +52,7 @@ function or(...children: Contract[]): Contract {
 }
 
 describe('the laws of Kleene hold for every tree', () => {
-  it('the leaves of these tests have the verdict that they are named for', () => {
+  it('the leaves of these tests have the verdict in their names', () => {
     expect(verdictOf(LEAVES.pass)).toBe('pass');
     expect(verdictOf(LEAVES.fail)).toBe('fail');
     expect(verdictOf(LEAVES.inconclusive)).toBe('inconclusive');
@@ -120,7 +120,7 @@ describe('the laws of Kleene hold for every tree', () => {
     );
   });
 
-  it('learning what was unknown never turns a verdict that was already decided', () => {
+  it('learning an unknown never changes a decided verdict', () => {
     const known = fc.array(fc.constantFrom<Verdict>('pass', 'fail'), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(TREE, known, (tree, answers) => {
@@ -169,7 +169,7 @@ const WHOLE = evidence({
   answer: { value: 330 },
 });
 
-describe('what goes wrong in an assertion is inconclusive, and stays so under not', () => {
+describe('a failure inside an assertion is inconclusive, and stays so under not', () => {
   const malformed = { ...snapshotOf('Sent'), strings: [] };
   const CASES: { name: string; contract: Contract; on: Evidence }[] = [
     {
@@ -203,7 +203,7 @@ describe('what goes wrong in an assertion is inconclusive, and stays so under no
     expect(evaluate(not(contract), on, options).verdict).toBe('inconclusive');
   });
 
-  it('the judgement says what went wrong', () => {
+  it('the judgement gives the failure', () => {
     expect(evaluate({ kind: 'url', pattern: '(?=a)' }, EVIDENCE)).toMatchObject({
       kind: 'contract',
       why: {
@@ -213,7 +213,7 @@ describe('what goes wrong in an assertion is inconclusive, and stays so under no
     });
   });
 
-  it('one invalid assertion makes the whole inconclusive, also beside one that fails', () => {
+  it('one invalid assertion makes the whole inconclusive, even next to one that fails', () => {
     const judgement = evaluate(and(LEAVES.fail, { kind: 'dom_text' }, { kind: 'url', pattern: '' }), EVIDENCE);
     expect(judgement).toMatchObject({
       verdict: 'inconclusive',
@@ -241,7 +241,7 @@ describe('no contract ends the process, however it is built', () => {
     return contract;
   };
 
-  it('the deepest that validation lets through is judged', () => {
+  it('the deepest valid contract is judged', () => {
     expect(verdictOf(nested(31))).toBe('pass');
     expect(verdictOf(nested(30))).toBe('fail');
   });
@@ -264,7 +264,7 @@ describe('no contract ends the process, however it is built', () => {
     expect(verdictOf({ kind: 'app_state', pointer: '/sent', equals }, WHOLE)).toBe('inconclusive');
   });
 
-  it.each([null, undefined, 'url', 7, []])('what is no contract at all: %j', (value) => {
+  it.each([null, undefined, 'url', 7, []])('a value that is no contract: %j', (value) => {
     const holder: { contract: Contract } = { contract: LEAVES.pass };
     Reflect.set(holder, 'contract', value);
     expect(verdictOf(holder.contract)).toBe('inconclusive');
@@ -274,7 +274,7 @@ describe('no contract ends the process, however it is built', () => {
 describe('a judgement shows the whole tree', () => {
   const judgement = evaluate(and(LEAVES.fail, not(or(LEAVES.pass, LEAVES.inconclusive))), EVIDENCE);
 
-  it('every node is judged, also after the verdict is decided', () => {
+  it('every node is judged, even after the verdict is decided', () => {
     expect(judgement).toMatchObject({
       verdict: 'fail',
       children: [{ verdict: 'fail' }, { verdict: 'fail', children: [{ children: [{}, { verdict: 'inconclusive' }] }] }],
@@ -289,7 +289,7 @@ describe('a judgement shows the whole tree', () => {
     });
   });
 
-  it('branches say what they expect and how it stands', () => {
+  it('branches report their expectation and state', () => {
     expect(judgement).toMatchObject({
       expected: fact('every_child_passes'),
       observed: null,

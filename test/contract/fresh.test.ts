@@ -18,7 +18,7 @@ test('a fresh assertion is judged on the reloaded page, not on the open one', ()
   }
 });
 
-test('without it, the open page is judged', () => {
+test('the open page is judged without it', () => {
   const { fresh: _fresh, ...plain } = HEADING;
   expect(evaluate(plain, { ...evidence({ pages: [DONE] }), fresh: present(OPEN) }).verdict).toBe('pass');
 });
@@ -41,7 +41,7 @@ test('it is an extension', () => {
   expect(validateContract(HEADING, { kinds: 'seed' })).toMatchObject({ ok: false, problems: [{ path: ['fresh'] }] });
 });
 
-test('a contract asks for it wherever in it an assertion does', () => {
+test('a contract requests it if any assertion in it does', () => {
   const deep: Contract = { kind: 'or', children: [{ kind: 'not', child: COUNT }] };
   expect(asksForFresh(deep)).toBe(true);
   expect(asksForFresh({ kind: 'and', children: [{ kind: 'no_dialog' }] })).toBe(false);

@@ -16,7 +16,7 @@ const judged = replay(corpus);
 const now = pin(judged, setting);
 const pinned = readPinned() ?? now;
 
-test('no golden judgement has changed, and what is pinned is of now', () => {
+test('no golden judgement has changed, and the pins are current', () => {
   expect(goldenProblems(pinned, now)).toEqual([]);
 });
 
@@ -30,7 +30,7 @@ function judgedOtherwise(kind: string, edit: (node: Judgement) => Judgement, ver
   return pin(judgements, { ...setting, versions });
 }
 
-describe('a judge that judges otherwise and keeps its version is found out', () => {
+describe('a judge that judges otherwise and keeps its version is detected', () => {
   it.each(Object.keys(SEMANTICS).filter((kind) => kind !== 'contract'))(
     '%s, by its verdict and by its reason',
     (kind) => {
@@ -53,7 +53,7 @@ describe('a judge that judges otherwise and keeps its version is found out', () 
     expect(goldenProblems(pinned, turned).join()).toMatch(/^"contract" judges \d+ golden cases otherwise/);
   });
 
-  it('in a single case of all', () => {
+  it('in a single case', () => {
     const name = [...judged.keys()].find((each) => each.startsWith('url on'));
     if (name === undefined) throw new Error('the corpus has no url');
     const otherwise = { ...now, judgements: { ...now.judgements, [name]: 'pass url:0000000000' } };
@@ -62,7 +62,7 @@ describe('a judge that judges otherwise and keeps its version is found out', () 
     );
   });
 
-  it('and one that raises its version is asked to pin what it says now', () => {
+  it('and one that raises its version is asked to pin its new judgements', () => {
     const raised = judgedOtherwise('url', (node) => ({ ...node, why: fact('no_answer') }), { ...SEMANTICS, url: 2 });
     expect(goldenProblems(pinned, raised)).toEqual([
       'the versions that are pinned are not those of now: run npm run golden',
@@ -70,7 +70,7 @@ describe('a judge that judges otherwise and keeps its version is found out', () 
     ]);
   });
 
-  it('and so is one whose library or corpus is another', () => {
+  it('and so is one with another library or corpus', () => {
     expect(goldenProblems(pinned, { ...now, libraries: { ...now.libraries, re2js: '0.0.0' } })).toHaveLength(1);
     expect(goldenProblems(pinned, { ...now, corpus: '0'.repeat(64) })).toHaveLength(1);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { type Json, jsonBytes } from '../../src/contract/json.ts';
 import { differences, liesUnder, resolvePointer, segmentsOf } from '../../src/contract/json-pointer.ts';
 
-describe('a pointer resolves as RFC 6901 has it', () => {
+describe('a pointer resolves as in RFC 6901', () => {
   // The document of section 5, less the keys that differ in nothing.
   const DOCUMENT: Json = { foo: ['bar', 'baz'], '': 0, 'a/b': 1, 'm~n': 8, ' ': 7, 'k"l': 6, '~1': 9 };
 
@@ -29,7 +29,7 @@ describe('a pointer resolves as RFC 6901 has it', () => {
   );
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'length', 'at'])(
-    'what every value inherits is not in the document: %s',
+    'an inherited property is not in the document: %s',
     (name) => {
       for (const value of [{}, [], 'text', 1, true, null]) expect(resolvePointer(value, `/${name}`)).toBeUndefined();
       expect(resolvePointer({ a: {} }, `/a/${name}/name`)).toBeUndefined();
@@ -41,7 +41,7 @@ describe('a pointer resolves as RFC 6901 has it', () => {
     expect(resolvePointer(value, '/__proto__/length')).toBe(3);
   });
 
-  it('tells a null from what is not there', () => {
+  it('distinguishes null from a missing value', () => {
     expect(resolvePointer({ a: null }, '/a')).toBeNull();
     expect(resolvePointer({ a: null }, '/a/b')).toBeUndefined();
   });
@@ -85,7 +85,7 @@ describe('differences', () => {
     );
   });
 
-  it('each place that it names holds other values on the two sides', () => {
+  it('each named place has different values on the two sides', () => {
     const json = fc.jsonValue({ maxDepth: 3 }).map((value): Json => JSON.parse(JSON.stringify(value)));
     fc.assert(
       fc.property(json, json, (a, b) => {
@@ -147,7 +147,7 @@ describe('liesUnder', () => {
 
 const MOST = 1_000_000;
 
-test('counts what JSON takes in UTF-8', () => {
+test('counts the bytes of JSON in UTF-8', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const json = JSON.stringify(value);
@@ -156,7 +156,7 @@ test('counts what JSON takes in UTF-8', () => {
   );
 });
 
-test('counts a value that just fits, and none that is a byte longer', () => {
+test('counts a value that just fits, and none a byte longer', () => {
   const value = { list: [1, 'é', null], none: {} };
   const bytes = Buffer.byteLength(JSON.stringify(value));
   expect(jsonBytes(value, bytes)).toBe(bytes);

@@ -26,11 +26,11 @@ describe('the two verdicts of a task', () => {
     });
   });
 
-  it('without guards nothing could have been damaged, and no judgement of them is made up', () => {
+  it('without guards nothing counts as damaged, and no judgement of them is made up', () => {
     expect(judgeTask({ success: CONTRACTS.fail }, EVIDENCE)).toMatchObject({ guard: 'pass', guards: null });
   });
 
-  it('what the contracts lean on is handed to both', () => {
+  it('facts that the contracts rest on are passed to both', () => {
     const success: Contract = { kind: 'screenshot_class', class_id: 'done', distance_max: 1 };
     const judged = judgeTask({ success, guards: success }, EVIDENCE, { screenshotClasses: { done: ['0'.repeat(16)] } });
     const why = fact('not_captured', { why: 'no screenshot was taken' });
@@ -57,11 +57,11 @@ describe('the share of its milestones that an episode reached', () => {
     [['fail', 'pass'], 0.25],
     [['pass', 'pass'], 1],
     [['pass', 'inconclusive'], null],
-  ])('of clauses that end in %s is %s', (end, share) => {
+  ])('is, for clauses that end in %s, %s', (end, share) => {
     expect(shareOf(['fail', 'fail'], end)).toMatchObject({ share });
   });
 
-  it('is 0 if a guard is broken, whatever was reached, and null if that is not known', () => {
+  it('is 0 if a guard is broken, whatever was reached, and null if that is unknown', () => {
     expect(shareOf(['fail', 'fail'], ['pass', 'pass'], 'fail')).toMatchObject({ share: 0 });
     expect(shareOf(['fail', 'fail'], ['pass', 'pass'], 'inconclusive')).toMatchObject({ share: null });
   });
@@ -76,7 +76,7 @@ describe('the share of its milestones that an episode reached', () => {
   });
 });
 
-describe('what decided', () => {
+describe('the deciding part', () => {
   const decisive = (success: Verdict, guards?: Verdict) => {
     const contracts = { success: CONTRACTS[success], guards: guards && CONTRACTS[guards] };
     const found = judgeTask(contracts, EVIDENCE).decisive;
@@ -105,7 +105,7 @@ describe('what decided', () => {
 });
 
 describe('a preview', () => {
-  it('is the whole of what is short', () => {
+  it('is the whole of a short value', () => {
     expect(shown('x'.repeat(240))).toEqual({ preview: 'x'.repeat(240), length: 240 });
     expect(shown('')).toEqual({ preview: '', length: 0 });
   });
@@ -125,14 +125,14 @@ describe('a preview', () => {
     expect(shown('\u{1F600}')?.preview).toBe('\u{1F600}');
   });
 
-  it('is cut after it was redacted, so that no half of a secret is left at its end', () => {
+  it('is redacted before it is cut, so that no half of a secret remains', () => {
     const text = `${'x'.repeat(235)}secret-1234`;
     const hidden = shown(text, (whole) => whole.replaceAll('secret-1234', '[hidden]'));
     expect(hidden).toEqual({ preview: `${'x'.repeat(235)}[hidd`, length: 243 });
   });
 });
 
-it('what is said of every node, at any depth, is redacted', () => {
+it('the text of every node, at any depth, is redacted', () => {
   const child = { ...leaf('fail', 'a'), observed: observedAs('a secret'), why: 'it is a secret' };
   const recorded = forTheRecord(branch('not', 'pass', branch('and', 'fail', child)), (text) =>
     text.replaceAll('secret', '[hidden]'),
@@ -170,19 +170,19 @@ describe('the leaf that decided against a contract', () => {
     expect(decisiveLeaf(judgement)).toMatchObject({ path: 'b' });
   });
 
-  it('is looked for through every level', () => {
+  it('is sought through every level', () => {
     const inner = branch('or', 'fail', leaf('fail', 'x'), leaf('fail', 'y'));
     expect(decisiveLeaf(branch('and', 'fail', leaf('pass', 'a'), inner))).toMatchObject({ path: 'x' });
   });
 
-  it('is the not that failed, with what its child saw', () => {
+  it('is the not that failed, with its child’s observation', () => {
     expect(decisiveLeaf(branch('not', 'fail', leaf('pass', 'a')))).toMatchObject({
       kind: 'not',
       observed: { preview: 'seen at a' },
     });
   });
 
-  it('is what is below a not that is inconclusive: there lies the reason', () => {
+  it('is below a not that is inconclusive: the reason is there', () => {
     const child = branch('and', 'inconclusive', leaf('pass', 'a'), leaf('inconclusive', 'b'));
     expect(decisiveLeaf(branch('not', 'inconclusive', child))).toMatchObject({ path: 'b' });
   });

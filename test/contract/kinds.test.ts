@@ -31,7 +31,7 @@ describe.each(KINDS.map((kind) => ({ name: kind.schema.shape.kind.value, kind })
     expect(docs.split('\n').filter((line) => line.startsWith(`### \`${name}\``))).toHaveLength(1);
   });
 
-  it('asks for a page that is loaded again just when its node says so', () => {
+  it('requests a reloaded page exactly when its node requires it', () => {
     const node = NODES[name];
     const fresh: unknown = { ...node, fresh: true };
     const validated = validateContract(fresh);
@@ -42,7 +42,7 @@ describe.each(KINDS.map((kind) => ({ name: kind.schema.shape.kind.value, kind })
     expect(asksForFresh({ kind: 'not', child: { kind: 'or', children: [node] } })).toBe(false);
   });
 
-  it('lets its seed fields be a part of its fields, its own name first', () => {
+  it('has its seed fields among its fields, its own name first', () => {
     const { seedFields } = kind;
     if (seedFields === null) return;
     expect(seedFields[0]).toBe('kind');

@@ -43,7 +43,7 @@ test.each(LOOSER)('%j can be loosened', (assertion, changes) => {
 });
 
 describe('a tree', () => {
-  it('has a mutant for each clause that is dropped, and one in which any clause will do', () => {
+  it('has a mutant for each dropped clause, and one in which any clause suffices', () => {
     const found = names({ kind: 'and', children: [{ kind: 'no_dialog' }, TEXT] });
     expect(found).toEqual([
       'success.children.0:drop',
@@ -53,7 +53,7 @@ describe('a tree', () => {
     ]);
   });
 
-  it('of alternatives is looser when one of them is negated, and not when one is dropped', () => {
+  it('is looser, if of alternatives, when one is negated, and not when one is dropped', () => {
     expect(names({ kind: 'or', children: [TEXT, { kind: 'no_dialog' }] })).toEqual([
       'success.children.0:negate',
       'success.children.1:negate',
@@ -61,7 +61,7 @@ describe('a tree', () => {
     ]);
   });
 
-  it('below a not is left alone, as what is loosened there makes the whole stricter', () => {
+  it('is left alone below a not, since loosening there makes the whole stricter', () => {
     expect(names({ kind: 'not', child: TEXT })).toEqual(['success:drop_not']);
   });
 });
@@ -84,7 +84,7 @@ describe('guards', () => {
   });
 });
 
-test('every mutant is a valid contract, and another than the one that it is of', () => {
+test('every mutant is a valid contract, and differs from its original', () => {
   const success: Contract = { kind: 'and', children: LOOSER.map(([assertion]) => assertion) };
   for (const { contracts } of mutantsOf({ success })) {
     expect(validateContract(contracts.success)).toMatchObject({ ok: true });

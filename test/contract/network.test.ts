@@ -42,8 +42,8 @@ function judge(fields: Fields, ...entries: NetworkEntry[]): Judgement {
   return evaluate(contract, evidence({ network: present({ entries, since }) }));
 }
 
-describe('which exchanges match', () => {
-  it('one with the URL and the status', () => {
+describe('matching exchanges', () => {
+  it('have the URL and the status', () => {
     expect(judge({}, entry(11))).toMatchObject({
       verdict: 'pass',
       expected: exchanges({ op: 'gte', value: 1, statuses: ['200'] }),
@@ -52,7 +52,7 @@ describe('which exchanges match', () => {
     });
   });
 
-  it('not one with another URL, and the last that was seen is shown', () => {
+  it('do not have another URL, and the last exchange is shown', () => {
     const judgement = judge({}, entry(11, { url: 'https://shop.test/a' }), entry(12, { url: 'https://shop.test/b' }));
     expect(judgement).toMatchObject({
       verdict: 'fail',
@@ -61,12 +61,12 @@ describe('which exchanges match', () => {
     });
   });
 
-  it('not one with another status; one of several suffices', () => {
+  it('do not have another status; one of several suffices', () => {
     expect(judge({}, entry(11, { status: 500 })).verdict).toBe('fail');
     expect(judge({ status_in: [200, 500] }, entry(11, { status: 500 })).verdict).toBe('pass');
   });
 
-  it('never one without a response', () => {
+  it('always have a response', () => {
     expect(judge({}, entry(11, { status: null }))).toMatchObject({
       verdict: 'fail',
       observed: { preview: 'POST https://shop.test/send → no response' },
@@ -74,7 +74,7 @@ describe('which exchanges match', () => {
     expect(judge({ count: { op: 'eq', value: 0 } }, entry(11, { status: null })).verdict).toBe('pass');
   });
 
-  it('with a method, only those', () => {
+  it('have the method, if one is given', () => {
     expect(judge({ method: 'POST' }, entry(11)).verdict).toBe('pass');
     expect(judge({ method: 'PUT' }, entry(11))).toMatchObject({
       verdict: 'fail',
@@ -93,7 +93,7 @@ describe('since', () => {
     expect(judge({ since }, entry(seq)).verdict).toBe(verdict);
   });
 
-  it('an empty log has nothing to show', () => {
+  it('shows nothing of an empty log', () => {
     expect(judge({})).toMatchObject({
       verdict: 'fail',
       observed: null,
@@ -115,7 +115,7 @@ describe('count', () => {
     expect(judge({ count: { op, value } }, entry(11), entry(12), entry(13, { status: 404 })).verdict).toBe(verdict);
   });
 
-  it('says so', () => {
+  it('is named', () => {
     expect(judge({ count: { op: 'lte', value: 0 }, status_in: [500, 503] }).expected).toEqual(
       exchanges({ op: 'lte', value: 0, statuses: ['500', '503'] }),
     );
@@ -131,12 +131,12 @@ describe('body_matches', () => {
     expect(judge({ body_matches: 'name=Ada' }, entry(11, { request_body: 'name=Bob' })).verdict).toBe('fail');
   });
 
-  it('never matches where there is no body, even if empty text would match', () => {
+  it('never matches without a body, even if empty text would match', () => {
     expect(judge({ body_matches: '^$' }, entry(11)).verdict).toBe('fail');
     expect(judge({ body_matches: '^$' }, entry(11, { request_body: '' })).verdict).toBe('pass');
   });
 
-  it('is inconclusive about a body that was cut, also where the cut looks like the end', () => {
+  it('is inconclusive about a cut body, even if the cut looks like the end', () => {
     expect(judge({ body_matches: 'Ada$' }, cut(11))).toMatchObject({
       verdict: 'inconclusive',
       why: fact('exchanges_cut', { matched: 0, scanned: 1, unread: 1 }),
@@ -144,11 +144,11 @@ describe('body_matches', () => {
     expect(judge({ body_matches: 'Bob' }, cut(11)).verdict).toBe('inconclusive');
   });
 
-  it('does not mind a cut body where the contract asks for none', () => {
+  it('ignores a cut body if the contract asks for none', () => {
     expect(judge({}, cut(11)).verdict).toBe('pass');
   });
 
-  it('does not mind a cut body of an exchange that cannot match anyway', () => {
+  it('ignores a cut body of an exchange that cannot match anyway', () => {
     const whole = entry(11, { request_body: 'name=Bob' });
     expect(judge({ body_matches: 'Ada' }, whole, cut(12, { url: 'https://shop.test/upload' })).verdict).toBe('fail');
     expect(judge({ body_matches: 'Ada' }, whole, cut(9)).verdict).toBe('fail');
@@ -165,7 +165,7 @@ describe('body_matches', () => {
     ['eq', 1, 'inconclusive'],
     ['eq', 2, 'inconclusive'],
     ['eq', 3, 'fail'],
-  ])('one that matches and one that was cut, %s %i: %s', (op, value, verdict) => {
+  ])('one match and one cut body, %s %i: %s', (op, value, verdict) => {
     const whole = entry(11, { request_body: 'name=Ada' });
     expect(judge({ body_matches: 'Ada', count: { op, value } }, whole, cut(12)).verdict).toBe(verdict);
   });

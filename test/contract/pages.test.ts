@@ -74,17 +74,17 @@ const NOTHING_SELECTS = {
 };
 
 describe('match', () => {
-  it('is about the tabs whose URL the url beside it matches', () => {
+  it('covers the tabs that match the url next to it', () => {
     expect(matched(text('Your cart', 'match'), ['^https://shop'])?.verdict).toBe('pass');
     expect(matched(text('Help', 'match'), ['^https://shop'])?.verdict).toBe('fail');
   });
 
-  it('a tab has to match every url beside it', () => {
+  it('covers only tabs that match every url next to it', () => {
     expect(matched(text('Help', 'match'), ['/cart$', '^https://help'])?.verdict).toBe('pass');
     expect(matched(text('Your cart', 'match'), ['/cart$', '^https://help'])?.verdict).toBe('fail');
   });
 
-  it('a url deeper in the tree selects nothing', () => {
+  it('ignores a url deeper in the tree', () => {
     const deeper: Contract = { kind: 'not', child: { kind: 'url', pattern: '^https://shop' } };
     const judgement = evaluate({ kind: 'and', children: [text('Your cart', 'match'), deeper] }, TABS);
     expect(judgement).toMatchObject({ verdict: 'inconclusive', why: NOTHING_SELECTS });
@@ -97,7 +97,7 @@ describe('match', () => {
     });
   });
 
-  it('is inconclusive, not about all tabs, when nothing selects', () => {
+  it('is inconclusive, instead of covering all tabs, when nothing selects', () => {
     const alone: Contract = { kind: 'and', children: [text('Your cart', 'match')] };
     expect(evaluate(alone, TABS)).toMatchObject({
       verdict: 'inconclusive',
@@ -118,7 +118,7 @@ describe('match', () => {
     expect(matched(text('Sent', 'match'), ['/cart$'], on)?.verdict).toBe('fail');
   });
 
-  it('a tab of unknown URL does not undo that another one passes', () => {
+  it('a tab of unknown URL does not undo another’s pass', () => {
     const on = { ...TABS, pages: [UNKNOWN, HELP] };
     expect(matched(text('Help', 'match'), ['/cart$'], on)?.verdict).toBe('pass');
   });

@@ -17,7 +17,7 @@ describe('no pattern stalls the judge', () => {
   });
 });
 
-describe('what is no sound pattern is refused, with a remedy', () => {
+describe('an unsound pattern is refused, with a remedy', () => {
   it.each(['(?=a)', '(?!a)', '(?<=a)b', '(?<!a)b', String.raw`(a)\1`, String.raw`(?<x>a)\k<x>`, String.raw`\\\k<x>`])(
     'look-around or back-reference: %s',
     (pattern) => {

@@ -57,7 +57,7 @@ describe('screenshot_class', () => {
     ['text', Buffer.from('no picture')],
     ['half a picture', DONE.subarray(0, DONE.length / 2)],
     ['a decompression bomb', withHeader(uniform(0, 0, 0), 0, [0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60])],
-  ])('is inconclusive about %s, and says why', (_, picture) => {
+  ])('is inconclusive about %s, with the reason', (_, picture) => {
     expect(judge('done', 64, picture)).toMatchObject({
       verdict: 'inconclusive',
       observed: null,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normaliseText } from '../../src/contract/strings.ts';
 
-describe('the form in which text is compared', () => {
+describe('the form of compared text', () => {
   it.each([
     ['runs of white space are one space', 'a \t\n\u00a0\u2009\u3000b', 'a b'],
     ['white space at the ends goes', '\u00a0 a ', 'a'],
@@ -15,7 +15,7 @@ describe('the form in which text is compared', () => {
     expect(normaliseText(text)).toBe(expected);
   });
 
-  it('is a form: normalising twice changes nothing more', () => {
+  it('is final: normalising twice changes nothing more', () => {
     const unit = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(' ', '\u00a0', '\u200b', '\u00ad', 'e', '\u0301', '\u2060', '\ufeff', '\u0327'),

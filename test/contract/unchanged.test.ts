@@ -33,7 +33,7 @@ describe('unchanged', () => {
     });
   });
 
-  it('sees a key that languages treat as special, also in evidence that was read from a file', () => {
+  it('sees a key that languages treat as special, even in evidence from a file', () => {
     const stored = JSON.stringify(evidence({ app_state: present({ start: {}, now: null }) }));
     const read = Evidence.parse(JSON.parse(stored.replace('"now":null', '"now":{"__proto__":{"role":"admin"}}')));
     expect(evaluate({ kind: 'unchanged' }, read)).toMatchObject({
@@ -58,14 +58,14 @@ describe('unchanged', () => {
 describe('except', () => {
   const visited = { users: { 7: { name: 'Ada', visits: 2 }, 8: { name: 'Bob', visits: 5 } }, sent: [] };
 
-  it('lets a named place and all below it change', () => {
+  it('lets a named place and everything below it change', () => {
     expect(judge({ ...START, sent: [{ to: 'Ada' }] }, ['/sent'])).toMatchObject({
       verdict: 'pass',
       expected: fact('state_unchanged', { has_except: true, except: ['/sent'] }),
     });
   });
 
-  it('a star stands for any one segment', () => {
+  it('a star matches any one segment', () => {
     expect(judge(visited, ['/users/*/visits']).verdict).toBe('pass');
     expect(judge(visited, ['/users/7/visits'])).toMatchObject({
       verdict: 'fail',
@@ -79,13 +79,13 @@ describe('except', () => {
     expect(judge(now, ['/users/*/visits'])).toMatchObject({ verdict: 'fail', observed: { preview: '/sent/0' } });
   });
 
-  it('of entries covers those that come and go, but not that the list itself does', () => {
+  it('covers entries that come and go, but not the loss of the list itself', () => {
     expect(judge({ ...START, sent: ['x', 'y'] }, ['/sent/*']).verdict).toBe('pass');
     expect(judge({ ...START, sent: null }, ['/sent/*']).verdict).toBe('fail');
     expect(judge({ users: START['users'] ?? null }, ['/sent/*']).verdict).toBe('fail');
   });
 
-  it('of one field does not let its owner disappear', () => {
+  it('covers one field, but not the loss of its owner', () => {
     const now = { ...START, users: { 7: { name: 'Ada', visits: 9 } } };
     expect(judge(now, ['/users/*/visits'])).toMatchObject({ verdict: 'fail', observed: { preview: '/users/8' } });
   });
@@ -158,7 +158,7 @@ describe('an exception by key', () => {
     });
   });
 
-  it('covers what is left once its entry is taken out of both, and nothing else', () => {
+  it('covers the rest without its entry on both sides, and nothing else', () => {
     const entry = fc.oneof(
       fc.record({ id: fc.integer({ min: 0, max: 3 }), n: fc.integer({ min: 0, max: 1 }) }),
       fc.integer({ min: 0, max: 1 }),

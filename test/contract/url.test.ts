@@ -9,7 +9,7 @@ function judge(pattern: string, url: string | null): Judgement {
 }
 
 describe('url', () => {
-  it('passes where the pattern is found', () => {
+  it('passes if the pattern is found', () => {
     expect(judge('/done', 'https://shop.test/done?id=7')).toMatchObject({
       verdict: 'pass',
       expected: fact('url_matches', { pattern: '/done' }),
@@ -18,7 +18,7 @@ describe('url', () => {
     });
   });
 
-  it('fails where it is not, and shows the URL', () => {
+  it('fails if it is not, and shows the URL', () => {
     expect(judge('/done$', 'https://shop.test/done?id=7')).toMatchObject({
       verdict: 'fail',
       observed: { preview: 'https://shop.test/done?id=7' },
@@ -31,7 +31,7 @@ describe('url', () => {
     expect(judge(String.raw`#method\.trim$`, 'https://docs.test/str#methodXtrim').verdict).toBe('fail');
   });
 
-  it('minds case', () => {
+  it('respects case', () => {
     expect(judge('/DONE', 'https://shop.test/done').verdict).toBe('fail');
   });
 
@@ -43,13 +43,13 @@ describe('url', () => {
     });
   });
 
-  it('looks at any tab when told to', () => {
+  it('looks at any tab on request', () => {
     const pages = [page(), page({ id: 'page-2', url: 'https://shop.test/done' })];
     expect(evaluate({ kind: 'url', pattern: '/done$' }, evidence({ pages })).verdict).toBe('fail');
     expect(evaluate({ kind: 'url', pattern: '/done$', page: 'any' }, evidence({ pages })).verdict).toBe('pass');
   });
 
-  it('does not look at the history: having been there is not being there', () => {
+  it('ignores the history: having been there is not being there', () => {
     const pages = [{ ...page(), history: { captured: true as const, value: ['https://shop.test/done'] } }];
     expect(evaluate({ kind: 'url', pattern: '/done$', page: 'any' }, evidence({ pages })).verdict).toBe('fail');
   });

@@ -66,7 +66,7 @@ test('a dialog that opens by itself ends a wait', async () => {
   expect(await scene.call('dialog', { action: 'accept' })).toEqual(snapshot('Result: true'));
 });
 
-describe('leaving a page that asks whether one wants to leave', () => {
+describe('leaving a page that asks for confirmation', () => {
   const page = asking('').replace('<script>', '<script>onbeforeunload = (event) => event.preventDefault();');
   const pages = { 'http://a.test/': page, 'http://a.test/b': '<h1>Gone</h1>' };
 

@@ -10,7 +10,7 @@ const shows = (text: string, tabs: string) =>
     text: expect.stringMatching(new RegExp(`\nTabs: ${tabs.replaceAll(/[().]/g, '\\$&')}\n[^]*${text}`)),
   });
 
-describe('a tab that the page opens is in front in the reply to the call that opened it:', () => {
+describe('a tab opened by the page is in front in the reply to the call that opened it:', () => {
   test.each([
     ['by a link', '<a href="/b" target="_blank">Open</a>'],
     ['by a link to another site', '<a href="http://b.test/" target="_blank">Open</a>'],
@@ -63,7 +63,7 @@ describe('tabs', () => {
     );
   });
 
-  test('that are selected are what the next call acts on', async () => {
+  test('take the next call once selected', async () => {
     await using scene = await openThree();
     await scene.call('tabs', { action: 'select', index: 1 });
     await scene.call('navigate', { url: 'http://a.test/' });
@@ -74,7 +74,7 @@ describe('tabs', () => {
     ]);
   });
 
-  test('that are closed give way to the one before them', async () => {
+  test('give way to the one before when they are closed', async () => {
     await using scene = await openThree();
     expect(await scene.call('tabs', { action: 'close', index: 2 })).toEqual(
       shows('Second', '0: http://a.test/, 1 (current): http://b.test/'),
@@ -96,7 +96,7 @@ describe('tabs', () => {
     expect(await scene.call('snapshot')).toEqual(shows('First', '0 (current): http://a.test/'));
   });
 
-  test('that have all closed themselves are an error', async () => {
+  test('are an error after all have closed themselves', async () => {
     await using scene = await openAria(pages);
     await scene.page.close();
     expect(await scene.call('snapshot')).toEqual(error(/^no tab is open any more; "navigate" opens another tab/));
@@ -112,7 +112,7 @@ describe('tabs', () => {
     expect(scene.touched).toEqual([expect.any(String)]);
   });
 
-  test('that have crashed are an error, and "navigate" replaces them', async () => {
+  test('are an error after a crash, and "navigate" replaces them', async () => {
     await using scene = await openAria(pages);
     const crashed = scene.page.waitForEvent('crash');
     await scene.page.goto('chrome://crash').catch(() => {});

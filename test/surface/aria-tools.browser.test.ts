@@ -87,7 +87,7 @@ describe('a call that fails is an error, with the reason:', () => {
     expect(await scene.call('back')).toEqual(error('there is no page to go back to'));
   });
 
-  test('an address that does not answer', async () => {
+  test('a silent address', async () => {
     await using scene = await openAria({ 'http://a.test/': '' });
     expect(await scene.call('navigate', { url: 'https://b.test/' })).toEqual(
       error(/^net::ERR_TUNNEL_CONNECTION_FAILED/),
@@ -99,7 +99,7 @@ describe('a call that fails is an error, with the reason:', () => {
     ['cuts a long one short', `<option>${'x'.repeat(100)}`, `"${'x'.repeat(60)}…"`],
     ['counts those that are too many', '<option>a'.repeat(14), `${'"a", '.repeat(11)}"a" and 2 more`],
     ['states that there are none', '', 'none'],
-  ])('an option that the list does not have: it %s', async (_, options, listed) => {
+  ])('an option that the list lacks: it %s', async (_, options, listed) => {
     const list = `<label>Topic <select>${options}</select></label>`;
     await using scene = await openAria({ 'http://a.test/': list }, SHORT);
     const { ok, text, target } = await scene.on('select', 'Topic', { option: 'Cake' });
@@ -113,7 +113,7 @@ describe('a call that fails is an error, with the reason:', () => {
     expect(await scene.on('select', 'Topic', { option: 'Sales' })).toEqual(error(/element is not enabled/));
   });
 
-  test('an element that another one covers', async () => {
+  test('a covered element', async () => {
     const cover = '<div style="position: fixed; inset: 0" id="cover"></div>';
     await using scene = await openAria({ 'http://a.test/': `<button>Send</button>${cover}` }, SHORT);
     expect(await scene.on('click', 'Send')).toEqual(
@@ -125,14 +125,14 @@ describe('a call that fails is an error, with the reason:', () => {
 describe('a reference', () => {
   const stale = (ref: string) => error(`^there is no element "${ref}" any more; look again`);
 
-  test('that no snapshot has shown is refused, without waiting for it', async () => {
+  test('is refused if no snapshot has shown it, without waiting for it', async () => {
     await using scene = await openAria({ 'http://a.test/': '<button>Send</button>' });
     await scene.call('snapshot');
     expect(await scene.call('click', { ref: 'e999' })).toEqual(stale('e999'));
     expect(await scene.call('click', { ref: 'f9e1' })).toEqual(stale('f9e1'));
   });
 
-  test('into a page that has been left is refused', async () => {
+  test('is refused if it leads into a page that has been left', async () => {
     await using scene = await openAria({
       'http://a.test/': '<button>Send</button>',
       'http://a.test/b': '<button>Other</button>',
@@ -154,7 +154,7 @@ describe('a reference', () => {
     expect(await scene.call('click', { ref })).toEqual(snapshot('button "Counted"'));
   });
 
-  test('into a frame that has been removed is refused', async () => {
+  test('is refused if it leads into a removed frame', async () => {
     await using scene = await openAria({
       'http://a.test/': '<iframe src="http://b.test/"></iframe>',
       'http://b.test/': '<button>Vote</button>',

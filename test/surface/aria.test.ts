@@ -87,7 +87,7 @@ test('only elements with a reference are elements', () => {
 const button = (name: string, ref = name) => ({ role: 'button', name, ref });
 const click = (name: string) => ({ do: 'click', role: 'button', name }) as const;
 
-describe('the element that a step means', () => {
+describe('the element of a step', () => {
   it('is the first of its role and name', () => {
     const elements = [{ role: 'link', name: 'Send', ref: 'a' }, button('Send', 'b'), button('Send', 'c')];
     expect(elementFor(click('Send'), elements)?.ref).toBe('b');

@@ -26,7 +26,7 @@ function differencesOf(surface: string): Differences | undefined {
   return BUILT_IN.find(({ id }) => id === surface)?.differences;
 }
 
-test('every surface that states its differences is tried here, and no other', () => {
+test('exactly the surfaces that state their differences are tried here', () => {
   const checked = BUILT_IN.filter(({ differences }) => differences !== undefined).map(({ id }) => id);
   expect(checked.toSorted()).toEqual([...IDS, ...OF_APPS].toSorted());
 });
@@ -51,7 +51,7 @@ describe.each(IDS)('through %s', (surface) => {
     expect(await tried(surface, each)).toEqual({ ok: true, outcome });
   });
 
-  test('read: what the page shows', async () => {
+  test('read: the content of the page', async () => {
     await using scene = await openPage(surface);
     const { text, image } = await scene.follow({ do: 'read' });
     const seen = surface === 'pixels' ? Buffer.from(image?.base64 ?? '', 'base64').toString('latin1') : text;
@@ -59,7 +59,7 @@ describe.each(IDS)('through %s', (surface) => {
     expect(seen).toContain(surface === 'pixels' ? 'PNG' : 'Topic');
   });
 
-  test('a call that is cancelled ends at once, and the judge learns of its tab', async () => {
+  test('a cancelled call ends at once, and the judge is notified of its tab', async () => {
     await using scene = await openPage(surface);
     const cancelled = new AbortController();
     const waiting = scene.call('wait', { text: 'Never' }, cancelled.signal);
@@ -136,7 +136,7 @@ describe.each(NAMING)('through %s, the target of a call is', (surface) => {
     expect(target.dispatched).toBe(isSent);
   });
 
-  test('nothing, of a call that names nothing', async () => {
+  test('nothing, if a call names nothing', async () => {
     await using scene = await openPage(surface);
     expect((await scene.follow({ do: 'read' })).target).toBeNull();
     expect((await scene.call('press', { key: 'Tab' })).target).toBeNull();

@@ -168,7 +168,7 @@ describe('a step of a solution is bound to a selector', () => {
     expect(await scene.page.title()).toBe('hit');
   });
 
-  test('and asks to look, if the agent was not shown the element', async () => {
+  test('and asks for a look, if the agent was not shown the element', async () => {
     await using scene = await openDom({ 'http://a.test/': '<p>Wait</p>' });
     const last = await scene.call('snapshot');
     await scene.page.evaluate(`document.body.innerHTML = '<button id="go">Go</button>'`);

@@ -11,7 +11,7 @@ describe('the reason why the browser did not act', () => {
     ['<b>Wait</b> from <div id="cover">…</div> subtree intercepts pointer events'],
     ['element is not visible'],
     ['did not find some options'],
-  ])('includes what the log reports of the element: %s', (words) => {
+  ])('includes the log’s report on the element: %s', (words) => {
     const error = failed('locator.click: Timeout 5000ms exceeded.', 'waiting for the element', words, 'retrying');
     expect(reasonOf(error)).toBe(`Timeout 5000ms exceeded. (${words})`);
   });

@@ -22,7 +22,7 @@ describe('parseDecimal', () => {
 });
 
 describe('isWithin', () => {
-  it('agrees with whole numbers, whatever the exponents they are written with', () => {
+  it('agrees with whole numbers, written with any exponents', () => {
     const written = fc.record({ value: fc.bigInt(-1000n, 1000n), zeros: fc.nat(5) });
     fc.assert(
       fc.property(written, written, fc.bigInt(0n, 500n), (a, b, tolerance) => {

@@ -173,7 +173,7 @@ describe.each(TABLE)('$of', ({ of, same, other }) => {
   });
 });
 
-it('an object with a key that is written twice is no answer', () => {
+it('an object with a repeated key is no answer', () => {
   const of: Fields = { object: { name: 'Ines' } };
   expect(accepts(of, '{"name": "Ines"}')).toBe(true);
   expect(accepts(of, String.raw`{"name": "Yuki", "name": "Ines"}`)).toBe(false);
@@ -189,8 +189,8 @@ function written(amount: number, group: string, decimal: string): string {
   return `${amount < 0 ? '-' : ''}${whole.replaceAll(/\B(?=(?:\d{3})+$)/g, group)}${decimal}${fraction}`;
 }
 
-describe('whatever the value', () => {
-  it('an amount of money is the same in each spelling, and another by a cent', () => {
+describe('any value', () => {
+  it('an amount of money is the same in each spelling, and differs by a cent', () => {
     fc.assert(
       fc.property(cents, (amount) => {
         const [dollars, euros]: Fields[] = [
@@ -251,7 +251,7 @@ describe('whatever the value', () => {
     );
   });
 
-  it('an hour is another by a minute, and the same in another zone', () => {
+  it('a time is another a minute later, and the same in another zone', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1439 }), fc.integer({ min: -11, max: 11 }), (minute, zone) => {
         const clock = (at: number): string => {
@@ -269,7 +269,7 @@ describe('whatever the value', () => {
   it.each([
     ['JSON', (count: number) => JSON.stringify(Array.from({ length: count }, () => 'x'))],
     ['text', (count: number) => Array.from({ length: count }, () => 'x').join(', ')],
-  ])('a set with more than 1,000 entries in %s is not compared, each with each', (_, listOf) => {
+  ])('a set with more than 1,000 entries in %s is not compared entry by entry', (_, listOf) => {
     expect(accepts({ set: ['x'] }, listOf(1_000))).toBe(true);
     expect(accepts({ set: ['x'] }, listOf(1_001))).toBe(false);
   });

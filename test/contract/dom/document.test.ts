@@ -16,7 +16,7 @@ const names = (list: readonly { kind: string; name?: string }[] | undefined) =>
   list?.map((node) => node.name ?? 'text');
 const urls = (dom: PageDom) => capturedFrames(dom).frames.map((frame) => frame.url);
 
-test('frames come where their owners stand, depth first', () => {
+test('frames come at their owners, depth first', () => {
   const main = tinySnapshot(
     html({ tag: 'IFRAME', content: 2 }, { tag: 'IFRAME', content: 1 }),
     html(),
@@ -26,7 +26,7 @@ test('frames come where their owners stand, depth first', () => {
   expect(urls(page(main))).toEqual([0, 2, 3, 1].map((i) => `http://app.test/${i}`));
 });
 
-test('a frame of another process comes where its owner stands', () => {
+test('a frame of another process comes at its owner', () => {
   const main = tinySnapshot(html({ tag: 'IFRAME', backendNodeId: 77 }, { tag: 'IFRAME', content: 1 }), html());
   const remote = tinySnapshot({ ...html(), url: 'http://other.test/' });
   const frame = { frame_id: 'r', parent_frame_id: null, owner_backend_node_id: 77, snapshot: present(remote) };
@@ -60,7 +60,7 @@ test('the same node id in another process is another element', () => {
   expect(urls(dom)).toEqual(['http://app.test/0', 'http://first.test/', 'http://inner.test/', 'http://second.test/']);
 });
 
-test('frames whose owner is unknown come last, and it is not known whether they are shown', () => {
+test('frames with an unknown owner come last, and may or may not be shown', () => {
   const main = tinySnapshot(html({ tag: 'IFRAME', content: 1 }), html());
   const remote = tinySnapshot({ ...html(), url: 'http://other.test/' });
   const frame = { frame_id: 'r', parent_frame_id: null, owner_backend_node_id: null, snapshot: present(remote) };
@@ -68,7 +68,7 @@ test('frames whose owner is unknown come last, and it is not known whether they 
   expect(capturedFrames(page(main, frame)).uncaptured).toEqual(['frame r: it is not known whether it is shown']);
 });
 
-test('of a page that was still loading it is not known what else there would be', () => {
+test('a page that was still loading may have more elements', () => {
   const dom = { ...page(tinySnapshot(html())), loading: true };
   expect(capturedFrames(dom).uncaptured).toEqual(['the page was still loading']);
 });
@@ -91,7 +91,7 @@ test('a frame element without any document leaves a reason', () => {
   ]);
 });
 
-test('the children of a shadow root and those of its host are told apart', () => {
+test('the children of a shadow root and those of its host are distinguished', () => {
   const slot: TinyNode = { tag: 'SLOT', shadow: 'closed', children: [{ tag: 'B' }, 'light'] };
   const main = tinySnapshot(html({ tag: 'X-HOST', children: [{ tag: 'P', shadow: 'closed', children: [slot] }] }));
   const host = capturedFrames(page(main)).frames[0]?.elements.find((element) => element.name === 'x-host');
@@ -100,7 +100,7 @@ test('the children of a shadow root and those of its host are told apart', () =>
   expect(names(host?.children)).toEqual(['b', 'text']);
 });
 
-test('elements stand in shadow-including document order', () => {
+test('elements are in shadow-including document order', () => {
   const slot: TinyNode = { tag: 'SLOT', shadow: 'open', children: [{ tag: 'B' }] };
   const main = tinySnapshot(html({ tag: 'X-HOST', children: [slot, { tag: 'I', shadow: 'open' }] }, { tag: 'P' }));
   expect(names(capturedFrames(page(main)).frames[0]?.elements)).toEqual(['html', 'x-host', 'slot', 'i', 'b', 'p']);
@@ -119,7 +119,7 @@ const broken: [string, (snapshot: Snapshot) => void, RegExp][] = [
   ['no document at its root', (s) => s.documents[0]?.nodes.nodeType.splice(0, 1, 1), /not a document/],
 ];
 
-test.each(broken)('a capture with %s is an error that says so', (_, damage, message) => {
+test.each(broken)('a capture with %s is an error that names it', (_, damage, message) => {
   const snapshot = sound();
   damage(snapshot);
   expect(() => capturedFrames(page(snapshot))).toThrow(message);
@@ -130,13 +130,13 @@ test('a document that contains itself is an error', () => {
   expect(() => capturedFrames(page(twice))).toThrow('contained more than once');
 });
 
-test('a content document that is not there is an error', () => {
+test('a missing content document is an error', () => {
   expect(() => capturedFrames(page(tinySnapshot(html({ tag: 'IFRAME', content: 5 }))))).toThrow(
     'document 5 is not there',
   );
 });
 
-test('the schema strips what no judgement reads', () => {
+test('the schema strips fields that no judgement reads', () => {
   const [document] = sound().documents;
   const parsed = Snapshot.parse({ ...sound(), documents: [{ ...document, title: 1, textBoxes: {} }], extra: 1 });
   expect(parsed).toEqual(sound());

@@ -40,7 +40,7 @@ const framing = (url: string) => `<iframe src="${url.replaceAll('"', '&quot;')}"
 const textsOf = (frames: Parameters<typeof selectAll>[0][]) =>
   frames.map((frame) => selectAll(frame, 'body').map(renderedText).join());
 
-test('frames of the same process are found where their owners stand, nested ones too', async () => {
+test('frames of the same process are found at their owners, nested ones too', async () => {
   const captured = await openPage(`a<iframe srcdoc="b<iframe srcdoc=c></iframe>"></iframe><iframe srcdoc=d></iframe>`);
   await expect.poll(() => captured.page.frames().length).toBe(4);
   const { frames, uncaptured } = await captured.frames();
@@ -81,7 +81,7 @@ test.each([
   await page.close();
 });
 
-test('a frame of another site is a process of its own, and is found where its owner stands', async () => {
+test('a frame of another site is a process of its own, and is found at its owner', async () => {
   const page = await context.newPage();
   const other = urlOf('localhost', '<p class=there>far</p>');
   await page.goto(

@@ -122,7 +122,7 @@ test.each(textDifferences)('text: $name', async ({ html, innerText, engine }) =>
   expect(normaliseText(renderedText(byId(frame, 'it')))).toBe(engine);
 });
 
-test('text: a frame that its owner does not show has no text, where the browser asks the frame alone', async () => {
+test('text: a frame that its owner does not show has no text; the browser asks only the frame', async () => {
   await captured.page.setContent('<iframe style="visibility:hidden" srcdoc="<p id=it>a"></iframe>');
   const browser = await captured.page.evaluate(
     `document.querySelector('iframe').contentDocument.getElementById('it').innerText`,

@@ -23,7 +23,7 @@ function many(node: TinyNode, count = MANY): TinyNode[] {
   return Array.from({ length: count }, () => node);
 }
 
-test('blocks that end in a space are put together once, however many', () => {
+test('blocks that end in a space are joined once, however many', () => {
   const block: TinyNode = { tag: 'DIV', layout: ['block', 'visible', 'collapse', 'visible'], children: ['word '] };
   const text = textOf(frameOf({ tag: 'DIV', children: many(block, BLOCKS) }).elements[0]);
   expect(text).toHaveLength('word\n'.length * BLOCKS - 1);
@@ -36,7 +36,7 @@ test('fields of one fieldset are known to be disabled, however many', () => {
   expect(selectAll(frame, 'input:enabled')).toEqual([]);
 });
 
-test('summaries of closed details are skipped but for the first, however many, and after however much else', () => {
+test('all summaries of closed details but the first are skipped, however many, and after any content', () => {
   const summary: TinyNode = { tag: 'SUMMARY', children: ['more'] };
   const frame = frameOf({ tag: 'DETAILS', children: [...many({ tag: 'B' }), ...many(summary)] });
   expect(textOf(frame.elements[0])).toBe('more');

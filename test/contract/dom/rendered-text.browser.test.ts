@@ -64,7 +64,7 @@ test.each([
 });
 
 test.each('img input textarea select option object canvas details'.split(' '))(
-  'an element of another namespace that is called %s too shows its children',
+  'an element of another namespace also called %s shows its children',
   async (name) => {
     const script = `const it = document.createElementNS('urn:x', '${name}'); it.append('b');
       document.getElementById('it').append(it)`;
@@ -90,7 +90,7 @@ test('an option has its text while its list box is shown', async () => {
   expect(selectAll(frame, 'option:checked').map(renderedText)).toEqual(['b', '', '']);
 });
 
-test('what the user chose and ticked is what is checked', async () => {
+test('options chosen and boxes ticked by the user are checked', async () => {
   const html = '<select><option>a<option>b</select><input type=checkbox id=c><input type=radio id=r checked>';
   const change = `document.querySelector('select').selectedIndex = 1;
     document.getElementById('c').click(); document.getElementById('r').checked = false`;
@@ -105,7 +105,7 @@ test('fields named like properties of their form change nothing', async () => {
   expect(selectAll(frame, 'form.order').map(renderedText)).toEqual(['paid ']);
 });
 
-test('scripts that replace what a page can be asked with change nothing', async () => {
+test('scripts that replace the page’s query functions change nothing', async () => {
   const lie = `
     const no = () => { throw new Error('no'); };
     Document.prototype.querySelectorAll = Element.prototype.querySelectorAll = () => [];

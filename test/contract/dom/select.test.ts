@@ -62,11 +62,11 @@ test.each([
   expect(messageFor(selectorProblem(selector) ?? '')).toContain(problem);
 });
 
-test('a selector that is not sound is never evaluated', () => {
+test('an unsound selector is never evaluated', () => {
   expect(() => selectAll(frameOf(), 'a:hover')).toThrow('uses ":hover"');
 });
 
-test('checked is what the browser says, not what the attributes say', () => {
+test('checked follows the browser’s state, not the attributes', () => {
   const frame = frameOf(
     { tag: 'INPUT', attributes: { id: 'a', type: 'checkbox', checked: '' } },
     { tag: 'INPUT', attributes: { id: 'b', type: 'checkbox' }, checked: true },

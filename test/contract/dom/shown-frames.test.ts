@@ -59,12 +59,12 @@ test.each([
   expect(textsOf([html(details), html('inside')])).toEqual(['', text]);
 });
 
-test('a frame whose owner is in no slot is not shown, as its owner is not in the capture', () => {
+test('a frame whose owner is in no slot is not shown, since its owner is not in the capture', () => {
   const far = remote('r', null, 7, html('inside'));
   expect(textsOf([html(), html('inside')], far)).toEqual(['', '', '']);
 });
 
-test('a frame that is not shown keeps its elements', () => {
+test('a hidden frame keeps its elements', () => {
   const main = tinySnapshot(html({ tag: 'IFRAME', content: 1, layout: false }), html({ tag: 'P' }));
   const { frames } = capturedFrames({ main, remote_frames: [], loading: false });
   expect(frames.map((frame) => selectAll(frame, 'p').length)).toEqual([0, 1]);

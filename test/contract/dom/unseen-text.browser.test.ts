@@ -34,7 +34,7 @@ test.each([
   expect(await bothTexts(`<div id=it>a<b style="${style}">b</b></div>`)).toEqual(['ab', 'ab']);
 });
 
-test('what lies over text hides it from the eye only', async () => {
+test('an element over text hides it from the eye only', async () => {
   const cover = '<i style="position:fixed;inset:0;background:red"></i>';
   expect(await bothTexts(`<div id=it>a</div>${cover}`)).toEqual(['a', 'a']);
 });

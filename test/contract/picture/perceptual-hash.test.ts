@@ -25,7 +25,7 @@ describe('the hash of a picture', () => {
     expect(perceptualHash(FORM)).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  it('has one bit for light, and for 31 of the 63 frequencies that they are above the median', () => {
+  it('has one bit for light, and one for each of 31 of 63 frequencies above the median', () => {
     const noise = png(64, 64, (x, y) => {
       const grey = (x * x * 31 + y * y * 17 + x * y * 7) % 251;
       return [grey, grey, grey];
@@ -37,7 +37,7 @@ describe('the hash of a picture', () => {
     expect(distance(FORM, Buffer.from(FORM))).toBe(0);
   });
 
-  it('changes little when little changes', () => {
+  it('changes little for a small change', () => {
     const withNote = layout(
       320,
       200,
@@ -82,7 +82,7 @@ describe('a picture of one colour', () => {
     expect(distance(WHITE, other)).toBe(0);
   });
 
-  it('black differs in the one bit that says that there is light', () => {
+  it('differs for black in the one bit for light', () => {
     expect(distance(WHITE, uniform(0, 0, 0))).toBe(1);
   });
 

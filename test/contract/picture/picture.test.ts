@@ -20,7 +20,7 @@ it('reads a view into a larger buffer', () => {
   expect(decodePng(larger.subarray(7, 7 + SMALL.length)).width).toBe(5);
 });
 
-describe('a picture that claims too much is refused before it is decoded', () => {
+describe('a picture that declares too much is refused before it is decoded', () => {
   it('60000 × 60000 pixels', () => {
     const bomb = withHeader(SMALL, 0, [...uint32(60_000), ...uint32(60_000)]);
     expect(() => decodePng(bomb)).toThrow('the picture is 60000×60000 pixels; from 1 to 16777216 can be judged');
@@ -48,7 +48,7 @@ describe('a picture that claims too much is refused before it is decoded', () =>
   });
 });
 
-describe('bytes that are no picture are refused', () => {
+describe('invalid pictures are refused', () => {
   it.each([
     ['nothing', Buffer.alloc(0), 'not a PNG with one header'],
     ['text', Buffer.from('not a picture'), 'not a PNG with one header'],

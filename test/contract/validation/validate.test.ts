@@ -54,12 +54,12 @@ describe('a sound contract is accepted', () => {
 });
 
 describe('kinds: seed', () => {
-  it.each(SEED_CONTRACTS)('accepts what the seed knows: %j', (contract) => {
+  it.each(SEED_CONTRACTS)('accepts the seed’s kinds: %j', (contract) => {
     expect(validateContract(contract, { kinds: 'seed' })).toEqual({ ok: true, contract });
   });
 });
 
-test('what is wrong with contracts', async () => {
+test('problems of contracts', async () => {
   const text = { kind: 'dom_text', contains: 'Sent', page: 'match' };
   const count = { kind: 'dom_count', selector: 'li', op: 'gte', value: 1, page: 'match' };
   const url = { kind: 'url', pattern: '/done$', page: 'any' };
@@ -143,7 +143,7 @@ describe('a hostile tree is answered, whatever its shape', () => {
     expect(problems(contract)).toEqual(['children[1]: contains itself; write the assertion out where it is needed']);
   });
 
-  it('accepts one assertion that stands in two places', () => {
+  it('accepts one assertion in two places', () => {
     const shared = { kind: 'no_dialog' };
     expect(problems({ kind: 'and', children: [shared, shared] })).toEqual([]);
   });
@@ -168,7 +168,7 @@ describe('a hostile tree is answered, whatever its shape', () => {
     expect(problems({ kind: 'constructor' })[0]).toMatch(/^kind: "constructor" is not a kind of assertion/);
   });
 
-  it.each([undefined, null, 'url', 7, [], () => 1])('refuses what is no assertion at all: %s', (input) => {
+  it.each([undefined, null, 'url', 7, [], () => 1])('refuses a value that is no assertion: %s', (input) => {
     expect(problems(input)).toHaveLength(1);
   });
 });
@@ -196,7 +196,7 @@ function contractIn(input: unknown): Parsed<Contract> {
   return result.ok ? { ok: true, value: result.contract } : result;
 }
 
-it('takes what the validator returns', () => {
+it('takes the validator’s result', () => {
   const file = { contracts: [{ success: { kind: 'no_dialog' } }] };
   expect(File.parse(file)).toEqual(file);
 });

@@ -28,7 +28,7 @@ async function openApp() {
 }
 
 describe('through the tools of an app’s own MCP server', () => {
-  test('an agent has the tools as the server lists them', async () => {
+  test('an agent gets the tools that the server lists', async () => {
     await using app = await openApp();
     expect(app.session.tools.map(({ name }) => name)).toEqual(['list_invoices', 'cancel_invoice']);
     expect(app.session.version).toBe('invoices 1.2.3');
@@ -48,7 +48,7 @@ describe('through the tools of an app’s own MCP server', () => {
     expect(calls).toHaveLength(4);
   });
 
-  test('what the server refuses is a reply that is not ok', async () => {
+  test('a refusal of the server is a reply that is not ok', async () => {
     await using app = await openApp();
     expect(await app.call('cancel_invoice', { invoice_id: 'INV-9' })).toMatchObject({
       ok: false,
@@ -57,7 +57,7 @@ describe('through the tools of an app’s own MCP server', () => {
     });
   });
 
-  test('a step of a solution is passed as it is, and what is done on pages is impossible', async () => {
+  test('a step of a solution is passed unchanged, and a step on a page is impossible', async () => {
     await using app = await openApp();
     expect(await app.session.bind({ do: 'call', tool: 'list_invoices', args: {} }, null)).toEqual({
       kind: 'call',

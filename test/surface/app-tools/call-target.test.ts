@@ -37,7 +37,7 @@ function classOf(report: TargetReport | null): unknown {
 
 const FREE_TEXT = { untold: 'its arguments are free text, which names nothing' };
 
-describe('of an app that does not declare which arguments name things', () => {
+describe('an app that does not declare which arguments name things', () => {
   test.each<[string, JsonObject, unknown]>([
     ['an id that was shown', { orderId: 'A-1' }, 'resolved'],
     ['an id that was not', { orderId: 'A-3' }, 'phantom'],
@@ -57,7 +57,7 @@ describe('of an app that does not declare which arguments name things', () => {
   });
 });
 
-describe('of an app that does', () => {
+describe('an app that does', () => {
   test.each<[string, JsonObject, unknown]>([
     ['a name that was shown', { orderId: 'A-1' }, 'resolved'],
     ['a name that was not', { orderId: 'A-3' }, 'phantom'],

@@ -23,7 +23,7 @@ describe.each([appMcp, webmcp])('through $id, a call that aims at', (surface) =>
     expect((await scene.call('list_clients')).target).toBeNull();
   });
 
-  test('a phantom that the app refused was filtered, and one that it took has reached it', async () => {
+  test('a phantom that the app refused was filtered, and an accepted one has reached it', async () => {
     await using scene = await openTools(surface);
     const refused = await scene.call('get_invoice', { invoice_id: 'INV-0099' });
     const taken = await scene.call('get_invoice', { invoice_id: 'INV-0004' });

@@ -19,14 +19,14 @@ const START = 'http://app.localhost/';
 const open = (pages: Record<string, string>) => openSurface(() => webmcp, pages, { start: START });
 
 describe('through the tools that a page registers', () => {
-  test('an agent has the tools as the page describes them', async () => {
+  test('an agent gets the tools that the page describes', async () => {
     await using scene = await open({ [START]: PAGE });
     expect(scene.session.tools).toMatchObject([
       { name: 'cancel_invoice', description: 'Cancels an invoice.', input_schema: { required: ['invoice_id'] } },
     ]);
   });
 
-  test('a call does its work on the page, and the judge learns of the tab', async () => {
+  test('a call does its work on the page, and the judge is notified of the tab', async () => {
     await using scene = await open({ [START]: PAGE });
     expect(await scene.call('cancel_invoice', { invoice_id: 'INV-1' })).toMatchObject({
       ok: true,
@@ -37,7 +37,7 @@ describe('through the tools that a page registers', () => {
     expect(scene.touched).toHaveLength(1);
   });
 
-  test('what the tool refuses, and a tool that there is not, are replies that are not ok', async () => {
+  test('a refusal of a tool, and an unknown tool, are replies that are not ok', async () => {
     await using scene = await open({ [START]: PAGE });
     const refused = await scene.call('cancel_invoice', { invoice_id: 'INV-9' });
     expect(refused).toMatchObject({ ok: false, kind: 'error', text: 'no invoice INV-9' });

@@ -183,7 +183,7 @@ describe.each(SURFACES.map(({ id }) => id))('%s', (id) => {
     ['click', { selector: 'a', twice: true }, /"click".*twice/s],
     ['navigate', { url: 'file:///etc/passwd' }, /file: addresses are refused/],
     ['pinch', {}, /no tool "pinch".*click/],
-  ])('describes what is wrong with a call of %s with %j', async (tool, args, text) => {
+  ])('describes the fault of a call of %s with %j', async (tool, args, text) => {
     expect(await call(tool, args)).toEqual({ ok: false, kind: 'error', text: expect.stringMatching(text) });
   });
 
@@ -212,7 +212,7 @@ describe.each(['playwright', 'puppeteer'])('%s reports a dialog', (id) => {
   });
 });
 
-test('what is not there is an error for every library', async () => {
+test('a missing element is an error for every library', async () => {
   await Promise.all(
     SURFACES.map(async ({ id }) => {
       const { call, follow } = stageOf(id);
@@ -233,12 +233,12 @@ test.each([
   ['puppeteer', false],
   // Stagehand then chooses the first one, and reports success.
   ['stagehand', true],
-])('whether an option that a list lacks is accepted by %s: %s', async (id, isAccepted) => {
+])('an option that a list lacks is accepted by %s: %s', async (id, isAccepted) => {
   const choice = await stageOf(id).follow(go('/form'), { do: 'choose', label: 'Topic', option: 'Praise' });
   expect(choice.ok).toBe(isAccepted);
 });
 
-test('a browser that is cut off in the middle of a call is an error, and of every later call', async () => {
+test('a browser cut off during a call is an error, and of every later call', async () => {
   await Promise.all(
     SURFACES.map(async ({ id }) => {
       const { call, gateway } = stageOf(id);

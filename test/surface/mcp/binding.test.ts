@@ -24,7 +24,7 @@ const PAGE = {
   text: '1 button "Send"\n2 textbox "Send"\n3 button "Send"\nnot 4 button "Send"',
 };
 
-test('a step on an element takes the first that a line names, with what is in it', async () => {
+test('a step on an element takes the first named on a line, with its content', async () => {
   const bind = bindingOf(FILE, TABS);
   expect(await bind({ do: 'click', role: 'button', name: 'Send' }, PAGE)).toEqual({
     kind: 'call',
@@ -36,14 +36,14 @@ test('a step on an element takes the first that a line names, with what is in it
   });
 });
 
-test('an element that is not shown has to be looked for', async () => {
+test('an element that is not shown needs a look', async () => {
   const bind = bindingOf(FILE, TABS);
   const look = { kind: 'observe', call: { tool: 'look', args: { page: 1 } } };
   expect(await bind({ do: 'click', role: 'link', name: 'Send' }, PAGE)).toEqual(look);
   expect(await bind({ do: 'click', role: 'button', name: 'Send' }, null)).toEqual(look);
 });
 
-test('the tab that was chosen is the one that is meant from then on, in this session only', async () => {
+test('a chosen tab is the current one from then on, in this session only', async () => {
   const [one, other] = [bindingOf(FILE, TABS), bindingOf(FILE, TABS)];
   expect(one({ do: 'switch_tab', index: 2 }, null)).toEqual({
     kind: 'call',
@@ -53,7 +53,7 @@ test('the tab that was chosen is the one that is meant from then on, in this ses
   expect(other({ do: 'read' }, null)).toMatchObject({ call: { args: { page: 1 } } });
 });
 
-test('the tabs that the server opened for itself do not count', async () => {
+test('the server’s own tabs do not count', async () => {
   const bind = bindingOf(FILE, TABS);
   expect(await bind({ do: 'switch_tab', index: 1 }, null)).toMatchObject({ call: { args: { index: 2, id: 'C' } } });
   expect(await bind({ do: 'switch_tab', index: 3 }, null)).toEqual({
@@ -76,7 +76,7 @@ test('a placeholder in the name of a field is filled in, and the field left out 
   });
 });
 
-test('of several ways to name an element, the first that fits a line names it', async () => {
+test('an element is named in the first of several ways that fits a line', async () => {
   const two = BindingFile.parse({
     ...FILE,
     elements: [...FILE.elements, 'aria', '^(?<ref>\\d+)(?<role>b)(?<name>.*)$'],
@@ -90,7 +90,7 @@ test('of several ways to name an element, the first that fits a line names it', 
   expect(elementsBy(FILE)(text)).toHaveLength(1);
 });
 
-test('what has no value is left out', async () => {
+test('a field without a value is left out', async () => {
   const bind = bindingOf(FILE, TABS);
   expect(await bind({ do: 'dialog', action: 'accept' }, null)).toEqual({
     kind: 'call',
@@ -101,7 +101,7 @@ test('what has no value is left out', async () => {
   });
 });
 
-test('a step that the file does not bind is impossible, with its name', async () => {
+test('an unbound step is impossible, with its name', async () => {
   expect(bindingOf(FILE, TABS)({ do: 'press', key: 'Enter' }, null)).toEqual({
     kind: 'impossible',
     why: 'no call is bound to "press"',

@@ -27,7 +27,7 @@ async function follow(steps: readonly Intent[], changes: Partial<ServerFile['ser
 
 const click = (role: string, name: string): Intent => ({ do: 'click', role, name });
 
-test('a step in another tab is done in the one that the page has opened, not in the server’s own', async () => {
+test('a step in another tab is done in the one opened by the page, not in the server’s own', async () => {
   const steps: Intent[] = [click('link', 'Terms'), { do: 'switch_tab', index: 1 }, click('button', 'Agree')];
   const { result } = await follow(steps);
   expect(result).toMatchObject({ status: 'passed', toolErrors: 0 });
@@ -45,7 +45,7 @@ test('a server that is not ready without its first call is not ready with the se
   expect(result.detail).toMatch(/it is not ready, read replied: tab [0-9A-F]{32} is not of this session/);
 });
 
-test('a field is named by a key, and a server that appends to what stands there is caught', async () => {
+test('a field is named by a key, and a server that appends to its text is caught', async () => {
   const filled = async (label: string, text: string) => {
     const { result, events } = await follow([{ do: 'fill', label, text }, click('button', 'Show')]);
     expect(events).toContainEqual(
@@ -57,7 +57,7 @@ test('a field is named by a key, and a server that appends to what stands there 
   expect(await filled('Number', '8')).toEqual(['failed', ',86']);
 });
 
-test('a server that dismisses every dialog does not do what was to be confirmed', async () => {
+test('a server that dismisses every dialog does nothing that needs confirmation', async () => {
   const { result } = await follow([click('button', 'Ask')]);
   expect(result).toMatchObject({ status: 'failed', toolErrors: 0 });
 });

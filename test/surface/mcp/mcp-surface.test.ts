@@ -113,7 +113,7 @@ test('a call returns the reply of the server', async () => {
   expect(await call('echo', { text: 'hello' })).toMatchObject({ ok: true, kind: 'text', text: 'hello' });
 });
 
-test('a server works in a home of its own, sees of our environment what its file names, and leaves nothing', async () => {
+test('a server works in its own home, sees only the named part of our environment, and leaves nothing', async () => {
   process.env['SOME_API_KEY'] = 'secret';
   process.env['OTHER_API_KEY'] = 'secret';
   const { session, call, home } = await openWith('none', { secrets: ['OTHER_API_KEY'] });
@@ -129,7 +129,7 @@ test('a server works in a home of its own, sees of our environment what its file
   expect(existsSync(home)).toBe(false);
 });
 
-test('what a server has started ends with it, detached or not', async () => {
+test('processes of a server end with it, detached or not', async () => {
   const { session } = await openWith();
   await expect.poll(leftBehind).toHaveLength(2);
   await session.close();
@@ -175,7 +175,7 @@ describe('a server that', () => {
     await expect(opening).rejects.toThrow('the server small did not start');
   });
 
-  test('lists what no bundle could hold did not start', async () => {
+  test('lists too much for a bundle did not start', async () => {
     const opening = openWith('lists what no bundle could hold');
     await expect(opening).rejects.toThrow(/did not start: its list of tools has 5\d+ characters, more than 4194304/);
   });
@@ -216,7 +216,7 @@ describe('a server that', () => {
     expect(await call('echo')).toMatchObject({ ok: true, text: 'and then to you' });
   });
 
-  test('floods with messages keeps no rival waiting', async () => {
+  test('floods with messages delays no rival', async () => {
     const [flooding, rival] = [await openWith('floods with messages'), await openWith()];
     const cancel = new AbortController();
     let isAnswered = false;

@@ -51,7 +51,7 @@ describe('without Bubblewrap, the predicted isolation of a tool server is the ac
   });
 });
 
-test.runIf(canBubblewrap())('with Bubblewrap, both are that', async () => {
+test.runIf(canBubblewrap())('with Bubblewrap, both are Bubblewrap’s', async () => {
   expect(await isolationOf(0o755, ['suite.yaml'])).toEqual({ predicted: 'bubblewrap', actual: 'bubblewrap' });
 });
 

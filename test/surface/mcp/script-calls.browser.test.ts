@@ -59,7 +59,7 @@ test('every evaluate counts once, in any form', async () => {
   expect(events).toContainEqual(expect.objectContaining({ type: 'gateway', script_steps: [2, 3, 4, 5], inputs: 0 }));
 });
 
-test('of chrome-devtools-mcp too every evaluate counts, and filling and waiting do not', async () => {
+test('every evaluate of chrome-devtools-mcp counts too, and filling and waiting do not', async () => {
   let field = '';
   const agent = deciding((last, turn) => {
     field = /uid=(\S+) textbox/.exec(last?.text ?? '')?.[1] ?? field;

@@ -40,7 +40,7 @@ function send(method: string, params: Json) {
   return { kind: 'call', call: { tool: 'send', args: { method, params } } } as const;
 }
 
-test('playwright-mcp works on the pages of the world and is judged like everyone', async () => {
+test('playwright-mcp works on the pages of the world and is judged like any other', async () => {
   const agent = deciding((last, turn) => {
     if (turn === 0) return call('browser_snapshot');
     return turn === 1 ? call('browser_click', { target: refOf(last, 'Finish') }) : { kind: 'done', answer: null };
@@ -62,7 +62,7 @@ test('attempts of a tool server to leave the world fail, and are counted', async
   expect(result.violations).toEqual({ outside_world: expect.any(Number) });
 });
 
-test('a forged response, a file and the end of the browser are refused, and what is a violation is named', async () => {
+test('a forged response, a file and the end of the browser are refused, and violations are named', async () => {
   const agent = moves(
     send('Fetch.fulfillRequest', { requestId: '1', responseCode: 200 }),
     send('Page.navigate', { url: 'file:///etc/passwd' }),
@@ -136,7 +136,7 @@ test('a tool server that paints the expected heading gains no pass if the page i
   expect(result.goal).toBe('pass');
 });
 
-test('no other port of this machine is within reach of a page, so that no judge can be asked there', async () => {
+test('a page reaches no other port of this machine, so that it cannot ask a judge there', async () => {
   const server = createServer((_request, response) => response.end('the state')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = AddressInfo.parse(server.address());
@@ -180,7 +180,7 @@ test('a tool server that does the work in another browser gains no pass, and tha
   expect(processesWith(`other-${STARTED_BY_IT}`)).toEqual([]);
 });
 
-test('after a crash of its tool server an agent goes on, with an error at every call', async () => {
+test('an agent goes on after a crash of its tool server, with an error at every call', async () => {
   const surface = mcpSurface(await smallServer('crashes in a call', { ready: [] }));
   const agent = moves(call('echo'), call('look'), call('echo'));
   const { result, events } = await stageThrough(surface, { task: {}, pages: { '/': PAGE }, agent });
@@ -191,7 +191,7 @@ test('after a crash of its tool server an agent goes on, with an error at every 
   expect(result).toMatchObject({ stop: 'agent_error', steps: 3, toolErrors: 3 });
 });
 
-test('a call in which a tool server hangs ends with the episode’s time', async () => {
+test('a hanging call of a tool server ends with the episode’s time', async () => {
   const surface = mcpSurface(await smallServer('replies with no JSON', { ready: [] }));
   const task = { maxDurationMs: 2_000 };
   const { result } = await stageThrough(surface, { task, pages: { '/': PAGE }, agent: moves(call('echo')) });

@@ -59,7 +59,7 @@ test.each<SurfaceIntent>([
   { do: 'click', role: 'button', name: 'Send' },
   { do: 'click', role: 'tab', name: 'Save' },
   { do: 'fill', label: 'Save', text: 'x' },
-])('%j is not there: it looks again', async (intent) => {
+])('%j is missing: it looks again', async (intent) => {
   const look = { kind: 'observe', call: { tool: 'describe', args: {} } };
   expect(await bindNac3(intent, SEEN)).toEqual(look);
   expect(await bindNac3(intent, null)).toEqual(look);

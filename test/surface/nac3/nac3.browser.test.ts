@@ -6,7 +6,7 @@ import { element, openNac3On, openShop, shown } from './nac3-session.ts';
 const SAVE = '<button data-nac-id="shop.save" data-nac-action="save">Save</button>';
 const TAB = '<button data-nac-id="tab.lines" data-nac-role="tab">Lines</button>';
 
-test('describe shows the page in one language, without flags that are off, and with what the manifest adds', async () => {
+test('describe shows the page in one language, without flags that are off, and with the additions of the manifest', async () => {
   const actions = [
     { verb: 'store', label_i18n: { es: 'Guardar', en: 'Store' }, args_schema: { note: { type: 'string' } } },
   ];
@@ -83,7 +83,7 @@ test('the results of fill and select are shown', async () => {
   expect(element(await scene.call('select', { nac_id: 'shop.pay', value: 'Card' }), 'shop.pay').value).toBe('b');
 });
 
-test('the refusal of an action lists what there is', async () => {
+test('the refusal of an action lists the choices', async () => {
   await using scene = await openShop(`${SAVE}${TAB}`);
   await scene.call('describe');
   expect((await scene.call('click', { nac_id: 'shop.send' })).text).toContain('there is shop.save, tab.lines');
@@ -151,7 +151,7 @@ test('a page without NAC is a notice, and other pages can be reached', async () 
   });
 });
 
-test('the version is that of the runtime which runs', async () => {
+test('the version is that of the running runtime', async () => {
   await using none = await openNac3On({ 'http://a.test/': '' });
   await none.call('describe');
   expect(none.session.runtimeVersion).toBe(null);
@@ -187,7 +187,7 @@ const VENDOR = `<main data-nac-plugin="shop">
     };
   </script>`;
 
-test("a page's own runtime of another make works too", async () => {
+test("a page's own runtime from another vendor works too", async () => {
   await using scene = await openNac3On({ 'http://a.test/': VENDOR });
   expect(shown(await scene.call('describe')).plugins.map(({ elements }) => elements.length)).toEqual([1, 1]);
   expect(await scene.call('tab', { tab_key: 'lines' })).toMatchObject({ ok: true });
@@ -221,7 +221,7 @@ test('a page that never ends its work times out', async () => {
   expect(await scene.call('describe')).toMatchObject({ ok: false, text: expect.stringContaining('did not answer') });
 });
 
-test('members of another form than that of the standard are left out', async () => {
+test("members in a form other than the standard's are left out", async () => {
   const describe = `() => ({ active: 9, plugins: [{ plugin: 'shop', elements: [
     null, 'x', { nac_id: 5 }, { nac_id: 'shop.save', role: 7, label: { a: 1 }, visible: 'yes', a11y_hint: [1, 'costly'], options: [3] },
   ] }] })`;
@@ -233,7 +233,7 @@ test('members of another form than that of the standard are left out', async () 
   });
 });
 
-test('a page that reports success cannot make up what it does not describe', async () => {
+test('a page that reports success cannot make up elements that it does not describe', async () => {
   const nac = `{ describe: () => ({ plugins: [] }), click: () => { document.title = 'called'; return { ok: true }; } }`;
   await using scene = await openNac3On({ 'http://a.test/': `<script>window.NAC = ${nac};</script>` });
   await scene.call('describe');

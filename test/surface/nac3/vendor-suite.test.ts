@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../examples/nac3-vendor');
 
-test('without the checkout, the suite of the vendor loads, and what is missing is named with its remedy', async () => {
+test('without the checkout, the suite of the vendor loads, and missing files are named with their remedy', async () => {
   delete process.env['TOUCHSTONE_NAC3_VENDOR'];
   const loaded = await loadSuite(FOLDER);
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
@@ -21,7 +21,7 @@ test('without the checkout, the suite of the vendor loads, and what is missing i
   );
 });
 
-test('it is not a built-in suite, so that it must be named to run', () => {
+test('it is not a built-in suite, and must be named to run', () => {
   expect(builtInSuites()).not.toContain('nac3-vendor');
 });
 

@@ -7,7 +7,7 @@ const URL = 'http://a.test/';
 const TWINS = `<header data-nac-plugin="shop"><button data-nac-id="shop.save" hidden>Save</button></header>
   <main data-nac-plugin="shop"><button data-nac-id="shop.save">Save</button></main>`;
 
-test('an id that stands twice, once hidden, is the visible one', async () => {
+test('an id that occurs twice, once hidden, is the visible one', async () => {
   await using scene = await openNac3On({ [URL]: vendorPage(TWINS) });
   const reply = await scene.call('describe');
   expect(shown(reply).plugins.map(({ elements }) => elements.length)).toEqual([0, 1]);
@@ -16,7 +16,7 @@ test('an id that stands twice, once hidden, is the visible one', async () => {
   expect(targetClass(TargetFacts.parse(click.target))).toBe('resolved');
 });
 
-test('an id that stands twice in sight is refused', async () => {
+test('an id that occurs twice in sight is refused', async () => {
   await using scene = await openNac3On({ [URL]: vendorPage(TWINS.replace(' hidden', '')) });
   await scene.call('describe');
   const click = await scene.call('click', { nac_id: 'shop.save' });
@@ -25,7 +25,7 @@ test('an id that stands twice in sight is refused', async () => {
   expect(await scene.page.evaluate('done')).toEqual([]);
 });
 
-test('a list without described options is chosen from by value and label, and has no others', async () => {
+test('a list without described options takes its own values and labels only', async () => {
   const list = `<main data-nac-plugin="shop"><select data-nac-id="shop.pay" data-nac-role="field" aria-label="Pay">
     <option value="a">Cash</option><option value="b">Card</option></select></main>`;
   await using scene = await openNac3On({ [URL]: vendorPage(list) });
@@ -44,7 +44,7 @@ test('a list without described options is chosen from by value and label, and ha
 const BOX = (attributes: string): string =>
   `<main data-nac-plugin="shop"><input type="checkbox" data-nac-id="shop.paid" data-nac-role="field" ${attributes} aria-label="Paid"></main>`;
 
-test('a box that is filled with "false" is not checked, and one with neither yes nor no is refused', async () => {
+test('a box filled with "false" is not checked, and one with neither yes nor no is refused', async () => {
   await using scene = await openNac3On({ [URL]: vendorPage(BOX('data-nac-field-type="checkbox" checked')) });
   await scene.call('describe');
   expect(element(await scene.call('fill', { nac_id: 'shop.paid', value: 'false' }), 'shop.paid').value).toBe(false);
@@ -53,7 +53,7 @@ test('a box that is filled with "false" is not checked, and one with neither yes
   expect(neither).toMatchObject({ ok: false, text: expect.stringContaining('true or false') });
 });
 
-test('a box that the runtime leaves as it was is unsupported', async () => {
+test('a box that the runtime leaves unchanged is unsupported', async () => {
   await using scene = await openNac3On({ [URL]: vendorPage(BOX('')) });
   await scene.call('describe');
   const reply = await scene.call('fill', { nac_id: 'shop.paid', value: true });
@@ -79,7 +79,7 @@ test('arguments that the runtime drops are unsupported, and those that reach a h
   expect(await passing.page.evaluate('done')).toEqual(['x']);
 });
 
-test('a call that the runtime does not have is unsupported', async () => {
+test('a call that the runtime lacks is unsupported', async () => {
   await using scene = await openNac3On({ [URL]: vendorPage(VERB) });
   await scene.call('describe');
   const reply = await scene.call('utter', { nac_id: 'shop.add', text: 'Hi' });
@@ -117,7 +117,7 @@ test('tables are shown, and their calls are tools, if the runtime has them', asy
   expect(names).toEqual(['dt_add_row', 'dt_remove_row']);
 });
 
-test('rows are added and removed, and what comes of it is shown', async () => {
+test('rows are added and removed, and the result is shown', async () => {
   await using scene = await openNac3On({ [URL]: vendorPage(LIST, { nac: TABLE_CALLS }) });
   await scene.call('describe');
   const added = await scene.call('dt_add_row', { table_id: 'shop.lines', values: { text: 'Ink', price: 3 } });
