@@ -64,7 +64,7 @@ function ownerOf({ owner_backend_node_id: backendNodeId }: RemoteFrame): SampleN
   return backendNodeId === null ? [] : [{ ...element('iframe'), backendNodeId }];
 }
 
-/** Evidence of one empty tab, an empty log and nothing else, unless told. The first page is the one active last. */
+/** Evidence of one empty tab, an empty log and nothing else, by default. The first page is the one active last. */
 export function evidence(parts: Partial<Evidence> = {}): Evidence {
   const pages = parts.pages ?? [page()];
   return {

@@ -6,7 +6,7 @@ type Mode = 'open' | 'closed';
 const nodes = plainTree.nodes;
 
 /**
- * A host whose tree scopes a capture tells apart: no shadow root directly in one of the same mode, every child in a
+ * A host whose tree scopes a capture distinguishes: no shadow root directly in one of the same mode, every child in a
  * slot, and the slots in the order of the children. What it cannot tell apart is listed and shown one by one elsewhere.
  */
 function host(mode: Mode, depth: number): fc.Arbitrary<ModelElement> {

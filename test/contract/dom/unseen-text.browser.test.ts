@@ -3,7 +3,7 @@ import { renderedText } from '../../../src/contract/dom/rendered-text.ts';
 import { openPage, type CapturedPage } from './capture.ts';
 import { byId } from './find.ts';
 
-// Rendered is not the same as seen. What is not seen here, `innerText` and the engine take alike.
+// Rendered is not the same as seen. `innerText` and the engine treat the unseen text here the same.
 
 let captured: CapturedPage;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { readServerFile, type ServerFile } from '../../../src/surface/mcp/server
 /** The file of a small foreign server. */
 export const SMALL_FILE = fileURLToPath(new URL('fixtures/small.yaml', import.meta.url));
 
-/** What stands in the command lines of the processes that it starts; other test files run at the same time. */
+/** A mark in the command lines of the processes that it starts; other test files run at the same time. */
 export const STARTED_BY_IT = `touchstone-left-behind-${process.pid}`;
 
 /** That server, perhaps with something wrong with it. */
