@@ -1,5 +1,7 @@
 import net from 'node:net';
+import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost } from './at-most.ts';
 import { type BackgroundProxy, backgroundProxy, join, onLoopback } from './background-proxy.ts';
@@ -148,7 +150,11 @@ async function connect(
       forwardTo: (proxy) => {
         background.forwardTo(proxy);
       },
-      layFiles: (files) => layFiles(profile, files),
+      layFiles: async (files) => {
+        const folder = path.join(profile, `files-${randomUUID()}`);
+        await layFiles(folder, files);
+        return folder;
+      },
       backgroundRequests: () => background.refused(),
       ended,
       isRunning,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, homedir } from 'node:os';
 
 /** The start of a process that the system does not report. */
@@ -134,16 +134,15 @@ async function hasRemoved(folder: string, maxRetries: number): Promise<boolean> 
   }
 }
 
-/** Writes copies of files into a fresh folder in another, which every user can read. @returns that folder */
-export async function layFiles(place: string, files: readonly { name: string; bytes: Buffer }[]): Promise<string> {
-  const folder = await mkdtemp(path.join(place, 'files-'));
+/** Writes copies of files, which every user can read, into a fresh folder. */
+export async function layFiles(folder: string, files: readonly { name: string; bytes: Buffer }[]): Promise<void> {
+  await mkdir(folder);
   await chmod(folder, 0o755);
   for (const { name, bytes } of files) {
     const copy = path.join(folder, name);
     await writeFile(copy, bytes, { flag: 'wx' });
     await chmod(copy, 0o644);
   }
-  return folder;
 }
 
 /** The folder of what is kept between runs, by what it is: `~/.cache/touchstone/<kind>`; `TOUCHSTONE_CACHE` names another place. */

@@ -29,8 +29,10 @@ export async function handOver(
   given: Given | undefined,
 ): Promise<ReadonlyMap<string, string>> {
   if (given === undefined) return new Map();
-  const folder = posix.join(home.inside, posix.basename(await layFiles(home.here, given.files)));
-  const paths = new Map(given.files.map(({ name }) => [name, posix.join(folder, name)]));
+  // The same in every episode, so that a transcript can repeat a call.
+  const folder = 'files';
+  await layFiles(posix.join(home.here, folder), given.files);
+  const paths = new Map(given.files.map(({ name }) => [name, posix.join(home.inside, folder, name)]));
   given.foundAt(paths);
   return paths;
 }

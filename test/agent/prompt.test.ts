@@ -1,7 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test, describe } from 'vitest';
 import { messageFor } from '../../src/messages/messages.ts';
-import { filled, parsePrompt, promptProblems } from '../../src/agent/prompt.ts';
+import { filled, parsePrompt, promptProblems, taskText } from '../../src/agent/prompt.ts';
+import { capsOf } from '../../src/task/caps.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
 import { literalsOf, ORDINARY_WORDS } from '../../src/task/literals.ts';
 import { Task, type TaskInput } from '../../src/task/schema.ts';
@@ -22,6 +23,15 @@ test('one without a section is refused by its name', () => {
 
 test('only known values are filled in, once', () => {
   expect(filled('{{a}} {{b}}', { a: '{{b}}' })).toBe('{{b}} {{b}}');
+});
+
+test('paths of files are named only where there are any', () => {
+  const brief = { id: 'a', title: 'A', goal: 'Hand it in.', startUrl: 'http://a.test/', caps: capsOf(taskWith()) };
+  const text = taskText(parsePrompt(FILE), brief);
+  expect(taskText(parsePrompt(FILE), { ...brief, files: ['/tmp/files/a.txt'] })).toBe(
+    `${text}\n\nFiles: /tmp/files/a.txt`,
+  );
+  expect(text).not.toContain('Files');
 });
 
 const SUITES = await Promise.all(readdirSync('suites').map((suite) => loadSuite(`suites/${suite}`)));
