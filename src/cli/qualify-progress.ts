@@ -15,6 +15,7 @@ const CHECKED_LATER =
 export function progressOn(suite: string, terminal: Terminal): QualifyListener {
   let total = 0;
   let isNoted = false;
+  const hopeless = new Set<string>();
   return {
     notUsed: (task, problem) => terminal.note(`${task}: stored trials are not used: ${problem}`),
     begun({ proved, tried, stored, left }) {
@@ -36,6 +37,14 @@ export function progressOn(suite: string, terminal: Terminal): QualifyListener {
       terminal.note(
         `${colours.dim(place)}  ${line}  ${colours.dim(left.trials === 0 ? '' : timeOf(left.ms))}`.trimEnd(),
       );
+      if (isFailedSolution(row) && !hopeless.has(name)) {
+        hopeless.add(name);
+        terminal.note(
+          colours.yellow(
+            `${name}: its solution failed a run, so it cannot qualify as it stands; Ctrl-C keeps what was tried`,
+          ),
+        );
+      }
       if (isNoted || !isPerturbed(agent) || status !== 'passed') return;
       isNoted = true;
       terminal.note(colours.dim(CHECKED_LATER));
@@ -52,6 +61,10 @@ function warningOf({ agent, status, tool_errors: errors }: Row, { failedStep }: 
   if (status !== 'passed' || errors === null || errors === 0 || isPerturbed(agent)) return null;
   const which = failedStep ?? `${counted(errors, 'step')} of it failed`;
   return `${agent} passed although ${which}: leave such a step out, or fix it`;
+}
+
+function isFailedSolution({ agent, status }: Row): boolean {
+  return /^reference(-\d+)?$/.test(agent) && status !== 'passed' && status !== 'infra_error';
 }
 
 /** Explains the name of a trial. */

@@ -114,7 +114,7 @@ export function thinText(proof: TaskQualification): string | null {
     ...(ends === null ? ['qualify it again'] : []),
     ...(ends !== null && endsMissing > 0
       ? [
-          `write ${counted(endsMissing, 'near-miss', 'near-misses')} that end differently, or another task on the same app`,
+          `write ${counted(endsMissing, 'near-miss that ends differently', 'near-misses that end differently')}, or another task on the same app`,
         ]
       : []),
     ...(routes < FLOOR.correct_routes ? ['write a second solution'] : []),

@@ -26,27 +26,36 @@ export interface QualifyListener {
   leftOut(task: string, count: number): void;
 }
 
-/** Counts the trials that are left, and estimates their time from finished ones, or from those of earlier proofs. */
+/** Trials until the clock counts for half: it also has the time between trials, but at first mostly that of starting browsers. */
+const HALF_BY_CLOCK = 10;
+
+/** Counts the trials that are left, and estimates their time from the clock and from finished trials, or those of earlier proofs. */
 export class TimeLeft {
   readonly #earlier: readonly number[];
   readonly #measured: number[] = [];
+  readonly #workers: number;
+  readonly #now: () => number;
+  readonly #begun: number;
 
   trials: number;
-  workers: number;
 
   /** @param earlier times of trials of the same suite, in ms */
-  constructor(trials: number, earlier: readonly number[], workers: number) {
+  constructor(trials: number, earlier: readonly number[], workers: number, now = () => performance.now()) {
     this.trials = trials;
     this.#earlier = earlier;
-    this.workers = workers;
+    this.#workers = workers;
+    this.#now = now;
+    this.#begun = now();
   }
 
   /** Returns ms; null until a trial was measured. */
   get ms(): number | null {
-    const known = this.#measured.length > 0 ? this.#measured : this.#earlier;
+    const finished = this.#measured.length;
+    const known = finished > 0 ? this.#measured : this.#earlier;
     if (known.length === 0) return null;
-    const mean = known.reduce((sum, each) => sum + each, 0) / known.length;
-    return (mean * this.trials) / this.workers;
+    const expected = known.reduce((sum, each) => sum + each, 0) / known.length / this.#workers;
+    const passed = finished > 0 ? this.#now() - this.#begun : 0;
+    return ((passed + expected * HALF_BY_CLOCK) / (finished + HALF_BY_CLOCK)) * this.trials;
   }
 
   finish(ms: number): void {

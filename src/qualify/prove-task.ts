@@ -161,9 +161,6 @@ function listenerOf({ trials }: TaskWork, left: TimeLeft, listener: QualifyListe
   const steps = new Map<string, FailedSteps>();
   return {
     earlier: () => left.drop(1),
-    planned: (_total, _done, workers) => {
-      left.workers = workers;
-    },
     event: ({ agent, episodeId }, event) => {
       if (!followsSolution(agent)) return;
       const ofEpisode = steps.get(episodeId) ?? new FailedSteps();

@@ -171,6 +171,11 @@ test('the lines about trials', async () => {
         { agent: 'perturbed-1', ...PASSED, ...does('step 1 doubled') },
         { agent: 'perturbed-2', ...PASSED, ...does('step 2 doubled') },
       ),
+      'a solution that failed in two runs': trials(
+        { agent: 'reference', ...BROKEN },
+        { agent: 'reference-2', ...BROKEN },
+        { agent: 'reference-3', status: 'infra_error' },
+      ),
       'a near-miss that passed': trials({ agent: 'near-miss-1', ...PASSED }),
     }),
   ).toMatchFileSnapshot('golden/qualify-trials.txt');
