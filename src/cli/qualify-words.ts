@@ -14,7 +14,7 @@ import {
 import type { JudgedOtherwise, JudgedClause } from '../qualify/judged-otherwise.ts';
 import { rateText, counted } from '../report/numbers.ts';
 import { wilsonInterval } from '../stats/proportion.ts';
-import type { Left } from '../qualify/correct-end.ts';
+import type { Left, Opened } from '../qualify/correct-end.ts';
 import { withIndices } from '../task/source/source.ts';
 import type { WideException } from '../qualify/judge-trials.ts';
 import { inQuotes } from '../report/failure.ts';
@@ -209,12 +209,12 @@ function noIncorrectEnd(left: Left, inconclusive: number): string {
 function failingCorrectEnds({ state, sent, answer, address }: Left): string {
   const traces = [
     ...(state ? ['app state'] : []),
-    ...(sent && !state ? ['requests'] : []),
+    ...(sent && !state ? ['requests or address'] : []),
     ...(answer ? ['answer'] : []),
     ...(address && !state && !sent ? ['address'] : []),
   ].join(' and ');
   return state || sent
-    ? `an end is correct by its ${traces}, and these were; but the contract requires more: loosen what fails there, or ${state ? "let the app's state distinguish these ends" : KEEP_STATE}`
+    ? `an end is correct by its ${traces}, and these were; but the contract requires more: loosen what fails there, or let the app's state distinguish these ends`
     : `this task leaves no state and sends nothing, so an end is correct by its ${traces} alone, even if the page differs: ${KEEP_STATE}, send a request with a body, or let the contract require nothing else`;
 }
 
@@ -250,7 +250,7 @@ function narrower({ except, changed }: WideException): string {
 /** Draws states that were judged wrongly: what was expected, and what was observed. */
 export function otherwiseLines(task: string, states: readonly JudgedOtherwise[]): string[] {
   const of = (text: string) => `${task}: ${text}`;
-  return states.flatMap(({ what, must, failedStep, difference, clauses }) => {
+  return states.flatMap(({ what, must, failedStep, difference, notOpened, clauses }) => {
     switch (must) {
       case 'be_carried_out':
         return [of(`${what} must be carried out and fail, but ended early: ${failedStep ?? 'the cause is unknown'}`)];
@@ -266,10 +266,17 @@ export function otherwiseLines(task: string, states: readonly JudgedOtherwise[])
             `${what} passed, but must fail${difference === null ? '' : ` (${difference})`}: every clause that was judged holds:`,
           ),
           ...clauses.flatMap(clauseLines),
-          '  to fix it, make one of them stricter, or add one about what is wrong with this state',
+          notOpened === null
+            ? '  to fix it, make one of them stricter, or add one about what is wrong with this state'
+            : `  to fix it, require that the page is opened: ${requestClause(notOpened)}`,
         ];
     }
   });
+}
+
+function requestClause({ url, status }: Opened): string {
+  const pattern = `^${url.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`.replaceAll("'", "''");
+  return `{ kind: network, url_pattern: '${pattern}', status_in: [${status}], since: contract_enter }`;
 }
 
 function clauseLines({ name, kind, verdict, expected, came, isNowhere }: JudgedClause): string[] {

@@ -77,6 +77,29 @@ export function differenceFrom(own: TrialEnd, right: TrialEnd, not: IgnoredState
   return `it ended at ${own.finalUrl ?? 'no address'}, the solution at ${right.finalUrl ?? 'no address'}`;
 }
 
+/** The page at which a solution ends that only reads, if the other end was reached without asking the app for it. */
+export function pageNotOpened(own: TrialEnd, right: TrialEnd, { volatile }: IgnoredState): Opened | null {
+  const { state, sent } = leftBy(right, volatile);
+  if (state || sent) return null;
+  const [opened, wanted] = [own, right].map(({ evidence }) => openedIn(evidence));
+  const page = wanted?.find(({ url }) => url === right.finalUrl);
+  return page === undefined || opened?.some(({ url }) => url === page.url) === true ? null : page;
+}
+
+export interface Opened {
+  url: string;
+  status: number;
+}
+
+function openedIn(evidence: Evidence | null): Opened[] {
+  const network = evidence?.network;
+  if (network?.captured !== true) return [];
+  const { entries, since } = network.value;
+  return entries.flatMap(({ seq, method, url, status }) =>
+    seq >= since.contract_enter && method === 'GET' && status !== null ? [{ url, status }] : [],
+  );
+}
+
 /** The traces that distinguish a reference's end; if all are false, only its page does. */
 export interface Left {
   /** A change of the app's state. */

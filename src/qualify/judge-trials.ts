@@ -21,10 +21,12 @@ import {
   isCorrectEnd,
   type Left,
   leftBy,
+  pageNotOpened,
   type IgnoredState,
   type TrialEnd,
 } from './correct-end.ts';
 import { ofKind, type JudgedTrial } from './judged-trial.ts';
+import { type EndDifference, type Misjudged, SAME } from './judged-otherwise.ts';
 import { IDLE } from './trials.ts';
 import { isRecord } from '../contract/validation/record.ts';
 import { type Contract, leavesIn } from '../contract/schema.ts';
@@ -178,10 +180,11 @@ function didPass({ goal, guard }: JudgedTrial): boolean {
   return goal === 'pass' && guard === 'pass';
 }
 
-function perturbedStates(
+/** Returns the perturbed trials, those with an incorrect end, and those with a correct one. */
+function perturbedIn(
   task: TaskTrials,
-  right: JudgedTrial | undefined,
-): Pick<TaskQualification, 'perturbed' | 'volatile'> {
+  right = passedReference(task),
+): Record<'all' | 'incorrect' | 'done', JudgedTrial[]> {
   const not = notCompared(task);
   const all = ofKind(task.tried, 'perturbed');
   const { startUrl } = task.planned.task;
@@ -191,7 +194,20 @@ function perturbedStates(
   const incorrect = judged.flatMap(({ each, right: is }) => (is === false ? [each] : []));
   const same = judged.flatMap(({ each, right: is }) => (is === true ? [each] : []));
   // A contract may require more than the state, so an episode that was cut short proves nothing.
-  const done = same.filter(({ status }) => status === 'passed' || status === 'failed');
+  return { all, incorrect, done: same.filter(({ status }) => status === 'passed' || status === 'failed') };
+}
+
+/** Finds the perturbed trials that were judged otherwise than their ends are. */
+export function misjudgedIn(task: TaskTrials, { perturbed }: Pick<TaskQualification, 'perturbed'>): Misjudged {
+  const failed = perturbedIn(task).done.flatMap((each) => (didPass(each) ? [] : [each.trial.id]));
+  return { passed: perturbed.false_passes, failed };
+}
+
+function perturbedStates(
+  task: TaskTrials,
+  right: JudgedTrial | undefined,
+): Pick<TaskQualification, 'perturbed' | 'volatile'> {
+  const { all, incorrect, done } = perturbedIn(task, right);
   return {
     perturbed: {
       judged: incorrect.length,
@@ -204,11 +220,15 @@ function perturbedStates(
 }
 
 /** States how an end of a task differs from its solution's; null if that never passed, or nothing differs. */
-export function differenceIn(task: TaskTrials): (each: JudgedTrial) => string | null {
+export function differenceIn(task: TaskTrials): (each: JudgedTrial) => EndDifference {
   const right = passedReference(task);
+  if (right === undefined) return () => SAME;
   const { startUrl } = task.planned.task;
-  const not = notCompared(task);
-  return (each) => (right === undefined ? null : differenceFrom(endOf(each, startUrl), endOf(right, startUrl), not));
+  const [not, of] = [notCompared(task), endOf(right, startUrl)];
+  return (each) => {
+    const end = endOf(each, startUrl);
+    return { difference: differenceFrom(end, of, not), notOpened: pageNotOpened(end, of, not) };
+  };
 }
 
 function notCompared(task: TaskTrials): IgnoredState {

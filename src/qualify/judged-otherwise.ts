@@ -6,6 +6,7 @@ import { messageFor } from '../messages/messages.ts';
 import { falsePassReason, madeRouteReason, nearMissReason } from '../plan/task-qualification.ts';
 import { withIndices } from '../task/source/source.ts';
 import type { JudgedTrial } from './judged-trial.ts';
+import type { Opened } from './correct-end.ts';
 
 /** A clause of a task's contracts, judged at one state. */
 export interface JudgedClause {
@@ -20,16 +21,31 @@ export interface JudgedClause {
   isNowhere?: boolean;
 }
 
+export interface EndDifference {
+  /** The difference from the solution's end, in words. */
+  difference: string | null;
+  /** The page that the solution opens, and this end did not. */
+  notOpened: Opened | null;
+}
+
+export const SAME: EndDifference = { difference: null, notOpened: null };
+
+/** Perturbed trials that were judged otherwise than their ends are. */
+export interface Misjudged {
+  /** The changes of those that passed with an incorrect end; others may pass. */
+  passed: readonly string[];
+  /** The ids of those that failed, although their end is the solution's. */
+  failed: readonly string[];
+}
+
 /** A state whose verdict is wrong. */
-export interface JudgedOtherwise {
+export interface JudgedOtherwise extends EndDifference {
   /** The trials that ended in it, in words. */
   what: string;
   /** `pass`: the clauses are those that do not hold. `fail`: those that do. `be_carried_out`: it has none, since a near-miss ended early. */
   must: 'pass' | 'fail' | 'be_carried_out';
   /** The first step that failed, in words: the likely cause. */
   failedStep: string | null;
-  /** The difference from the solution's end, in words. */
-  difference: string | null;
   clauses: JudgedClause[];
   /** The reasons in the task's proof that this explains. */
   reasons: string[];
@@ -39,26 +55,28 @@ const SOLUTION = 'the solution';
 
 const MOST = { clauses: 12, states: 4 };
 
+/** “a”, “a and b”, “a, b and c”. */
+const LIST = new Intl.ListFormat('en-GB');
+
 const ORDER = ['pass', 'be_carried_out', 'fail'] as const;
 
 const CARRIED_OUT: ReadonlySet<Status> = new Set<Status>(['passed', 'failed', 'inconclusive', 'invalid_task']);
 
 /**
  * Finds the states of a task's trials that were judged wrongly, clause by clause.
- * @param falsePasses perturbations that passed with an incorrect end; other perturbations may pass
  * @param difference states how an end differs from the solution's
  */
 export function judgedOtherwise(
   tried: readonly JudgedTrial[],
-  falsePasses: readonly string[],
-  difference: (each: JudgedTrial) => string | null = () => null,
+  misjudged: Misjudged,
+  difference: (each: JudgedTrial) => EndDifference = () => SAME,
 ): JudgedOtherwise[] {
-  const ends = tried.flatMap((each) => incorrectEnd(each, falsePasses, difference) ?? []);
+  const ends = tried.flatMap((each) => incorrectEnd(each, misjudged, difference) ?? []);
   const ordered = ORDER.flatMap((order) => ends.filter(({ must }) => must === order));
   const groups = new Map<string, JudgedOtherwise[]>();
   for (const state of [...startsOf(tried), ...ordered]) {
     if (state.clauses.length === 0 && state.must !== 'be_carried_out') continue;
-    const key = JSON.stringify([state.must, state.failedStep, state.difference, state.clauses]);
+    const key = JSON.stringify([state.must, state.failedStep, state.clauses]);
     groups.set(key, [...(groups.get(key) ?? []), state]);
   }
   const runs = tried.filter(({ trial }) => trial.kind === 'reference').length;
@@ -67,7 +85,7 @@ export function judgedOtherwise(
     const failed = names.filter((name) => name === SOLUTION).length;
     const solution = failed < runs ? `${SOLUTION}, in ${failed} of ${runs} runs,` : SOLUTION;
     const once = [...new Set(names)].map((name) => (name === SOLUTION ? solution : name));
-    return { what: once.join(' and '), reasons: group.flatMap(({ reasons }) => reasons) };
+    return { what: LIST.format(once), reasons: group.flatMap(({ reasons }) => reasons) };
   };
   const kept = [...groups.values()].slice(0, MOST.states);
   return kept.flatMap((group) => group.slice(0, 1).map((first) => ({ ...first, ...whole(group) })));
@@ -76,13 +94,13 @@ export function judgedOtherwise(
 /** Returns the end of a trial if its verdict is wrong; null otherwise, as for a start that is not as required. */
 function incorrectEnd(
   each: JudgedTrial,
-  falsePasses: readonly string[],
-  difference: (each: JudgedTrial) => string | null,
+  misjudged: Misjudged,
+  difference: (each: JudgedTrial) => EndDifference,
 ): JudgedOtherwise | null {
   const { trial, status, judged, detail, judgedStart, failedStep = null } = each;
   const { id, surface, what } = trial;
   const passing = (name: string, reasons: string[]) =>
-    status === 'passed' ? { ...stateOf(name, 'fail', judged), difference: difference(each), reasons } : null;
+    status === 'passed' ? { ...stateOf(name, 'fail', judged), ...difference(each), reasons } : null;
   const failing = (name: string) =>
     status === 'failed' || status === 'inconclusive'
       ? { ...nowhereMarked(stateOf(name, 'pass', judged), judgedStart), failedStep }
@@ -96,7 +114,7 @@ function incorrectEnd(
     }
     case 'made': {
       const state = failing(`${SOLUTION} ${id}`);
-      return state === null ? null : { ...state, difference: difference(each), reasons: [madeRouteReason(id, status)] };
+      return state === null ? null : { ...state, ...difference(each), reasons: [madeRouteReason(id, status)] };
     }
     case 'near-miss': {
       const [name, reasons] = [`the near-miss "${what ?? id}"`, [nearMissReason({ why: what ?? '', status })]];
@@ -104,7 +122,8 @@ function incorrectEnd(
       return { ...stateOf(name, 'be_carried_out', null), failedStep: detail ?? status, reasons };
     }
     case 'perturbed':
-      if (what === null || !falsePasses.includes(what)) return null;
+      if (misjudged.failed.includes(id)) return stateOf(`the correct end "${what ?? id}"`, 'pass', judged);
+      if (what === null || !misjudged.passed.includes(what)) return null;
       return passing(`the incorrect end "${what}"`, [falsePassReason(what)]);
     case 'control':
       return passing(`the control ${id}`, []);
@@ -131,7 +150,7 @@ function stateOf(what: string, must: JudgedOtherwise['must'], judged: TaskJudgem
       must === 'fail',
     ).map((leaf) => clauseOf(name, leaf));
   });
-  return { what, must, failedStep: null, difference: null, clauses: clauses.slice(0, MOST.clauses), reasons: [] };
+  return { what, must, failedStep: null, ...SAME, clauses: clauses.slice(0, MOST.clauses), reasons: [] };
 }
 
 /** Marks clauses whose selector matched nothing at the start either: the task is to blame, not its solution. */

@@ -5,7 +5,14 @@ import { waiversOf } from '../plan/qualification.ts';
 import type { TaskQualification } from '../plan/task-qualification.ts';
 import type { CampaignListener } from '../run/campaign.ts';
 import { taskName } from '../task/instance.ts';
-import { differenceIn, judgeTrials, leftByReference, tooWideIn, type WideException } from './judge-trials.ts';
+import {
+  differenceIn,
+  misjudgedIn,
+  judgeTrials,
+  leftByReference,
+  tooWideIn,
+  type WideException,
+} from './judge-trials.ts';
 import { type JudgedOtherwise, judgedOtherwise } from './judged-otherwise.ts';
 import type { QualifyListener, TimeLeft } from './listener.ts';
 import { lastedMs, type Made, type MakeOptions, makeTrials } from './make-trials.ts';
@@ -149,7 +156,7 @@ export async function proveTask(
   const unwaived = tried.filter(({ trial }) => !waived.includes(trial.id));
   const proved: TaskProved = {
     proof: { ...proof, trials: hash },
-    otherwise: judgedOtherwise(unwaived, proof.perturbed.false_passes, differenceIn(all)),
+    otherwise: judgedOtherwise(unwaived, misjudgedIn(all, proof), differenceIn(all)),
     left: leftByReference(all),
     tooWide: tooWideIn(all),
     tidy: () => store.keepOnly(hash, kept),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differenceFrom, isCorrectEnd, leftBy, type TrialEnd } from '../../src/qualify/correct-end.ts';
+import { differenceFrom, isCorrectEnd, leftBy, pageNotOpened, type TrialEnd } from '../../src/qualify/correct-end.ts';
 import { type NetworkEntry, present } from '../../src/contract/evidence.ts';
 import type { Json } from '../../src/contract/json.ts';
 import { evidence } from '../contract/evidence-sample.ts';
@@ -129,5 +129,21 @@ describe('a value that a guard excepts', () => {
     expect(differenceFrom(end({ url: 'http://b.test/' }), end(), ALL)).toBe(
       'it ended at http://b.test/, the solution at http://shop.test/a',
     );
+  });
+});
+
+describe('a page that was not opened', () => {
+  const page = { ...OPENED, method: 'GET', url: 'http://shop.test/low', request_body: null };
+  const right = end({ url: page.url, entries: [page] });
+
+  it('is the one at which a solution ends that only reads', () => {
+    expect(pageNotOpened(end(), right, ALL)).toEqual({ url: page.url, status: 200 });
+    expect(pageNotOpened(right, right, ALL)).toBeNull();
+    expect(pageNotOpened(end(), end({ url: page.url }), ALL)).toBeNull();
+  });
+
+  it('is not named if the solution leaves something else', () => {
+    for (const more of [{ now: { sent: 1 } }, { entries: [page, OPENED] }])
+      expect(pageNotOpened(end(), end({ url: page.url, entries: [page], ...more }), ALL)).toBeNull();
   });
 });

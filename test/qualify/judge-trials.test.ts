@@ -52,7 +52,7 @@ test('differences between two runs of the solution make no end incorrect', () =>
 test('a value that is the same in all runs of the solution makes an end incorrect, and is named', () => {
   const twice = trial('step 1 doubled', 'perturbed', closed(2, '9:02'));
   expect(judgeTrials(trials(twice)).perturbed).toMatchObject({ judged: 1, false_passes: ['step 1 doubled'] });
-  expect(differenceIn(trials(twice))(twice)).toBe('its state differs in /issues/0/saves');
+  expect(differenceIn(trials(twice))(twice)).toMatchObject({ difference: 'its state differs in /issues/0/saves' });
 });
 
 test('incorrect ends count once, however often they are reached', () => {

@@ -3,7 +3,7 @@ import { otherwiseLines } from '../../src/cli/qualify-words.ts';
 import type { Evidence } from '../../src/contract/evidence.ts';
 import { judgeTask, type TaskContracts } from '../../src/contract/judge-task.ts';
 import type { Status } from '../../src/contract/status.ts';
-import { judgedOtherwise } from '../../src/qualify/judged-otherwise.ts';
+import { type EndDifference, judgedOtherwise, type Misjudged } from '../../src/qualify/judged-otherwise.ts';
 import type { JudgedTrial } from '../../src/qualify/judged-trial.ts';
 import { textsOf } from '../cli/texts-of.ts';
 import { evidence, page } from '../contract/evidence-sample.ts';
@@ -60,17 +60,19 @@ function at(url: string, status: Status, open = false): State {
   };
 }
 
-function found(states: Record<string, State>, falsePasses: readonly string[] = []) {
+const NONE: Misjudged = { passed: [], failed: [] };
+
+function found(states: Record<string, State>, misjudged = NONE, difference?: () => EndDifference) {
   const tried = Object.entries(TRIALS).flatMap(([id, trial]) => {
     const state = states[id];
     return state === undefined ? [] : [{ trial, ...state }];
   });
-  return judgedOtherwise(tried, falsePasses);
+  return judgedOtherwise(tried, misjudged, difference);
 }
 
 /** The lines about states, and the reasons of the proof that they explain. */
-function told(states: Record<string, State>, falsePasses: readonly string[] = []): string[] {
-  const otherwise = found(states, falsePasses);
+function told(states: Record<string, State>, misjudged?: Misjudged, difference?: () => EndDifference): string[] {
+  const otherwise = found(states, misjudged, difference);
   const reasons = otherwise.flatMap((state) => state.reasons);
   return [...otherwiseLines('pay', otherwise), ...reasons.map((reason) => `for the reason: ${reason}`)];
 }
@@ -107,7 +109,18 @@ test('wrongly judged states are reported', async () => {
       'a control that passes': told({ null: paid }),
       'a control and a near-miss that pass': told({ null: paid, 'near-miss-1': paid }),
       'ends that were perturbed and are right': told({ 'perturbed-1': paid, 'perturbed-2': paid }),
-      'one of them is not right': told({ 'perturbed-1': paid, 'perturbed-2': paid }, ['step 2 dropped']),
+      'one of them is not right': told(
+        { 'perturbed-1': paid, 'perturbed-2': paid },
+        { ...NONE, passed: ['step 2 dropped'] },
+      ),
+      'one that is correct fails': told(
+        { 'perturbed-1': paid, 'perturbed-2': other },
+        { ...NONE, failed: ['perturbed-2'] },
+      ),
+      'an answer that is right without its page': told({ 'near-miss-1': paid, null: paid }, NONE, () => ({
+        difference: 'it ended elsewhere',
+        notOpened: { url: "https://shop.test/it's?a=1", status: 200 },
+      })),
     }),
   ).toMatchFileSnapshot('golden/judged-otherwise.txt');
 });
