@@ -1,6 +1,7 @@
 import type { Situation } from './situation.ts';
 import { content } from './situations/content.ts';
 import { dialogs } from './situations/dialogs.ts';
+import { files } from './situations/files.ts';
 import { forms } from './situations/forms.ts';
 import { frames } from './situations/frames.ts';
 import { keyboard } from './situations/keyboard.ts';
@@ -17,6 +18,7 @@ export const groups: Record<string, Situation[]> = {
   dialogs,
   tabs,
   forms,
+  files,
   pointer,
   keyboard,
   content,

@@ -13,6 +13,8 @@ export interface Situation {
   /** Other pages and scripts of the situation, by path below `/<id>/`. */
   more?: Record<string, string>;
   headers?: Record<string, string>;
+  /** Files in `suites/web/files` that the task gives. */
+  files?: string[];
   /** All that is saved at a right end, in order. */
   saved: Saved[];
   steps: Intent[];
@@ -47,7 +49,7 @@ export const approved: Pick<Situation, 'goal' | 'saved' | 'steps' | 'misses'> = 
   ],
 };
 
-export function taskOf(group: string, { id, title, goal, saved: wanted, steps, misses }: Situation): TaskInput {
+export function taskOf(group: string, { id, title, goal, files, saved: wanted, steps, misses }: Situation): TaskInput {
   return {
     id,
     title,
@@ -56,6 +58,7 @@ export function taskOf(group: string, { id, title, goal, saved: wanted, steps, m
     maxSteps: 20,
     maxDurationMs: 60_000,
     tags: [group],
+    ...(files === undefined ? {} : { files: files.map((file) => `files/${file}`) }),
     success: { kind: 'app_state', pointer: '/saved', equals: wanted },
     solutions: [{ steps }],
     nearMisses: misses,

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { referenceAgent } from '../../src/agent/kinds/reference.ts';
+import { givenFiles } from '../../src/plan/plan-campaign.ts';
 import { loadSuiteWorld } from '../../src/run/suite-world.ts';
 import { rowsOf } from '../cli/bundle-files.ts';
 import { touchstone } from '../cli/touchstone.ts';
@@ -20,7 +21,8 @@ const tried = suite.tasks.filter(({ task }) => task.id !== SLOW && !BEYOND_ARIA.
 
 describe.each(tried)('$task.id', ({ task }) => {
   test.each(task.nearMisses ?? [])('does not pass when $why', async ({ why, steps }) => {
-    const result = await performed(suiteWorld, task, referenceAgent(why, steps, 'breaks'));
+    const files = await givenFiles(suite, task);
+    const result = await performed(suiteWorld, task, referenceAgent(why, steps, 'breaks'), { files });
     expect(result).toMatchObject({ status: 'failed', stop: 'done' });
   });
 });
