@@ -12,6 +12,7 @@ import {
   bullets,
   listed,
   quote,
+  sentence,
   type Section,
   section,
   table,
@@ -92,7 +93,7 @@ export function changesSections(report: ChangesReport, { gate }: { gate: boolean
       ...changesBlocks(report),
     ),
     ...(recovery === null ? [] : [recoverySection(recovery)]),
-    section('differences', 'What else differs', bullets(differences.map(quote))),
+    section('differences', 'What else differs', bullets(differences.map(sentence))),
     section(
       'gate',
       gate ? 'Gate' : 'What may be chance',
@@ -197,7 +198,7 @@ function notComparedText({ agent, surface, task, why }: NotCompared): string {
 }
 
 function listUnder(title: string, lines: readonly NotCompared[]): Blocks {
-  return lines.length === 0 ? [] : [heading(title), bullets(lines.map((line) => quote(notComparedText(line))))];
+  return lines.length === 0 ? [] : [heading(title), bullets(lines.map((line) => sentence(notComparedText(line))))];
 }
 
 function spanned(interval: Interval | null): string | null {

@@ -2,6 +2,7 @@ import {
   code,
   bullets,
   quote,
+  sentence,
   strong,
   type Content,
   type Block,
@@ -15,8 +16,8 @@ import { resultOf } from './sentence.ts';
 import { dayText, leadText, titleText, programText } from './title.ts';
 import { printable } from '../messages/printable.ts';
 
-/** Text that cannot contain markup. */
-const PLAIN = /^(?!.*\/\/)[\p{L}\p{N} ,;:()'%/_-]*$/u;
+/** Text that cannot contain markup, nor an address that becomes a link. */
+const PLAIN = /^(?!.*(?:\/\/|www\.))[\p{L}\p{N} ,;:.()'’“”…→×%/_-]*$/iu;
 
 export function markdownSections(sections: readonly Section[], level = 2): string {
   return sections.map((each) => markdownSection(each, level).join('\n')).join('\n');
@@ -104,7 +105,7 @@ export function markdownReport(report: Report): string {
     { kind: 'text', text: leadText(report), quiet: false },
     {
       kind: 'text',
-      text: [`${dayText(report.created_at)}: `, strong(counts), blame === '' ? '' : [' ', quote(blame)]],
+      text: [`${dayText(report.created_at)}: `, strong(counts), blame === '' ? '' : [' ', sentence(blame)]],
       quiet: false,
     },
     ...[bullets(factsOf(report))].filter((block) => block !== null),

@@ -3,7 +3,7 @@ import type { Changes, NotCompared, TaskChange } from '../claim/changes.ts';
 import { type Entrant, entrantName } from '../claim/figures.ts';
 import { cellOf, cellText, groupBy } from '../claim/group.ts';
 import { episodeLine } from './counted-rows.ts';
-import { type Block, type Blocks, bullets, type Content, heading, quote, strong, text } from './document.ts';
+import { type Block, type Blocks, bullets, type Content, heading, quote, sentence, strong, text } from './document.ts';
 import { counted } from './numbers.ts';
 import { blameText, type Change, didNotPass, type Result, usualFailure } from './sentence.ts';
 import { entrantText } from './title.ts';
@@ -129,15 +129,15 @@ export function chanceText({ direction }: MovedTask): string {
   return direction === 'not significant' || direction === null ? 'may be chance' : direction;
 }
 
-export function movesBlocks(sentence: string, moves: Moves): Blocks {
-  const lines = moveLines(moves).map(([label, named]): Content => [`${label}: `, quote(named)]);
-  return [text(strong(sentence)), ...list('Worse', moves.worse), ...list('Better', moves.better), bullets(lines)];
+export function movesBlocks(result: string, moves: Moves): Blocks {
+  const lines = moveLines(moves).map(([label, named]): Content => [`${label}: `, sentence(named)]);
+  return [text(strong(result)), ...list('Worse', moves.worse), ...list('Better', moves.better), bullets(lines)];
 }
 
 function list(title: string, tasks: readonly MovedTask[]): Blocks {
   const { shown, more } = shownMoves(tasks);
   const items = shown.map((each): Content => {
-    const why = each.why === null ? '' : [' ', quote(each.why)];
+    const why = each.why === null ? '' : [' ', sentence(each.why)];
     return [quote(each.task), ` by ${entrantText(each)}: ${countsText(each)} (${chanceText(each)}).`, why];
   });
   const block: Block | null = bullets([...items, ...(more === null ? [] : [more])]);

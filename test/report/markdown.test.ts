@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { codeSpan, markdownReport, markdownSections } from '../../src/report/markdown.ts';
+import { heading, sentence } from '../../src/report/document.ts';
+import { codeSpan, markdownBlocks, markdownReport, markdownSections } from '../../src/report/markdown.ts';
 import { finishRow, Row } from '../../src/bundle/row.ts';
 import { drawnReport } from './drawn-report.ts';
 import { CONTROL, ofTask, PASSED, SAMPLE, sampleRows } from '../bundle/sample-row.ts';
@@ -78,6 +79,17 @@ test('page content, answers, tool arguments and browser names reach the report o
   expect(outsideCode).not.toContain('](');
   expect(markdown).not.toContain('\u001b');
   expect(markdown).not.toContain('\u202e');
+});
+
+test.each([
+  ['the page should show “Thanks”, but shows “Your cart”.', 'plain'],
+  ['the page should show “Thanks”, but shows “www.example.com”.', 'code'],
+  ['the page should show “Thanks”, but shows “<b>”.', 'code'],
+])('a sentence with a text from outside is plain if that holds no markup and no address: %s', (words, how) => {
+  const [, line] = markdownBlocks([heading('x'), { kind: 'text', text: sentence(words), quiet: false }]).filter(
+    Boolean,
+  );
+  expect(line).toBe(how === 'plain' ? words : codeSpan(words));
 });
 
 test('a page that ends a line and writes its own headline has made none', () => {

@@ -6,7 +6,7 @@ import { changesBetween, recoveryBetween } from '../../claim/changes.ts';
 import { type Difference, differencesBetween, differenceText } from '../../claim/pooled.ts';
 import { axesSection } from '../../report/sections/axes.ts';
 import { changesSections, type ChangesReport, gateProblems, onlyControls } from '../../report/changes-report.ts';
-import { quote, type Section, section, strong, text } from '../../report/document.ts';
+import { type Section, section, sentence, strong, text } from '../../report/document.ts';
 import { comparedSentence, type Moves, movesIn } from '../../report/moved-tasks.ts';
 import { resultOf } from '../../report/sentence.ts';
 import type { Pins } from '../../plan/pins.ts';
@@ -87,12 +87,12 @@ async function changesOf(
     differs: differences.map(({ what }) => what).filter((what) => what !== 'tasks'),
     files: filesOf(first.campaign.pins, second.campaign.pins),
   };
-  const sentence = comparedSentence(resultOf(was), resultOf(is), moves);
+  const result = comparedSentence(resultOf(was), resultOf(is), moves);
   const report = {
     schema_version: 1,
     before,
     after,
-    sentence,
+    sentence: result,
     moves,
     differences: differences.map(differenceText),
     ...changes,
@@ -114,7 +114,7 @@ function filesOf({ entrant_hashes: was }: Pins, { entrant_hashes: is }: Pins): M
 
 function resultSection(report: Report): Section {
   const { counts, blame } = resultOf(report);
-  return section('result', 'Result', text(strong(counts), blame === '' ? '' : [' ', quote(blame)]));
+  return section('result', 'Result', text(strong(counts), blame === '' ? '' : [' ', sentence(blame)]));
 }
 
 /** States how many of its episodes an unfinished bundle has. */
