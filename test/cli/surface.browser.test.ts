@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { packageRoot } from '../../src/plan/package-root.ts';
+import { Situations } from '../../src/report/situations.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
 
@@ -77,7 +78,7 @@ test('the heads of its tables have a style if there are colours, and no readable
 test('without a binding the tools are listed, and what to write next', async () => {
   const { exit, out } = await touchstone('surface', 'try', `${FIXTURES}/unbound.yaml`);
   expect(exit).toBe(1);
-  expect(out).toMatch(/^small 1\.0\.0: 6 tools\n {2}send\n/);
+  expect(out).toMatch(/^small 1\.0\.0: 6 tools\n {2}send \{times\}\n/);
   expect(out).toContain('it has no binding; write "binding" into');
 });
 
@@ -101,4 +102,22 @@ test('an unknown action is refused', async () => {
     exit: 2,
     err: expect.stringContaining('look'),
   });
+});
+
+test('a bench lists what a server can do next to others, writes it, and fails below the number that is asked for', async () => {
+  const folder = await temporaryFolder();
+  const bench = async (atLeast: string) => {
+    const places = ['--to', folder, '--out', path.join(folder, atLeast)];
+    const only = ['--task', 'shadow-open,shadow-closed', '--at-least', atLeast];
+    return await touchstone('surface', 'bench', 'surfaces/playwright-mcp.yaml', ...only, ...places);
+  };
+  const { exit, out } = await bench('1');
+  expect(exit).toBe(0);
+  expect(out).toContain('1 of 2 passed.');
+  expect(out).toContain('A closed shadow root (shadow-closed)');
+  expect(out).toMatch(/chrome-devtools-mcp +\|? *2\/2/);
+  const { surfaces } = Situations.parse(JSON.parse(await readFile(path.join(folder, 'playwright-mcp.json'), 'utf8')));
+  expect(surfaces[0]?.cells).toMatchObject({ 'shadow-open': { end: 'passed' }, 'shadow-closed': { end: 'stuck' } });
+  expect(await readFile(path.join(folder, 'playwright-mcp.svg'), 'utf8')).toContain('>1 of 2</text>');
+  expect((await bench('2')).exit).toBe(1);
 });

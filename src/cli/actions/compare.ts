@@ -142,7 +142,7 @@ function faultsIn({ tasks }: Plan): Map<string, { id: string; text: string }> {
   );
 }
 
-interface BundleComparison {
+interface BundleComparison extends Pick<VerifiedBundle, 'campaign' | 'rows'> {
   title: string;
   axes: EntrantAxes[];
   faulty: number;
@@ -170,5 +170,12 @@ export async function comparisonOf(bundle: string): Promise<BundleComparison> {
   const { length } = faultFreeTasks(plan);
   const title = `${what}: ${counted(length, 'task')} of ${suites}, each ${timesText(plan.iterations)}`;
   const report = reportOf({ campaign, rows, complete });
-  return { title, axes: entrantAxes(timed, plan.entrants), faulty: rows.length - faultFree.length, report };
+  return {
+    campaign,
+    rows,
+    title,
+    axes: entrantAxes(timed, plan.entrants),
+    faulty: rows.length - faultFree.length,
+    report,
+  };
 }

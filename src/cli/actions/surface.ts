@@ -23,10 +23,12 @@ const MAX_LINES = 40;
 const MAX_LINE = 200;
 
 export async function surface(
-  { args: [action = '', file = ''], options: { json } }: Request<SurfaceOptions>,
+  { args: [action = '', file = ''], options }: Request<SurfaceOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  if (action !== 'try') throw new UsageError(fact('unknown_action', { action, actions: '"surface try <file.yaml>"' }));
+  if (action === 'bench') return await (await import('./surface-bench.ts')).benchSurface(file, options, terminal);
+  const actions = '"surface try <file.yaml>" or "surface bench <file.yaml>"';
+  if (action !== 'try') throw new UsageError(fact('unknown_action', { action, actions }));
   const server = await serverIn(file);
   const trial = await tried(server);
   const isWell =
@@ -34,7 +36,7 @@ export async function surface(
     trial.missed.length === 0 &&
     trial.steps.every(({ outcome }) => outcome === 'done' || outcome === 'unbound');
   const redactor = createRedactor(secretsFromEnvironment(process.env, server.server.secrets));
-  for (const line of json ? [JSON.stringify({ ok: isWell, file, ...trial })] : linesOf(file, trial))
+  for (const line of options.json ? [JSON.stringify({ ok: isWell, file, ...trial })] : linesOf(file, trial))
     terminal.out(redactor.text(line));
   return isWell ? EXIT.done : EXIT.gateNotMet;
 }

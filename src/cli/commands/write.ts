@@ -153,18 +153,33 @@ const transcripts = defineCommand({
   run: async (request, terminal) => (await import('../actions/transcripts.ts')).transcripts(request, terminal),
 });
 
-const SurfaceOptions = Options.pick({ json: true });
+const SurfaceOptions = Options.pick({ task: true, workers: true, out: true, json: true }).extend({
+  to: z.string().min(1).default('tool-servers').meta({
+    flags: '--to <folder>',
+    help: 'bench: the folder for the result as Markdown, JSON and a badge',
+    shown: 'tool-servers',
+  }),
+  atLeast: z.coerce.number().int().min(0).default(0).meta({
+    flags: '--at-least <count>',
+    help: 'bench: exit with 1 if fewer situations pass',
+    shown: '0',
+  }),
+});
 export type SurfaceOptions = z.output<typeof SurfaceOptions>;
 
 const surface = defineCommand({
   name: 'surface',
   args: '<action> <file>',
-  summary: 'Try the file of a tool server on a test page',
+  summary: 'Try or measure a tool server, by its file',
   about:
-    'try: open a test page through the tool server that a file describes; print its tools, the reply to "look", the lines that "elements" matches, and what each bound step does to the page. Write "id" and "command" first, then the binding, step by step.',
-  words: ['try'],
+    'try: open a test page through the tool server that a file describes; print its tools, the reply to "look", the lines that "elements" matches, and what each bound step does to the page. Write "id" and "command" first, then the binding, step by step. bench: follow the solutions of the suite web through it, and list what it can and cannot do, next to servers that were measured before.',
+  words: ['try', 'bench'],
   options: SurfaceOptions,
-  examples: ['touchstone surface try ./my-server.yaml', 'touchstone surface try ./my-server.yaml --json'],
+  examples: [
+    'touchstone surface try ./my-server.yaml',
+    'touchstone surface try ./my-server.yaml --json',
+    'touchstone surface bench ./my-server.yaml --at-least 80',
+  ],
   run: async (request, terminal) => (await import('../actions/surface.ts')).surface(request, terminal),
 });
 
