@@ -31,6 +31,10 @@ const CAMPAIGNS = new Map([
     'basics --task dialog-delete,example-h1,iframe-vote,late-order --agent reference --surface aria,playwright-mcp,chrome-devtools-mcp,playwright,puppeteer,stagehand',
   ],
   [
+    'web',
+    'web --surface aria,dom,pixels,playwright,puppeteer,stagehand,playwright-mcp,chrome-devtools-mcp,agent-infra-browser,openchrome',
+  ],
+  [
     'webvoyager',
     'webvoyager --task task-01-example-com-title,task-06-arxiv-2401-13919-abstract,task-12-arxiv-author-count,task-13-rfc-obsoleted-author --agent transcript,reference,null --surface playwright-mcp',
   ],

@@ -129,12 +129,8 @@ function shareOf({ passed, of }: SituationCount): string {
   return of === 0 ? '–' : `${passed}/${of}`;
 }
 
-/** The tables of the situations: each surface's share by group, its cost, and the situations that it did not pass. */
+/** The tables of the situations: each surface's share, its cost, and the situations that it did not pass. */
 export function situationsSection({ groups, surfaces }: Situations): Section {
-  const byGroup = groups.map(({ group, tasks }): Column<SurfaceResult> => ({
-    head: group,
-    text: (each) => shareOf(situationCount(each, tasks)),
-  }));
   const lines = groups.flatMap(({ tasks }) => tasks);
   const missed = SituationEnd.exclude(['passed']).options.filter((end) =>
     surfaces.some(({ cells }) => lines.some(({ id }) => cells[id]?.end === end)),
@@ -148,14 +144,10 @@ export function situationsSection({ groups, surfaces }: Situations): Section {
     'situations',
     'Situations',
     table(
-      'By group',
-      [NAME, { head: 'all', text: (each) => shareOf(situationCount(each, lines)) }, ...byGroup],
-      surfaces,
-    ),
-    table(
-      'Cost',
+      'Passed, and cost',
       [
         NAME,
+        { head: 'passed', text: (each) => shareOf(situationCount(each, lines)) },
         { head: 'version', words: true, text: ({ version }) => version },
         { head: 'tokens of the tool list', text: (each) => tokensText(each.tool_list_tokens) },
         { head: 'tokens of replies per pass', text: (each) => tokensText(each.reply_tokens) },
