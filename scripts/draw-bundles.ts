@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleLayout } from '../src/bundle/layout.ts';
@@ -21,6 +21,14 @@ export function committedBundles(): string[] {
   return readdirSync(BUNDLES)
     .map((file) => path.basename(file, '.zip'))
     .toSorted();
+}
+
+/** Most bytes of a packed bundle that a test reads many times. */
+const SMALL_BYTES = 2_000_000;
+
+/** Returns the names of the committed bundles that are read in less than a second. */
+export function smallBundles(): string[] {
+  return committedBundles().filter((name) => statSync(packedBundle(name)).size <= SMALL_BYTES);
 }
 
 /** Returns the file that a committed bundle is packed in. */

@@ -29,6 +29,9 @@ const MAX_EVIDENCE_BYTES = 400_000;
 /** Probes are judged on this much evidence of each bundle. */
 const PROBED = 4;
 
+/** Most pieces of evidence of one bundle. */
+const MAX_PIECES = 150;
+
 class CorpusWriter {
   readonly #corpus: Corpus = { evidence: [], cases: [] };
   readonly #places = new Map<string, number>();
@@ -82,6 +85,7 @@ async function addBundle(writer: CorpusWriter, name: string): Promise<void> {
   const known = new Set<string>();
   for (const { episode_id: id, artifacts } of await readCountedRows(layout)) {
     const own = planned.get(id);
+    if (known.size >= MAX_PIECES) break;
     if (own === undefined) continue;
     for (const blob of [artifacts.evidence_start, artifacts.evidence_end]) {
       if (blob === undefined || known.has(blob)) continue;
@@ -117,11 +121,10 @@ if (earlier !== null && pinned !== null) {
 }
 const writer = new CorpusWriter();
 for (const batch of BATCHES) addBatch(writer, batch);
-if (earlier === null || process.argv.includes('--bundles')) {
-  for (const name of committedBundles()) await addBundle(writer, name);
-} else {
-  for (const each of earlier.cases) {
-    const evidence = earlier.evidence[each.evidence];
+const kept = process.argv.includes('--bundles') ? null : earlier;
+if (kept !== null) {
+  for (const each of kept.cases) {
+    const evidence = kept.evidence[each.evidence];
     if (bundleOf(each) === null || evidence === undefined) continue;
     const { screenshot_classes: classes, name, contract } = each;
     writer.add(
@@ -132,6 +135,8 @@ if (earlier === null || process.argv.includes('--bundles')) {
     );
   }
 }
+const drawn = new Set(kept?.cases.map(bundleOf));
+for (const name of committedBundles()) if (!drawn.has(name)) await addBundle(writer, name);
 writeCorpus(writer.corpus);
 const written = readCorpus();
 writePinned(pin(replay(written), { ...setting, corpus: corpusHash(written) }));

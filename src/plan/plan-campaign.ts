@@ -16,7 +16,8 @@ import { CampaignError } from './error.ts';
 import { MAX_ATTEMPTS, type Plan, type PlannedTask, sizeProblem } from './plan.ts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type GivenFile, hashesOf, readGiven } from '../task/given-files.ts';
+import { type GivenFile, hashesOf } from '../task/given-files.ts';
+import { readGiven } from '../task/suite-paths.ts';
 import { classReferences } from '../task/screenshot-classes.ts';
 import { messageOf } from '../contract/message-of.ts';
 

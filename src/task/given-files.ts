@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import type { Parsed, Problem } from '../contract/validation/problem.ts';
+import type { Problem } from '../contract/validation/problem.ts';
 import { fact } from '../messages/messages.ts';
 import { layFiles } from '../process/own-folder.ts';
 import type { Intent } from './intent.ts';
 import type { Task } from './schema.ts';
-import { confine } from './suite-paths.ts';
 
 /** A file of the suite that a task gives to its agent for upload. */
 export interface GivenFile {
@@ -62,30 +58,6 @@ export function givenProblems({ solutions = [], nearMisses = [], ...task }: Task
     ...solutions.flatMap(({ steps }, at) => unknown(steps, ['solutions', at, 'steps'])),
     ...nearMisses.flatMap(({ steps }, at) => unknown(steps, ['nearMisses', at, 'steps'])),
   ];
-}
-
-/** Reads the files of a task, none of which may lie outside its suite. @param folder of the suite */
-export async function readGiven({ files = [] }: Pick<Task, 'files'>, folder: string): Promise<Parsed<GivenFile[]>> {
-  const given: GivenFile[] = [];
-  const problems: Problem[] = [];
-  let left = MOST_GIVEN_BYTES;
-  for (const [at, file] of files.entries()) {
-    const path = ['files', at];
-    const confined = await confine(folder, file, [folder]);
-    if (!confined.ok) problems.push(...confined.problems.map(({ what }) => ({ path, what })));
-    else if (!(await stat(confined.value)).isFile()) problems.push({ path, what: fact('given_not_a_file') });
-    else {
-      // Reads no more than that, however much the file grows.
-      const bytes = await buffer(createReadStream(confined.value, { end: left }));
-      if (bytes.length > left) {
-        problems.push({ path, what: fact('files_too_big', { most: MOST_GIVEN_BYTES }) });
-        break;
-      }
-      left -= bytes.length;
-      given.push({ name: posix.basename(file), bytes });
-    }
-  }
-  return problems.length === 0 ? { ok: true, value: given } : { ok: false, problems };
 }
 
 /** The length and SHA-256 of each file, by name. */

@@ -4,11 +4,10 @@ import { parsePlainly } from '../contract/validation/problem.ts';
 import type { Kinds } from '../contract/validation/validate.ts';
 import { roleProblems, type Roles, type Credentials } from './auth.ts';
 import { inTask, readTasks, type LoadedTask } from './load-task.ts';
-import { readGiven } from './given-files.ts';
 import { findExemplars, type Exemplars } from './screenshot-classes.ts';
 import { readSource } from './source/read-source.ts';
 import { inFile, NOWHERE, type FileProblem } from './source/source.ts';
-import { type LoadedWorld, resolveSuitePaths, resolveTaskFiles, type SuitePaths } from './suite-paths.ts';
+import { type LoadedWorld, readGiven, resolveSuitePaths, resolveTaskFiles, type SuitePaths } from './suite-paths.ts';
 import {
   endlessAddressWarnings,
   originsOf,

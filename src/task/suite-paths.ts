@@ -6,7 +6,10 @@ import { fact } from '../messages/messages.ts';
 import type { Parsed, Problem } from '../contract/validation/problem.ts';
 import type { OutsideApp } from './outside-app.ts';
 import type { Suite } from './suite.ts';
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { type GivenFile, MOST_GIVEN_BYTES } from './given-files.ts';
+import type { Task } from './schema.ts';
 import { fileURLToPath } from 'node:url';
 import { readingProblem } from './source/read-source.ts';
 
@@ -191,4 +194,28 @@ export function refused(what: Fact): Parsed<string> {
 
 function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** Reads the files of a task, none of which may lie outside its suite. @param folder of the suite */
+export async function readGiven({ files = [] }: Pick<Task, 'files'>, folder: string): Promise<Parsed<GivenFile[]>> {
+  const given: GivenFile[] = [];
+  const problems: Problem[] = [];
+  let left = MOST_GIVEN_BYTES;
+  for (const [at, file] of files.entries()) {
+    const path = ['files', at];
+    const confined = await confine(folder, file, [folder]);
+    if (!confined.ok) problems.push(...confined.problems.map(({ what }) => ({ path, what })));
+    else if (!(await stat(confined.value)).isFile()) problems.push({ path, what: fact('given_not_a_file') });
+    else {
+      // Reads no more than that, however much the file grows.
+      const bytes = await buffer(createReadStream(confined.value, { end: left }));
+      if (bytes.length > left) {
+        problems.push({ path, what: fact('files_too_big', { most: MOST_GIVEN_BYTES }) });
+        break;
+      }
+      left -= bytes.length;
+      given.push({ name: posix.basename(file), bytes });
+    }
+  }
+  return problems.length === 0 ? { ok: true, value: given } : { ok: false, problems };
 }

@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { committedBundles, packedBundle } from '../../scripts/draw-bundles.ts';
+import { smallBundles, packedBundle } from '../../scripts/draw-bundles.ts';
 import type { Rejudgement } from '../../src/verify/rejudge.ts';
 import { perceptualHash } from '../../src/contract/picture/perceptual-hash.ts';
 import { present } from '../../src/contract/evidence.ts';
@@ -264,7 +264,7 @@ test('another exemplar is another contract, and fails a picture that is not like
   });
 });
 
-test.each(committedBundles())(
+test.each(smallBundles())(
   'every episode of the committed bundle of %s agrees by the current contracts of its suite',
   async (bundle) => {
     const suite = bundle === 'tool-servers' ? 'basics' : bundle;

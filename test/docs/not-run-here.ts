@@ -184,12 +184,7 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     why: 'runs campaigns for many minutes, to replace what is committed',
-    lines: [
-      'npm run draw:bundles',
-      'npm run draw:bundles -- stress',
-      'npm run draw:bundles -- tool-servers',
-      'npm run draw:bundles -- webvoyager',
-    ],
+    lines: ['npm run draw:bundles', 'npm run draw:bundles -- stress', 'npm run draw:bundles -- webvoyager'],
   },
   {
     why: 'draws pictures of a report, a film and a terminal for two minutes, to replace what is committed; the test looks at what is committed alone',

@@ -5,9 +5,9 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { findingLine } from '../../src/cli/bundles.ts';
 import { BundleCopy } from './bundle-copy.ts';
 import { MUTATIONS } from './mutations.ts';
-import { committedBundles } from '../../scripts/draw-bundles.ts';
+import { smallBundles } from '../../scripts/draw-bundles.ts';
 
-export const CASES = committedBundles().flatMap((bundle) =>
+export const CASES = smallBundles().flatMap((bundle) =>
   Object.entries(MUTATIONS).map(([kind, mutate]) => ({ bundle, kind, mutate })),
 );
 

@@ -23,7 +23,7 @@ const BY_DOMAIN: Readonly<Record<string, string>> = {
     enable(includeWhitespace) focus(nodeId backendNodeId objectId) getAttributes(nodeId) getBoxModel(nodeId backendNodeId
     objectId) getContentQuads(nodeId backendNodeId objectId) getDocument(depth pierce) getFlattenedDocument(depth pierce)
     getFrameOwner(frameId) getNodeForLocation(x y includeUserAgentShadowDOM ignorePointerEventsNone) getOuterHTML(nodeId
-    backendNodeId objectId includeShadowDOM) getSearchResults(searchId fromIndex toIndex) performSearch(query
+    backendNodeId objectId includeShadowDOM) getSearchResults(searchId fromIndex toIndex) getTopLayerElements performSearch(query
     includeUserAgentShadowDOM) pushNodeByPathToFrontend(path) pushNodesByBackendIdsToFrontend(backendNodeIds)
     querySelector(nodeId selector) querySelectorAll(nodeId selector) requestChildNodes(nodeId depth pierce)
     requestNode(objectId) resolveNode(nodeId backendNodeId objectGroup executionContextId) scrollIntoViewIfNeeded(nodeId

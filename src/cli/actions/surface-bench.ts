@@ -20,7 +20,7 @@ import { printResult, type Terminal } from '../terminal.ts';
 import { comparisonOf } from './compare.ts';
 
 /** The results of the surfaces that were measured for docs/tool-servers.md. */
-export const MEASURED = path.join(packageRoot(), 'suites', 'web-measured.json');
+export const MEASURED = path.join(packageRoot(), 'suites', 'web', 'measured.json');
 
 /** Runs suite `web` through a tool server, and lists what it can do next to the surfaces that were measured before. */
 export async function benchSurface(
