@@ -53,6 +53,10 @@ export const EXITS: Readonly<Record<string, number>> = {
   // A task of each suite does not qualify, as the documents say.
   'touchstone qualify basics': 1,
   'touchstone qualify webvoyager': 1,
+  // The agent that init wrote is not installed yet.
+  'touchstone doctor .': 3,
+  // No folder of the walk has such a script.
+  'touchstone init --app "npm run dev -- --port {{port}} --host 127.0.0.1"': 2,
   // Something would change.
   'touchstone transcripts /tmp/recorded ./my-suite': 1,
   // The folder that it is to read is not there.
@@ -87,6 +91,7 @@ export const WHERE: Readonly<Record<string, string>> = {
   'npm install bullmq ioredis': 'own',
   'touchstone run basics --agent ./my-agent.mjs': 'own',
   'touchstone init': 'own',
+  'touchstone doctor .': 'own',
   'npm install --prefix agents/node-agent': 'own',
   'touchstone validate .': 'own',
   'touchstone run': 'own',
