@@ -69,7 +69,7 @@ ${[...heads, ...rows].join('\n')}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const situations = await measured();
-  writeFileSync(MEASURED, `${JSON.stringify(situations, null, 1)}\n`);
+  writeFileSync(MEASURED, `${JSON.stringify(situations)}\n`);
   writeFileSync(PICTURE, pictureOf(situations));
   writeFileSync(TOOL_SERVERS_DOCS, await drawWeb(readFileSync(TOOL_SERVERS_DOCS, 'utf8')));
   writeFileSync(README, await drawSentence(readFileSync(README, 'utf8')));

@@ -48,7 +48,7 @@ export function workersFor(
 }
 
 /** Ids, since a folder may have a name such as "." */
-function newFolder(suites: readonly { id: string }[], shard: Shard | undefined): string {
+export function newFolder(suites: readonly { id: string }[], shard?: Shard): string {
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+Z/g, '');
   const part = shard === undefined ? [] : [`${shard.index}-of-${shard.of}`];
   const folder = path.join(BUNDLES, [time, ...suites.map(({ id }) => id), ...part].join('-'));

@@ -191,7 +191,7 @@ function namesElement({ args }: ToolCall): boolean {
 }
 
 function unbound(step: string): Binding {
-  return { kind: 'impossible', why: `no call is bound to "${step}"` };
+  return { kind: 'impossible', why: `no call is bound to "${step}"`, unbound: true };
 }
 
 function bound(step: string, call: ToolCall | undefined, values: Values): Binding {

@@ -109,7 +109,8 @@ export type Binding =
   | { kind: 'observe'; call: ToolCall }
   /** Make this first of several calls, then bind again. */
   | { kind: 'begin'; call: ToolCall }
-  | { kind: 'impossible'; why: string };
+  /** `unbound`: the surface has no call for steps of the kind. */
+  | { kind: 'impossible'; why: string; unbound?: true };
 
 /** The native call for a step, given the last view (null: none yet). */
 export type Bind = (intent: SurfaceIntent, last: ToolReply | null) => Binding | Promise<Binding>;

@@ -75,7 +75,7 @@ test('a surface that cannot look breaks it, with the reason', async () => {
 
 test('the reference waits for a text by looking if the surface cannot wait', async () => {
   const cannotWait: Bind = (intent, last) =>
-    intent.do === 'wait_for' ? { kind: 'impossible', why: 'no call is bound' } : bind(intent, last);
+    intent.do === 'wait_for' ? { kind: 'impossible', why: 'no call is bound', unbound: true } : bind(intent, last);
   const steps: Intent[] = [
     { do: 'wait_for', text: 'Saved' },
     { do: 'press', key: 'Enter' },
@@ -84,4 +84,11 @@ test('the reference waits for a text by looking if the surface cannot wait', asy
   const replies = [shown('Saving'), shown('Saving'), shown('It is Saved.')];
   expect(await callsOf(agent, replies, cannotWait)).toEqual(['read', 'read', 'read', 'press']);
   await expect(callsOf(agent, RESTLESS, cannotWait)).rejects.toMatchObject({ code: 'step_not_bound' });
+});
+
+test('the reference does not look in place of a tool that the server lacks', async () => {
+  const lacksTool: Bind = (intent, last) =>
+    intent.do === 'wait_for' ? { kind: 'impossible', why: 'the server has no tool "wait"' } : bind(intent, last);
+  const agent = referenceAgent('reference', [{ do: 'wait_for', text: 'Saved' }]);
+  await expect(callsOf(agent, [], lacksTool)).rejects.toMatchObject({ code: 'step_not_bound' });
 });

@@ -39,8 +39,9 @@ export function referenceAgent(id: string, steps: readonly TrialStep[], afterFai
           const intent = isMade(step) ? (taken?.intent ?? LOOK) : step;
           if (isEnd(intent)) return doneBy(intent);
           const binding = intent.do === 'settle' ? null : await seat.bind(intent, last);
+          const cannotWait = intent.do === 'wait_for' && binding?.kind === 'impossible' && binding.unbound === true;
           // A surface that cannot wait is looked at again.
-          if (binding === null || (intent.do === 'wait_for' && binding.kind === 'impossible')) {
+          if (binding === null || cannotWait) {
             const text = intent.do === 'wait_for' ? intent.text : null;
             const settled = await settling.next(text, last, seat, signal);
             if (settled !== 'settled' && 'why' in settled) throw cannotBind(intent, settled.why);

@@ -11,10 +11,11 @@ import {
   situationsOf,
   situationsSection,
 } from '../../report/situations.ts';
+import { RUN } from '../commands/run.ts';
 import type { SurfaceOptions } from '../commands/write.ts';
 import { writeNamedFile } from '../drawn-files.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { bundleNamed } from '../latest.ts';
+import { newFolder } from '../planned-run.ts';
 import { forReader } from '../terminal-sections.ts';
 import { printResult, type Terminal } from '../terminal.ts';
 import { comparisonOf } from './compare.ts';
@@ -31,17 +32,13 @@ export async function benchSurface(
   const { server, file: found } = await serverIn(file);
   const { id } = server;
   const isOurs = path.dirname(found) === path.join(packageRoot(), 'surfaces');
-  const { RUN_COMMANDS } = await import('../commands/run.ts');
-  const [run] = RUN_COMMANDS;
-  const given = {
-    surface: isOurs ? id : file,
-    workers: String(workers),
-    ...(task && { task: task.join() }),
-    ...(out !== undefined && { out }),
-  };
-  const ended = (await run?.run(['web'], given, { ...terminal, out: terminal.note })) ?? EXIT.done;
+  // Named here, so that a run that ends meanwhile is not taken for this one.
+  const bundle = out ?? newFolder([{ id: 'web' }, { id }]);
+  const chosen = { surface: isOurs ? id : file, workers: String(workers), out: bundle };
+  const given = task === undefined ? chosen : { ...chosen, task: task.join() };
+  const ended = await RUN.run(['web'], given, { ...terminal, out: terminal.note });
   if (ended !== EXIT.done && ended !== EXIT.gateNotMet) return ended;
-  const own = await situationsIn(bundleNamed(out));
+  const own = await situationsIn(bundle);
   const [result] = own.surfaces;
   const tasks = own.groups.flatMap((each) => each.tasks);
   const count = result === undefined ? { passed: 0, of: 0 } : situationCount(result, tasks);

@@ -23,7 +23,7 @@ const RunOptions = PlanningOptions.extend(
 );
 export type RunOptions = z.output<typeof RunOptions>;
 
-const run = defineCommand({
+export const RUN = defineCommand({
   name: 'run',
   args: '[suites...]',
   summary: 'Run agents on tasks, judge them, write a bundle',
@@ -236,4 +236,4 @@ const worker = defineCommand({
   run: async (request, terminal) => (await import('../actions/worker.ts')).worker(request, terminal),
 });
 
-export const RUN_COMMANDS: readonly CommandSpec[] = [run, init, show, plan, list, merge, worker];
+export const RUN_COMMANDS: readonly CommandSpec[] = [RUN, init, show, plan, list, merge, worker];

@@ -105,6 +105,7 @@ test('an unbound step is impossible, with its name', async () => {
   expect(bindingOf(FILE, TABS)({ do: 'press', key: 'Enter' }, null)).toEqual({
     kind: 'impossible',
     why: 'no call is bound to "press"',
+    unbound: true,
   });
   expect(bindingOf(undefined, TABS)({ do: 'read' }, null)).toMatchObject({ kind: 'impossible' });
 });
