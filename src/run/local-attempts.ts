@@ -5,8 +5,7 @@ import type { BrowserLease } from '../browser/pool.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { runEpisode } from '../episode/run-episode.ts';
-import { signIn } from '../episode/sign-in.ts';
-import type { StoredState } from '../episode/episode-setup.ts';
+import { checkSession, type Session, signIn } from '../episode/sign-in.ts';
 import type { ArmedFault } from '../fault/schema.ts';
 import { cellCaps } from '../plan/cell-caps.ts';
 import { isolationFor } from '../plan/entrants.ts';
@@ -29,6 +28,13 @@ import type { AttemptRunner, Begin } from './episode-runner.ts';
 import type { Slot } from './stage.ts';
 import type { SignedIn } from './stored-states.ts';
 import { raiseWorld } from './suite-world.ts';
+
+interface Login {
+  suite: string;
+  role: string;
+  /** With its credentials filled in. */
+  signIn: SignIn;
+}
 
 interface Entrant {
   agent: Agent | SelfDrivingAgent;
@@ -106,12 +112,13 @@ export class LocalAttempts implements AttemptRunner {
     const { campaign, budget } = this.#bundle;
     const { plan } = campaign;
     const { planned } = episode;
-    const isPerEpisode = planned.sign_in?.per_episode === true;
+    const login = this.#loginOf(planned);
     const files = await this.#filesOf(planned);
     if ('failure' in files) return notBegun(sink, files.failure);
-    const beforehand = isPerEpisode
-      ? null
-      : await this.#signedIn(episode, (filled) => this.#signInApart(episode, filled));
+    const beforehand =
+      login === null || login.signIn.per_episode === true
+        ? null
+        : await this.#signedIn(login, () => this.#signInApart(episode, login.signIn));
     if (beforehand !== null && 'failure' in beforehand) return notBegun(sink, beforehand.failure);
     const task = this.#taskOf(planned);
     await using lease = leased(await pool.acquire(isolationFor(surface, plan.isolation)));
@@ -121,12 +128,18 @@ export class LocalAttempts implements AttemptRunner {
       lease.isFit = true;
       return notBegun(sink, world.failure);
     }
-    const signInHere = async (filled: SignIn) => {
-      const made = await signIn({ signIn: filled, task, browser: lease.browser, world });
-      lease.isFit = made.browserFit;
-      return made;
+    const signedInHere = async (own: Login): Promise<SignedIn | { failure: string }> => {
+      const setup = { signIn: own.signIn, task, browser: lease.browser, world };
+      const noting = async <T extends { browserFit: boolean }>(making: Promise<T>): Promise<T> => {
+        const made = await making;
+        lease.isFit = made.browserFit;
+        return made;
+      };
+      if (beforehand === null) return await this.#signedIn(own, () => noting(signIn(setup)));
+      const checked = await noting(checkSession(setup, beforehand.session));
+      return 'failure' in checked ? this.#withoutRole(own, checked.failure) : beforehand;
     };
-    const role = isPerEpisode ? await this.#signedIn(episode, signInHere) : beforehand;
+    const role = login === null ? null : await signedInHere(login);
     if (role !== null && 'failure' in role) return notBegun(sink, role.failure);
     recordSignIn(sink, task, role);
     const { browserFit } = await runEpisode({
@@ -148,7 +161,7 @@ export class LocalAttempts implements AttemptRunner {
       film: plan.film ?? false,
       slowMs: plan.slow_ms,
       fault,
-      ...(role === null ? {} : { storedState: role.state }),
+      ...(role === null ? {} : { storedState: role.session.cookies }),
     });
     lease.isFit = browserFit;
   }
@@ -189,24 +202,28 @@ export class LocalAttempts implements AttemptRunner {
     }
   }
 
-  /** Signs in the role of the episode; null if it begins signed out. */
+  /** The role that an episode begins as; null if it begins signed out. */
+  #loginOf({ task, suite, sign_in: own }: PlannedTask): Login | null {
+    if (task.auth?.by !== 'stored_state' || own === undefined) return null;
+    const credentials = this.#slot.stage.secrets.credentials.get(suite) ?? {};
+    return { suite, role: task.auth.role, signIn: signInWith(own, credentials) };
+  }
+
   async #signedIn(
-    { planned }: PlannedEpisode,
-    make: (filled: SignIn) => Promise<{ state: StoredState } | { failure: string }>,
-  ): Promise<SignedIn | { failure: string } | null> {
-    const { task, suite, sign_in: signInOf } = planned;
-    if (task.auth?.by !== 'stored_state' || signInOf === undefined) return null;
-    const { role } = task.auth;
-    const { storedStates, redactor, credentials } = this.#slot.stage.secrets;
-    const own = signInOf.per_episode === true ? ` ${randomUUID()}` : '';
-    const filled = signInWith(signInOf, credentials.get(suite) ?? {});
-    const signedIn = await storedStates.of(`${suite} ${role}${own}`, () => make(filled));
-    if (!('failure' in signedIn)) return signedIn;
-    return { failure: redactor.text(`the role ${role} cannot be signed in: ${signedIn.failure}`) };
+    login: Login,
+    make: () => Promise<Session | { failure: string }>,
+  ): Promise<SignedIn | { failure: string }> {
+    const own = login.signIn.per_episode === true ? ` ${randomUUID()}` : '';
+    const signedIn = await this.#slot.stage.secrets.storedStates.of(`${login.suite} ${login.role}${own}`, make);
+    return 'failure' in signedIn ? this.#withoutRole(login, signedIn.failure) : signedIn;
+  }
+
+  #withoutRole({ role }: Login, why: string): { failure: string } {
+    return { failure: this.#slot.stage.secrets.redactor.text(`the role ${role} cannot be signed in: ${why}`) };
   }
 
   /** Signs a role in, in an app of its own, whose cookies those of all episodes must accept. */
-  async #signInApart(episode: PlannedEpisode, filled: SignIn): Promise<{ state: StoredState } | { failure: string }> {
+  async #signInApart(episode: PlannedEpisode, filled: SignIn): Promise<Session | { failure: string }> {
     const { pool } = this.#slot;
     const task = this.#taskOf(episode.planned);
     await using lease = leased(await pool.acquire('context'));

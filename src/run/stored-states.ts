@@ -1,10 +1,10 @@
 import { unescaped } from '../browser/endpoint-address.ts';
 import { performance } from 'node:perf_hooks';
 import { createRedactor, type Redactor } from '../bundle/redact.ts';
-import type { StoredState } from '../episode/episode-setup.ts';
+import type { Session } from '../episode/sign-in.ts';
 
 export interface SignedIn {
-  state: StoredState;
+  session: Session;
   /** Time of the login. */
   setupMs: number;
 }
@@ -25,10 +25,7 @@ export class StoredStates {
   };
 
   /** Returns the role, signed in once. A failed login is repeated for the next episode. */
-  async of(
-    role: string,
-    make: () => Promise<{ state: StoredState } | { failure: string }>,
-  ): Promise<SignedIn | { failure: string }> {
+  async of(role: string, make: () => Promise<Session | { failure: string }>): Promise<SignedIn | { failure: string }> {
     const known = this.#made.get(role) ?? this.#making.get(role);
     if (known !== undefined) return await known;
     const making = this.#make(role, make);
@@ -42,14 +39,14 @@ export class StoredStates {
 
   async #make(
     role: string,
-    make: () => Promise<{ state: StoredState } | { failure: string }>,
+    make: () => Promise<Session | { failure: string }>,
   ): Promise<SignedIn | { failure: string }> {
     const begun = performance.now();
     const made = await make();
     if ('failure' in made) return made;
-    const signedIn = { state: made.state, setupMs: performance.now() - begun };
+    const signedIn = { session: made, setupMs: performance.now() - begun };
     this.#made.set(role, signedIn);
-    const cookies = [...this.#made.values()].flatMap(({ state }) => state);
+    const cookies = [...this.#made.values()].flatMap(({ session }) => session.cookies);
     this.#own = createRedactor(
       cookies.flatMap(({ name, value }) =>
         asWritten(value).map((form) => ({ name: `COOKIE_${name.replaceAll(/[^A-Za-z0-9_.-]/g, '_')}`, value: form })),

@@ -63,18 +63,20 @@ async function run(role: { per_episode?: true }) {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   await touchstone('run', folder, '--agent', 'reference', '-n', '2', '--workers', '2', '--out', bundle);
   expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
-  const rows = (await rowsOf(bundle)).map(({ task: id, status, auth }) => ({ id, status, auth }));
+  const rows = (await rowsOf(bundle)).map(({ task: id, status, auth, detail }) => ({ id, status, auth, detail }));
   return rows.toSorted((a, b) => a.id.localeCompare(b.id));
 }
 
 test('a role that signs in per episode is signed in at each start, even next to an episode that signs out', async () => {
   const auth = { by: 'stored_state', role: 'grace', setup_ms: expect.any(Number) };
   expect(await run({ per_episode: true })).toEqual(
-    ['leaves', 'leaves', 'stays', 'stays'].map((id) => ({ id, status: 'passed', auth })),
+    ['leaves', 'leaves', 'stays', 'stays'].map((id) => ({ id, status: 'passed', auth, detail: null })),
   );
 });
 
-test('a role that signs in once is not known to another instance of an app with sessions of its own', async () => {
-  const rows = await run({});
-  expect(rows.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'agent_error'));
+test('no episode begins as a role that signed in once if its app keeps the sessions itself', async () => {
+  const detail = expect.stringContaining('set per_episode: true');
+  expect(await run({})).toEqual(
+    ['leaves', 'leaves', 'stays', 'stays'].map((id) => ({ id, status: 'infra_error', auth: undefined, detail })),
+  );
 });

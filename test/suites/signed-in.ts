@@ -18,5 +18,5 @@ export async function signedIn(
   const made = await signIn({ signIn: signInWith(role, credentials), task, browser: await sharedBrowser(), world });
   await world.close();
   if ('failure' in made) throw new Error(made.failure);
-  return { storedState: made.state };
+  return { storedState: made.cookies };
 }
