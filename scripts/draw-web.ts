@@ -6,6 +6,7 @@ import { situationCount, type Situations, situationsSection } from '../src/repor
 import { BUILT_IN } from '../src/surface/built-in.ts';
 import { packedBundle } from './draw-bundles.ts';
 import { withDrawnPart } from './drawn-part.ts';
+import { Cause, causeOf, readCauses } from './web-cells.ts';
 
 /** The page with the tables, its picture, and the bundle that both are drawn from. */
 export const TOOL_SERVERS_DOCS = fileURLToPath(new URL('../docs/tool-servers.md', import.meta.url));
@@ -22,10 +23,26 @@ function measured(): Promise<Situations> {
   return read;
 }
 
+/** Footnotes on cells whose surface is not the cause. */
+const MARKS: Readonly<Record<Cause['whose'], string>> = { server: '', binding: 'ᵇ', touchstone: 'ᵗ', page: 'ᵖ' };
+
 /** The page with what the bundle says in the place of what stood there. */
 export async function drawWeb(page: string): Promise<string> {
-  const lines = markdownBlocks(situationsSection(await measured()).blocks);
-  return withDrawnPart(page, SOURCE, lines.join('\n'));
+  const causes = readCauses();
+  const cause = causeOf(causes);
+  const markOf = (surface: string, task: string): string => MARKS[cause(surface, task)?.whose ?? 'server'];
+  const lines = markdownBlocks(situationsSection(await measured(), markOf).blocks);
+  return withDrawnPart(page, SOURCE, [...lines, whoseSentence(causes), ''].join('\n'));
+}
+
+function whoseSentence(causes: readonly Cause[]): string {
+  const count = (isMeant: (cause: Cause) => boolean): number =>
+    causes.filter(isMeant).flatMap(({ cells }) => Object.values(cells).flat()).length;
+  const [server, binding, touchstone, page] = Cause.shape.whose.options.map((whose) =>
+    count((cause) => cause.whose === whose),
+  );
+  const bare = count((cause) => cause.bare === true);
+  return `Whose doing is it? The server's or library's in ${server} cells; ᵇ our binding's, or our tools' for a library, in ${binding}; ᵗ Touchstone's in ${touchstone}; ᵖ a race with the page in ${page}. [Why, for each](../suites/web/cells.yaml); the causes of ${bare} were seen without Touchstone, too, with a bare client.`;
 }
 
 /** README with the sentence about the MCP servers that were measured. */

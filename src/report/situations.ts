@@ -129,8 +129,11 @@ function shareOf({ passed, of }: SituationCount): string {
   return of === 0 ? '–' : `${passed}/${of}`;
 }
 
-/** The tables of the situations: each surface's share, its cost, and the situations that it did not pass. */
-export function situationsSection({ groups, surfaces }: Situations): Section {
+/** The tables of the situations: each surface's share, its cost, and those that it did not pass. @param markOf a footnote mark */
+export function situationsSection(
+  { groups, surfaces }: Situations,
+  markOf: (surface: string, task: string) => string = () => '',
+): Section {
   const lines = groups.flatMap(({ tasks }) => tasks);
   const missed = SituationEnd.exclude(['passed']).options.filter((end) =>
     surfaces.some(({ cells }) => lines.some(({ id }) => cells[id]?.end === end)),
@@ -138,7 +141,10 @@ export function situationsSection({ groups, surfaces }: Situations): Section {
   const byEnd = missed.map((end): Column<SurfaceResult> => ({
     head: HEADS[end],
     words: true,
-    text: ({ cells }) => lines.flatMap(({ id }) => (cells[id]?.end === end ? [nameOf(id, cells[id])] : [])).join(', '),
+    text: ({ surface, cells }) =>
+      lines
+        .flatMap(({ id }) => (cells[id]?.end === end ? [nameOf(`${id}${markOf(surface, id)}`, cells[id])] : []))
+        .join(', '),
   }));
   return section(
     'situations',
