@@ -4,12 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { bundleLayout } from '../src/bundle/layout.ts';
 import { drawReport, reportFiles } from '../src/cli/drawn-files.ts';
 import { readBundle, verifiedBundle } from '../src/cli/bundles.ts';
-import { secondsText } from '../src/report/numbers.ts';
 import { CountedRows } from '../src/report/counted-rows.ts';
-import { type Column, ENTRANT_AGAIN, shareText, table } from '../src/report/document.ts';
-import { markdownBlocks, markdownSections } from '../src/report/markdown.ts';
+import { code, type Column, table } from '../src/report/document.ts';
+import { markdownBlocks } from '../src/report/markdown.ts';
 import type { Report } from '../src/report/report.ts';
-import { recoverySection, signInSection } from '../src/report/sections/axes.ts';
+import { asideIn } from '../src/report/roles.ts';
 import { withDrawnPart } from './drawn-part.ts';
 
 /** The page with the tables, and the bundles that they are drawn from. */
@@ -46,32 +45,45 @@ export async function reportPageOf(folder: string): Promise<string> {
 
 /** The page with what the bundles say in the place of what stood there. */
 export async function drawResults(page: string): Promise<string> {
-  const sections: string[] = [];
-  for (const name of committedBundles()) sections.push(...(await section(name)));
-  return withDrawnPart(page, 'scripts/draw-bundles.ts from docs/bundles', sections.join('\n'));
+  const lines: Line[] = [];
+  for (const name of committedBundles()) lines.push(await lineOf(name));
+  return withDrawnPart(
+    page,
+    'scripts/draw-bundles.ts from docs/bundles',
+    markdownBlocks([table('Bundles', SUMMARY, lines)]).join('\n'),
+  );
 }
 
-const OUTCOMES: readonly Column<Report['tables']['entrants'][number]>[] = [
-  ENTRANT_AGAIN,
-  { head: 'passed', text: ({ passed }) => shareText(passed) },
-  { head: 'damaged', text: ({ damaged }) => damaged.count },
-  { head: 'mean time', text: ({ wall_ms: wall }) => secondsText(wall.mean) },
+type Line = { name: string } & Pick<Report, 'suites' | 'agents' | 'planned' | 'stress' | 'outcome_hash' | 'tables'>;
+
+/** A line for each bundle; `touchstone show` lists its episodes. */
+const SUMMARY: readonly Column<Line>[] = [
+  { head: 'bundle', words: true, text: ({ name }) => code(`${name}.zip`) },
+  { head: 'suite', words: true, text: ({ suites }) => suites.join(', ') },
+  { head: 'episodes', text: ({ planned }) => planned },
+  { head: 'passed', text: (line) => passedText(line, false) },
+  { head: 'recovered from faults', text: ({ stress }) => recoveredText(stress ?? []) },
+  { head: 'passed by controls', text: (line) => passedText(line, true) },
+  { head: 'outcome hash', words: true, text: ({ outcome_hash: hash }) => code(`${hash.slice(0, 12)}…`) },
 ];
 
-async function section(name: string): Promise<string[]> {
+function passedText({ agents, tables }: Line, byControls: boolean): string {
+  const isAside = asideIn(agents);
+  return totalText(tables.entrants.filter((each) => isAside(each) === byControls).map(({ passed }) => passed));
+}
+
+function recoveredText(stress: NonNullable<Report['stress']>): string {
+  return totalText(stress.filter(({ kind }) => kind === null).map(({ recovered: count, of }) => ({ count, of })));
+}
+
+function totalText(shares: readonly { count: number; of: number }[]): string {
+  const total = (key: 'count' | 'of'): number => shares.reduce((sum, share) => sum + share[key], 0);
+  return shares.length === 0 ? '–' : `${total('count')} of ${total('of')}`;
+}
+
+async function lineOf(name: string): Promise<Line> {
   const { campaign, rows, complete } = await readBundle(packedBundle(name));
-  const report = drawReport(campaign, CountedRows.of(rows), complete);
-  const suites = [...new Set(campaign.plan.tasks.map(({ suite }) => suite))].join(', ');
-  // The reasons against claims are listed once, in the report.
-  const figures = { ...report, claims: { ...report.claims, other_axes: [] } };
-  return [
-    `## ${name}`,
-    '',
-    `Suite \`${suites}\`, ${report.planned} episodes; world: ${report.world_kinds.join(', ')}; mode: ${report.modes.join(', ')}. [Packed](bundles/${name}.zip), outcome hash \`${report.outcome_hash.slice(0, 12)}…\`.`,
-    '',
-    ...markdownBlocks([table('Outcomes', OUTCOMES, report.tables.entrants)]),
-    markdownSections([recoverySection(figures), signInSection(figures)], 3),
-  ];
+  return { ...drawReport(campaign, CountedRows.of(rows), complete), name };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
