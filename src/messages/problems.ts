@@ -159,6 +159,10 @@ export const PROBLEMS = {
     '{pattern} has no end, so every longer address matches, such as that of another page; end it with "$", or with "([?#]|$)" if a query may follow',
   goal_may_change:
     'has "{word}": a public task must not depend on login, payment, captcha, live prices, news or the date',
+  state_not_read:
+    'reads only pages, although the app reports its state; add an "app_state", since a page can show what was not saved',
+  guard_excepts_list:
+    'excepts the whole list {list}; except only {entry}, which the task changes, so that damage to the others is found',
   goal_of_a_day: 'has "{word}", which is another day each day; set "setup.clock", or name the whole date',
   contract_of_a_day:
     'expects a day, "{text}", that neither goal nor solution names; set "setup.clock", or it may differ tomorrow',

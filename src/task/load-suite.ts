@@ -12,6 +12,7 @@ import {
   endlessAddressWarnings,
   originsOf,
   clockWarnings,
+  stateWarnings,
   placeholderWarnings,
   publicRuleWarnings,
   suiteRuleProblems,
@@ -125,6 +126,7 @@ async function loadTasks(suite: Suite, folder: string, { taskFiles, screenshotCl
       ...publicRuleWarnings(task, origins),
       ...placeholderWarnings(task),
       ...clockWarnings(task, suite),
+      ...stateWarnings(task, suite),
       ...endlessAddressWarnings(task),
     ]);
   });

@@ -56,11 +56,15 @@ const OF_STATE = new Set<Contract['kind']>(['app_state', 'unchanged']);
 
 /** Assertions on app state in a world without any, which would never be judged. */
 function statelessProblems({ success, guards }: Task, { world }: Suite): Problem[] {
-  const reportsState =
-    world.kind === 'local' && world.sites.some(({ app, program }) => app !== undefined || program?.state !== undefined);
-  if (reportsState) return [];
+  if (reportsState(world)) return [];
   return [...nodesIn(success, ['success']), ...(guards === undefined ? [] : nodesIn(guards, ['guards']))].flatMap(
     ({ node: { kind }, path }) => (OF_STATE.has(kind) ? [{ path, what: fact('state_never_known', { kind }) }] : []),
+  );
+}
+
+function reportsState(world: Suite['world']): boolean {
+  return (
+    world.kind === 'local' && world.sites.some(({ app, program }) => app !== undefined || program?.state !== undefined)
   );
 }
 
@@ -92,6 +96,36 @@ function assertedIn(success: Contract, at: Problem['path']) {
 
 function hasEnd(pattern: string): boolean {
   return /(?:^|[^\\])(?:\\\\)*\$|\\z/.test(pattern);
+}
+
+const OF_PAGES = new Set<Contract['kind']>(['and', 'or', 'not', 'url', 'dom_text', 'dom_count', 'screenshot_class']);
+const ENTERS = new Set<Intent['do']>(['fill', 'choose', 'upload', 'drag']);
+
+/**
+ * Warnings for a contract that reads only pages although a solution enters something in an app that reports its state, and for
+ * guards that except a whole list.
+ */
+export function stateWarnings(task: Task, { world }: Pick<Suite, 'world'>): Problem[] {
+  const { success, guards } = task;
+  const read = nodesIn(success, ['success']);
+  const enters = stepsIn(task).some(({ steps }) => steps.some((step) => ENTERS.has(step.do)));
+  const isOfPages = enters && reportsState(world) && read.every(({ node: { kind } }) => OF_PAGES.has(kind));
+  const pointers = read.flatMap(({ node }) => (node.kind === 'app_state' ? [node.pointer] : []));
+  const wide = (guards === undefined ? [] : nodesIn(guards, ['guards'])).flatMap(({ node, path }) =>
+    (node.kind === 'unchanged' ? (node.except ?? []) : []).flatMap((list, index) => {
+      const entry = pointers.flatMap((each) => entryBelow(list, each))[0];
+      if (entry === undefined) return [];
+      return [{ path: [...path, 'except', index], what: fact('guard_excepts_list', { list, entry }) }];
+    }),
+  );
+  return [...(isOfPages ? [{ path: ['success'], what: fact('state_not_read') }] : []), ...wide];
+}
+
+/** The entry of a list that a pointer is or is in; empty if there is none. */
+function entryBelow(list: string, pointer: string): string[] {
+  if (!pointer.startsWith(`${list}/`)) return [];
+  const [segment = ''] = pointer.slice(list.length + 1).split('/');
+  return /^\d+$|^\[.*\]$/.test(segment) ? [`${list}/${segment}`] : [];
 }
 
 /** A warning for placeholders in a task without instances, which its author may mean literally. */

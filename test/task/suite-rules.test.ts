@@ -8,6 +8,7 @@ import {
   endlessAddressWarnings,
   placeholderWarnings,
   publicRuleWarnings,
+  stateWarnings,
 } from '../../src/task/suite-rules.ts';
 import { SAMPLE } from './sample-task.ts';
 import { confineIfThere } from '../../src/task/suite-paths.ts';
@@ -122,6 +123,31 @@ it('a clock that does not reach a program gets a warning', () => {
   expect(clockWarnings(task, worldOf({}))).toMatchObject([{ path: ['setup', 'clock'] }]);
   expect(clockWarnings(task, worldOf({ clock_env: 'NOW' }))).toEqual([]);
   expect(clockWarnings(task, worldOf({ faketime: true }))).toEqual([]);
+});
+
+describe('warnings about the state of the app', () => {
+  const STATIC = { world: { kind: 'local' as const, sites: [{ origin: 'http://a.localhost', folder: 'site' }] } };
+  const saved: Contract = { kind: 'app_state', pointer: '/issues/[id=5]/title', equals: 'Tea' };
+  const shown: Contract = { kind: 'dom_text', selector: 'h1', contains: 'Tea' };
+  const solutions = [{ steps: [{ do: 'fill' as const, label: 'Title', text: 'Tea' }] }];
+  const warned = (own: object, world: Parameters<typeof stateWarnings>[1] = NO_PROGRAM) =>
+    stateWarnings(defineTask({ ...SAMPLE, success: shown, solutions, guards: undefined, ...own }), world);
+
+  it('a solution enters something, and success reads only pages', () => {
+    expect(warned({})).toEqual([{ path: ['success'], what: fact('state_not_read') }]);
+    expect(warned({ success: { kind: 'and', children: [shown, saved] } })).toEqual([]);
+    expect(warned({ solutions: [{ steps: [{ do: 'read' }] }] })).toEqual([]);
+    expect(warned({}, STATIC)).toEqual([]);
+  });
+
+  it('a guard excepts a whole list, of which success reads one entry', () => {
+    const guarded = (except: string) => warned({ success: saved, guards: { kind: 'unchanged', except: [except] } });
+    expect(guarded('/issues')).toEqual([
+      { path: ['guards', 'except', 0], what: fact('guard_excepts_list', { list: '/issues', entry: '/issues/[id=5]' }) },
+    ]);
+    expect(guarded('/issues/[id=5]')).toEqual([]);
+    expect(guarded('/log')).toEqual([]);
+  });
 });
 
 describe('an open-ended address in success gets a warning', () => {
