@@ -16,6 +16,7 @@ import { picturesIn } from '../report/html/failure-gallery.ts';
 import { reportPage } from '../report/html/page.ts';
 import { markdownReport } from '../report/markdown.ts';
 import { lastCallsIn } from '../viewer/standing.ts';
+import { stateChanges } from '../viewer/state-changes.ts';
 import { goalsOf } from '../report/goals.ts';
 import { buildReport, type Report, type ReportedAgent } from '../report/report.ts';
 import { fact } from '../messages/messages.ts';
@@ -67,7 +68,8 @@ export function reportFiles(report: Report, layout: BundleLayout): DerivedFile[]
       name: 'report.html',
       text: async () => {
         const pictures = await picturesIn(report, openBlobs(layout.blobs));
-        const page = reportPage(report, pictures, await lastCallsIn(report, layout));
+        const lastCalls = await lastCallsIn(report, layout);
+        const page = reportPage(report, pictures, { lastCalls, changes: await stateChanges(report, layout) });
         return page.replace('<html', `${mark}\n<html`);
       },
       mark,

@@ -38,27 +38,37 @@ export function placeNamed(value: Json, pointer: string): { value: Json | undefi
   return { value: current };
 }
 
+/** A place where two values differ. A side without a value there is undefined. */
+interface Difference {
+  at: string;
+  old: Json | undefined;
+  young: Json | undefined;
+}
+
+/** Pointers to the {@link placesThatDiffer}. */
+export function differences(...compared: Parameters<typeof placesThatDiffer>): string[] {
+  return placesThatDiffer(...compared).map(({ at }) => at);
+}
+
 /**
- * Pointers to the places where two values differ: the deepest that cover everything, sorted. A value that exists on one side
+ * The places where two values differ: the deepest that cover everything, sorted. A value that exists on one side
  * only, or has another type, differs as a whole. Lists that one of the pointers enters by key are compared by key. Without
  * recursion, but along such pointers.
  */
-export function differences(
+export function placesThatDiffer(
   before: Json | undefined,
   after: Json | undefined,
   pointers: readonly string[] = [],
-): string[] {
-  const found: string[] = [];
+): Difference[] {
+  const found: Difference[] = [];
   const isChanged = before !== undefined && after !== undefined;
   const [first, last] = isChanged ? namedByKey(before, after, pointers.map(segmentsOf)) : [before, after];
-  const waiting: { old: Json | undefined; young: Json | undefined; at: string }[] = [
-    { old: first, young: last, at: '' },
-  ];
+  const waiting: Difference[] = [{ old: first, young: last, at: '' }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { old, young, at } = next;
     if (old === young) continue;
     if (!isSameContainer(old, young)) {
-      found.push(at);
+      found.push({ old, young, at });
       continue;
     }
     const [oldChildren, youngChildren] = [childrenOf(old), childrenOf(young)];
@@ -66,7 +76,7 @@ export function differences(
       waiting.push({ old: oldChildren.get(name), young: youngChildren.get(name), at: `${at}/${escaped(name)}` });
     }
   }
-  return found.toSorted();
+  return found.toSorted((a, b) => (a.at < b.at ? -1 : 1));
 }
 
 /** Whether the pointer lies at or below the pattern, in which a segment `*` matches any one segment. */

@@ -5,7 +5,7 @@ import { cellOf, cellText, groupBy } from '../claim/group.ts';
 import { episodeLine } from './counted-rows.ts';
 import { type Block, type Blocks, bullets, type Content, heading, quote, sentence, strong, text } from './document.ts';
 import { counted } from './numbers.ts';
-import { blameText, type Change, didNotPass, type Result, usualFailure } from './sentence.ts';
+import { blameText, didNotPass, type Result, type StateChanges, usualFailure } from './sentence.ts';
 import { entrantText } from './title.ts';
 
 /** A task that an entrant passes less or more often than before. */
@@ -29,8 +29,7 @@ export interface Moves {
 
 interface After {
   rows: readonly Row[];
-  /** Other changes of the state, by the ids of episodes. */
-  state: ReadonlyMap<string, readonly Change[]>;
+  state: StateChanges;
 }
 
 /** @param controls agents that must not pass */

@@ -10,18 +10,22 @@ import { controlsIn, isReference } from './roles.ts';
 export interface Change {
   place: string;
   how: 'gone' | 'new' | 'changed';
+  /** JSON before and after a change, cut. Apps wrote it. */
+  from?: string;
+  to?: string;
 }
+
+/** Other changes of the state, by the ids of episodes. */
+export type StateChanges = ReadonlyMap<string, readonly Change[]>;
 
 /** Facts that a report does not have. */
 interface More {
   /** The time that the run took; null if it is not known. */
   tookMs?: number | null;
-  /** Other changes of the state, by the ids of episodes. */
-  changes?: ReadonlyMap<string, readonly Change[]>;
+  changes?: StateChanges;
 }
 
 const MOST_PLACES = 3;
-const HOW: Readonly<Record<Change['how'], string>> = { gone: 'is gone', new: 'is new', changed: 'changed' };
 
 export interface Result {
   /** `15 of 20 passed in 1 min 48 s.` */
@@ -63,11 +67,7 @@ function countSentence(report: Report, controls: ReadonlySet<string>, tookMs: nu
 }
 
 /** Blames the task that failed most; failures without faults come before others. */
-function blameSentences(
-  { episodes }: Report,
-  controls: ReadonlySet<string>,
-  changes: ReadonlyMap<string, readonly Change[]>,
-): string[] {
+function blameSentences({ episodes }: Report, controls: ReadonlySet<string>, changes: StateChanges): string[] {
   const own = episodes.filter(({ agent }) => !controls.has(agent));
   const ran = own.filter(({ status }) => !NOT_RUN.has(status));
   const calm = ran.filter(({ faults }) => faults === undefined);
@@ -82,7 +82,7 @@ function blameSentences(
 }
 
 /** Names the entrant if others passed the task. */
-function blameOfTask(lines: readonly EpisodeLine[], changes: ReadonlyMap<string, readonly Change[]>): string {
+function blameOfTask(lines: readonly EpisodeLine[], changes: StateChanges): string {
   const failed = lines.filter(didNotPass);
   const culprits = new Set(failed.map(entrantOf));
   const their = lines.filter((line) => culprits.has(entrantOf(line)));
@@ -122,10 +122,10 @@ function entrantOf({ agent, surface }: EpisodeLine): string {
 }
 
 /** Explains in one sentence why an episode did not pass: by what was expected, what was found, and what else changed. */
-export function blameText(line: EpisodeLine, changes: readonly Change[] = []): string {
+export function blameText(line: Parameters<typeof failureOf>[0], changes: readonly Change[] = []): string {
   const text = failureOf(line)?.sentence ?? '';
   if (changes.length === 0) return text;
-  const named = changes.slice(0, MOST_PLACES).map(({ place, how }) => `${place} ${HOW[how]}`);
+  const named = changes.slice(0, MOST_PLACES).map(changeText);
   const more = changes.length - named.length;
   const listed = new Intl.ListFormat('en-GB').format([
     ...named,
@@ -134,6 +134,11 @@ export function blameText(line: EpisodeLine, changes: readonly Change[] = []): s
   if (line.failed_contract?.kind === 'unchanged') return `${listed}, against the contract.`;
   const begin = text.replace(/\.$/, '');
   return `${begin}; ${listed}.`;
+}
+
+function changeText({ place, how, from, to }: Change): string {
+  if (how !== 'changed') return `${place} is ${how}`;
+  return from === undefined || to === undefined ? `${place} changed` : `${place} changed from ${from} to ${to}`;
 }
 
 /** Joins a reason to its task. One with a colon of its own stays a sentence. */

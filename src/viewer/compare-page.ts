@@ -3,11 +3,13 @@ import { counted, secondsText } from '../report/numbers.ts';
 import { type Document, htmlDocument } from '../report/html/document.ts';
 import { failureText } from '../report/html/failure-gallery.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
+import type { Change } from '../report/sentence.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import { PAGE_OF_EPISODE, statusChip } from './outcome-section.ts';
 import { picture, pictureAfter, shortArguments } from './film.ts';
 import { callText, elementText } from './listed-elements.ts';
 import { replyChip, replyWord, type StepMoment, timelineOf, type Timeline } from './timeline.ts';
+import { changesIn } from './state-changes.ts';
 import { addressOf, type ViewedBundle } from './viewed-bundle.ts';
 import { viewedEvents } from './event-words.ts';
 import { failedAsExpected } from '../report/roles.ts';
@@ -27,6 +29,7 @@ interface Side {
   name: string | null;
   timeline: Timeline;
   steps: StepMoment[];
+  changes: Change[];
 }
 
 /** @throws BundleError if the events of an attempt cannot be read */
@@ -52,7 +55,8 @@ async function sideOf({ bundle, origin, row }: ViewedSide & { row: Row }): Promi
   const timeline = await timelineOf(viewedEvents(bundle.layout.attempt(row.episode_id, row.attempt)));
   const name = origin === undefined ? null : bundle.layout.name;
   const address = `${origin ?? ''}${addressOf(row)}`;
-  return { row, address, name, timeline, steps: timeline.moments.filter((each) => each.kind === 'step') };
+  const changes = await changesIn(row, bundle.layout);
+  return { row, address, name, timeline, changes, steps: timeline.moments.filter((each) => each.kind === 'step') };
 }
 
 /** Tools of two surfaces have other names and arguments, so that only what they did to which element is compared. */
@@ -67,8 +71,8 @@ function differsAt(at: number, sides: readonly Side[]): boolean {
   return new Set(done).size > 1;
 }
 
-function head({ row, steps, address, name }: Side): Markup {
-  return markup`<th scope="col">${name === null ? null : markup`<code>${name}</code> `}<a href="${address}">${nameOfInstance(row.task, row.instance)} #${row.iteration + 1}</a> <span class="quiet">${row.agent} through ${row.surface}</span> ${statusChip(row)} <span class="quiet">${counted(steps.length, 'step')}, ${secondsText(row.wall_ms) ?? 'no time'}</span>${failureText(row, failedAsExpected(row))}</th>`;
+function head({ row, steps, address, name, changes }: Side): Markup {
+  return markup`<th scope="col">${name === null ? null : markup`<code>${name}</code> `}<a href="${address}">${nameOfInstance(row.task, row.instance)} #${row.iteration + 1}</a> <span class="quiet">${row.agent} through ${row.surface}</span> ${statusChip(row)} <span class="quiet">${counted(steps.length, 'step')}, ${secondsText(row.wall_ms) ?? 'no time'}</span>${failureText(row, { isAsItMust: failedAsExpected(row), changes })}</th>`;
 }
 
 function edge(moment: 'start' | 'end', sides: readonly Side[]): Markup {

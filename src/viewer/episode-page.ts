@@ -7,11 +7,13 @@ import { missing, type Evidence, type NetworkEntry } from '../contract/evidence.
 import { type Document, htmlDocument } from '../report/html/document.ts';
 import { failureText } from '../report/html/failure-gallery.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
+import type { Change } from '../report/sentence.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import { conversationSection, lines, bodyAt, foldedText, foldedLongText, whenOf } from './conversation.ts';
 import { contractSection, PAGE_OF_EPISODE, statusChip, outcomeSection } from './outcome-section.ts';
 import { filmSection } from './film.ts';
 import { timelineOf, type TimelineMoment, type Timeline } from './timeline.ts';
+import { changesIn } from './state-changes.ts';
 import { addressOf, blobAddress, compareAddress, type ViewedAttempt, type ViewedBundle } from './viewed-bundle.ts';
 import { viewedEvents, eventText } from './event-words.ts';
 import { counted, integerText } from '../report/numbers.ts';
@@ -57,7 +59,7 @@ export async function episodePage(bundle: ViewedBundle, viewed: ViewedAttempt): 
   const files = bundle.layout.attempt(row.episode_id, row.attempt);
   const timeline = await timelineOf(viewedEvents(files));
   const seal = await sealProblem(files.folder, viewed.sealHash);
-  const content = markup`${header(viewed, seal)}
+  const content = markup`${header(viewed, seal, await changesIn(row, bundle.layout))}
 <main>
 ${filmSection(timeline, row)}
 ${await conversationSection(timeline, bundle.blobs, addressOf(row))}
@@ -94,7 +96,7 @@ async function networkOf({ blobs }: ViewedBundle, { artifacts }: Row): Promise<E
   }
 }
 
-function header(viewed: ViewedAttempt, seal: string | null): Markup {
+function header(viewed: ViewedAttempt, seal: string | null, changes: readonly Change[]): Markup {
   const { row, planned, attempts, before, after } = viewed;
   return markup`<header>
 <nav aria-label="Episodes"><a href="/#episodes">All episodes</a>${neighbour('Episode before', before)}${neighbour('Episode after', after)}</nav>
@@ -102,7 +104,7 @@ function header(viewed: ViewedAttempt, seal: string | null): Markup {
 <p class="chips">${statusChip(row)}<span class="chip">${row.suite}</span><span class="chip">world: ${row.world_kind.replaceAll('_', ' ')}</span><span class="chip">mode: ${row.mode}</span>${row.counts ? null : markup`<span class="chip warn">does not count</span>`}${seal === null ? markup`<span class="chip">files as they were sealed; no more is checked here</span>` : markup`<span class="chip warn">not as it was sealed: ${seal}</span>`}</p>
 <h2 class="hidden">Goal</h2>
 <blockquote class="goal">${planned === null ? markup`The plan has no such task.` : lines(planned.task.goal)}</blockquote>
-${failureText(row, failedAsExpected(row))}
+${failureText(row, { isAsItMust: failedAsExpected(row), changes })}
 ${comparisonLinks(viewed)}
 ${attempts.length < 2 ? null : markup`<p>Attempts: ${attempts.map((each) => attemptLink(each, row))}</p>`}
 </header>`;

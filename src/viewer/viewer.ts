@@ -4,6 +4,7 @@ import { messageOf } from '../contract/message-of.ts';
 import { fact } from '../messages/messages.ts';
 import { portOf } from '../process/listening-port.ts';
 import { printableLines } from '../messages/printable.ts';
+import { stateChanges } from './state-changes.ts';
 import { reportDocument } from '../report/html/page.ts';
 import { type HttpAnswer, pageAnswer, textAnswer, answerTo, pairAnswerTo } from './routes.ts';
 import type { FollowedBundle } from './followed-bundle.ts';
@@ -71,7 +72,7 @@ const HEADERS = {
 export async function startViewer(followed: FollowedBundle, port: number): Promise<Viewer> {
   const changes = new ChangeStream(followed);
   const answer = async (path: string): Promise<HttpAnswer | null> =>
-    path === '/' ? reportAnswer(followed) : answerTo(path, followed.bundle);
+    path === '/' ? await reportAnswer(followed) : answerTo(path, followed.bundle);
   return await served(port, { answer, changes, close: async () => followed.close() });
 }
 
@@ -144,10 +145,12 @@ async function answered(request: http.IncomingMessage, source: Served): Promise<
   }
 }
 
-function reportAnswer({ report, standing, isOver, bundle: { layout } }: FollowedBundle): HttpAnswer {
+async function reportAnswer({ report, standing, isOver, bundle }: FollowedBundle): Promise<HttpAnswer> {
+  const { layout } = bundle;
   const links = { pageOf: addressOf, pictureOf: blobAddress, bundle: layout.name };
   const allowed = ["img-src 'self'", ...(isOver ? [] : ["connect-src 'self'"])];
-  return pageAnswer(reportDocument(report, links, { allowed, running: isOver ? null : standing }));
+  const changes = await stateChanges(report, layout);
+  return pageAnswer(reportDocument(report, links, { allowed, changes, running: isOver ? null : standing }));
 }
 
 /** Refuses other host names: through DNS rebinding, a stranger's page could read the bundle. */

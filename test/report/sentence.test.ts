@@ -81,6 +81,11 @@ test('the result of a campaign in a sentence', async () => {
       'much else is gone': changed(failed(GONE), '/a', '/b', '/c', '/d', '/e'),
       'a guard fails': ofRows(failed(GUARD)),
       'a guard fails, and the change is known': changed(failed(GUARD), '/notes/2'),
+      'a guard fails, and the values are known': [
+        resultSentence(reportOf([failed(GUARD)]), {
+          changes: new Map([[first, [{ place: '/notes/2/title', how: 'changed', from: '"x"', to: '"y"' }]]]),
+        }),
+      ],
       'it was stopped': ofRows({ ...DELETE, ...stopped, detail: 'the cap of 30 steps' }),
       'a surface is not available': ofRows(unavailable),
       'controls fail, as they must': ofRows(PASS, { ...DELETE, ...CONTROL }),

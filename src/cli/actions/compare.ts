@@ -11,7 +11,7 @@ import { comparedSentence, type Moves, movesIn } from '../../report/moved-tasks.
 import { resultOf } from '../../report/sentence.ts';
 import type { Pins } from '../../plan/pins.ts';
 import { changesScreen } from '../changes-screen.ts';
-import { stateChanges } from '../failure-causes.ts';
+import { stateChanges } from '../../viewer/state-changes.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
 import { pairsIn, pairsSections } from '../../report/pairs-report.ts';
 import type { Report } from '../../report/report.ts';

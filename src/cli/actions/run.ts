@@ -11,7 +11,8 @@ import { boundsText, agreeOnSpending, isBilled, plannedSpending } from '../spend
 import { refuse, REQUEST_CHECKS, RUN_CHECKS } from '../checks.ts';
 import type { Request } from '../command.ts';
 import type { RunOptions } from '../commands/run.ts';
-import { contractPlaces, failedSolutions, stateChanges } from '../failure-causes.ts';
+import { contractPlaces, failedSolutions } from '../failure-causes.ts';
+import { stateChanges } from '../../viewer/state-changes.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { stopOnInterruption } from '../interruption.ts';
 import { previewIsolation } from '../isolation-preview.ts';

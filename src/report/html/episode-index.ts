@@ -3,6 +3,7 @@ import { secondsText } from '../numbers.ts';
 import type { EpisodeLine } from '../counted-rows.ts';
 import { goalKey } from '../goals.ts';
 import { failureOf } from '../failure.ts';
+import { blameText, type StateChanges } from '../sentence.ts';
 import { episodeFacts } from '../sections/episodes.ts';
 import { notListedText, type Report } from '../report.ts';
 import { runCommand, showCommand } from './command-section.ts';
@@ -15,13 +16,15 @@ export type LastCalls = ReadonlyMap<string, string>;
 interface Known {
   lastCalls: LastCalls;
   bundle: string | null;
+  changes: StateChanges;
 }
 
 /** The index of all episodes: a frame, and the data that `src/report/pages/report.js` fills it with. */
 export function episodeIndex(
   report: Report,
   { pageOf, bundle = null }: Links,
-  lastCalls: LastCalls = new Map(),
+  lastCalls: LastCalls,
+  changes: StateChanges,
 ): Markup {
   const notListed = notListedText(report);
   const heads = [
@@ -48,7 +51,7 @@ ${(['Status', 'Entrant', 'Task', 'Suite'] as const).map((name) => select(name))}
 ${dataBlock(
   'data',
   competitorsFirst(report).map((line) => ({
-    ...indexed(line, report, { lastCalls, bundle }),
+    ...indexed(line, report, { lastCalls, bundle, changes }),
     ...(pageOf === null ? {} : { page: pageOf(line) }),
   })),
 )}
@@ -62,7 +65,7 @@ function select(name: 'Status' | 'Entrant' | 'Task' | 'Suite'): Markup {
 }
 
 function indexed(line: DecidedLine, report: Report, known: Known) {
-  const { sentence: why = null, clause = null } = failureOf(line) ?? {};
+  const clause = failureOf(line)?.clause ?? null;
   return {
     id: line.episode_id,
     suite: line.suite,
@@ -75,7 +78,7 @@ function indexed(line: DecidedLine, report: Report, known: Known) {
     steps: line.steps,
     ms: line.wall_ms,
     time: secondsText(line.wall_ms),
-    why,
+    why: blameText(line, known.changes.get(line.episode_id)) || null,
     ...(clause === null ? {} : { clause: [clause.expected, clause.observed] }),
     ...(line.picture === undefined ? {} : { picture: line.picture }),
     facts: factsOf(line, report, known).filter(([, text]) => text !== null),

@@ -4,29 +4,35 @@ import type { EpisodeLine } from '../counted-rows.ts';
 import { failureOf } from '../failure.ts';
 import { type FailureGroup, failureGroups } from '../failure-groups.ts';
 import type { Report } from '../report.ts';
+import { blameText, type Change, type StateChanges } from '../sentence.ts';
 import { type Markup, markup } from './markup.ts';
 import { episodeHref, type Links } from './document.ts';
 import type { BlobStore } from '../../bundle/blobs.ts';
 import { BundleError } from '../../bundle/errors.ts';
 
 /** Draws failures by reason with their last pictures; or null. */
-export function failureGallery(report: Report, links: Links): Markup | null {
+export function failureGallery(report: Report, links: Links, changes: StateChanges): Markup | null {
   const groups = failureGroups(report);
   if (groups.length === 0) return null;
   return markup`<section aria-labelledby="failures">
 <h2 id="failures">Why they failed</h2>
-${groups.map((group) => drawGroup(group, links))}
+${groups.map((group) => drawGroup(group, links, changes))}
 </section>`;
 }
 
-function drawGroup({ reason, count, shown, repeats }: FailureGroup, links: Links): Markup {
+function drawGroup({ reason, count, shown, repeats }: FailureGroup, links: Links, changes: StateChanges): Markup {
   const rest = count - [...repeats.values()].reduce((sum, each) => sum + each.count, 0);
   return markup`<h3>${reason} <span class="quiet">${counted(count, 'episode')}</span></h3>
-<ul class="gallery">${shown.map((each) => card(each, repeats.get(each.episode_id), links))}</ul>
+<ul class="gallery">${shown.map((each) => card(each, repeats.get(each.episode_id), links, changes.get(each.episode_id)))}</ul>
 ${rest === 0 ? null : markup`<p class="quiet">${rest} more are in the index below.</p>`}`;
 }
 
-function card(line: EpisodeLine, repeats: { count: number; of: number } | undefined, links: Links): Markup {
+function card(
+  line: EpisodeLine,
+  repeats: { count: number; of: number } | undefined,
+  links: Links,
+  changes: readonly Change[] | undefined,
+): Markup {
   const source = line.picture === undefined ? null : links.pictureOf(line.picture);
   const faults = line.faults?.map(({ kind }) => ` with ${kind}`).join('') ?? '';
   const isRepeated = repeats !== undefined && repeats.of > 1;
@@ -39,15 +45,17 @@ function card(line: EpisodeLine, repeats: { count: number; of: number } | undefi
       ? markup`<span class="nopicture">no picture</span>`
       : markup`<img src="${source}" alt="Last picture of ${name}, ${line.agent} through ${line.surface}" loading="lazy"${line.picture === undefined ? null : markup` data-picture="${line.picture}"`}>`;
   return markup`<li><a href="${episodeHref(line, links)}">${picture}<span class="name">${name}</span></a> <span class="quiet">${line.agent} through ${line.surface}</span>${times}
-${failureText(line)}</li>`;
+${failureText(line, { changes })}</li>`;
 }
 
 /** The sentence, and what was expected next to what was observed. `isAsItMust`: a control failed, as it has to. */
-export function failureText(line: Parameters<typeof failureOf>[0], isAsItMust = false): Markup | null {
-  const failure = failureOf(line);
-  if (failure === null) return null;
-  const { sentence, clause } = failure;
-  return markup`<p class="because${isAsItMust ? ' expected' : ''}">${sentence}</p>
+export function failureText(
+  line: Parameters<typeof failureOf>[0],
+  { isAsItMust = false, changes }: { isAsItMust?: boolean; changes?: readonly Change[] | undefined } = {},
+): Markup | null {
+  const clause = failureOf(line)?.clause;
+  if (clause === undefined) return null;
+  return markup`<p class="because${isAsItMust ? ' expected' : ''}">${blameText(line, changes)}</p>
 ${clause === null ? null : markup`<dl class="compared"><div><dt>expected</dt><dd>${clause.expected}</dd></div><div><dt>observed</dt><dd>${clause.observed}</dd></div></dl>`}`;
 }
 

@@ -9,23 +9,29 @@ import { failureGallery, NO_PICTURES, type Pictures } from './failure-gallery.ts
 import { forestPlot, PHANTOM_KEYS, tradeOffPlots } from './plots.ts';
 import { heatMap } from './heat-map.ts';
 import { type Markup, markup } from './markup.ts';
-import { resultOf } from '../sentence.ts';
+import { resultOf, type StateChanges } from '../sentence.ts';
 import { titleText, dayText, leadText, programText } from '../title.ts';
 import { MODES, WORLDS } from '../glossary.ts';
 import type { Section } from '../document.ts';
 
-/** `report.html`: one file that loads nothing and runs only our script. @param lastCalls last calls in words, by episode */
-export function reportPage(report: Report, pictures: Pictures = NO_PICTURES, lastCalls: LastCalls = new Map()): string {
+/** `report.html`: one file that loads nothing and runs only our script. */
+export function reportPage(report: Report, pictures: Pictures = NO_PICTURES, read: FromRecords = {}): string {
   const links = { pageOf: null, pictureOf: (sha256: string) => pictures.sources.get(sha256) ?? null };
   const allowed = pictures.sources.size === 0 ? [] : ['img-src data:'];
-  return reportDocument(report, links, { allowed, pictures, lastCalls }).html;
+  return reportDocument(report, links, { allowed, pictures, ...read }).html;
 }
 
-interface Extras {
+/** Facts by episode that rows do not have. */
+interface FromRecords {
+  /** Last calls in words. */
+  lastCalls?: LastCalls;
+  changes?: StateChanges;
+}
+
+interface Extras extends FromRecords {
   /** More directives of the policy. */
   allowed: readonly string[];
   pictures?: Pictures;
-  lastCalls?: LastCalls;
   /** The progress of a campaign that the page follows. */
   running?: { done: number; text: string } | null;
 }
@@ -33,13 +39,13 @@ interface Extras {
 export function reportDocument(
   report: Report,
   links: Links,
-  { allowed, pictures = NO_PICTURES, lastCalls = new Map(), running = null }: Extras,
+  { allowed, pictures = NO_PICTURES, lastCalls = new Map(), changes = new Map(), running = null }: Extras,
 ): Document {
   const replaced = new Map<string, Markup | null>([
     ['success', forestPlot(report)],
     ['tasks', heatMap(report, links)],
-    ['failures', failureGallery(report, links)],
-    ['episodes', episodeIndex(report, links, lastCalls)],
+    ['failures', failureGallery(report, links, changes)],
+    ['episodes', episodeIndex(report, links, lastCalls, changes)],
   ]);
   const drawings = new Map([
     ['trade-off', tradeOffPlots(report)],
@@ -49,7 +55,7 @@ export function reportDocument(
     replaced.has(id) ? replaced.get(id) !== null : blocks.length > 0,
   );
   const parts = [...sections, { id: 'again', title: 'Do it again' }];
-  const content = markup`${running === null ? null : markup`<p id="live" class="live" role="status" data-done="${running.done}">${running.text}</p>`}${reportHeader(report, parts)}
+  const content = markup`${running === null ? null : markup`<p id="live" class="live" role="status" data-done="${running.done}">${running.text}</p>`}${reportHeader(report, parts, changes)}
 <main>
 ${sections.map((each) => replaced.get(each.id) ?? htmlSection(each, drawings.get(each.id) ?? null))}
 ${commandSection(links.bundle ?? null)}
@@ -79,9 +85,13 @@ ${inside}
 <p>This page is drawn from the rows of its bundle; <code>touchstone verify</code> of the same version draws it again and compares.</p></footer>`;
 }
 
-function reportHeader(report: Report, sections: readonly Pick<Section, 'id' | 'title'>[]): Markup {
+function reportHeader(
+  report: Report,
+  sections: readonly Pick<Section, 'id' | 'title'>[],
+  changes: StateChanges,
+): Markup {
   const { browser, complete, planned } = report;
-  const { counts, blame } = resultOf(report);
+  const { counts, blame } = resultOf(report, { changes });
   const facts = [
     dayText(report.created_at),
     browser === null ? 'no browser' : `${browser.name} ${browser.version}`,

@@ -272,7 +272,7 @@ describe('the index of episodes', () => {
   test('gives the last call in words if these are known, and unchanged on a click', async () => {
     const row = finishRow({ ...SAMPLE, last_tool_call: { tool: 'click', args: { ref: 'e7' } } });
     const open1 = async (said: Map<string, string>) => {
-      const opened = await open(reportPage(drawnReport(1, [row]), undefined, said));
+      const opened = await open(reportPage(drawnReport(1, [row]), undefined, { lastCalls: said }));
       await opened.page.locator('#rows').getByRole('button').first().click();
       return opened;
     };

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readSealedRows } from '../../src/bundle/sealed-rows.ts';
-import { stateChanges } from '../../src/cli/failure-causes.ts';
+import { stateChanges } from '../../src/viewer/state-changes.ts';
 import { present } from '../../src/contract/evidence.ts';
+import type { Json } from '../../src/contract/json.ts';
 import type { EpisodeEvent } from '../../src/episode/events.ts';
 import { fact } from '../../src/messages/messages.ts';
 import { drawnReport } from '../report/drawn-report.ts';
@@ -11,13 +12,12 @@ import { stagedBundle } from '../verify/staged-bundle.ts';
 const BROKEN = { ...PASSED, status: 'failed', guard_verdict: 'fail' } as const;
 const BEFORE = { messages: 0, users: { ada: 1, bob: 2 } };
 const AFTER = { messages: 1, users: { ada: 3, eve: 4 } };
-const END = { ...SENT, app_state: present({ start: BEFORE, now: AFTER }) };
 
-async function changesOf(row: typeof BROKEN | typeof PASSED) {
+async function changesOf(row: typeof BROKEN | typeof PASSED, [before, after]: [Json, Json] = [BEFORE, AFTER]) {
   const expected = fact('state_unchanged', { has_except: true, except: ['/messages'] });
   const excepting = (event: EpisodeEvent): EpisodeEvent =>
     event.type === 'contract_evaluation' ? { ...event, judgement: { ...event.judgement, expected } } : event;
-  const staged = { task: TASK, start: START, end: END, row };
+  const staged = { task: TASK, start: START, end: { ...SENT, app_state: present({ start: before, now: after }) }, row };
   const { layout } = await stagedBundle(staged, { events: (all) => all.map(excepting) });
   const rows = (await readSealedRows(layout)).map((sealed) => sealed.row);
   return [...(await stateChanges(drawnReport(1, rows), layout)).values()];
@@ -26,7 +26,7 @@ async function changesOf(row: typeof BROKEN | typeof PASSED) {
 test('changes against "unchanged" are found in the evidence, without the allowed ones', async () => {
   expect(await changesOf(BROKEN)).toEqual([
     [
-      { place: '/users/ada', how: 'changed' },
+      { place: '/users/ada', how: 'changed', from: '1', to: '3' },
       { place: '/users/bob', how: 'gone' },
       { place: '/users/eve', how: 'new' },
     ],
@@ -35,4 +35,17 @@ test('changes against "unchanged" are found in the evidence, without the allowed
 
 test('an episode that broke no guard has no changes', async () => {
   expect(await changesOf(PASSED)).toEqual([]);
+});
+
+test('long values are cut to the part that differs', async () => {
+  const long = 'same '.repeat(100);
+  const [changes = []] = await changesOf(BROKEN, [{ text: `${long}old` }, { text: `${long}new${long}` }]);
+  expect(changes).toEqual([
+    {
+      place: '/text',
+      how: 'changed',
+      from: '…same same old"',
+      to: expect.stringMatching(/^…same same newsame .{20,30}…$/),
+    },
+  ]);
 });
