@@ -91,18 +91,18 @@ const COMPARED: readonly [what: string, valueOf: (row: Row) => string | null][] 
   ['tasks', templateOf],
   // With its entrant, or a swap between two entrants would go unnoticed.
   ['mode', (row) => `${row.mode} of ${row.agent} through ${row.surface}`],
-  ['model_id', (row) => ofWhom(row.model_id, row.agent)],
-  ['model_id_returned', (row) => ofWhom(row.model_id_returned, row.agent)],
-  ['surface_version', (row) => ofWhom(row.surface_version, row.surface)],
-  ['app_hash', (row) => ofWhom(row.app_hash, row.suite)],
-  ['world_kind', (row) => ofWhom(row.world_kind, row.suite)],
+  ['model', (row) => ofWhom(row.model_id, row.agent)],
+  ['model that replied', (row) => ofWhom(row.model_id_returned, row.agent)],
+  ['surface', (row) => ofWhom(row.surface_version, row.surface)],
+  ['app', (row) => ofWhom(row.app_hash, row.suite)],
+  ['world', (row) => ofWhom(row.world_kind, row.suite)],
   ['Touchstone', (row) => row.bench_version],
   ['commit', (row) => row.bench_commit],
   ['judge', (row) => row.judge_version],
   ['browser', ({ browser }) => (browser === null ? null : `${browser.name} ${browser.version}`)],
-  ['prompt_hash', (row) => row.prompt_hash],
-  ['manifest_checksum', (row) => row.manifest_checksum],
-  ['price_table', (row) => row.price_table],
+  ['prompt', (row) => row.prompt_hash],
+  ['manifest', (row) => row.manifest_checksum],
+  ['prices', (row) => row.price_table],
 ];
 
 function ofWhom(value: string | null, whose: string): string | null {
@@ -112,7 +112,7 @@ function ofWhom(value: string | null, whose: string): string | null {
 /** Something that is not the same in two bundles. */
 export interface Difference {
   what: string;
-  /** Its values, with the names of the bundles. */
+  /** Its values, with the names of the bundles. Hashes are cut. */
   values: string;
 }
 
@@ -127,6 +127,7 @@ export function differencesBetween(bundles: readonly Pick<PooledBundle, 'name' |
       return { name, values: [...values].toSorted().join(', ') || 'none' };
     });
     if (new Set(found.map(({ values }) => values)).size < 2) return [];
-    return [{ what, values: found.map(({ name, values }) => `${values} in ${name}`).join('; ') }];
+    const values = found.map((each) => `${each.values} in ${each.name}`).join('; ');
+    return [{ what, values: values.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{28,52}\b/g, '$1') }];
   });
 }

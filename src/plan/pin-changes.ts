@@ -8,6 +8,8 @@ export function pinChanges(before: Partial<Pins>, now: Partial<Pins>): string[] 
   return Object.entries(now).flatMap(([field, value]) => {
     const was: unknown = old.get(field) ?? null;
     if (canonicalJson(was) === canonicalJson(value)) return [];
+    if (field === 'app_files')
+      return [...changedAppFiles(before, now)].map(([id, files]) => `files of ${id}: ${files.join(', ')}`);
     if (field === 'qualifications') return [`what is proved of ${differing(was, value).join(', ')}`];
     return [...leafChanges(was, value, [])].map(([place, one, other]) => {
       const named = WORDS.get([field, ...place].join('.'));
@@ -15,6 +17,21 @@ export function pinChanges(before: Partial<Pins>, now: Partial<Pins>): string[] 
       return `${named ?? WORDS.get(field) ?? field}${at} was ${inWords(one)} and is ${inWords(other)}`;
     });
   });
+}
+
+/** By suite, the files of its app that changed, came or went; none for bundles that do not name their files. */
+export function changedAppFiles(before: Pick<Partial<Pins>, 'app_files'>, now: typeof before): Map<string, string[]> {
+  const old = new Map(Object.entries(before.app_files ?? {}));
+  return new Map(
+    Object.entries(now.app_files ?? {}).flatMap(([suite, files]) => {
+      const was = old.get(suite) ?? files;
+      const names = differing(was, files).map((name) => {
+        if (!Object.hasOwn(was, name)) return `${name} (new)`;
+        return Object.hasOwn(files, name) ? name : `${name} (gone)`;
+      });
+      return names.length === 0 ? [] : [[suite, names]];
+    }),
+  );
 }
 
 function* leafChanges(was: unknown, now: unknown, place: string[]): Generator<[string[], unknown, unknown]> {

@@ -44,6 +44,8 @@ export const Pins = z.strictObject({
   /** Hashes of the files of entrants, by the id in them. */
   entrant_hashes: z.record(z.string(), z.string()),
   app_hashes: z.record(z.string(), z.string()),
+  /** The files of small apps with the beginnings of their hashes, so that a comparison can name those that changed. */
+  app_files: z.record(z.string(), z.record(z.string(), z.string())).optional(),
   /** By `suite/task`; modes are derived from it. */
   world_kinds: z.record(z.string(), WorldKind),
   archive_hashes: z.record(z.string(), z.string()),
@@ -71,6 +73,7 @@ export async function readPins(
     | 'models'
     | 'entrant_hashes'
     | 'app_hashes'
+    | 'app_files'
     | 'world_kinds'
     | 'archive_hashes'
     | 'transcript_hashes'
@@ -124,12 +127,20 @@ export interface HashedTree {
 
 /** SHA-256 over names and bytes of all files, sorted. */
 export async function hashTree(tree: HashedTree): Promise<string> {
+  return (await hashesOfTree(tree)).hash;
+}
+
+/** The hash of {@link hashTree}, and the beginning of the hash of each file. */
+export async function hashesOfTree(tree: HashedTree): Promise<{ hash: string; files: Record<string, string> }> {
   const hash = createHash('sha256');
+  const files: [string, string][] = [];
   for (const { name, file } of await hashedFiles(tree)) {
     const bytes = await readFile(file);
     hash.update(`${name}\0${bytes.length}\0`).update(bytes);
+    const folder = path.basename(file.slice(0, -name.length));
+    files.push([`${folder}/${name}`, createHash('sha256').update(bytes).digest('hex').slice(0, 12)]);
   }
-  return hash.digest('hex');
+  return { hash: hash.digest('hex'), files: Object.fromEntries(files) };
 }
 
 /** The files of {@link hashTree}, with names relative to their places. */

@@ -108,7 +108,7 @@ export function moveLines({ worse, added, gone, files: { changed, same } }: Move
   ];
 }
 
-function few(names: readonly string[]): string {
+export function few(names: readonly string[]): string {
   const left = names.length - MOST.names;
   return left <= 0 ? names.join(', ') : `${names.slice(0, MOST.names).join(', ')} and ${left} more`;
 }

@@ -38,11 +38,22 @@ export async function campaignPins(toPin: ToPin): Promise<Pins> {
     models: modelsOf(takingPart, entrants),
     entrant_hashes: entrants.fileHashes,
     app_hashes: Object.fromEntries([...worlds].map(([id, { appHash }]) => [id, appHash])),
+    app_files: appFiles(worlds),
     world_kinds: worldKinds(plan, worlds),
     archive_hashes: archiveHashes(worlds, plan.live),
     transcript_hashes: transcripts,
     qualifications: plan.live || proves ? {} : await currentQualifications(plan, suites, worlds),
   });
+}
+
+const MOST_FILES = 500;
+
+function appFiles(worlds: ToPin['worlds']): Pins['app_files'] {
+  return Object.fromEntries(
+    [...worlds].flatMap(([id, world]) =>
+      world.kind === 'local' && Object.keys(world.files).length <= MOST_FILES ? [[id, world.files]] : [],
+    ),
+  );
 }
 
 /** Reads the proofs of the planned tasks that hold in these worlds, by task. */

@@ -21,7 +21,7 @@ import { staticSite } from '../world/static-site.ts';
 import type { WorldThread } from '../world/thread/world-thread.ts';
 import type { TlsIdentity } from '../world/tls-identity.ts';
 import type { World } from '../world/world-proxy.ts';
-import { hashTree } from '../plan/pins.ts';
+import { hashesOfTree } from '../plan/pins.ts';
 import { givenFiles } from '../plan/plan-campaign.ts';
 import { hashesOf } from '../task/given-files.ts';
 import { isNoPartOfApp, worldTree } from './world-files.ts';
@@ -35,6 +35,7 @@ interface LocalSites {
   stateAddresses: ReadonlyMap<string, StateAddress>;
   /** Hash of the origins and their files. */
   appHash: string;
+  files: Record<string, string>;
 }
 
 interface RecordedWeb {
@@ -74,13 +75,9 @@ async function loadSites(
   const programs = world.sites.flatMap(({ program }) => (program === undefined ? [] : [program]));
   const started = programs.length === 0 ? {} : { programs };
   const described = sites.map(({ create: _create, madeOf: _madeOf, ...site }) => site);
-  return {
-    kind: 'local',
-    sites,
-    realApps,
-    stateAddresses,
-    appHash: hashJson({ sites: described, files: await hashTree(worldTree(suite, world)), ...started }),
-  };
+  const { hash, files } = await hashesOfTree(worldTree(suite, world));
+  const appHash = hashJson({ sites: described, files: hash, ...started });
+  return { kind: 'local', sites, realApps, stateAddresses, appHash, files };
 }
 
 async function sitesOf(

@@ -48,14 +48,14 @@ describe('pooled bundles', () => {
       'mode: live of model through aria in monday; mock of model through aria in tuesday',
     ],
     [
-      'model_id',
+      'model',
       { model_id: 'vendor/model-2' },
-      'model_id: vendor/model-1 of model in monday; vendor/model-2 of model in tuesday',
+      'model: vendor/model-1 of model in monday; vendor/model-2 of model in tuesday',
     ],
-    ['model_id_returned', { model_id_returned: 'model-2' }, 'model-2 of model in tuesday'],
-    ['surface_version', { surface_version: '2.0.0' }, '2.0.0 of aria in tuesday'],
-    ['app_hash', { app_hash: 'a'.repeat(64) }, `${'a'.repeat(64)} of basics in tuesday`],
-    ['world_kind', { world_kind: 'facsimile', mode: 'facsimile' }, 'facsimile of basics in tuesday'],
+    ['model that replied', { model_id_returned: 'model-2' }, 'model-2 of model in tuesday'],
+    ['surface', { surface_version: '2.0.0' }, '2.0.0 of aria in tuesday'],
+    ['app', { app_hash: 'a'.repeat(64) }, `${'a'.repeat(12)} of basics in tuesday`],
+    ['world', { world_kind: 'facsimile', mode: 'facsimile' }, 'facsimile of basics in tuesday'],
   ])('report another %s, and not the same', (field, edit, difference) => {
     const ofField = (second: PooledBundle) =>
       pooled([bundle('monday'), second]).differences.filter((each) => each.startsWith(`${field}: `));

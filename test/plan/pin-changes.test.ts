@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { causeOfChange, pinChanges } from '../../src/plan/pin-changes.ts';
+import { causeOfChange, changedAppFiles, pinChanges } from '../../src/plan/pin-changes.ts';
 import { proofOfTrials } from '../../src/plan/task-qualification.ts';
 import { SMALL_CAMPAIGN } from './sample-plan.ts';
 import { SOUND } from './sound-trials.ts';
@@ -15,6 +15,16 @@ test('a change is described by the old and the new value', () => {
     'Node was "v20.19.0" and is "v22.0.0"',
     'the hash of the files of each world (app_hashes) at mine was not known and is "a1"',
   ]);
+});
+
+test('files of an app that changed, came or went are named, if both know their files', () => {
+  const before = { app_files: { shop: { 'shop/app.ts': 'a1', 'shop/old.css': 'b1', 'shop/same.js': 'c1' } } };
+  const now = { app_files: { shop: { 'shop/app.ts': 'a2', 'shop/new.css': 'b1', 'shop/same.js': 'c1' } } };
+  const names = ['shop/app.ts', 'shop/old.css (gone)', 'shop/new.css (new)'];
+  expect(changedAppFiles(before, now)).toEqual(new Map([['shop', names]]));
+  expect(pinChanges(before, now)).toEqual([`files of shop: ${names.join(', ')}`]);
+  expect(changedAppFiles({}, now)).toEqual(new Map());
+  expect(pinChanges({}, now)).toEqual([]);
 });
 
 test('a changed browser is described in full words', () => {

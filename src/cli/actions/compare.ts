@@ -7,8 +7,9 @@ import { type Difference, differencesBetween, differenceText } from '../../claim
 import { axesSection } from '../../report/sections/axes.ts';
 import { changesSections, type ChangesReport, gateProblems, onlyControls } from '../../report/changes-report.ts';
 import { type Section, section, sentence, strong, text } from '../../report/document.ts';
-import { comparedSentence, type Moves, movesIn } from '../../report/moved-tasks.ts';
+import { comparedSentence, few, type Moves, movesIn } from '../../report/moved-tasks.ts';
 import { resultOf } from '../../report/sentence.ts';
+import { changedAppFiles } from '../../plan/pin-changes.ts';
 import type { Pins } from '../../plan/pins.ts';
 import { changesScreen } from '../changes-screen.ts';
 import { stateChanges } from '../../viewer/state-changes.ts';
@@ -68,11 +69,12 @@ async function changesOf(
   const second = await verifiedBundle(opened.layout);
   const changes = changesBetween(first.rows, second.rows);
   const recovery = recoveryBetween(first.rows, second.rows);
+  const files = [...changedAppFiles(first.campaign.pins, second.campaign.pins).values()].flat();
   const differences: Difference[] = [
     ...differencesBetween([
       { name: before, rows: first.rows },
       { name: after, rows: second.rows },
-    ]),
+    ]).map((each) => (each.what === 'app' && files.length > 0 ? { ...each, values: files.join(', ') } : each)),
     ...otherFaults(first.campaign.plan, second.campaign.plan),
     ...unfinished(before, first),
     ...unfinished(after, second),
@@ -84,7 +86,9 @@ async function changesOf(
   const state = await stateChanges(is, opened.layout);
   const moves = {
     ...movesIn([changes, ...(recovery === null ? [] : [recovery])], { rows: second.rows, state }, controls),
-    differs: differences.map(({ what }) => what).filter((what) => what !== 'tasks'),
+    differs: differences
+      .filter(({ what }) => what !== 'tasks')
+      .map(({ what }) => (what === 'app' && files.length > 0 ? `app (${few(files)})` : what)),
     files: filesOf(first.campaign.pins, second.campaign.pins),
   };
   const result = comparedSentence(resultOf(was), resultOf(is), moves);
