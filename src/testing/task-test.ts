@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { compileFunction } from 'node:vm';
 import { EXIT } from '../cli/exit-code.ts';
 import { main } from '../cli/program.ts';
 import type { EpisodeLine } from '../report/counted-rows.ts';
@@ -53,15 +54,53 @@ const TIMEOUT_MS = 180_000;
  */
 export function taskTest(test: RegisterTest, { name, timeoutMs = TIMEOUT_MS, ...run }: TaskTest): void {
   const { task, agent, surface } = run;
-  test(
-    name ?? `${task}: ${agent}${surface === undefined ? '' : ` through ${surface}`}`,
-    async () => {
-      test.setTimeout?.(timeoutMs);
-      const { passed, episodes, bundle } = await runTask(run);
-      if (!passed) throw new Error(whyItFailed(episodes, bundle));
-    },
-    timeoutMs,
-  );
+  const here = new Error();
+  Error.captureStackTrace(here, taskTest);
+  const stack = here.stack?.split('\n').slice(1) ?? [];
+  const body = async (): Promise<void> => {
+    test.setTimeout?.(timeoutMs);
+    const { passed, episodes, bundle } = await runTask(run);
+    if (passed) return;
+    const failure = new Error(whyItFailed(episodes, bundle));
+    // Runners show the code at the first line of the stack.
+    failure.stack = [`Error: ${failure.message}`, ...stack].join('\n');
+    throw failure;
+  };
+  const named = name ?? `${task}: ${agent}${surface === undefined ? '' : ` through ${surface}`}`;
+  registerFrom(callerOf(taskTest), test, [named, body, timeoutMs]);
+}
+
+/**
+ * Registers a test from code that has the caller's file and line: Playwright Test and `node:test` take the place of a test from
+ * the frame that calls them, which would be this file.
+ */
+function registerFrom(caller: NodeJS.CallSite | undefined, test: RegisterTest, given: Parameters<RegisterTest>): void {
+  const filename = caller?.getFileName();
+  const [line, column] = [caller?.getLineNumber() ?? 1, caller?.getColumnNumber() ?? 1];
+  const register = compileFunction('test(...given)', ['test', 'given'], {
+    ...(typeof filename === 'string' ? { filename } : {}),
+    lineOffset: line - 1,
+    columnOffset: column - 1,
+  });
+  Reflect.apply(register, undefined, [test, given]);
+}
+
+/** Returns where a function was called, before source maps are applied. */
+function callerOf(called: typeof taskTest): NodeJS.CallSite | undefined {
+  const own = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
+  const found: NodeJS.CallSite[] = [];
+  Error.prepareStackTrace = (_error, [caller]) => {
+    if (caller !== undefined) found.push(caller);
+  };
+  try {
+    const error = new Error();
+    Error.captureStackTrace(error, called);
+    void error.stack;
+  } finally {
+    if (own === undefined) Reflect.deleteProperty(Error, 'prepareStackTrace');
+    else Object.defineProperty(Error, 'prepareStackTrace', own);
+  }
+  return found[0];
 }
 
 /**

@@ -16,5 +16,7 @@ test('a task is a test of node:test: doing it passes, doing nothing fails with t
     'ok 1 - dialog-delete: reference',
     'not ok 2 - who does nothing',
   ]);
+  expect(stdout).toContain(`location: '${file}:`);
+  expect(stdout).toContain(`(${file}:7:1)`);
   expect(stdout).toContain('The page should have exactly 2 × #notes li, but has 3');
 });

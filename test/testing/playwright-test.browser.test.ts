@@ -12,9 +12,19 @@ const Found = z.object({
       specs: z.array(
         z.object({
           title: z.string(),
+          file: z.string(),
+          line: z.int(),
           ok: z.boolean(),
           tests: z.array(
-            z.object({ results: z.array(z.object({ error: z.object({ message: z.string() }).optional() })) }),
+            z.object({
+              results: z.array(
+                z.object({
+                  error: z
+                    .object({ message: z.string(), location: z.object({ file: z.string(), line: z.int() }) })
+                    .optional(),
+                }),
+              ),
+            }),
           ),
         }),
       ),
@@ -38,4 +48,10 @@ test('a task is a test of Playwright Test: doing it passes, doing nothing fails 
   expect(specs[1]?.tests[0]?.results[0]?.error?.message).toContain(
     'The page should have exactly 2 × #notes li, but has 3',
   );
+  const file = path.join(import.meta.dirname, 'fixtures/task.spec.ts');
+  expect(specs.map((spec) => [spec.file, spec.line])).toEqual([
+    [path.basename(file), 6],
+    [path.basename(file), 7],
+  ]);
+  expect(specs[1]?.tests[0]?.results[0]?.error?.location).toMatchObject({ file, line: 7 });
 });
