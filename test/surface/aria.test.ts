@@ -128,6 +128,9 @@ test.each<[role: string, step: ElementStep, isFound: boolean]>([
   ['a', { do: 'click', role: 'link', name: 'It' }, true],
   ['label', { do: 'click', role: 'radio', name: 'It' }, true],
   ['a', { do: 'click', role: 'button', name: 'It' }, false],
+  ['', { do: 'click', role: 'generic', name: 'It' }, true],
+  ['StaticText', { do: 'click', role: 'generic', name: 'It' }, true],
+  ['StaticText', { do: 'click', role: 'button', name: 'It' }, false],
   ['label', { do: 'fill', label: 'It', text: '' }, false],
 ])('an element that a tool shows as "%s" can be that of the step %j: %s', (role, step, isFound) => {
   expect(elementFor(step, [{ role, name: 'It', ref: '1' }]) !== undefined).toBe(isFound);

@@ -55,7 +55,7 @@ interface Step {
 const SEND: SurfaceIntent = { do: 'click', role: 'button', name: 'Send' };
 const ASK: SurfaceIntent = { do: 'click', role: 'button', name: 'Ask' };
 const MENU = { role: 'button', name: 'Menu' };
-const STEPS: Readonly<Record<Exclude<keyof BindingFile, 'look' | 'elements' | 'labels'>, Step>> = {
+const STEPS: Readonly<Record<Exclude<keyof BindingFile, 'look' | 'closer_look' | 'elements' | 'labels'>, Step>> = {
   go: { name: 'go', intents: [{ do: 'go', url: `${TRIAL_ORIGIN}/again` }], expected: { went: '/again' } },
   wait_for: { name: 'wait_for', intents: [{ do: 'wait_for', text: 'Ready' }], expected: null },
   click: { name: 'click', intents: [SEND], expected: { clicked: 'Send' } },

@@ -52,11 +52,14 @@ export function elementFor(
   );
 }
 
-/** Tools name some elements by their tag, or by the role that Chromium gives them itself. */
+/** Tools name some elements by their tag, or by the role that Chromium gives them itself; one without a role is text. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  button: ['input'],
   checkbox: ['input', 'label'],
   combobox: ['input', 'select'],
+  generic: ['', 'StaticText', 'div', 'span'],
   link: ['a'],
+  listitem: ['li'],
   listbox: ['select'],
   radio: ['input', 'label'],
   searchbox: ['input'],

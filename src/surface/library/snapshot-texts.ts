@@ -29,7 +29,8 @@ const PUPPETEER_LINE = /^ *- (\w+) ("(?:[^"\\]|\\.)*")/gm;
 export function elementsOfPuppeteer(text: string): SnapshotElement[] {
   return [...text.matchAll(PUPPETEER_LINE)].map(([, role = '', quoted = '""']) => {
     const name = String(JSON.parse(quoted));
-    return { role, name, ref: `aria/${name}[role="${role}"]` };
+    // Its selector by role does not find plain text.
+    return { role, name, ref: role === 'StaticText' ? `text/${name}` : `aria/${name}[role="${role}"]` };
   });
 }
 

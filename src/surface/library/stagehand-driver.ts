@@ -84,7 +84,7 @@ class StagehandDriver implements Driver {
     const [from, onto] = [this.#element(selector), this.#element(to)];
     const dragging = async (): Promise<void> => {
       const [start, end] = [await from.centroid(), await onto.centroid()];
-      await this.#page().dragAndDrop(start.x, start.y, end.x, end.y, { steps: 5 });
+      await this.#page().dragAndDrop(start.x, start.y, end.x, end.y, { steps: 20 });
     };
     await within(LIBRARY_TIMEOUT_MS, dragging());
   }

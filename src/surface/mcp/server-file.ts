@@ -68,6 +68,8 @@ function groupProblem(text: string, groups = ['ref', 'role', 'name']): Fact | nu
 export const BindingFile = z.strictObject({
   /** Shows the page: its elements, each with a reference. */
   look: callAbout(),
+  /** Shows more of it; called if a look does not show the element of a step. */
+  closer_look: callAbout().optional(),
   /** The form of a line with an element: `aria`, or a pattern with the groups `ref`, `role` and `name`. Of several, the first that matches. */
   elements: oneOrMore(ElementPattern),
   /** The form of a line that names the element without a name in the next line: a pattern with the group `name`. */

@@ -43,6 +43,18 @@ test('an element that is not shown needs a look', async () => {
   expect(await bind({ do: 'click', role: 'button', name: 'Send' }, null)).toEqual(look);
 });
 
+test('an element that a look does not show is looked for once more closely, if that is bound', async () => {
+  const closer = BindingFile.parse({ ...FILE, closer_look: { tool: 'look', args: { page: '{{tab}}', all: true } } });
+  const link = { do: 'click', role: 'link', name: 'Send' } as const;
+  const [once, never] = [bindingOf(closer, TABS), bindingOf(FILE, TABS)];
+  for (const args of [{ page: 1 }, { page: 1, all: true }, { page: 1 }])
+    expect(await once(link, PAGE)).toEqual({
+      kind: 'all' in args ? 'begin' : 'observe',
+      call: { tool: 'look', args },
+    });
+  for (let at = 0; at < 3; at += 1) expect(await never(link, PAGE)).toMatchObject({ kind: 'observe' });
+});
+
 test('a chosen tab is the current one from then on, in this session only', async () => {
   const [one, other] = [bindingOf(FILE, TABS), bindingOf(FILE, TABS)];
   expect(one({ do: 'switch_tab', index: 2 }, null)).toEqual({
