@@ -5,6 +5,7 @@ import { BROWSER } from './browser.ts';
 import { BUNDLE } from './bundle.ts';
 import { VERIFY } from './verify.ts';
 import { CAMPAIGN } from './campaign.ts';
+import { DATASETS } from './datasets.ts';
 import { FINDINGS } from './findings.ts';
 import { PROBLEMS } from './problems.ts';
 import { QUEUE } from './queue.ts';
@@ -25,6 +26,7 @@ export const MESSAGES = {
   ...USAGE,
   ...AGENT,
   ...WORLD,
+  ...DATASETS,
 } as const satisfies Record<string, Template>;
 export type Messages = typeof MESSAGES;
 export type MessageCode = keyof Messages;

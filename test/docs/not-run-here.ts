@@ -36,6 +36,14 @@ export const NOT_RUN: readonly NotRun[] = [
     lines: ['docker compose -f deploy/compose.yaml up --scale worker=4', 'kubectl apply -f deploy/kubernetes.yaml'],
   },
   {
+    why: 'needs a checkout of the data set; the test has rows of its own',
+    instead: ['test/cli/judge.test.ts', "'judge'"],
+    lines: [
+      'touchstone judge webarena-verified ../webarena-verified/examples/agent_logs/demo/108 --dataset ../webarena-verified',
+      'npm run bench:webarena-verified -- ../webarena-verified',
+    ],
+  },
+  {
     why: 'needs the real web; the test has a web of its own',
     instead: ['test/cli/record.browser.test.ts', "'record'"],
     lines: [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand, type CommandSpec } from '../command.ts';
 import { Options } from '../options.ts';
-import { numeric } from '../planning-options.ts';
+import { numeric, PathValue } from '../planning-options.ts';
 
 const VerifyOptions = Options.pick({ anchor: true, signer: true, rerun: true, json: true }).extend({
   seed: numeric(z.int()).optional().meta({
@@ -79,4 +79,25 @@ const rejudge = defineCommand({
   run: async (request, terminal) => (await import('../actions/rejudge.ts')).rejudge(request, terminal),
 });
 
-export const JUDGE_COMMANDS: readonly CommandSpec[] = [verify, compare, report, rejudge];
+const JudgeRunsOptions = Options.pick({ json: true }).extend({
+  dataset: PathValue.meta({ flags: '--dataset <checkout>', help: 'a checkout of the data set, or its file of rows' }),
+  sites: PathValue.optional().meta({
+    flags: '--sites <file>',
+    help: 'the addresses that the sites had in these runs, as a configuration of WebArena-Verified',
+  }),
+});
+export type JudgeRunsOptions = z.output<typeof JudgeRunsOptions>;
+
+const judge = defineCommand({
+  name: 'judge',
+  args: '<format> <folder>',
+  summary: 'Judge stored runs of another data set by its rules',
+  about:
+    'Judge runs that another benchmark stored, from their files alone. webarena-verified: a folder for each task, named by its id, with agent_response.json and network.har. Exits with 1 unless every task passes; what cannot be judged is inconclusive.',
+  words: ['webarena-verified'],
+  options: JudgeRunsOptions,
+  examples: ['touchstone judge webarena-verified runs --dataset ../webarena-verified --sites config.json'],
+  run: async (request, terminal) => (await import('../actions/judge.ts')).judge(request, terminal),
+});
+
+export const JUDGE_COMMANDS: readonly CommandSpec[] = [verify, compare, report, rejudge, judge];

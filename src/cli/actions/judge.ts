@@ -1,0 +1,51 @@
+import type { Verdict } from '../../contract/verdict.ts';
+import { DatasetError } from '../../dataset/dataset-error.ts';
+import { rowsAt } from '../../dataset/row-file.ts';
+import { type JudgedTask, judgeRow } from '../../dataset/webarena-verified/judge-row.ts';
+import { VerifiedRow } from '../../dataset/webarena-verified/rows.ts';
+import { readRunRecord, readSites, taskFolders } from '../../dataset/webarena-verified/run-folder.ts';
+import { fact, messageFor } from '../../messages/messages.ts';
+import { counted } from '../../report/numbers.ts';
+import type { Request } from '../command.ts';
+import type { JudgeRunsOptions } from '../commands/judge.ts';
+import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
+import { tableOf } from '../terminal-sections.ts';
+import { printResult, type Terminal } from '../terminal.ts';
+
+const FORMATS = ['webarena-verified'];
+
+export async function judge(
+  { args: [format = '', folder = ''], options: { dataset, sites: config, json } }: Request<JudgeRunsOptions>,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  if (!FORMATS.includes(format)) throw new UsageError(fact('unknown_action', { action: format, actions: FORMATS }));
+  const rows = await rowsAt(dataset, format, 'assets/dataset/webarena-verified.json', VerifiedRow);
+  const byId = new Map(rows.map((row) => [String(row.task_id), row]));
+  const sites = config === undefined ? new Map<string, string[]>() : await readSites(config);
+  const judged: JudgedTask[] = [];
+  for (const { id, place } of await taskFolders(folder)) {
+    const row = byId.get(id);
+    if (row === undefined) throw new DatasetError(fact('row_not_in_dataset', { folder: place, id }));
+    judged.push(judgeRow(row, await readRunRecord(place), sites));
+  }
+  const count = (verdict: Verdict): number => judged.filter((each) => each.verdict === verdict).length;
+  const counts = { pass: count('pass'), fail: count('fail'), inconclusive: count('inconclusive') };
+  printResult(terminal, json, { format, counts, tasks: judged.map(worded) }, () => [
+    ...tableOf(COLUMNS, judged, terminal),
+    `${counted(judged.length, 'task')}: ${counts.pass} pass, ${counts.fail} fail, ${counts.inconclusive} inconclusive`,
+  ]);
+  return counts.pass === judged.length ? EXIT.done : EXIT.gateNotMet;
+}
+
+const COLUMNS = [
+  { head: 'task', text: ({ task_id: id }: JudgedTask) => String(id) },
+  { head: 'verdict', words: true, text: ({ verdict }: JudgedTask) => verdict },
+  { head: 'why', words: true, text: ({ findings }: JudgedTask) => findings.map(messageFor).join('; ') },
+];
+
+function worded({ findings, ...row }: JudgedTask): object {
+  return {
+    ...row,
+    findings: findings.map(({ code, params }) => ({ code, params, text: messageFor({ code, params }) })),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Template } from './template.ts';
+
+/** Other people's data sets: what a record of a run shows, and why a checkout cannot be read. */
+export const DATASETS = {
+  rows_not_a_list: 'is not a list of rows',
+  response_not_a_map: 'the response is not a JSON object',
+  record_differs: '{field} is {given}, not {expected}',
+  record_lacks: 'no request was sent with {method} to {url}',
+  record_must_not_hold: '{count|1:a request was|other:{count} requests were} sent with {method} to {url}; none may be',
+  record_missing: '{what|response:the response is missing|other:no request was recorded}',
+  record_unreadable: 'the requests cannot be read: {why}',
+  site_without_address: 'the address of {sites} is not known',
+  expectation_unreadable: '{check} cannot be judged: {why}',
+
+  rows_malformed: {
+    text: '{count|1:a row|other:{count} rows} of the data set cannot be read:\n{problems}',
+    remedy: 'name a checkout of the version that docs/datasets.md names, or mend the rows',
+  },
+  rows_not_found: {
+    text: '{place} is not a checkout of {dataset}: it has no {file}',
+    remedy: 'name the folder of the checkout',
+  },
+  no_task_folders: {
+    text: '{folder} has no folder of a task with {file}',
+    remedy: 'name a folder with a folder for each task, named by its id, such as runs/108/{file}',
+  },
+  row_not_in_dataset: {
+    text: '{folder}: the data set has no task {id}',
+    remedy: 'name each folder by the id of its task',
+  },
+  sites_unreadable: {
+    text: '{file} {problems}',
+    remedy:
+      'write the addresses of each site as WebArena-Verified does: { "environments": { "__GITLAB__": { "urls": ["http://localhost:8023"] } } }',
+  },
+} as const satisfies Record<string, Template>;
