@@ -16,12 +16,13 @@ export interface Findings {
 
 /** Draws the file of a task. Text from the page is always a value, which the library quotes. */
 export function recordedTaskText(task: Task, { hint, remarks }: Findings): string {
-  const { id, title, startUrl, goal, maxSteps, success, guards, solutions = [], nearMisses } = task;
+  const { id, title, startUrl, goal, auth, maxSteps, success, guards, solutions = [], nearMisses } = task;
   const value = {
     id,
     title,
     startUrl,
     goal,
+    ...(auth === undefined ? {} : { auth }),
     ...(maxSteps === 30 ? {} : { maxSteps }),
     success,
     ...(guards === undefined ? {} : { guards }),

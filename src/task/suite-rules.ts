@@ -121,7 +121,7 @@ export function stateWarnings(task: Task, { world }: Pick<Suite, 'world'>): Prob
   return [...(isOfPages ? [{ path: ['success'], what: fact('state_not_read') }] : []), ...wide];
 }
 
-/** The entry of a list that a pointer is or is in; empty if there is none. */
+/** The entry of a list that a pointer leads to or into, if it does. */
 function entryBelow(list: string, pointer: string): string[] {
   if (!pointer.startsWith(`${list}/`)) return [];
   const [segment = ''] = pointer.slice(list.length + 1).split('/');

@@ -289,13 +289,15 @@ test('a server of the user, named by its own address, is recorded on the suite o
     url: 'http://localhost:3000/',
     at: `http://${hostname}/`,
     suite,
-    args: ['--goal', 'Join as Ada.'],
+    args: ['--goal', 'Join as Ada with ${PASSWORD}.'],
   });
   expect(exit).toBe(1);
   expect(printed).toContain('is recorded as http://');
-  const text = await readFile(path.join(suite, 'tasks/join-as-ada.yaml'), 'utf8');
+  const text = await readFile(path.join(suite, 'tasks/join-as-ada-with-password.yaml'), 'utf8');
   expect(printed + text).not.toContain('tulip');
   expect(parse(text)).toMatchObject({
+    title: 'Join as Ada with password',
+    auth: { by: 'form' },
     solutions: [
       {
         steps: [

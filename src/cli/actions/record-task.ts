@@ -15,7 +15,7 @@ import { type Recording, recordUser } from '../../run/record-task/record-user.ts
 import { loadSuiteWorld, raiseWorld } from '../../run/suite-world.ts';
 import { WorldThread } from '../../world/thread/world-thread.ts';
 import type { World } from '../../world/world-proxy.ts';
-import { credentialsOf } from '../../task/auth.ts';
+import { credentialsIn, credentialsOf } from '../../task/auth.ts';
 import type { LoadedSuite } from '../../task/load-suite.ts';
 import { type Task, viewportOf } from '../../task/schema.ts';
 import { readSource } from '../../task/source/read-source.ts';
@@ -44,7 +44,7 @@ const NO_NEAR_MISS =
 interface Wanted {
   suite: LoadedSuite;
   file: string;
-  named: Pick<Task, 'id' | 'title' | 'goal' | 'startUrl'>;
+  named: Pick<Task, 'id' | 'title' | 'goal' | 'startUrl' | 'auth'>;
   options: RecordTaskArguments;
 }
 
@@ -63,7 +63,8 @@ export async function recordTaskAction(
   refuseInstalled([file]);
   refuseTaken(suite, { id, file, accept: options.accept });
   const title = goal === NO_GOAL ? 'A recorded task' : titleOf(goal);
-  const wanted: Wanted = { suite, file, named: { id, title, goal, startUrl }, options };
+  const auth = credentialsIn(goal).length === 0 ? {} : { auth: { by: 'form' as const } };
+  const wanted: Wanted = { suite, file, named: { id, title, goal, startUrl, ...auth }, options };
   const made = await make(wanted, terminal);
   if (made === null) return EXIT.gateNotMet;
   await write(wanted, made, terminal);
@@ -71,7 +72,11 @@ export async function recordTaskAction(
 }
 
 function titleOf(goal: string): string {
-  const [first = goal] = goal.trim().split(/[.!?](?:\s|$)|\n/, 1);
+  // No title may refer to a credential.
+  const named = goal.replaceAll(/\$\{([A-Z][A-Z0-9_]*)\}/g, (_, name: string) =>
+    name.toLowerCase().replaceAll('_', ' '),
+  );
+  const [first = named] = named.trim().split(/[.!?](?:\s|$)|\n/, 1);
   return first.slice(0, 80);
 }
 

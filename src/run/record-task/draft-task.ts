@@ -17,7 +17,7 @@ import type { Recording } from './record-user.ts';
 export interface DraftOptions {
   recording: Recording;
   /** The parts that the author gives. */
-  named: Pick<Task, 'id' | 'title' | 'goal' | 'startUrl'>;
+  named: Pick<Task, 'id' | 'title' | 'goal' | 'startUrl' | 'auth'>;
   answer: string | null;
   /** The browser in which the steps are tried; not the user's window. */
   browser: JudgedBrowser;
