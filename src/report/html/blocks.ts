@@ -4,12 +4,15 @@ import { type Markup, markup } from './markup.ts';
 export function htmlSection({ id, title, blocks }: Section, drawing: Markup | null = null): Markup {
   return markup`<section aria-labelledby="${id}" class="${id}">
 <h2 id="${id}">${title}</h2>
-${drawing}${htmlBlocks(blocks)}
+${htmlBlocks(blocks, drawing)}
 </section>`;
 }
 
-export function htmlBlocks(blocks: readonly Block[]): Markup[] {
+/** @param drawing shown before the first table, also of a folded part */
+export function htmlBlocks(blocks: readonly Block[], drawing: Markup | null = null): Markup[] {
+  const first = blocks.find(({ kind }) => kind === 'table' || kind === 'folded');
   return blocks.map((block) => {
+    const own = block === first ? drawing : null;
     switch (block.kind) {
       case 'text':
         return markup`<p${block.quiet ? markup` class="quiet"` : null}>${inHtml(block.text)}</p>`;
@@ -18,9 +21,9 @@ export function htmlBlocks(blocks: readonly Block[]): Markup[] {
       case 'list':
         return markup`<ul>${block.items.map((item) => markup`<li>${inHtml(item)}</li>`)}</ul>`;
       case 'folded':
-        return markup`<details><summary>${inHtml(block.summary)}</summary>${htmlBlocks(block.blocks)}</details>`;
+        return markup`<details><summary>${inHtml(block.summary)}</summary>${htmlBlocks(block.blocks, own)}</details>`;
       case 'table':
-        return htmlTable(block);
+        return markup`${own}${htmlTable(block)}`;
     }
   });
 }

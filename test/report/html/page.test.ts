@@ -86,6 +86,8 @@ test('the effect of a row or a figure on a report', async () => {
   ).toMatchFileSnapshot('../golden/changed-reports.txt');
 });
 
+const CLEAN: Partial<Row> = { guard_verdict: 'pass', declared_done: true };
+
 describe('the page of a report', () => {
   it('begins with the result, then states that nothing may be claimed, and each reason with its remedy', () => {
     const page = reportPage(ONE);
@@ -151,6 +153,16 @@ describe('the page of a report', () => {
     expect(bundle).toContain(`${codes.size - 1} reasons, and what would lift them`);
     expect(bundle).not.toContain('<code>not_verified</code>:');
     expect(view).toContain('<code>not_verified</code>:');
+  });
+
+  it('explains colours next to the table that has them, and so folds them with it', () => {
+    const sectionOf = (row: Partial<Row>): string =>
+      /<h2 id="phantoms">([^]*?)<\/section>/.exec(pageOf({ hallucination: 'none', ...row }))?.[1] ?? '';
+    const [clean, harmed] = [sectionOf(CLEAN), sectionOf({ hallucination: 'filtered' })];
+    expect(clean).toMatch(/^[^]*<details>[^]*<ul class="keys"[^]*<table>[^]*<\/details>/);
+    expect(clean.split('<details>')[0]).not.toContain('class="keys"');
+    expect(harmed).toMatch(/<\/p>\s*<ul class="keys"[^]*<table>/);
+    expect(harmed).not.toContain('<details>');
   });
 
   it('uses one name for each part in its navigation and in its heading', () => {
