@@ -86,7 +86,7 @@ async function sealProblem(folder: string, sealHash: string): Promise<string | n
   }
 }
 
-async function networkOf({ blobs }: ViewedBundle, { artifacts }: Row): Promise<Evidence['network']> {
+export async function networkOf({ blobs }: ViewedBundle, { artifacts }: Row): Promise<Evidence['network']> {
   const name = artifacts['evidence_end'] ?? artifacts['evidence_start'];
   if (name === undefined) return missing('nothing was captured');
   try {

@@ -1,14 +1,20 @@
 import type { Row } from '../bundle/row.ts';
 import { entrantName } from '../claim/figures.ts';
+import { changesBetween, recoveryBetween } from '../claim/changes.ts';
 import { cellOf, groupBy } from '../claim/group.ts';
 import { wideTable } from '../report/html/blocks.ts';
 import { type Document, htmlDocument } from '../report/html/document.ts';
 import { failureText } from '../report/html/failure-gallery.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
+import { onlyControls } from '../report/changes-report.ts';
+import { comparedSentence, movesIn } from '../report/moved-tasks.ts';
+import type { Report } from '../report/report.ts';
 import { controlsLast } from '../report/roles.ts';
+import { resultOf, type StateChanges } from '../report/sentence.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import type { ViewedSide } from './compare-page.ts';
 import { PAGE_OF_EPISODE, statusChip } from './outcome-section.ts';
+import { stateChanges } from './state-changes.ts';
 import { addressOf, compareAddress } from './viewed-bundle.ts';
 
 /** One task of an entrant in both bundles. */
@@ -22,8 +28,14 @@ interface Pair {
   change: number | null;
 }
 
+/** A bundle with its report. */
+export interface ReportedSide extends ViewedSide {
+  report: Report;
+}
+
 /** Lists the tasks of two bundles with the verdicts of both, worse ones first. */
-export function pairPage(before: ViewedSide, after: ViewedSide): Document {
+export async function pairPage(before: ReportedSide, after: ReportedSide): Promise<Document> {
+  const state = await stateChanges(after.report, after.bundle.layout);
   const [was, is] = [before, after].map(({ bundle }) => groupBy(bundle.counted, placeOf));
   const places = [...new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])];
   const pairs = places.flatMap((place) => pairOf(was?.get(place) ?? [], is?.get(place) ?? []));
@@ -32,10 +44,20 @@ export function pairPage(before: ViewedSide, after: ViewedSide): Document {
     ({ bundle, origin = '' }) => markup`<th scope="col"><a href="${origin}/">${bundle.layout.name}</a></th>`,
   );
   const table = markup`<thead><tr><th scope="col">task</th>${heads}<th scope="col">compare</th></tr></thead>
-<tbody>${ordered.map((pair) => line(pair, before, after))}</tbody>`;
-  const content = markup`<header><h1>Two runs side by side</h1></header>
+<tbody>${ordered.map((pair) => line(pair, before, after, state))}</tbody>`;
+  const content = markup`<header><h1>Two runs side by side</h1>
+<p class="result">${resultText(before, after, state)}</p></header>
 <main class="pairs">${wideTable('Tasks of both runs', table)}</main>`;
   return htmlDocument({ title: 'Two runs side by side · Touchstone', content, ...PAGE_OF_EPISODE });
+}
+
+/** Begins with what passed, as `compare` does. */
+function resultText(before: ReportedSide, after: ReportedSide, state: StateChanges): string {
+  const [was, is] = [before.bundle.counted, after.bundle.counted];
+  const recovery = recoveryBetween(was, is);
+  const changes = [changesBetween(was, is), ...(recovery === null ? [] : [recovery])];
+  const moves = movesIn(changes, { rows: is, state }, onlyControls([...was, ...is]));
+  return comparedSentence(resultOf(before.report), resultOf(after.report), moves);
 }
 
 function placeOf(row: Row): string {
@@ -59,13 +81,18 @@ function rank({ change }: Pair): number {
   return change === 0 ? 4 : change < 0 ? 1 : 2;
 }
 
-function line({ row, before, after, change }: Pair, first: ViewedSide, second: ViewedSide): Markup {
+function line(
+  { row, before, after, change }: Pair,
+  first: ViewedSide,
+  second: ViewedSide,
+  state: StateChanges,
+): Markup {
   const word =
     change === null || change === 0
       ? null
       : markup` <span class="word ${change < 0 ? 'fail' : 'pass'}">${change < 0 ? 'worse' : 'better'}</span>`;
   const failed = change !== null && change < 0 ? after.find(({ status }) => status !== 'passed') : undefined;
-  return markup`<tr><th scope="row">${nameOfInstance(row.task, row.instance)} <span class="id">${row.agent}/${row.surface}</span>${word}</th><td data-run="before">${chips(before, first)}</td><td data-run="after">${chips(after, second)}${failed === undefined ? null : failureText(failed)}</td><td>${link(before, after)}</td></tr>`;
+  return markup`<tr><th scope="row">${nameOfInstance(row.task, row.instance)} <span class="id">${row.agent}/${row.surface}</span>${word}</th><td data-run="before">${chips(before, first)}</td><td data-run="after">${chips(after, second)}${failed === undefined ? null : failureText(failed, { changes: state.get(failed.episode_id) })}</td><td>${link(before, after)}</td></tr>`;
 }
 
 function chips(rows: readonly Row[], { origin = '' }: ViewedSide): Markup {

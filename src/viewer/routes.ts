@@ -1,6 +1,6 @@
 import type { Row } from '../bundle/row.ts';
 import { comparePage, type ViewedSide } from './compare-page.ts';
-import { pairPage } from './pair-page.ts';
+import { pairPage, type ReportedSide } from './pair-page.ts';
 import { episodePage } from './episode-page.ts';
 import type { ViewedBundle } from './viewed-bundle.ts';
 import { viewedEvents, type ViewedEvent } from './event-words.ts';
@@ -34,9 +34,12 @@ export async function answerTo(path: string, bundle: ViewedBundle): Promise<Http
 }
 
 /** Answers for two bundles: the first address of a comparison is of the first, the second of the second. */
-export async function pairAnswerTo(path: string, sides: readonly [ViewedSide, ViewedSide]): Promise<HttpAnswer | null> {
+export async function pairAnswerTo(
+  path: string,
+  sides: readonly [ReportedSide, ReportedSide],
+): Promise<HttpAnswer | null> {
   if (path === '/favicon.ico') return textAnswer(204, '');
-  if (path === '/') return pageAnswer(pairPage(...sides));
+  if (path === '/') return pageAnswer(await pairPage(...sides));
   const blob = BLOB.exec(path)?.[1];
   const owner = blob === undefined ? undefined : sides.find(({ bundle }) => bundle.names(blob));
   if (blob !== undefined) return owner === undefined ? null : blobAnswer(await owner.bundle.blobs.get(blob));
@@ -48,11 +51,14 @@ async function comparison(
   addresses: readonly string[],
   sides: readonly [ViewedSide, ViewedSide],
 ): Promise<HttpAnswer | null> {
-  const found = sides.flatMap((side, at) => {
-    const attempt = side.bundle.attempt(addresses[at + 1] ?? '');
-    return attempt === null ? [] : [{ ...side, row: attempt.row }];
-  });
-  return found.length === 2 ? pageAnswer(await comparePage(found)) : null;
+  const [one, other] = [sides[0].bundle.attempt(addresses[1] ?? ''), sides[1].bundle.attempt(addresses[2] ?? '')];
+  if (one === null || other === null) return null;
+  return pageAnswer(
+    await comparePage([
+      { ...sides[0], row: one.row },
+      { ...sides[1], row: other.row },
+    ]),
+  );
 }
 
 async function eventAnswer(bundle: ViewedBundle, row: Row, line: number): Promise<HttpAnswer | null> {

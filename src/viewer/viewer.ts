@@ -81,8 +81,8 @@ export async function startPairViewer(before: FollowedBundle, after: FollowedBun
   const own = [await startViewer(before, 0), await startViewer(after, 0)] as const;
   const answer = (path: string): Promise<HttpAnswer | null> =>
     pairAnswerTo(path, [
-      { bundle: before.bundle, origin: new URL(own[0].address).origin },
-      { bundle: after.bundle, origin: new URL(own[1].address).origin },
+      { bundle: before.bundle, report: before.report, origin: new URL(own[0].address).origin },
+      { bundle: after.bundle, report: after.report, origin: new URL(own[1].address).origin },
     ]);
   const close = async (): Promise<void> => {
     await Promise.all(own.map((each) => each.close()));

@@ -2,6 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BLOB_NAMES, BLOBS, bundleOf, type Got, started } from './started-viewer.ts';
+import { PASSED, SENT, START, TASK } from '../verify/sample-attempt.ts';
+import { stagedBundle } from '../verify/staged-bundle.ts';
+import { present } from '../../src/contract/evidence.ts';
 import { CALL as CLICK, RESULT as REPLY } from '../episode/sample-events.ts';
 
 const CALL = { ...CLICK, args: { ref: 'e7' } };
@@ -141,6 +144,58 @@ describe('two bundles side by side', () => {
     expectGuarded(grid);
     expect(grid.body.toString()).toContain(`href="/compare${viewer.pages[0]}`);
     expect(grid.body.toString()).not.toMatch(/>(worse|better)</);
+  });
+
+  test('begin with what passed, and passed before', async () => {
+    await using viewer = await pairOf([CALL, RESULT]);
+    expect((await viewer.get('/')).body.toString()).toMatch(
+      /<p class="result">\d of \d passed[^<]*\. Before: \d of \d/,
+    );
+  });
+
+  const stepsIn = async (before: object[], after: object[]): Promise<string[][]> => {
+    const [one, other] = [await bundleOf(before), await bundleOf(after)];
+    return await rowsIn(one.layout.root, other.layout.root);
+  };
+
+  const rowsIn = async (before: string, after: string): Promise<string[][]> => {
+    await using viewer = await started(before, 0, after);
+    const [, address = ''] = /href="(\/compare[^"]*)"/.exec((await viewer.get('/')).body.toString()) ?? [];
+    const page = (await viewer.get(address)).body.toString();
+    return [...page.matchAll(/<tr><th scope="row">(.*?)<\/th>(.*?)<\/tr>/gs)]
+      .map(([, head = '', cells = '']) => [head, ...cells.split('</td>').slice(0, 2)])
+      .map((cells) => cells.map((cell) => cell.replaceAll(/<[^>]*>/g, '').trim()))
+      .filter(([head]) => head !== 'start' && head !== 'end');
+  };
+
+  test('align the steps that agents report by their sequence, with a mark where they part', async () => {
+    const said = (tool: string, ok = true) => ({
+      type: 'reported_step',
+      step: 1,
+      tool,
+      args: {},
+      ok,
+      text: '',
+      url: '',
+    });
+    expect(await stepsIn([said('open'), said('fill')], [said('open'), said('look'), said('fill', false)])).toEqual([
+      ['1', 'open {} ok', 'open {} ok'],
+      ['– / 2 differs', '–', 'look {} ok'],
+      ['2 / 3', 'fill {} ok', 'fill {} error'],
+    ]);
+    expect(await stepsIn([said('open')], [said('open')])).toEqual([['1', 'open {} ok', 'open {} ok']]);
+  });
+
+  test('show the requests of agents that report no steps', async () => {
+    const entry = { method: 'POST', status: 200, request_body: 'a=1', request_body_truncated: false };
+    const url = 'http://shop.localhost/orders';
+    const entries = [1, 2].map((seq) => ({ ...entry, seq, url: `${url}/${seq}` }));
+    const network = present({ entries, since: { contract_enter: 2, last_tool_call: 2 } });
+    const sent = { task: TASK, start: START, end: { ...SENT, network }, row: PASSED };
+    const request = `POST ${url}/2 a=1 200`;
+    const [one, other] = [await stagedBundle(sent, { events: () => [] }), await bundleOf([])];
+    expect(await rowsIn(one.layout.root, one.layout.root)).toEqual([['1', request, request]]);
+    expect(await rowsIn(one.layout.root, other.layout.root)).toEqual([['1 / – differs', request, '–']]);
   });
 
   test('mark the step at which two films part, though both episodes have one address', async () => {
