@@ -3,7 +3,11 @@ import path from 'node:path';
 import { z } from 'zod';
 import { makeFolder } from '../../src/process/own-folder.ts';
 import { unpackBundle } from '../../src/bundle/unpack.ts';
-import { reportPageOf } from '../draw-bundles.ts';
+import { readBundle } from '../../src/cli/bundles.ts';
+import { measuredBefore } from '../../src/cli/actions/surface-bench.ts';
+import { packedBundle, reportPageOf } from '../draw-bundles.ts';
+import { readCauses } from '../web-cells.ts';
+import { cellsPage } from './cells-page.ts';
 import { refuseGeneratorWords } from './generator-words.ts';
 import { homePage } from './home-page.ts';
 import { linkedFiles } from './page-links.ts';
@@ -133,6 +137,10 @@ async function stageReports(root: string, folder: string): Promise<MapItem[]> {
       rmSync(unpacked, { recursive: true });
     }
   }
+  const { rows } = await readBundle(packedBundle('web'));
+  const file = 'docs/bundles/web-cells.html';
+  write(path.join(folder, AS_THEY_ARE), file, cellsPage('web.html', rows, measuredBefore(), readCauses()));
+  reports.push({ text: 'web, by cell', file });
   return reports;
 }
 

@@ -46,6 +46,16 @@ test('the first of several episodes that failed is shown', async () => {
   expect(/^run +(\S+)$/m.exec(out)?.[1]).toBe(failed?.run_id);
 });
 
+test('a task and a surface name the episodes of a cell', async () => {
+  const bundle = await committedBundle('stress');
+  const [first] = await rowsOf(bundle);
+  const { out } = await touchstone('show', bundle, `${first?.task}/${first?.surface}`, '--json');
+  const shown = out.trim().split('\n');
+  for (const line of shown) expect(JSON.parse(line).row).toMatchObject({ task: first?.task, surface: first?.surface });
+  const { exit } = await touchstone('show', bundle, `${first?.task}/none`);
+  expect(exit).toBe(2);
+});
+
 test('each id in that table shows its episode, and no other', async () => {
   const [id = ''] = listed((await touchstone('show', BUNDLE, TASK)).out);
   const { exit, out } = await touchstone('show', BUNDLE, id);

@@ -7,6 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { refuseGeneratorWords } from '../../scripts/site/generator-words.ts';
+import { measuredBefore } from '../../src/cli/actions/surface-bench.ts';
+import { cellsPage } from '../../scripts/site/cells-page.ts';
 import { homePage } from '../../scripts/site/home-page.ts';
 import { linkedFiles } from '../../scripts/site/page-links.ts';
 import { readerGroups } from '../../scripts/site/site-map.ts';
@@ -93,6 +95,20 @@ it('the committed bundles and their reports are copied as they are', async () =>
   expect(await readFile(path.join(copies, `${text}.zip`))).toEqual(
     await readFile(path.join(packageRoot(), 'docs', 'bundles', `${text}.zip`)),
   );
+});
+
+it('every cell of the matrix of tool servers leads to an episode of the staged report', async () => {
+  const file = 'docs/bundles/web-cells.html';
+  expect(staged.reports).toContainEqual({ text: 'web, by cell', file });
+  const links = (await readFile(path.join(folder, 'public', file), 'utf8')).matchAll(/episodes\?episode=([0-9a-f]+)/g);
+  const report = await readFile(path.join(folder, 'public/docs/bundles/web.html'), 'utf8');
+  const ids = [...links].map(([, id = '']) => id);
+  expect(new Set(ids).size).toBe(990);
+  expect(ids.filter((id) => !report.includes(`"id":"${id}"`))).toEqual([]);
+});
+
+it('a cell without an episode is an error', () => {
+  expect(() => cellsPage('web.html', [], measuredBefore(), [])).toThrow('no episode of aria/');
 });
 
 it('a file that holds fences is shown whole', () => {

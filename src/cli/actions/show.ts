@@ -170,7 +170,8 @@ function episodesNamed(wanted: string, rows: readonly Row[]): Row[] {
   const found = rows.filter(
     (row) =>
       (wanted !== '' && row.episode_id.startsWith(wanted)) ||
-      [row.task, nameOfInstance(row.task, row.instance), episodeName(row), row.run_id, row.agent].includes(wanted),
+      [row.task, `${row.task}/${row.surface}`, episodeName(row), row.run_id, row.agent].includes(wanted) ||
+      nameOfInstance(row.task, row.instance) === wanted,
   );
   if (found.length === 0) throw noEpisode(wanted, rows);
   return found;

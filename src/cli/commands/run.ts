@@ -127,7 +127,7 @@ const show = defineCommand({
   args: '[bundle] [episode]',
   summary: 'Look at a bundle or an episode, with --serve in a browser',
   about:
-    'Show a bundle, finished or not: by default the latest in the folder bundles; "-2" is the one before it. With an episode (the start of its id, a task or an agent), show its goal, why it did not pass, and all of its steps; --verbose adds the prompts and replies of a model, each command to the browser, and full hashes. If several episodes match, show the first that failed, or list them if none did (with --json, show them all). With --claims, print what may be claimed if the records verify, and the reasons against more. With --serve, show the report and a page for each episode in a browser; during a run the report updates itself. With --serve and a second bundle, show both side by side.',
+    'Show a bundle, finished or not: by default the latest in the folder bundles; "-2" is the one before it. With an episode (the start of its id, a task, task/surface or an agent), show its goal, why it did not pass, and all of its steps; --verbose adds the prompts and replies of a model, each command to the browser, and full hashes. If several episodes match, show the first that failed, or list them if none did (with --json, show them all). With --claims, print what may be claimed if the records verify, and the reasons against more. With --serve, show the report and a page for each episode in a browser; during a run the report updates itself. With --serve and a second bundle, show both side by side.',
   options: ShowOptions,
   examples: [
     'touchstone show',
