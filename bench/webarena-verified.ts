@@ -8,6 +8,7 @@ import { readRows } from '../src/dataset/row-file.ts';
 import { withoutLookAround } from '../src/dataset/webarena-verified/expected-pattern.ts';
 import { exchangesIn } from '../src/dataset/webarena-verified/har.ts';
 import { judgeRow, type RunRecord } from '../src/dataset/webarena-verified/judge-row.ts';
+import { ROWS_FILE } from '../src/dataset/webarena-verified/importer.ts';
 import { VerifiedRow } from '../src/dataset/webarena-verified/rows.ts';
 import { alteredRecords, rightRecord, SITES } from './webarena-verified-records.ts';
 
@@ -16,7 +17,7 @@ import { alteredRecords, rightRecord, SITES } from './webarena-verified-records.
  * expectation and altered in one field at a time. Exits with 1 if one of them is judged otherwise.
  */
 const checkout = process.argv[2] ?? '';
-const rows = await readRows(path.join(checkout, 'assets/dataset/webarena-verified.json'), VerifiedRow);
+const rows = await readRows(path.join(checkout, ROWS_FILE), VerifiedRow);
 if (!rows.ok) throw new Error(rows.problems.map(formatProblem).join('\n'));
 const byId = new Map(rows.value.map((row) => [row.task_id, row]));
 const wrong: string[] = [];

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
-import { type Parsed, parsePlainly } from '../contract/validation/problem.ts';
+import { type Parsed, parsePlainly, type Path } from '../contract/validation/problem.ts';
+import type { Fact } from '../messages/message.ts';
 import { fact } from '../messages/messages.ts';
 import { readSource } from '../task/source/read-source.ts';
 import { type FileProblem, formatProblem, inFile, NOWHERE } from '../task/source/source.ts';
+import { parseText } from '../task/source/text.ts';
 import { DatasetError } from './dataset-error.ts';
 
 const MAX_FILE_BYTES = 64 * 1_048_576;
@@ -42,4 +44,23 @@ export async function rowsAt<T extends z.ZodType>(
   if (read.ok) return read.value;
   const rows = new Set(read.problems.map((problem) => problem.path[0]));
   throw new DatasetError(fact('rows_malformed', { count: rows.size, problems: read.problems.map(formatProblem) }));
+}
+
+/** A row of a file, or why it cannot be read. */
+export type FileRow = { lineOf: (within: Path) => number | null } & ({ value: unknown } | { what: Fact });
+
+/** Splits the text of a file into rows: a JSON list, or JSON Lines. */
+export function rowsIn(text: string, isLines: boolean): FileRow[] {
+  if (isLines) return text.split('\n').flatMap((line, at) => (line.trim() === '' ? [] : [rowOfLine(line, at + 1)]));
+  const parsed = parseText(text, 'json');
+  if (!parsed.ok) return parsed.problems.map(({ what, line }) => ({ what, lineOf: () => line }));
+  const { value, placeOf } = parsed.value;
+  if (!Array.isArray(value)) return [{ what: fact('rows_not_a_list'), lineOf: () => 1 }];
+  return value.map((row: unknown, at) => ({ value: row, lineOf: (within: Path) => placeOf([at, ...within]).line }));
+}
+
+function rowOfLine(text: string, line: number): FileRow {
+  const lineOf = (): number => line;
+  const [row] = rowsIn(`[${text}\n]`, false);
+  return row === undefined ? { what: fact('rows_not_a_list'), lineOf } : { ...row, lineOf };
 }

@@ -20,6 +20,7 @@ export const DATASETS = {
     text: '{place} is not a checkout of {dataset}: it has no {file}',
     remedy: 'name the folder of the checkout',
   },
+  unknown_dataset: { text: 'unknown data set "{name}"', remedy: 'choose from {known}' },
   no_task_folders: {
     text: '{folder} has no folder of a task with {file}',
     remedy: 'name a folder with a folder for each task, named by its id, such as runs/108/{file}',

@@ -44,6 +44,11 @@ export const NOT_RUN: readonly NotRun[] = [
     ],
   },
   {
+    why: 'needs a checkout of the data set; the test has rows of its own',
+    instead: ['test/cli/import.test.ts', "'import'"],
+    lines: ['touchstone import webarena ../webarena --out /tmp/webarena'],
+  },
+  {
     why: 'needs the real web; the test has a web of its own',
     instead: ['test/cli/record.browser.test.ts', "'record'"],
     lines: [

@@ -2,6 +2,7 @@ import type { Verdict } from '../../contract/verdict.ts';
 import { DatasetError } from '../../dataset/dataset-error.ts';
 import { rowsAt } from '../../dataset/row-file.ts';
 import { type JudgedTask, judgeRow } from '../../dataset/webarena-verified/judge-row.ts';
+import { ROWS_FILE } from '../../dataset/webarena-verified/importer.ts';
 import { VerifiedRow } from '../../dataset/webarena-verified/rows.ts';
 import { readRunRecord, readSites, taskFolders } from '../../dataset/webarena-verified/run-folder.ts';
 import { fact, messageFor } from '../../messages/messages.ts';
@@ -19,7 +20,7 @@ export async function judge(
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (!FORMATS.includes(format)) throw new UsageError(fact('unknown_action', { action: format, actions: FORMATS }));
-  const rows = await rowsAt(dataset, format, 'assets/dataset/webarena-verified.json', VerifiedRow);
+  const rows = await rowsAt(dataset, format, ROWS_FILE, VerifiedRow);
   const byId = new Map(rows.map((row) => [String(row.task_id), row]));
   const sites = config === undefined ? new Map<string, string[]>() : await readSites(config);
   const judged: JudgedTask[] = [];

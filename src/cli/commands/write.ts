@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand, type CommandSpec } from '../command.ts';
 import { Options } from '../options.ts';
-import { EndpointValue, Switch, WorkersValue } from '../planning-options.ts';
+import { EndpointValue, PathValue, Switch, WorkersValue } from '../planning-options.ts';
 import { Id } from '../../task/instance.ts';
 
 const ValidateOptions = Options.pick({ prompt: true, json: true });
@@ -183,6 +183,23 @@ const surface = defineCommand({
   run: async (request, terminal) => (await import('../actions/surface.ts')).surface(request, terminal),
 });
 
+const ImportOptions = Options.pick({ json: true }).extend({
+  out: PathValue.meta({ flags: '-o, --out <folder>', help: 'where the list goes: a new or an empty folder' }),
+});
+export type ImportOptions = z.output<typeof ImportOptions>;
+
+const importCommand = defineCommand({
+  name: 'import',
+  args: '<dataset> <checkout>',
+  summary: 'List the tasks of another data set',
+  about:
+    'Read the tasks of another data set from a checkout and write them as a list: tasks.jsonl, each task with its goal and where it can be judged, and dataset.json with commit, licence, hashes, counts and the excluded rows. Exits with 1 if a row is malformed.',
+  words: ['webarena', 'visualwebarena', 'webchorearena', 'webarena-verified', 'webarena-infinity', 'webvoyager'],
+  options: ImportOptions,
+  examples: ['touchstone import webarena ../webarena --out /tmp/webarena'],
+  run: async (request, terminal) => (await import('../actions/import.ts')).importDataset(request, terminal),
+});
+
 export const WRITE_COMMANDS: readonly CommandSpec[] = [
   validate,
   qualifyCommand,
@@ -190,4 +207,5 @@ export const WRITE_COMMANDS: readonly CommandSpec[] = [
   record,
   transcripts,
   surface,
+  importCommand,
 ];
