@@ -3,12 +3,14 @@ import { episodesReported, isolationText, type Report, notOursText, partsText, w
 import { reportSections } from '../report-sections.ts';
 import { htmlSection } from './blocks.ts';
 import { commandSection } from './command-section.ts';
-import { type Document, htmlDocument, type Links } from './document.ts';
+import { type Document, episodeHref, htmlDocument, type Links } from './document.ts';
 import { episodeIndex, type LastCalls } from './episode-index.ts';
 import { failureGallery, NO_PICTURES, type Pictures } from './failure-gallery.ts';
 import { forestPlot, PHANTOM_KEYS, tradeOffPlots } from './plots.ts';
 import { heatMap } from './heat-map.ts';
 import { type Markup, markup } from './markup.ts';
+import { firstFailures } from '../failure-groups.ts';
+import { nameOfInstance } from '../../task/instance.ts';
 import { resultOf, type StateChanges } from '../sentence.ts';
 import { titleText, dayText, leadText, programText } from '../title.ts';
 import { MODES, WORLDS } from '../glossary.ts';
@@ -55,7 +57,7 @@ export function reportDocument(
     replaced.has(id) ? replaced.get(id) !== null : blocks.length > 0,
   );
   const parts = [...sections, { id: 'again', title: 'Do it again' }];
-  const content = markup`${running === null ? null : markup`<p id="live" class="live" role="status" data-done="${running.done}">${running.text}</p>`}${reportHeader(report, parts, changes)}
+  const content = markup`${running === null ? null : markup`<p id="live" class="live" role="status" data-done="${running.done}">${running.text}</p>`}${reportHeader(report, parts, changes, links)}
 <main>
 ${sections.map((each) => replaced.get(each.id) ?? htmlSection(each, drawings.get(each.id) ?? null))}
 ${commandSection(links.bundle ?? null)}
@@ -89,6 +91,7 @@ function reportHeader(
   report: Report,
   sections: readonly Pick<Section, 'id' | 'title'>[],
   changes: StateChanges,
+  links: Links,
 ): Markup {
   const { browser, complete, planned } = report;
   const { counts, blame } = resultOf(report, { changes });
@@ -103,9 +106,21 @@ function reportHeader(
 <h1>${titleText(report)}</h1>
 <p class="facts">${facts.filter((each) => each !== null).join(' · ')}</p>
 <p class="result"><strong>${counts}</strong> ${blame}</p>
+<p class="facts">${nextText(report, sections, links)}</p>
 ${complete ? null : markup`<p class="warn">Not complete: ${episodesReported(report)} of ${planned} episodes.</p>`}
 <nav aria-label="Parts of this page">${sections.map(({ id, title }) => markup`<a href="#${id}">${title}</a>`)}</nav>
 </header>`;
+}
+
+function nextText(report: Report, sections: readonly Pick<Section, 'id'>[], links: Links): Markup {
+  const again = markup`<a href="#again">check and repeat it</a>`;
+  const [first] = firstFailures(report);
+  if (first !== undefined)
+    return markup`Next: look at <a href="${episodeHref(first, links)}">${nameOfInstance(first.task, first.instance)} #${first.iteration + 1}</a>, or ${again}.`;
+  const claim = sections.some(({ id }) => id === 'claim')
+    ? markup`see <a href="#claim">what may be claimed</a>, or `
+    : null;
+  return markup`Next: ${claim}${again}.`;
 }
 
 function glossed<N extends string>(kind: string, name: N, glosses: Readonly<Record<N, string>>): Markup {
