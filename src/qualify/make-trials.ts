@@ -41,10 +41,10 @@ export interface Made {
   ms: number;
 }
 
-/** The bundle of some trials, and these by id; `made` is null if they ended early. */
+/** The bundle of some trials; `complete` is false if they ended early. */
 export interface MadeTrials {
   folder: string;
-  made: ReadonlyMap<string, Made> | null;
+  complete: boolean;
 }
 
 /** Runs some trials of a task as a campaign, which leaves a bundle. */
@@ -62,7 +62,12 @@ export async function makeTrials(
   if (options.again && existsSync(layout.seal)) await rm(folder, { recursive: true });
   const given = { plan, entrants, folder, workers, listener, signal, redactor };
   const { complete } = await runOrContinue({ ...given, suites: [suite], suiteNames: [suiteName], proves: true });
-  if (!complete) return { folder, made: null };
+  return { folder, complete };
+}
+
+/** Reads trials that were made, by id. */
+export async function readTrials(folder: string, trials: readonly TaskTrial[]): Promise<Map<string, Made>> {
+  const layout = bundleLayout(folder);
   const blobs = openBlobs(layout.blobs);
   const made = new Map<string, Made>();
   for (const row of await readCountedRows(layout)) {
@@ -70,7 +75,7 @@ export async function makeTrials(
     const seen = await trialIn(row, blobs, layout);
     if (listed !== undefined && seen !== null) made.set(listed.id, { seen, ms: lastedMs(row) });
   }
-  return { folder, made };
+  return made;
 }
 
 async function planOf(

@@ -15,7 +15,7 @@ import {
 } from './judge-trials.ts';
 import { type JudgedOtherwise, judgedOtherwise } from './judged-otherwise.ts';
 import type { QualifyListener, TimeLeft } from './listener.ts';
-import { lastedMs, type Made, type MakeOptions, makeTrials } from './make-trials.ts';
+import { lastedMs, type Made, type MadeTrials, type MakeOptions, makeTrials, readTrials } from './make-trials.ts';
 import type { Left } from './correct-end.ts';
 import { type StoredTrial, TrialStore } from './stored-trials.ts';
 import { judgeTrial, type JudgedTrial } from './judged-trial.ts';
@@ -113,30 +113,49 @@ export interface TaskProved extends TaskFindings {
   tidy: () => Promise<void>;
 }
 
-/** Makes the trials of a task that are due, and judges them with those that were made before; null if they ended early. */
+type Options = ProveOptions & { left: TimeLeft };
+
+/** Makes the due trials of a task that come first; null if there are none. */
+export async function tryFirst(work: TaskWork, ground: Ground, options: Options): Promise<MadeTrials | null> {
+  return await make(work, work.due.filter(comesFirst), ground, options);
+}
+
+async function make(
+  work: TaskWork,
+  some: readonly TaskTrial[],
+  { entrants }: Ground,
+  { left, ...options }: Options,
+): Promise<MadeTrials | null> {
+  if (some.length === 0) return null;
+  return await makeTrials(work.name, some, {
+    ...options,
+    entrants,
+    listener: listenerOf(work, left, options.listener),
+  });
+}
+
+/**
+ * Makes the other trials of a task that are due, and judges all; null if they ended early.
+ * @param first the folder of those that came first
+ */
 export async function proveTask(
   work: TaskWork,
+  first: string | null,
   ground: Ground,
-  { left, ...options }: ProveOptions & { left: TimeLeft },
-): Promise<{ folders: string[]; proved: TaskProved | null }> {
+  options: Options,
+): Promise<{ folder: string | null; proved: TaskProved | null }> {
   const { name, planned, trials, store, stored, due } = work;
-  const makeOptions = { ...options, entrants: ground.entrants, listener: listenerOf(work, left, options.listener) };
-  const folders: string[] = [];
-  const made = new Map<string, Made>();
-  const makeAll = async (some: readonly TaskTrial[]): Promise<boolean> => {
-    if (some.length === 0) return true;
-    const now = await makeTrials(name, some, makeOptions);
-    folders.push(now.folder);
-    for (const [id, one] of now.made ?? []) made.set(id, one);
-    return now.made !== null;
-  };
-  if (!(await makeAll(due.filter(comesFirst)))) return { folders, proved: null };
+  const { left, listener } = options;
+  const made = first === null ? new Map<string, Made>() : await readTrials(first, trials);
   const others = due.filter((trial) => !comesFirst(trial));
-  if (await neverPassed(work, made)) {
-    left.drop(others.length);
-    const leftOut = work.leftOut + others.length;
-    if (leftOut > 0) options.listener.leftOut(name, leftOut);
-  } else if (!(await makeAll(others))) return { folders, proved: null };
+  const isHopeless = await neverPassed(work, made);
+  const rest = isHopeless ? null : await make(work, others, ground, options);
+  const folder = rest?.folder ?? null;
+  if (rest?.complete === false) return { folder, proved: null };
+  if (rest !== null) for (const [id, one] of await readTrials(rest.folder, trials)) made.set(id, one);
+  const leftOut = work.leftOut + others.length;
+  if (isHopeless) left.drop(others.length);
+  if (isHopeless && leftOut > 0) listener.leftOut(name, leftOut);
   const tried: JudgedTrial[] = [];
   const kept: StoredTrial[] = [];
   for (const trial of trials) {
@@ -161,7 +180,7 @@ export async function proveTask(
     tooWide: tooWideIn(all),
     tidy: () => store.keepOnly(hash, kept),
   };
-  return { folders, proved };
+  return { folder, proved };
 }
 
 function listenerOf({ trials }: TaskWork, left: TimeLeft, listener: QualifyListener): CampaignListener {

@@ -18,7 +18,7 @@ import { loadSuiteWorld } from '../run/suite-world.ts';
 import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { type Head, hasSameSettings, proofsToKeep } from './earlier-proofs.ts';
-import { type ProveOptions, proveTask, type TaskFindings, type TaskWork, workOn } from './prove-task.ts';
+import { type ProveOptions, proveTask, tryFirst, type TaskFindings, type TaskWork, workOn } from './prove-task.ts';
 import { TrialStore } from './stored-trials.ts';
 import { TimeLeft } from './listener.ts';
 import { agentsOf, type Ground } from './trials.ts';
@@ -70,9 +70,17 @@ export async function qualifySuite(options: QualifyOptions): Promise<Qualified> 
   const done: Qualified = { asked, tried, folders: [], findings: {}, proof: null };
   const proofs = new Map<string, TaskQualification>();
   const tidies: (() => Promise<void>)[] = [];
+  // All solutions come first, so that a task that cannot qualify is known early, even if it is the last.
+  const firsts = new Map<TaskWork, string | null>();
   for (const work of works) {
-    const { folders, proved } = await proveTask(work, ground, { ...options, left });
-    done.folders.push(...folders);
+    const first = await tryFirst(work, ground, { ...options, left });
+    if (first !== null) done.folders.push(first.folder);
+    if (first?.complete === false) return done;
+    firsts.set(work, first?.folder ?? null);
+  }
+  for (const work of works) {
+    const { folder, proved } = await proveTask(work, firsts.get(work) ?? null, ground, { ...options, left });
+    if (folder !== null) done.folders.push(folder);
     if (proved === null) break;
     const { proof, tidy, ...findings } = proved;
     done.findings[work.name] = findings;

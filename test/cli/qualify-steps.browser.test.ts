@@ -111,6 +111,19 @@ test('if the solution never passes, the other trials are left out, and the cause
   expect(mended.err).toMatch(new RegExp(`^${made.length}/${made.length} .*$`, 'm'));
 });
 
+test('all solutions are tried first, so that a task that cannot qualify is known early', async () => {
+  const { folder, task, qualify } = await writeSuite();
+  const other = (await readFile(task, 'utf8'))
+    .replace('id: red', 'id: violet')
+    .replace(choose('Red'), choose('Violet'));
+  await writeFile(path.join(folder, 'tasks/violet.yaml'), other);
+  const { exit, err } = await qualify();
+  const known = err.indexOf('violet: its solution failed a run');
+  expect([exit, known > 0]).toEqual([1, true]);
+  expect(madeIn(err.slice(0, known)).filter((id) => !/reference|null/.test(id))).toEqual([]);
+  expect(madeIn(err.slice(known))).toContain('near-miss-1');
+});
+
 test('a run reports the failed step of a solution next to the unmet contract', async () => {
   const { folder } = await writeSuite({ solution: 'Gray' });
   const { out } = await touchstone('run', folder, '--out', path.join(folder, '../bundle'));
