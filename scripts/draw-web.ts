@@ -6,7 +6,7 @@ import { situationCount, type Situations, situationsSection } from '../src/repor
 import { BUILT_IN } from '../src/surface/built-in.ts';
 import { packedBundle } from './draw-bundles.ts';
 import { withDrawnPart } from './drawn-part.ts';
-import { Cause, causeOf, readCauses } from './web-cells.ts';
+import { Cause, causeOf, causeProblems, readCauses } from './web-cells.ts';
 
 /** The page with the tables, its picture, and the bundle that both are drawn from. */
 export const TOOL_SERVERS_DOCS = fileURLToPath(new URL('../docs/tool-servers.md', import.meta.url));
@@ -29,6 +29,8 @@ const MARKS: Readonly<Record<Cause['whose'], string>> = { server: '', binding: '
 /** The page with what the bundle says in the place of what stood there. */
 export async function drawWeb(page: string): Promise<string> {
   const causes = readCauses();
+  const problems = causeProblems(causes, await measured());
+  if (problems.length > 0) throw new Error(problems.join('\n'));
   const cause = causeOf(causes);
   const markOf = (surface: string, task: string): string => MARKS[cause(surface, task)?.whose ?? 'server'];
   const lines = markdownBlocks(situationsSection(await measured(), markOf).blocks);
