@@ -72,7 +72,7 @@ async function runWhole(): Promise<void> {
   process.exitCode = (await touchstone({}, 'verify', bundle, '--anchor', planHash(plan)).ended) ?? 1;
 }
 
-/** How many episodes the ledger says are finished. */
+/** Number of episodes that the ledger has as finished. */
 function sealed(): number {
   const { ledger } = bundleLayout(bundle);
   return existsSync(ledger) ? readFileSync(ledger, 'utf8').split('"kind":"sealed"').length - 1 : 0;

@@ -1,7 +1,7 @@
 /**
  * Axis F of seed 002, diagnostic: what is it like to write against a surface? For each that runs here: the lines of its
  * driver (what `reference` needs to work through it), counted by a parser; how complete the schemas of its tools are; and
- * what it says to planted mistakes: does the reply name the wrong argument and a remedy?
+ * how it reports planted mistakes: does the reply name the wrong argument and a remedy?
  *
  *   npm run bench:dx [-- <surface>,<surface>]
  */

@@ -98,7 +98,7 @@ export async function runDisturbed({ run, bundle, folder, workers: count, kills,
   }
 }
 
-/** Says in words what a bundle has not that it should have: one counted row of each episode, and this outcome hash. */
+/** Describes what a bundle lacks: one counted row for each episode, and this outcome hash. */
 export async function problemsOf(bundle: string, outcomeHash: string): Promise<string[]> {
   const report = reportOf(bundle);
   const counted = new Map<string, number>();

@@ -7,7 +7,7 @@ export interface HeapLook {
 }
 
 /** Most bytes that an episode may leave in the heap: less than its row, let alone its evidence. */
-const MOST_LEFT_BYTES = 4_000;
+const MAX_LEFT_BYTES = 4_000;
 
 /** The slope of least squares in bytes an episode, half its 95 % interval, and whether all of that interval is more than may be left. */
 export function heapGrowth(looks: readonly HeapLook[]): { slope: number; half: number; leaks: boolean } {
@@ -18,5 +18,5 @@ export function heapGrowth(looks: readonly HeapLook[]): { slope: number; half: n
   const off = looks.reduce((sum, { done, bytes }) => sum + (bytes - y - slope * (done - x)) ** 2, 0);
   const degrees = looks.length - 2;
   const half = studentQuantile975(degrees) * Math.sqrt(off / degrees / spread);
-  return { slope, half, leaks: slope - half > MOST_LEFT_BYTES };
+  return { slope, half, leaks: slope - half > MAX_LEFT_BYTES };
 }

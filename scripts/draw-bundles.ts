@@ -11,7 +11,7 @@ import type { Report } from '../src/report/report.ts';
 import { asideIn } from '../src/report/roles.ts';
 import { withDrawnPart } from './drawn-part.ts';
 
-/** The page with the tables, and the bundles that they are drawn from. */
+/** The page with the table, and the bundles that it is drawn from. */
 export const RESULTS_DOCS = fileURLToPath(new URL('../docs/results.md', import.meta.url));
 const BUNDLES = fileURLToPath(new URL('../docs/bundles', import.meta.url));
 
@@ -43,7 +43,7 @@ export async function reportPageOf(folder: string): Promise<string> {
   return (await files.find(({ name }) => name === 'report.html')?.text()) ?? '';
 }
 
-/** The page with what the bundles say in the place of what stood there. */
+/** Draws the page again from the bundles. */
 export async function drawResults(page: string): Promise<string> {
   const lines: Line[] = [];
   for (const name of committedBundles()) lines.push(await lineOf(name));

@@ -23,7 +23,7 @@ import { changedWithoutVersion, goldenProblems, pin, readPinned, writePinned } f
 import { openBundle } from '../src/cli/bundles.ts';
 import { committedBundles, packedBundle } from './draw-bundles.ts';
 
-/** Evidence of more bytes than this says nothing that less of it does not say. */
+/** Most bytes of evidence to keep: more would show nothing new. */
 const MAX_EVIDENCE_BYTES = 400_000;
 
 /** Probes are judged on this much evidence of each bundle. */

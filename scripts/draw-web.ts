@@ -26,7 +26,7 @@ function measured(): Promise<Situations> {
 /** Footnotes on cells whose surface is not the cause. */
 const MARKS: Readonly<Record<Cause['whose'], string>> = { server: '', binding: 'ᵇ', touchstone: 'ᵗ', page: 'ᵖ' };
 
-/** The page with what the bundle says in the place of what stood there. */
+/** Draws the page again from the bundle. */
 export async function drawWeb(page: string): Promise<string> {
   const causes = readCauses();
   const problems = causeProblems(causes, await measured());

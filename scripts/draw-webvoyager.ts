@@ -9,7 +9,7 @@ import { withDrawnPart } from './drawn-part.ts';
 
 /** The page with the scores, and the bundle that it is drawn from. */
 export const WEBVOYAGER_DOCS = fileURLToPath(new URL('../docs/benchmarks/webvoyager.md', import.meta.url));
-/** The page with what the bundle says in the place of what stood there. */
+/** Draws the page again from the bundle. */
 export async function drawWebVoyager(page: string): Promise<string> {
   const lines = markdownBlocks(
     section('scores', 'Scores', ...scoreBlocks(await publishedReport(packedBundle('webvoyager')))).blocks,

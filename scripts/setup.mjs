@@ -82,7 +82,7 @@ function isThere(program) {
   return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
-/** Whether what npm says that it has installed is what the lockfile asks for: somebody has run `npm ci` already. */
+/** Whether the packages that npm has installed are those of the lockfile, so that `npm ci` has already run. */
 function isInstalled() {
   const found = packagesOf('node_modules/.package-lock.json');
   return Object.entries(packagesOf('package-lock.json')).every(

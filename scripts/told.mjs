@@ -1,4 +1,4 @@
-// Runs a command that takes long, and says how long it has taken so far. Needs nothing but Node itself, since setup.mjs runs before anything is installed.
+// Runs a slow command, and prints how long it has taken so far. Needs only Node itself, since setup.mjs runs before anything is installed.
 import { spawn } from 'node:child_process';
 
 /** Time between two drawings on a terminal, and between two lines elsewhere, in ms. */
@@ -6,8 +6,8 @@ const REDRAWN_EVERY = 1_000;
 const LOGGED_EVERY = 10_000;
 
 /**
- * Runs a command under a line that says what it is for: drawn in place on a terminal, elsewhere a line every ten seconds.
- * What the command says itself stands above it; with `quiet`, only what it says on standard error.
+ * Runs a command under a line with its purpose: drawn in place on a terminal, elsewhere a line every ten seconds.
+ * The command's own output is above it; with `quiet`, only its standard error.
  * @returns its exit code; 1 where it could not be started
  */
 export async function told(title, command, args, options = {}) {

@@ -41,7 +41,7 @@ interface Answering {
   answerMs?: number;
 }
 
-/** Starts one server for each provider: it speaks its wire format, and says what the policy says of the scripts. */
+/** Starts one server for each provider: it speaks the provider's wire format, and replies as the policy decides from the scripts. */
 export async function startFakeModels(
   scripts: readonly Script[],
   { failureOf = () => null, answerMs = 0 }: Answering = {},
@@ -103,7 +103,7 @@ function holdsKey({ headers }: IncomingMessage): boolean {
 const REFUSAL = JSON.stringify({ error: { type: 'api_error', message: 'not served' } });
 const Named = z.looseObject({ model: z.string().optional() });
 
-/** What a request says of the episode that it is of. */
+/** The facts of a request about its episode. */
 export interface ModelRequest {
   model: string;
   script: Script;

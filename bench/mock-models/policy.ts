@@ -12,7 +12,7 @@ const AT_ONCE = 3;
 /** More turns than the campaign lets anybody take. */
 const FOR_EVER = 12;
 
-/** What a fake says turn by turn, and how often this is drawn. */
+/** The replies of a fake, turn by turn, and how often they are drawn. */
 const BEHAVIOURS: readonly [name: string, weight: number, turns: (script: Script) => Said[]][] = [
   ['solves', 12, ({ calls, done }) => [...batches(calls), ending(done)]],
   ['stops early', 1, ({ calls, done }) => [...batches(calls.slice(0, Math.ceil(calls.length / 2))), ending(done)]],
@@ -43,7 +43,7 @@ export function behaviourIn({ model, surface, task }: Cell): string {
 }
 
 /**
- * The next reply of a fake. It follows from the request alone, so a campaign that was killed goes on as it would have.
+ * The next reply of a fake. It follows from the request alone, so a killed campaign continues as it would have.
  * @param answered how many of its calls have been answered
  */
 export function nextReply(model: string, script: Script, answered: number): Said {
@@ -106,7 +106,7 @@ function withInvented([first, ...rest]: readonly Call[]): Call[] {
   return [first, invented, ...rest].filter((call) => call !== undefined);
 }
 
-/** The same once more, on the next invoice where a call names one. It does not wait for what will not come. */
+/** Repeats the calls, on the next invoice if a call names one. It does not wait for what will not come. */
 function twice(calls: readonly Call[]): Call[] {
   const again = calls.filter(([tool]) => tool !== 'wait').map(([tool, args]): Call => [tool, onNextInvoice(args)]);
   return [...calls, ...again];

@@ -38,10 +38,10 @@ function npm(...command: string[]): number | null {
   return spawnSync('npm', args, { cwd: GENERATOR, stdio: ['ignore', 2, 2], shell: isWindows }).status;
 }
 
-/** Time between two lines about a build that goes on. */
+/** Time between two lines about a running build. */
 const TOLD_EVERY_MS = 5_000;
 
-/** Says that something goes on, and for how long, until it is over. */
+/** Prints what is under way, and for how long, until it is over. */
 async function toldAbout<T>(what: string, note: (line: string) => void, work: Promise<T>): Promise<T> {
   const began = performance.now();
   note(`${what} …`);

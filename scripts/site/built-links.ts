@@ -35,7 +35,7 @@ function problemOf({ tag, target }: Link, { built, base, page, ids }: Site): str
   if (url.host !== here.host) return tag === 'a' ? null : `loads ${target}`;
   const file = fileOf(built, base, decodeURIComponent(url.pathname));
   if (file === null) return `${target} leads nowhere`;
-  // After a question mark a report's index says what it filters by.
+  // After a question mark, a report's index has its filters.
   const heading = decodeURIComponent(url.hash.slice(1).split('?', 1)[0] ?? '');
   const known = ids.get(file);
   return heading === '' || known === undefined || known.has(heading) ? null : `${target} names no heading there`;

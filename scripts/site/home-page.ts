@@ -2,7 +2,7 @@ import { type MapGroup, sectionOf } from './site-map.ts';
 
 const COMMANDS = '## Run it';
 
-/** The first page of the site: what README says first, and a card for each kind of reader. */
+/** The first page of the site: the beginning of README, and a card for each kind of reader. */
 export function homePage(readme: string, description: string, groups: readonly MapGroup[]): string {
   const [, first = '', ...rest] = (readme.split(/^## /m, 1)[0] ?? '').split('\n\n');
   const front = {

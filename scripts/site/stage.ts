@@ -31,7 +31,7 @@ const FIRST_RUN: MapItem = { text: 'Quickstart', file: 'docs/quickstart.md' };
 const NAV: MapItem[] = [FIRST_RUN, { text: 'Commands', file: 'docs/cli.md' }];
 /** Above all readers in the side bar. */
 const FIRST: MapItem[] = [{ text: 'What it is', file: 'README.md' }, FIRST_RUN];
-/** The file that says it. */
+/** The file that has the link. */
 export const STAGED = 'site.json';
 /** The folder whose files the generator copies as they are. */
 const AS_THEY_ARE = 'public';
@@ -62,7 +62,7 @@ export async function stagePages(root: string, folder: string): Promise<Staged> 
   return staged;
 }
 
-/** A reader's pages, but those that stand above all readers. */
+/** A reader's pages, without those for all readers. */
 function withoutFirst({ text, items }: MapGroup): MapGroup {
   return { text, items: items.filter(({ file }) => FIRST.every((each) => each.file !== file)) };
 }

@@ -13,15 +13,15 @@ import { type SocketWire, socketWire } from './wire.ts';
 const TIMEOUT_MS = 10_000;
 
 const MAX_VERSION_BYTES = 64 * 1024;
-/** More targets than a browser has whose owner never closes a tab, and more commands than the judge sends for them all. */
+/** Above the targets of a browser whose owner never closes a tab, and the commands that the judge sends to all of them. */
 const LIMITS: SwitchboardLimits = { sessions: 10_000, pending: 50_000 };
 
-/** A Chromium names itself and the commit that it was built from. */
+/** Chromium reports its name and the commit that it was built from. */
 const Itself = z.looseObject({ product: z.string().regex(/^[^/]+\/\d/), revision: z.string() });
 const Version = z.looseObject({ webSocketDebuggerUrl: z.url({ protocol: /^wss?$/ }) });
 
 /**
- * Connects to a browser that was started with a debugging port. Nothing in it is ours but what we open: it is
+ * Connects to a browser that was started with a debugging port. Only what we open in it is ours: it is
  * neither closed nor ended.
  * @param text `http://127.0.0.1:<port>`, or the WebSocket address of the browser itself; `https:` and `wss:` too
  * @param timeoutMs time limit for its reply to /json/version, in ms
@@ -65,7 +65,7 @@ export async function attachBrowser(text: string, timeoutMs = TIMEOUT_MS): Promi
   }
 }
 
-/** @throws BrowserError when it is not Chromium: Node, too, speaks the protocol. */
+/** @throws BrowserError if it is not Chromium: Node speaks the protocol too. */
 async function itself(cdp: CdpConnection, address: EndpointAddress): Promise<z.output<typeof Itself>> {
   try {
     const { success, data } = Itself.safeParse(await cdp.send('Browser.getVersion'));
@@ -80,7 +80,7 @@ async function itself(cdp: CdpConnection, address: EndpointAddress): Promise<z.o
 async function webSocketAt(address: EndpointAddress, timeoutMs: number): Promise<URL> {
   if (address.url.protocol.startsWith('ws')) return address.url;
   const { address: asked, headers } = discoveryOf(address);
-  // A redirect would lead elsewhere with all that opens the address.
+  // A redirect would take the credentials of the address elsewhere.
   const options: RequestInit = { headers, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) };
   const reply = await reached(address, async () => fetch(asked, options));
   if (!reply.ok) throw noBrowser(address, `its reply to /json/version is HTTP ${reply.status}`, null);
@@ -92,7 +92,7 @@ async function webSocketAt(address: EndpointAddress, timeoutMs: number): Promise
   }
 }
 
-/** Reads no more than what such a reply may hold, however much is sent. */
+/** Reads no more than such a reply may hold, however much is sent. */
 async function versionIn({ body }: Response, address: EndpointAddress): Promise<string> {
   const pieces: Uint8Array[] = [];
   let length = 0;

@@ -33,7 +33,7 @@ export function backgroundProxy(): BackgroundProxy {
   });
   let world: URL | null = null;
   const open = new Set<Socket>();
-  const lead = (socket: Socket, proxy: URL): void => {
+  const route = (socket: Socket, proxy: URL): void => {
     socket.on('error', () => socket.destroy());
     socket.once('data', (first: Buffer) => {
       socket.pause();
@@ -52,7 +52,7 @@ export function backgroundProxy(): BackgroundProxy {
       open.add(socket);
       socket.on('close', () => open.delete(socket));
       if (world === null) refusing.emit('connection', socket);
-      else lead(socket, world);
+      else route(socket, world);
     },
     close: () => {
       for (const socket of open) socket.destroy();

@@ -6,32 +6,32 @@ import type { ObservedPage, ObservedTarget, Observer } from './observer.ts';
 import { messageOf } from '../contract/message-of.ts';
 
 const CAPTURE_TIMEOUT_MS = 4_000;
-/** A page that answers nothing for so long hangs. */
+/** A page that answers nothing for this long hangs. */
 const HANG_MS = 8_000;
-/** Time for a page that answers: its size decides whether it is judged, and not the load of the machine. */
+/** Time for a page that answers: whether it is judged must depend on its size, not on the load of the machine. */
 const SNAPSHOT_TIMEOUT_MS = 30_000;
 const DIALOG_OPEN = 'a dialog is open, and a page cannot be read behind it';
 const CRASHED = 'the page has crashed';
 const TOO_MUCH_TEXT = 'the open pages hold too much text to be kept';
 const TOO_MANY_NODES = 'the open pages hold too many nodes to be kept';
 
-/** Most tabs that are captured. No user has that many in mind, and a page can open them without end. */
-const MOST_TABS = 100;
+/** Most tabs that are captured: a page can open them without end. */
+const MAX_TABS = 100;
 const AT_ONCE = 4;
-/** Most characters and nodes, of all tabs together, that the snapshots of one capture may hold: others wait while they are judged. */
-const MOST = { text: 32 * 1024 * 1024, nodes: 250_000 };
-const MOST_PICTURE = 48 * 1024 * 1024;
+/** Most characters and nodes, of all tabs together, that the snapshots of one capture may hold: other episodes wait while they are judged. */
+const MAX = { text: 32 * 1024 * 1024, nodes: 250_000 };
+const MAX_PICTURE = 48 * 1024 * 1024;
 
 export type PagesEvidence = Pick<Evidence, 'pages' | 'pages_missing' | 'last_active'>;
 type PageDom = PageEvidence['dom'];
 type RemoteFrame = Extract<PageDom, { captured: true }>['value']['remote_frames'][number];
 
 /** Reads all tabs of a browser context with the browser's own snapshot; no script runs in any page. */
-export async function capturePages(observer: Observer, contextId: string, most = MOST): Promise<PagesEvidence> {
+export async function capturePages(observer: Observer, contextId: string, most = MAX): Promise<PagesEvidence> {
   const open = observer.pages(contextId);
   const lastActive = () => observer.activePage(contextId)?.id ?? null;
-  if (open.length > MOST_TABS) {
-    return { pages: [], pages_missing: `more than ${MOST_TABS} tabs are open`, last_active: lastActive() };
+  if (open.length > MAX_TABS) {
+    return { pages: [], pages_missing: `more than ${MAX_TABS} tabs are open`, last_active: lastActive() };
   }
   const reading = { observer, room: { ...most } };
   const inTurn = atMost(AT_ONCE);
@@ -52,7 +52,7 @@ export async function captureScreenshot(observer: Observer, contextId: string): 
       sessionId,
       timeoutMs: CAPTURE_TIMEOUT_MS,
     });
-    if (data.length > MOST_PICTURE) throw new Error('the picture is too large to be kept');
+    if (data.length > MAX_PICTURE) throw new Error('the picture is too large to be kept');
     return { media_type: 'image/png', base64: data };
   });
 }
@@ -69,13 +69,13 @@ export async function captureStill(observer: Observer, contextId: string): Promi
   const taken = await attempt(() =>
     observer.cdp.send('Page.captureScreenshot', options, { sessionId, timeoutMs: STILL_TIMEOUT_MS }),
   );
-  return taken.captured && taken.value.data.length <= MOST_PICTURE ? Buffer.from(taken.value.data, 'base64') : null;
+  return taken.captured && taken.value.data.length <= MAX_PICTURE ? Buffer.from(taken.value.data, 'base64') : null;
 }
 
 interface Reading {
   observer: Observer;
-  /** Room that is left for its snapshots. */
-  room: typeof MOST;
+  /** Room left for its snapshots. */
+  room: typeof MAX;
 }
 
 async function capturePage(reading: Reading, page: ObservedPage): Promise<PageEvidence> {
@@ -98,8 +98,8 @@ async function capturePage(reading: Reading, page: ObservedPage): Promise<PageEv
 }
 
 /**
- * The same, asked of the page itself if it differs: the event of a finished step may be late, or lost with the process that
- * had the page before.
+ * The same, read from the page itself if the two differ: the event of a finished navigation may be late, or lost with the
+ * process that had the page before.
  */
 async function shownUrl(
   observer: Observer,
@@ -116,7 +116,7 @@ async function shownUrl(
   return currentUrl(history, { url: unreachableUrl ?? url + urlFragment });
 }
 
-/** The address of the page shown. The browser's history already names that of a step under way. */
+/** The address of the page shown. The browser's history already names the address of a navigation under way. */
 export function currentUrl(
   { entries, currentIndex }: Protocol.Page.GetNavigationHistoryResponse,
   page: Pick<ObservedPage, 'url'>,
@@ -126,7 +126,7 @@ export function currentUrl(
   return url === page.url ? present(url) : missing('the page is on its way to another address');
 }
 
-/** Why a page cannot be read, to save waiting for it; null if it can. */
+/** Returns why a page cannot be read, which saves waiting for it; null if it can. */
 function obstacleTo({ dialog, crashed }: ObservedPage): string | null {
   if (dialog !== null) return DIALOG_OPEN;
   return crashed ? CRASHED : null;
@@ -184,12 +184,12 @@ function captureSnapshot({ observer, room }: Reading, sessionId: string): Promis
     room.text -= charactersIn(raw);
     for (const { nodes } of raw.documents) room.nodes -= nodes.nodeName?.length ?? 0;
     refuseTooMuch(room);
-    // Leaves out what no judgement reads; throws when the browser's format is not the one we know.
+    // Leaves out what no judgement reads; throws if the browser's format has changed.
     return Snapshot.parse(raw);
   });
 }
 
-/** Counts a text each time that it occurs: the browser sends equal ones once, but each is read. */
+/** Counts a text each time that it occurs: the browser sends equal texts once, but each is read. */
 function charactersIn({ documents, strings }: Protocol.DOMSnapshot.CaptureSnapshotResponse): number {
   let total = 0;
   const add = (indices: readonly number[] = []): void => {

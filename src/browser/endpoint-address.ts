@@ -56,19 +56,19 @@ export function webSocketOf({ url }: EndpointAddress, named: string): URL {
 }
 
 /** A part of a path that is shorter than this is a name such as `devtools`, and no credential. */
-const LEAST_LONG_PART = 16;
+const MIN_LONG_PART = 16;
 /** A shorter one could occur in ordinary text by chance. */
-const LEAST_SECRET = 8;
+const MIN_SECRET = 8;
 
 /** Lists what may be a credential in an address, and is too long to occur in ordinary text by chance. */
 export function secretsIn(text: string): string[] {
   if (!URL.canParse(text)) return [];
   const { username, password, pathname, searchParams } = new URL(text);
-  const parts = pathname.split('/').filter((part) => part.length >= LEAST_LONG_PART);
+  const parts = pathname.split('/').filter((part) => part.length >= MIN_LONG_PART);
   // With a password, the user is a mere name.
   const opening = [password === '' ? username : password, ...parts].map(unescaped);
   const all = [...opening, ...searchParams.values()];
-  return [...new Set(all)].filter((part) => part.length >= LEAST_SECRET);
+  return [...new Set(all)].filter((part) => part.length >= MIN_SECRET);
 }
 
 /** Decodes the escapes of a URL; a text with malformed ones stays as it is. */

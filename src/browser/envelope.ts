@@ -29,7 +29,7 @@ export function readdressed(message: Buffer, { id, isOfRoot }: { id?: number; is
 /** The bytes of `"`, `\\`, and of the characters before each JSON value but the first. */
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
-/** Whether a message holds more than so many values: each takes time to parse and to check, however short it is. */
+/** Whether a message holds more values than this: each takes time to parse and to check, however short it is. */
 export function holdsMoreThan(message: Buffer, values: number): boolean {
   // No value takes less than two bytes.
   if (message.length <= 2 * values) return false;

@@ -68,7 +68,7 @@ const FILTER: Protocol.Target.TargetFilter = [
 /**
  * The judge's passive view of a browser: attached to every target before it runs anything, and never detached while
  * an episode lasts (detaching would dismiss an open dialog in the headless shell). It runs no script, enables only the
- * `Page` domain, and resumes at once what it is attached to, so nothing that a page can see changes, but the time if a task sets it.
+ * `Page` domain, and resumes at once what it is attached to, so nothing that a page can see changes, except the time if a task sets it.
  */
 export class Observer {
   readonly cdp: CdpConnection;

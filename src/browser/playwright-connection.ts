@@ -51,7 +51,7 @@ const require = createRequire(import.meta.url);
 
 /**
  * Loads Playwright when it is first asked for: it takes half a second, in which a browser that was started can get ready.
- * By `require`, since an import would read its three megabytes once more, to find out what they export.
+ * By `require`, since an import would read its three megabytes again to find its exports.
  */
 export function playwrightCore(): typeof Playwright {
   const loaded: typeof Playwright = require('playwright-core');

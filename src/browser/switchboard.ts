@@ -239,7 +239,7 @@ export class Switchboard implements SharedLine {
     this.#noteDetached(event);
   }
 
-  /** Returns whether the event concerns a guest that is being let in, and is to be hidden from everyone. */
+  /** Returns whether the event concerns a guest that is being let in, and must be hidden from everyone. */
   #noteAttached(event: Buffer, session: string | null, owner: Owner): boolean {
     if (!begins(event, ATTACHED)) return false;
     const { sessionId, targetInfo } = Attached.parse(JSON.parse(event.toString('utf8'))).params;

@@ -2,7 +2,7 @@ import { canonicalJson } from '../contract/canonical.ts';
 import { isRecord } from '../contract/validation/record.ts';
 
 /** Most characters that are shown of a value, and those of them before the first that differs. */
-const MOST_SHOWN = 48;
+const MAX_SHOWN = 48;
 const SHOWN_BEFORE = 8;
 
 interface Difference {
@@ -89,8 +89,8 @@ function commonStart(a: string, b: string): number {
 
 /** Cuts a text to the part around `from`, its first character that differs. */
 function around(text: string, from: number): string {
-  const begin = text.length <= MOST_SHOWN ? 0 : Math.max(0, Math.min(from - SHOWN_BEFORE, text.length - MOST_SHOWN));
-  const end = begin + MOST_SHOWN;
+  const begin = text.length <= MAX_SHOWN ? 0 : Math.max(0, Math.min(from - SHOWN_BEFORE, text.length - MAX_SHOWN));
+  const end = begin + MAX_SHOWN;
   return `${begin === 0 ? '' : '…'}${copyOf(text.slice(begin, end))}${end < text.length ? '…' : ''}`;
 }
 

@@ -65,7 +65,7 @@ function field<S extends z.ZodType, T extends Trait = never>(schema: S, ...trait
   return { schema, traits };
 }
 
-/** All fields but the hashes. */
+/** All fields except the hashes. */
 const FIELDS = {
   schema_version: field(z.literal(2)),
   /** timestamp__model__task__surface__iteration */

@@ -194,8 +194,8 @@ const CONSTANTS: readonly Constant[] = [
   { field: 'tool_list_hash', within: (row) => `${entrantName(row)} ${faultyCellOf(row)}` },
 ];
 
-const MOST_CHANGES = 3;
-const MOST_CHARACTERS = 80;
+const MAX_CHANGES = 3;
+const MAX_CHARACTERS = 80;
 
 /** Lists the fields that changed, with their values; null if none did. An unknown value is not a change. */
 export function versionChanged(rows: readonly FiguredRow[]): { count: number; changes: string[] } | null {
@@ -205,9 +205,9 @@ export function versionChanged(rows: readonly FiguredRow[]): { count: number; ch
       values.size === 1 ? [] : [`${field} of ${where.trim()}: ${[...values].map(valueText).join(', ')}`],
     );
   });
-  return changes.length === 0 ? null : { count: changes.length, changes: changes.slice(0, MOST_CHANGES) };
+  return changes.length === 0 ? null : { count: changes.length, changes: changes.slice(0, MAX_CHANGES) };
 }
 
 function valueText([value, count]: readonly [string, number]): string {
-  return `${shortened(value, MOST_CHARACTERS)} (${count})`;
+  return `${shortened(value, MAX_CHARACTERS)} (${count})`;
 }

@@ -5,7 +5,7 @@ import { roundRateText } from '../report/numbers.ts';
 import { shellWord } from '../report/shell-word.ts';
 import { colours } from './colours.ts';
 import { barOf, fewLines } from './first-screen.ts';
-import { cutTo, inColumns, labelled, MOST_COLUMNS } from './layout.ts';
+import { cutTo, inColumns, labelled, MAX_COLUMNS } from './layout.ts';
 import { asTyped, type Terminal } from './terminal.ts';
 
 /** The width of a bar, and most entrants that have one. */
@@ -17,7 +17,7 @@ export function changesScreen(
   controls: ReadonlySet<string>,
   terminal: Pick<Terminal, 'columns' | 'command'>,
 ): string[] {
-  const width = Math.min(terminal.columns ?? MOST_COLUMNS, MOST_COLUMNS);
+  const width = Math.min(terminal.columns ?? MAX_COLUMNS, MAX_COLUMNS);
   const { sentence, moves } = report;
   const compared = report.entrants.filter(({ agent, all }) => all !== null && !controls.has(agent));
   const facts = [...moveLines(moves), ['differs', moves.differs.join(', ')] as const].flatMap(([label, text]) =>

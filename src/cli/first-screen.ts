@@ -14,14 +14,14 @@ import { episodesReported, isFinished, type Report } from '../report/report.ts';
 import { dayText, passedText, titleText } from '../report/title.ts';
 import { colours } from './colours.ts';
 import type { ContractPlaces, FailedSolutions } from './failure-causes.ts';
-import { wrapped, cutTo, INDENT, labelled, MOST_COLUMNS, widthOf } from './layout.ts';
+import { wrapped, cutTo, INDENT, labelled, MAX_COLUMNS, widthOf } from './layout.ts';
 import { iterationName } from './terminal.ts';
 import { isControl } from '../report/roles.ts';
 
 const BAR = { least: 11, most: 21 };
 const GAP = '  ';
-const MOST_ENTRANTS = 16;
-const MOST_LINES = 4;
+const MAX_ENTRANTS = 16;
+const MAX_LINES = 4;
 
 /** Facts that the report does not have. */
 export interface Hints {
@@ -35,8 +35,8 @@ export interface Hints {
 }
 
 /** Draws the first screen of a report: the result in a sentence, then a bar for each entrant. */
-export function firstScreen(report: Report, columns = MOST_COLUMNS, hints: Hints = {}): string[] {
-  const width = Math.min(columns, MOST_COLUMNS);
+export function firstScreen(report: Report, columns = MAX_COLUMNS, hints: Hints = {}): string[] {
+  const width = Math.min(columns, MAX_COLUMNS);
   const { verbose = false } = hints;
   return [
     ...(verbose ? titleLines(report, width) : []),
@@ -87,7 +87,7 @@ function successLines(report: Report, width: number, hasLegend: boolean): string
   const lines = report.claims.entrants.map((entrant) => lineOf(entrant, report));
   if (lines.length === 0) return ['no episode has run'];
   const all = [...lines.filter((line) => !line.isControl), ...lines.filter((line) => line.isControl)];
-  const ordered = all.slice(0, MOST_ENTRANTS);
+  const ordered = all.slice(0, MAX_ENTRANTS);
   const widths = [0, 1, 2, 3].map((column) => Math.max(...ordered.map(({ cells }) => widthOf(cells[column] ?? ''))));
   const nameWidth = Math.max(...ordered.map(({ name }) => widthOf(name)));
   const needed = (count: number) => widths.slice(0, count).reduce((sum, each) => sum + GAP.length + each, 0);
@@ -167,8 +167,8 @@ export function barOf({ rate, interval }: Pick<Line, 'rate' | 'interval'>, width
 }
 
 /** States in one line what may be claimed, or the number of reasons against it and the first. */
-export function claimLines(report: Report, columns = MOST_COLUMNS): string[] {
-  const width = Math.min(columns, MOST_COLUMNS);
+export function claimLines(report: Report, columns = MAX_COLUMNS): string[] {
+  const width = Math.min(columns, MAX_COLUMNS);
   const [headline, ...others] = report.headlines;
   if (headline !== undefined) {
     const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
@@ -230,7 +230,7 @@ function failureLines(report: Report, width: number): string[] {
 /** Cuts after the first lines. */
 export function fewLines(text: string, width: number): string[] {
   const lines = wrapped(text, width);
-  const shown = lines.slice(0, MOST_LINES);
-  if (lines.length > MOST_LINES) shown[MOST_LINES - 1] = cutTo(width, `${shown.at(-1) ?? ''} …`);
+  const shown = lines.slice(0, MAX_LINES);
+  if (lines.length > MAX_LINES) shown[MAX_LINES - 1] = cutTo(width, `${shown.at(-1) ?? ''} …`);
   return shown;
 }

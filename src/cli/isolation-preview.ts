@@ -91,7 +91,7 @@ export function previewIsolation(
     if (own !== undefined) agents.push({ ...own, contracts: [...contracts, ...own.contracts] });
   }
   const kinds = together(leastOf(agents), leastOf(servers));
-  const by = LEAST_FIRST.find((each) => kinds.some(({ isolation }) => isolation.by === each));
+  const by = MIN_FIRST.find((each) => kinds.some(({ isolation }) => isolation.by === each));
   if (by === undefined) return null;
   const text = keptApartText(kinds);
   const brief = sentencesOf(kinds).join('; ');
@@ -102,12 +102,12 @@ export function previewIsolation(
 
 export const WHERE_TO_LOOK = '"touchstone doctor" gives the reason and the remedy';
 
-const LEAST_FIRST = ['none', 'user', 'bubblewrap'] as const;
+const MIN_FIRST = ['none', 'user', 'bubblewrap'] as const;
 
 function leastOf(programs: readonly ProcessNeeds[]): IsolationHere | null {
   const distinct = new Map(programs.map((each) => [JSON.stringify(each), each]));
   const all = [...distinct.values()].map(isolationHere);
-  return LEAST_FIRST.flatMap((least) => all.find(({ by }) => by === least) ?? [])[0] ?? null;
+  return MIN_FIRST.flatMap((least) => all.find(({ by }) => by === least) ?? [])[0] ?? null;
 }
 
 /** Describes both kinds, together if they are isolated in the same way. */

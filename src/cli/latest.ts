@@ -10,11 +10,11 @@ import { UsageError } from './exit-code.ts';
 
 /** Where runs leave their bundles by default. */
 export const BUNDLES = 'bundles';
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /**
  * Returns the folder of a bundle by its name: `latest`, which is the default; `-2` for the one before, and so on; or a path.
- * @throws UsageError when there are not so many, or the path does not exist and other bundles could be meant
+ * @throws UsageError when there are fewer, or the path does not exist and other bundles could be meant
  */
 export function bundleNamed(name = 'latest'): string {
   if (existsSync(name)) return name;
@@ -22,7 +22,7 @@ export function bundleNamed(name = 'latest'): string {
   const all = bundlesHere();
   if (back === null) {
     if (all.length === 0) return name;
-    throw new UsageError(fact('no_such_bundle', { bundle: name, names: all.slice(0, MOST_NAMED) }));
+    throw new UsageError(fact('no_such_bundle', { bundle: name, names: all.slice(0, MAX_NAMED) }));
   }
   const found = all[back - 1];
   if (found === undefined) throw new UsageError(fact('too_few_bundles', { count: all.length, folder: BUNDLES }));

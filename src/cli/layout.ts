@@ -3,7 +3,7 @@ import wrapAnsi from 'wrap-ansi';
 import { visible } from './colours.ts';
 
 /** Most columns of a text, and the width of an unknown terminal. */
-export const MOST_COLUMNS = 80;
+export const MAX_COLUMNS = 80;
 /** Replaces the label of a continued line. */
 export const INDENT = ' '.repeat(15);
 
@@ -44,7 +44,7 @@ export function padTo(width: number, text: string, toRight = false): string {
 const WHOLE = /^[{[]/;
 const GAP = /\S {2,}(?=\S)/g;
 /** The least room below a column for its lines to continue there. */
-const LEAST = 24;
+const MIN = 24;
 /** Replaces a space that must not be broken. */
 const KEPT = '\uE000';
 
@@ -60,7 +60,7 @@ export function withinColumns(line: string, columns: number, command: string): s
 function hanging(line: string, columns: number, command: string): string[] {
   const gaps = [...line.matchAll(GAP)].map(({ 0: gap, index }) => index + gap.length);
   const begins = [/^\s*(?:- )?/.exec(line)?.[0].length ?? 0, ...gaps];
-  const begin = begins.findLast((end) => columns - widthOf(line.slice(0, end)) >= LEAST) ?? 0;
+  const begin = begins.findLast((end) => columns - widthOf(line.slice(0, end)) >= MIN) ?? 0;
   const indent = widthOf(line.slice(0, begin));
   const lines = wrapAnsi(commandsWhole(line.slice(begin), command), columns - indent)
     .replaceAll(KEPT, ' ')

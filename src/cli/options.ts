@@ -20,7 +20,7 @@ import {
 import { UsageError } from './exit-code.ts';
 
 /** Most options without groups. */
-const MOST_UNGROUPED = 12;
+const MAX_UNGROUPED = 12;
 
 /** The description of an option in help and docs/cli.md. */
 const Text = z.object({
@@ -84,7 +84,7 @@ export const Options = PlanningOptions.extend({
   resume: PathValue.optional().meta({
     daily: true,
     flags: '--resume <bundle>',
-    help: 'finish a campaign that ended early; its tasks must not have changed since',
+    help: 'finish a campaign that ended early; its tasks must be unchanged',
   }),
   watch: Switch.meta({
     daily: true,
@@ -118,7 +118,7 @@ export const Options = PlanningOptions.extend({
   verbose: Switch.meta({
     daily: true,
     flags: '-v, --verbose',
-    help: 'print every event, and after a run the basis of its result',
+    help: 'print more: every event, full hashes, the basis of a result',
     env: ['TOUCHSTONE_VERBOSE', 'OPENCHROME_BENCH_VERBOSE'],
   }),
   json: Switch.meta({ daily: true, flags: '--json', help: 'print one JSON value for machines' }),
@@ -166,7 +166,7 @@ export const Options = PlanningOptions.extend({
   }),
   again: Switch.meta({
     flags: '--again',
-    help: 'qualify tasks that have a current proof too, without reusing earlier trials',
+    help: 'also qualify tasks with a current proof, without reusing earlier trials',
   }),
   closedBook: z.string().min(1).optional().meta({
     flags: '--closed-book <model>',
@@ -195,7 +195,7 @@ export function flagOf(name: string): string {
 
 export function addOptions(command: Command, options: z.ZodObject): void {
   const texts = optionTexts(options);
-  const isGrouped = texts.length > MOST_UNGROUPED;
+  const isGrouped = texts.length > MAX_UNGROUPED;
   const placed = isGrouped ? texts.toSorted(([, a], [, b]) => Number(b.daily) - Number(a.daily)) : texts;
   for (const [name, { flags, help, shown, daily }] of placed) {
     const option = new Option(flags, shown === undefined ? help : `${help} (default: ${shown})`);

@@ -17,7 +17,7 @@ export interface PlannedRun extends Planned {
   folder: string;
   /** The number of workers from the command line or the campaign file, if one states it. */
   asked: Workers | undefined;
-  /** Whether times are to be claimed, so that one episode runs at a time. */
+  /** Whether times will be claimed, so that one episode runs at a time. */
   isTimed: boolean;
   workers: Workers;
   baseline: Baseline | null;

@@ -43,9 +43,9 @@ export const numeric = <S extends z.ZodType>(schema: S) =>
 export const count = (most: number) => numeric(z.int().min(1).max(most));
 
 /** More than any machine can run. */
-const MOST_WORKERS = 256;
-export const WorkersValue = z.union([z.literal('auto'), count(MOST_WORKERS)], {
-  error: `must be auto, or a whole number from 1 to ${MOST_WORKERS}`,
+const MAX_WORKERS = 256;
+export const WorkersValue = z.union([z.literal('auto'), count(MAX_WORKERS)], {
+  error: `must be auto, or a whole number from 1 to ${MAX_WORKERS}`,
 });
 
 export const PlanningOptions = z.object({
@@ -69,7 +69,7 @@ export const PlanningOptions = z.object({
   lastFailed: Switch.meta({
     daily: true,
     flags: '--last-failed',
-    help: 'only the tasks that failed in the latest bundle, of its suites if you name none',
+    help: 'only the tasks that failed in the latest bundle; without suites, of those in it',
   }),
   campaign: PathValue.optional().meta({
     daily: true,
@@ -121,12 +121,12 @@ export const PlanningOptions = z.object({
   headed: Switch.meta({
     daily: true,
     flags: '--headed',
-    help: 'show the browser on the screen, with one worker by default; nothing of such a run may be claimed',
+    help: 'show the browser on the screen, with one worker by default; such a run supports no claim',
   }),
   slow: count(60_000).optional().meta({
     daily: true,
     flags: '--slow <ms>',
-    help: 'wait this long before each step, so that you can watch it; does not count against the time cap; nothing of such a run may be claimed',
+    help: 'wait this long before each step, so that you can watch it; does not count against the time cap; such a run supports no claim',
   }),
   fault: Ids.default([]).meta({
     flags: '--fault <profiles>',

@@ -11,7 +11,7 @@ import { eventText } from '../viewer/event-words.ts';
 import { nameOfInstance, nameWithFaults, taskName } from '../task/instance.ts';
 import { iterationName, paintStatus, type Terminal } from './terminal.ts';
 import { counted, secondsText, usdText } from '../report/numbers.ts';
-import { MOST_COLUMNS, wrapped } from './layout.ts';
+import { MAX_COLUMNS, wrapped } from './layout.ts';
 import { failedAsExpected, milestonesText, statusText } from '../report/roles.ts';
 
 type Planned = Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
@@ -52,10 +52,10 @@ export class ProgressPrinter implements CampaignListener {
     // Caps of finished episodes do not bound the rest.
     if (done > 0) this.#terminal.note(`${what}, ${done} of them already done`);
     else
-      for (const line of wrapped(this.#bounds === null ? what : `${what}; ${this.#bounds}`, MOST_COLUMNS))
+      for (const line of wrapped(this.#bounds === null ? what : `${what}; ${this.#bounds}`, MAX_COLUMNS))
         this.#terminal.note(line);
     if (why === null || total - done < 2) return;
-    for (const line of wrapped(`${workers === 1 ? 'one at a time' : `up to ${workers} at once`}: ${why}`, MOST_COLUMNS))
+    for (const line of wrapped(`${workers === 1 ? 'one at a time' : `up to ${workers} at once`}: ${why}`, MAX_COLUMNS))
       this.#terminal.note(line);
   }
 

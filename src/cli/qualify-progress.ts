@@ -74,11 +74,11 @@ export function trialText(agent: string): string {
   return agent === 'null-2' ? 'null-2 (does nothing once more, to see what changes by itself)' : agent;
 }
 
-const MOST_COLUMNS_OF_WHAT = 72;
+const MAX_COLUMNS_OF_WHAT = 72;
 
 /** Describes what a trial did, and its outcome if that is unexpected. */
 export function outcomeText(row: Row, facts: TrialFacts): string {
-  const does = facts.does === null ? null : cutTo(MOST_COLUMNS_OF_WHAT, facts.does);
+  const does = facts.does === null ? null : cutTo(MAX_COLUMNS_OF_WHAT, facts.does);
   return [does, whyText(row, facts)].filter((part) => part !== null && part !== '').join(': ');
 }
 

@@ -9,7 +9,7 @@ import { isFinished, isolationText, notOursText, type Report } from '../report/r
 import { shellWord } from '../report/shell-word.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import { claimLines, firstScreen, type Hints } from './first-screen.ts';
-import { MOST_COLUMNS, INDENT, widthOf } from './layout.ts';
+import { MAX_COLUMNS, INDENT, widthOf } from './layout.ts';
 import { counted, usdText } from '../report/numbers.ts';
 import { EXIT } from './exit-code.ts';
 import { WHERE_TO_LOOK } from './isolation-preview.ts';
@@ -102,7 +102,7 @@ function nextLines(report: Report, folder: string, verbose: boolean, terminal: T
   if (verbose) {
     commands.push(['why no claim', `touchstone show${bundle} --claims`], ['check it', `touchstone verify${bundle}`]);
   }
-  const columns = terminal.screen?.size.columns ?? MOST_COLUMNS;
+  const columns = terminal.screen?.size.columns ?? MAX_COLUMNS;
   return commands.flatMap(([label, command]) => {
     const typed = asTyped(command, terminal);
     const line = `${label.padEnd(INDENT.length)}${typed}`;

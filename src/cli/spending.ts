@@ -8,7 +8,7 @@ import { traitsOf } from '../surface/traits.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './exit-code.ts';
 import { counted, durationText, dollarsText } from '../report/numbers.ts';
-import { MOST_COLUMNS, wrapped } from './layout.ts';
+import { MAX_COLUMNS, wrapped } from './layout.ts';
 import type { Row } from '../bundle/row.ts';
 import { median } from '../stats/resampling.ts';
 import type { Decider } from '../agent/agent.ts';
@@ -84,7 +84,7 @@ export async function agreeOnSpending(
 }
 
 function printParagraph(text: string, terminal: Terminal): void {
-  for (const line of wrapped(text, Math.min(terminal.screen?.size.columns ?? MOST_COLUMNS, MOST_COLUMNS)))
+  for (const line of wrapped(text, Math.min(terminal.screen?.size.columns ?? MAX_COLUMNS, MAX_COLUMNS)))
     terminal.note(line);
 }
 

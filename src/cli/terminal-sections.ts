@@ -11,7 +11,7 @@ import {
   section,
 } from '../report/document.ts';
 import { colours } from './colours.ts';
-import { wrapped, inColumns, MOST_COLUMNS } from './layout.ts';
+import { wrapped, inColumns, MAX_COLUMNS } from './layout.ts';
 import { asTyped, type Terminal } from './terminal.ts';
 import type { HeadlineAxis } from '../claim/policy.ts';
 import { decisionsOn } from '../report/decisions.ts';
@@ -32,7 +32,7 @@ export function forReader(sections: readonly Section[], terminal: Pick<Terminal,
 /** Draws blocks as text, each followed by an empty line. */
 export function blockLines(
   blocks: readonly Block[],
-  width = MOST_COLUMNS,
+  width = MAX_COLUMNS,
   terminal: Pick<Terminal, 'command'> = {},
 ): string[] {
   const words = (text: Content): string => asTyped(plainText(text), terminal);

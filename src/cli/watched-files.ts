@@ -14,7 +14,7 @@ export interface Places {
 
 /** Folders that tools fill. */
 const NOT_WATCHED = new Set(['node_modules', '__pycache__', BUNDLES]);
-export const MOST_FILES = 20_000;
+export const MAX_FILES = 20_000;
 
 /** Returns what suites, apps, agents, surfaces and profiles of faults were read from. */
 export function watchedPlaces({ suites, entrants, faults, prompt }: PlacedIn, campaign: string | undefined): Places {
@@ -49,7 +49,7 @@ export function filesAt({ folders, files }: Places): Map<string, string> {
 function look(folder: string, isWanted: (name: string) => boolean, isDeep: boolean, found: Map<string, string>): void {
   for (const entry of entriesOf(folder)) {
     const place = path.join(folder, entry.name);
-    if (entry.name.startsWith('.') || NOT_WATCHED.has(entry.name) || found.size >= MOST_FILES) continue;
+    if (entry.name.startsWith('.') || NOT_WATCHED.has(entry.name) || found.size >= MAX_FILES) continue;
     if (entry.isDirectory()) {
       if (isDeep) look(place, isWanted, true, found);
       continue;

@@ -97,7 +97,7 @@ export function nestingProblem(value: unknown): Fact | null {
   return null;
 }
 
-/** Whether a value is nested deeper than so many levels, or contains itself. Without recursion. */
+/** Whether a value is nested deeper than this, or contains itself. Without recursion. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   const waiting = [{ value, depth: 1 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

@@ -32,7 +32,7 @@ export function withinBudget(evidence: Evidence, budget = EVIDENCE_BUDGET_BYTES)
   };
 }
 
-/** Evidence of which nothing but the agent's answer could be captured: every other assertion is inconclusive. */
+/** Evidence with only the agent's answer: every other assertion is inconclusive. */
 export function nothingCaptured(why: string, answer: Evidence['answer']): Evidence {
   return {
     schema_version: 1,

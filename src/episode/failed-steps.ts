@@ -2,7 +2,7 @@ import { shortened } from '../messages/printable.ts';
 import type { EpisodeEvent, EventOf } from './events.ts';
 
 /** Most characters of a call and of the reason why it failed. */
-const MOST = { call: 200, why: 600 };
+const MAX = { call: 200, why: 600 };
 
 /** Describes the failing steps of an episode that follows written steps, as their author counts them. */
 export class FailedSteps {
@@ -16,8 +16,8 @@ export class FailedSteps {
     if (event.type !== 'result' || event.ok) return null;
     const { written_step: written, args } = this.#call ?? {};
     const step = written === undefined ? `call ${event.step}` : `step ${written}`;
-    const why = shortened(event.text.split('\n', 1).join('').trim(), MOST.why) || event.kind;
-    const text = `${step} of the solution failed: ${why} (${shortened(`${event.tool} ${JSON.stringify(args ?? {})}`, MOST.call)})`;
+    const why = shortened(event.text.split('\n', 1).join('').trim(), MAX.why) || event.kind;
+    const text = `${step} of the solution failed: ${why} (${shortened(`${event.tool} ${JSON.stringify(args ?? {})}`, MAX.call)})`;
     this.first ??= text;
     return text;
   }

@@ -4,7 +4,7 @@ import type { Viewport } from '../task/schema.ts';
 import type { EventSink } from './episode-setup.ts';
 
 /** Most pictures of one episode. */
-const MOST = 60;
+const MAX = 60;
 
 interface FilmOptions {
   browser: Pick<JudgedBrowser, 'observer' | 'switchboard'>;
@@ -32,7 +32,7 @@ export class Film {
     this.#steps += 1;
     const { browser, contextId, viewport, sink } = this.#options;
     const press = browser.switchboard.takePress();
-    if (this.#steps > MOST || sink.picture === undefined) return;
+    if (this.#steps > MAX || sink.picture === undefined) return;
     const picture = await captureStill(browser.observer, contextId);
     if (picture === null) return;
     const blob = sink.picture(picture);

@@ -1,6 +1,6 @@
 /**
  * The complete list of facts from outside an entrant that void its attempt after it has acted. Any other error may be the entrant's
- * doing, and counts: even if the kernel ends the browser for want of memory, a page may have filled it. When we end a run, the
+ * doing, and counts: even if the kernel ends the browser for lack of memory, a page may have filled it. When we end a run, the
  * ledger voids what was started and not sealed.
  */
 export type OutsideProof = 'disk_full';

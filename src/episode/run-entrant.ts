@@ -21,7 +21,7 @@ import { broken, type Ending, ending, type Trajectory } from './trajectory.ts';
 import { hashJson } from '../contract/canonical.ts';
 import type { ToolDefinition } from '../task/tool.ts';
 
-/** Records every list of tools that a surface offers: some tool servers offer more in the course of an episode. */
+/** Records every list of tools that a surface offers: some tool servers offer more during an episode. */
 export class ToolOffer {
   readonly #surface: SurfaceSession;
   readonly #setup: Pick<EpisodeSetup, 'sink' | 'countTokens'>;
@@ -126,7 +126,7 @@ function notBegun(end: Ending): Trajectory {
   return { ...end, steps: 0, isolation: null, wallMs: 0 };
 }
 
-/** Refuses work of which this browser received no command: the entrant drives another browser, or none. */
+/** Rejects work if this browser received no command: the entrant drives another browser, or none. */
 function unproven(trajectory: Trajectory): Trajectory {
   const { stop, steps, answer } = trajectory;
   if (stop !== 'done' || steps === 0) return trajectory;

@@ -41,7 +41,7 @@ function sum(total: number | null, more: number | null): number | null {
 }
 
 /** Most characters quoted of an answer or a step, and of the printed lines. */
-const MOST = { word: 200, printed: 400 };
+const MAX = { word: 200, printed: 400 };
 const MAX_LINES = 3;
 
 /** Keeps the last words of an agent that drives the browser itself, in case it never reports that it is done. */
@@ -72,11 +72,11 @@ export class LastWords {
 
   /** The words in a sentence, with the secrets still in it. */
   get text(): string {
-    const step = this.#step === null ? '' : `, ${shortened(this.#step, MOST.word)}`;
+    const step = this.#step === null ? '' : `, ${shortened(this.#step, MAX.word)}`;
     return [
       this.#answer === null
         ? 'it never reported that it was done'
-        : `it had answered ${shortened(this.#answer, MOST.word)}, which does not count, as it never reported that it was done`,
+        : `it had answered ${shortened(this.#answer, MAX.word)}, which does not count, as it never reported that it was done`,
       this.#step === null ? 'it had reported no step' : `the last step that it reported was step ${this.#steps}${step}`,
       ...(this.#printed === '' ? [] : [`it printed last: ${this.#printed}`]),
     ].join('; ');
@@ -86,5 +86,5 @@ export class LastWords {
 function lastLines(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const last = lines.slice(-MAX_LINES).join(' / ');
-  return last.length > MOST.printed ? `…${last.slice(-MOST.printed)}` : last;
+  return last.length > MAX.printed ? `…${last.slice(-MAX.printed)}` : last;
 }

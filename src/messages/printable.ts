@@ -18,7 +18,7 @@ export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
-/** Cuts a text to so many characters and an ellipsis, without half a surrogate pair. */
+/** Cuts a text to this many characters and an ellipsis, without half a surrogate pair. */
 export function shortened(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most).replaceAll(/\p{Surrogate}/gu, '\uFFFD')}…` : text;
 }

@@ -86,7 +86,7 @@ function refuseOther(first: FinishedPart, other: FinishedPart): void {
   );
 }
 
-/** All pins but the processor: no verdict rests on it, and each part keeps its own. */
+/** All pins except the processor: no verdict rests on it, and each part keeps its own. */
 function pinsThatHaveToAgree({ campaign: { pins } }: FinishedPart): Omit<Pins, 'cpu'> {
   const { cpu: _cpu, ...others } = pins;
   return others;

@@ -6,7 +6,7 @@ const MAX_AT_ONCE = 64;
 /** Longest time, in ms, that they are handled before everything else has its turn. */
 const MAX_MS_AT_ONCE = 10;
 /** Cost of a message, in bytes of the budget, however short it is. */
-const LEAST_COST = 2 * 1024;
+const MIN_COST = 2 * 1024;
 /** Cost of each millisecond that it takes to handle, likewise: of a budget of 8 MB a second, a quarter of the time. */
 const COST_PER_MS = 32 * 1024;
 
@@ -34,7 +34,7 @@ export class Paced<Message> {
     if (this.#isStopped) return;
     this.#budget.spend(bytes);
     for (const message of messages) this.#waiting.push(message);
-    if (!this.#isScheduled) this.#goOn();
+    if (!this.#isScheduled) this.#drain();
   }
 
   /** Resolves when all that was taken is handed on. */
@@ -46,7 +46,7 @@ export class Paced<Message> {
   stop(): void {
     this.#isStopped = true;
     this.#waiting = [];
-    this.#goOn();
+    this.#drain();
   }
 
   #handSome(): void {
@@ -60,10 +60,10 @@ export class Paced<Message> {
       if (tookMs > MAX_MS_AT_ONCE) break;
     }
     this.#waiting.splice(0, handed);
-    this.#budget.spend(handed * LEAST_COST + tookMs * COST_PER_MS);
+    this.#budget.spend(handed * MIN_COST + tookMs * COST_PER_MS);
   }
 
-  #goOn(): void {
+  #drain(): void {
     this.#isScheduled = false;
     if (!this.#budget.isSpent) this.#handSome();
     if (this.#waiting.length === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
@@ -75,7 +75,7 @@ export class Paced<Message> {
     this.#stream.pause();
     this.#isScheduled = true;
     const goOn = (): void => {
-      this.#goOn();
+      this.#drain();
     };
     if (isSpent) this.#budget.whenRefilled(goOn);
     else setImmediate(goOn);

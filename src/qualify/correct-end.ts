@@ -59,7 +59,7 @@ function isSameEnd(one: TrialEnd, other: TrialEnd, not: IgnoredState): boolean {
 }
 
 /** Most places that are named, and most characters of each, since the app names them. */
-const MOST = { places: 3, characters: 100 };
+const MAX = { places: 3, characters: 100 };
 
 /** States how an end differs from the reference's; null if nothing that is compared does. */
 export function differenceFrom(own: TrialEnd, right: TrialEnd, not: IgnoredState): string | null {
@@ -67,8 +67,8 @@ export function differenceFrom(own: TrialEnd, right: TrialEnd, not: IgnoredState
   if (state?.captured === true && wanted?.captured === true) {
     const places = differing(state.value.now, wanted.value.now, not);
     const named = places
-      .slice(0, MOST.places)
-      .map((at) => (at === '' ? 'the whole state' : at.slice(0, MOST.characters)));
+      .slice(0, MAX.places)
+      .map((at) => (at === '' ? 'the whole state' : at.slice(0, MAX.characters)));
     const more = places.length > named.length ? ` and ${places.length - named.length} more` : '';
     if (named.length > 0) return `its state differs in ${named.join(', ')}${more}`;
   }

@@ -278,7 +278,7 @@ export interface WideException {
 }
 
 /** Most places that are named, and most characters of each, since the app names them. */
-const MOST = { places: 4, characters: 100 };
+const MAX = { places: 4, characters: 100 };
 
 /** Finds exceptions that cover the whole state; null if something is guarded, or nothing is known. */
 export function wideException(guards: Contract | undefined, end: Evidence | null | undefined): WideException | null {
@@ -288,8 +288,8 @@ export function wideException(guards: Contract | undefined, end: Evidence | null
   const parts = Object.keys(state.value.now).map((key) => `/${escaped(key)}`);
   if (except.length === 0 || !parts.every((part) => except.some((pattern) => liesUnder(part, pattern)))) return null;
   const changed = differences(state.value.start, state.value.now, except);
-  const isNarrower = changed.every((each) => !except.includes(each) && each.length <= MOST.characters);
-  return { except, changed: isNarrower && changed.length <= MOST.places ? changed : [] };
+  const isNarrower = changed.every((each) => !except.includes(each) && each.length <= MAX.characters);
+  return { except, changed: isNarrower && changed.length <= MAX.places ? changed : [] };
 }
 
 export function exceptionsOf(contract: Contract): string[] {

@@ -53,7 +53,7 @@ export interface JudgedOtherwise extends EndDifference {
 
 const SOLUTION = 'the solution';
 
-const MOST = { clauses: 12, states: 4 };
+const MAX = { clauses: 12, states: 4 };
 
 /** “a”, “a and b”, “a, b and c”. */
 const LIST = new Intl.ListFormat('en-GB');
@@ -87,7 +87,7 @@ export function judgedOtherwise(
     const once = [...new Set(names)].map((name) => (name === SOLUTION ? solution : name));
     return { what: LIST.format(once), reasons: group.flatMap(({ reasons }) => reasons) };
   };
-  const kept = [...groups.values()].slice(0, MOST.states);
+  const kept = [...groups.values()].slice(0, MAX.states);
   return kept.flatMap((group) => group.slice(0, 1).map((first) => ({ ...first, ...whole(group) })));
 }
 
@@ -150,7 +150,7 @@ function stateOf(what: string, must: JudgedOtherwise['must'], judged: TaskJudgem
       must === 'fail',
     ).map((leaf) => clauseOf(name, leaf));
   });
-  return { what, must, failedStep: null, ...SAME, clauses: clauses.slice(0, MOST.clauses), reasons: [] };
+  return { what, must, failedStep: null, ...SAME, clauses: clauses.slice(0, MAX.clauses), reasons: [] };
 }
 
 /** Marks clauses whose selector matched nothing at the start either: the task is to blame, not its solution. */

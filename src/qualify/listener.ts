@@ -18,7 +18,7 @@ export interface TrialFacts {
 }
 
 export interface QualifyListener {
-  /** Stored trials of a task do not match the hash in its proof, and so are made again. */
+  /** Stored trials of a task do not match the hash in its proof, so they are repeated. */
   notUsed(task: string, problem: string): void;
   begun(ahead: Ahead): void;
   finished(row: Row, left: TimeLeft, facts: TrialFacts): void;
@@ -26,7 +26,7 @@ export interface QualifyListener {
   leftOut(task: string, count: number): void;
 }
 
-/** Trials until the clock counts for half: it also has the time between trials, but at first mostly that of starting browsers. */
+/** Trials until the clock counts for half: it includes the time between trials, but at first mostly that of starting browsers. */
 const HALF_BY_CLOCK = 10;
 
 /** Counts the trials that are left, and estimates their time from the clock and from finished trials, or those of earlier proofs. */
@@ -63,7 +63,7 @@ export class TimeLeft {
     this.#measured.push(ms);
   }
 
-  /** Takes off trials that are not made, or were made by a run that ended early. */
+  /** Subtracts trials that are not made, or were made by a run that ended early. */
   drop(count: number): void {
     this.trials -= count;
   }

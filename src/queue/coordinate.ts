@@ -115,7 +115,7 @@ function beating({ client, store, open, note, keep, look }: Beating): () => Prom
   };
 }
 
-/** Skips a run while the one before it goes on. */
+/** Skips a run while the previous one is under way. */
 function oneAtATime(
   act: () => Promise<void>,
   failed: (error: unknown) => void,

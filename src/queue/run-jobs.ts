@@ -144,7 +144,7 @@ async function hold(
   return notBegun();
 }
 
-/** The coordinator has the job run elsewhere, and voids nothing. */
+/** The coordinator has the job run elsewhere, and voids no attempt. */
 function notBegun(): never {
   throw new Error(NOT_BEGUN);
 }
@@ -169,7 +169,7 @@ function readJob(
   return { attempt, episode };
 }
 
-/** Time between two looks for the coordinator's answer, and after which none is expected, in ms. */
+/** Time between two checks for the coordinator's answer, and after which none is expected, in ms. */
 const LOOK_MS = 20;
 const SILENT_MS = 30_000;
 

@@ -16,7 +16,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const USUAL_REGION = 'us-east-1';
 /** Most bytes of an object's name in S3, less those of a hash. */
-const MOST_PREFIX_BYTES = 1_024 - 64;
+const MAX_PREFIX_BYTES = 1_024 - 64;
 
 export function isS3Address(text: string): boolean {
   return text.startsWith('s3://');
@@ -55,7 +55,7 @@ function prefixIn(rest: string): string {
   if (path.split('/').some((part) => part === '' || part === '.' || part === '..' || /[\p{Cc}\p{Cs}]/u.test(part))) {
     throw new QueueError(fact('store_bad_prefix'));
   }
-  if (Buffer.byteLength(path) >= MOST_PREFIX_BYTES) throw new QueueError(fact('store_long_prefix'));
+  if (Buffer.byteLength(path) >= MAX_PREFIX_BYTES) throw new QueueError(fact('store_long_prefix'));
   return `${path}/`;
 }
 

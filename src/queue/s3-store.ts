@@ -25,7 +25,7 @@ const LONGEST_WAIT_MS = 2_000;
 /** Longest time for a request: a blob of 64 MB at 9 Mbit/s. */
 const TIMEOUT_MS = 60_000;
 /** Most bytes of an answer without a blob. */
-const MOST_ANSWER = 64 * 1_024;
+const MAX_ANSWER = 64 * 1_024;
 /** The hash of a blob that does not exist. */
 const NOTHING = '0'.repeat(64);
 
@@ -38,16 +38,16 @@ export async function openS3Store(address: S3Address, options: S3Options): Promi
   const { maxBytes = MAX_BYTES.blob } = options;
   const bucket = new Bucket(address, await clientFor(address), options);
   // S3 reports a missing object only to users who may list the bucket; others are forbidden.
-  await bucket.ask({ method: 'GET', key: `${address.prefix}${NOTHING}` }, MOST_ANSWER);
+  await bucket.ask({ method: 'GET', key: `${address.prefix}${NOTHING}` }, MAX_ANSWER);
   const key = (sha256: string): string => `${address.prefix}${safeSha256(sha256)}`;
   const has = async (sha256: string): Promise<boolean> =>
-    (await bucket.ask({ method: 'HEAD', key: key(sha256) }, MOST_ANSWER)) !== null;
+    (await bucket.ask({ method: 'HEAD', key: key(sha256) }, MAX_ANSWER)) !== null;
   return {
     has,
     async put(value) {
       const bytes = Buffer.from(value);
       const sha256 = hashForBlob(bytes, maxBytes);
-      if (!(await has(sha256))) await bucket.ask({ method: 'PUT', key: key(sha256), bytes, sha256 }, MOST_ANSWER);
+      if (!(await has(sha256))) await bucket.ask({ method: 'PUT', key: key(sha256), bytes, sha256 }, MAX_ANSWER);
       return sha256;
     },
     async get(sha256) {
@@ -118,7 +118,7 @@ class Bucket {
       const response = await fetch(request, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
       this.#hasAnswered = true;
       if (response.ok) return await bytesOf(response, maxBytes);
-      const answer = (await bytesOf(response, MOST_ANSWER)).toString('latin1');
+      const answer = (await bytesOf(response, MAX_ANSWER)).toString('latin1');
       const code = /<Code>([A-Za-z.]{1,64})<\/Code>/.exec(answer)?.[1];
       const isMissing = init.method === 'HEAD' || (init.method === 'GET' && code === 'NoSuchKey');
       if (response.status === 404 && isMissing) return null;

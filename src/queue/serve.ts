@@ -40,7 +40,7 @@ export interface ServeOptions {
 }
 
 const LOOK_MS = 500;
-const MOST_REFUSALS = 100;
+const MAX_REFUSALS = 100;
 
 /** Runs attempts of the campaigns that are open, one campaign after the other, until it is stopped or idle. */
 export async function serve(options: ServeOptions): Promise<void> {
@@ -92,7 +92,7 @@ async function refuse(open: OpenCampaign, why: string, { connection: { client },
   const refusal: WorkerRefusal = { schema_version: 1, worker: workerName().slice(0, 200), why };
   const key = refusedKey(open.campaign);
   await client.rpush(key, JSON.stringify(refusal));
-  await client.ltrim(key, -MOST_REFUSALS, -1);
+  await client.ltrim(key, -MAX_REFUSALS, -1);
   await client.expire(key, 3_600);
   note(`nothing is run of campaign ${open.campaign_id}: ${why}`);
 }

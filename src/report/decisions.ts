@@ -49,7 +49,7 @@ export function standingReasons(
   };
 }
 
-/** @param all the number of entrants; a reason against so many does not name them. */
+/** @param all the number of entrants; a reason against all of them names none. */
 function byCode(barring: readonly { reasons: readonly Reason[]; entrants: string }[], all = 0): StandingReason[] {
   const found = barring.flatMap(({ reasons, entrants }) => reasons.map((reason) => ({ ...reason, entrants })));
   const sorted = found.toSorted((a, b) => a.code.localeCompare(b.code, 'en'));

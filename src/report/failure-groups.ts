@@ -5,7 +5,7 @@ import type { Report } from './report.ts';
 import { controlsIn } from './roles.ts';
 
 /** Limits of what is shown: the failures of one reason, and the reasons. */
-const MOST = { shown: 6, groups: 8 };
+const MAX = { shown: 6, groups: 8 };
 
 export interface FailureGroup {
   reason: string;
@@ -26,7 +26,7 @@ export function failureGroups({ episodes, agents }: Pick<Report, 'episodes' | 'a
   return [...groupBy(failures, (line) => failureOf(line)?.reason ?? '')]
     .flatMap(([reason, own]) => (reason === '' ? [] : [groupOf(reason, own, cells)]))
     .toSorted((a, b) => b.count - a.count)
-    .slice(0, MOST.groups);
+    .slice(0, MAX.groups);
 }
 
 function groupOf(
@@ -37,7 +37,7 @@ function groupOf(
   const same = [...groupBy(failures, (line) => `${cellOf(line)} ${failureOf(line)?.sentence ?? ''}`).values()];
   const shown = same
     .toSorted((a, b) => b.length - a.length)
-    .slice(0, MOST.shown)
+    .slice(0, MAX.shown)
     .flatMap((lines) => lines.slice(0, 1).map((line) => ({ line, count: lines.length })));
   return {
     reason,

@@ -95,7 +95,7 @@ function tasksOf(moved: readonly MovedTask[]): string {
   return counted(new Set(moved.map(({ task }) => task)).size, 'task');
 }
 
-const MOST = { names: 4, tasks: 12 };
+const MAX = { names: 4, tasks: 12 };
 
 /** The lines after both lists: `New: iframe-vote.` */
 export function moveLines({ worse, added, gone, files: { changed, same } }: Moves): [label: string, text: string][] {
@@ -109,14 +109,14 @@ export function moveLines({ worse, added, gone, files: { changed, same } }: Move
 }
 
 export function few(names: readonly string[]): string {
-  const left = names.length - MOST.names;
-  return left <= 0 ? names.join(', ') : `${names.slice(0, MOST.names).join(', ')} and ${left} more`;
+  const left = names.length - MAX.names;
+  return left <= 0 ? names.join(', ') : `${names.slice(0, MAX.names).join(', ')} and ${left} more`;
 }
 
 /** Tasks to list, and a line about the others. */
 export function shownMoves(tasks: readonly MovedTask[]): { shown: readonly MovedTask[]; more: string | null } {
-  const left = tasks.length - MOST.tasks;
-  return { shown: tasks.slice(0, MOST.tasks), more: left <= 0 ? null : `and ${left} more` };
+  const left = tasks.length - MAX.tasks;
+  return { shown: tasks.slice(0, MAX.tasks), more: left <= 0 ? null : `and ${left} more` };
 }
 
 export function countsText({ before, after }: MovedTask): string {

@@ -21,7 +21,7 @@ import type { Report } from './report.ts';
 import { entrantText } from './title.ts';
 import { isControl } from './roles.ts';
 
-const MOST = { pairs: 45, tasks: 200 };
+const MAX = { pairs: 45, tasks: 200 };
 
 /** Two entrants on the tasks that both ran without a planned fault. */
 export interface PairReport extends Comparison {
@@ -55,7 +55,7 @@ function compete({ first, second }: Comparison, agents: Report['agents']): boole
 
 export function pairsSections(report: Report, pairs: readonly PairReport[]): Section[] {
   if (pairs.length === 0) return [];
-  const shown = pairs.slice(0, MOST.pairs);
+  const shown = pairs.slice(0, MAX.pairs);
   return [
     section(
       'pairs',
@@ -115,8 +115,8 @@ function differingBlocks(pairs: readonly PairReport[]): Blocks {
   if (all.length === 0) return [text('Every task is passed as often by one as by the other.')];
   return [
     heading('Tasks that one passes more often'),
-    table('Tasks that one passes more often', DIFFERING, all.slice(0, MOST.tasks)),
-    moreText(all.length - MOST.tasks, 'lines'),
+    table('Tasks that one passes more often', DIFFERING, all.slice(0, MAX.tasks)),
+    moreText(all.length - MAX.tasks, 'lines'),
   ];
 }
 

@@ -25,7 +25,7 @@ interface More {
   changes?: StateChanges;
 }
 
-const MOST_PLACES = 3;
+const MAX_PLACES = 3;
 
 export interface Result {
   /** `15 of 20 passed in 1 min 48 s.` */
@@ -125,7 +125,7 @@ function entrantOf({ agent, surface }: EpisodeLine): string {
 export function blameText(line: Parameters<typeof failureOf>[0], changes: readonly Change[] = []): string {
   const text = failureOf(line)?.sentence ?? '';
   if (changes.length === 0) return text;
-  const named = changes.slice(0, MOST_PLACES).map(changeText);
+  const named = changes.slice(0, MAX_PLACES).map(changeText);
   const more = changes.length - named.length;
   const listed = new Intl.ListFormat('en-GB').format([
     ...named,

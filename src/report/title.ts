@@ -3,7 +3,7 @@ import type { Entrant } from '../claim/figures.ts';
 import { counted } from './numbers.ts';
 import { controlsIn } from './roles.ts';
 
-const MOST_NAMES = 4;
+const MAX_NAMES = 4;
 
 /** Names a campaign: `basics: reference, null and parrot through aria`. */
 export function titleText({ suites, tables: { entrants }, agents: planned }: Report): string {
@@ -43,7 +43,7 @@ export function dayText(time: string): string {
 
 function listed(names: readonly string[], what: string): string {
   const each = [...new Set(names)];
-  if (each.length > MOST_NAMES) return `${each.length} ${what}`;
+  if (each.length > MAX_NAMES) return `${each.length} ${what}`;
   return new Intl.ListFormat('en-GB').format(each);
 }
 

@@ -70,7 +70,7 @@ function seen(recorded: Recorded, traits: SurfaceTraits, passed: boolean) {
     tool_ms: rounded(toolMs),
     target_classes: classes,
     hallucination,
-    // Without the gateway, only some surfaces are known to take none.
+    // Without the gateway, only some surfaces are known to take no scripts.
     script_calls: last.gateway?.script_steps.length ?? (traits.takes_script ? null : 0),
   };
 }
@@ -92,7 +92,7 @@ const NOTHING_SPENT = {
   price_table: null,
 } as const;
 
-/** The spending on a model, as its provider counted it. If the model was never begun, not even a cost of zero is known. */
+/** The spending on a model, as its provider counted it. If the model never began, not even a cost of zero is known. */
 function turnsOf({ campaign: { pins }, episode: { agent } }: Attempt, recorded: Recorded) {
   const model = modelOf(pins, agent, recorded.last.replayed);
   if (recorded.last.agent_begun === undefined || pinned(pins.deciders, agent, 'decider') !== 'model')

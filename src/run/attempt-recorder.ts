@@ -25,7 +25,7 @@ export interface RecorderOptions {
   begun: number;
 }
 
-/** Writes the events, the evidence and a replayable transcript of one attempt to disk as it goes on. */
+/** Writes the events, the evidence and a replayable transcript of one attempt to disk as it runs. */
 export class AttemptRecorder implements EventSink {
   readonly #options: RecorderOptions;
   readonly #events: JsonLineWriter;

@@ -46,12 +46,12 @@ export async function campaignPins(toPin: ToPin): Promise<Pins> {
   });
 }
 
-const MOST_FILES = 500;
+const MAX_FILES = 500;
 
 function appFiles(worlds: ToPin['worlds']): Pins['app_files'] {
   return Object.fromEntries(
     [...worlds].flatMap(([id, world]) =>
-      world.kind === 'local' && Object.keys(world.files).length <= MOST_FILES ? [[id, world.files]] : [],
+      world.kind === 'local' && Object.keys(world.files).length <= MAX_FILES ? [[id, world.files]] : [],
     ),
   );
 }

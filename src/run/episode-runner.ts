@@ -41,8 +41,8 @@ type AttemptNumber = Pick<Attempt, 'attempt' | 'errorsBefore' | 'interruptionsBe
 
 type LostAttempt = Lost & { hasBegun: boolean };
 
-/** Most attempts in a row that may be lost: an episode that ends each of its workers must not run for ever. */
-const MOST_LOST = 10;
+/** Most attempts in a row that may be lost: an episode that ends each of its workers must not run forever. */
+const MAX_LOST = 10;
 
 /** Runs episodes one at a time, and seals their rows. */
 export class EpisodeRunner {
@@ -73,7 +73,7 @@ export class EpisodeRunner {
         if (watch.pause !== null) return watch.pause;
         if (signal.aborted) return null;
         lost += 1;
-        if (lost === MOST_LOST) throw lostForGood(episode, outcome);
+        if (lost === MAX_LOST) throw lostForGood(episode, outcome);
         listener.interrupted?.(episode, outcome.lost);
         continue;
       }
@@ -136,7 +136,7 @@ export class EpisodeRunner {
 
 function lostForGood({ planned, agent, surface }: PlannedEpisode, { lost }: Lost): CampaignError {
   const task = taskName(planned.task);
-  return new CampaignError(fact('attempt_lost', { task, agent, surface, times: MOST_LOST, why: lost }));
+  return new CampaignError(fact('attempt_lost', { task, agent, surface, times: MAX_LOST, why: lost }));
 }
 
 export type Started = Pick<Attempt, 'startedAt' | 'executedIndex' | 'concurrency'>;

@@ -10,7 +10,7 @@ export interface SignedIn {
 }
 
 /** Shorter cookies identify no user: they could be guessed. */
-const LEAST_SECRET = 8;
+const MIN_SECRET = 8;
 
 /** Signs in each role of a campaign when an episode first needs it, and holds it in memory alone: a resume signs in again. */
 export class StoredStates {
@@ -59,5 +59,5 @@ export class StoredStates {
 /** The forms of a cookie that may appear: as it was set and, if it was escaped for that, decoded. */
 function asWritten(value: string): string[] {
   const forms = new Set([value, unescaped(value)]);
-  return [...forms].filter((form) => form.length >= LEAST_SECRET);
+  return [...forms].filter((form) => form.length >= MIN_SECRET);
 }

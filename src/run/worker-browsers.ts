@@ -19,7 +19,7 @@ export class WorkerBrowsers {
     this.#pools = all.map((options) => new BrowserPool(options));
   }
 
-  /** Returns the pools for so many workers: fewer if fewer endpoints were given. */
+  /** Returns the pools for this many workers: fewer if fewer endpoints were given. */
   of(workers: number): readonly BrowserPool[] {
     if (!('endpoints' in this.#source)) {
       while (this.#pools.length < workers) this.#pools.push(new BrowserPool(this.#source));

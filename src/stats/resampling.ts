@@ -135,7 +135,7 @@ interface SignFlip {
 }
 
 /** Up to this many non-zero differences, all 2^n assignments are tried. */
-const MOST_EXACT = 16;
+const MAX_EXACT = 16;
 const SIGN_DRAWS = 65_536;
 /** Sums of floating-point numbers in another order are equal up to this. */
 const TOLERANCE = 1e-9;
@@ -152,7 +152,7 @@ export function signFlip(differences: readonly number[], seed: number): SignFlip
   // The sign of 0 does not matter, so both of its signs occur equally often.
   const sizes = differences.map(Math.abs).filter((size) => size > 0);
   const least = Math.abs(total) - TOLERANCE;
-  if (sizes.length <= MOST_EXACT) {
+  if (sizes.length <= MAX_EXACT) {
     const assignments = 2 ** sizes.length;
     return { mean, p: countAll(sizes, least) / assignments, exact: true, assignments };
   }

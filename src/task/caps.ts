@@ -16,7 +16,7 @@ export interface Caps {
 export type Limits = Partial<Record<keyof Caps, number | null | undefined>>;
 
 export interface Spender {
-  /** Such an agent is held to {@link MODEL_CAPS}. */
+  /** Such an agent is limited to {@link MODEL_CAPS}. */
   asksModel: boolean;
   /** False: the price of its model is unknown, so a cap in USD cannot be enforced. */
   hasPrice?: boolean;
@@ -99,7 +99,7 @@ const TWO_CALLS_MS = 180_000;
 const TURN_MS = 6_000;
 
 /**
- * Wall time, in ms, for so many turns of a model and one retry of its slowest call. A task that allows less was written for
+ * Wall time, in ms, for this many turns of a model and one retry of its slowest call. A task that allows less was written for
  * agents without a provider, whose silence would count as the agent's timeout.
  */
 function modelWallMs(turns: number): number {

@@ -34,7 +34,7 @@ export async function handOver(
 }
 
 /** Most bytes of all files of a task: Playwright sends them to a page in one command, which the gateway limits. */
-export const MOST_GIVEN_BYTES = 5 * 1024 * 1024;
+export const MAX_GIVEN_BYTES = 5 * 1024 * 1024;
 
 /** Agents name a file without its folder. */
 export function givenNames({ files = [] }: Pick<Task, 'files'>): string[] {

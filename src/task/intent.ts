@@ -12,7 +12,7 @@ export const PageUrl = z.string().superRefine((text, context) => addProblem(page
 
 function pageUrlProblem(text: string): Fact | null {
   if (text === 'about:blank') return null;
-  // A URL parser drops them silently, and a terminal obeys them.
+  // A URL parser drops control characters silently, and a terminal obeys them.
   if (/\p{Cc}/u.test(text)) return fact('url_control_character');
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null) return fact('not_a_url');

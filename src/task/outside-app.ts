@@ -4,7 +4,7 @@ import { addProblem, rule } from '../contract/validation/wording.ts';
 import { fact } from '../messages/messages.ts';
 
 /**
- * A path for the judge only. It has one spelling but for case, so that no other spelling reaches an app that does not check the
+ * A path for the judge only. It has one spelling, apart from case, so that no other spelling reaches an app that does not check the
  * judge's secret.
  */
 export const PathForJudge = z

@@ -8,7 +8,7 @@ import type { OutsideApp } from './outside-app.ts';
 import type { Suite } from './suite.ts';
 import { createReadStream, existsSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import { type GivenFile, MOST_GIVEN_BYTES } from './given-files.ts';
+import { type GivenFile, MAX_GIVEN_BYTES } from './given-files.ts';
 import type { Task } from './schema.ts';
 import { fileURLToPath } from 'node:url';
 import { readingProblem } from './source/read-source.ts';
@@ -57,7 +57,7 @@ export async function resolveSuitePaths(
   suite: Suite,
 ): Promise<{ paths: SuitePaths; problems: Problem[] }> {
   const problems: Problem[] = [];
-  /** Null after its problems were noted at the field. */
+  /** Returns null after noting the problems at the field. */
   const take = (field: Problem['path'], result: Parsed<string>): string | null => {
     if (result.ok) return result.value;
     problems.push(...result.problems.map(({ what }) => ({ path: field, what })));
@@ -200,17 +200,17 @@ function isWithin(folder: string, path: string): boolean {
 export async function readGiven({ files = [] }: Pick<Task, 'files'>, folder: string): Promise<Parsed<GivenFile[]>> {
   const given: GivenFile[] = [];
   const problems: Problem[] = [];
-  let left = MOST_GIVEN_BYTES;
+  let left = MAX_GIVEN_BYTES;
   for (const [at, file] of files.entries()) {
     const path = ['files', at];
     const confined = await confine(folder, file, [folder]);
     if (!confined.ok) problems.push(...confined.problems.map(({ what }) => ({ path, what })));
     else if (!(await stat(confined.value)).isFile()) problems.push({ path, what: fact('given_not_a_file') });
     else {
-      // Reads no more than that, however much the file grows.
+      // Reads no more than the limit, however much the file grows.
       const bytes = await buffer(createReadStream(confined.value, { end: left }));
       if (bytes.length > left) {
-        problems.push({ path, what: fact('files_too_big', { most: MOST_GIVEN_BYTES }) });
+        problems.push({ path, what: fact('files_too_big', { most: MAX_GIVEN_BYTES }) });
         break;
       }
       left -= bytes.length;

@@ -72,7 +72,7 @@ function other(line: number, fields = ''): BundleProblem {
   return fileProblem(`${NAME}:${line}`, fact('line_differs', { fields }));
 }
 
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 /** Names the fields that differ; empty if the line is not a row of the same attempt. */
 function fieldsIn(text: string, row: Row): string {
@@ -81,8 +81,8 @@ function fieldsIn(text: string, row: Row): string {
   const others = otherFields(line, row);
   const telling = others.filter(({ field }) => !ROW_HASHES.has(field));
   const fields = (telling.length === 0 ? others : telling).map(({ field, words }) => `${field} ${words}`);
-  const more = fields.length > MOST_NAMED ? [`and ${fields.length - MOST_NAMED} more fields`] : [];
-  return [...fields.slice(0, MOST_NAMED), ...more].join('; ');
+  const more = fields.length > MAX_NAMED ? [`and ${fields.length - MAX_NAMED} more fields`] : [];
+  return [...fields.slice(0, MAX_NAMED), ...more].join('; ');
 }
 
 function parsed(text: string): Record<string, unknown> | null {

@@ -17,8 +17,8 @@ import { addressOf, type ViewedBundle } from './viewed-bundle.ts';
 import { viewedEvents } from './event-words.ts';
 import { failedAsExpected } from '../report/roles.ts';
 
-const MOST_STEPS = 200;
-const MOST_CHARACTERS = 60;
+const MAX_STEPS = 200;
+const MAX_CHARACTERS = 60;
 
 /** A bundle, and the origin of its viewer unless it is this one. */
 export interface ViewedSide {
@@ -53,7 +53,7 @@ export async function comparePage(attempts: readonly [Attempt, Attempt]): Promis
   const isSameSurface = attempts[0].row.surface === attempts[1].row.surface;
   const [before, after] = await sidesOf(attempts, isSameSurface);
   const sides = [before, after];
-  const pairs = aligned(before.acts.slice(0, MOST_STEPS), after.acts.slice(0, MOST_STEPS));
+  const pairs = aligned(before.acts.slice(0, MAX_STEPS), after.acts.slice(0, MAX_STEPS));
   const parting = pairs.findIndex(([one, other]) => one?.did !== other?.did || one?.outcome !== other?.outcome);
   const counts = [0, 0];
   const steps = pairs.map((pair, at) => {
@@ -110,7 +110,7 @@ function reportedIn(moment: TimelineMoment): Act[] {
   if (moment.kind !== 'recorded' || moment.recorded.event.type !== 'reported_step') return [];
   const { event } = moment.recorded;
   const word = event.ok ? 'ok' : 'error';
-  const drawn = markup`<td><code>${event.tool}</code> ${shortened(JSON.stringify(event.args), MOST_CHARACTERS)} <span class="word ${event.ok ? 'pass' : 'fail'}">${word}</span></td>`;
+  const drawn = markup`<td><code>${event.tool}</code> ${shortened(JSON.stringify(event.args), MAX_CHARACTERS)} <span class="word ${event.ok ? 'pass' : 'fail'}">${word}</span></td>`;
   return [{ did: callText(event, []), outcome: word, drawn }];
 }
 
@@ -122,7 +122,7 @@ function requestsIn(network: Evidence['network']): Act[] {
     .filter(({ seq }) => seq >= since.contract_enter)
     .map(({ method, url, status, request_body: body }) => {
       const said = [url, ...(body === null ? [] : [body])].join(' ');
-      const drawn = markup`<td class="url"><code>${method}</code> ${shortened(said, MOST_CHARACTERS)} <span class="quiet">${status ?? 'no answer'}</span></td>`;
+      const drawn = markup`<td class="url"><code>${method}</code> ${shortened(said, MAX_CHARACTERS)} <span class="quiet">${status ?? 'no answer'}</span></td>`;
       return { did: `${method} ${said}`, outcome: String(status), drawn };
     });
 }

@@ -120,12 +120,12 @@ function attemptLink(each: Row, current: Row): Markup {
 }
 
 /** Most episodes of the same task that are offered for comparison. */
-const MOST_COMPARED = 12;
+const MAX_COMPARED = 12;
 
 function comparisonLinks({ row, siblings }: ViewedAttempt): Markup | null {
   if (siblings.length === 0) return null;
   const links = siblings
-    .slice(0, MOST_COMPARED)
+    .slice(0, MAX_COMPARED)
     .map(
       (each) =>
         markup`<a href="${compareAddress(row, each)}">${each.agent} through ${each.surface} #${each.iteration + 1}</a> `,

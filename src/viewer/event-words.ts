@@ -178,7 +178,7 @@ function viewed(line: number, value: unknown): ViewedEvent {
   return { line, at, event: knownEvent(event), value: event };
 }
 
-/** Null, too, if it is nested too deeply to be checked. */
+/** Also null if it is nested too deeply to be checked. */
 function knownEvent(event: unknown): EpisodeEvent | null {
   try {
     return EpisodeEvent.safeParse(event).data ?? null;

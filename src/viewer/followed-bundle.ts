@@ -12,7 +12,7 @@ import { type Standing, standingOf } from './standing.ts';
 import { countedIn, ViewedBundle } from './viewed-bundle.ts';
 
 /** Least time between two reads of a ledger, in ms. */
-const LEAST_WAIT_MS = 500;
+const MIN_WAIT_MS = 500;
 /** Pause after a read, as a multiple of its duration, so that a large bundle keeps no core busy. */
 const REST = 10;
 
@@ -45,7 +45,7 @@ export class FollowedBundle {
   static async open(options: Options): Promise<FollowedBundle> {
     const followed = new FollowedBundle(options);
     await followed.#read();
-    if (!followed.isOver) followed.#wait(LEAST_WAIT_MS);
+    if (!followed.isOver) followed.#wait(MIN_WAIT_MS);
     return followed;
   }
 
@@ -103,7 +103,7 @@ export class FollowedBundle {
     if (this.standing.text !== before.text || this.standing.done !== before.done) {
       for (const listener of this.#listeners) listener(this.standing);
     }
-    if (!this.isOver) this.#wait(Math.max(LEAST_WAIT_MS, REST * (performance.now() - begun)));
+    if (!this.isOver) this.#wait(Math.max(MIN_WAIT_MS, REST * (performance.now() - begun)));
   }
 
   async #read(): Promise<void> {

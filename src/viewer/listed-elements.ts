@@ -15,7 +15,7 @@ export interface ListedElement extends SnapshotElement {
 
 const LONGEST_NAME = 60;
 /** Longest line, and most elements of one episode: pages decide both. */
-const MOST = { characters: 5_000, elements: 20_000 };
+const MAX = { characters: 5_000, elements: 20_000 };
 /** Arguments that hold references; typed text may look like one. */
 const REFERENCES = /^(?:ref|target|uid|selector|startRef|endRef|from_uid|to_uid)$/;
 /** Playwright's prefix of a reference as a selector. */
@@ -31,9 +31,9 @@ export class ListedElements {
 
   take({ step, text }: Pick<Result, 'step' | 'text'>): void {
     for (const line of text.split('\n')) {
-      const element = line.length > MOST.characters ? null : listedIn(line);
+      const element = line.length > MAX.characters ? null : listedIn(line);
       if (element === null) continue;
-      if (this.#listed.has(element.ref) || this.#listed.size < MOST.elements) {
+      if (this.#listed.has(element.ref) || this.#listed.size < MAX.elements) {
         this.#listed.set(element.ref, { ...element, name: shortened(element.name, LONGEST_NAME), listedIn: step });
       }
     }

@@ -20,7 +20,7 @@ export interface Standing {
 }
 
 /** Most attempts under way that are named. */
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 export function standingOf(
   part: PartOfPlan,
@@ -42,8 +42,8 @@ function underWay(records: readonly LedgerRecord[], episodes: PlannedEpisodes): 
   }
   const names = [...begun.values()].map((id) => nameOf(id, episodes));
   if (names.length === 0) return [];
-  const more = names.length - MOST_NAMED;
-  return [`begun and not ended: ${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+  const more = names.length - MAX_NAMED;
+  return [`begun and not ended: ${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
 }
 
 function keyOf({ episode_id: id, attempt }: { episode_id: string; attempt: number }): string {
@@ -58,14 +58,14 @@ function nameOf(id: string, episodes: PlannedEpisodes): string {
 }
 
 /** Most episodes whose records are read. */
-const MOST = 500;
+const MAX = 500;
 
 /** Words the last calls of episodes, failures first, if their records explain the references in them. Leaves out unreadable records. */
 export async function lastCallsIn({ episodes }: Report, layout: BundleLayout): Promise<Map<string, string>> {
   const asking = episodes.filter(({ last_tool_call: call }) => call !== null && holdsText(call.args));
   const [passed, others] = [true, false].map((is) => asking.filter(({ status }) => (status === 'passed') === is));
   const sentences = new Map<string, string>();
-  for (const line of [...(others ?? []), ...(passed ?? [])].slice(0, MOST)) {
+  for (const line of [...(others ?? []), ...(passed ?? [])].slice(0, MAX)) {
     const text = await lastCallOf(line, layout);
     if (text !== null) sentences.set(line.episode_id, printable(text));
   }

@@ -13,7 +13,7 @@ import type { Report } from '../report/report.ts';
 import type { Change, StateChanges } from '../report/sentence.ts';
 import { recordedEvents } from '../row/recorded.ts';
 
-const MOST = { read: 20, characters: 40, before: 10 };
+const MAX = { read: 20, characters: 40, before: 10 };
 
 /** Finds what else failed episodes changed. Rows name only the clause that decided, and not how a place changed. */
 export async function stateChanges(
@@ -23,7 +23,7 @@ export async function stateChanges(
   const controls = controlsIn(report.agents);
   const broken = report.episodes.filter(({ agent, guard_verdict: guard }) => guard === 'fail' && !controls.has(agent));
   const found = new Map<string, readonly Change[]>();
-  for (const line of broken.slice(0, MOST.read)) found.set(line.episode_id, await changesIn(line, layout));
+  for (const line of broken.slice(0, MAX.read)) found.set(line.episode_id, await changesIn(line, layout));
   return found;
 }
 
@@ -70,6 +70,6 @@ function howChanged(old: Json | undefined, young: Json | undefined): Omit<Change
 
 /** Cuts a long text to where it differs. */
 function around(text: string, differsAt: number): string {
-  const start = text.length <= MOST.characters ? 0 : Math.max(0, differsAt - MOST.before);
-  return `${start === 0 ? '' : '…'}${shortened(text.slice(start), MOST.characters)}`;
+  const start = text.length <= MAX.characters ? 0 : Math.max(0, differsAt - MAX.before);
+  return `${start === 0 ? '' : '…'}${shortened(text.slice(start), MAX.characters)}`;
 }

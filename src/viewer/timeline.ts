@@ -42,7 +42,7 @@ export interface Timeline {
 }
 
 /** Most moments of one page, as a stranger may have made the bundle. */
-const MOST_MOMENTS = 3_000;
+const MAX_MOMENTS = 3_000;
 
 export async function timelineOf(events: AsyncIterable<ViewedEvent>): Promise<Timeline> {
   const timeline: Timeline = { moments: [], pictures: new Map(), start: unjudged(), end: unjudged(), cut: 0 };
@@ -52,7 +52,7 @@ export async function timelineOf(events: AsyncIterable<ViewedEvent>): Promise<Ti
     if (event?.type === 'contract_evaluation') timeline[event.moment][event.contract] = event.judgement;
     else if (event?.type === 'picture') timeline.pictures.set(event.step, event);
     else if (event !== null && ends({ line, at, event }, open)) continue;
-    else if (timeline.moments.length < MOST_MOMENTS) timeline.moments.push(momentOf(each, open));
+    else if (timeline.moments.length < MAX_MOMENTS) timeline.moments.push(momentOf(each, open));
     else timeline.cut += 1;
   }
   return timeline;

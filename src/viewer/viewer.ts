@@ -12,7 +12,7 @@ import { addressOf, blobAddress } from './viewed-bundle.ts';
 import type { Standing } from './standing.ts';
 
 /** Most open streams, one per tab of a browser. */
-const MOST = 32;
+const MAX = 32;
 
 /** Sends the progress of a campaign to open pages, as server-sent events. */
 class ChangeStream {
@@ -24,7 +24,7 @@ class ChangeStream {
   }
 
   get hasRoom(): boolean {
-    return this.#open < MOST;
+    return this.#open < MAX;
   }
 
   /** Sends the progress now and after each change, until the client or the campaign ends. */

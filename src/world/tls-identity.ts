@@ -13,7 +13,7 @@ export interface TlsIdentity {
 }
 
 export async function createTlsIdentity(): Promise<TlsIdentity> {
-  // By `require`, and where it is needed: an import would read each of its two hundred files once more for what they export.
+  // By `require`, and only when needed: an import would read each of its two hundred files again to find its exports.
   const { generate }: typeof Selfsigned = require('selfsigned');
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'Touchstone world' }], {
     keyType: 'ec',

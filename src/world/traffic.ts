@@ -86,7 +86,7 @@ export class Traffic {
     };
   }
 
-  /** Lets nothing in from now on, and waits until what may change something is answered, so long at most, in ms. */
+  /** Lets nothing in from now on, and waits until what may change something is answered, for at most this long, in ms. */
   async cut(limitMs: number): Promise<void> {
     this.#isCut = true;
     for (const socket of this.#held) socket.destroy();

@@ -16,7 +16,7 @@ function shown(text: string, ok = true): ToolReply {
   return { ok, kind: ok ? 'page' : 'error', text };
 }
 
-/** The tools that an agent calls, where each look but the last is answered with the next of these. */
+/** The tools that an agent calls, when each look except the last is answered with the next of these. */
 async function callsOf(agent: Agent, replies: readonly ToolReply[], bound = bind): Promise<string[]> {
   const session = await agent.open(seatWith([], bound));
   const calls: string[] = [];

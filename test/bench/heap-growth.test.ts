@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { heapGrowth } from '../../bench/heap-growth.ts';
 
-/** A heap of 100 MB that grows by so many bytes an episode, and is now larger by the swing, now smaller. */
+/** A heap of 100 MB that grows by this many bytes per episode, and swings above and below. */
 const heapThat = (growsBy: number, swing = 5e5) =>
   Array.from({ length: 20 }, (_, at) => ({
     done: 20 * at,

@@ -127,7 +127,7 @@ describe('an open dialog', () => {
   });
 
   test('does not stop the capture of another tab', async () => {
-    await using scene = await openScene({ 'http://a.test/': '<h1>Behind</h1>', 'http://b.test/': '<h1>Beside</h1>' });
+    await using scene = await openScene({ 'http://a.test/': '<h1>Behind</h1>', 'http://b.test/': '<h1>Other</h1>' });
     await scene.page.goto('http://a.test/');
     const second = await scene.context.newPage();
     await second.goto('http://b.test/');
@@ -156,7 +156,7 @@ describe('a missing part has a reason', () => {
     });
   });
 
-  test('when the page is busy for ever', async () => {
+  test('when the page is busy forever', async () => {
     const begun: string[] = [];
     const noteBegin = (): Response => {
       begun.push('the loop');

@@ -11,7 +11,7 @@ import { openScene } from './scene.ts';
 
 const NAMES = ['xdg-open', 'open', 'gio', 'gvfs-open', 'exo-open', 'kde-open5'];
 
-/** Puts others in their place, and gives the file in which these say that they were started. */
+/** Replaces these programs, and returns the file in which the replacements record that they were started. */
 async function programs(): Promise<string> {
   const folder = await temporaryFolder();
   const started = path.join(folder, 'started');
@@ -31,10 +31,10 @@ test('a page that opens addresses of other programs starts none of them', async 
     const link = '<a id="link" href="touchstone-test:$(id)">Open</a>';
     await using scene = await openScene({ 'http://a.test/': link, 'http://a.test/next': '<h1>Next</h1>' }, browser);
     await scene.page.goto('http://a.test/');
-    // As a person would, whom browsers trust more than a script.
+    // A real click: browsers trust a person more than a script.
     await scene.page.click('#link');
-    await scene.page.evaluate("location.href = 'mailto:somebody@a.test'; open('ssh://a.test/')");
-    // In a page of its own: an address of another program may end a navigation that follows it closely.
+    await scene.page.evaluate("location.href = 'mailto:user@a.test'; open('ssh://a.test/')");
+    // In another page: the address of a program may end a navigation that follows at once.
     const next = await scene.page.context().newPage();
     await next.goto('http://a.test/next');
     expect(await next.innerText('h1')).toBe('Next');
@@ -44,8 +44,8 @@ test('a page that opens addresses of other programs starts none of them', async 
   expect(existsSync(started)).toBe(false);
 });
 
-test('and a program started by the browser for them would be noticed', async () => {
+test('a program that the browser started for one would be noticed', async () => {
   const started = await programs();
-  for (const name of NAMES) execFileSync(name, ['mailto:somebody@a.test']);
+  for (const name of NAMES) execFileSync(name, ['mailto:user@a.test']);
   expect((await readFile(started, 'utf8')).split('\n')).toHaveLength(NAMES.length + 1);
 });

@@ -9,7 +9,7 @@ addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 addEventListener('fetch', (event) => event.respondWith(
   new Response('<!doctype html><h1>Done</h1>', { headers: { 'content-type': 'text/html' } })));`;
 
-test('a service worker that lives on answers the open page, but not the reloaded one', async () => {
+test('a surviving service worker answers the open page, but not the reloaded one', async () => {
   await using scene = await openScene({
     [ADDRESS]: '<h1>Open</h1>',
     [`${ADDRESS}worker.js`]: () => new Response(WORKER, { headers: { 'content-type': 'text/javascript' } }),

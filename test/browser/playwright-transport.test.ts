@@ -55,7 +55,7 @@ test('messages are passed on one a turn, and of a page’s output meanwhile no m
   expect(taken).toHaveLength(258);
 });
 
-/** What `look` returns after each of so many turns. */
+/** The results of `look` after each of this many turns. */
 async function turns(count: number, look: () => number): Promise<number[]> {
   const seen: number[] = [];
   for (let turn = 0; turn < count; turn += 1) {

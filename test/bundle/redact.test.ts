@@ -188,7 +188,7 @@ function openFields(schema: unknown, field: string): string[] {
   if (Array.isArray(schema)) return schema.flatMap((each) => openFields(each, field));
   if (!isRecord(schema)) return [];
   const { properties, additionalProperties, ...rest } = schema;
-  // A schema that says nothing takes any JSON.
+  // An empty schema takes any JSON.
   const isOpen = Object.keys(schema).length === 0 || isRecord(additionalProperties);
   const below = isRecord(properties) ? Object.entries(properties) : [];
   return [

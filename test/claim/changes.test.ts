@@ -10,7 +10,7 @@ function textOf(report: ChangesReport, options = { gate: true }): string {
   return markdownSections(changesSections(report, options));
 }
 
-/** So many repetitions of a task, of which so many pass. */
+/** Repetitions of a task, of which some pass. */
 function rowsOf(task: string, passed: number, episodes: number, more: Partial<Row> = {}): Row[] {
   const edits = Array.from({ length: episodes }, (_, iteration) => (iteration < passed ? PASSED : {}));
   return sampleRows(...edits.map((edit, iteration) => ({ ...ofTask(task), iteration, ...edit, ...more })));

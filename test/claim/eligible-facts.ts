@@ -17,7 +17,7 @@ const MODEL = { model_id: 'vendor/model-1', temperature: 0, prompt_hash: '6'.rep
 interface Size {
   templates?: number;
   repetitions?: number;
-  /** Of so many templates, the first entrant passes all repetitions; the second none. */
+  /** The first entrant passes all repetitions of these templates, the second none. */
   won?: number;
 }
 

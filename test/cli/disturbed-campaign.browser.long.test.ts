@@ -10,7 +10,7 @@ import { touchstone } from './touchstone.ts';
 
 const [TASKS, SURFACES, EPISODES] = ['dialog-delete,local-form-submit,late-order', 'aria,dom', 18];
 /** Failures in a row after which a campaign pauses; each is a call and its repetitions. */
-const MOST_IN_VAIN = 3 * (1 + MAX_RETRIES);
+const MAX_IN_VAIN = 3 * (1 + MAX_RETRIES);
 /** Time limit of a call here, in ms: the provider is sometimes silent on purpose, and on a busy machine slow without meaning to be. */
 const SHORT_MS = 2_000;
 const HANGS_MS = 900_000;
@@ -26,10 +26,10 @@ const TROUBLES: readonly Trouble[] = [
   { with: 401, lasts: { resumes: 1 } },
   { with: 402, lasts: { resumes: 2 } },
   // Through a pause, the question before the next run, and that of the run after it.
-  { with: 429, lasts: { requests: MOST_IN_VAIN + 3 } },
+  { with: 429, lasts: { requests: MAX_IN_VAIN + 3 } },
   { with: 429, lasts: { requests: 2 } },
   { with: 'silence', lasts: { requests: 4 } },
-  { with: 'silence', lasts: { requests: MOST_IN_VAIN } },
+  { with: 'silence', lasts: { requests: MAX_IN_VAIN } },
 ];
 
 const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-disturbed-'));
@@ -148,7 +148,7 @@ test.each(['first', 'second'])(
     // 401, 402 twice and 429 twice at the least; the long silence can end in the last attempt before a pause.
     expect(pauses).toBeGreaterThanOrEqual(5);
     for (const vain of provider.inVain) {
-      expect(vain.length).toBeLessThanOrEqual(MOST_IN_VAIN);
+      expect(vain.length).toBeLessThanOrEqual(MAX_IN_VAIN);
       // A rejected account is tried once, and never again before it is fixed.
       expect(vain.filter((failure) => failure === 401 || failure === 402).length).toBeLessThanOrEqual(1);
     }

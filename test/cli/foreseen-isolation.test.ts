@@ -12,7 +12,7 @@ const NO_SANDBOX =
   /(?:as a separate user|(?:agents|tool servers) can reach all).*; "touchstone doctor" gives the reason and the remedy/;
 
 beforeEach(() => {
-  // A run says it before it looks for its browser, and ends when that is not there.
+  // A run reports it before it looks for its browser, and ends if that is missing.
   vi.stubEnv('TOUCHSTONE_BROWSER', '/nowhere/chromium');
 });
 

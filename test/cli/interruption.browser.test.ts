@@ -6,7 +6,7 @@ import { processesWith } from '../process/processes-with.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { startTouchstone } from './touchstone-process.ts';
 
-/** A tool server that is started, and says nothing. */
+/** A tool server that starts and stays silent. */
 const SILENT = 'process.stdin.resume(); setInterval(() => {}, 1_000);';
 
 /** In an empty folder for temporary files tsx finds nothing that it compiled before, which takes a busy machine a minute. */

@@ -173,7 +173,7 @@ describe('the money of a campaign', () => {
 });
 
 describe('a cassette', () => {
-  /** What two runs must have in common, but for the mode. */
+  /** The fields that two runs must share, apart from the mode. */
   const outcome = ({
     status: came,
     goal_verdict,

@@ -172,7 +172,7 @@ describe('a claim that a plan could make', () => {
     vi.stubEnv('ANTHROPIC_BASE_URL', '');
     vi.stubEnv('ANTHROPIC_API_KEY', 'key-of-a-test');
     const campaign = ['run', '--campaign', 'campaigns/first-claim.yaml', '--claim', '--out', bundle];
-    // The next question is whether it may cost so much; in a checkout with changes there is one more reason.
+    // The next question is about the cost; in a checkout with changes there is one more reason.
     expect((await touchstone(...campaign)).err).toMatch(/add --yes|diagnostic: [^\n]*\n +no_clean_commit: [^\n]*\n/);
   });
 });
@@ -196,7 +196,7 @@ test('an estimate rests on the same cells of an earlier bundle, and counts them'
   const { estimate } = await forecast('plan', ...asked, '--agent', 'null,reference');
   expect(estimate).toMatchObject({ basis: bundle, cells: 4, measured_cells: 1, cost_usd: null });
   expect(estimate?.time_ms).toBeGreaterThan(0);
-  // What a fake, or another agent, took says nothing of a model.
+  // The cost of a fake, or of another agent, is no estimate for a model.
   const model = await forecast('plan', ...asked, '--agent', 'gpt-4o-mini');
   expect(model.estimate).toMatchObject({ cells: 2, measured_cells: 0, time_ms: null, cost_usd: null });
 });

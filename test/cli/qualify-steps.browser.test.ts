@@ -107,7 +107,7 @@ test('if the solution never passes, the other trials are left out, and the cause
   const made = madeIn(mended.err);
   expect(made).toEqual(expect.arrayContaining(['parrot', 'near-miss-1', 'perturbed-1']));
   expect(made.filter((id) => /reference|null/.test(id))).toEqual([]);
-  // The last line says nothing of time that is left.
+  // The last line has no time left.
   expect(mended.err).toMatch(new RegExp(`^${made.length}/${made.length} .*$`, 'm'));
 });
 

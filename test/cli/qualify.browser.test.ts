@@ -240,7 +240,7 @@ test('a run with a proof that lacks a change of the contract does not meet its g
   expect(err).toContain('the proof of prices/price-of-tea has other mutants than the plan');
 });
 
-/** The same, where nothing but the answer counts; qualified with a model that answers so without looking. */
+/** The same, if only the answer counts; qualified with a model that gives it without looking. */
 async function closedBook(value: string) {
   const { suite, task, again } = await proved();
   await change(task, '    - { kind: dom_text, selector: h1, contains: Tea }\n', '');

@@ -27,7 +27,7 @@ iterations: 8
 max_usd: ${CAP_USD}
 max_episode_usd: ${EPISODE_USD}
 `;
-/** Episodes that the cap covers after so much was spent: the next is not begun if it might pass the cap. */
+/** Episodes that the cap covers after this much was spent: the next does not begin if it might exceed the cap. */
 const coveredAfter = (usd: number): number => Math.floor((CAP_USD - EPISODE_USD - usd) / DEAR_USD) + 1;
 
 beforeEach(() => {

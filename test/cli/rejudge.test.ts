@@ -171,7 +171,7 @@ const SUCCESS = `success:
     - { kind: app_state, pointer: /accounts/grace/street, equals: Elbchaussee 8 }
 `;
 const EXCEPT = '[/accounts/grace/street, /accounts/grace/postcode, /sign_ins, /signed_in]';
-/** What the parrot says, which repeats the goal. */
+/** The answer of the parrot, which repeats the goal. */
 const REPEATED =
   'You are signed in as "grace", whose password is "[secret:ACCOUNT_PASSWORD]". She has moved within Hamburg, to Elbchaussee 8, postcode 22765: change her address.';
 

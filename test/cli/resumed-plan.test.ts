@@ -53,7 +53,7 @@ async function strangers(honest: CampaignFile, change: (plan: Plan) => Plan): Pr
   return layout.root;
 }
 
-/** The plan with another task in the place of its first, whose hashes are its own. */
+/** The plan with its first task replaced by another, with hashes that match. */
 function withTask(plan: Plan, change: (task: Task) => Task): Plan {
   const [first, ...rest] = plan.tasks;
   if (first === undefined) throw new Error('the plan has no task');

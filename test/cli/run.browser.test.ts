@@ -12,7 +12,7 @@ test('reference passes, null and parrot do not, and every verdict holds when jud
   const some = ['--task', 'example-h1,dialog-delete'];
   const ran = await touchstone('run', 'basics', ...some, '--agent', 'reference,null,parrot', '--out', bundle);
   expect(ran.exit).toBe(0);
-  // A slow machine says first, every ten seconds, that it is starting.
+  // A slow machine first prints, every ten seconds, that it is starting.
   expect(ran.err.split('\n').find((line) => !line.startsWith('starting'))).toBe('6 episodes planned; costs nothing');
   const { entrants, complete } = await reportOf(bundle);
   const passed = entrants.map((entrant: { agent: string; passed: number }) => [entrant.agent, entrant.passed]);

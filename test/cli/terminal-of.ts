@@ -16,7 +16,7 @@ function stream(columns: number | null): Printed & { written: () => string; line
   };
 }
 
-/** A terminal of so many columns, or two pipes, and the text on it. */
+/** A terminal of this many columns, or two pipes, and the text on it. */
 export function terminalOf(columns: number | null): {
   terminal: Terminal;
   out: () => string[];

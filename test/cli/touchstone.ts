@@ -8,7 +8,7 @@ export interface Ran {
   err: string;
 }
 
-/** The program in this process: the same as `touchstone …`, but for colours. */
+/** The program in this process: the same as `touchstone …`, without colours. */
 export async function touchstone(...args: string[]): Promise<Ran> {
   const { terminal, written } = terminalOf(null);
   const exit = await main(args, { out: terminal.out, note: terminal.note });

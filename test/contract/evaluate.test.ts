@@ -16,7 +16,7 @@ const LEAVES: Record<Verdict, Contract> = {
   inconclusive: { kind: 'app_state', pointer: '/sent', equals: true },
 };
 
-/** A random tree; `decided` says which leaves it may have. */
+/** A random tree; `decided` limits the leaves that it may have. */
 function trees(leaves: readonly Verdict[]): fc.Arbitrary<Contract> {
   const leaf = fc.constantFrom(...leaves.map((verdict) => LEAVES[verdict]));
   const { node } = fc.letrec<{ node: Contract }>((tie) => ({
@@ -162,7 +162,7 @@ const NO_COMPARISON: Contract[] = [
   { kind: 'unchanged', except: [''] },
 ];
 
-/** Evidence of which nothing is missing, so that nothing but the contract can make a judgement inconclusive. */
+/** Complete evidence, so that only the contract can make a judgement inconclusive. */
 const WHOLE = evidence({
   pages: [page({ url: 'https://shop.test/done', body: [element('h1', 'Sent')] })],
   app_state: present({ start: { sent: true, draft: null }, now: { sent: true, draft: null } }),

@@ -20,7 +20,7 @@ test('no golden judgement has changed, and the pins are current', () => {
   expect(goldenProblems(pinned, now)).toEqual([]);
 });
 
-/** All that is pinned is as it was, but for the nodes of one kind that are edited. */
+/** Everything pinned is unchanged, except the edited nodes of one kind. */
 function judgedOtherwise(kind: string, edit: (node: Judgement) => Judgement, versions = SEMANTICS): Pinned {
   const edited = (node: Judgement): Judgement => {
     const own = { ...node, children: node.children.map(edited) };

@@ -25,11 +25,11 @@ const ENTRANTS = await Entrants.load(
 );
 
 const OURS = /^(?:touchstone|npm run(?: -s)?|npm test|npx \S+)(?= |$)/;
-/** Where the files of the repository are that commands name. */
+/** The folders of committed files that commands name. */
 const COMMITTED =
   /^(?:\.\/)?((?:apps|bench|campaigns|docs|examples|faults|prompts|scripts|src|suites|surfaces|test)\/[\w./-]+)$/;
 
-/** The commands in a block of shell, each without its variables, and without comments and pipes. */
+/** The commands in a block of shell, each without its variables, comments and pipes. */
 export function allCommandsIn(shell: string): string[] {
   return shell
     .replaceAll('\\\n', ' ')
@@ -52,7 +52,7 @@ function ownCommandsOf(script: string): string[] {
   });
 }
 
-/** What is wrong with a command, found out without running it; null when nothing is. */
+/** Finds a fault in a command without running it; null if there is none. */
 export function commandProblem(command: string): string | null {
   const missing = missingFile(command);
   if (missing !== null) return missing;
@@ -62,7 +62,7 @@ export function commandProblem(command: string): string | null {
   return typeof parsed === 'string' ? parsed : parsed === null ? null : valueProblem(parsed);
 }
 
-/** Names a committed file that a command reads and that is missing; null when all are there. */
+/** Names a committed file that a command reads but that is missing; null if none is. */
 export function missingFile(command: string): string | null {
   const files = command.split(/\s+/).flatMap((word) => COMMITTED.exec(word)?.[1] ?? []);
   const missing = files.find((file) => !existsSync(path.join(packageRoot(), file)));
@@ -75,7 +75,7 @@ export interface ParsedCommand {
   given: Record<string, unknown>;
 }
 
-/** A command of the program; null when it is none, or has a fault. */
+/** A command of the program; null if it is not one, or has a fault. */
 export function parsedCommand(command: string): ParsedCommand | null {
   const called = argumentsOf(command);
   if (called === null || typeof called === 'string') return null;
@@ -83,7 +83,7 @@ export function parsedCommand(command: string): ParsedCommand | null {
   return typeof parsed === 'string' ? null : parsed;
 }
 
-/** The arguments that the program gets; null when something else is run, a text when that is not there. */
+/** The arguments that the program gets; null if another program is run, an error text if that is missing. */
 function argumentsOf(command: string): string[] | string | null {
   const words = (command.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? []).map((word) => word.replaceAll(/^["']|["']$/g, ''));
   const [program, ...rest] = words[0] === 'npx' ? words.slice(1) : words;
@@ -102,7 +102,7 @@ function argumentsOf(command: string): string[] | string | null {
   return [...own.split(/\s+/).filter((word) => word !== ''), ...given];
 }
 
-/** Lets the program itself parse the arguments, with every action taken out: a text is the fault found. */
+/** Lets the program itself parse the arguments, with no action attached: a text is the fault found. */
 function parseArguments(args: readonly string[]): ParsedCommand | string | null {
   const silent = { out: () => {}, note: () => {} };
   const program = createProgram(silent, () => {});

@@ -12,7 +12,7 @@ import { blocksOf, pages } from './pages.ts';
 
 const run = promisify(execFile);
 /** Most of what a command prints that the tests keep. */
-const MOST_PRINTED = 64_000_000;
+const MAX_PRINTED = 64_000_000;
 
 type Words = Readonly<Record<string, string>>;
 
@@ -191,7 +191,7 @@ class Started {
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
-        if (this.#said.length < MOST_PRINTED) this.#said += text;
+        if (this.#said.length < MAX_PRINTED) this.#said += text;
         this.#heard();
       });
     }

@@ -65,7 +65,7 @@ export const EXITS: Readonly<Record<string, number>> = {
   'npm run touchstone -- qualify examples/nac3-vendor --surface nac3': 2,
 };
 
-/** Words that a command says when it is up, of those that go on until Ctrl-C. */
+/** The output by which a command that runs until Ctrl-C shows that it is up. */
 export const UNTIL: Readonly<Record<string, string>> = {
   'redis-server --port 6379': 'Ready to accept connections',
   'touchstone worker --queue redis://127.0.0.1:6379': 'waits for campaigns',
@@ -124,7 +124,7 @@ const OWN_ENDPOINT = "echo 'OPENAI_COMPATIBLE_BASE_URL=http://127.0.0.1:11434/v1
 const REDIS = 'redis-server --port 6379';
 const WORKER = 'touchstone worker --queue redis://127.0.0.1:6379 --workers 4';
 
-/** Lines that a reader has typed before a page or a command: in a project of their own, or as another document says. */
+/** Lines that a reader has typed before a page or a command: in their own project, or from another document. */
 export const BEFORE: Readonly<Record<string, readonly string[]>> = {
   'docs/worlds.md': ['rm -r my-suite && cp -r suites/webvoyager my-suite'],
   'docs/bundle.md': [FIRST, BASICS, MINE, TWO_DAYS],

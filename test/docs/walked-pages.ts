@@ -48,7 +48,7 @@ function inTwo(): [string[], string[]] {
   return parts;
 }
 
-/** Runs a line as its document means it, and says how it ended: with null while it is up and goes on. */
+/** Runs a line as its document means it, and returns how it ended: null while it is still running. */
 export async function walked(stage: Stage, line: string): Promise<Ended> {
   for (const before of BEFORE[line] ?? []) expect(problemOf(before, await walked(stage, before))).toBeNull();
   const where = WHERE[line] ?? '';

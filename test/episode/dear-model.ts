@@ -6,10 +6,10 @@ import { heardSink } from './heard-sink.ts';
 
 export const CAPS = { steps: 10, turns: null, wall_ms: 1_000, tokens: null, cost_usd: null };
 const PRICE = { input: 1, cacheRead: 0, cacheWrite: 0, output: 100 };
-const MOST_OUT = 1_000;
+const MAX_OUT = 1_000;
 const QUESTION = { system: 'Answer.', messages: [], tools: [] };
 /** A reply of the most tokens, in USD. */
-export const DEAREST = (MOST_OUT * PRICE.output) / 1e6;
+export const DEAREST = (MAX_OUT * PRICE.output) / 1e6;
 export const never = (): AbortSignal => new AbortController().signal;
 const tick = () => new Promise(setImmediate);
 
@@ -24,14 +24,14 @@ export async function spendAll(budgets: readonly MoneyBudget[]) {
       await tick();
       underWay -= 1;
       came.usd += DEAREST;
-      const usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: MOST_OUT };
+      const usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: MAX_OUT };
       return { parts: [], stopReason: 'end', ending: 'whole', modelId: 'fake', usage };
     },
   };
   const work = async (budget: MoneyBudget): Promise<void> => {
     const turns = new TurnMeter({ caps: CAPS, sink: heardSink(() => {}), budget });
     try {
-      for (;;) await takeTurn(model, QUESTION, { price: PRICE, maxOutputTokens: MOST_OUT, turns }, never());
+      for (;;) await takeTurn(model, QUESTION, { price: PRICE, maxOutputTokens: MAX_OUT, turns }, never());
     } catch (error) {
       came.ends.add(turns.failed(error).stop);
     }

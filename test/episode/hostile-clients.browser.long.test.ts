@@ -63,7 +63,7 @@ const CLIENTS: Record<string, Command[]> = {
   ],
 };
 
-/** Sends these commands to the page, and says that it is done without waiting for what does not come. */
+/** Sends these commands to the page, and reports done without waiting for replies that never come. */
 function client(commands: readonly Command[]): SelfDrivingAgent {
   return {
     id: 'client',

@@ -53,7 +53,7 @@ export const POINTS = [
 type Point = (typeof POINTS)[number] | 'never';
 
 const SHIP = "fetch('/ship', { method: 'POST' })";
-/** Says that its order has been tried, whichever way it went. */
+/** Reports that its order has been tried, however it ended. */
 const ACTING = `(event) => ${SHIP}.catch(() => {}).then(() => new BroadcastChannel('done').postMessage(0))`;
 const SCRIPTS: Record<string, string> = {
   '/worker.js': `onmessage = ${ACTING}`,
@@ -134,7 +134,7 @@ export async function shipping({ way, point }: Late): Promise<Performance & { is
     const open = (await browser.playwright()).contexts().flatMap((context) => context.pages());
     shop ??= open.find((page) => page.url() === `${ORIGIN}/done`);
     if (turn === 1) {
-      // The surface goes on in the tab that was opened last, and the shop stays behind it.
+      // The surface continues in the tab that was opened last; the shop stays behind it.
       await shop?.context().newPage();
       return call('navigate', { url: `${ORIGIN}/` });
     }

@@ -5,7 +5,7 @@ import type { SurfaceSession } from '../../src/surface/surface.ts';
 import type { ToolDefinition } from '../../src/task/tool.ts';
 import { heardSink } from './heard-sink.ts';
 
-/** An offer over a surface whose list can be put another in the place of; a token a character. */
+/** An offer over a surface whose list can be replaced; a token per character. */
 async function offered(...names: string[]) {
   const events: EpisodeEvent[] = [];
   let tools = listOf(names);

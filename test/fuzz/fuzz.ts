@@ -30,7 +30,7 @@ export const SUITE_COMMANDS: readonly Line[] = [
   (root) => ['plan', root, '--agent', 'reference,null', '--json'],
 ];
 
-/** What went wrong in so many changes, each with the seed that makes it again. */
+/** The failures among this many changes, each with the seed that repeats it. */
 export async function fuzz(
   from: string,
   commands: readonly Line[],

@@ -63,7 +63,7 @@ function change(holder: Map<string, unknown> | unknown[], key: string | number, 
   else holder.set(String(key), odd);
 }
 
-/** What a schema takes in the place of a value, as it is of its kind, and what may fail later for that. */
+/** Values of the same kind that a schema also accepts, and what may fail later because of them. */
 function likeIt(old: unknown, random: Random): unknown {
   if (typeof old === 'string')
     return pick([`${old}\ud83d`, `${old}x`, old.slice(1), `\u202e${old}`, `${old}/../..`], random);

@@ -4,7 +4,7 @@ export const REQUEST = { url: 'http://fake.test', headers: {}, body: '{}' };
 export const OK: HttpReply = { status: 200, headers: {}, body: '{}' };
 export const tick = () => new Promise(setImmediate);
 
-/** A provider that serves so many at once, and turns all others away. */
+/** A provider that serves this many requests at once, and rejects all others. */
 export function narrow(most: number, headers: Record<string, string> = {}) {
   const seen = { underWay: 0, calls: 0, refused: 0 };
   const transport: Transport = async () => {

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** What the code in a copy of ours says of its versions, after an edit of that copy. */
+/** The versions that a copy of our code reports after an edit. */
 async function versionsAfter(edit: (contractFolder: string) => Promise<void>): Promise<unknown> {
   const folder = path.join(await temporaryFolder(), 'copy');
   await cp(path.join(ROOT, 'src'), path.join(folder, 'src'), { recursive: true });

@@ -4,7 +4,7 @@ import { StoredStates } from '../../src/run/stored-states.ts';
 const sessionOf = (...cookies: { name: string; value: string }[]) => ({ cookies, url: 'http://a.localhost/' });
 const SESSION = sessionOf({ name: 'session', value: 'ticket-of-ada-4711' });
 
-test('a role signs in once, and the cost of that is measured', async () => {
+test('a role signs in once, and the time it takes is measured', async () => {
   const states = new StoredStates();
   let times = 0;
   const make = () => {
@@ -24,7 +24,7 @@ test('its cookies are kept out of all output from then on', async () => {
   expect(states.redactor.text('session=ticket-of-ada-4711')).toBe('session=[secret:COOKIE_session]');
 });
 
-test('an escaped cookie is kept out in its unescaped form, too', async () => {
+test('an escaped cookie is also kept out in its unescaped form', async () => {
   const states = new StoredStates();
   const session = sessionOf(
     { name: 'session', value: 'ada%40brandt%2Fticket' },

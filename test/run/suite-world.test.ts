@@ -140,7 +140,7 @@ test('proofs, README, prose and other tasks do not change the world of a suite n
   expect(await hash()).not.toBe(before);
 });
 
-/** The mode of a model's episode on an archive with this index, which says of itself that it was recorded. */
+/** The mode of a model's episode on an archive with this index, which claims to be recorded. */
 async function modeOn(indexOf: (bodies: BodyStore) => ReturnType<typeof sampleHar>, provenance: Provenance) {
   const file = path.join(await temporaryFolder(), 'web.zip');
   await using bodies = await BodyStore.create();

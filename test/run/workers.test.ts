@@ -29,7 +29,7 @@ interface Runs {
   ends: Map<number, (outcome: SealedRow | Pause | Error) => void>;
 }
 
-/** Two workers, each of whose episodes ends when the test says so. */
+/** Two workers, whose episodes end when the test ends them. */
 async function twoWorkers(done: readonly number[] = []) {
   const runs: Runs = { begun: [], ends: new Map() };
   const run = (episode: PlannedEpisode) => {

@@ -19,7 +19,7 @@ const suiteWorld = await loadSuiteWorld(suite);
 const all = suite.tasks.map(({ task }) => task);
 const firsts = all.filter(({ id }, index) => all.findIndex((each) => each.id === id) === index);
 
-/** Every surface that shows pages as text, with the tool that looks, and what its reply says of one invoice of the list. */
+/** Every surface that shows pages as text, with the tool that looks, and the facts in its reply about one invoice of the list. */
 const SHOWING = {
   aria: { make: SURFACES.aria, look: 'snapshot', ofRow: ariaRow },
   dom: { make: SURFACES.dom, look: 'snapshot', ofRow: domRow },

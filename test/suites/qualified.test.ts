@@ -5,7 +5,7 @@ import { loadSuiteWorld } from '../../src/run/suite-world.ts';
 import { taskName } from '../../src/task/instance.ts';
 import { builtIn } from '../suite-files.ts';
 
-/** The tasks of each suite that do not qualify, as docs/qualify.md says. */
+/** The tasks of each suite that do not qualify, as in docs/qualify.md. */
 const NOT_QUALIFIED: Record<string, string[]> = {
   account: [],
   basics: ['example-h1'],

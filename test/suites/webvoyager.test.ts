@@ -93,7 +93,7 @@ function isLabelled({ url, text }: FacsimilePage): boolean {
 
 function pagesBelow(folder: string): FacsimilePage[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  // An icon says nothing to anyone; browsers ask for it on their own.
+  // Browsers request an icon by themselves, and no task needs one.
   const files = entries.filter((entry) => entry.isFile() && entry.name !== 'favicon.ico');
   return files.map(({ parentPath, name }) => {
     const file = path.join(parentPath, name);

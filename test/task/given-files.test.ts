@@ -2,7 +2,7 @@ import { appendFile, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { givenFiles } from '../../src/plan/plan-campaign.ts';
-import { hashesOf, MOST_GIVEN_BYTES } from '../../src/task/given-files.ts';
+import { hashesOf, MAX_GIVEN_BYTES } from '../../src/task/given-files.ts';
 import { readGiven } from '../../src/task/suite-paths.ts';
 import { defineTask, validateTask } from '../../src/task/validate.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -42,7 +42,7 @@ test.each([
 
 test('all files together have a bound, which one may reach and none may pass', async () => {
   const big = path.join(suite, 'big.bin');
-  await writeFile(big, Buffer.alloc(MOST_GIVEN_BYTES - 1));
+  await writeFile(big, Buffer.alloc(MAX_GIVEN_BYTES - 1));
   expect(await codesOf('files/a.txt', 'big.bin')).toHaveLength(2);
   await appendFile(big, 'x');
   expect(await codesOf('files/a.txt', 'big.bin')).toEqual([[1, 'files_too_big']]);
@@ -57,7 +57,7 @@ test('a file that has changed or grown since the plan is not given', async () =>
   expect(await given()).toHaveLength(1);
   await writeFile(file, 'b');
   await expect(given()).rejects.toMatchObject({ code: 'given_file_changed' });
-  await writeFile(file, Buffer.alloc(MOST_GIVEN_BYTES + 1));
+  await writeFile(file, Buffer.alloc(MAX_GIVEN_BYTES + 1));
   await expect(given()).rejects.toMatchObject({ code: 'bad_given_file' });
 });
 

@@ -1,6 +1,6 @@
 import type { TaskInput } from '../../src/task/schema.ts';
 
-/** A valid task that says no more than it must. */
+/** A valid task with only the required fields. */
 export const SAMPLE: TaskInput = {
   id: 'sample',
   title: 'A sample',

@@ -84,7 +84,7 @@ function wordsIn(schema: unknown): unknown[] {
   );
 }
 
-/** The row with another value, and with what the schema says to follow from it; null when that is no row, or the same value. */
+/** The row with another value, and with what the schema derives from it; null if that is not a row, or the value is the same. */
 function edited(row: Row, field: string, value: unknown): Row | null {
   if (canonicalJson(value) === canonicalJson(new Map<string, unknown>(Object.entries(row)).get(field))) return null;
   const { [field]: _why, ...reasons } = row.null_reasons;
@@ -100,7 +100,7 @@ function thirdOf<Value>(values: readonly Value[], turn: number): Value[] {
   return values.length < 3 ? [...values] : values.filter((_, at) => (at + turn) % 3 === 0);
 }
 
-/** Says of each row that a forger might put in the place of another whether verify names it; every hash is recomputed. */
+/** Tries each row that a forger might substitute, and returns whether verify names it; every hash is recomputed. */
 class Forger {
   readonly #layout: BundleLayout;
   readonly #campaign: CampaignFile;

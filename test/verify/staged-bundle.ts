@@ -25,17 +25,17 @@ export interface StagedAttempt {
   task: Task;
   start?: Evidence;
   end?: Evidence;
-  /** The claims of its events and row; claims that follow from neither are in the row alone. */
+  /** The claims of its events and row; claims that no event has are in the row alone. */
   row: Partial<Row>;
 }
 
 interface Staging {
-  /** Gets the folders before they are judged again. */
+  /** Changes the folders before they are judged again. */
   tamper?: (folders: { attempt: string; blobs: string }) => Promise<void>;
   campaign?: (honest: CampaignFile) => CampaignFile;
-  /** How often the ledger has the row. */
+  /** Number of times that the ledger has the row. */
   times?: number;
-  /** How many attempts before it broke down before they began. */
+  /** Number of earlier attempts that broke before they began. */
   brokenBefore?: number;
   events?: (honest: EpisodeEvent[]) => object[];
 }
@@ -72,7 +72,7 @@ export async function stagedBundle(
   return { layout, campaign };
 }
 
-/** A ledger that is closed, too, where a test wants what cannot be written. */
+/** A ledger that is also closed if a test writes what it refuses. */
 function closing(ledger: Ledger): Ledger & AsyncDisposable {
   return { ...ledger, [Symbol.asyncDispose]: () => ledger.close() };
 }
@@ -101,7 +101,7 @@ class StagedAttempts {
     this.#ledger = ledger;
   }
 
-  /** Writes the events, and the row that follows from them, with its edits. */
+  /** Writes the events, and the row that follows from them, with edits. */
   async add(
     honest: EpisodeEvent[],
     { events = (all) => all }: Pick<Staging, 'events'>,

@@ -186,7 +186,7 @@ describe('the page of an episode in a browser', () => {
     const start = page.getByRole('link', { name: 'Start', exact: true });
     await start.press('Enter');
     await expect.poll(shown).toEqual(['step-start']);
-    // In the list, up and down go on from where it has the focus; elsewhere they scroll.
+    // In the list, up and down start from the focus; elsewhere they scroll.
     await page.keyboard.press('ArrowDown');
     expect([await shown(), new URL(page.url()).hash]).toEqual([['step-1'], '#step-1']);
     expect(await page.locator(':focus').getAttribute('href')).toBe('#step-1');

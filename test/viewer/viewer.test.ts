@@ -10,7 +10,7 @@ import { CALL as CLICK, RESULT as REPLY } from '../episode/sample-events.ts';
 const CALL = { ...CLICK, args: { ref: 'e7' } };
 const RESULT = { ...REPLY, text: 'one\n\u001b[2Jtwo\u202e' };
 
-/** What every answer says, whatever it is. */
+/** The headers of every answer. */
 function expectGuarded({ headers }: Got): void {
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',

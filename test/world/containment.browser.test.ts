@@ -174,7 +174,7 @@ describe('a page in a world reads no file of this machine', () => {
 
   test.each(ways)('by %s', async (_, script) => {
     const folder = await temporaryFolder();
-    // The browser may be another user, and is to be held back by nothing else than that it is a page.
+    // The browser may be another user; only the rules for pages may hold it back.
     await chmod(folder, 0o755);
     const file = path.join(folder, 'contract.js');
     await writeFile(file, `export default '${SECRET}'`);

@@ -8,7 +8,7 @@ import type { WorldHere } from '../../src/world/world-proxy.ts';
 import { openWorld } from './open-world.ts';
 import { connect } from './through-proxy.ts';
 
-/** A server on loopback that echoes what a WebSocket says, under `/echo` only. */
+/** A server on loopback that echoes the messages of a WebSocket, under `/echo` only. */
 async function echoServer(): Promise<number> {
   const server = http.createServer((_request, response) => response.writeHead(404).end());
   const sockets = new WebSocketServer({ noServer: true });

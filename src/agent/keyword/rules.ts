@@ -110,7 +110,7 @@ export function nextIntent(goal: string, seen: Observation, tried: ReadonlySet<s
   const submits = clicks.filter(
     ({ words }) => hasFilled && words.length > 0 && words.every((word) => SUBMITS.has(word)),
   );
-  // A name that the goal contains in part is a guess, for want of anything better.
+  // A name that the goal contains in part is a guess, for lack of anything better.
   const guesses = hasClicked ? [] : clicks.filter(({ share }) => share > 0);
   const inOrder = [
     ...fills(goal, seen),

@@ -51,7 +51,7 @@ export function referenceAgent(id: string, steps: readonly TrialStep[], afterFai
           }
           if (binding.kind === 'impossible') throw cannotBind(intent, binding.why);
           if (binding.kind === 'observe' && looked) throw cannotBind(intent, notShown(intent, last));
-          const isDone = binding.kind === 'call' && !isMissing && taken?.goesOn !== true;
+          const isDone = binding.kind === 'call' && !isMissing && taken?.hasMore !== true;
           made = isDone ? 0 : made + 1;
           if (isDone) position += 1;
           looked = isMissing || binding.kind === 'observe' || (binding.kind === 'begin' && looked);
@@ -146,11 +146,11 @@ function mayBeDone(step: TrialStep | undefined, reply: ToolReply): boolean {
 }
 
 /** Apps and pages write parts of the reason. */
-const MOST_WHY = 600;
+const MAX_WHY = 600;
 
 function stepFailed(step: number, { text, kind }: ToolReply): AgentError {
   const [first = ''] = text.split('\n', 1);
-  const why = shortened(first.trim(), MOST_WHY);
+  const why = shortened(first.trim(), MAX_WHY);
   return new AgentError(fact('step_failed', { step, why: why || kind }));
 }
 

@@ -3,7 +3,7 @@ import { elementIn, elementsOf, type SnapshotElement } from '../../task/snapshot
 import type { ToolReply } from '../../task/tool.ts';
 import { observe } from '../keyword/observation.ts';
 
-/** A step on another element, field or option of the same kind, which only the page names: the `nth` nearest in name, from 1. */
+/** A step on another element, field or option of the same kind, found in the page: the `nth` nearest in name, from 1. */
 export interface OtherThan {
   do: 'other';
   than: ElementStep;
@@ -31,19 +31,19 @@ export type TrialStep = Intent | MadeStep;
 
 export interface MadeIntent {
   intent: Intent;
-  /** Whether more is to be made from the same step after this. */
-  goesOn?: boolean;
+  /** Whether the same step makes more calls after this. */
+  hasMore?: boolean;
 }
 
 export function isMade(step: TrialStep | undefined): step is MadeStep {
   return step !== undefined && 'than' in step;
 }
 
-const MOST_TABS = 40;
+const MAX_TABS = 40;
 
 /**
- * Makes a step from what is shown; null if it does not show what is needed, or the surface does not list elements by name.
- * @param made number of calls that were made from it before
+ * Makes a step from the last view; null if that lacks what is needed, or the surface does not list elements by name.
+ * @param made number of calls already made from the step
  */
 export function madeFrom(step: MadeStep, last: ToolReply | null, made: number): MadeIntent | null {
   if (last?.kind !== 'snapshot') return null;
@@ -62,10 +62,10 @@ export function madeFrom(step: MadeStep, last: ToolReply | null, made: number): 
       return address === undefined || twin === undefined ? null : { intent: { ...step.than, name: twin.name } };
     }
     case 'keys': {
-      if (made > MOST_TABS || !elementsOf(last.text).some((each) => isMeant(each, than))) return null;
+      if (made > MAX_TABS || !elementsOf(last.text).some((each) => isMeant(each, than))) return null;
       const focused = last.text.split('\n').filter((line) => line.includes(' [active] '));
       const hasFocus = focused.some((line) => isMeant(elementIn(line), than));
-      if (!hasFocus) return { intent: { do: 'press', key: 'Tab' }, goesOn: true };
+      if (!hasFocus) return { intent: { do: 'press', key: 'Tab' }, hasMore: true };
       return { intent: { do: 'press', key: KEYS[step.than.role] ?? 'Enter' } };
     }
   }

@@ -28,7 +28,7 @@ export interface ModelSetup {
   onComplaint?: OnComplaint | undefined;
 }
 
-/** Called when a provider complains, with the time to leave it alone. */
+/** Called when a provider complains, with the time to pause. */
 export type OnComplaint = (ms: number) => void;
 
 /** A user's own model, behind an endpoint that answers like OpenAI's. */
@@ -109,7 +109,7 @@ class ModelEntrant {
     };
   }
 
-  /** @throws AgentError when it is to be asked, and its address or key is missing. */
+  /** @throws AgentError if it will be asked and its address or key is missing. */
   assertReady(): void {
     if (this.#setup.cassettes?.do === 'replay') return;
     this.#endpoint();

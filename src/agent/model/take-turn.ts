@@ -44,7 +44,7 @@ export const Done = z.strictObject({
 });
 const GiveUp = z.strictObject({ reason: z.string() });
 
-/** The move of a call to one of them, or what is wrong with its arguments; null for any other tool. */
+/** The move for a call to a closing tool, or what is wrong with its arguments; null for any other tool. */
 export function closingMove(tool: string, args: unknown): Move | { wrong: string } | null {
   if (tool === 'done') {
     const parsed = Done.safeParse(args);

@@ -1,9 +1,9 @@
 /**
  * The commands that a client may send, by domain of the Chrome DevTools Protocol, and in brackets their parameters: those that
  * Playwright, Puppeteer, Stagehand and every tool server of ours can send, and, since clients written by hand need them, those
- * that only read the page, act as a user could, switch one of these off, or are an older name of one. A new command or
- * parameter needs a look at what it can do to the judge, to other windows of the browser and to this machine first, and whether it
- * ends with the client: fonts do not, so `fontFamilies` is passed on empty, which Playwright needs.
+ * that only read the page, act as a user could, switch one of these off, or are an older name of one. Before adding a command
+ * or parameter, check what it can do to the judge, to other windows of the browser and to this machine, and whether its effect
+ * ends with the client: that of fonts does not, so `fontFamilies`, which Playwright needs, is passed on empty.
  */
 const BY_DOMAIN: Readonly<Record<string, string>> = {
   Accessibility: `disable enable getAXNodeAndAncestors(nodeId backendNodeId objectId) getChildAXNodes(id frameId)

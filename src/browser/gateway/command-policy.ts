@@ -13,7 +13,7 @@ export interface Refusal {
 
 type Params = NonNullable<CdpCommand['params']>;
 
-/** The browser's paths of the files that clients may name, by theirs. */
+/** The browser's path of each file that clients may name, by the client's path. */
 type Lent = ReadonlyMap<string, string>;
 
 const FORGED = 'it would put an answer of its own in the place of what the world sent';
@@ -26,7 +26,7 @@ const WINDOWS = 'windows of the browser itself are no part of the world, and som
 
 const REWRITTEN = 'it would change the page’s text or looks behind the app’s back, and no tool call would show it';
 
-/** Commands that would do harm. Others that are not on the list of allowed commands are refused, too, but are not violations. */
+/** Commands that would do harm. Others that are not on the list of allowed commands are also refused, but are not violations. */
 const HARMFUL: Readonly<Record<string, Refusal>> = {
   'Browser.close': refusal(NOT_YOURS),
   ...violations(FORGED, 'Fetch.fulfillRequest Fetch.continueResponse Network.continueInterceptedRequest'),
@@ -79,10 +79,10 @@ export function refusalOf({ method, params = {} }: CdpCommand, lent = NONE): Ref
 }
 
 /**
- * Returns an allowed command as it is passed on: with the parameters on its list alone. Libraries send some of the others, which
- * a page never feels (`nativeVirtualKeyCode` would hand a key that the page leaves to the browser's own window), so they are
- * no violation. Nor is a download to a folder of the client's choice, which libraries ask for as they connect: it is cancelled,
- * as it is for every entrant, and its events come. The file that a client names becomes our copy, which no client can change.
+ * Returns an allowed command as it is passed on: with only the parameters on its list. Dropping others is not a
+ * violation: libraries send some that no page notices (`nativeVirtualKeyCode` would pass an unhandled key to the browser's own
+ * window). Nor is a download to a folder of the client's choice, which libraries request as they connect: it is cancelled, as
+ * for every entrant, and its events arrive. The file that a client names becomes our copy, which no client can change.
  */
 export function passedOn(command: CdpCommand, lent = NONE): CdpCommand {
   const { method, params } = command;
@@ -104,7 +104,7 @@ function ofAddress(address: unknown): Refusal | null {
   return URL.canParse(address) ? violation(why) : refusal(why);
 }
 
-/** Refuses files but those of the task, by exactly the paths at which the client has them. */
+/** Refuses all files except those of the task, named by exactly the paths at which the client has them. */
 function ofFiles(files: unknown, lent = NONE): Refusal | null {
   const named: unknown[] | null = files === undefined ? [] : Array.isArray(files) ? files : null;
   return named?.every((file) => lentAt(file, lent) !== undefined) === true ? null : violation(FILES);

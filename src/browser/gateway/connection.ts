@@ -7,19 +7,19 @@ import { type Refusal, passedOn, refusalOf, refusalOfMethod } from './command-po
 import type { ScriptCalls } from './script-calls.ts';
 import type { FromThread } from './thread-messages.ts';
 
-/** Longest command, in bytes. But for those below, no library or tool server sent more than 400 in the episodes of `basics`. */
+/** Longest command, in bytes. Apart from those below, no library or tool server sent more than 400 in the episodes of `basics`. */
 const MAX_BYTES = 1024 * 1024;
-/** Longest of the commands that bring a script, in bytes: Playwright's own is 345 kB, and content that is set may be longer. */
+/** Longest command that carries a script, in bytes: Playwright's own is 345 kB, and page content may be longer. */
 export const MAX_SCRIPT_BYTES = 8 * 1024 * 1024;
 const WITH_SCRIPT = new Set(['Page.addScriptToEvaluateOnNewDocument', 'Runtime.callFunctionOn', 'Runtime.evaluate']);
-/** A refused command that is longer is not parsed, in bytes. */
+/** Longest refused command that is parsed, in bytes. */
 const MAX_REFUSED_BYTES = 16 * 1024;
 /** Cost of a command, in bytes of the budget, however short it is. */
-const LEAST_COST = 4 * 1024;
-/** Weight of a command without its bytes, and most that the main thread is given of a client before it has taken some. */
-const LEAST_WEIGHT = 16 * 1024;
+const MIN_COST = 4 * 1024;
+/** Weight of a command besides its bytes, and the most that one client may have waiting in the main thread. */
+const MIN_WEIGHT = 16 * 1024;
 const MAX_HANDED_ON = 1024 * 1024;
-/** WebSocket's codes for data of a kind that is not taken, and for too much of it. */
+/** WebSocket's codes for data of an unsupported kind, and for too much of it. */
 const UNSUPPORTED_DATA = 1003;
 const TOO_BIG = 1009;
 
@@ -27,9 +27,9 @@ interface ConnectionOptions {
   client: number;
   budget: Budget;
   scripts: ScriptCalls;
-  /** The browser's paths of the files that clients may name, by theirs. */
+  /** The browser's path of each file that clients may name, by the client's path. */
   lent: ReadonlyMap<string, string>;
-  tell: (message: FromThread) => void;
+  post: (message: FromThread) => void;
   /** Called as bytes arrive or wait to be read: a client that holds too many is cut off. */
   onHeld: () => void;
   catchUp: () => void;
@@ -39,17 +39,17 @@ interface ConnectionOptions {
 export class Connection {
   readonly #socket: WebSocket;
   readonly #options: ConnectionOptions;
-  /** Bytes of a message that is not whole yet. */
+  /** Bytes of an incomplete message. */
   #unfinished = 0;
   readonly #waiting: Buffer[] = [];
-  /** Weight of what the main thread was given and has not taken yet. */
+  /** Weight of the commands that wait in the main thread. */
   #handedOn = 0;
   #awaitsRefill = false;
 
   constructor(socket: WebSocket, stream: Duplex, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
-    // Before it is made a message of: a message that does not end is never reported.
+    // Counts the bytes as they arrive: a message that never ends is never reported.
     stream.prependListener('data', ({ length }: Buffer) => {
       this.#unfinished += length;
       options.budget.spend(length);
@@ -59,21 +59,21 @@ export class Connection {
       this.#unfinished = 0;
       if (isBinary) socket.close(UNSUPPORTED_DATA, 'commands are text');
       else this.#waiting.push(bytesOf(data));
-      this.#goOn();
+      this.#drain();
     });
     socket.on('close', () => {
       this.#waiting.length = 0;
     });
     socket.on('error', () => {});
-    this.#goOn();
+    this.#drain();
   }
 
-  /** Bytes kept here: of an incomplete message, and of messages that it does not read. */
+  /** Bytes kept here: of an incomplete message, and of messages that the client does not read. */
   get held(): number {
     return this.#unfinished + this.#socket.bufferedAmount;
   }
 
-  hear(message: Uint8Array): void {
+  deliver(message: Uint8Array): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return;
     this.#socket.send(message, { binary: false });
     this.#options.onHeld();
@@ -81,7 +81,7 @@ export class Connection {
 
   taken(weight: number): void {
     this.#handedOn -= weight;
-    this.#goOn();
+    this.#drain();
   }
 
   end(): void {
@@ -92,18 +92,18 @@ export class Connection {
     this.#socket.terminate();
   }
 
-  /** Takes what waits, as far as the budget and the main thread have room for it. */
-  #goOn(): void {
+  /** Takes waiting commands while the budget and the main thread have room. */
+  #drain(): void {
     while (this.#hasRoom()) {
       const message = this.#waiting.shift();
       if (message === undefined) {
         this.#socket.resume();
         return;
       }
-      this.#options.budget.spend(Math.max(0, LEAST_COST - message.length));
+      this.#options.budget.spend(Math.max(0, MIN_COST - message.length));
       this.#take(message);
     }
-    // Messages that have come in already still arrive; nothing after that.
+    // Messages that have already come in still arrive, but nothing after them.
     this.#socket.pause();
   }
 
@@ -114,7 +114,7 @@ export class Connection {
       this.#awaitsRefill = true;
       budget.whenRefilled(() => {
         this.#awaitsRefill = false;
-        this.#goOn();
+        this.#drain();
       });
     }
     return false;
@@ -144,21 +144,21 @@ export class Connection {
   }
 
   #handOn(command: CdpCommand): void {
-    const { client, scripts, tell, catchUp } = this.#options;
+    const { client, scripts, post, catchUp } = this.#options;
     const { id, method, sessionId } = command;
     const params = written(command.params);
-    // It may be longer when it is written than it was; and of two methods in one command the last counts.
+    // The command may grow when it is written; and if it names two methods, the last counts.
     if (params === null || params.length > limitOf(method)) {
       this.#cutOff();
       return;
     }
     catchUp();
     scripts.note(command);
-    const weight = LEAST_WEIGHT + params.length;
+    const weight = MIN_WEIGHT + params.length;
     this.#handedOn += weight;
     const windowOf = windowAskedBy(command);
     const resizes = windowResizedBy(command);
-    tell({ kind: 'command', client, command: { id, method, sessionId, params }, weight, windowOf, resizes });
+    post({ kind: 'command', client, command: { id, method, sessionId, params }, weight, windowOf, resizes });
   }
 
   #cutOff(): void {
@@ -166,10 +166,10 @@ export class Connection {
   }
 
   #refuse({ id, method, sessionId }: CdpCommand, { why, isViolation }: Refusal): void {
-    const { client, tell } = this.#options;
-    tell({ kind: 'refused', client, method, isViolation });
+    const { client, post } = this.#options;
+    post({ kind: 'refused', client, method, isViolation });
     const error = { code: -32_000, message: `refused by Touchstone: ${why}` };
-    this.hear(Buffer.from(JSON.stringify({ id, error, sessionId })));
+    this.deliver(Buffer.from(JSON.stringify({ id, error, sessionId })));
   }
 }
 

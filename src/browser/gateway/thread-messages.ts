@@ -31,5 +31,5 @@ export type ToThread =
   | { kind: 'cut'; clients: number[] }
   | { kind: 'answered'; request: number; text: string | null; status: number }
   | { kind: 'call'; args: JsonObject }
-  /** Files that clients may name: the browser's paths, by theirs. */
+  /** Files that clients may name: the browser's path, by the client's. */
   | { kind: 'files'; paths: ReadonlyMap<string, string> };

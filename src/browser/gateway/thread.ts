@@ -35,7 +35,7 @@ class GatewayThread {
   readonly #scripts = new ScriptCalls((step) => {
     this.#tell({ kind: 'script', step });
   });
-  /** The browser's paths of the files that clients may name, by theirs. */
+  /** The browser's path of each file that clients may name, by the client's path. */
   readonly #lent = new Map<string, string>();
   #last = 0;
   #protocol: Promise<string> | null = null;
@@ -84,7 +84,7 @@ class GatewayThread {
       onHeld: () => {
         this.#cutOffWhoHoldsMost();
       },
-      // A call begins before its commands are sent, and is to be known before they are looked at.
+      // A call begins before its commands are sent, and must be known before they are checked.
       catchUp: () => {
         this.#catchUp();
       },

@@ -22,7 +22,7 @@ export class GatewayVisit {
 
   send(command: GuestCommand, weight: number): void {
     this.#waiting.push({ command, weight });
-    this.#goOn();
+    this.#drain();
   }
 
   /** Resolves when the browser has ended what the client had begun in it. */
@@ -33,7 +33,7 @@ export class GatewayVisit {
 
   async #enter(switchboard: Switchboard, targetId: string | null): Promise<Guest | null> {
     const onRoom = (): void => {
-      this.#goOn();
+      this.#drain();
     };
     const onMessage = (message: Buffer): void => {
       const heard = this.view.hear(message);
@@ -41,7 +41,7 @@ export class GatewayVisit {
     };
     try {
       this.#guest = await switchboard.admit({ ...this.#listener, onMessage, onRoom }, targetId);
-      this.#goOn();
+      this.#drain();
       return this.#guest;
     } catch {
       this.#listener.onEnd();
@@ -49,7 +49,7 @@ export class GatewayVisit {
     }
   }
 
-  #goOn(): void {
+  #drain(): void {
     while (this.#guest?.hasRoom === true) {
       const next = this.#waiting.shift();
       if (next === undefined) return;

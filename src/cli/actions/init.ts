@@ -13,7 +13,7 @@ import { type Answers, askAll } from '../init/answers.ts';
 import { agentFile, filesFor, filesForBegun, FIRST_TASK, type InitFile, SMALL_PAGE, WORKFLOW } from '../init/files.ts';
 import { readHeading } from '../init/first-look.ts';
 import { folderHere, isBegun, OWN_CAMPAIGN, OWN_FOLDER, packageAbove, repositoryOf, rootFor } from '../init/places.ts';
-import { wrapped, MOST_COLUMNS } from '../layout.ts';
+import { wrapped, MAX_COLUMNS } from '../layout.ts';
 import { whileWaiting } from '../live/progress-display.ts';
 import { loadSuites } from '../suites.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
@@ -34,7 +34,7 @@ export async function init(
   for (const { file, isNew } of files) terminal.out(`${isNew ? 'wrote' : 'kept '}  ${shown(file)}`);
   const again = named === undefined ? 'touchstone init' : `touchstone init ${shellWord(named)}`;
   const advice = [packageForWorkflow(folder), ...(hasRepository ? [] : [withoutRepository(folder, again)])];
-  const wide = advice.flatMap((text) => ['', ...wrapped(asTyped(text, terminal), MOST_COLUMNS)]);
+  const wide = advice.flatMap((text) => ['', ...wrapped(asTyped(text, terminal), MAX_COLUMNS)]);
   for (const line of ['', ...steps.map((text) => asTyped(text, terminal)), ...wide]) terminal.out(line);
   return EXIT.done;
 }

@@ -83,7 +83,7 @@ function campaignOf(planned: PlannedRun, { listener, signal }: Pick<Campaign, 'l
 /** Most attempts in a queue and with its workers by default: more than a few machines run at once. */
 const USUAL_IN_QUEUE = 32;
 /** Rows record whether other episodes may have run at the same time. */
-const LEAST_IN_QUEUE = 2;
+const MIN_IN_QUEUE = 2;
 
 async function runHereOrQueued(
   campaign: Campaign,
@@ -99,7 +99,7 @@ async function runHereOrQueued(
     import('../../queue/coordinate.ts'),
   ]);
   const { workers: asked } = campaign;
-  const workers = typeof asked === 'number' ? Math.max(LEAST_IN_QUEUE, asked) : USUAL_IN_QUEUE;
+  const workers = typeof asked === 'number' ? Math.max(MIN_IN_QUEUE, asked) : USUAL_IN_QUEUE;
   return await withQueue({ queue, store }, note, async (place) =>
     runCampaign({ ...campaign, remote: throughQueue({ ...place, workers, note }) }),
   );

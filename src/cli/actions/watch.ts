@@ -12,7 +12,7 @@ import type { PlannedRun } from '../planned-run.ts';
 import { isFileName } from '../../plan/entrants.ts';
 import { withOwnCampaign } from '../planning.ts';
 import { noteFailure, type Terminal } from '../terminal.ts';
-import { changedFiles, concerns, filesAt, MOST_FILES, type Places, watchedPlaces } from '../watched-files.ts';
+import { changedFiles, concerns, filesAt, MAX_FILES, type Places, watchedPlaces } from '../watched-files.ts';
 import { run } from './run.ts';
 
 /** Time between two looks at the files, in ms; a file that is being written is complete after as long. */
@@ -82,7 +82,7 @@ class Watched {
 
   /** Resolves when files have changed and rest, or when the signal fires. */
   async change(signal: AbortSignal): Promise<void> {
-    const most = this.#files.size < MOST_FILES ? '' : ', and no more than that';
+    const most = this.#files.size < MAX_FILES ? '' : ', and no more than that';
     this.#terminal.note(
       `watching ${counted(this.#files.size, 'file')} of ${namesOf(this.#places)}${most}; Ctrl-C ends`,
     );
@@ -101,13 +101,13 @@ class Watched {
   }
 }
 
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 function namesOf({ folders, files }: Places): string {
   const outer = folders.filter((folder) => !folders.some((other) => folder.startsWith(other + path.sep)));
   const names = [...new Set([...outer, ...files].map(shown))];
-  const more = names.length <= MOST_NAMED ? '' : ` and ${names.length - MOST_NAMED} more`;
-  return names.slice(0, MOST_NAMED).join(', ') + more;
+  const more = names.length <= MAX_NAMED ? '' : ` and ${names.length - MAX_NAMED} more`;
+  return names.slice(0, MAX_NAMED).join(', ') + more;
 }
 
 function shown(place: string): string {

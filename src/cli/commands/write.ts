@@ -35,7 +35,7 @@ const QualifyOptions = Options.pick({
 }).extend({
   table: Switch.meta({
     flags: '--table',
-    help: 'print how much the current proofs tried and what that bounds; try nothing',
+    help: 'print how much the current proofs tried, and the bound on false passes that follows; try nothing',
   }),
   workers: WorkersValue.default('auto').meta({
     flags: '-w, --workers <count>',

@@ -71,7 +71,7 @@ function redrawn(screen: NonNullable<Shown['screen']>, lines: () => string[]): (
 /** Columns from which each worker has its own line. */
 const ROOMY = 100;
 /** Most lines of workers; the others are counted. */
-const MOST_WORKERS = 8;
+const MAX_WORKERS = 8;
 /** Columns of the bar, by the least columns of the terminal. */
 const BARS: readonly (readonly [columns: number, bar: number])[] = [
   [ROOMY, 24],
@@ -88,7 +88,7 @@ export function progressLines(
   const width = Math.max(1, columns - 1);
   if (progress.phase !== null) return [phaseLine(progress, columns)];
   if (columns < ROOMY) return [statusLine(progress, width, doingText(progress))];
-  const most = Math.max(1, Math.min(MOST_WORKERS, rows - 4));
+  const most = Math.max(1, Math.min(MAX_WORKERS, rows - 4));
   const shown = progress.atWork.length > most ? progress.atWork.slice(0, most - 1) : progress.atWork;
   const more = progress.atWork.length - shown.length;
   return [

@@ -31,7 +31,7 @@ export interface CampaignProgress {
   done: number;
   workers: number;
   iterations: number;
-  /** Over all episodes but those of controls, clustered by task, as in reports. */
+  /** Over all episodes except those of controls, clustered by task, as in reports. */
   success: ClusteredProportion;
   /** Episodes per minute in this run; null until one is done. */
   perMinute: number | null;

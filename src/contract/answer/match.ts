@@ -2,7 +2,7 @@ import { Json } from '../json.ts';
 import { isRecord } from '../validation/record.ts';
 import { sameText, comparedText } from './text.ts';
 import { dateIn, isMoment } from './moment.ts';
-import { canPair, isSequence, itemsIn, linesOf, MOST_ENTRIES, type Pieces, listPieces } from './pieces.ts';
+import { canPair, isSequence, itemsIn, linesOf, MAX_ENTRIES, type Pieces, listPieces } from './pieces.ts';
 import { isAmount, isCurrency } from './quantity.ts';
 import { type AnswerType, type AnswerItem, answerTypeName, type TypeName, answerType } from './type.ts';
 
@@ -84,7 +84,7 @@ function keysHeld(value: Json): number {
 /** The values of an answer, or the pieces of its text; null if it is a map, or too long to compare each with each. */
 function entriesOf(given: Json): Json[] | Pieces | null {
   const read = structured(given);
-  if (Array.isArray(read)) return read.length > MOST_ENTRIES ? null : read;
+  if (Array.isArray(read)) return read.length > MAX_ENTRIES ? null : read;
   if (typeof read === 'string') return listPieces(read);
   return isRecord(read) ? null : [read];
 }

@@ -1,6 +1,6 @@
 /** Most separators within one item, such as the commas of an address. */
 const LONGEST = 8;
-export const MOST_ENTRIES = 1_000;
+export const MAX_ENTRIES = 1_000;
 
 const SEPARATOR = /\s*(?:[,;]\s*(?:and|&)(?=\s)|[,;]|(?<=\s)(?:and|&)(?=\s))\s*/gi;
 const BULLET = /^(?:[-*\u2022\u2023]|\(?\d{1,3}[.)])\s+/u;
@@ -48,7 +48,7 @@ function unquoted(text: string): string {
 
 /** Whether the whole text is `count` items in their order. */
 export function isSequence(pieces: Pieces, count: number, isItem: (text: string, item: number) => boolean): boolean {
-  if (pieces.count > Math.min(MOST_ENTRIES, count * LONGEST)) return false;
+  if (pieces.count > Math.min(MAX_ENTRIES, count * LONGEST)) return false;
   let ends = new Set([0]);
   for (let item = 0; item < count && ends.size > 0; item += 1) {
     const next = new Set<number>();
@@ -64,7 +64,7 @@ export function isSequence(pieces: Pieces, count: number, isItem: (text: string,
 
 /** Cuts the whole text into texts that are items, the longest first; null if something else is left. */
 export function itemsIn(pieces: Pieces, isAny: (text: string) => boolean): string[] | null {
-  if (pieces.count > MOST_ENTRIES) return null;
+  if (pieces.count > MAX_ENTRIES) return null;
   const found: string[] = [];
   for (let from = 0; from < pieces.count;) {
     let to = Math.min(pieces.count, from + LONGEST);

@@ -30,7 +30,7 @@ export interface AnswerType extends TextFolds {
   rows?: AnswerItem[][] | undefined;
 }
 
-const MOST_ITEMS = 200;
+const MAX_ITEMS = 200;
 
 export const AnswerItem: z.ZodType<AnswerItem> = z.lazy(() =>
   z.union(
@@ -43,7 +43,7 @@ function itemsOf<T extends z.ZodType>(entry: T) {
   return z
     .array(entry)
     .min(1, rule('list_empty', { entry: 'value' }))
-    .max(MOST_ITEMS);
+    .max(MAX_ITEMS);
 }
 
 /** The fields of an answer, and of each value inside one. */

@@ -76,7 +76,7 @@ function alone(option: (typeof Contract.options)[number]): z.ZodObject {
   return option.extend({ children: z.array(z.unknown()).min(1, rule('list_empty', { entry: 'assertion' })) });
 }
 
-/** A zod schema that leaves the checking to a validator of ours: `Contract` and `Task` recurse as deep as their input. */
+/** A zod schema that delegates to our own validator: `Contract` and `Task` recurse as deep as their input. */
 export function checkedBy<T>(validate: (input: unknown) => Parsed<T>) {
   return z.unknown().transform((input, context): T => {
     const result = validate(input);

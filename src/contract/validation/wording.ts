@@ -7,7 +7,7 @@ import { shortened } from '../../messages/printable.ts';
 
 /** A slip is neither longer nor more frequent; only then is the intended field looked for. */
 const LONGEST_NAME = 60;
-const MOST_SLIPS = 20;
+const MAX_SLIPS = 20;
 
 /** Names of fields in a file, by their names in the value. */
 export type WrittenNames = Readonly<Record<string, string>>;
@@ -63,7 +63,7 @@ function unknownFields(
   written: WrittenNames,
 ): FoundProblem[] {
   const allowed = allowedFields(issue.inst).map((field) => written[field] ?? field);
-  const isSlip = (key: string): boolean => key.length <= LONGEST_NAME && issue.keys.length <= MOST_SLIPS;
+  const isSlip = (key: string): boolean => key.length <= LONGEST_NAME && issue.keys.length <= MAX_SLIPS;
   return issue.keys.map((key) => {
     const meant = isSlip(key) ? nearestName(key, allowed) : null;
     return { key, fact: meant === null ? fact('unknown_field', { allowed }) : fact('misspelt_field', { meant }) };

@@ -46,7 +46,7 @@ function isNothing(data: Json): boolean {
   return data === null || data === '';
 }
 
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 export function differs(field: string, expected: Json, given: Json | undefined): Fact {
   return fact('record_differs', { field, expected: shown(expected), given: shown(given) });
@@ -54,5 +54,5 @@ export function differs(field: string, expected: Json, given: Json | undefined):
 
 function shown(value: Json | undefined): string {
   const text = value === undefined ? 'missing' : JSON.stringify(value);
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
-import { canPair, MOST_ENTRIES } from '../../contract/answer/pieces.ts';
+import { canPair, MAX_ENTRIES } from '../../contract/answer/pieces.ts';
 import { isRecord } from '../../contract/validation/record.ts';
 import { readAddress } from './address.ts';
 import { dayIn, distanceIn, durationIn, monthIn, numberIn, priceIn } from './amounts.ts';
@@ -169,7 +169,7 @@ export function isList(
   given: readonly Json[],
   ordered: boolean,
 ): boolean {
-  if (expected.length !== given.length || given.length > MOST_ENTRIES) return false;
+  if (expected.length !== given.length || given.length > MAX_ENTRIES) return false;
   const fits = (one: number, other: number): boolean => isValue(items, expected[one] ?? null, given[other]);
   return ordered ? expected.every((_, at) => fits(at, at)) : canPair(expected.length, given.length, fits);
 }

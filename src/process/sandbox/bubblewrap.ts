@@ -104,10 +104,10 @@ export function whyFailed(program: string, args: readonly string[], uid: number 
   const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', timeout: 10_000, env, ...user });
   if (status === 0) return null;
   const reported = (stderr ?? '').replace(`${program}: `, '').replaceAll(/\s+/g, ' ').trim();
-  return (reported || (error?.message ?? 'nothing')).slice(0, MOST_SAID);
+  return (reported || (error?.message ?? 'nothing')).slice(0, MAX_SAID);
 }
 
-const MOST_SAID = 400;
+const MAX_SAID = 400;
 const ALLOW =
   'look at kernel.unprivileged_userns_clone (1), kernel.apparmor_restrict_unprivileged_userns (0) and user.max_user_namespaces (more than 0) with sysctl; a container forbids them by its seccomp profile';
 /** The options of `unshare` for the kinds of namespaces of a sandbox. */

@@ -17,7 +17,7 @@ export interface Confined {
 
 /** Places that a program must not see, though they may lie in a folder that it sees. */
 export interface Hidden {
-  /** Folders with contracts, solutions or verdicts: nothing in them is seen but the program's own files. */
+  /** Folders with contracts, solutions or verdicts: only the program's own files in them are visible. */
   contracts: readonly string[];
   /** Folders of which a program sees nothing but its own folder and its modules, if those lie inside. */
   around: readonly string[];

@@ -10,7 +10,7 @@ import { type Markup, markup } from './markup.ts';
 import { controlsIn, isReference } from '../roles.ts';
 
 /** Most entrants whose names are horizontal above their columns. */
-const MOST_HORIZONTAL = 4;
+const MAX_HORIZONTAL = 4;
 
 type Line = Report['episodes'][number];
 
@@ -20,7 +20,7 @@ export function heatMap(
   links: Links,
 ): Markup {
   const { entrants, tasks } = report.tables;
-  const name = entrants.length > MOST_HORIZONTAL ? 'upright' : 'level';
+  const name = entrants.length > MAX_HORIZONTAL ? 'upright' : 'level';
   const heads = entrants.map(
     ({ agent, surface }, at) =>
       markup`<th scope="col" class="${name}"><span><span class="number">${at + 1}</span> ${agent} · ${surface}</span></th>`,

@@ -123,12 +123,12 @@ export function taskSection({ tables, claims, goals = [] }: Report): Section {
 }
 
 /** Fewer rivals show nothing that a table does not. */
-const LEAST_RIVALS = 3;
+const MIN_RIVALS = 3;
 
 /** A page draws plots above the table. */
 export function tradeOffSection({ tables: { entrants: lines }, agents }: Report): Section {
   const controls = controlsIn(agents);
-  if (lines.filter(({ agent }) => !controls.has(agent)).length < LEAST_RIVALS) return section('trade-off', '');
+  if (lines.filter(({ agent }) => !controls.has(agent)).length < MIN_RIVALS) return section('trade-off', '');
   const isKnown = hasCosts(lines);
   const what = isKnown ? 'time and cost' : 'time';
   const about = isKnown

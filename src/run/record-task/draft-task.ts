@@ -11,7 +11,7 @@ import type { Task } from '../../task/schema.ts';
 import { defineTask } from '../../task/validate.ts';
 import type { World } from '../../world/world-proxy.ts';
 import { solutionFrom } from './user-actions.ts';
-import { shownLines, proposeContract, MOST_NEAR_MISSES, proposeNearMisses } from './proposals.ts';
+import { shownLines, proposeContract, MAX_NEAR_MISSES, proposeNearMisses } from './proposals.ts';
 import type { Recording } from './record-user.ts';
 
 export interface DraftOptions {
@@ -35,7 +35,7 @@ export interface Draft {
 /** Most calls of one step, with looks at the page. */
 const CALLS_PER_STEP = 3;
 const USUAL_STEPS = 30;
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 
 /**
  * Makes a task from a recording. Repeats its steps to see what changes by itself, and tries each near-miss. Null if nothing can be
@@ -53,7 +53,7 @@ export async function draftTask(options: DraftOptions): Promise<Draft | null> {
   // To see what changes by itself, any contract will do.
   const first = proposeContract({ ...known, again: null });
   if (first === null) return null;
-  const calls = Math.min(MOST_STEPS, steps.length * CALLS_PER_STEP);
+  const calls = Math.min(MAX_STEPS, steps.length * CALLS_PER_STEP);
   const base = { ...named, ...(calls > USUAL_STEPS ? { maxSteps: calls } : {}), solutions: [{ steps }] };
   const rehearsed = await rehearse(taskOf(base, first), steps, options);
   const proposal = proposeContract({ ...known, again: rehearsed.why === null ? rehearsed.end : null }) ?? first;
@@ -74,7 +74,7 @@ function taskOf(base: Base, { success, guards }: NonNullable<ReturnType<typeof p
 async function soundNearMisses(task: Task, steps: readonly Intent[], options: DraftOptions): Promise<NearMiss[]> {
   const found: NearMiss[] = [];
   for (const miss of proposeNearMisses(options.recording.actions, steps, task.startUrl)) {
-    if (found.length === MOST_NEAR_MISSES) break;
+    if (found.length === MAX_NEAR_MISSES) break;
     const isSound = (await rehearse(task, miss.steps, options)).status === 'failed';
     if (isSound) found.push(miss);
     options.onNearMiss(miss.why, isSound);

@@ -125,7 +125,7 @@ function namedTexts(evidence: Evidence): { selector: string; text: string }[] {
   );
 }
 
-export const MOST_NEAR_MISSES = 4;
+export const MAX_NEAR_MISSES = 4;
 const PASSIVE = new Set<Intent['do']>(['wait_for', 'settle', 'read', 'answer', 'not_possible']);
 
 /** Proposes what a hasty agent would do: nothing, all but the last step, everything twice, another value or element. */

@@ -33,9 +33,9 @@ export class AppTargets implements CallTargets {
     const worst = worstOf(all);
     if (worst !== null) return { ...outcomeOf(worst, reply), invented };
     if (invented.length > 0) return { ...outcomeOf(UNSEEN, reply), invented };
-    const sorts = sortsIn(call.args, schema);
-    if (sorts.includes('text')) return { untold: 'its arguments are free text, which names nothing' };
-    return sorts.includes('choice') ? { ...outcomeOf(DISCLOSED_ONCE, reply), invented } : null;
+    const kinds = kindsIn(call.args, schema);
+    if (kinds.includes('text')) return { untold: 'its arguments are free text, which names nothing' };
+    return kinds.includes('choice') ? { ...outcomeOf(DISCLOSED_ONCE, reply), invented } : null;
   }
 }
 
@@ -133,14 +133,14 @@ function inventedChoices(value: Json, schema: Json | undefined, at = ''): string
   });
 }
 
-function sortsIn(value: Json, schema: Json | undefined): ('choice' | 'text')[] {
+function kindsIn(value: Json, schema: Json | undefined): ('choice' | 'text')[] {
   if (isObject(schema) && choicesOf(schema) !== null) return ['choice'];
   if (Array.isArray(value)) {
     const items = isObject(schema) ? schema['items'] : undefined;
-    return value.flatMap((each) => sortsIn(each, items));
+    return value.flatMap((each) => kindsIn(each, items));
   }
   if (isObject(value)) {
-    return Object.entries(value).flatMap(([field, inner]) => sortsIn(inner, fieldSchema(schema, field)));
+    return Object.entries(value).flatMap(([field, inner]) => kindsIn(inner, fieldSchema(schema, field)));
   }
   return typeof value === 'string' ? ['text'] : [];
 }

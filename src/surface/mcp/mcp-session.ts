@@ -18,7 +18,7 @@ const LIST_TIMEOUT_MS = 10_000;
 /** Longest name and version of a server that are kept, in UTF-16 code units: every row has them. */
 const MAX_VERSION_LENGTH = 200;
 
-/** Replaces a tool's own description, with whose patterns the client would check each reply: matching one could take for ever. */
+/** Replaces a tool's own description, with whose patterns the client would check each reply: matching one could take forever. */
 const NO_SCHEMA = { inputSchema: { type: 'object' } } as const;
 
 export interface ServerLink extends Transport {

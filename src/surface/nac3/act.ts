@@ -20,7 +20,7 @@ function isBox({ checked, value, field_type: type = '' }: ShownElement): boolean
   return BOXES.has(type) || checked !== undefined || typeof value === 'boolean';
 }
 
-/** Whether a box is to be checked: runtimes take any text for yes, even "false". Null if the text is unclear, or the field is not a box. */
+/** Whether to check a box: runtimes take any text for yes, even "false". Null if the text is unclear, or the field is not a box. */
 function boxValueOf(element: ShownElement, wanted: string | number | boolean): boolean | null {
   if (!isBox(element)) return null;
   const text = String(wanted).trim().toLowerCase();

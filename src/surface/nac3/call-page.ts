@@ -136,7 +136,7 @@ export async function callPage({ stage, signal, target }: Turn<NacTab>, call: Na
   return outcome?.kind === 'done' ? { result: `Result: ${inOneLine(outcome.result)}` } : {};
 }
 
-/** Null if the page went on to another before it could answer. */
+/** Null if the page navigated to another before it could answer. */
 async function outcomeOf(page: Page, call: NacCall): Promise<NacOutcome | null> {
   try {
     return NacOutcome.parse(JSON.parse(await page.evaluate(callNac, { ...call, max: MAX_OUTCOME_LENGTH })));

@@ -9,7 +9,7 @@ import { ACTION_TIMEOUT_MS, Stage } from './stage.ts';
 import { CallTarget, type Act, type LoadState, type Outcome, type Shown, type Turn, type View } from './view.ts';
 import { readCall, toolDefinitions } from './tools.ts';
 
-/** Most attempts to show a page that goes on to another. */
+/** Most attempts to show a page that navigates to another. */
 const MAX_SHOWN = 10;
 
 /**

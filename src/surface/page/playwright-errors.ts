@@ -38,7 +38,7 @@ export function isCovered(error: Error): boolean {
   return error.message.includes(INTERCEPTS);
 }
 
-/** Whether a page went on to another, or was closed, before it could answer. */
+/** Whether a page navigated to another, or was closed, before it could answer. */
 export function isLeft(error: unknown): boolean {
   return error instanceof Error && /context was destroyed|has been closed/.test(error.message);
 }

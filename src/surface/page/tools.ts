@@ -266,7 +266,7 @@ export function checkedTools(
   throw new Error(`its list of tools has ${length} characters, more than ${MAX_LENGTH}`);
 }
 
-const MOST = { options: 12, characters: 60 };
+const MAX = { options: 12, characters: 60 };
 
 async function chooseOption(list: Locator, option: string, timing: Timing): Promise<void> {
   try {
@@ -283,7 +283,7 @@ async function optionsOf(list: Locator, timing: Timing): Promise<string> {
     const count = await options.count();
     const names: string[] = [];
     // One after the other, since each listens to the signal.
-    for (let at = 0; at < Math.min(count, MOST.options); at += 1) {
+    for (let at = 0; at < Math.min(count, MAX.options); at += 1) {
       const each = options.nth(at);
       names.push((await each.getAttribute('label', timing)) ?? (await each.textContent(timing)) ?? '');
     }
@@ -297,8 +297,8 @@ async function optionsOf(list: Locator, timing: Timing): Promise<string> {
 /** Lists options, as many as fit a sentence. @param count of all, if not all are given */
 export function optionsText(names: readonly string[], count = names.length): string {
   const shown = names
-    .slice(0, MOST.options)
-    .map((name) => `"${shortened(name.replaceAll(/\s+/g, ' ').trim(), MOST.characters)}"`);
+    .slice(0, MAX.options)
+    .map((name) => `"${shortened(name.replaceAll(/\s+/g, ' ').trim(), MAX.characters)}"`);
   if (shown.length === 0) return 'it has none';
   const more = count - shown.length;
   return `it has ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;

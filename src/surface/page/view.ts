@@ -22,7 +22,7 @@ export interface View<S extends Shown> {
   readonly loaded?: LoadState;
   readonly runtimeVersion?: string | null;
   show(page: Page, timing: Timing): Promise<S>;
-  /** Whether `show` failed because the page went on to another, to be shown instead. */
+  /** Whether `show` failed because the page navigated to another, which is shown instead. */
   isLeft?(error: unknown): boolean;
   bind(intent: SurfaceIntent, last: ToolReply | null, seen: Seen<S>): Binding | Promise<Binding>;
 }
@@ -54,7 +54,7 @@ export interface Act<S extends Shown> {
   run(turn: Turn<S>): Promise<Outcome<S>>;
 }
 
-/** Why a call is not done, or how the tab is to be shown after it. */
+/** Why a call is not done, or how to show the tab after it. */
 export type Outcome<S extends Shown> = { problem: string } | Done<S>;
 
 interface Done<S extends Shown> {

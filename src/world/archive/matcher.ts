@@ -27,7 +27,7 @@ interface RequestKey {
   digest: string | null;
 }
 
-/** The key as text. The order of a query's parameters, those that are to be ignored, and the fragment do not count. */
+/** The key as text. The order of a query's parameters, ignored ones, and the fragment do not count. */
 export function requestKey({ method, url, digest }: RequestKey, ignoreQuery: ReadonlySet<string>): string {
   const { origin, pathname, searchParams } = new URL(url);
   const counting = new URLSearchParams([...searchParams].filter(([name]) => !ignoreQuery.has(name)));
@@ -53,7 +53,7 @@ export interface Series {
   /** Whether the request changes nothing: only such requests differ by their answers alone. */
   isRead: boolean;
   entries: HarEntry[];
-  /** The answers in order, as text to compare. The last is repeated for ever, so repetitions at the end do not count. */
+  /** The answers in order, as text to compare. The last is repeated forever, so repetitions at the end do not count. */
   answers: string;
 }
 

@@ -4,13 +4,13 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 
-/** The list of files is read in many small pieces, which lie side by side: so much of the file is read at once, in bytes. */
+/** Bytes read at once: the list of files is read in many small, adjacent pieces. */
 const BLOCK_BYTES = 64 * 1024;
 
-/** Most bytes of a file's content that are read at once. */
+/** Most bytes of a file's content to read at once. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** A file of which the last block that was read stays in memory. */
+/** Reads a file, and keeps the last block in memory. */
 class BlockReader extends RandomAccessReader {
   readonly #fd: number;
   readonly #block = Buffer.alloc(BLOCK_BYTES);
@@ -59,7 +59,7 @@ class BlockReader extends RandomAccessReader {
   }
 }
 
-/** The bytes of a part of a file, which a stream of Node's own would close with itself. */
+/** The bytes of a part of a file. A stream of Node's own would close the file at its end. */
 async function* bytesOf(fd: number, start: number, end: number): AsyncGenerator<Buffer> {
   for (let at = start; at < end;) {
     const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, end - at));
@@ -70,7 +70,7 @@ async function* bytesOf(fd: number, start: number, end: number): AsyncGenerator<
   }
 }
 
-/** A zip whose files are read one at a time, each only when it is asked for. */
+/** A zip whose files are read one at a time, on demand. */
 export class ZipReader {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
@@ -81,7 +81,7 @@ export class ZipReader {
   }
 
   /**
-   * Reads the list of files. The descriptor is the reader's from now on.
+   * Reads the list of files, and takes over the descriptor.
    * @throws Error when this is not a zip, or one with a name that leads elsewhere, a name twice, or more files than allowed.
    */
   static async open(fd: number, maxFiles: number): Promise<ZipReader> {
@@ -112,7 +112,7 @@ export class ZipReader {
   async read(name: string, maxBytes: number): Promise<Buffer> {
     const entry = this.#entries.get(name);
     if (entry === undefined) throw new Error(`it has no ${name}`);
-    // The size in the list is held to while reading, so that a small file cannot swell beyond it.
+    // Reading enforces the size in the list, so that a small file cannot swell beyond it.
     if (entry.uncompressedSize > maxBytes) throw new Error(`${name} has ${entry.uncompressedSize} bytes, too many`);
     return await buffer(await this.#zip.openReadStreamPromise(entry));
   }

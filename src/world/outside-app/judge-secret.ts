@@ -10,7 +10,7 @@ export function isSecretHeader(name: string): boolean {
 }
 
 /** A router that decodes an address more often than this is not known; one that was encoded more often is kept. */
-const MOST_ENCODINGS = 4;
+const MAX_ENCODINGS = 4;
 
 /**
  * Whether a request may mean a path that is kept for the judge, or one below it. It looks at the address and at the headers by
@@ -45,7 +45,7 @@ function folded(text: string): string {
 /** Null if it is encoded too often. */
 function decoded(encoded: string): string | null {
   let text = encoded;
-  for (let left = MOST_ENCODINGS; ; left -= 1) {
+  for (let left = MAX_ENCODINGS; ; left -= 1) {
     const once = text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) =>
       Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'),
     );

@@ -52,7 +52,7 @@ function removeAbandoned(folder: string, name: string): void {
   }
 }
 
-/** Installs, and once more where the registry fell silent: npm itself asks again only if it never began to answer. */
+/** Installs, and again if the registry fell silent: npm itself retries only if the registry never began to answer. */
 async function npmCi(folder: string): Promise<void> {
   let problem = await npmProblem(folder);
   if (problem !== null && SILENT.test(problem)) problem = await npmProblem(folder);

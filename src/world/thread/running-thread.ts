@@ -9,12 +9,12 @@ import type { WorldProxy, World } from '../world-proxy.ts';
 import { type Asked, CELLS, CELLS_BYTES, type FromWorlds, type WorldReply, type ThreadWorld } from './messages.ts';
 import { RemoteExchange } from './remote-exchange.ts';
 
-/** Longest time that a thread may take to cut, read out or close a world, in ms; one that is stuck for longer is ended. */
+/** Longest time that a thread may take to cut, read or close a world, in ms; a thread that is stuck for longer is ended. */
 const ANSWER_MS = 30_000;
 /** Longest time that it may take to load and make its apps. */
 const RAISE_MS = 300_000;
 
-/** A world in a thread, without parts that are processes. */
+/** A world in a thread, without the parts that are processes. */
 export interface RemoteWorld extends Omit<World, 'state' | 'toolServers'> {
   states: () => Promise<States>;
 }
@@ -24,7 +24,7 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** A thread of worlds until it ends. What is asked of it afterwards is rejected with the reason, so that it counts as missing. */
+/** A thread of worlds until it ends. Later requests are rejected with the reason, so that their results count as missing. */
 export class RunningThread {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();

@@ -19,11 +19,11 @@ export function call(tool: string, args: unknown = {}, id = tool): ReplyPart {
   return { kind: 'call', call: { id, tool, args } };
 }
 
-export function says(text: string): ReplyPart {
+export function textPart(text: string): ReplyPart {
   return { kind: 'text', text };
 }
 
-/** A model that replies by a script, and the questions that it is asked. */
+/** A model that replies from a script, and the questions that it is asked. */
 function scriptedModel(script: readonly (ModelReply | Error)[]) {
   const asked: ModelQuestion[] = [];
   const model: Model = {
@@ -41,7 +41,7 @@ function scriptedModel(script: readonly (ModelReply | Error)[]) {
 
 type Reply = (tool: string) => ToolReply;
 
-/** The moves of an agent whose model replies by a script, at a seat where calls are answered so. */
+/** The moves of an agent whose model replies from a script; `replyTo` answers its calls. */
 export async function movesWith(
   make: (options: ModelAgentOptions) => Agent,
   script: readonly (ModelReply | Error)[],

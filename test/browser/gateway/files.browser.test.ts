@@ -16,7 +16,7 @@ import { openWorld } from '../scene.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-files-'));
 const contract = path.join(folder, 'contract.yaml');
 writeFileSync(contract, 'the expected value');
-// The browser may be another user: what this one may read, and write, is what everybody may.
+// The browser may be another user: so these files are open to all users.
 chmodSync(folder, 0o755);
 
 const TAKING = `<input type="file"><a href="/report" download>Report</a><script>
@@ -38,7 +38,7 @@ beforeAll(async () => {
     'http://a.test/report': () => new Response('figures', REPORT),
   });
   const { spki } = await sharedIdentity();
-  // Outside of the sandbox, which would keep the files from the browser itself.
+  // Outside the sandbox, which would hide the files from the browser itself.
   browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki, reach: 'machine' });
   browser.forwardTo(world.proxy.server);
   gateway = await startGateway(browser);
@@ -147,7 +147,7 @@ test.each<[string, (client: Client, downloadPath: string) => Promise<unknown>]>(
   expect(readdirSync(place)).toEqual(['report.txt']);
 });
 
-test('a PDF that a client opens is a download, and no page of the browser’s own, which could open any file', async () => {
+test('a PDF that a client opens is a download, not a page of the browser’s own, which could open any file', async () => {
   const { page, whole } = await connect(gateway);
   await whole.send('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true });
   await whole.send('Target.setDiscoverTargets', { discover: true, filter: [{}] });
@@ -173,7 +173,7 @@ describe('a client uploads a file that the task gives', () => {
     return await page.evaluate("document.querySelector('input').files[0].text()");
   };
 
-  test('as it was given, whatever the client makes of its own copy, and nothing next to it', async () => {
+  test('as it was given, whatever the client does to its own copy, but no file next to it', async () => {
     const home = mkdtempSync(path.join(folder, 'home-'));
     const given = [{ name: 'given.txt', bytes: Buffer.from('as it was given') }];
     const lent = await browser.layFiles?.(given);
@@ -206,7 +206,7 @@ test('a library uploads what it can read itself', async () => {
   expect(await page.evaluate("document.querySelector('input').files[0].text()")).toBe('its own');
 });
 
-test('a library that connects as its users connect it is notified of a cancelled download', async () => {
+test('a library connected in its usual way is notified of a cancelled download', async () => {
   const { page } = await connect(gateway);
   const begun = page.waitForEvent('download');
   await page.click('a');

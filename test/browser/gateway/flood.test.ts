@@ -42,7 +42,7 @@ async function open() {
   return gateway;
 }
 
-/** Sends what `message` gives, so many times, from a thread of its own; `answered` counts what has come back. */
+/** Sends the results of `message`, this many times, from its own thread; `answered` counts what has come back. */
 function flood(port: number, message: string, count: number) {
   const script = `
     const { parentPort } = require('node:worker_threads');

@@ -16,11 +16,11 @@ const Case = z.strictObject({
   /** The place of the evidence in its list. */
   evidence: z.int(),
   screenshot_classes: z.record(z.string(), z.array(z.string())).optional(),
-  /** Stands in the place of the answer of the evidence, as no valid evidence has it. */
+  /** Replaces the answer of the evidence, with one that no valid evidence has. */
   malformed_answer: Json.optional(),
 });
 
-/** What the judge is held to: cases that are written down in `cases.ts`, and cases of committed bundles. */
+/** The cases that the judge must decide as pinned: those in `cases.ts`, and cases of committed bundles. */
 const Corpus = z.strictObject({ evidence: z.array(Evidence), cases: z.array(Case) });
 export type Corpus = z.infer<typeof Corpus>;
 export type Case = Corpus['cases'][number];

@@ -6,12 +6,12 @@ import type { Semantics } from '../../../src/contract/semantics.ts';
 
 const FILE = new URL('judgements.json', import.meta.url);
 
-/** What the judge has said of the corpus, and at which versions. */
+/** The judgements of the corpus, and the versions that made them. */
 const Pinned = z.strictObject({
   versions: z.record(z.string(), z.number()),
   libraries: z.record(z.string(), z.string()),
   corpus: z.string(),
-  /** For each case its verdict and, by kind, a digest of all that was said at its nodes: `pass url:0123456789`. */
+  /** For each case its verdict and, by kind, a digest of the judgements at its nodes: `pass url:0123456789`. */
   judgements: z.record(z.string(), z.string()),
 });
 export type Pinned = z.infer<typeof Pinned>;
@@ -41,15 +41,15 @@ function digestOf(judgement: Judgement): string {
 
 const SHARED = new Set(['and', 'or', 'not', 'contract']);
 
-/** What was said at each node, with the part of the judge that said it. */
+/** The judgement at each node, with the part of the judge that made it. */
 function nodesOf({ children, ...said }: Judgement): { kind: string; said: unknown }[] {
   const kind = SHARED.has(said.kind) ? 'contract' : said.kind;
-  // What a connective says follows from its children; a change of theirs is none of its own.
+  // The judgement of a connective follows from its children: a change in them is no change of its own.
   const own = kind === 'contract' ? { ...said, of: children.map(({ verdict }) => verdict) } : said;
   return [{ kind, said: own }, ...children.flatMap(nodesOf)];
 }
 
-/** The cases of each part of the judge in which it says another thing than is pinned, though its version is the same. */
+/** The cases of each part of the judge whose judgement differs from the pinned one, at the same version. */
 export function changedWithoutVersion(pinned: Pinned, now: Pinned): Map<string, string[]> {
   const changed = new Map<string, string[]>();
   for (const [name, judgement] of Object.entries(now.judgements)) {
@@ -75,7 +75,7 @@ function digestsIn(judgement: string): Map<string, string> {
   return new Map(digests.map((each) => [each.slice(0, each.indexOf(':')), each]));
 }
 
-/** All that keeps what is pinned from being what the judge says now, in words; the first kind of it cannot be drawn away. */
+/** All differences between the pinned judgements and the present ones, in words; the first kind cannot be drawn away. */
 export function goldenProblems(pinned: Pinned, now: Pinned): string[] {
   const changed = [...changedWithoutVersion(pinned, now)].map(
     ([kind, names]) =>

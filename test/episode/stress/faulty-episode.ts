@@ -3,7 +3,7 @@ import type { EpisodeEvent } from '../../../src/episode/events.ts';
 import type { ArmedFault } from '../../../src/fault/schema.ts';
 import { call, deciding, type Performance, refOf, stage, type Staged } from '../staged-episode.ts';
 
-/** A page with a button that says "Done" on the very page when it is pressed, and a field, a list and a link. */
+/** A page with a button that writes "Done" when it is pressed, a field, a list and a link. */
 export const PAGES = {
   '/': `<h1>Open</h1><ul><li><button id="b">Send</button></li><li><a href="/next">Next</a></li></ul>
     <label>Note <input></label>

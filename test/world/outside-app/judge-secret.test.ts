@@ -8,7 +8,7 @@ import { ask } from '../through-proxy.ts';
 
 const ORIGIN = 'http://outside.localhost';
 
-/** Answers the judge alone at whatever begins with `/__`, and anyone else with the headers, the port and the secret. */
+/** Answers only the judge at paths that begin with `/__`; at all others shows the headers, the port and the secret. */
 const SERVER = `
   const port = Number(process.argv[2]);
   const secret = process.env.TOUCHSTONE_SECRET;
@@ -44,7 +44,7 @@ test('an app that answers only to the secret of its start gives the judge the st
   expect(await served.app.state()).toEqual({ note: 'reset' });
 });
 
-test('such an app answers no other, even if a request reached it by an unguarded path', async () => {
+test('such an app answers no one else, even if a request reached it by an unguarded path', async () => {
   await using served = await started();
   const { port, secret } = await served.shown();
   const answer = async (headers: Record<string, string>) =>

@@ -226,7 +226,7 @@ test('a browser neither reads nor resets its state', async () => {
   expect(await served.app.state()).toMatchObject({ note: 'secret' });
 });
 
-/** Listens, says where, and never takes a connection: its one thread waits for ever. */
+/** Listens, prints its port, and never accepts a connection: its one thread waits forever. */
 const ACCEPTS_NOTHING = `
   const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
     require('node:fs').writeSync(1, String(server.address().port));

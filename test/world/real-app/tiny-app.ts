@@ -8,21 +8,21 @@ import { STAMP } from '../../../src/world/real-app/cache.ts';
 import { defineRealApp } from '../../../src/world/real-app/define-real-app.ts';
 import type { CreateApp } from '../../../src/world/app.ts';
 
-/** A server that notes its requests, shows its environment, and ends on request. */
+/** A server that records its requests, shows its environment, and ends on request. */
 const SERVER = `
   import { execFileSync, fork, spawn } from 'node:child_process';
   import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
   import http from 'node:http';
   import { Worker } from 'node:worker_threads';
-  const beside = (name) => new URL(name, import.meta.url);
+  const sibling = (name) => new URL(name, import.meta.url);
   if (process.argv[3] === 'fail') { console.error('out of clay'); process.exit(1); }
   http.createServer((request, response) => {
     if (request.method === 'POST') request.on('data', (data) => writeFileSync('note.txt', data)).on('end', () => response.end());
     else if (request.url === '/env') response.end(JSON.stringify(Object.keys(process.env)));
-    else if (request.url === '/worker') new Worker(beside('worker.mjs')).once('message', (said) => response.end(said));
+    else if (request.url === '/worker') new Worker(sibling('worker.mjs')).once('message', (message) => response.end(said));
     else if (request.url === '/fork') {
-      const child = fork(beside('forked.mjs'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-      child.once('message', (said) => response.end(said));
+      const child = fork(sibling('forked.mjs'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+      child.once('message', (message) => response.end(said));
     } else if (request.url === '/detach') {
       const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', process.argv[1]], { detached: true, stdio: 'inherit' });
       child.once('spawn', () => response.end());
@@ -32,7 +32,7 @@ const SERVER = `
       response.end();
     }
     else if (request.url.startsWith('/ask/')) {
-      fetch(request.url.slice('/ask/'.length)).then(() => 'answered', () => 'nobody').then((said) => response.end(said));
+      fetch(request.url.slice('/ask/'.length)).then(() => 'answered', () => 'no answer').then((message) => response.end(said));
     } else if (request.url.startsWith('/link')) {
       rmSync('note.txt');
       symlinkSync(request.url.slice('/link'.length), 'note.txt');
@@ -62,7 +62,7 @@ const SERVER = `
 
 const LOCK = JSON.stringify({ packages: { 'node_modules/tiny': { version: '1.2.3', license: 'MIT' } } });
 
-/** An adapter for a real application as small as can be, with its installation in a cache of its own. */
+/** An adapter for a real application as small as possible, installed in its own cache. */
 export async function tinyApp({
   installed = true,
   fails = false,
@@ -76,7 +76,7 @@ export async function tinyApp({
 } = {}): Promise<{
   create: CreateApp;
   folder: string;
-  /** Stands in the command lines of all that it starts. */
+  /** In the command lines of all that it starts. */
   script: string;
 }> {
   const folder = path.join(await temporaryFolder(), 'tiny');
