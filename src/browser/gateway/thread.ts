@@ -33,7 +33,7 @@ class GatewayThread {
   readonly #connections = new Map<number, Connection>();
   readonly #requests = new Map<number, ServerResponse>();
   readonly #scripts = new ScriptCalls((step) => {
-    this.#tell({ kind: 'script', step });
+    this.#post({ kind: 'script', step });
   });
   /** The browser's path of each file that clients may name, by the client's path. */
   readonly #lent = new Map<string, string>();
@@ -62,13 +62,13 @@ class GatewayThread {
         this.#connections.set(number, this.#connect(client, socket, number));
         client.on('close', () => {
           this.#connections.delete(number);
-          this.#tell({ kind: 'left', client: number });
+          this.#post({ kind: 'left', client: number });
         });
-        this.#tell({ kind: 'came', client: number, targetId });
+        this.#post({ kind: 'came', client: number, targetId });
       },
     });
     server.listen(0, '127.0.0.1', () => {
-      this.#tell({ kind: 'listening', port: portOf(server) });
+      this.#post({ kind: 'listening', port: portOf(server) });
     });
   }
 
@@ -78,8 +78,8 @@ class GatewayThread {
       budget: this.#budget,
       scripts: this.#scripts,
       lent: this.#lent,
-      tell: (message) => {
-        this.#tell(message);
+      post: (message) => {
+        this.#post(message);
       },
       onHeld: () => {
         this.#cutOffWhoHoldsMost();
@@ -91,7 +91,7 @@ class GatewayThread {
     });
   }
 
-  #tell(message: FromThread): void {
+  #post(message: FromThread): void {
     this.#port.postMessage(message, []);
   }
 
@@ -106,7 +106,7 @@ class GatewayThread {
   #obey(message: ToThread): void {
     switch (message.kind) {
       case 'heard':
-        for (const { client, bytes } of message.messages) this.#connections.get(client)?.hear(bytes);
+        for (const { client, bytes } of message.messages) this.#connections.get(client)?.deliver(bytes);
         break;
       case 'taken':
         this.#connections.get(message.client)?.taken(message.weight);
@@ -148,7 +148,7 @@ class GatewayThread {
     const number = this.#next();
     this.#requests.set(number, response);
     response.on('close', () => this.#requests.delete(number));
-    this.#tell({ kind: 'asked', request: number, path, host: `127.0.0.1:${request.socket.localPort}` });
+    this.#post({ kind: 'asked', request: number, path, host: `127.0.0.1:${request.socket.localPort}` });
   }
 
   /** Cuts off the client that holds most, by not reading replies or by not finishing messages, if all together hold too much. */
