@@ -14,7 +14,7 @@ test('a task is a test of node:test: doing it passes, doing nothing fails with t
   }).catch((error: { stdout: string }) => error);
   expect(stdout.split('\n').filter((line) => /^(?:not )?ok /.test(line))).toEqual([
     'ok 1 - dialog-delete: reference',
-    'not ok 2 - who does nothing',
+    'not ok 2 - does nothing',
   ]);
   expect(stdout).toContain(`location: '${file}:`);
   expect(stdout).toContain(`(${file}:7:1)`);

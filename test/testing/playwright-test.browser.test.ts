@@ -43,7 +43,7 @@ test('a task is a test of Playwright Test: doing it passes, doing nothing fails 
   const specs = Found.parse(JSON.parse(stdout)).suites.flatMap((suite) => suite.specs);
   expect(specs.map(({ title, ok }) => [title, ok])).toEqual([
     ['dialog-delete: reference', true],
-    ['who does nothing', false],
+    ['does nothing', false],
   ]);
   expect(specs[1]?.tests[0]?.results[0]?.error?.message).toContain(
     'The page should have exactly 2 × #notes li, but has 3',

@@ -4,7 +4,7 @@ import { modelAgent } from '../../../src/agent/model/model-agent.ts';
 import { OutageError, type TurnEnd } from '../../../src/agent/turn.ts';
 import { ModelDrift, ModelError, type ModelReply } from '../../../src/model/conversation.ts';
 import { seatWith } from '../seat.ts';
-import { call, movesWith, PICTURE, PROMPT, reply, says } from './scripted-model.ts';
+import { call, movesWith, PICTURE, PROMPT, reply, textPart } from './scripted-model.ts';
 
 const replyTo = (tool: string) =>
   tool === 'nowhere'
@@ -54,7 +54,7 @@ test('passes on a picture as a picture', async () => {
 });
 
 test('calls of one reply are made one after the other, and answered together', async () => {
-  const script = [reply([says('Both.'), call('open', { a: 1 }), call('click', { a: 2 })]), DONE];
+  const script = [reply([textPart('Both.'), call('open', { a: 1 }), call('click', { a: 2 })]), DONE];
   const { moves, asked } = await work(script);
   expect(moves).toEqual([
     { kind: 'call', call: { tool: 'open', args: { a: 1 } } },
@@ -113,7 +113,7 @@ describe('it ends', () => {
   });
 
   test('by giving up, when the model refuses', async () => {
-    const refusal = reply([says('I will not.')], { ending: 'refusal', stopReason: 'refusal' });
+    const refusal = reply([textPart('I will not.')], { ending: 'refusal', stopReason: 'refusal' });
     expect((await work([refusal])).moves).toEqual([
       { kind: 'give_up', reason: 'the model refused (refusal): I will not.' },
     ]);
@@ -121,7 +121,7 @@ describe('it ends', () => {
 });
 
 describe('a reply with nothing to carry out', () => {
-  const silent = reply([says('All done!')], { stopReason: 'end_turn' });
+  const silent = reply([textPart('All done!')], { stopReason: 'end_turn' });
   const empty = reply([], { stopReason: 'end_turn' });
   const torn = reply([call('open', { url: 'http' })], { ending: 'cut_off', stopReason: 'max_tokens' });
 

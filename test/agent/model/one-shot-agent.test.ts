@@ -3,7 +3,7 @@ import type { AgentSeat, Move } from '../../../src/agent/agent.ts';
 import { oneShotAgent } from '../../../src/agent/model/one-shot-agent.ts';
 import { ModelDrift, type ModelReply } from '../../../src/model/conversation.ts';
 import { seatWith } from '../seat.ts';
-import { call, movesWith, PICTURE, PROMPT, reply, says } from './scripted-model.ts';
+import { call, movesWith, PICTURE, PROMPT, reply, textPart } from './scripted-model.ts';
 
 const LOOK: AgentSeat['bind'] = () => ({ kind: 'call', call: { tool: 'look', args: {} } });
 const replyTo = (tool: string) => {
@@ -17,7 +17,7 @@ function work(script: readonly (ModelReply | Error)[], seat: Partial<AgentSeat> 
 }
 
 function plan(value: unknown): ModelReply {
-  return reply([says(JSON.stringify(value))], { stopReason: 'end_turn' });
+  return reply([textPart(JSON.stringify(value))], { stopReason: 'end_turn' });
 }
 
 const CALLS = [
@@ -71,21 +71,21 @@ test.each<[string, object, Move]>([
 test.each(['```json\n{"calls": []}\n```', 'Here it is:\n```\n{"calls": []}\n```\nDone.', ' {"calls": []} '])(
   'the plan may stand in one fenced block: %j',
   async (text) => {
-    expect((await work([reply([says(text)])])).moves.at(-1)).toEqual({ kind: 'done', answer: null });
+    expect((await work([reply([textPart(text)])])).moves.at(-1)).toEqual({ kind: 'done', answer: null });
   },
 );
 
 describe('a reply without a plan is the agent’s failure, and is not asked for again:', () => {
   test.each<[string, ModelReply, string]>([
-    ['text', reply([says('I would click.')]), 'is not valid JSON'],
+    ['text', reply([textPart('I would click.')]), 'is not valid JSON'],
     ['nothing', reply([]), 'JSON'],
-    ['two blocks', reply([says('```\n{"calls": []}\n```\n```\n{"calls": []}\n```')]), 'it holds 2 blocks'],
-    ['blocks that begin and never end', reply([says('```json\n'.repeat(200_000))]), 'JSON'],
+    ['two blocks', reply([textPart('```\n{"calls": []}\n```\n```\n{"calls": []}\n```')]), 'it holds 2 blocks'],
+    ['blocks that begin and never end', reply([textPart('```json\n'.repeat(200_000))]), 'JSON'],
     ['another shape', plan({ steps: [] }), 'calls'],
     ['arguments that are no object', plan({ calls: [{ tool: 'open', args: 'x' }] }), 'calls.0.args'],
     ['two ends', plan({ calls: [], done: {}, give_up: 'no' }), 'ends in two ways'],
     ['a call that was not offered', reply([call('open')]), 'JSON'],
-    ['a plan that was cut off', reply([says('{"calls": []}')], { ending: 'cut_off' }), 'cut off by the limit'],
+    ['a plan that was cut off', reply([textPart('{"calls": []}')], { ending: 'cut_off' }), 'cut off by the limit'],
   ])('%s', async (_, answer, expected) => {
     await expect(work([answer])).rejects.toMatchObject({
       code: 'reply_without_plan',
@@ -95,7 +95,7 @@ describe('a reply without a plan is the agent’s failure, and is not asked for 
 });
 
 test('a refusal gives up', async () => {
-  const { moves } = await work([reply([says('No.')], { ending: 'refusal', stopReason: 'refusal' })]);
+  const { moves } = await work([reply([textPart('No.')], { ending: 'refusal', stopReason: 'refusal' })]);
   expect(moves.at(-1)).toEqual({ kind: 'give_up', reason: 'the model refused (refusal): No.' });
 });
 

@@ -130,7 +130,7 @@ describe('a real application', () => {
     await once(other, 'listening');
     const { create } = await tinyApp();
     const app = await create({});
-    expect(await text(app, `http://tiny.localhost/ask/http://127.0.0.1:${portOf(other)}/`)).toBe('nobody');
+    expect(await text(app, `http://tiny.localhost/ask/http://127.0.0.1:${portOf(other)}/`)).toBe('no answer');
     await app.close?.();
     other.close();
   });
