@@ -19,6 +19,8 @@ export interface BrowserIdentity {
 /** `cut_off`: it runs, but a connection to it is lost. */
 export type BrowserCondition = 'fit' | 'cut_off' | 'ended';
 
+export type BrowserHealth = Pick<JudgedBrowser, 'condition' | 'fault'>;
+
 /** A browser in which episodes are judged: one that we launched, or one that was there. */
 export interface JudgedBrowser {
   identity: BrowserIdentity;

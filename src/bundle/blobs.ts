@@ -11,12 +11,15 @@ import { safeSha256 } from './layout.ts';
 import { MAX_BYTES } from './limits.ts';
 import { readPlainFile } from './plain-file.ts';
 
-/** Values stored once, under the SHA-256 of their own bytes. */
-export interface BlobStore {
-  /** Stores the bytes (a string as UTF-8) unless they are there, and returns their hash. */
-  put(value: string | Uint8Array): Promise<string>;
+export interface BlobSource {
   /** Returns the bytes with this hash, or throws. */
   get(sha256: string): Promise<Buffer>;
+}
+
+/** Values stored once, under the SHA-256 of their own bytes. */
+export interface BlobStore extends BlobSource {
+  /** Stores the bytes (a string as UTF-8) unless they are there, and returns their hash. */
+  put(value: string | Uint8Array): Promise<string>;
   has(sha256: string): Promise<boolean>;
 }
 

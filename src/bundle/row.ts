@@ -58,6 +58,8 @@ export function finishRow(row: Unhashed): Row {
   return Row.parse({ ...text, ...rowHashes(text) });
 }
 
+export type AttemptKey = Pick<Row, 'episode_id' | 'attempt'>;
+
 const COMPARED = fieldsWith('outcome');
 
 /**

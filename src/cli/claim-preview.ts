@@ -15,8 +15,7 @@ import type { LoadedSuite } from '../task/load-suite.ts';
 import { type Impossible, undisturbedRow } from '../row/undisturbed-row.ts';
 import { claimFacts } from '../verify/claim-facts.ts';
 import type { Workers } from '../run/worker-count.ts';
-import { browserIsolationHere } from './isolation-preview.ts';
-import type { Planned } from './planning.ts';
+import { browserIsolationHere, type Previewed } from './isolation-preview.ts';
 
 /** Replaces the browser until it is known: launched by us, and new enough for everything. */
 const BROWSER: Pins['browser'] = {
@@ -27,8 +26,6 @@ const BROWSER: Pins['browser'] = {
   ours: true,
   sandbox: null,
 };
-
-type Previewed = Pick<Planned, 'plan' | 'suites' | 'entrants'>;
 
 /**
  * Returns the claims of a campaign in which every episode passes. Each reason against them holds however the episodes end.

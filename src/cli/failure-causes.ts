@@ -3,7 +3,7 @@ import type { BundleLayout } from '../bundle/layout.ts';
 import { FailedSteps } from '../episode/failed-steps.ts';
 import type { EpisodeLine } from '../report/counted-rows.ts';
 import { firstFailures } from '../report/failure-groups.ts';
-import type { Report } from '../report/report.ts';
+import type { ReportedEpisodes } from '../report/report.ts';
 import { recordedEvents } from '../row/recorded.ts';
 import { instanceName } from '../task/instance.ts';
 import { readTasks } from '../task/load-task.ts';
@@ -15,10 +15,7 @@ import { isReference } from '../report/roles.ts';
 export type FailedSolutions = ReadonlyMap<string, string>;
 
 /** Finds failed steps of solutions that went on: the likely cause of a contract that is not met. */
-export async function failedSolutions(
-  report: Pick<Report, 'episodes' | 'agents'>,
-  layout: BundleLayout,
-): Promise<FailedSolutions> {
+export async function failedSolutions(report: ReportedEpisodes, layout: BundleLayout): Promise<FailedSolutions> {
   const found = new Map<string, string>();
   for (const line of firstFailures(report).filter(mayTell)) {
     const step = await firstFailedStep(line, layout);
@@ -38,14 +35,13 @@ async function firstFailedStep(line: EpisodeLine, layout: BundleLayout): Promise
   return failed.first;
 }
 
+type SuiteTasks = Pick<LoadedSuite, 'id' | 'kinds' | 'tasks'>;
+
 /** The place of the clause that decided, by the id of an episode. */
 export type ContractPlaces = ReadonlyMap<string, string>;
 
 /** Finds the places of clauses that solutions have not met: `tasks/sign.yaml:14 success.children[1]`. */
-export async function contractPlaces(
-  report: Pick<Report, 'episodes' | 'agents'>,
-  suites: readonly Pick<LoadedSuite, 'id' | 'kinds' | 'tasks'>[],
-): Promise<ContractPlaces> {
+export async function contractPlaces(report: ReportedEpisodes, suites: readonly SuiteTasks[]): Promise<ContractPlaces> {
   const places = new Map<string, string>();
   for (const line of firstFailures(report).filter(isReference)) {
     const place = await placeOf(line, suites);
@@ -56,7 +52,7 @@ export async function contractPlaces(
 
 async function placeOf(
   { suite, task, instance, failed_contract: clause }: EpisodeLine,
-  suites: readonly Pick<LoadedSuite, 'id' | 'kinds' | 'tasks'>[],
+  suites: readonly SuiteTasks[],
 ): Promise<string | null> {
   if (clause === null) return null;
   const loaded = suites.find(({ id }) => id === suite);

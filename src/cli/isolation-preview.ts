@@ -70,12 +70,14 @@ export async function isolationOfThisFolder(): Promise<{ noSandbox: IsolationHer
   return { noSandbox: agents.noSandbox, text: keptApartText(together(agents, servers)) };
 }
 
+export type Previewed = Pick<Planned, 'plan' | 'suites' | 'entrants'>;
+
 /**
  * Describes how the programs of a plan's entrants are isolated, and why not better; null if the plan starts none. For several
  * programs of a kind, the least isolated counts.
  */
 export function previewIsolation(
-  { plan, entrants, suites }: Pick<Planned, 'plan' | 'entrants' | 'suites'>,
+  { plan, entrants, suites }: Previewed,
   bundle: string,
 ): { by: ProcessIsolation['by']; brief: string; text: string } | null {
   const { contracts } = hiddenWith(suites, bundle);

@@ -14,7 +14,7 @@ import { counted, secondsText, usdText } from '../report/numbers.ts';
 import { MAX_COLUMNS, wrapped } from './layout.ts';
 import { failedAsExpected, milestonesText, statusText } from '../report/roles.ts';
 
-type Planned = Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
+export type ShownPlan = Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
 
 /** Prints a line for each episode, and with `verbose` one for each event. */
 export class ProgressPrinter implements CampaignListener {
@@ -34,7 +34,7 @@ export class ProgressPrinter implements CampaignListener {
 
   constructor(
     terminal: Terminal,
-    { verbose, plan, bounds = null }: { verbose: boolean; plan: Planned; bounds?: string | null },
+    { verbose, plan, bounds = null }: { verbose: boolean; plan: ShownPlan; bounds?: string | null },
   ) {
     this.#bounds = bounds;
     this.#terminal = terminal;

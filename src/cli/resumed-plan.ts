@@ -1,9 +1,8 @@
 import { fact } from '../messages/messages.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
-import type { PlannedTask } from '../plan/plan.ts';
+import { type PlannedTask, plannedName } from '../plan/plan.ts';
 import { plannedTasks } from '../plan/plan-campaign.ts';
 import { canonicalJson } from '../contract/canonical.ts';
-import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { builtInProfiles, readFaultProfiles } from './fault-profiles.ts';
 import { resumeLine, type Sources } from './paste.ts';
@@ -37,13 +36,13 @@ function refuseOtherWeb(bundle: string, campaign: CampaignFile, live: boolean): 
 }
 
 async function refuseOtherTasks(planned: readonly PlannedTask[], suites: readonly LoadedSuite[]): Promise<void> {
-  const known = new Map((await plannedTasks(suites, null)).map((each) => [nameIn(each), each]));
+  const known = new Map((await plannedTasks(suites, null)).map((each) => [plannedName(each), each]));
   for (const { fault: _fault, ...each } of planned) {
-    const now = known.get(nameIn(each));
-    if (now === undefined) throw new UsageError(fact('plan_has_other_task', { task: nameIn(each) }));
+    const now = known.get(plannedName(each));
+    if (now === undefined) throw new UsageError(fact('plan_has_other_task', { task: plannedName(each) }));
     const fields = [...differing(each.task, now.task), ...differing(each, now)];
     const what = fields.filter((field) => field !== 'task').join(', ');
-    if (what !== '') throw new UsageError(fact('plan_has_other_fields', { task: nameIn(each), fields: what }));
+    if (what !== '') throw new UsageError(fact('plan_has_other_fields', { task: plannedName(each), fields: what }));
   }
 }
 
@@ -55,12 +54,8 @@ async function refuseOtherFaults(bundle: string, campaign: CampaignFile, named: 
     if (fault === undefined) continue;
     if ([...(task.faults ?? []).map(canonicalJson), ...laid].includes(canonicalJson(fault))) continue;
     const line = resumeLine(bundle, sourcesOf(campaign));
-    throw new UsageError(fact('plan_has_other_fault', { fault: fault.id, task: nameIn({ task, ...each }), line }));
+    throw new UsageError(fact('plan_has_other_fault', { fault: fault.id, task: plannedName({ task, ...each }), line }));
   }
-}
-
-function nameIn({ suite, task }: Pick<PlannedTask, 'suite' | 'task'>): string {
-  return `${suite}/${taskName(task)}`;
 }
 
 function differing(one: object, other: object): string[] {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AgentSeat, type AgentSession, Move } from '../agent/agent.ts';
-import type { JudgedBrowser } from '../browser/judged-browser.ts';
+import type { BrowserHealth } from '../browser/judged-browser.ts';
 import { messageFor } from '../messages/messages.ts';
 import { nestingProblem } from '../contract/json.ts';
 import { messageOf } from '../contract/message-of.ts';
@@ -42,7 +42,7 @@ export interface ActOptions {
   countTokens: ((text: string) => number) | null;
   currentUrl(): string;
   pageState: AgentSeat['pageState'];
-  browser: Pick<JudgedBrowser, 'condition' | 'fault'>;
+  browser: BrowserHealth;
 }
 
 /** Asks the agent for moves and runs them until it is done, gives up or breaks, or a cap stops it. The wall cap wins. */

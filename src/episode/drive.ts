@@ -1,5 +1,5 @@
 import type { AgentReport, SelfDrivingAgent, OwnUsage } from '../agent/agent.ts';
-import type { JudgedBrowser } from '../browser/judged-browser.ts';
+import type { BrowserHealth } from '../browser/judged-browser.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { Brief } from '../task/brief.ts';
 import type { Given } from '../task/given-files.ts';
@@ -69,7 +69,7 @@ export interface DriveOptions {
   sink: EventSink;
   /** URL of the active page. */
   currentUrl(): string;
-  browser: Pick<JudgedBrowser, 'condition' | 'fault'>;
+  browser: BrowserHealth;
   browserEnded: Promise<void>;
 }
 

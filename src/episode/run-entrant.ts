@@ -10,7 +10,6 @@ import { act } from './act.ts';
 import { within } from './deadline.ts';
 import { drive } from './drive.ts';
 import { Film } from './film.ts';
-import type { Judge } from './judge.ts';
 import { openSurface } from './open-surface.ts';
 import { pageStateOf } from './page-state.ts';
 import type { Place } from './place.ts';
@@ -21,14 +20,16 @@ import { broken, type Ending, ending, type Trajectory } from './trajectory.ts';
 import { hashJson } from '../contract/canonical.ts';
 import type { ToolDefinition } from '../task/tool.ts';
 
+type Recording = Pick<EpisodeSetup, 'sink' | 'countTokens'>;
+
 /** Records every list of tools that a surface offers: some tool servers offer more during an episode. */
 export class ToolOffer {
   readonly #surface: SurfaceSession;
-  readonly #setup: Pick<EpisodeSetup, 'sink' | 'countTokens'>;
+  readonly #setup: Recording;
   #listed: readonly ToolDefinition[] | null = null;
   #last: string | null = null;
 
-  constructor(surface: SurfaceSession, setup: Pick<EpisodeSetup, 'sink' | 'countTokens'>) {
+  constructor(surface: SurfaceSession, setup: Recording) {
     this.#surface = surface;
     this.#setup = setup;
   }
@@ -65,10 +66,10 @@ export interface EntrantRun {
 export async function runEntrant(
   setup: EpisodeSetup,
   place: Place,
-  judge: Pick<Judge, 'toolCallBegins'>,
+  toolCallBegins: () => void,
   armed: Armed | null,
 ): Promise<EntrantRun> {
-  const run = await openAndAct(setup, place, judge, armed);
+  const run = await openAndAct(setup, place, toolCallBegins, armed);
   if (place.gateway !== null) recordCommands(place.gateway.log, setup.sink);
   setup.sink.event({ type: 'acted', wall_ms: run.trajectory.wallMs });
   return run;
@@ -77,7 +78,7 @@ export async function runEntrant(
 async function openAndAct(
   setup: EpisodeSetup,
   place: Place,
-  judge: Pick<Judge, 'toolCallBegins'>,
+  toolCallBegins: () => void,
   armed: Armed | null,
 ): Promise<EntrantRun> {
   const { sink } = setup;
@@ -94,7 +95,12 @@ async function openAndAct(
     if (isolation !== null) sink.event({ type: 'isolated', ...isolation });
     const offer = new ToolOffer(surface, setup);
     await offer.look();
-    const acted = await actThrough({ surface, offer, injection: armed?.injection ?? null }, setup, place, judge);
+    const acted = await actThrough(
+      { surface, offer, injection: armed?.injection ?? null },
+      setup,
+      place,
+      toolCallBegins,
+    );
     const trajectory = { ...acted, isolation: isolation ?? acted.isolation };
     return {
       trajectory: place.gateway?.log.commands === 0 ? unproven(trajectory) : trajectory,
@@ -151,7 +157,7 @@ async function actThrough(
   { surface, offer, injection }: Opened,
   setup: EpisodeSetup,
   { contextId, gateway, given }: Place,
-  judge: Pick<Judge, 'toolCallBegins'>,
+  toolCallBegins: () => void,
 ): Promise<Trajectory> {
   const { agent, browser, sink } = setup;
   const caps = setup.caps ?? capsOf(setup.task, {}, { asksModel: agent.decider === 'model' });
@@ -163,7 +169,7 @@ async function actThrough(
     if (gateway === null)
       return notBegun(ending('agent_error', `${agent.id} drives a browser itself, and the surface has none`));
     // For the judge, all its work is one call: its own reports must not change the evidence.
-    judge.toolCallBegins();
+    toolCallBegins();
     return await drive({ ...common, agent, brief, cdpUrl: gateway.url, given, browserEnded: browser.ended });
   }
   const pageState = () => pageStateOf(browser.observer, contextId, sink);
@@ -195,7 +201,7 @@ async function actThrough(
     turns,
     surface,
     toolCallBegins: ({ args }) => {
-      judge.toolCallBegins();
+      toolCallBegins();
       gateway?.callBegins(args);
     },
     toolCallEnded: async () => {

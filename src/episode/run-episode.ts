@@ -101,7 +101,7 @@ async function runInPlace(setup: EpisodeSetup, place: Place, progress: Progress)
     progress.calls += 1;
     judge.toolCallBegins();
   };
-  const run = await runEntrant(setup, place, { toolCallBegins }, progress.armed).catch((error: unknown) =>
+  const run = await runEntrant(setup, place, toolCallBegins, progress.armed).catch((error: unknown) =>
     brokenOff(setup, error),
   );
   progress.run = run;

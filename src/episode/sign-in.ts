@@ -91,7 +91,7 @@ async function failureOf(
   };
   const sink = { event, clean: <T>(value: T) => value, evidence: () => {} };
   const entrant = { task, agent, surface: aria, browser, world, sink };
-  const { trajectory } = await runEntrant(entrant, place, { toolCallBegins: () => {} }, null);
+  const { trajectory } = await runEntrant(entrant, place, () => {}, null);
   if (failed[0] !== undefined) return `call ${failed[0]} of signing in failed`;
   return trajectory.stop === 'done' ? null : `signing in ended as ${trajectory.stop}`;
 }

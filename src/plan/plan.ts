@@ -104,6 +104,11 @@ export function episodeCount({ tasks, entrants, iterations }: Sized): number {
 }
 
 /** Whether it is run for people to watch, and not to measure. */
+/** Names a task as pins and messages do. */
+export function plannedName({ suite, task }: Pick<PlannedTask, 'suite' | 'task'>): string {
+  return `${suite}/${taskName(task)}`;
+}
+
 export function isWatched({ headed, slow_ms: slow }: Pick<Plan, 'headed' | 'slow_ms'>): boolean {
   return headed !== undefined || slow !== undefined;
 }

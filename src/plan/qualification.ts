@@ -35,12 +35,15 @@ export type Qualification = z.infer<typeof Qualification>;
 /** Some 5 000 tasks. */
 const MAX_PROOF_BYTES = 16 * 1_048_576;
 
-export function qualificationFile({ file }: Pick<LoadedSuite, 'file'>): string {
+/** A suite by its file. */
+export type SuitePlace = Pick<LoadedSuite, 'file'>;
+
+export function qualificationFile({ file }: SuitePlace): string {
   return path.join(path.dirname(file), 'qualification.json');
 }
 
 /** The proof next to a suite; null without one. @throws CampaignError `bad_qualification` */
-export async function readQualification(suite: Pick<LoadedSuite, 'file'>): Promise<Qualification | null> {
+export async function readQualification(suite: SuitePlace): Promise<Qualification | null> {
   const read = await loadQualification(suite);
   if (read.ok) return read.proof;
   throw new CampaignError(fact('bad_qualification', { problems: read.problems.map(formatProblem) }));
@@ -48,7 +51,7 @@ export async function readQualification(suite: Pick<LoadedSuite, 'file'>): Promi
 
 /** The same, with its problems in place. */
 export async function loadQualification(
-  suite: Pick<LoadedSuite, 'file'>,
+  suite: SuitePlace,
 ): Promise<{ ok: true; proof: Qualification | null } | { ok: false; problems: FileProblem[] }> {
   const file = qualificationFile(suite);
   if (!existsSync(file)) return { ok: true, proof: null };
@@ -62,7 +65,7 @@ export async function loadQualification(
     : { ok: false, problems: inFile(file, read.value, parsed.problems) };
 }
 
-export async function writeQualification(suite: Pick<LoadedSuite, 'file'>, proof: Qualification): Promise<void> {
+export async function writeQualification(suite: SuitePlace, proof: Qualification): Promise<void> {
   await writeFileAtomically(qualificationFile(suite), `${JSON.stringify(proof, null, 2)}\n`);
 }
 

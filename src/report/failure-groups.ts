@@ -1,7 +1,7 @@
 import { groupBy } from '../claim/group.ts';
 import type { EpisodeLine } from './counted-rows.ts';
 import { failureOf } from './failure.ts';
-import type { Report } from './report.ts';
+import type { ReportedEpisodes } from './report.ts';
 import { controlsIn } from './roles.ts';
 
 /** Limits of what is shown: the failures of one reason, and the reasons. */
@@ -17,7 +17,7 @@ export interface FailureGroup {
 }
 
 /** Groups the failures of agents that compete, the largest group first. */
-export function failureGroups({ episodes, agents }: Pick<Report, 'episodes' | 'agents'>): FailureGroup[] {
+export function failureGroups({ episodes, agents }: ReportedEpisodes): FailureGroup[] {
   const controls = controlsIn(agents);
   const failures = episodes.filter(
     ({ status, agent }) => status !== 'not_applicable' && status !== 'unavailable' && !controls.has(agent),
@@ -53,6 +53,6 @@ function cellOf({ suite, task, instance, agent, surface, faults = [] }: EpisodeL
   return JSON.stringify([suite, task, instance, agent, surface, faults.map(({ kind }) => kind)]);
 }
 
-export function firstFailures(report: Pick<Report, 'episodes' | 'agents'>): EpisodeLine[] {
+export function firstFailures(report: ReportedEpisodes): EpisodeLine[] {
   return failureGroups(report).flatMap(({ shown }) => shown.slice(0, 1));
 }

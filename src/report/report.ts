@@ -125,6 +125,8 @@ export const Report = z.strictObject({
 });
 export type Report = z.infer<typeof Report>;
 
+export type ReportedEpisodes = Pick<Report, 'episodes' | 'agents'>;
+
 /** Facts of a campaign from before its first episode. */
 export interface CampaignFacts extends Pick<
   Report,

@@ -1,7 +1,7 @@
 import type { Row } from '../bundle/row.ts';
 import type { EpisodeLine } from './counted-rows.ts';
 import { counted, percent } from './numbers.ts';
-import type { Report } from './report.ts';
+import type { Report, ReportedEpisodes } from './report.ts';
 
 /** An agent, and who decides for it if the pins of the campaign state that. */
 interface Decided {
@@ -56,7 +56,7 @@ export function milestonesText({
 export type DecidedLine = EpisodeLine & { decider: Row['decider'] | undefined };
 
 /** The episodes of a report with their deciders, those of controls and baselines last. */
-export function competitorsFirst({ agents, episodes }: Pick<Report, 'agents' | 'episodes'>): DecidedLine[] {
+export function competitorsFirst({ agents, episodes }: ReportedEpisodes): DecidedLine[] {
   const deciders = new Map(agents.map(({ agent, decider }) => [agent, decider]));
   return controlsLast(episodes.map((line) => ({ ...line, decider: deciders.get(line.agent) })));
 }

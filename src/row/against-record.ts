@@ -4,7 +4,7 @@ import { fact } from '../messages/messages.ts';
 import { otherFields } from '../bundle/difference.ts';
 import { BundleError } from '../bundle/errors.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
-import { type Row, ROW_HASHES } from '../bundle/row.ts';
+import { type AttemptKey, ROW_HASHES } from '../bundle/row.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import { durationOf, type RecordedEvent } from '../episode/events.ts';
 import { plannedFault } from '../plan/possible-pair.ts';
@@ -26,10 +26,7 @@ export interface ReadRecord {
  * Reads the events of an attempt: each follows the one before, and none records more time than had passed. A line that cannot
  * be read is a problem, and the end.
  */
-export async function readRecord(
-  layout: BundleLayout,
-  attempt: Pick<Row, 'episode_id' | 'attempt'>,
-): Promise<ReadRecord> {
+export async function readRecord(layout: BundleLayout, attempt: AttemptKey): Promise<ReadRecord> {
   const recorded = nothingRecorded();
   const problems: Fact[] = [];
   try {

@@ -8,7 +8,7 @@ import type { FaultEvent } from '../fault/fault-record.ts';
 import { checkSized } from '../bundle/json-file.ts';
 import { readJsonLines } from '../bundle/jsonl.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
-import type { Row } from '../bundle/row.ts';
+import type { AttemptKey } from '../bundle/row.ts';
 
 interface RecordedMoment {
   captured: EventOf<'captured'> | null;
@@ -169,7 +169,7 @@ function addUsage(reported: SelfReport, event: EventOf<'reported_usage'>): void 
  */
 export async function* recordedEvents(
   layout: BundleLayout,
-  { episode_id: id, attempt }: Pick<Row, 'episode_id' | 'attempt'>,
+  { episode_id: id, attempt }: AttemptKey,
 ): AsyncGenerator<RecordedEvent> {
   const { events } = layout.attempt(id, attempt);
   for await (const line of readJsonLines(events)) {

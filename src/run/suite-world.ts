@@ -24,7 +24,7 @@ import type { World } from '../world/world-proxy.ts';
 import { hashesOfTree } from '../plan/pins.ts';
 import { givenFiles } from '../plan/plan-campaign.ts';
 import { hashesOf } from '../task/given-files.ts';
-import { isNoPartOfApp, worldTree } from './world-files.ts';
+import { isNoPartOfApp, type SuiteFiles, worldTree } from './world-files.ts';
 
 export type SuiteWorld = LocalSites | RecordedWeb;
 
@@ -68,7 +68,7 @@ export async function loadSuiteWorlds(suites: readonly LoadedSuite[]): Promise<M
 
 async function loadSites(
   world: LoadedWorld & { kind: 'local' },
-  suite: Pick<LoadedSuite, 'file' | 'tasks'>,
+  suite: SuiteFiles,
   impatient: boolean,
 ): Promise<LocalSites> {
   const { sites, realApps, stateAddresses } = await sitesOf(world, suite.file, impatient);

@@ -2,24 +2,20 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { hashedFiles, type HashedTree } from '../plan/pins.ts';
 import { qualificationFile } from '../plan/qualification.ts';
-import type { LoadedSuite } from '../task/load-suite.ts';
+import type { SoundParts } from '../task/load-suite.ts';
 import { CONTRACT_MARKS } from '../task/suite-file.ts';
 import type { LoadedSite, LoadedWorld } from '../task/suite-paths.ts';
 import { isOutsideAppInstalled, placesLeftOut } from '../world/outside-app/outside-app.ts';
 
-export async function worldFiles({
-  world,
-  ...suite
-}: Pick<LoadedSuite, 'file' | 'tasks' | 'world'>): Promise<string[]> {
+export type SuiteFiles = Omit<SoundParts, 'world'>;
+
+export async function worldFiles({ world, ...suite }: SoundParts): Promise<string[]> {
   if (world.kind === 'archive') return [world.file];
   return (await hashedFiles(worldTree(suite, world))).map(({ file }) => file);
 }
 
 /** Selects the files of a world. */
-export function worldTree(
-  suite: Pick<LoadedSuite, 'file' | 'tasks'>,
-  world: LoadedWorld & { kind: 'local' },
-): HashedTree {
+export function worldTree(suite: SuiteFiles, world: LoadedWorld & { kind: 'local' }): HashedTree {
   const { sites } = world;
   const programs = new Set(sites.flatMap(({ serves, path: place }) => (serves === 'program' ? [place] : [])));
   const others = filesNextToWorld(suite, world);
@@ -55,7 +51,7 @@ export function isNoPartOfApp(folder: string): boolean {
 }
 
 /** The files of a suite that are not part of its world though an app may lie next to them: a proof must not make itself stale. */
-function filesNextToWorld(suite: Pick<LoadedSuite, 'file' | 'tasks'>, { sites }: LoadedWorld & { kind: 'local' }) {
+function filesNextToWorld(suite: SuiteFiles, { sites }: LoadedWorld & { kind: 'local' }) {
   const files = [suite.file, qualificationFile(suite), ...suite.tasks.map(({ file }) => file)];
   const readme = path.join(path.dirname(suite.file), 'README.md');
   const served = sites.flatMap((site) => (site.serves === 'app' ? site.files : [site.path, ...site.files]));

@@ -1,7 +1,6 @@
 import { exemplarHashes } from '../plan/plan-campaign.ts';
-import type { Plan, PlannedTask } from '../plan/plan.ts';
+import { type Plan, type PlannedTask, plannedName } from '../plan/plan.ts';
 import { canonicalJson } from '../contract/canonical.ts';
-import { taskName } from '../task/instance.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import type { Task } from '../task/schema.ts';
 
@@ -16,8 +15,10 @@ export class ContractsNow {
 
   private constructor(plan: Plan, tasks: Tasks) {
     this.#tasks = tasks;
-    const names = (of: (planned: PlannedTask) => boolean): string[] => [...new Set(plan.tasks.filter(of).map(nameIn))];
-    this.gone = names((planned) => !tasks.has(nameIn(planned)));
+    const names = (of: (planned: PlannedTask) => boolean): string[] => [
+      ...new Set(plan.tasks.filter(of).map(plannedName)),
+    ];
+    this.gone = names((planned) => !tasks.has(plannedName(planned)));
     this.changed = names((planned) => judged(planned) !== judged(this.judgedBy(planned)));
   }
 
@@ -25,24 +26,20 @@ export class ContractsNow {
     const tasks = new Map<string, { task: Task; classes: PlannedTask['screenshot_classes'] }>();
     for (const suite of suites) {
       for (const { task } of suite.tasks) {
-        tasks.set(nameIn({ suite: suite.id, task }), { task, classes: await exemplarHashes(suite, task) });
+        tasks.set(plannedName({ suite: suite.id, task }), { task, classes: await exemplarHashes(suite, task) });
       }
     }
     return new ContractsNow(plan, tasks);
   }
 
   judgedBy(planned: PlannedTask): PlannedTask {
-    const now = this.#tasks.get(nameIn(planned));
+    const now = this.#tasks.get(plannedName(planned));
     if (now === undefined) return planned;
     const { guards: _planned, ...rest } = planned.task;
     const { success, guards } = now.task;
     const task = { ...rest, success, ...(guards === undefined ? {} : { guards }) };
     return { ...planned, task, screenshot_classes: now.classes };
   }
-}
-
-function nameIn({ suite, task }: Pick<PlannedTask, 'suite' | 'task'>): string {
-  return `${suite}/${taskName(task)}`;
 }
 
 function judged({ task: { success, guards }, screenshot_classes: classes }: PlannedTask): string {

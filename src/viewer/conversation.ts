@@ -1,4 +1,4 @@
-import type { BlobStore } from '../bundle/blobs.ts';
+import type { BlobSource } from '../bundle/blobs.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import type { TimelineMoment, Timeline } from './timeline.ts';
@@ -14,7 +14,7 @@ const SHOWN = { turns: 100, characters: 1_200 };
 /** Draws the requests and replies of a model as a chat; null if none was asked. */
 export async function conversationSection(
   { moments }: Timeline,
-  blobs: Pick<BlobStore, 'get'>,
+  blobs: BlobSource,
   address: string,
 ): Promise<Markup | null> {
   const turns = moments.filter((each) => each.kind === 'turn');
@@ -26,11 +26,7 @@ export async function conversationSection(
 </section>`;
 }
 
-async function turnItem(
-  { begun, ended }: Turn,
-  blobs: Pick<BlobStore, 'get'> | null,
-  address: string,
-): Promise<Markup> {
+async function turnItem({ begun, ended }: Turn, blobs: BlobSource | null, address: string): Promise<Markup> {
   const { turn } = begun.event;
   const request = foldedText('Last message to the model', {
     whole: bodyAt(address, begun.line),
@@ -45,7 +41,7 @@ ${ended === null ? null : await replyBubble(ended, blobs, bodyAt(address, ended.
 
 async function replyBubble(
   { event }: NonNullable<Turn['ended']>,
-  blobs: Pick<BlobStore, 'get'> | null,
+  blobs: BlobSource | null,
   whole: string,
 ): Promise<Markup | null> {
   const { turn, reply, reply_blob: blob } = event;
@@ -57,7 +53,7 @@ async function replyBubble(
   return markup`<div class="bubble own"><p class="speech">${lines(short)}</p>${short === text ? null : folded}</div>`;
 }
 
-async function textOf(blob: string, blobs: Pick<BlobStore, 'get'>): Promise<string> {
+async function textOf(blob: string, blobs: BlobSource): Promise<string> {
   try {
     return (await blobs.get(blob)).toString('utf8');
   } catch (error) {

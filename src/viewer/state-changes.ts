@@ -2,24 +2,21 @@ import { openBlobs } from '../bundle/blobs.ts';
 import { BundleError } from '../bundle/errors.ts';
 import { loadEvidence } from '../bundle/evidence-file.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
-import type { Row } from '../bundle/row.ts';
+import type { AttemptKey } from '../bundle/row.ts';
 import type { Evidence } from '../contract/evidence.ts';
 import type { Json } from '../contract/json.ts';
 import { liesUnder, placesThatDiffer } from '../contract/json-pointer.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import { shortened } from '../messages/printable.ts';
 import { controlsIn } from '../report/roles.ts';
-import type { Report } from '../report/report.ts';
+import type { ReportedEpisodes } from '../report/report.ts';
 import type { Change, StateChanges } from '../report/sentence.ts';
 import { recordedEvents } from '../row/recorded.ts';
 
 const MAX = { read: 20, characters: 40, before: 10 };
 
 /** Finds what else failed episodes changed. Rows name only the clause that decided, and not how a place changed. */
-export async function stateChanges(
-  report: Pick<Report, 'episodes' | 'agents'>,
-  layout: BundleLayout,
-): Promise<StateChanges> {
+export async function stateChanges(report: ReportedEpisodes, layout: BundleLayout): Promise<StateChanges> {
   const controls = controlsIn(report.agents);
   const broken = report.episodes.filter(({ agent, guard_verdict: guard }) => guard === 'fail' && !controls.has(agent));
   const found = new Map<string, readonly Change[]>();
@@ -28,7 +25,7 @@ export async function stateChanges(
 }
 
 /** Returns none if the evidence cannot be read, which the verification of the bundle reports. */
-export async function changesIn(row: Pick<Row, 'episode_id' | 'attempt'>, layout: BundleLayout): Promise<Change[]> {
+export async function changesIn(row: AttemptKey, layout: BundleLayout): Promise<Change[]> {
   let except: string[] | null = null;
   let evidence: string | null = null;
   try {

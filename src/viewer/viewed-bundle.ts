@@ -1,6 +1,6 @@
 import { type BlobStore, openBlobs } from '../bundle/blobs.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
-import type { Row } from '../bundle/row.ts';
+import type { AttemptKey, Row } from '../bundle/row.ts';
 import type { SealedRow } from '../bundle/sealed-rows.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { PlannedTask } from '../plan/plan.ts';
@@ -73,7 +73,7 @@ export function countedIn(sealed: readonly SealedRow[]): Row[] {
     .toSorted((a, b) => a.plan_index - b.plan_index);
 }
 
-export function addressOf({ episode_id: id, attempt }: Pick<Row, 'episode_id' | 'attempt'>): string {
+export function addressOf({ episode_id: id, attempt }: AttemptKey): string {
   return `/episodes/${id}/${attempt}`;
 }
 

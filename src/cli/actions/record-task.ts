@@ -9,7 +9,7 @@ import type { JudgedBrowser } from '../../browser/judged-browser.ts';
 import { launchBrowser } from '../../browser/launch.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { shellWord } from '../../report/shell-word.ts';
-import { type Draft, draftTask } from '../../run/record-task/draft-task.ts';
+import { type Draft, draftTask, type NamedTask } from '../../run/record-task/draft-task.ts';
 import { proposeContract, stepInWords } from '../../run/record-task/proposals.ts';
 import { type Recording, recordUser } from '../../run/record-task/record-user.ts';
 import { loadSuiteWorld, raiseWorld } from '../../run/suite-world.ts';
@@ -44,7 +44,7 @@ const NO_NEAR_MISS =
 interface Wanted {
   suite: LoadedSuite;
   file: string;
-  named: Pick<Task, 'id' | 'title' | 'goal' | 'startUrl' | 'auth'>;
+  named: NamedTask;
   options: RecordTaskArguments;
 }
 

@@ -1,13 +1,12 @@
-import type { Plan } from '../../plan/plan.ts';
 import type { CampaignListener } from '../../run/campaign.ts';
-import { ProgressPrinter } from '../progress-printer.ts';
+import { ProgressPrinter, type ShownPlan } from '../progress-printer.ts';
 import type { Terminal } from '../terminal.ts';
 import { showProgress } from './progress-display.ts';
 import { ProgressListener } from './progress.ts';
 import { EventLines } from './event-lines.ts';
 
 interface Following {
-  plan: Pick<Plan, 'tasks' | 'entrants' | 'iterations'>;
+  plan: ShownPlan;
   verbose: boolean;
   json: boolean;
   /** The most cost and time, in words; null if unknown. */

@@ -7,7 +7,7 @@ import type { Report } from '../report.ts';
 import { blameText, type Change, type StateChanges } from '../sentence.ts';
 import { type Markup, markup } from './markup.ts';
 import { episodeHref, type Links } from './document.ts';
-import type { BlobStore } from '../../bundle/blobs.ts';
+import type { BlobSource } from '../../bundle/blobs.ts';
 import { BundleError } from '../../bundle/errors.ts';
 
 /** Draws failures by reason with their last pictures; or null. */
@@ -71,7 +71,7 @@ export interface Pictures {
 export const NO_PICTURES: Pictures = { sources: new Map(), bytes: 0 };
 
 /** Reads the pictures of the failures that a report shows, as far as they fit and can be read. */
-export async function picturesIn(report: Report, blobs: Pick<BlobStore, 'get'>): Promise<Pictures> {
+export async function picturesIn(report: Report, blobs: BlobSource): Promise<Pictures> {
   const sources = new Map<string, string>();
   let bytes = 0;
   for (const { picture } of failureGroups(report).flatMap(({ shown }) => shown)) {
@@ -85,7 +85,7 @@ export async function picturesIn(report: Report, blobs: Pick<BlobStore, 'get'>):
   return { sources, bytes };
 }
 
-async function readOrNull(blobs: Pick<BlobStore, 'get'>, sha256: string): Promise<Buffer | null> {
+async function readOrNull(blobs: BlobSource, sha256: string): Promise<Buffer | null> {
   try {
     return await blobs.get(sha256);
   } catch (error) {

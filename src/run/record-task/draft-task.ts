@@ -14,10 +14,12 @@ import { solutionFrom } from './user-actions.ts';
 import { shownLines, proposeContract, MAX_NEAR_MISSES, proposeNearMisses } from './proposals.ts';
 import type { Recording } from './record-user.ts';
 
+export type NamedTask = Pick<Task, 'id' | 'title' | 'goal' | 'startUrl' | 'auth'>;
+
 export interface DraftOptions {
   recording: Recording;
   /** The parts that the author gives. */
-  named: Pick<Task, 'id' | 'title' | 'goal' | 'startUrl' | 'auth'>;
+  named: NamedTask;
   answer: string | null;
   /** The browser in which the steps are tried; not the user's window. */
   browser: JudgedBrowser;
