@@ -12,6 +12,8 @@ const NOT_QUALIFIED: Record<string, string[]> = {
   protocols: [],
   realapps: [],
   stress: [],
+  web: ['canvas', 'consent-first', 'details-closed', 'frame-endless', 'hover-menu', 'moving', 'shadow-closed'],
+  web: ['canvas', 'consent-first', 'details-closed', 'frame-endless', 'hover-menu', 'moving', 'shadow-closed'],
   webvoyager: [
     'task-01-example-com-title',
     'task-02-mdn-fetch-syntax',
