@@ -130,6 +130,7 @@ async function stageReports(root: string, folder: string): Promise<MapItem[]> {
     const unpacked = makeFolder('bundle');
     try {
       await unpackBundle(path.join(root, packed), unpacked);
+      copyAsItIs(path.join(root, packed), folder, packed);
       const file = packed.replace(/\.zip$/, '.html');
       write(path.join(folder, AS_THEY_ARE), file, await reportPageOf(unpacked));
       reports.push({ text: path.basename(packed, '.zip'), file });
