@@ -13,7 +13,6 @@ const NOT_QUALIFIED: Record<string, string[]> = {
   realapps: [],
   stress: [],
   web: ['canvas', 'consent-first', 'details-closed', 'frame-endless', 'hover-menu', 'moving', 'shadow-closed'],
-  web: ['canvas', 'consent-first', 'details-closed', 'frame-endless', 'hover-menu', 'moving', 'shadow-closed'],
   webvoyager: [
     'task-01-example-com-title',
     'task-02-mdn-fetch-syntax',
@@ -39,13 +38,16 @@ test.each(Object.entries(NOT_QUALIFIED))(
     expect(untried).toEqual([]);
     // A kind whose mutants are others has another version, and so no proof that is current; this notices one that has not.
     const changed = suite.tasks.flatMap(({ task }) => {
-      const tried = pins[`${id}/${taskName(task)}`]?.mutants.map(({ mutant }) => mutant) ?? [];
+      const proof = pins[`${id}/${taskName(task)}`];
+      // Without a correct end no mutant is tried.
+      if (proof?.reference.passed === 0) return [];
+      const tried = proof?.mutants.map(({ mutant }) => mutant) ?? [];
       const now = mutantsOf(task).map(({ name }) => name);
       return tried.join('\n') === now.join('\n') ? [] : [taskName(task)];
     });
     expect(changed).toEqual([]);
     const failed = Object.entries(pins).flatMap(([name, { verdict }]) => (verdict === 'qualified' ? [] : [name]));
-    expect(failed.map((name) => name.slice(id.length + 1))).toEqual(others);
+    expect(failed.map((name) => name.slice(id.length + 1)).toSorted()).toEqual(others);
     const { world: place } = suite;
     const hasTools = place.kind === 'local' && place.sites.some(({ mcp }) => mcp !== undefined);
     const byTools = suite.tasks.flatMap(({ task }) =>
