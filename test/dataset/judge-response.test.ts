@@ -25,8 +25,10 @@ const KINDS: [kind: string, items: object, expected: Json, right: Json[], wrong:
     { type: 'number' },
     1200,
     ['1,200', 1200, 'twelve hundred', 'one thousand two hundred'],
-    ['1200 or 1300', 120],
+    ['1200 or 1300', '12,00', '120 0', 120],
   ],
+  ['small number', { type: 'number' }, 3, ['three', '3.0', '+3.'], ['one two', 'two and one', '3,4', '']],
+  ['tens', { type: 'number' }, 121, ['one hundred and twenty-one'], ['one hundred twenty one two', '12 1']],
   ['boolean', { type: 'boolean' }, false, ['no', 0, 'FALSE'], ['yes', 'neither']],
   [
     'price',
@@ -130,6 +132,12 @@ function findingsOn(response: string) {
 
 test('a response may stand in a block of Markdown, with the earlier name of its first field', () => {
   expect(findingsOn('Done.\n```json\n{ "performed_operation": "mutate", "status": "success" }\n```')).toEqual([]);
+});
+
+test('JSON that quotes a fenced block is read as a whole', () => {
+  expect(
+    findingsOn(JSON.stringify({ task_type: 'MUTATE', status: 'SUCCESS', error_details: '```json\nnone\n```' })),
+  ).toEqual([]);
 });
 
 test('the type of the task and the status must be right; a pattern is not a status', () => {

@@ -14,8 +14,8 @@ const SCALES = new Map([
 
 /** Reads a number in digits, with or without commas, or in English words; null if the text holds anything else. */
 export function numberIn(text: string): number | null {
-  const digits = text.replaceAll(/[, ]/g, '');
-  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(digits)) return Number(digits);
+  if (/^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+|(?=\.))(?:\.\d*)?(?:e[+-]?\d{1,3})?$/i.test(text))
+    return Number(text.replaceAll(',', ''));
   return numberInWords(looseText(text).split(' '));
 }
 
@@ -23,8 +23,10 @@ function numberInWords(words: readonly string[]): number | null {
   let [total, part, seen] = [0, 0, 0];
   for (const word of words) {
     const [one, ten, scale] = [ONES.indexOf(word), TENS.indexOf(word), SCALES.get(word)];
-    if (one >= 0) part += one;
-    else if (ten >= 0) part += 20 + 10 * ten;
+    // Two numbers in a row, such as "one two", are two answers.
+    const isFree = part % 100 === 0 || (part % 100 >= 20 && part % 10 === 0 && one > 0 && one < 10);
+    if (one >= 0 && isFree) part += one;
+    else if (ten >= 0 && part % 100 === 0) part += 20 + 10 * ten;
     else if (word === 'hundred') part = Math.max(1, part) * 100;
     else if (scale !== undefined) [total, part] = [total + Math.max(1, part) * scale, 0];
     else if (word === 'and' && seen > 0) continue;

@@ -8,8 +8,12 @@ import { isList } from './values.ts';
 /** Reads the response of an agent: JSON, alone or in a fenced block; null if it is neither. */
 export function responseIn(text: string): Json {
   const fenced = /```(?:json)?\s*\n?(.*?)\n?```/s.exec(text)?.[1];
+  return jsonIn(text) ?? jsonIn(fenced ?? '');
+}
+
+function jsonIn(text: string): Json {
   try {
-    return Json.parse(JSON.parse(fenced ?? text));
+    return Json.parse(JSON.parse(text));
   } catch {
     return null;
   }
