@@ -138,7 +138,7 @@ async function connect(
     const asking = cdp.send('Browser.getVersion', undefined, { timeoutMs });
     const { product, revision: build } = await Promise.race([asking, failed]);
     if (door !== null) throughDoor(await Promise.race([door, failed]), { background, doors, ended });
-    const observer = await Observer.attach(cdp, { isOurs: true, hasUser });
+    const observer = await Observer.attach(cdp, { isOurs: true, hasUser, folder: profile });
     chromiumProcess.hasStarted();
     const isFit = (): boolean => isRunning() && !cdp.isClosed && !playwright.isLost;
     return {

@@ -3,6 +3,7 @@ import type { CdpConnection } from './cdp.ts';
 import { wellFormed } from '../contract/strings.ts';
 import { fact } from '../messages/messages.ts';
 import { BrowserError } from './error.ts';
+import { Downloads } from './downloads.ts';
 import { OutsideTargets } from './outside-targets.ts';
 import { clockScript } from './page-clock.ts';
 
@@ -41,6 +42,8 @@ interface Ownership {
   isOurs: boolean;
   /** Whether a user works in it, who may open windows of the browser itself. */
   hasUser: boolean;
+  /** A folder of ours to which the browser can write. */
+  folder?: string;
 }
 
 interface Viewport {
@@ -73,6 +76,7 @@ const FILTER: Protocol.Target.TargetFilter = [
 export class Observer {
   readonly cdp: CdpConnection;
   readonly outside: OutsideTargets;
+  readonly downloads: Downloads;
   readonly #targets = new Map<string, ObservedTarget>();
   readonly #pages = new Map<string, ObservedPage>();
   readonly #pagesOpened = new Map<string, number>();
@@ -82,17 +86,16 @@ export class Observer {
   readonly #isOurs: boolean;
   #clock = 0;
 
-  private constructor(cdp: CdpConnection, outside: OutsideTargets, isOurs: boolean) {
+  private constructor(cdp: CdpConnection, outside: OutsideTargets, { isOurs, folder }: Ownership) {
     this.cdp = cdp;
     this.outside = outside;
+    this.downloads = new Downloads(cdp, folder ?? null);
     this.#isOurs = isOurs;
   }
 
-  static async attach(
-    cdp: CdpConnection,
-    { isOurs, hasUser }: Ownership = { isOurs: true, hasUser: false },
-  ): Promise<Observer> {
-    const observer = new Observer(cdp, await OutsideTargets.watch(isOurs && !hasUser ? cdp : null), isOurs);
+  static async attach(cdp: CdpConnection, ownership: Ownership = { isOurs: true, hasUser: false }): Promise<Observer> {
+    const { isOurs, hasUser } = ownership;
+    const observer = new Observer(cdp, await OutsideTargets.watch(isOurs && !hasUser ? cdp : null), ownership);
     cdp.on('Target.attachedToTarget', (event, parent) => {
       observer.#attached(event, parent ?? null);
     });
@@ -100,6 +103,10 @@ export class Observer {
       observer.#targets.delete(sessionId);
       observer.#pages.delete(sessionId);
       observer.#lookAgain();
+    });
+    cdp.on('Page.frameAttached', ({ frameId }, sessionId) => {
+      const page = observer.#pageOf(sessionId);
+      if (page !== undefined) observer.downloads.frameSeen(frameId, page.contextId);
     });
     cdp.on('Page.frameNavigated', ({ frame }, sessionId) => {
       // If nothing answers, the browser shows its own page under the requested address.
@@ -155,6 +162,7 @@ export class Observer {
   contextEnded(contextId: string): void {
     this.#pagesOpened.delete(contextId);
     this.#clocks.delete(contextId);
+    this.downloads.forget(contextId);
   }
 
   /** Moves the time of all pages, frames and workers of a context, before any script of theirs runs. To be called before it shows a page of a world. */
@@ -282,6 +290,7 @@ export class Observer {
   #attached({ sessionId, targetInfo }: Protocol.Target.AttachedToTargetEvent, parentSessionId: string | null): void {
     if (this.outside.close(targetInfo)) return;
     const { targetId, type, browserContextId: contextId = '' } = targetInfo;
+    this.downloads.frameSeen(targetId, contextId);
     if (type === 'page') {
       const number = (this.#pagesOpened.get(contextId) ?? 0) + 1;
       this.#pagesOpened.set(contextId, number);

@@ -65,6 +65,22 @@ const NetworkLog = z.strictObject({
   since: z.strictObject({ contract_enter: z.int(), last_tool_call: z.int() }),
 });
 
+/** A file that the browser has downloaded. Its name and text are those that the site chose. */
+export const Download = z.strictObject({
+  name: z.string(),
+  /** At most 2,000 characters: a `data:` URL holds the file. */
+  url: z.string(),
+  /** `too_large`: the judge has cancelled it. */
+  state: z.enum(['completed', 'canceled', 'in_progress', 'too_large']),
+  /** Null unless it is completed, and if its file could not be read. */
+  bytes: z.int().nullable(),
+  sha256: z.string().nullable(),
+  /** At most 64 KB; null if it is not text. */
+  text: z.string().nullable(),
+  text_truncated: z.boolean(),
+});
+export type Download = z.infer<typeof Download>;
+
 /** Graded only by the `answer` assertion. */
 export const Answer = z.union([
   z.strictObject({ value: z.union([z.string(), z.number()]) }),
@@ -97,6 +113,8 @@ export const Evidence = z.strictObject({
   /** The address of that page, loaded again by the judge with its cookies only; if a contract asks for it. */
   fresh: captured(PageEvidence),
   network: captured(NetworkLog),
+  /** In the order in which they began. Absent in older evidence, and if nothing was downloaded and no assertion asks for it. */
+  downloads: captured(z.array(Download)).optional(),
   screenshot: captured(Screenshot),
   app_state: captured(z.strictObject({ start: Json, now: Json })),
   answer: Answer.nullable(),

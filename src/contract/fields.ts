@@ -44,9 +44,24 @@ export const Count = z.int().min(0);
 
 export const Pointer = z.string().regex(/^(\/([^~/]|~[01])*)*$/, rule('not_json_pointer'));
 
+/** At least one, or as `count` states. */
+export const Counted = z.strictObject({ op: Operator, value: Count }).optional();
+export const AT_LEAST_ONE = { op: 'gte', value: 1 } as const;
+
+/** Whether it holds when nothing was done, as at every start. */
+export function holdsOfNone({ op, value }: NonNullable<z.infer<typeof Counted>>): boolean {
+  return op === 'lte' || value === 0;
+}
+
 export function holds(actual: number, op: Operator, wanted: number): boolean {
   if (op === 'eq') return actual === wanted;
   return op === 'gte' ? actual >= wanted : actual <= wanted;
+}
+
+/** Whether a comparison depends on how many of those that may match or not do so. */
+export function canChange(matched: number, open: number, op: Operator, value: number): boolean {
+  if (op === 'eq') return open > 0 && matched <= value && value <= matched + open;
+  return holds(matched, op, value) !== holds(matched + open, op, value);
 }
 
 /** By default zod checks a whole node only if its fields are right, and so would hide one problem behind another. */

@@ -72,6 +72,10 @@ export function leavesIn(contract: Contract): Leaf[] {
   return contract.kind === 'not' ? leavesIn(contract.child) : [contract];
 }
 
+export function asksForDownloads(contract: Contract): boolean {
+  return leavesIn(contract).some(({ kind }) => kind === 'download');
+}
+
 export function asksForFresh(contract: Contract): boolean {
   return leavesIn(contract).some((leaf) => kindOf(leaf).asksForFresh(leaf));
 }

@@ -29,6 +29,7 @@ export function withinBudget(evidence: Evidence, budget = EVIDENCE_BUDGET_BYTES)
     })),
     fresh: fitting(evidence.fresh),
     network: fitting(evidence.network),
+    ...(evidence.downloads === undefined ? {} : { downloads: fitting(evidence.downloads) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { capturePages, captureScreenshot, type PagesEvidence } from '../browser/capture.ts';
 import { readCookies } from '../browser/fresh-context.ts';
+import type { Downloads } from '../browser/downloads.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { Observer } from '../browser/observer.ts';
 import type { EvaluateOptions } from '../contract/evaluate.ts';
@@ -8,7 +9,7 @@ import { type Answer, type Captured, type Evidence, finalUrlIn, missing, present
 import type { Json } from '../contract/json.ts';
 import { judgeTask, type TaskContracts, type TaskJudgement } from '../contract/judge-task.ts';
 import { messageOf } from '../contract/message-of.ts';
-import { asksForFresh } from '../contract/schema.ts';
+import { asksForDownloads, asksForFresh, type Contract } from '../contract/schema.ts';
 import { withCutBody } from '../world/exchange-log.ts';
 import type { Viewport } from '../task/schema.ts';
 import type { World } from '../world/world-proxy.ts';
@@ -36,7 +37,7 @@ export interface JudgeOptions extends EvaluateOptions {
 const STATE_TIMEOUT_MS = 4_000;
 
 type Network = Awaited<ReturnType<World['network']>>;
-type Capture = PagesEvidence & { state: Captured<Json> };
+type Capture = PagesEvidence & { state: Captured<Json>; downloads: ReturnType<Downloads['list']> };
 
 /** One reading of everything, and the number of requests into the world before it. */
 interface Reading {
@@ -106,7 +107,8 @@ export class Judge {
     };
     let { value: reading, unsettled } = await settle({
       capture: () => this.#read(),
-      fingerprint: (latest) => (moment === 'end' && !this.#isAlone(latest) ? null : fingerprint(latest.capture)),
+      fingerprint: (latest) =>
+        (moment === 'end' && !this.#isAlone(latest)) || isDownloading(latest) ? null : fingerprint(latest.capture),
       settleMs,
       meanwhile: draw,
     });
@@ -124,12 +126,13 @@ export class Judge {
     }
     const network = await world.network();
     if (moment === 'end') this.worldAtEnd = worldCounts(world);
-    const { state, ...pages } = capture;
+    const { state, downloads, ...pages } = capture;
     const redacted = sink.clean({
       schema_version: 1 as const,
       ...pages,
       fresh: await this.#fresh(moment, pages, { network, cookies }),
       network: network.captured ? present({ entries: network.value.entries, since: this.#since }) : network,
+      ...(await this.#downloads(downloads)),
       app_state: this.#appState(state),
       answer,
     });
@@ -165,7 +168,7 @@ export class Judge {
       readState(world),
       this.#asksForFresh() ? readCookies(observer, contextId) : missing('no assertion asks for it'),
     ]);
-    return { capture: { ...pages, state }, cookies, sent };
+    return { capture: { ...pages, state, downloads: observer.downloads.list(contextId) }, cookies, sent };
   }
 
   /** Whether no request reached the world during the reading and none is open, so that pages and state are of one moment. */
@@ -190,8 +193,20 @@ export class Judge {
   }
 
   #asksForFresh(): boolean {
+    return this.#contracts.some(asksForFresh);
+  }
+
+  get #contracts(): Contract[] {
     const { success, guards } = this.#options.contracts;
-    return asksForFresh(success) || (guards !== undefined && asksForFresh(guards));
+    return guards === undefined ? [success] : [success, guards];
+  }
+
+  /** The downloads as they were listed, with their files, which nothing changes any more. */
+  async #downloads(listed: Capture['downloads']): Promise<Pick<Evidence, 'downloads'>> {
+    if (!this.#contracts.some(asksForDownloads) && !(listed.captured && listed.value.length > 0)) return {};
+    if (!listed.captured) return { downloads: listed };
+    const { observer, contextId } = this.#options;
+    return { downloads: present(await observer.downloads.read(contextId, listed.value)) };
   }
 
   /** The active page, freshly loaded, which it still is at the start. */
@@ -232,6 +247,10 @@ interface WorldCounts {
 
 export function worldCounts(world: World): WorldCounts {
   return { outside: world.traffic.refused, offArchive: world.offArchive() };
+}
+
+function isDownloading({ capture: { downloads } }: Reading): boolean {
+  return downloads.captured && downloads.value.some(({ state }) => state === 'in_progress');
 }
 
 function withCutBodies(network: Evidence['network']): Evidence['network'] {

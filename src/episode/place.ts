@@ -70,6 +70,7 @@ async function openContextPlace(
     proxy: world.proxy,
     // The observer sizes a window of ours, as in every other place; a browser that is not ours may have any size.
     viewport: identity.ours ? null : viewport,
+    // The observer keeps them, after this.
     acceptDownloads: false,
     // A browser of ours trusts the key of our worlds alone; we cannot configure that in others.
     ignoreHTTPSErrors: !identity.ours,
@@ -79,6 +80,7 @@ async function openContextPlace(
   const page = await context.newPage();
   const { targetId, browserContextId: contextId = '' } = await targetOf(page);
   await observer.size(await observer.seen(targetId), viewport);
+  await observer.downloads.keep(contextId, { isDefault: false });
   if (world.offsetMs !== undefined) await observer.moveTime(contextId, world.offsetMs);
   if (identity.ours) await emptyClipboard(page);
   const touch = (target: string): void => {
@@ -164,6 +166,7 @@ export async function openEndpointPlace(
   forwardTo(world.proxy.server);
   const page = await observer.freshPage();
   await observer.size(page, viewportOf(task));
+  await observer.downloads.keep(page.contextId, { isDefault: true });
   if (world.offsetMs !== undefined) await observer.moveTime(page.contextId, world.offsetMs);
   const gateway = await startGateway(browser);
   const given = await lendThrough(gateway, browser, files);

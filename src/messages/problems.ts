@@ -58,6 +58,7 @@ export const PROBLEMS = {
   clause_not_under_and:
     '"{clause}" is missing in "success", or below "or" or "not"; name a clause that has only "and" above it',
   not_a_clock: 'is not a time with a zone; write it as 2026-03-02T09:00:00Z',
+  not_sha256: 'is not a SHA-256 hash: 64 hexadecimal digits in lower case',
   not_http_method: 'is not an HTTP method in capitals, for example "POST"',
   class_id_letters: 'may contain only letters, digits, ".", "_" and "-"',
   class_id_dots: 'names no class',

@@ -1,5 +1,5 @@
 import { hashJson, canonicalJson } from '../contract/canonical.ts';
-import { type Evidence, type Answer, type NetworkEntry, present } from '../contract/evidence.ts';
+import { type Answer, type Download, type Evidence, type NetworkEntry, present } from '../contract/evidence.ts';
 import { differences, segmentsOf } from '../contract/json-pointer.ts';
 import type { Json } from '../contract/json.ts';
 
@@ -49,6 +49,7 @@ const PARTS: readonly Part[] = [
     },
   },
   { part: 'network log', of: (right, { network }) => (network.captured ? { ...right, network } : null) },
+  { part: 'downloads', of: (right, { downloads }) => (downloads === undefined ? null : { ...right, downloads }) },
   { part: 'answer', of: (right, { answer }) => ({ ...right, answer }) },
   { part: 'page in a fresh context', of: (right, { fresh }) => (fresh.captured ? { ...right, fresh } : null) },
   { part: 'open dialog', of: (right, other) => withActive(right, { dialog: activeOf(other)?.dialog ?? null }) },
@@ -80,11 +81,18 @@ const MAX_STATES = 1_000;
 
 /**
  * Makes end states that no trial reached: the correct one with one thing changed, which is the answer, the address, an open dialog,
- * the log of requests, or one value of the app's state.
+ * the log of requests, a download, or one value of the app's state.
  * @param isKeyed whether contracts name entries of lists by key: then entries get one field more, too
  */
 export function alteredStates(right: Evidence, isKeyed = false): EndState[] {
-  return [...ofAnswer(right), ...ofAddress(right), ...ofDialog(right), ...ofLog(right), ...ofState(right, isKeyed)];
+  return [
+    ...ofAnswer(right),
+    ...ofAddress(right),
+    ...ofDialog(right),
+    ...ofLog(right),
+    ...ofDownloads(right),
+    ...ofState(right, isKeyed),
+  ];
 }
 
 function ofAnswer(right: Evidence): EndState[] {
@@ -147,6 +155,32 @@ function ofLog(right: Evidence): EndState[] {
     asked('addresses elsewhere', (entry) => [{ ...entry, url: `http://elsewhere.localhost/?${entry.url}` }]),
     asked('another method', (entry) => [{ ...entry, method: entry.method === 'GET' ? 'POST' : 'GET' }]),
     asked('nothing', () => []),
+  ];
+}
+
+function ofDownloads(right: Evidence): EndState[] {
+  const { downloads } = right;
+  if (downloads?.captured !== true || downloads.value.length === 0) return [];
+  const made = (what: string, edit: (download: Download) => Partial<Download>[]): EndState => ({
+    name: `the reference's end with ${what}`,
+    evidence: {
+      ...right,
+      downloads: present(downloads.value.flatMap((each) => edit(each).map((other) => ({ ...each, ...other })))),
+    },
+  });
+  return [
+    made('no download', () => []),
+    made('each download twice', () => [{}, {}]),
+    made('downloads that were cancelled', () => [{ state: 'canceled', bytes: null, sha256: null, text: null }]),
+    made('longer names of downloads', ({ name }) => [{ name: `${name}.more` }]),
+    made('other beginnings of the names of downloads', ({ name }) => [{ name: `other ${name}` }]),
+    made('longer addresses of downloads', ({ url }) => [{ url: `${url}/more` }]),
+    made('downloads from elsewhere', ({ url }) => [{ url: `http://elsewhere.localhost/?${url}` }]),
+    made('downloads that are one byte longer', ({ bytes }) => [{ bytes: (bytes ?? 0) + 1 }]),
+    made('downloads that are one byte shorter', ({ bytes }) => [{ bytes: (bytes ?? 0) - 1 }]),
+    made('downloads of another hash', () => [{ sha256: '0'.repeat(64) }]),
+    made('downloads of other text', () => [{ text: 'other' }]),
+    made('longer text of downloads', ({ text }) => [{ text: `more and ${text ?? ''} and more` }]),
   ];
 }
 

@@ -4,7 +4,7 @@ import { stepsAgent } from '../agent/kinds/reference.ts';
 import type { TrialStep } from '../agent/kinds/trial-step.ts';
 import type { Row } from '../bundle/row.ts';
 import { hashJson } from '../contract/canonical.ts';
-import { asksForFresh } from '../contract/schema.ts';
+import { asksForDownloads, asksForFresh } from '../contract/schema.ts';
 import type { Entrants } from '../plan/entrants.ts';
 import type { PlannedTask } from '../plan/plan.ts';
 import { surfaceOfTrial } from '../plan/possible-pair.ts';
@@ -213,5 +213,6 @@ function actedOn({ suite, task, sign_in: signIn }: PlannedTask): unknown {
     ...rest
   } = task;
   const fresh = asksForFresh(success) || (guards !== undefined && asksForFresh(guards));
-  return { suite, ...rest, fresh, signIn: signIn ?? null };
+  const downloads = [success, guards].some((each) => each !== undefined && asksForDownloads(each));
+  return { suite, ...rest, fresh, signIn: signIn ?? null, ...(downloads ? { downloads } : {}) };
 }

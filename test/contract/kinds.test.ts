@@ -18,6 +18,7 @@ const NODES: { [K in Leaf['kind']]: Extract<Leaf, { kind: K }> } = {
   answer: { kind: 'answer', one_of: ['Ada'] },
   app_state: { kind: 'app_state', pointer: '/paid', equals: true },
   unchanged: { kind: 'unchanged', except: ['/notes'] },
+  download: { kind: 'download', name_pattern: '^report', count: { op: 'eq', value: 1 } },
 };
 
 const names = KINDS.map(({ schema }) => schema.shape.kind.value);

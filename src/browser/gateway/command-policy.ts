@@ -81,20 +81,17 @@ export function refusalOf({ method, params = {} }: CdpCommand, lent = NONE): Ref
 /**
  * Returns an allowed command as it is passed on: with only the parameters on its list. Dropping others is not a
  * violation: libraries send some that no page notices (`nativeVirtualKeyCode` would pass an unhandled key to the browser's own
- * window). Nor is a download to a folder of the client's choice, which libraries request as they connect: it is cancelled, as
- * for every entrant, and its events arrive. The file that a client names becomes our copy, which no client can change.
+ * window). The file that a client names becomes our copy, which no client can change.
  */
 export function passedOn(command: CdpCommand, lent = NONE): CdpCommand {
   const { method, params } = command;
   if (params === undefined) return command;
   const allowed = allowedParams(method, params);
-  const { behavior, files } = allowed;
+  const { files } = allowed;
   if (method === 'DOM.setFileInputFiles' && Array.isArray(files)) {
     return { ...command, params: { ...allowed, files: files.map((file: unknown) => lentAt(file, lent)) } };
   }
-  const isDownload = method === 'Browser.setDownloadBehavior' || method === 'Page.setDownloadBehavior';
-  const keeps = isDownload && behavior !== 'deny' && behavior !== 'default';
-  return { ...command, params: keeps ? { ...allowed, behavior: 'deny' } : allowed };
+  return { ...command, params: allowed };
 }
 
 function ofAddress(address: unknown): Refusal | null {

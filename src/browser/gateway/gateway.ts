@@ -10,7 +10,7 @@ import { CommandLog } from './command-log.ts';
 import { ResizedWindows } from './resized-windows.ts';
 import type { ThreadData } from './thread.ts';
 import type { FromThread, ToThread } from './thread-messages.ts';
-import { GatewayVisit } from './visit.ts';
+import { DOWNLOAD_EVENTS, GatewayVisit } from './visit.ts';
 import { NO_TARGET } from './world-view.ts';
 
 /** Address at which third-party tools find a browser: a debugging port as they know it, and the only one that there is. */
@@ -59,6 +59,7 @@ class ThreadedGateway implements Gateway {
   readonly #windows: ResizedWindows;
   readonly #visits = new Map<number, GatewayVisit>();
   readonly #leaving = new Set<Promise<void>>();
+  readonly #offs: (() => void)[];
   #heard: { client: number; bytes: Uint8Array<ArrayBuffer> }[] = [];
   #listens: () => void = () => {};
   port = 0;
@@ -68,6 +69,12 @@ class ThreadedGateway implements Gateway {
     this.#windows = new ResizedWindows(browser.observer.cdp);
     this.#thread = thread;
     const { worker, port } = thread;
+    const { cdp } = browser.observer;
+    this.#offs = DOWNLOAD_EVENTS.map((method) =>
+      cdp.on(method, (params) => {
+        for (const { downloads } of this.#visits.values()) downloads.happened(method, params);
+      }),
+    );
     this.listening = new Promise((resolve, reject) => {
       this.#listens = resolve;
       worker.once('error', reject);
@@ -108,6 +115,7 @@ class ThreadedGateway implements Gateway {
 
   async close(): Promise<void> {
     this.cut();
+    for (const off of this.#offs) off();
     const { worker, port } = this.#thread;
     await worker.terminate();
     port.close();
@@ -191,12 +199,18 @@ class ThreadedGateway implements Gateway {
     const isNone = windowOf !== null && !this.#browser.observer.hasPage(windowOf);
     const error = visit.view.denialOf(command) ?? (isNone ? NO_TARGET : null);
     this.#log.note(method, error === null ? null : { isViolation: false });
-    if (error === null) {
+    const isOfDownloads = method.endsWith('.setDownloadBehavior');
+    if (error === null && !isOfDownloads) {
       if (resizes !== null) this.#windows.note(resizes);
       visit.send(command, weight);
       return;
     }
-    this.#tell(client, Buffer.from(JSON.stringify({ id, error, sessionId })));
+    // Libraries set it as they connect; the judge keeps all downloads.
+    if (error === null && isOfDownloads) visit.downloads.asked(command);
+    this.#tell(
+      client,
+      Buffer.from(JSON.stringify({ id, ...(error === null ? { result: {} } : { error }), sessionId })),
+    );
     this.#ask({ kind: 'taken', client, weight });
   }
 

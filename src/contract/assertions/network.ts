@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Fact } from '../../messages/message.ts';
 import { fact } from '../../messages/messages.ts';
 import type { AssertionKind } from '../assertion-kind.ts';
-import { Count, holds, Operator, Pattern } from '../fields.ts';
+import { AT_LEAST_ONE, canChange, Counted, holds, holdsOfNone, type Operator, Pattern } from '../fields.ts';
 import type { Evidence, NetworkEntry } from '../evidence.ts';
 import { type Finding, observedAs } from '../judgement.ts';
 import { rule } from '../validation/wording.ts';
@@ -20,7 +20,7 @@ const Network = z.strictObject({
     .string()
     .regex(/^[A-Z]+$/, rule('not_http_method'))
     .optional(),
-  count: z.strictObject({ op: Operator, value: Count }).optional(),
+  count: Counted,
   body_matches: Pattern.optional(),
 });
 type NetworkNode = z.infer<typeof Network>;
@@ -32,7 +32,7 @@ export const network: AssertionKind<typeof Network> = {
   judge: judgeNetwork,
   literals: ({ url_pattern: url, body_matches: body }) => [...piecesOf(url), ...piecesOf(body)],
   asksForFresh: () => false,
-  proof: (node) => (holdsOfNone(node) ? 'denied' : 'asserted'),
+  proof: ({ count }) => (holdsOfNone(count ?? AT_LEAST_ONE) ? 'denied' : 'asserted'),
   loosened: looserNetwork,
 };
 
@@ -41,7 +41,7 @@ export const network: AssertionKind<typeof Network> = {
  * body was cut may match or not: if that could change the verdict, it is inconclusive.
  */
 function judgeNetwork(node: NetworkNode, evidence: Evidence): Finding {
-  const { op, value } = node.count ?? { op: 'gte', value: 1 };
+  const { op, value } = node.count ?? AT_LEAST_ONE;
   const expected = expectedOf(node, { op, value });
   const { network: log } = evidence;
   if (!log.captured)
@@ -63,12 +63,6 @@ function judgeNetwork(node: NetworkNode, evidence: Evidence): Finding {
     observed,
     why: fact('exchanges_counted', counts),
   };
-}
-
-/** Whether the comparison depends on how many of the unread exchanges match. */
-function canChange(matched: number, unread: number, op: Operator, value: number): boolean {
-  if (op === 'eq') return unread > 0 && matched <= value && value <= matched + unread;
-  return holds(matched, op, value) !== holds(matched + unread, op, value);
 }
 
 function matcher(node: NetworkNode): (entry: NetworkEntry) => Verdict {
@@ -93,11 +87,6 @@ function expectedOf(
 ): Fact {
   const ofBody = { has_body: body !== undefined, body: body ?? '' };
   return fact('exchange_count', { ...count, method, url, ...ofBody, statuses: statuses.map(String), since });
-}
-
-/** Whether it holds when nothing was asked of the world, as at every start. */
-function holdsOfNone({ count: { op, value } = { op: 'gte', value: 1 } }: NetworkNode): boolean {
-  return op === 'lte' || value === 0;
 }
 
 function looserNetwork(node: NetworkNode): Record<string, NetworkNode> {

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { requireBrowser } from '../../../src/browser/find.ts';
 import { type Gateway, startGateway } from '../../../src/browser/gateway/gateway.ts';
 import { launchBrowser, type OwnedBrowser } from '../../../src/browser/launch.ts';
@@ -30,6 +30,7 @@ const REPORT = { headers: { 'content-disposition': 'attachment; filename="report
 let world: World;
 let browser: OwnedBrowser;
 let gateway: Gateway;
+let defaultContext: string;
 const clients: Browser[] = [];
 
 beforeAll(async () => {
@@ -41,8 +42,13 @@ beforeAll(async () => {
   // Outside the sandbox, which would hide the files from the browser itself.
   browser = await launchBrowser({ binary: requireBrowser('full'), trustedSpki: spki, reach: 'machine' });
   browser.forwardTo(world.proxy.server);
+  const { contextId } = await browser.observer.freshPage();
+  defaultContext = contextId;
   gateway = await startGateway(browser);
 });
+
+// A client past the gateway has changed it.
+beforeEach(() => browser.observer.downloads.keep(defaultContext, { isDefault: true }));
 
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.close()));
@@ -71,6 +77,15 @@ async function connect(to: OwnedBrowser | Gateway): Promise<Client> {
   await page.goto('http://a.test/');
   return { page, session: await context.newCDPSession(page), whole: await client.newBrowserCDPSession() };
 }
+
+/** The downloads that the judge has kept, with their files. */
+async function kept() {
+  const { downloads } = browser.observer;
+  const listed = downloads.list(defaultContext);
+  return listed.captured ? await downloads.read(defaultContext, listed.value) : [];
+}
+
+const REPORTED = [{ name: 'report.txt', state: 'completed', text: 'figures' }];
 
 const READERS: [method: string, read: (client: Client) => Promise<unknown>][] = [
   [
@@ -140,8 +155,9 @@ test.each<[string, (client: Client, downloadPath: string) => Promise<unknown>]>(
     await client.page.click('a');
     return await ended;
   };
-  expect(await download(gateway)).toBe('canceled');
+  expect(await download(gateway)).toBe('completed');
   expect(readdirSync(place)).toEqual([]);
+  expect(await kept()).toMatchObject(REPORTED);
   expect(gateway.log.violations()[method]).toBeUndefined();
   expect(await download(browser)).toBe('completed');
   expect(readdirSync(place)).toEqual(['report.txt']);
@@ -206,11 +222,22 @@ test('a library uploads what it can read itself', async () => {
   expect(await page.evaluate("document.querySelector('input').files[0].text()")).toBe('its own');
 });
 
-test('a library connected in its usual way is notified of a cancelled download', async () => {
+test('a library connected in its usual way is notified of a download, and gets no file', async () => {
   const { page } = await connect(gateway);
   const begun = page.waitForEvent('download');
   await page.click('a');
   const download = await begun;
   expect(download.suggestedFilename()).toBe('report.txt');
-  expect(await download.failure()).toBe('canceled');
+  expect(await download.failure()).toBeNull();
+  await expect(download.saveAs(path.join(folder, 'own.txt'))).rejects.toThrow('ENOENT');
+  expect(await kept()).toMatchObject(REPORTED);
+});
+
+test.each(['deny', 'default'] as const)('a client suppresses no download by "%s", nor by its end', async (behavior) => {
+  const { page, whole, session } = await connect(gateway);
+  await whole.send('Browser.setDownloadBehavior', { behavior, eventsEnabled: false });
+  await session.send('Page.setDownloadBehavior', { behavior });
+  await page.evaluate("setTimeout(() => document.querySelector('a').click(), 500)");
+  await clients.pop()?.close();
+  await expect.poll(kept).toMatchObject(REPORTED);
 });

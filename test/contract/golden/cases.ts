@@ -1,4 +1,4 @@
-import { type Evidence, missing, type NetworkEntry, present } from '../../../src/contract/evidence.ts';
+import { type Download, type Evidence, missing, type NetworkEntry, present } from '../../../src/contract/evidence.ts';
 import type { Json } from '../../../src/contract/json.ts';
 import { LocaleName } from '../../../src/contract/answer/locale.ts';
 import { perceptualHash } from '../../../src/contract/picture/perceptual-hash.ts';
@@ -115,6 +115,42 @@ const REQUESTS: Contract[] = [
   { ...SENT, status_in: [200], body_matches: 'Ada$', count: { op: 'eq', value: 1 } },
   { ...SENT, status_in: [200], body_matches: 'Ada', count: { op: 'lte', value: 0 } },
   { ...SENT, status_in: [200, 304], count: { op: 'gte', value: 2 } },
+];
+
+function file(parts: Partial<Download> = {}): Download {
+  const name = 'report.csv';
+  const known = { state: 'completed', bytes: 18, sha256: 'a'.repeat(64), text: 'name,total\nAda,36\n' } as const;
+  return { name, url: 'https://shop.test/report', ...known, text_truncated: false, ...parts };
+}
+
+function downloaded(...downloads: Download[]): Evidence {
+  return evidence({ downloads: present(downloads) });
+}
+
+const FILES = {
+  'no download': downloaded(),
+  'a download': downloaded(file()),
+  'a download twice': downloaded(file(), file()),
+  'a download from a blob': downloaded(file({ url: 'blob:https://shop.test/1' })),
+  'a download that goes on': downloaded(file({ state: 'in_progress', bytes: null, sha256: null, text: null })),
+  'a download that was cancelled': downloaded(file({ state: 'canceled', bytes: null, sha256: null, text: null })),
+  'a picture': downloaded(file({ name: 'photo.png', text: null })),
+  'a long download': downloaded(file({ text_truncated: true })),
+  'unknown downloads': evidence({ downloads: missing('more than 20 downloads have begun') }),
+  'evidence without downloads': evidence(),
+};
+
+const DOWNLOADS: Contract[] = [
+  { kind: 'download' },
+  { kind: 'download', name_pattern: String.raw`^report\.csv$` },
+  { kind: 'download', url_pattern: '/report$' },
+  { kind: 'download', bytes: { op: 'lte', value: 18 } },
+  { kind: 'download', sha256: 'a'.repeat(64) },
+  { kind: 'download', contains: 'total Ada' },
+  { kind: 'download', equals: 'name,total Ada,36' },
+  { kind: 'download', matches: '^name' },
+  { kind: 'download', count: { op: 'eq', value: 1 } },
+  { kind: 'download', count: { op: 'lte', value: 0 } },
 ];
 
 const STATES = {
@@ -245,6 +281,7 @@ const JOINED: Contract[] = [
 export const BATCHES: readonly Batch[] = [
   { contracts: [...URLS, ...PAGES], on: TABS },
   { contracts: REQUESTS, on: LOGS },
+  { contracts: DOWNLOADS, on: FILES },
   {
     contracts: APP,
     on: {
