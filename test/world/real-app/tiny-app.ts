@@ -19,10 +19,10 @@ const SERVER = `
   http.createServer((request, response) => {
     if (request.method === 'POST') request.on('data', (data) => writeFileSync('note.txt', data)).on('end', () => response.end());
     else if (request.url === '/env') response.end(JSON.stringify(Object.keys(process.env)));
-    else if (request.url === '/worker') new Worker(sibling('worker.mjs')).once('message', (message) => response.end(said));
+    else if (request.url === '/worker') new Worker(sibling('worker.mjs')).once('message', (message) => response.end(message));
     else if (request.url === '/fork') {
       const child = fork(sibling('forked.mjs'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-      child.once('message', (message) => response.end(said));
+      child.once('message', (message) => response.end(message));
     } else if (request.url === '/detach') {
       const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', process.argv[1]], { detached: true, stdio: 'inherit' });
       child.once('spawn', () => response.end());
@@ -32,7 +32,7 @@ const SERVER = `
       response.end();
     }
     else if (request.url.startsWith('/ask/')) {
-      fetch(request.url.slice('/ask/'.length)).then(() => 'answered', () => 'no answer').then((message) => response.end(said));
+      fetch(request.url.slice('/ask/'.length)).then(() => 'answered', () => 'no answer').then((message) => response.end(message));
     } else if (request.url.startsWith('/link')) {
       rmSync('note.txt');
       symlinkSync(request.url.slice('/link'.length), 'note.txt');
