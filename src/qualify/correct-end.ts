@@ -23,7 +23,7 @@ export interface IgnoredState {
 
 /**
  * Whether an end is as good as the reference's: it has the same app state, and the same answer if the reference gave one. If the
- * reference changes no state, the end has the same address, or has sent everything that the reference sent. Null if nothing
+ * reference changes no state, the end has the same downloads if there were any, or the same address, or has sent all that the reference sent. Null if nothing
  * distinguishes the reference's end from others: no state, no answer, nothing sent, and the address of the start.
  */
 export function isCorrectEnd(own: TrialEnd, right: TrialEnd, not: IgnoredState): boolean | null {
@@ -31,10 +31,14 @@ export function isCorrectEnd(own: TrialEnd, right: TrialEnd, not: IgnoredState):
   if (right.answer !== null && canonicalJson(own.answer) !== canonicalJson(right.answer)) return false;
   const [state, wanted] = [own.evidence?.app_state, right.evidence?.app_state];
   const left = leftBy(right, not.volatile);
+  const [files, ownFiles] = [right, own].map(({ evidence }) => downloadsIn(evidence));
+  if (files?.some((file) => ownFiles?.includes(file) !== true) === true) return false;
   if (state?.captured === true && wanted?.captured === true) {
     if (differing(state.value.now, wanted.value.now, not).length > 0) return false;
     if (left.state) return true;
   }
+  // The same files and more: the goal decides whether that is correct.
+  if (files !== undefined && files.length > 0) return ownFiles?.length === files.length ? true : null;
   if (hasSentAll(own.evidence, right.evidence)) return true;
   if (own.finalUrl !== right.finalUrl) return false;
   return left.answer || left.address ? true : null;
@@ -104,7 +108,7 @@ function openedIn(evidence: Evidence | null): Opened[] {
 export interface Left {
   /** A change of the app's state. */
   state: boolean;
-  /** A request that carries something. */
+  /** A request that carries something, or a download. */
   sent: boolean;
   answer: boolean;
   /** An address that is not the start's. */
@@ -117,7 +121,7 @@ export function leftBy(right: TrialEnd, volatile: readonly string[]): Left {
     state:
       state?.captured === true &&
       differing(state.value.start, state.value.now, { volatile, excepted: [], read: [] }).length > 0,
-    sent: sentIn(right.evidence).size > 0,
+    sent: sentIn(right.evidence).size > 0 || downloadsIn(right.evidence).length > 0,
     answer: right.answer !== null,
     address: right.finalUrl !== right.startUrl,
   };
@@ -150,6 +154,13 @@ function sentIn(evidence: Evidence | null): Set<string> {
   const { entries, since } = network.value;
   const own = entries.filter(({ seq, request_body: body }) => seq >= since.contract_enter && body !== null);
   return new Set(own.map(({ method, url, request_body: body }) => `${method} ${url} ${body}`));
+}
+
+/** The names and hashes of downloads: the address of a file that the page makes is another each time. */
+function downloadsIn(evidence: Evidence | null): string[] {
+  const downloads = evidence?.downloads;
+  if (downloads?.captured !== true) return [];
+  return downloads.value.map(({ name, sha256 }) => `${name} ${sha256 ?? 'unknown'}`);
 }
 
 function isValue(value: Json | undefined): boolean {

@@ -40,6 +40,18 @@ const CASES: [name: string, expected: Record<string, Ends>][] = [
     },
   ],
   [
+    'download',
+    {
+      attachment: { aria: 'passed', dom: 'passed', 'playwright-mcp': 'passed', 'chrome-devtools-mcp': 'passed' },
+      'made-by-the-page': {
+        aria: 'passed',
+        dom: 'passed',
+        'playwright-mcp': 'passed',
+        'chrome-devtools-mcp': 'passed',
+      },
+    },
+  ],
+  [
     'webmcp-form',
     {
       'submits-itself': { webmcp: 'passed' },
@@ -131,9 +143,13 @@ test('20,000 rows of large-page are judged, and 60,000 cannot be', async () => {
   expect(Object.fromEntries(ends)).toEqual({ 'rows-20000': 'failed', 'rows-60000': 'invalid_task' });
 });
 
-test.each(['drag', 'canvas'])('%s qualifies: its near-miss does not pass', async (name) => {
+test.each([
+  ['drag', 'pixels'],
+  ['canvas', 'pixels'],
+  ['download', 'aria'],
+])('%s qualifies: its near-misses do not pass', async (name, surface) => {
   const suite = await copied(name);
-  const ran = await touchstone('qualify', suite, '--surface', 'pixels', '--out', `${suite}-trials`);
+  const ran = await touchstone('qualify', suite, '--surface', surface, '--out', `${suite}-trials`);
   expect(ran).toMatchObject({ exit: 0 });
 });
 

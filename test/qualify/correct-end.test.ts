@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { differenceFrom, isCorrectEnd, leftBy, pageNotOpened, type TrialEnd } from '../../src/qualify/correct-end.ts';
-import { type NetworkEntry, present } from '../../src/contract/evidence.ts';
+import { type Download, type NetworkEntry, present } from '../../src/contract/evidence.ts';
 import type { Json } from '../../src/contract/json.ts';
 import { evidence } from '../contract/evidence-sample.ts';
 
@@ -72,6 +72,35 @@ describe('an end is correct', () => {
     expect(isCorrectEnd(elsewhere([{ ...OPENED, request_body: '{"id":"A-2"}' }]), right, ALL)).toBe(false);
     expect(isCorrectEnd(elsewhere([{ ...OPENED, seq: 4 }]), right, ALL)).toBe(false);
     expect(isCorrectEnd(elsewhere([{ ...OPENED, url: 'http://b.test/api/get' }]), right, ALL)).toBe(false);
+  });
+});
+
+describe('an end with downloads', () => {
+  const file = (name: string): Download => ({
+    name,
+    url: `blob:http://shop.test/${Math.random()}`,
+    state: 'completed',
+    bytes: 1,
+    sha256: 'a'.repeat(64),
+    text: 'a',
+    text_truncated: false,
+  });
+  const start = 'http://shop.test/start';
+  const having = (...names: string[]): TrialEnd => ({
+    answer: null,
+    startUrl: start,
+    finalUrl: start,
+    evidence: evidence({ downloads: present(names.map(file)) }),
+  });
+
+  it.each<[verdict: boolean | null, names: string[]]>([
+    [true, ['a.csv']],
+    [false, []],
+    [false, ['b.csv']],
+    [null, ['a.csv', 'a.csv']],
+    [null, ['a.csv', 'b.csv']],
+  ])('is correct: %s, with %j', (expected, names) => {
+    expect(isCorrectEnd(having(...names), having('a.csv'), ALL)).toBe(expected);
   });
 });
 

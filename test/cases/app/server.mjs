@@ -1,6 +1,7 @@
-// Serves the page that its arguments name, keeps what is posted to /save, and reports its state at /__state.
+// Serves the page that its arguments name and the files of a folder, keeps what is posted to /save, and reports its state at /__state.
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 
 const page = readFileSync(new URL(process.argv[3] ?? '', import.meta.url));
 const state = { saved: [] };
@@ -18,6 +19,10 @@ async function answer(request, response) {
   } else if (request.method === 'POST' && url.pathname === '/save') {
     state.saved.push(JSON.parse(await bodyOf(request)));
     response.writeHead(204).end();
+  } else if (url.pathname.startsWith('/files/')) {
+    const file = readFileSync(new URL(path.posix.basename(url.pathname), new URL('files/', import.meta.url)));
+    const attached = url.search === '' ? { 'content-disposition': 'attachment' } : {};
+    response.writeHead(200, { 'content-type': 'text/plain', ...attached }).end(file);
   } else if (url.pathname === '/favicon.ico') {
     response.writeHead(404).end();
   } else {
