@@ -3,7 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleLayout } from '../src/bundle/layout.ts';
 import { drawReport, reportFiles } from '../src/cli/drawn-files.ts';
-import { readBundle, verifiedBundle } from '../src/cli/bundles.ts';
+import { type BundleComparison, comparisonOf } from '../src/cli/actions/compare.ts';
+import { verifiedBundle } from '../src/cli/bundles.ts';
 import { CountedRows } from '../src/report/counted-rows.ts';
 import { code, type Column, table } from '../src/report/document.ts';
 import { markdownBlocks } from '../src/report/markdown.ts';
@@ -82,8 +83,17 @@ function totalText(shares: readonly { count: number; of: number }[]): string {
 }
 
 async function lineOf(name: string): Promise<Line> {
-  const { campaign, rows, complete } = await readBundle(packedBundle(name));
-  return { ...drawReport(campaign, CountedRows.of(rows), complete), name };
+  const { report } = await committedBundle(name);
+  return { ...report, name };
+}
+
+const verified = new Map<string, Promise<BundleComparison>>();
+
+/** Verifies and reads a committed bundle once per process: the large one has a thousand episodes. */
+export function committedBundle(name: string): Promise<BundleComparison> {
+  const bundle = verified.get(name) ?? comparisonOf(packedBundle(name));
+  verified.set(name, bundle);
+  return bundle;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

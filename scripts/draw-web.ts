@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { MEASURED, situationsIn } from '../src/cli/actions/surface-bench.ts';
+import { MEASURED } from '../src/cli/actions/surface-bench.ts';
 import { markdownBlocks } from '../src/report/markdown.ts';
-import { situationCount, type Situations, situationsSection } from '../src/report/situations.ts';
+import { situationCount, type Situations, situationsOf, situationsSection } from '../src/report/situations.ts';
 import { BUILT_IN } from '../src/surface/built-in.ts';
-import { packedBundle } from './draw-bundles.ts';
+import { committedBundle } from './draw-bundles.ts';
 import { withDrawnPart } from './drawn-part.ts';
 import { Cause, causeOf, causeProblems, readCauses } from './web-cells.ts';
 
@@ -12,15 +12,11 @@ import { Cause, causeOf, causeProblems, readCauses } from './web-cells.ts';
 export const TOOL_SERVERS_DOCS = fileURLToPath(new URL('../docs/tool-servers.md', import.meta.url));
 const PICTURE = fileURLToPath(new URL('../docs/tool-servers.svg', import.meta.url));
 const README = fileURLToPath(new URL('../README.md', import.meta.url));
-const BUNDLE = packedBundle('web');
 const SOURCE = 'scripts/draw-web.ts from docs/bundles/web.zip';
 
-let read: Promise<Situations> | undefined;
-
-/** Reads the bundle once: its thousand episodes take seconds to verify. */
-function measured(): Promise<Situations> {
-  read ??= situationsIn(BUNDLE);
-  return read;
+async function measured(): Promise<Situations> {
+  const { campaign, rows, axes } = await committedBundle('web');
+  return situationsOf(campaign, rows, axes);
 }
 
 /** Footnotes on cells whose surface is not the cause. */

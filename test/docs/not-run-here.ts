@@ -40,6 +40,7 @@ export const NOT_RUN: readonly NotRun[] = [
     instead: ['test/cli/judge.test.ts', "'judge'"],
     lines: [
       'touchstone judge webarena-verified ../webarena-verified/examples/agent_logs/demo/108 --dataset ../webarena-verified',
+      'touchstone judge webarena-verified runs --dataset ../webarena-verified --sites config.json',
       'npm run bench:webarena-verified -- ../webarena-verified',
     ],
   },

@@ -146,7 +146,7 @@ function faultsIn({ tasks }: Plan): Map<string, { id: string; text: string }> {
   );
 }
 
-interface BundleComparison extends Pick<VerifiedBundle, 'campaign' | 'rows'> {
+export interface BundleComparison extends Pick<VerifiedBundle, 'campaign' | 'rows'> {
   title: string;
   axes: EntrantAxes[];
   faulty: number;
