@@ -182,6 +182,7 @@ export const PROBLEMS = {
   not_an_origin: 'is not an origin; write scheme and host only, like http://basics.localhost',
   not_a_site_path: 'must be a path on the site, for example {example}',
   stand_in_missing: 'is missing; an origin outside .localhost must declare "stand_in: true"',
+  not_a_sha256: 'is not a SHA-256 in lower-case hexadecimal',
   not_a_zip: 'is not a zip; name a file that ends in .zip',
   query_parameter_empty: 'is empty; name a query parameter',
   waived_twice: 'is waived twice; keep one of them',

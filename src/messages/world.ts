@@ -11,6 +11,10 @@ export const WORLD = {
     remedy: 'write "export default defineApp(() => ({ fetch, state }))"; docs/write-a-task.md shows an app',
   },
   app_cannot_be_made: { text: 'the app of {origin} cannot be created: {why}', remedy: 'fix the app' },
+  data_altered: {
+    text: '{folder} is not as it was when the suite was written: its hash is {found}, not {expected}',
+    remedy: 'restore the folder, or import the data set again',
+  },
   app_cannot_be_closed: { text: 'the app of {origin} cannot be closed: {why}', remedy: 'fix the app' },
   app_in_suite: { text: '{place}:\n{why}', remedy: '{remedy}' },
   app_program_missing: {

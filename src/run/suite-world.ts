@@ -21,7 +21,7 @@ import { staticSite } from '../world/static-site.ts';
 import type { WorldThread } from '../world/thread/world-thread.ts';
 import type { TlsIdentity } from '../world/tls-identity.ts';
 import type { World } from '../world/world-proxy.ts';
-import { hashesOfTree } from '../plan/pins.ts';
+import { hashesOfTree, hashTree } from '../plan/pins.ts';
 import { givenFiles } from '../plan/plan-campaign.ts';
 import { hashesOf } from '../task/given-files.ts';
 import { isNoPartOfApp, type SuiteFiles, worldTree } from './world-files.ts';
@@ -74,9 +74,12 @@ async function loadSites(
   const { sites, realApps, stateAddresses } = await sitesOf(world, suite.file, impatient);
   const programs = world.sites.flatMap(({ program }) => (program === undefined ? [] : [program]));
   const started = programs.length === 0 ? {} : { programs };
-  const described = sites.map(({ create: _create, madeOf: _madeOf, ...site }) => site);
+  const pinned = world.sites.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  for (const data of pinned) await assertUnaltered(data);
+  const described = sites.map(({ create: _create, madeOf: _madeOf, data: _data, ...site }) => site);
   const { hash, files } = await hashesOfTree(worldTree(suite, world));
-  const appHash = hashJson({ sites: described, files: hash, ...started });
+  const brought = pinned.length === 0 ? {} : { data: pinned.map(({ sha256 }) => sha256) };
+  const appHash = hashJson({ sites: described, files: hash, ...started, ...brought });
   return { kind: 'local', sites, realApps, stateAddresses, appHash, files };
 }
 
@@ -89,11 +92,11 @@ async function sitesOf(
   const realApps = new Set<string>();
   const stateAddresses = new Map<string, StateAddress>();
   for (const [at, site] of world.sites.entries()) {
-    const { origin, path: place, standIn, mcp } = site;
+    const { origin, path: place, standIn, mcp, data } = site;
     const create = await creatorOf(site, { file, at }, impatient);
     if (realAppOf(create) !== null) realApps.add(origin);
     if (site.program?.state !== undefined) stateAddresses.set(origin, { state: site.program.state, file, at });
-    const tools = mcp === undefined ? {} : { mcp };
+    const tools = { ...(mcp === undefined ? {} : { mcp }), ...(data === undefined ? {} : { data: data.folder }) };
     const inThread = isProcess(site, create)
       ? {}
       : { madeOf: site.serves === 'app' ? { app: place } : { files: place } };
@@ -107,6 +110,12 @@ async function sitesOf(
     });
   }
   return { sites, realApps, stateAddresses };
+}
+
+/** @throws WorldError when a folder outside the suite's is not as it was when the suite was written */
+async function assertUnaltered({ folder, sha256 }: NonNullable<LoadedSite['data']>): Promise<void> {
+  const found = await hashTree({ places: [folder] });
+  if (found !== sha256) throw new WorldError(fact('data_altered', { folder, expected: sha256, found }));
 }
 
 function isProcess({ serves }: LoadedSite, create: CreateApp): boolean {

@@ -21,6 +21,8 @@ export interface LoadedSite {
   program?: OutsideApp;
   /** Other folders that the app serves files from. */
   files: string[];
+  /** A folder outside the suite's, and the hash that its tree must have. */
+  data?: { folder: string; sha256: string };
   standIn: boolean;
   /** One server answers all episodes, so they run one at a time. */
   shared?: true;
@@ -100,7 +102,7 @@ async function resolveWorld(
   }
   const sites: LoadedSite[] = [];
   for (const [index, site] of world.sites.entries()) {
-    const { origin, app, static: folderOfFiles, program, stand_in: standIn, shared, mcp, webmcp } = site;
+    const { origin, app, static: folderOfFiles, program, data, stand_in: standIn, shared, mcp, webmcp } = site;
     const serves = app !== undefined ? 'app' : program === undefined ? 'static' : 'program';
     // A program could read there anyway, and an app has its suite in a folder of its own.
     const roots = program === undefined ? [folder, PACKAGE_APPS] : [folder, dirname(folder), PACKAGE_APPS];
@@ -113,11 +115,16 @@ async function resolveWorld(
       const file = take(['world', 'sites', index, 'files', at], allowed);
       if (file !== null) files.push(file);
     }
+    const dataFolder =
+      data === undefined
+        ? null
+        : take(['world', 'sites', index, 'data', 'folder'], await asFolder(await placed(folder, data.folder)));
     if (path !== null) {
       const ran = program === undefined ? {} : { program };
       const sharing = shared === true || program?.port !== undefined ? ({ shared: true } as const) : {};
       const tools = { ...(mcp === undefined ? {} : { mcp }), ...(webmcp === undefined ? {} : { webmcp }) };
-      sites.push({ origin, serves, path, files, standIn: standIn ?? false, ...ran, ...sharing, ...tools });
+      const given = data === undefined || dataFolder === null ? {} : { data: { ...data, folder: dataFolder } };
+      sites.push({ origin, serves, path, files, standIn: standIn ?? false, ...given, ...ran, ...sharing, ...tools });
     }
   }
   return { kind: 'local', sites };
@@ -143,6 +150,14 @@ async function filesMatching(folder: string, pattern: string): Promise<string[]>
     ignore: '**/node_modules/**',
   });
   return names.toSorted();
+}
+
+async function placed(folder: string, path: string): Promise<Parsed<string>> {
+  const place = resolve(folder, path);
+  return await stat(place).then(
+    () => ({ ok: true, value: place }),
+    (error: unknown) => refused(readingProblem(error, path)),
+  );
 }
 
 async function asFolder(confined: Parsed<string>): Promise<Parsed<string>> {

@@ -7,6 +7,12 @@ import { SuiteCaps } from './caps.ts';
 import { Id, TaskName } from './instance.ts';
 import { OutsideApp } from './outside-app.ts';
 
+/** Outside the suite's own folder, so it counts only if it holds what it held when the suite was written. */
+const DataFolder = z.strictObject({
+  folder: z.string().min(1, rule('path_empty')),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, rule('not_a_sha256')),
+});
+
 const RelativePath = z.string().min(1, rule('path_empty'));
 
 const Origin = z.string().superRefine((text, context) => {
@@ -24,6 +30,9 @@ export const SuiteSite = z
     static: RelativePath.optional().describe('a folder of files'),
     program: OutsideApp.optional().describe('[an app in any language](#an-app-in-any-language)'),
     files: z.array(RelativePath).optional().describe('other folders that an `app` serves from; they are hashed too'),
+    data: DataFolder.optional().describe(
+      'a `folder` anywhere, such as a checkout, and the `sha256` of its tree; an `app` answers from it by `data(request)`',
+    ),
     stand_in: z.literal(true).optional().describe('required for an origin outside `.localhost`'),
     shared: z.literal(true).optional().describe('one server answers all episodes, so they run one at a time'),
     mcp: z
@@ -35,7 +44,7 @@ export const SuiteSite = z
   })
   .superRefine((site, context) => {
     exactlyOne(site, ['app', 'static', 'program'], context);
-    onlyWith(site, ['app'], ['files'], context);
+    onlyWith(site, ['app'], ['files', 'data'], context);
     if (site.shared !== undefined && site.static !== undefined) {
       addProblem(fact('goes_only_with', { owner: '"app" or "program"' }), context, ['shared']);
     }

@@ -59,12 +59,22 @@ export function timeOf({ clock, offsetMs }: Clock): AppTime {
   return { clock, offsetMs, now: () => Date.now() + offsetMs };
 }
 
+/** What an app is made with besides its parameters. */
+interface AppSetting extends AppTime {
+  /** Answers with a file of the `data` folder that the suite names; without one, with 404. */
+  data: App['fetch'];
+}
+
 /** The default export of an app file: makes a fresh, seeded instance from a task instance's parameters. */
-export type CreateApp = (parameters: Parameters, time?: AppTime) => App | Promise<App>;
+export type CreateApp = (parameters: Parameters, setting?: AppTime & Partial<AppSetting>) => App | Promise<App>;
 
 type Parameters = Record<string, string | number>;
 
 /** Gives an app file its types: `export default defineApp(() => ({ fetch, state }))`. */
-export function defineApp(create: (parameters: Parameters, time: AppTime) => App | Promise<App>): CreateApp {
-  return (parameters, time = timeOf(MACHINE_CLOCK)) => create(parameters, time);
+export function defineApp(create: (parameters: Parameters, setting: AppSetting) => App | Promise<App>): CreateApp {
+  return (parameters, setting = timeOf(MACHINE_CLOCK)) => create(parameters, { data: noData, ...setting });
+}
+
+function noData(): Response {
+  return new Response('not found', { status: 404 });
 }

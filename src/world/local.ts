@@ -13,6 +13,7 @@ import {
 import { fact } from '../messages/messages.ts';
 import { WorldError } from './error.ts';
 import { LiveWeb } from './live/live-web.ts';
+import { staticSite } from './static-site.ts';
 import type { TlsIdentity } from './tls-identity.ts';
 import { openWorldProxy, type WorldHere } from './world-proxy.ts';
 import { webSocketsOn } from './web-socket.ts';
@@ -26,6 +27,8 @@ export interface Site {
   hasState: boolean;
   /** True for a copy of a real site on the web. */
   standIn: boolean;
+  /** A folder that the suite names outside its own. */
+  data?: string;
   /** Path of the app's own MCP server, if it has one. */
   mcp?: string;
   /** The source from which another thread can make it; absent if `create` starts a process, which serves any thread. */
@@ -114,11 +117,12 @@ export function toolServersOf(sites: readonly Pick<Site, 'origin' | 'mcp'>[]): s
 
 /** @throws WorldError that names its origin when it cannot be made. */
 export async function makeApp(
-  { origin, create }: Site,
+  { origin, create, data }: Site,
   { parameters, clock = MACHINE_CLOCK }: Pick<LocalWorldOptions, 'parameters' | 'clock'>,
 ): Promise<App> {
   try {
-    return await create(parameters, timeOf(clock));
+    const files = data === undefined ? {} : { data: async (request: Request) => await staticSite(data).fetch(request) };
+    return await create(parameters, { ...timeOf(clock), ...files });
   } catch (error) {
     if (error instanceof WorldError) throw error;
     throw new WorldError(fact('app_cannot_be_made', { origin, why: messageOf(error) }), error);

@@ -2,9 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { deriveMode } from '../../src/bundle/row-words.ts';
-import { loadSuiteWorld, worldKindOf, readArchive } from '../../src/run/suite-world.ts';
+import { loadSuiteWorld, raiseWorld, worldKindOf, readArchive } from '../../src/run/suite-world.ts';
 import { tryWorlds } from '../../src/run/stage.ts';
-import type { LoadedSuite } from '../../src/task/load-suite.ts';
+import { hashTree } from '../../src/plan/pins.ts';
+import { loadSuite, type LoadedSuite } from '../../src/task/load-suite.ts';
 import { createTlsIdentity } from '../../src/world/tls-identity.ts';
 import { WorldThread } from '../../src/world/thread/world-thread.ts';
 import type { Provenance } from '../../src/world/archive/har.ts';
@@ -13,6 +14,7 @@ import { BodyStore, writeArchive } from '../../src/world/archive/write-archive.t
 import { folderOf, suiteIn } from '../suite-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { RECORDED, sampleHar } from '../world/archive/sample-archive.ts';
+import { ask } from '../world/through-proxy.ts';
 import { SMALL_PLAN } from '../plan/sample-plan.ts';
 
 const SUITE = (site: string) =>
@@ -113,6 +115,41 @@ test('the hash of a world covers the files that an app serves from elsewhere, if
   expect(await hashWith('one', 'files: [runtime]')).not.toBe(await hashWith('two', 'files: [runtime]'));
   expect(await hashWith('one', '')).toBe(await hashWith('two', ''));
   await expect(hashWith('one', 'files: [../elsewhere]')).rejects.toThrow('files');
+});
+
+test('an app gets the files of a folder outside the suite, unless that has changed since the suite was written', async () => {
+  const above = await folderOf({ 'checkout/page.html': 'hello', 'elsewhere.txt': 'secret' });
+  const sha256 = await hashTree({ places: [path.join(above, 'checkout')] });
+  const app = 'export default (_given, { data }) => ({ fetch: data, state: () => null });';
+  const files = { 'app/app.ts': app, 'task.yaml': TASK };
+  const suite = SUITE(`app: app/app.ts, data: { folder: ../checkout, sha256: ${sha256} }`);
+  const folder = await folderOf(
+    { ...files, 'suite.yaml': suite },
+    path.relative(await temporaryFolder(), path.join(above, 'suite')),
+  );
+  const loaded = await suiteIn(folder);
+  const [first] = loaded.tasks;
+  if (first === undefined) throw new Error('it has a task');
+  const world = await raiseWorld(await loadSuiteWorld(loaded), first.task, await setting());
+  expect(await ask(world, 'http://mine.localhost/page.html')).toMatchObject({ status: 200, body: 'hello' });
+  expect(await ask(world, 'http://mine.localhost/..%2Felsewhere.txt')).toMatchObject({ status: 404 });
+  await world.close();
+  await writeFile(path.join(above, 'checkout/page.html'), 'hallo');
+  await expect(loadSuiteWorld(loaded)).rejects.toMatchObject({ code: 'data_altered', params: { expected: sha256 } });
+});
+
+test('a folder outside the suite needs its hash, and an app', async () => {
+  const problemsOf = async (site: string) => {
+    const loaded = await loadSuite(
+      await folderOf({ 'app/app.ts': PLAIN, 'suite.yaml': SUITE(site), 'task.yaml': TASK }),
+    );
+    return loaded.ok ? [] : loaded.problems.map(({ what }) => what.code);
+  };
+  const sha256 = 'a'.repeat(64);
+  expect(await problemsOf(`app: app/app.ts, data: { folder: app, sha256: ${sha256} }`)).toEqual([]);
+  expect(await problemsOf('app: app/app.ts, data: { folder: app, sha256: abc }')).toEqual(['not_a_sha256']);
+  expect(await problemsOf(`app: app/app.ts, data: { folder: gone, sha256: ${sha256} }`)).toEqual(['file_not_found']);
+  expect(await problemsOf(`static: app, data: { folder: app, sha256: ${sha256} }`)).toEqual(['goes_only_with']);
 });
 
 test('proofs, README, prose and other tasks do not change the world of a suite next to its app; other files do', async () => {
