@@ -43,7 +43,7 @@ ${notListed === null ? null : markup`<p>${notListed}</p>`}<form class="filters" 
 ${(['Status', 'Entrant', 'Task', 'Suite'] as const).map((name) => select(name))}
 <button type="reset">Show all</button>
 </form>
-<p id="count" role="status"></p>
+<p><span id="count" role="status"></span><span id="total"></span></p>
 <div class="index" id="index" role="region" aria-label="Index of episodes" tabindex="0">
 <table aria-labelledby="episodes"><thead><tr>${heads.map(([name, text]) => markup`<th scope="col" class="${name}"><button type="button" data-sort="${name}">${text}</button></th>`)}</tr></thead><tbody id="rows"></tbody></table>
 </div>

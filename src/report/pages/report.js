@@ -28,7 +28,8 @@ function element(id, kind) {
 
 const frame = element('index', HTMLDivElement);
 const body = element('rows', HTMLTableSectionElement);
-const told = element('count', HTMLParagraphElement);
+const count = element('count', HTMLSpanElement);
+const total = element('total', HTMLSpanElement);
 const text = element('filter-text', HTMLInputElement);
 const dialog = element('episode', HTMLDialogElement);
 const selects = {
@@ -97,9 +98,12 @@ function take(json) {
   );
   for (const field of fields) {
     const select = selects[field];
-    const values = [...new Set(episodes.map(chosen[field]))].toSorted((a, b) => a.localeCompare(b));
+    /** @type {Map<string, number>} */
+    const counts = new Map();
+    for (const value of episodes.map(chosen[field])) counts.set(value, (counts.get(value) ?? 0) + 1);
+    const values = [...counts].toSorted(([a], [b]) => a.localeCompare(b));
     const value = select.value;
-    select.replaceChildren(new Option('all', ''), ...values.map((each) => new Option(each, each)));
+    select.replaceChildren(new Option('all', ''), ...values.map(([each, of]) => new Option(`${each} (${of})`, each)));
     select.value = value;
   }
   // Hides the choice of a single suite.
@@ -113,10 +117,10 @@ function spacer() {
   return row;
 }
 
-/** @param {HTMLTableRowElement} row @param {number} count of rows that it stands for */
-function stretch(row, count) {
-  row.style.height = `${count * rowHeight}px`;
-  row.hidden = count === 0;
+/** @param {HTMLTableRowElement} row @param {number} hidden rows that it stands for */
+function stretch(row, hidden) {
+  row.style.height = `${hidden * rowHeight}px`;
+  row.hidden = hidden === 0;
 }
 
 /** @param {number} place among those shown */
@@ -206,9 +210,16 @@ function filter() {
   rows.clear();
   frame.scrollTop = 0;
   frame.querySelector('table')?.setAttribute('aria-rowcount', String(shown.length + 1));
-  told.textContent = `${shown.length} of ${episodes.length} episodes`;
+  count.textContent = `${shown.length} of ${episodes.length} episodes`;
+  total.textContent = `, ${timeText(shown.reduce((sum, at) => sum + (episodes[at]?.ms ?? 0), 0))} in all`;
   draw();
   measure();
+}
+
+/** @param {number} milliseconds */
+function timeText(milliseconds) {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** Measures a row, which has two lines in a narrow window, and keeps the top row in place. */

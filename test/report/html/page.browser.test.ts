@@ -207,7 +207,9 @@ describe('the index of episodes', () => {
     expect(await count.textContent()).toBe('360 of 360 episodes');
     await page.getByLabel('Status', { exact: true }).selectOption('infra_error');
     expect(await count.textContent()).toBe('4 of 360 episodes');
+    expect(await page.getByLabel('Status', { exact: true }).innerText()).toContain('infra_error (4)');
     await page.getByLabel('Entrant', { exact: true }).selectOption('sonnet · dom');
+    expect(await page.locator('#total').textContent()).toMatch(/^, \d+ s in all$/);
     expect(await count.textContent()).toBe('1 of 360 episodes');
     expect(await rowsIn(page).allInnerTexts()).toEqual([
       expect.stringMatching(/cancel_oldest\s+sonnet · dom\s+\d+\s+infra_error/),
