@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FaultState } from '../fault/schema.ts';
 import { Answer } from '../contract/evidence.ts';
 import { Json } from '../contract/json.ts';
+import { MAX_REFUSED, RefusedRequest } from '../contract/refused-request.ts';
 import { Broken, Status, Stop } from '../contract/status.ts';
 import { Verdict } from '../contract/verdict.ts';
 import {
@@ -231,6 +232,8 @@ const FIELDS = {
   off_archive: field(Count.nullable(), 'measured', 'outcome', 'cell'),
   /** The number of breaches of each rule of the harness. */
   violations: field(Counts.nullable(), 'measured', 'outcome'),
+  /** The first refused requests; absent if there were none. */
+  refused: field(z.array(RefusedRequest).max(MAX_REFUSED).exactOptional()),
 
   faults: field(z.array(FaultState), 'outcome', 'cell'),
   /** Whether the task still passed; null if no fault fired. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Answer } from '../contract/evidence.ts';
 import { JsonObject } from '../contract/json.ts';
+import { MAX_REFUSED, RefusedRequest } from '../contract/refused-request.ts';
 import { Judgement } from '../contract/judgement.ts';
 import { Broken, InterruptedBy, Stop } from '../contract/status.ts';
 import { FAULT_EVENTS } from '../fault/fault-record.ts';
@@ -285,6 +286,8 @@ const KINDS = {
     runtime_hash: z.string().nullable(),
     off_archive: z.int().nullable(),
     violations: z.record(z.string(), z.int()),
+    /** Absent if the world refused none, and in events from before they were named. */
+    refused: z.array(RefusedRequest).max(MAX_REFUSED).exactOptional(),
   }),
   /** Playwright's trace of the attempt, if one was requested. */
   trace: kind(

@@ -61,6 +61,7 @@ async function surroundingsOf(
   { gateway, contextId }: Place,
 ): Promise<EventOf<'surroundings'>> {
   const { manifestChecksum, runtimeHash } = await world.nac3();
+  const refused = await world.refused();
   // Leaves out the judge's own requests at the end.
   const { outside, offArchive } = judge?.worldAtEnd ?? worldCounts(world);
   // A gateway gives access to the whole browser.
@@ -76,6 +77,7 @@ async function surroundingsOf(
       ...(targets === 0 ? {} : { outside_target: targets }),
       ...gateway?.log.violations(),
     },
+    ...(refused.length === 0 ? {} : { refused }),
   };
 }
 

@@ -32,6 +32,7 @@ export function effortOf(attempt: Attempt, recorded: Recorded, status: Status) {
     settle_ms: total(judged.map(({ settle_ms: ms }) => ms)),
     off_archive: acted === undefined ? null : (surroundings?.off_archive ?? null),
     violations: surroundings?.violations ?? null,
+    ...(surroundings?.refused === undefined ? {} : { refused: surroundings.refused }),
   } satisfies Partial<Row>;
 }
 

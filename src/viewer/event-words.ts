@@ -1,6 +1,7 @@
 import { EpisodeEvent, type EventOf, type EventType as Kind } from '../episode/events.ts';
 import { counted, millisecondsText, usdText } from '../report/numbers.ts';
 import { z } from 'zod';
+import type { RefusedRequest } from '../contract/refused-request.ts';
 import { isMissing } from '../bundle/errors.ts';
 import { readJsonLines } from '../bundle/jsonl.ts';
 import type { AttemptLayout } from '../bundle/layout.ts';
@@ -139,8 +140,21 @@ function surroundingsText(event: EventOf<'surroundings'>): string {
     ...(manifest === null ? [] : [`checksum of the manifest ${manifest}`]),
     ...(missed === null ? [] : [`asked ${counted(missed, 'time')} for what the archive has not`]),
     ...Object.entries(event.violations).map(([name, count]) => `${count} × ${name}`),
+    ...(event.refused ?? []).map((each) => `refused ${refusedText(each)}`),
   ];
   return found.length === 0 ? 'no NAC3 runtime, and nothing against the rules' : found.join('; ');
+}
+
+const PURPOSES: Readonly<Record<RefusedRequest['as'], string>> = {
+  request: '',
+  event_stream: 'the event stream ',
+  web_socket: 'the WebSocket ',
+  tunnel: 'an encrypted request or a WebSocket to ',
+};
+
+export function refusedText({ address, as, why, times }: RefusedRequest): string {
+  const reason = why === 'outside_world' ? 'it is not on a site of the world' : 'its site has no WebSockets';
+  return `${PURPOSES[as]}${address}${times === 1 ? '' : `, ${times} times`}: ${reason}`;
 }
 
 export interface ViewedEvent {

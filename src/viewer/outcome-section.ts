@@ -5,6 +5,7 @@ import { type Markup, markup } from '../report/html/markup.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import { messageFor } from '../messages/messages.ts';
 import { withIndices } from '../task/source/source.ts';
+import { refusedText } from './event-words.ts';
 import type { JudgedMoment, Timeline } from './timeline.ts';
 import { failedAsExpected, statusText } from '../report/roles.ts';
 
@@ -33,6 +34,7 @@ function factsOf(row: Row): [name: string, text: string | null][] {
     ['targets', row.target_classes === null ? (whys['target_classes'] ?? null) : countsText(row.target_classes)],
     ['phantoms', row.hallucination === null ? null : PHANTOMS[row.hallucination]],
     ['violations', row.violations === null ? null : countsText(row.violations)],
+    ['refused', row.refused?.map(refusedText).join('; ') ?? null],
     ['browser', row.browser === null ? null : `${row.browser.name} ${row.browser.version}`],
     ['run', row.run_id],
     ['episode', row.episode_id],

@@ -3,7 +3,7 @@ import { messageOf } from '../contract/message-of.ts';
 import type { Budget } from '../process/budget.ts';
 import type { Interception } from '../fault/ports.ts';
 import { HOP_HEADERS, type Reply, send, type ServerRequest, openExchange } from './exchange.ts';
-import type { Traffic } from './traffic.ts';
+import type { RefusedOnce, Traffic } from './traffic.ts';
 import { isSecretHeader } from './outside-app/judge-secret.ts';
 
 /** Thrown by a handler when a request turns out to be for an address outside the world. */
@@ -27,7 +27,7 @@ export interface AnswerOptions {
   held: { bytes: number };
   traffic: Pick<Traffic, 'begin' | 'isCut'>;
   /** Called for every request for an address outside the world. */
-  refuse: (host: string) => void;
+  refuse: (refusal: RefusedOnce) => void;
 }
 
 /** Largest request body that a world takes, in bytes. */
@@ -76,9 +76,13 @@ async function answerOpen(
     await send(new Response('not an address', { status: 400 }), request, reply);
     return;
   }
-  const { origin, host } = new URL(url);
+  const { origin } = new URL(url);
   const outside = (): Response => {
-    refuse(host);
+    refuse({
+      address: url,
+      as: request.headers.accept === 'text/event-stream' ? 'event_stream' : 'request',
+      why: 'outside_world',
+    });
     return new Response('outside the world of this task', { status: 502 });
   };
   const handler = handlerOf(origin);

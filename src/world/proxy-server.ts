@@ -5,7 +5,7 @@ import type { EventEmitter } from 'node:events';
 import { Budget } from '../process/budget.ts';
 import { portOf } from '../process/listening-port.ts';
 import { answerRequest, type OriginHandler, REQUEST_BUDGET, roomFor } from './answer.ts';
-import { Traffic } from './traffic.ts';
+import { type RefusedOnce, Traffic } from './traffic.ts';
 import type { Interception } from '../fault/ports.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import type { Reply, ServerRequest } from './exchange.ts';
@@ -32,10 +32,8 @@ export interface ProxyOptions {
 
 export interface ProxyServer {
   address: string;
-  /** Refused requests, by `host:port`; WebSockets that no app has by `ws://host` or `wss://host`. */
-  outside: () => Record<string, number>;
   interception: Interception;
-  traffic: Pick<Traffic, 'sent' | 'unanswered' | 'refused'>;
+  traffic: Pick<Traffic, 'sent' | 'unanswered' | 'refused' | 'named'>;
   /**
    * Lets nothing in any more, at once. What an app was asked to change before is waited for, within a limit; then every
    * connection ends.
@@ -49,14 +47,12 @@ export interface ProxyServer {
  * WebSockets are passed to the apps that have them, and refused otherwise.
  */
 export async function startProxyServer(options: ProxyOptions): Promise<ProxyServer> {
-  const outside = new Map<string, number>();
   const interception: Interception = { by: null };
   const budget = new Budget(REQUEST_BUDGET);
   const held = { bytes: 0 };
   const traffic = new Traffic(options.onChange);
-  const refuse = (host: string): void => {
-    outside.set(host, (outside.get(host) ?? 0) + 1);
-    traffic.refuse();
+  const refuse = (refusal: RefusedOnce): void => {
+    traffic.refuse(refusal);
   };
   const answerTo = (scheme: 'http' | 'https') => (request: ServerRequest, reply: Reply) => {
     // A failure here is of the way to the browser, which has gone away or will see it break off.
@@ -88,21 +84,20 @@ export async function startProxyServer(options: ProxyOptions): Promise<ProxyServ
     if (target === null) {
       endWith(socket, '400 Not an address');
     } else if (options.handlerOf(target.origin) === null) {
-      refuse(request.url ?? '');
+      refuse(refusedTunnel(target));
       endWith(socket, '502 Outside the world of this task');
     } else {
       acceptTunnel(socket, head, (isTls) => (isTls ? tls : plainInTunnel));
     }
   });
   server.on('connect', connect);
-  const refused = () => Object.fromEntries([...outside].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  return { ...(await listening(server, traffic)), outside: refused, interception, traffic };
+  return { ...(await listening(server, traffic)), interception, traffic };
 }
 
 /** Passes WebSockets to the apps that have them, and refuses all others. */
 function upgradesTo(
   { webSocketsOf, log }: ProxyOptions,
-  { traffic, budget, refuse }: { traffic: Traffic; budget: Budget; refuse: (host: string) => void },
+  { traffic, budget, refuse }: { traffic: Traffic; budget: Budget; refuse: (refusal: RefusedOnce) => void },
 ): (scheme: 'ws' | 'wss') => TakeConnection {
   const upgrade =
     (scheme: 'ws' | 'wss'): TakeConnection =>
@@ -117,7 +112,7 @@ function upgradesTo(
       if (traffic.isCut) {
         socket.destroy();
       } else if (ask === null) {
-        refuse(`${scheme}://${host}`);
+        refuse({ address: `${scheme}://${host}${url}`, as: 'web_socket', why: 'no_web_sockets' });
         endWith(socket, '501 Not Implemented');
       } else {
         traffic.note();
@@ -194,6 +189,14 @@ async function listening(
  */
 function isForServer({ url = '' }: IncomingMessage): boolean {
   return url.startsWith('/');
+}
+
+/** Browsers ask for a tunnel to port 80 for WebSockets alone. */
+function refusedTunnel({ protocol, host }: URL): RefusedOnce {
+  const why = 'outside_world';
+  return protocol === 'http:'
+    ? { address: `ws://${host}`, as: 'web_socket', why }
+    : { address: host, as: 'tunnel', why };
 }
 
 /** The target of a CONNECT request; traffic to port 80 is usually not encrypted. */

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { addressInRow, MAX_REFUSED, type RefusedRequest } from '../contract/refused-request.ts';
 
 /** Methods that a page uses to look at things, and may hold open for as long as it likes. */
 const LOOKING = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -7,6 +8,9 @@ const LOOKING = new Set(['GET', 'HEAD', 'OPTIONS']);
 interface Change {
   hasReachedApp: boolean;
 }
+
+/** A request that is refused, by its whole address. */
+export type RefusedOnce = Omit<RefusedRequest, 'times'>;
 
 /** Follows a request from when it comes in. */
 interface Followed {
@@ -21,6 +25,7 @@ const NOT_FOLLOWED: Followed = { reachesApp: () => {}, ends: () => {} };
 export class Traffic {
   #sent = 0;
   #refused = 0;
+  readonly #named = new Map<string, RefusedRequest>();
   readonly #changes = new Set<Change>();
   #isCut = false;
   readonly #waiting = new Set<() => void>();
@@ -57,8 +62,17 @@ export class Traffic {
     socket.once('close', () => this.#held.delete(socket));
   }
 
-  refuse(): void {
+  /** The first different ones, in their order. */
+  get named(): RefusedRequest[] {
+    return [...this.#named.values()];
+  }
+
+  refuse({ as, why, ...request }: RefusedOnce): void {
     this.#refused += 1;
+    const address = addressInRow(request.address);
+    const key = `${as} ${why} ${address}`;
+    const times = (this.#named.get(key)?.times ?? 0) + 1;
+    if (times > 1 || this.#named.size < MAX_REFUSED) this.#named.set(key, { address, as, why, times });
     this.#onChange();
   }
 

@@ -1,4 +1,5 @@
 import type { Captured, NetworkEntry } from '../contract/evidence.ts';
+import type { RefusedRequest } from '../contract/refused-request.ts';
 import type { Json } from '../contract/json.ts';
 import type { Interception } from '../fault/ports.ts';
 import { ExchangeLog, type Nac3Served } from './exchange-log.ts';
@@ -41,6 +42,8 @@ export interface World extends WorldProxy {
   anotherProxy(): Promise<WorldProxy>;
   /** Hashes of the NAC3 files as they were served to pages. */
   nac3(): Nac3Served | Promise<Nac3Served>;
+  /** The requests that its first proxy refused, as rows name them. */
+  refused(): RefusedRequest[] | Promise<RefusedRequest[]>;
   /** Addresses of the MCP servers of its apps; absent without any. */
   toolServers?: readonly string[];
   /** The state of the app, or an object by origin if there are several apps; missing without one. */
@@ -50,9 +53,10 @@ export interface World extends WorldProxy {
 }
 
 /** One whose proxy runs in this thread. */
-export interface WorldProxyHere extends WorldProxy, Pick<ProxyServer, 'outside' | 'interception'> {
+export interface WorldProxyHere extends WorldProxy, Pick<ProxyServer, 'interception'> {
   network(): Network;
   nac3(): Nac3Served;
+  refused(): RefusedRequest[];
 }
 
 type FirstProxy = WorldProxyHere & Pick<World, 'traffic'> & { anotherProxy(): Promise<WorldProxyHere> };
@@ -74,6 +78,7 @@ export async function openWorldProxy({ onChange = () => {}, ...options }: WorldP
       proxy: { server: address, bypass: '<-loopback>' },
       network: () => log.captured(),
       nac3: () => log.nac3.served(),
+      refused: () => traffic.named,
     };
     return { way, traffic, log };
   };

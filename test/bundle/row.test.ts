@@ -107,6 +107,7 @@ const CHANGES: Unhashed = {
   script_calls: 1,
   off_archive: 1,
   violations: {},
+  refused: [{ address: 'http://b.test/', as: 'request', why: 'outside_world', times: 1 }],
   faults: [{ id: 'lost', kind: 'drop', armed: true, fired: true, cleared: true }],
   recovered: true,
   artifacts: {},

@@ -10,6 +10,7 @@ import { createTlsIdentity } from '../../src/world/tls-identity.ts';
 import { openScene } from '../browser/scene.ts';
 import { machineBrowser, sharedBrowser } from '../shared-browser.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { refusals } from './open-world.ts';
 
 const PAGE = { 'https://a.test/': '<h1>Inside</h1>' };
 
@@ -73,9 +74,7 @@ describe('a page in a world', () => {
     await using scene = await openScene(PAGE);
     const response = await scene.page.goto(url).catch(() => null);
     expect(response?.status() ?? 502).toBe(502);
-    const { host, protocol } = new URL(url);
-    const counted = protocol === 'https:' && !host.includes(':') ? `${host}:443` : host;
-    expect(scene.world.outside()).toHaveProperty([counted]);
+    expect(refusals(scene.world)).toHaveProperty([url.replace(/^https:\/\/(.*)\/$/, '$1')]);
   });
 
   test('asks for what is outside once, and neither the browser nor anyone else asks again', async () => {
@@ -83,7 +82,7 @@ describe('a page in a world', () => {
     await scene.page.goto('http://a.test/');
     await scene.page.goto('https://b.test/').catch(() => {});
     await (await scene.context.newPage()).goto('http://a.test/');
-    expect(scene.world.outside()).toEqual({ 'b.test:443': 1 });
+    expect(refusals(scene.world)).toEqual({ 'b.test': 1 });
   });
 
   test('does not see another world in another context of the same browser', async () => {
@@ -155,7 +154,7 @@ describe('a page in a world does not reach the machine', () => {
     await scene.page.goto('http://a.test/');
     const script = `await fetch('http://127.0.0.1:8099/', { mode: 'no-cors' }); await fetch('http://localhost:8099/', { mode: 'no-cors' })`;
     await scene.page.evaluate(outcome(script));
-    expect(scene.world.outside()).toMatchObject({ '127.0.0.1:8099': 1, 'localhost:8099': 1 });
+    expect(refusals(scene.world)).toMatchObject({ 'http://127.0.0.1:8099/': 1, 'http://localhost:8099/': 1 });
   });
 });
 
@@ -198,7 +197,7 @@ test('a page may not open a WebSocket to its own world, and the attempt is count
     outcome(`await new Promise((yes, no) => { const s = new WebSocket('${url}'); s.onopen = yes; s.onerror = no; })`);
   expect(await scene.page.evaluate(open('ws://a.test/'))).toMatch(/^refused/);
   expect(await scene.page.evaluate(open('wss://a.test/'))).toMatch(/^refused/);
-  expect(scene.world.outside()).toEqual({ 'ws://a.test': 1, 'wss://a.test': 1 });
+  expect(refusals(scene.world)).toEqual({ 'ws://a.test/': 1, 'wss://a.test/': 1 });
 });
 
 test('requests of a page are in the log of its world as the world received them', async () => {

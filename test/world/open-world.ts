@@ -11,6 +11,11 @@ export function answering(fetch: App['fetch']): Partial<App> {
   return { fetch };
 }
 
+/** How often each address was refused. */
+export function refusals(world: WorldHere): Record<string, number> {
+  return Object.fromEntries(world.refused().map(({ address, times }) => [address, times]));
+}
+
 /** A world of these apps by origin, closed with its scope: `await using world = await openWorld({ 'http://a.test': … })`. */
 export async function openWorld(apps: Record<string, Partial<App>>, { live = false } = {}): Promise<OpenWorld> {
   made ??= createTlsIdentity();

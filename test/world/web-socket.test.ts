@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { portOf } from '../../src/process/listening-port.ts';
 import type { WorldHere } from '../../src/world/world-proxy.ts';
-import { openWorld } from './open-world.ts';
+import { openWorld, refusals } from './open-world.ts';
 import { connect } from './through-proxy.ts';
 
 /** A server on loopback that echoes the messages of a WebSocket, under `/echo` only. */
@@ -69,7 +69,7 @@ test('a WebSocket reaches the app that has them without a header of the judge, a
   socket.send('hello');
   expect(await heard).toEqual(['a.test /echo?x=1', 'heard hello']);
   expect(entries(world)).toMatchObject([{ method: 'GET', url: 'ws://a.test/echo?x=1', status: 101 }]);
-  expect(world.outside()).toEqual({});
+  expect(refusals(world)).toEqual({});
   socket.terminate();
 });
 
@@ -83,7 +83,7 @@ test('a WebSocket that the app refuses is refused with its answer', async () => 
 test('a WebSocket to an app without any is refused and counted', async () => {
   await using world = await openWorld({ 'http://a.test': {} });
   await expect(once(await openThrough(world, 'ws://a.test/echo'), 'open')).rejects.toThrow('501');
-  expect(world.outside()).toEqual({ 'ws://a.test': 1 });
+  expect(world.refused()).toEqual([{ address: 'ws://a.test/echo', as: 'web_socket', why: 'no_web_sockets', times: 1 }]);
   expect(entries(world)).toEqual([]);
 });
 

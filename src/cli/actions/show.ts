@@ -25,7 +25,7 @@ import { openBundle, verifiedRows } from '../bundles.ts';
 import { bundleNamed, namesBundle } from '../latest.ts';
 import { asTyped, iterationName, paintStatus, printResult, type Terminal } from '../terminal.ts';
 import type { Column } from '../../report/document.ts';
-import { eventText } from '../../viewer/event-words.ts';
+import { eventText, refusedText } from '../../viewer/event-words.ts';
 import { elementText, ListedElements, type ListedElement } from '../../viewer/listed-elements.ts';
 import { replyLines, requestLines } from '../../viewer/conversation.ts';
 import { FollowedBundle } from '../../viewer/followed-bundle.ts';
@@ -277,6 +277,7 @@ function headLines(row: Row, plan: Plan): string[] {
     ['goal', planned?.task.goal.replaceAll(/\s+/g, ' ') ?? null],
     ['why', failureOf(row)?.sentence ?? null],
     ['reached', milestonesText(row)],
+    ['refused', row.refused?.map(refusedText).join('; ') ?? null],
     ['answer', answer === null ? null : 'value' in answer ? JSON.stringify(answer.value) : 'not possible'],
     ['run', row.run_id],
   ];

@@ -1,4 +1,5 @@
 import type { Captured, NetworkEntry } from '../../contract/evidence.ts';
+import type { RefusedRequest } from '../../contract/refused-request.ts';
 import type { NamedExchange } from '../../fault/ports.ts';
 import type { WORLD } from '../../messages/world.ts';
 import type { Fact } from '../../messages/message.ts';
@@ -38,7 +39,7 @@ export type ExchangeAct =
 export type Asked =
   | { kind: 'raise'; id: number; cells: SharedArrayBuffer; world: ThreadWorld }
   | { kind: 'open'; id: number; world: number }
-  | { kind: 'states' | 'network' | 'nac3' | 'cut' | 'close'; id: number }
+  | { kind: 'states' | 'network' | 'nac3' | 'refused' | 'cut' | 'close'; id: number }
   | { kind: 'act'; exchange: number; act: ExchangeAct };
 
 /** Requests of the main thread; those with a `call` are answered. */
@@ -53,6 +54,7 @@ export interface WorldReply {
   states?: States;
   network?: Captured<{ entries: NetworkEntry[]; next: number }>;
   nac3?: Nac3Served;
+  refused?: RefusedRequest[];
   response?: number;
   /** Whether nothing of the worlds that are closed can run any more. */
   isIdle?: boolean;

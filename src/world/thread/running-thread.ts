@@ -86,6 +86,8 @@ export class RunningThread {
         const { nac3 } = await this.#askWithin(ANSWER_MS, { kind: 'nac3', id }).catch((): WorldReply => ({}));
         return nac3 ?? { manifestChecksum: null, runtimeHash: null };
       },
+      refused: async () =>
+        (await this.#askWithin(ANSWER_MS, { kind: 'refused', id }).catch((): WorldReply => ({}))).refused ?? [],
       states: async () => (await this.#ask({ kind: 'states', id })).states ?? [],
       offArchive: () => ('archive' in world ? Atomics.load(counts, CELLS.offArchive) : null),
     };

@@ -69,6 +69,8 @@ class WorldsThread {
         return { network: this.#way(asked.id).network() };
       case 'nac3':
         return { nac3: this.#way(asked.id).nac3() };
+      case 'refused':
+        return { refused: this.#way(asked.id).refused() };
       case 'cut':
         await this.#way(asked.id).cut();
         return {};

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ask, askHttp2, connect, connectTls } from '../through-proxy.ts';
 import { openArchiveWorld } from './sample-archive.ts';
+import { refusals } from '../open-world.ts';
 
 const PAGE = { url: 'https://docs.example.com/', body: '<h1>Docs</h1>' };
 
@@ -173,7 +174,7 @@ describe('an unrecorded request', () => {
     const secure = await connectTls(world, 'docs.example.com', 'http/1.1');
     secure.write('GET / HTTP/1.1\r\nHost: docs.example.com\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     expect(await text(secure)).toMatch(/^HTTP\/1\.1 501 /);
-    expect(world.outside()).toEqual({ 'wss://docs.example.com': 1 });
+    expect(refusals(world)).toEqual({ 'wss://docs.example.com/': 1 });
   });
 
   test('is not looked up outside: no name is resolved, and no connection is made', async () => {

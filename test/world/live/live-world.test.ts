@@ -8,6 +8,7 @@ import { createTlsIdentity } from '../../../src/world/tls-identity.ts';
 import type { WorldHere } from '../../../src/world/world-proxy.ts';
 import { ask, askHttp2, askRaw, connect } from '../through-proxy.ts';
 import { certificateFor, webServer } from './web-server.ts';
+import { refusals } from '../open-world.ts';
 
 async function liveWorld(...connectTo: string[]): Promise<WorldHere> {
   const web = new LiveWeb(connectTo.map(parseConnectTo));
@@ -110,7 +111,7 @@ describe('the live web', () => {
     const { socket } = await connect(world, '127.0.0.1:80');
     socket.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 501 /);
-    expect(world.outside()).toEqual({ 'ws://127.0.0.1': 1 });
+    expect(refusals(world)).toEqual({ 'ws://127.0.0.1/': 1 });
   });
 });
 
