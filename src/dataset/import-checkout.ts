@@ -54,7 +54,7 @@ function readRow(importer: Importer, row: FileRow, file: string): Parsed<ListedT
 }
 
 /** The commit of a checkout, read from its files; null if it is not a clone. */
-async function commitOf(checkout: string): Promise<string | null> {
+export async function commitOf(checkout: string): Promise<string | null> {
   const git = path.join(checkout, '.git');
   const head = await textOf(path.join(git, 'HEAD'));
   const branch = /^ref: (.+)$/.exec(head)?.[1];

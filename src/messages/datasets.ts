@@ -12,6 +12,11 @@ export const DATASETS = {
   site_without_address: 'the address of {sites} is not known',
   expectation_unreadable: '{check} cannot be judged: {why}',
 
+  miniwob_flight: 'is a flight page, and these are not imported',
+  miniwob_pays: 'needs a contract: the page pays for {what}',
+  miniwob_covered: 'its target {target} is covered by {by}',
+  miniwob_not_started: 'did not start: {why}',
+
   rows_malformed: {
     text: '{count|1:a row|other:{count} rows} of the data set cannot be read:\n{problems}',
     remedy: 'name a checkout of the version that docs/datasets.md names, or mend the rows',

@@ -59,7 +59,7 @@ export function timeOf({ clock, offsetMs }: Clock): AppTime {
   return { clock, offsetMs, now: () => Date.now() + offsetMs };
 }
 
-/** What an app is made with besides its parameters. */
+/** Everything that an app is made with, except its parameters. */
 interface AppSetting extends AppTime {
   /** Answers with a file of the `data` folder that the suite names; without one, with 404. */
   data: App['fetch'];

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { WRITE_COMMANDS } from '../../src/cli/commands/write.ts';
 import { IMPORTERS } from '../../src/dataset/importers.ts';
+import { MINIWOB } from '../../src/dataset/miniwob/pages.ts';
 import { folderOf } from '../suite-files.ts';
 import { touchstone } from './touchstone.ts';
 
@@ -53,5 +54,5 @@ test('an unknown data set is refused with the known ones', async () => {
 
 test('the command completes the name of every importer', () => {
   const { words } = WRITE_COMMANDS.find(({ name }) => name === 'import') ?? {};
-  expect(words?.toSorted()).toEqual(IMPORTERS.map(({ name }) => name).toSorted());
+  expect(words?.toSorted()).toEqual([...IMPORTERS, MINIWOB].map(({ name }) => name).toSorted());
 });

@@ -50,6 +50,15 @@ export const NOT_RUN: readonly NotRun[] = [
     lines: ['touchstone import webarena ../webarena --out /tmp/webarena'],
   },
   {
+    why: 'needs a checkout of the data set; the test has pages of its own',
+    instead: ['test/cli/import-miniwob.browser.test.ts', "'import', 'miniwob'"],
+    lines: [
+      'touchstone import miniwob ../miniwob-plusplus --out /tmp/miniwob --seeds 3',
+      'touchstone import miniwob ../miniwob-plusplus --out /tmp/miniwob',
+      'touchstone run /tmp/miniwob --agent keyword --workers 2',
+    ],
+  },
+  {
     why: 'needs the real web; the test has a web of its own',
     instead: ['test/cli/record.browser.test.ts', "'record'"],
     lines: [

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { countsOf, type ExcludedRow, importCheckout } from '../../dataset/import-checkout.ts';
 import { IMPORTERS } from '../../dataset/importers.ts';
+import { MINIWOB } from '../../dataset/miniwob/pages.ts';
 import { fact } from '../../messages/messages.ts';
 import { counted } from '../../report/numbers.ts';
 import { makeNewFolder } from '../../run/new-folder.ts';
@@ -14,12 +15,16 @@ import { printResult, type Terminal } from '../terminal.ts';
 
 /** Writes the list of a data set: `tasks.jsonl`, and `dataset.json` with where it is from. */
 export async function importDataset(
-  { args: [name = '', checkout = ''], options: { out, json } }: Request<ImportOptions>,
+  { args: [name = '', checkout = ''], options: { out, seeds, json } }: Request<ImportOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  if (name === MINIWOB.name) {
+    const { importMiniwob } = await import('./import-miniwob.ts');
+    return await importMiniwob({ checkout, out, seeds, json }, terminal);
+  }
   const importer = IMPORTERS.find((each) => each.name === name);
   if (importer === undefined) {
-    throw new UsageError(fact('unknown_dataset', { name, known: IMPORTERS.map((each) => each.name) }));
+    throw new UsageError(fact('unknown_dataset', { name, known: [...IMPORTERS, MINIWOB].map((each) => each.name) }));
   }
   const { tasks, excluded, files, commit } = await importCheckout(importer, checkout);
   const list = tasks.map((task) => `${JSON.stringify(task)}\n`).join('');

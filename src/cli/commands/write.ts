@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand, type CommandSpec } from '../command.ts';
 import { Options } from '../options.ts';
-import { EndpointValue, PathValue, Switch, WorkersValue } from '../planning-options.ts';
+import { count, EndpointValue, PathValue, Switch, WorkersValue } from '../planning-options.ts';
 import { Id } from '../../task/instance.ts';
 
 const ValidateOptions = Options.pick({ prompt: true, json: true });
@@ -184,19 +184,38 @@ const surface = defineCommand({
 });
 
 const ImportOptions = Options.pick({ json: true }).extend({
-  out: PathValue.meta({ flags: '-o, --out <folder>', help: 'where the list goes: a new or an empty folder' }),
+  out: PathValue.meta({
+    flags: '-o, --out <folder>',
+    help: 'where the list or the suite goes: a new or an empty folder',
+  }),
+  seeds: count(1_000).default(3).meta({
+    flags: '--seeds <count>',
+    help: 'of miniwob: how many seeds of each page become tasks, from 0 on',
+    shown: '3',
+  }),
 });
 export type ImportOptions = z.output<typeof ImportOptions>;
 
 const importCommand = defineCommand({
   name: 'import',
   args: '<dataset> <checkout>',
-  summary: 'List the tasks of another data set',
+  summary: 'List the tasks of another data set, or write its suite',
   about:
-    'Read the tasks of another data set from a checkout and write them as a list: tasks.jsonl, each task with its goal and where it can be judged, and dataset.json with commit, licence, hashes, counts and the excluded rows. Exits with 1 if a row is malformed.',
-  words: ['webarena', 'visualwebarena', 'webchorearena', 'webarena-verified', 'webarena-infinity', 'webvoyager'],
+    'Read the tasks of another data set from a checkout and write them as a list: tasks.jsonl, each task with its goal and where it can be judged, and dataset.json with commit, licence, hashes, counts and the excluded rows. Of miniwob it writes a suite, which runs. Exits with 1 if a row is malformed.',
+  words: [
+    'miniwob',
+    'webarena',
+    'visualwebarena',
+    'webchorearena',
+    'webarena-verified',
+    'webarena-infinity',
+    'webvoyager',
+  ],
   options: ImportOptions,
-  examples: ['touchstone import webarena ../webarena --out /tmp/webarena'],
+  examples: [
+    'touchstone import webarena ../webarena --out /tmp/webarena',
+    'touchstone import miniwob ../miniwob-plusplus --out /tmp/miniwob',
+  ],
   run: async (request, terminal) => (await import('../actions/import.ts')).importDataset(request, terminal),
 });
 
