@@ -140,6 +140,11 @@ export const NOT_RUN: readonly NotRun[] = [
     lines: ['npm run bench:protocols'],
   },
   {
+    why: 'runs the suite web through all tool servers for most of an hour; a test runs each of its tasks, and the walk one through a server',
+    instead: ['test/suites/web-tasks.browser.long.test.ts', "builtIn('web')"],
+    lines: ['npm run bench:tool-servers'],
+  },
+  {
     why: 'runs real applications for minutes',
     instead: ['test/suites/realapps.browser.test.ts', "builtIn('realapps')"],
     lines: ['npm run bench:realapps', 'touchstone run realapps --agent reference,null,parrot'],
