@@ -46,8 +46,7 @@ export class OwnedProcess {
     this.#child = child;
     this.#tree.startedWith(child.pid);
     ({ stdin: this.stdin, stdout: this.stdout, stderr: this.stderr } = child);
-    // Before folders are removed, to which it may write.
-    process.prependListener('exit', this.#kill);
+    killAtExit(this.#tree);
     // A pipe that breaks at its end is not a second error.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
     this.started = new Promise((resolve, reject) => {
@@ -64,7 +63,7 @@ export class OwnedProcess {
       this.#isRunning = false;
       // Processes that it leaves behind may hold its output open, and are ended first.
       await this.#tree.end();
-      process.off('exit', this.#kill);
+      forget(this.#tree);
       await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
       child.stdout.destroy();
       child.stderr.destroy();
@@ -98,8 +97,21 @@ export class OwnedProcess {
       });
     });
   }
+}
 
-  readonly #kill = (): void => {
-    this.#tree.kill();
-  };
+/** The trees of processes that run. One listener ends them all: Node warns of more than ten. */
+const running = new Set<ProcessTree>();
+
+function killAtExit(tree: ProcessTree): void {
+  // Before folders are removed, to which they may write.
+  if (running.size === 0) process.prependListener('exit', killRunning);
+  running.add(tree);
+}
+
+function forget(tree: ProcessTree): void {
+  if (running.delete(tree) && running.size === 0) process.off('exit', killRunning);
+}
+
+function killRunning(): void {
+  for (const tree of running) tree.kill();
 }
