@@ -173,14 +173,22 @@ export function columnsNote(): string[] {
  */
 export function falsePassesText(proofs: readonly TaskQualification[], asked: number): string | null {
   const good = proofs.filter(({ verdict }) => verdict === 'qualified').map(({ perturbed }) => perturbed);
-  const judged = good.reduce((sum, perturbed) => sum + perturbed.judged, 0);
+  const others = proofs.filter(({ verdict }) => verdict !== 'qualified').map(({ perturbed }) => perturbed);
+  const judged = judgedIn(good);
   const upper = wilsonInterval(0, judged)?.high ?? null;
   if (upper === null) return null;
   // If a task has fewer than were asked for, a higher number finds no more.
   const hasMore = good.some(({ judged: ends, right, inconclusive }) => ends + right.of + inconclusive >= asked);
   const more = hasMore ? `raise --perturbations above ${asked}, or add tasks` : 'add tasks on the same app';
-  const tried = `${counted(judged, 'incorrect end was', 'incorrect ends were')} tried, and none passed, as it should be`;
+  const where = judgedIn(others) === 0 ? '' : ' on tasks that qualify';
+  const elsewhere = others.reduce((sum, { false_passes: passed }) => sum + passed.length, 0);
+  const apart = where === '' ? '' : `; on the others, ${elsewhere} of ${judgedIn(others)} passed`;
+  const tried = `${counted(judged, 'incorrect end was', 'incorrect ends were')} tried${where}, and none passed, as it should be${apart}`;
   return `${tried}. So few cannot rule out that such ends pass at a rate below ${rateText(upper)} (95 %): to rule out more, ${more}; to try an end that you fear, write a near-miss`;
+}
+
+function judgedIn(all: readonly TaskQualification['perturbed'][]): number {
+  return all.reduce((sum, { judged }) => sum + judged, 0);
 }
 
 type Perturbed = Pick<TaskQualification['perturbed'], 'judged' | 'right' | 'inconclusive'>;

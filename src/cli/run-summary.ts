@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { modeText } from '../report/glossary.ts';
 import { colours } from './colours.ts';
 import { BUNDLES } from './latest.ts';
 import { type BaselineGate, gatesOf } from './gates.ts';
@@ -79,7 +80,7 @@ export function printSummary(report: Report, bundle: RunBundle, terminal: Termin
 function basisLines(report: Report, { backgroundRequests, proofs }: RunBundle, terminal: Terminal): string[] {
   const refused = Object.values(backgroundRequests).reduce((sum, count) => sum + count, 0);
   return [
-    `world          ${report.world_kinds.join(', ')}; mode ${report.modes.join(', ')}`,
+    `world          ${report.world_kinds.join(', ')}; mode ${report.modes.map(modeText).join(', ')}`,
     `proofs         ${asTyped(proofs, terminal)}`,
     ...report.process_isolations.map((isolation) => `isolation      ${asTyped(withRemedy(isolation), terminal)}`),
     `outcome hash   ${report.outcome_hash}`,

@@ -16,7 +16,7 @@ export const REASONS = {
     remedy: 'run a model: solutions, transcripts, controls and fakes only check the harness',
   },
   stand_in_mode: {
-    text: 'mode {modes} measures a stand-in for the real application or site',
+    text: 'the world is a {modes}: a stand-in for the real application or site',
     remedy: 'run on real applications, or record the web with touchstone record and qualify the suite on the recording',
   },
   diagnostic_axis: {

@@ -17,10 +17,15 @@ export const MODES: Readonly<Record<Mode, string>> = {
   replay: 'recorded calls, issued again',
   scripted: 'the solution that comes with the task',
   mock: 'a fake instead of the model',
-  facsimile: 'an agent on a stand-in',
+  facsimile: 'a model or a program decided, on a stand-in',
   'recorded-real': 'an agent on a recording of the real web',
   live: 'an agent decided as it went, and replayed no recording',
 };
+
+/** The word for a mode: for a facsimile, which the kind of the world already names, who decided. */
+export function modeText(mode: Mode): string {
+  return mode === 'facsimile' ? 'agent' : mode;
+}
 
 export const GRADES: Readonly<Record<Grade, string>> = {
   primary: 'may be published as a result',

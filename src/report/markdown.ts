@@ -1,3 +1,4 @@
+import { modeText } from './glossary.ts';
 import {
   code,
   bullets,
@@ -128,7 +129,7 @@ function factsOf(report: Report): Content[] {
       complete ? '' : [' — ', strong('not complete')],
       ...more,
     ],
-    `World: ${report.world_kinds.join(', ')}. Mode: ${report.modes.join(', ')}`,
+    `World: ${report.world_kinds.join(', ')}. Mode: ${report.modes.map(modeText).join(', ')}`,
     ...report.process_isolations.map((each) => `Processes of entrants kept apart: ${isolationText(each)}`),
     ['Outcome hash: ', code(report.outcome_hash), '; in the records this campaign is ', code(report.campaign_id)],
   ];

@@ -1,4 +1,5 @@
 import type { Row } from '../bundle/row.ts';
+import { modeText } from './glossary.ts';
 import type { Claims } from '../claim/claims.ts';
 import { entrantName } from '../claim/figures.ts';
 import type { EntrantScores, Score, TaskResult } from '../claim/scores.ts';
@@ -105,7 +106,7 @@ function scoreColumns({ entrants, claims }: Pick<PublishedReport, 'entrants' | '
   const passedOf = (each: EntrantScores) => claimsOf.get(entrantName(each))?.success.passed;
   return [
     { head: 'entrant', words: true, text: entrantText },
-    { head: 'mode', words: true, text: ({ modes }) => modes.join(', ') },
+    { head: 'mode', words: true, text: ({ modes }) => modes.map(modeText).join(', ') },
     { head: 'world', words: true, text: ({ world_kinds: worlds }) => worlds.join(', ') },
     { head: 'grade', words: true, text: (each) => claimsOf.get(entrantName(each))?.aggregate.grade ?? null },
     ...(hasSeed ? [{ head: 'seed tasks', text: ({ seed }: EntrantScores) => outOf(seed) }] : []),

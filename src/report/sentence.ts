@@ -5,6 +5,7 @@ import { failureOf } from './failure.ts';
 import { counted, elapsedText } from './numbers.ts';
 import { episodesReported, isFinished, type Report } from './report.ts';
 import { controlsIn, isReference } from './roles.ts';
+import { passesText, groupsOf, passedText } from './title.ts';
 
 /** A place of the app's state that an episode changed against its contract. */
 export interface Change {
@@ -40,7 +41,7 @@ export function resultOf(report: Report, { tookMs = null, changes = new Map() }:
   const controls = controlsIn(report.agents);
   const passed = passedControls(report);
   return {
-    counts: countSentence(report, controls, tookMs),
+    counts: countSentence(report, tookMs),
     blame: [...blameSentences(report, controls, changes), ...passed].join(' '),
     controls: passed,
   };
@@ -51,11 +52,11 @@ export function resultSentence(report: Report, more: More = {}): string {
   return blame === '' ? counts : `${counts} ${blame}`;
 }
 
-function countSentence(report: Report, controls: ReadonlySet<string>, tookMs: number | null): string {
-  const own = report.entrants.filter(({ agent }) => !controls.has(agent));
-  const only = own.length === 0 ? '; only controls and baselines ran' : '';
-  const shown = own.length === 0 ? report.entrants : own;
-  const [passed, of] = [sum(shown.map((each) => each.passed)), sum(shown.map(({ episodes }) => episodes))];
+function countSentence(report: Report, tookMs: number | null): string {
+  const groups = groupsOf(report);
+  const own = groups.get('own');
+  const shown = own ?? report.entrants;
+  const of = sum(shown.map(({ episodes }) => episodes));
   const without = report.stress === undefined ? '' : ' without faults';
   const took = tookMs === null ? '' : ` in ${elapsedText(tookMs)}`;
   const planned = report.shard?.planned ?? report.planned;
@@ -63,7 +64,9 @@ function countSentence(report: Report, controls: ReadonlySet<string>, tookMs: nu
     ? ''
     : `; ${planned - episodesReported(report)} of ${counted(planned, 'episode')} not run`;
   if (of === 0) return `No episode was measured${took}${waiting}.`;
-  return `${passed} of ${of} passed${without}${took}${only}${waiting}.`;
+  if (own !== undefined) return `${passesText(own)} passed${without}${took}${waiting}.`;
+  const names = [...groups.keys()].join(' and ');
+  return `Only ${names} ran${took}: ${groups.size > 1 ? passedText(report) : `${passesText(shown)} passed${without}`}${waiting}.`;
 }
 
 /** Blames the task that failed most; failures without faults come before others. */

@@ -1,4 +1,6 @@
 import type { Pooled, PooledPart } from '../claim/pooled.ts';
+import type { Mode } from '../bundle/row-words.ts';
+import { modeText } from './glossary.ts';
 import { type Blocks, bullets, quote, type Section, section, strong, type Content, text } from './document.ts';
 import { percent } from './numbers.ts';
 import { outcomeBlocks } from './sections/results.ts';
@@ -18,7 +20,7 @@ export interface TablesBundle {
   planned: number;
   episodes: number;
   complete: boolean;
-  modes: string[];
+  modes: Mode[];
   world_kinds: string[];
 }
 
@@ -51,7 +53,7 @@ function bundleText({ name, planned, episodes, complete, modes, world_kinds: wor
     quote(name),
     `: ${episodes} of ${planned} episodes`,
     complete ? '' : [', ', strong('not complete')],
-    `; world: ${worlds.join(', ')}; mode: ${modes.join(', ')}`,
+    `; world: ${worlds.join(', ')}; mode: ${modes.map((mode) => modeText(mode)).join(', ')}`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Report } from './report.ts';
 import type { Entrant } from '../claim/figures.ts';
 import { counted } from './numbers.ts';
-import { controlsIn } from './roles.ts';
+import { groupBy } from '../claim/group.ts';
 
 const MAX_NAMES = 4;
 
@@ -20,17 +20,33 @@ export function leadText({ goals = [], tables: { tasks } }: Report): string {
   return `Touchstone report: what web agents did on ${counted(count, 'task')}, judged by the state in which they left the page and the app, not by their word.`;
 }
 
-/** Counts passes, with those of controls, which have to fail, apart: `5 of 10 passed; controls 0 of 20`. */
-export function passedText({ entrants, agents, stress }: Report): string {
-  const controls = controlsIn(agents);
-  const own = entrants.filter(({ agent }) => !controls.has(agent));
-  const compared = entrants.filter(({ agent }) => controls.has(agent));
-  const passed = `passed${stress === undefined ? '' : ' without faults'}`;
-  if (own.length === 0 || compared.length === 0) return `${countOf(entrants)} ${passed}`;
-  return `${countOf(own)} ${passed}; controls ${countOf(compared)}`;
+/** Counts passes, apart from those of controls, which must not pass, and of baselines: `5 of 10 passed; controls 0 of 20; baselines 3 of 10`. */
+export function passedText(report: Report): string {
+  const passed = `passed${report.stress === undefined ? '' : ' without faults'}`;
+  const counts = [...groupsOf(report)].map(
+    ([name, entrants]) => `${name === 'own' ? '' : `${name} `}${passesText(entrants)}`,
+  );
+  return counts.map((count, at) => (at === 0 ? `${count} ${passed}` : count)).join('; ');
 }
 
-function countOf(entrants: Report['entrants']): string {
+/** The entrants that compete, the controls and the baselines; none that is empty. */
+export function groupsOf({ entrants, agents }: Report): Map<'own' | 'controls' | 'baselines', Report['entrants']> {
+  const deciders = new Map(agents.map(({ agent, decider }) => [agent, decider]));
+  const groups = groupBy(entrants, ({ agent }) => GROUPS.get(deciders.get(agent)) ?? 'own');
+  return new Map(
+    (['own', 'controls', 'baselines'] as const).flatMap((name) => {
+      const group = groups.get(name);
+      return group === undefined ? [] : [[name, group]];
+    }),
+  );
+}
+
+const GROUPS = new Map<Report['agents'][number]['decider'], 'controls' | 'baselines'>([
+  ['control', 'controls'],
+  ['baseline', 'baselines'],
+]);
+
+export function passesText(entrants: Report['entrants']): string {
   const passed = entrants.reduce((sum, each) => sum + each.passed, 0);
   const episodes = entrants.reduce((sum, each) => sum + each.episodes, 0);
   return `${passed} of ${episodes}`;

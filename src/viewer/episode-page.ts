@@ -1,4 +1,5 @@
 import { loadEvidence } from '../bundle/evidence-file.ts';
+import { modeText } from '../report/glossary.ts';
 import type { Row } from '../bundle/row.ts';
 import { checkAttemptSeal, readAttemptSeal } from '../bundle/seal.ts';
 import { messageOf } from '../contract/message-of.ts';
@@ -101,7 +102,7 @@ function header(viewed: ViewedAttempt, seal: string | null, changes: readonly Ch
   return markup`<header>
 <nav aria-label="Episodes"><a href="/#episodes">All episodes</a>${neighbour('Episode before', before)}${neighbour('Episode after', after)}</nav>
 <h1>${nameOfInstance(row.task, row.instance)} <span class="id">#${row.iteration + 1} by ${row.agent} through ${row.surface}</span></h1>
-<p class="chips">${statusChip(row)}<span class="chip">${row.suite}</span><span class="chip">world: ${row.world_kind.replaceAll('_', ' ')}</span><span class="chip">mode: ${row.mode}</span>${row.counts ? null : markup`<span class="chip warn">does not count</span>`}${seal === null ? markup`<span class="chip">files as they were sealed; no more is checked here</span>` : markup`<span class="chip warn">not as it was sealed: ${seal}</span>`}</p>
+<p class="chips">${statusChip(row)}<span class="chip">${row.suite}</span><span class="chip">world: ${row.world_kind.replaceAll('_', ' ')}</span><span class="chip">mode: ${modeText(row.mode)}</span>${row.counts ? null : markup`<span class="chip warn">does not count</span>`}${seal === null ? markup`<span class="chip">files as they were sealed; no more is checked here</span>` : markup`<span class="chip warn">not as it was sealed: ${seal}</span>`}</p>
 <h2 class="hidden">Goal</h2>
 <blockquote class="goal">${planned === null ? markup`The plan has no such task.` : lines(planned.task.goal)}</blockquote>
 ${failureText(row, { isAsItMust: failedAsExpected(row), changes })}

@@ -86,6 +86,17 @@ test('the cells and notes of the table of proofs', async () => {
       'the bound of false passes, with more perturbations to try': bound({ judged: 7 }, 7),
       'the bound of false passes, with no more to try': bound({ judged: 7 }, 20),
       'no bound without incorrect ends': bound({}, 20),
+      'the bound of tasks that qualify, and what others let pass': [
+        falsePassesText(
+          [48, 9].map((judged) =>
+            proofOfTrials({
+              ...SOUND,
+              perturbed: { ...PERTURBED, judged, false_passes: judged === 9 ? ['step 1 dropped'] : [] },
+            }),
+          ),
+          20,
+        ) ?? '(none)',
+      ],
     }),
   ).toMatchFileSnapshot('golden/qualify-table.txt');
 });

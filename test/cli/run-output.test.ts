@@ -73,6 +73,11 @@ test('the first screen of a report', async () => {
       'a model that passes one of two tasks, and a control': firstScreen(reportOf(SMALL)),
       'the same in 45 columns': firstScreen(reportOf(SMALL), 45),
       'the same with --verbose': firstScreen(reportOf(SMALL), 80, { verbose: true }),
+      'with a baseline that passes, and --verbose': firstScreen(
+        reportOf([...SMALL, { ...BUY, ...CONTROL, agent: 'keyword', decider: 'baseline', ...PASSED }]),
+        80,
+        { verbose: true },
+      ),
       'one task, passed in one step': firstScreen(reportOf([{ ...BUY, ...PASSED, steps: 1 }])),
       'a failed control alone has no failure': firstScreen(
         reportOf([

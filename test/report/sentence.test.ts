@@ -23,6 +23,7 @@ const GUARD: Failed = {
   expected: fact('state_unchanged', { has_except: true, except: ['/notes/5'] }),
   observed: { preview: '/notes/2', length: 8 },
 };
+const BASELINE = { ...CONTROL, agent: 'keyword', decider: 'baseline' } as const;
 const [DELETE, SIGN] = [ofTask('delete-note'), ofTask('sign')];
 const failed = (failed_contract: Failed): Partial<Row> => ({ ...DELETE, failed_contract });
 const times = (count: number, row: Partial<Row>): Partial<Row>[] =>
@@ -91,6 +92,8 @@ test('the result of a campaign in a sentence', async () => {
       'controls fail, as they must': ofRows(PASS, { ...DELETE, ...CONTROL }),
       'a control passes': ofRows(PASS, { ...CONTROL, ...PASS }),
       'controls alone': ofRows({ ...DELETE, ...CONTROL }),
+      'a baseline alone': ofRows({ ...BASELINE, ...PASS }),
+      'controls and baselines alone': ofRows(...times(2, { ...DELETE, ...CONTROL }), { ...BASELINE, ...PASS }),
       'only episodes with faults fail': ofRows(PASS, { ...DELETE, faults: [FIRED], recovered: false }),
       'not complete': [resultSentence(reportOf([PASS], 5))],
     }),

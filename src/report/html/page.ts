@@ -13,7 +13,7 @@ import { firstFailures } from '../failure-groups.ts';
 import { nameOfInstance } from '../../task/instance.ts';
 import { resultOf, type StateChanges } from '../sentence.ts';
 import { titleText, dayText, leadText, programText } from '../title.ts';
-import { MODES, WORLDS } from '../glossary.ts';
+import { MODES, modeText, WORLDS } from '../glossary.ts';
 import type { Section } from '../document.ts';
 
 /** `report.html`: one file that loads nothing and runs only our script. */
@@ -80,7 +80,7 @@ function footer(report: Report, { sources, bytes }: Pictures): Markup {
       : markup`<p>Pictures of failures inside: ${sources.size}, of ${numberText(bytes / 1_000)} kB in all.</p>`;
   return markup`<footer><p>${leadText(report)}</p>
 ${report.world_kinds.map((each) => glossed('World', each, WORLDS))}
-${report.modes.map((each) => glossed('Mode', each, MODES))}
+${report.modes.map((each) => glossed('Mode', each, MODES, modeText(each)))}
 <p>${episodesReported(report)} episodes; in their records this campaign is <code>${report.campaign_id}</code>, the time at which it began; its folder may have another name. ${programText(report)}. Outcome hash <code>${hash}</code></p>
 ${report.process_isolations.map((each) => markup`<p>Processes of entrants kept apart: ${isolationText(each)}</p>`)}
 ${inside}
@@ -123,6 +123,11 @@ function nextText(report: Report, sections: readonly Pick<Section, 'id'>[], link
   return markup`Next: ${claim}${again}.`;
 }
 
-function glossed<N extends string>(kind: string, name: N, glosses: Readonly<Record<N, string>>): Markup {
-  return markup`<p>${kind}: ${name.replaceAll('_', ' ')}, ${glosses[name]}</p>`;
+function glossed<N extends string>(
+  kind: string,
+  name: N,
+  glosses: Readonly<Record<N, string>>,
+  shown: string = name,
+): Markup {
+  return markup`<p>${kind}: ${shown.replaceAll('_', ' ')}, ${glosses[name]}</p>`;
 }
