@@ -167,6 +167,8 @@ export const PROBLEMS = {
   goal_of_a_day: 'has "{word}", which is another day each day; set "setup.clock", or name the whole date',
   contract_of_a_day:
     'expects a day, "{text}", that neither goal nor solution names; set "setup.clock", or it may differ tomorrow',
+  app_with_needless_files:
+    'holds {found}: unless the app needs them, add "leave_out: [{found}]", so that proofs stay current when they change',
   clock_not_passed:
     'does not reach the program of {origin}, which keeps the time of the machine; give it "clock_env" or "faketime"',
   start_not_in_archive:

@@ -46,7 +46,9 @@ export const OutsideApp = z
       .array(PlaceInFolder)
       .min(1, rule('left_out_nothing'))
       .optional()
-      .describe('files and folders that the app does not need; they are neither copied nor hashed'),
+      .describe(
+        'files and folders that the app does not need, such as documents and tests; they are neither copied nor hashed',
+      ),
     command: Command.describe(
       'the program (on the PATH, or a path with a slash) and its arguments; it must listen on `{{port}}` of 127.0.0.1',
     ),

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/program.ts';
@@ -10,6 +10,10 @@ const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 async function begun(...args: string[]): Promise<{ suite: string; exit: number; said: string; asked: string[] }> {
   const folder = path.join(await temporaryFolder(), 'shop/touchstone');
+  return await begunIn(folder, ...args);
+}
+
+async function begunIn(folder: string, ...args: string[]): ReturnType<typeof begun> {
   const asked: string[] = [];
   let said = '';
   const say = (line: string): void => {
@@ -112,6 +116,16 @@ describe('an option that answers a question', () => {
       expect.stringContaining('once the app is ready?'),
       expect.stringContaining('node or python?'),
     ]);
+  });
+
+  test('leaves documents and tests of the repository out of the app', async () => {
+    const shop = path.join(await temporaryFolder(), 'shop');
+    await mkdir(path.join(shop, 'docs'), { recursive: true });
+    await writeFile(path.join(shop, 'README.md'), '');
+    const given = ['--yes', '--app', 'npm start', '--heading', 'Shop'];
+    const { suite } = await begunIn(path.join(shop, 'touchstone'), ...given);
+    expect(suite).toMatch(/^ {8}leave_out: \["README.md", "docs"\]$/m);
+    expect((await begun(...given)).suite).not.toMatch(/^ *leave_out/m);
   });
 
   test('leaves questions that it does not answer to --yes', async () => {

@@ -54,6 +54,29 @@ test('a missing program of the app is a problem of the suite file, at its comman
   expect(out).toMatch(/mine\/suite\.yaml:10:9 world\.sites\[0\]\.program\.command: .* needs "nobody-has-this"/);
 });
 
+test('documents and tests of an app that is a whole repository are named for leave_out', async () => {
+  const warned = async (leaveOut = '', folder = '..'): Promise<string> => {
+    const app = await temporaryFolder();
+    const suite = path.join(app, 'mine');
+    for (const each of ['src', 'Tests', 'docs', 'mine/app/docs'])
+      await mkdir(path.join(app, each), { recursive: true });
+    for (const each of ['README.md', 'test_shop.py', 'tests.py', 'shop.test.ts', 'shop.ts'])
+      await writeFile(path.join(app, each), '');
+    const program = `      program:\n        folder: ${folder}\n${leaveOut}        command: [node, shop.ts, "{{port}}"]\n`;
+    const world = `world:\n  kind: local\n  sites:\n    - origin: http://mine.localhost\n${program}`;
+    await writeFile(path.join(suite, 'suite.yaml'), `id: mine\ntitle: Mine\ntasks: [task.yaml]\n${world}`);
+    await writeFile(path.join(suite, 'task.yaml'), TASK);
+    const { exit, err } = await touchstone('validate', suite);
+    expect(exit).toBe(0);
+    return err;
+  };
+  const named = '[README.md, Tests, docs, shop.test.ts, test_shop.py]';
+  expect(await warned()).toMatch(/mine\/suite\.yaml:9:9 world\.sites\[0\]\.program\.folder: /);
+  expect(await warned()).toContain(`"leave_out: ${named}"`);
+  expect(await warned(`        leave_out: ${named}\n`)).not.toContain('leave_out');
+  expect(await warned('', 'app')).not.toContain('leave_out');
+});
+
 test('problems of files, code and transcripts are reported together', async () => {
   const { out } = await validated('export const app = 1;', '{"kind":', undefined, TASK.replace('goal: A, ', ''));
   expect(out).toMatch(/task\.yaml:\S+ goal: is missing/);

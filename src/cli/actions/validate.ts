@@ -27,7 +27,7 @@ import { ArchiveIndex } from '../../world/archive/matcher.ts';
 import { WorldError } from '../../world/error.ts';
 import type { CreateApp } from '../../world/app.ts';
 import { loadApp } from '../../world/load-app.ts';
-import { outsideApp } from '../../world/outside-app/outside-app.ts';
+import { outsideApp, usuallyNeedless } from '../../world/outside-app/outside-app.ts';
 import { realAppOf } from '../../world/real-app/define-real-app.ts';
 
 interface Checked {
@@ -95,7 +95,7 @@ async function check(name: string): Promise<Checked> {
   const tasks = suite.tasks.map(({ task }) => task);
   const problems = await codeProblems(suite);
   if (problems.length > 0) return { ...NOTHING, name, tasks, problems, warnings };
-  return { name, tasks, warnings, ...(await proofsOf(suite, name)) };
+  return { name, tasks, warnings: [...warnings, ...(await needlessFiles(suite))], ...(await proofsOf(suite, name)) };
 }
 
 const NOTHING = { tasks: [], problems: [], warnings: [], proofs: null } satisfies Omit<Checked, 'name'>;
@@ -126,7 +126,7 @@ async function worldProblems({ file, world, tasks }: SoundParts): Promise<FilePr
   const problems = world.sites.map(async ({ origin, serves, path: place, program }) => {
     if (program !== undefined) {
       const found = await problemIn(file, async () => outsideApp({ origin, folder: place, app: program }));
-      return await Promise.all(found.map((problem) => atCommand(problem, origin)));
+      return await Promise.all(found.map((problem) => inProgram(problem, origin, 'command')));
     }
     if (serves !== 'app') return [];
     const own = tasks.find(({ task }) => task.startUrl.startsWith(`${origin}/`));
@@ -135,14 +135,27 @@ async function worldProblems({ file, world, tasks }: SoundParts): Promise<FilePr
   return (await Promise.all(problems)).flat();
 }
 
+/** Warnings for programs in a folder outside the suite's, usually a repository, of which nothing is left out. */
+async function needlessFiles({ file, world }: LoadedSuite): Promise<FileProblem[]> {
+  if (world.kind === 'archive') return [];
+  const warnings = world.sites.map(async ({ origin, program, path: place }) => {
+    if (program === undefined || program.leave_out !== undefined) return [];
+    const found = path.relative(path.dirname(file), place).startsWith('..') ? usuallyNeedless(place) : [];
+    if (found.length === 0) return [];
+    const what = fact('app_with_needless_files', { found: found.join(', ') });
+    return [await inProgram({ file, ...NOWHERE, path: [], what }, origin, 'folder')];
+  });
+  return (await Promise.all(warnings)).flat();
+}
+
 const NamedSites = z.object({ world: z.object({ sites: z.array(z.object({ origin: z.unknown() })) }) });
 
-/** Places a problem with the program of a site at its command in the suite file. */
-async function atCommand(problem: FileProblem, origin: string): Promise<FileProblem> {
+/** Places a problem with the program of a site at one of its fields in the suite file. */
+async function inProgram(problem: FileProblem, origin: string, at: 'command' | 'folder'): Promise<FileProblem> {
   const read = await readSource(problem.file);
   if (!read.ok) return problem;
   const named = NamedSites.safeParse(read.value.value).data?.world.sites ?? [];
-  const field = ['world', 'sites', named.findIndex((site) => site.origin === origin), 'program', 'command'];
+  const field = ['world', 'sites', named.findIndex((site) => site.origin === origin), 'program', at];
   return { ...problem, ...read.value.placeOf(field), path: field };
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { packageRoot, packageVersion } from '../../plan/package-root.ts';
 import type { Answers, InitApp } from './answers.ts';
+import { usuallyNeedless } from '../../world/outside-app/outside-app.ts';
 import { OWN_CAMPAIGN, OWN_FOLDER, packageAbove, rootFor } from './places.ts';
 
 export const FIRST_TASK = 'tasks/read-heading.yaml';
@@ -25,7 +26,7 @@ export function filesFor(folder: string, { app, start, agent }: Answers, heading
   };
   return [
     at(OWN_CAMPAIGN, 'touchstone.yaml', 'campaign', { AGENT: agentFile(agent) }),
-    at('suite.yaml', suiteTemplate(app), 'suite', programValues(app)),
+    at('suite.yaml', suiteTemplate(app), 'suite', programValues(folder, app)),
     at(FIRST_TASK, 'read-heading.yaml', 'task', { ...taskValues(app, heading), '{{start}}': start }),
     ...worldFiles(folder, app),
     ...agentFiles(folder, agent),
@@ -90,9 +91,16 @@ function suiteTemplate({ kind }: InitApp): string {
   return kind === 'address' || kind === 'command' ? `suite-${kind}.yaml` : 'suite-static.yaml';
 }
 
-function programValues(app: InitApp): Record<string, string> {
+function programValues(folder: string, app: InitApp): Record<string, string> {
   if (app.kind !== 'command') return {};
+  const above = path.dirname(folder);
+  const needless = existsSync(above) ? usuallyNeedless(above) : [];
   return {
+    ...(needless.length === 0
+      ? {}
+      : {
+          '# leave_out: [README.md, docs]': `leave_out: [${needless.map((name) => JSON.stringify(name)).join(', ')}]`,
+        }),
     "['COMMAND']": JSON.stringify(app.words),
     "'READY'": JSON.stringify(app.ready),
     '        # PORT\n':

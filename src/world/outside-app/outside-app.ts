@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import net from 'node:net';
-import { lstatSync, mkdirSync, symlinkSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { Json } from '../../contract/json.ts';
@@ -118,6 +118,23 @@ async function start(site: OutsideSite, parameters: Record<string, string | numb
 /** Whole paths of what does not belong to an app. */
 export function placesLeftOut(folder: string, { leave_out: named = [] }: Pick<Program, 'leave_out'>): Set<string> {
   return new Set(named.map((place) => path.resolve(folder, place)));
+}
+
+/** Documents and tests by their usual names: of a repository, most commits change nothing else. */
+const USUALLY_NEEDLESS = {
+  folders:
+    /^(docs?|tests?|spec|e2e|__tests__|coverage|playwright-report|test-results|\.(github|idea|vscode|pytest_cache))$/i,
+  files: /\.(md|rst|adoc)$|[._-](test|spec)\.\w+$|^test_\w+\.py$/i,
+};
+
+/** Names what lies at the top of an app's folder and is probably no part of the app. */
+export function usuallyNeedless(folder: string): string[] {
+  const { folders, files } = USUALLY_NEEDLESS;
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries
+    .filter((entry) => (entry.isDirectory() ? folders : files).test(entry.name))
+    .map(({ name }) => name)
+    .toSorted();
 }
 
 /** Folders of installed packages: they are linked to and not copied, and hashed by the lockfile. */
