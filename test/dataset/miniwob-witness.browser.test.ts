@@ -1,14 +1,34 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { evaluate } from '../../src/contract/evaluate.ts';
+import { present } from '../../src/contract/evidence.ts';
+import { Json } from '../../src/contract/json.ts';
+import type { Contract } from '../../src/contract/schema.ts';
+import { contractFor, GUARDS } from '../../src/dataset/miniwob/contract.ts';
 import { loadApp } from '../../src/world/load-app.ts';
 import { startLocalWorld } from '../../src/world/local.ts';
 import { sharedBrowser, sharedIdentity } from '../shared-browser.ts';
+import { evidence } from '../contract/evidence-sample.ts';
 import { folderOf } from '../suite-files.ts';
 import { OWN_MINIWOB } from './own-miniwob.ts';
 
 const APP = path.resolve(import.meta.dirname, '../../apps/miniwob/app.ts');
 const ORIGIN = 'http://miniwob.localhost';
+
+/** The verdict of the contract of a page that is judged by its reward alone. */
+function verdictOf(state: unknown): string {
+  const now = Json.parse(state);
+  const { success } = contractFor('click-test', {
+    utterance: 'x',
+    fields: {},
+    choices: [],
+    numbers: [],
+    coveredBy: null,
+  });
+  const contract: Contract = { kind: 'and', children: [success, GUARDS] };
+  return evaluate(contract, evidence({ app_state: present({ start: now, now }) })).verdict;
+}
 
 interface OpenPage extends AsyncDisposable {
   page: Page;
@@ -84,6 +104,7 @@ test('the reward is kept with the event that caused it', async () => {
     },
     refused: [],
   });
+  expect(verdictOf(await open.state())).toBe('pass');
 });
 
 test('a part of the reward is not paid, unless the threshold is as low', async () => {
@@ -95,6 +116,7 @@ test('a part of the reward is not paid, unless the threshold is as low', async (
     const [, other] = await namesIn(open.page);
     await press(open.page, other);
     expect(await open.state()).toMatchObject({ reward: { raw: 0.5, paid } });
+    expect(verdictOf(await open.state())).toBe(paid ? 'pass' : 'fail');
   }
 });
 
@@ -123,6 +145,7 @@ test.each([
   await using open = await opened();
   await open.page.evaluate(script);
   expect(await open.state()).toMatchObject({ reward: { raw: 1, ...reward } });
+  expect(verdictOf(await open.state())).toBe('fail');
 });
 
 test('a script that gives the reward in a true click is known by its caller', async () => {
@@ -130,6 +153,7 @@ test('a script that gives the reward in a true click is known by its caller', as
   await open.page.evaluate("document.addEventListener('click', () => core.endEpisode(1), true)");
   await press(open.page, 'None');
   expect(await open.state()).toMatchObject({ reward: { raw: 1, event: { trusted: true }, by_page: false } });
+  expect(verdictOf(await open.state())).toBe('fail');
 });
 
 test('a forged report without the token of a load is refused, and named', async () => {
@@ -145,6 +169,10 @@ test('a forged report without the token of a load is refused, and named', async 
   });
   expect(statuses).toEqual([403, 403]);
   expect(await open.state()).toMatchObject({ reward: null, refused: ['no token', 'unknown token'] });
+  const [wanted] = await namesIn(open.page);
+  await press(open.page, wanted);
+  expect(await open.state()).toMatchObject({ reward: { raw: 1 } });
+  expect(verdictOf(await open.state())).toBe('fail');
 });
 
 test('a script finds the token nowhere: not in the document, in a second copy, in a frame or in a changed prototype', async () => {

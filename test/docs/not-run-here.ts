@@ -56,6 +56,7 @@ export const NOT_RUN: readonly NotRun[] = [
       'touchstone import miniwob ../miniwob-plusplus --out /tmp/miniwob --seeds 3',
       'touchstone import miniwob ../miniwob-plusplus --out /tmp/miniwob',
       'touchstone run /tmp/miniwob --agent keyword --workers 2',
+      'npm run bench:miniwob -- ../miniwob-plusplus',
     ],
   },
   {

@@ -34,6 +34,8 @@ import { printResult, type Terminal } from '../terminal.ts';
 const APP = path.join(PACKAGE_APPS, 'miniwob/app.ts');
 const LOAD_TIMEOUT_MS = 30_000;
 const NOTED_EACH = 25;
+/** More would exceed the size of a file that can be read. */
+const TASKS_IN_FILE = 200;
 
 interface Import {
   checkout: string;
@@ -143,7 +145,11 @@ async function writeSuite(
   await writeJson(path.join(out, 'suite.json'), suiteOf({ app: from(APP), folder: from(folder), sha256 }));
   await mkdir(path.join(out, 'tasks'));
   for (const id of new Set(seen.map((each) => each.id))) {
-    await writeJson(path.join(out, 'tasks', `${id}.json`), seen.filter((each) => each.id === id).map(taskOf));
+    const tasks = seen.filter((each) => each.id === id).map(taskOf);
+    for (let at = 0; at < tasks.length; at += TASKS_IN_FILE) {
+      const name = at === 0 ? id : `${id}.${at / TASKS_IN_FILE}`;
+      await writeJson(path.join(out, 'tasks', `${name}.json`), tasks.slice(at, at + TASKS_IN_FILE));
+    }
   }
 }
 
