@@ -158,6 +158,8 @@ export const PROBLEMS = {
     'contains {placeholder}, but the task has no instances to replace it; add "instances", or write the value',
   address_without_end:
     '{pattern} has no end, so every longer address matches, such as that of another page; end it with "$", or with "([?#]|$)" if a query may follow',
+  download_of_any_file:
+    'does not identify the file, so any other may pass; add "url_pattern", which shows that the app sent it, or a name, a hash or a text',
   goal_may_change:
     'has "{word}": a public task must not depend on login, payment, captcha, live prices, news or the date',
   state_not_read:

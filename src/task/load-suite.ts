@@ -9,6 +9,7 @@ import { readSource } from './source/read-source.ts';
 import { inFile, NOWHERE, type FileProblem } from './source/source.ts';
 import { type LoadedWorld, readGiven, resolveSuitePaths, resolveTaskFiles, type SuitePaths } from './suite-paths.ts';
 import {
+  anyDownloadWarnings,
   endlessAddressWarnings,
   originsOf,
   clockWarnings,
@@ -128,6 +129,7 @@ async function loadTasks(suite: Suite, folder: string, { taskFiles, screenshotCl
       ...clockWarnings(task, suite),
       ...stateWarnings(task, suite),
       ...endlessAddressWarnings(task),
+      ...anyDownloadWarnings(task),
     ]);
   });
   return { tasks, problems, exemplars, warnings };

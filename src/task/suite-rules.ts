@@ -1,4 +1,5 @@
 import { fact } from '../messages/messages.ts';
+import { AT_LEAST_ONE, holdsOfNone } from '../contract/fields.ts';
 import type { Contract } from '../contract/schema.ts';
 import type { Problem } from '../contract/validation/problem.ts';
 import { unknownRoles, type Intent } from './intent.ts';
@@ -83,6 +84,16 @@ export function endlessAddressWarnings({ success }: Task): Problem[] {
   return assertedIn(success, ['success']).flatMap(({ node, path }) => {
     if (node.kind !== 'url' || hasEnd(node.pattern)) return [];
     return [{ path: [...path, 'pattern'], what: fact('address_without_end', { pattern: node.pattern }) }];
+  });
+}
+
+/** Warns of a `download` in `success` that another file would satisfy, such as that of another button. */
+export function anyDownloadWarnings({ success }: Task): Problem[] {
+  return assertedIn(success, ['success']).flatMap(({ node, path }) => {
+    if (node.kind !== 'download' || holdsOfNone(node.count ?? AT_LEAST_ONE)) return [];
+    const { url_pattern: url, name_pattern: name, sha256, contains, equals, matches } = node;
+    const named = [url, name, sha256, contains, equals, matches];
+    return named.every((each) => each === undefined) ? [{ path, what: fact('download_of_any_file') }] : [];
   });
 }
 

@@ -4,6 +4,7 @@ import type { Contract } from '../../src/contract/schema.ts';
 import { fact } from '../../src/messages/messages.ts';
 import { defineTask } from '../../src/task/validate.ts';
 import {
+  anyDownloadWarnings,
   clockWarnings,
   endlessAddressWarnings,
   placeholderWarnings,
@@ -163,5 +164,33 @@ describe('an open-ended address in success gets a warning', () => {
 
   test('not for a denied address, where an end would let more pass', () => {
     expect(warned({ kind: 'not', child: { kind: 'url', pattern: '/viewed' } })).toBe(0);
+  });
+});
+
+describe('a download in success that does not identify its file gets a warning', () => {
+  const warned = (more: object, denied = false) => {
+    const asserted: Contract = { kind: 'download', ...more };
+    const success: Contract = denied ? { kind: 'not', child: asserted } : { kind: 'and', children: [asserted] };
+    return anyDownloadWarnings(defineTask({ ...SAMPLE, success }));
+  };
+
+  test.each([{}, { bytes: { op: 'gte', value: 1 } }, { count: { op: 'eq', value: 2 } }])('%j', (more) => {
+    expect(warned(more)).toEqual([{ path: ['success', 'children', 0], what: fact('download_of_any_file') }]);
+  });
+
+  test.each([
+    { url_pattern: '/invoices/7$' },
+    { name_pattern: '^invoice' },
+    { sha256: '0'.repeat(64) },
+    { contains: 'Ada' },
+    { equals: 'Ada' },
+    { matches: 'Ada' },
+    { count: { op: 'eq', value: 0 } },
+  ])('not for %j', (more) => {
+    expect(warned(more)).toEqual([]);
+  });
+
+  test('not for a denied one', () => {
+    expect(warned({}, true)).toEqual([]);
   });
 });
