@@ -4,7 +4,7 @@ import type { Row } from '../bundle/row.ts';
 import { checkAttemptSeal, readAttemptSeal } from '../bundle/seal.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { messageFor } from '../messages/messages.ts';
-import { missing, type Evidence, type NetworkEntry } from '../contract/evidence.ts';
+import { type Download, missing, type Evidence, type NetworkEntry } from '../contract/evidence.ts';
 import { type Document, htmlDocument } from '../report/html/document.ts';
 import { failureText } from '../report/html/failure-gallery.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
@@ -54,19 +54,34 @@ function bodyText(body: string, cut: boolean): string {
   return shown.length < body.length || cut ? `${shown} …` : shown;
 }
 
+/** Draws the files that the browser has downloaded. */
+function downloadsSection(downloads: NonNullable<Evidence['downloads']>): Markup {
+  const heads = ['name', 'state', 'bytes', 'URL', 'text'].map((head) => markup`<th scope="col">${head}</th>`);
+  return markup`<section aria-labelledby="downloads">
+<h2 id="downloads">Downloads</h2>
+${downloads.captured ? wideTable('Downloads', markup`<thead><tr>${heads}</tr></thead><tbody>${downloads.value.map(download)}</tbody>`) : markup`<p class="quiet">Not known: ${downloads.why}</p>`}
+</section>`;
+}
+
+function download({ name, state, bytes, url, text, text_truncated: cut }: Download): Markup {
+  return markup`<tr><td>${name}</td><td>${state.replaceAll('_', ' ')}</td><td class="figure">${bytes === null ? '–' : integerText(bytes)}</td><td class="url">${bodyText(url, false)}</td><td class="url">${text === null ? '–' : bodyText(text, cut)}</td></tr>`;
+}
+
 /** @throws BundleError if the events of the attempt cannot be read */
 export async function episodePage(bundle: ViewedBundle, viewed: ViewedAttempt): Promise<Document> {
   const { row } = viewed;
   const files = bundle.layout.attempt(row.episode_id, row.attempt);
   const timeline = await timelineOf(viewedEvents(files));
   const seal = await sealProblem(files.folder, viewed.sealHash);
+  const { network, downloads } = await evidenceOf(bundle, row);
   const content = markup`${header(viewed, seal, await changesIn(row, bundle.layout))}
 <main>
 ${filmSection(timeline, row)}
 ${await conversationSection(timeline, bundle.blobs, addressOf(row))}
 ${contractSection(timeline)}
 ${outcomeSection(row)}
-${networkSection(await networkOf(bundle, row))}
+${networkSection(network)}
+${downloads === undefined ? null : downloadsSection(downloads)}
 ${faultSection(row)}
 ${recordedSection(timeline, addressOf(row))}
 ${evidenceSection(row)}
@@ -87,13 +102,19 @@ async function sealProblem(folder: string, sealHash: string): Promise<string | n
   }
 }
 
-export async function networkOf({ blobs }: ViewedBundle, { artifacts }: Row): Promise<Evidence['network']> {
+type Seen = Pick<Evidence, 'network' | 'downloads'>;
+
+export async function networkOf(bundle: ViewedBundle, row: Row): Promise<Evidence['network']> {
+  return (await evidenceOf(bundle, row)).network;
+}
+
+async function evidenceOf({ blobs }: ViewedBundle, { artifacts }: Row): Promise<Seen> {
   const name = artifacts['evidence_end'] ?? artifacts['evidence_start'];
-  if (name === undefined) return missing('nothing was captured');
+  if (name === undefined) return { network: missing('nothing was captured') };
   try {
-    return (await loadEvidence(blobs, name)).network;
+    return await loadEvidence(blobs, name);
   } catch (error) {
-    return missing(messageOf(error));
+    return { network: missing(messageOf(error)) };
   }
 }
 

@@ -101,6 +101,20 @@ describe('a served bundle', () => {
     expectGuarded(both);
   });
 
+  test('lists the files that were downloaded, as text', async () => {
+    const file = { url: 'http://shop.localhost/a.csv', sha256: '0'.repeat(64), bytes: 12, text_truncated: false };
+    const named = { ...file, name: '<b>a.csv', state: 'completed', text: '<script>Lamp' } as const;
+    const end = { ...SENT, downloads: present([named]) };
+    const pageOf = async (staged: Parameters<typeof stagedBundle>[0]): Promise<string> => {
+      const { layout } = await stagedBundle(staged, { events: () => [] });
+      await using viewer = await started(layout.root);
+      return (await viewer.get(viewer.pages[0] ?? '')).body.toString();
+    };
+    const sent = { task: TASK, start: START, end, row: PASSED };
+    expect(await pageOf(sent)).toMatch(/id="downloads"[^]*&lt;b&gt;a\.csv<[^]*>12<[^]*&lt;script&gt;Lamp</);
+    expect(await pageOf({ ...sent, end: SENT })).not.toContain('id="downloads"');
+  });
+
   test('marks the failure of an entrant side by side, but not that of a control', async () => {
     const compared = async (row: Parameters<typeof bundleOf>[1]): Promise<string> => {
       const { layout } = await bundleOf([CALL, RESULT], row);
