@@ -157,13 +157,13 @@ describe('the site of the documents', () => {
     for (const placeholder of ['{{cdpUrl}}', '{{tab_id}}', '{{ref}}']) expect(text).toContain(placeholder);
   });
 
-  test('the picture of a report is shown, and leads to results; a bundle can be loaded, and its report read', async () => {
+  test('the picture of a failed episode is shown, and leads to agents; a bundle can be loaded, and its report read', async () => {
     await using opened = await open(addressOf(''));
     const { page } = opened;
     await untilAlive(page);
     expect(await page.evaluate("document.querySelector('.vp-doc img').naturalWidth")).toBe(1060);
-    await page.locator('a:has(> img[alt^="The top"])').click();
-    await page.waitForURL(/\/docs\/results\.html$/);
+    await page.locator('a:has(> img[alt^="The page of the failed episode"])').click();
+    await page.waitForURL(/\/docs\/agents\.html$/);
     const packed = await page.request.get(addressOf('docs/bundles/account.zip'));
     expect(await packed.body()).toEqual(await readFile(path.join(packageRoot(), 'docs/bundles/account.zip')));
     await page.goto(addressOf('docs/bundles/tool-servers.html'));
