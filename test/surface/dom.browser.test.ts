@@ -176,4 +176,16 @@ describe('a step of a solution is bound to a selector', () => {
       kind: 'observe',
     });
   });
+
+  test('and asks for a look, if a dialog has opened since', async () => {
+    await using scene = await openDom({ 'http://a.test/': '<button>Go</button>' });
+    const last = await scene.call('snapshot');
+    const opened = scene.page.waitForEvent('dialog');
+    await scene.page.evaluate('void setTimeout(() => alert("Wait"))');
+    await opened;
+    expect(await scene.session.bind({ do: 'click', role: 'button', name: 'Go' }, last)).toMatchObject({
+      kind: 'observe',
+    });
+    expect(await scene.call('snapshot')).toMatchObject({ kind: 'dialog' });
+  });
 });

@@ -1,4 +1,4 @@
-import type { Bind } from '../../task/intent.ts';
+import type { Bind, SurfaceIntent } from '../../task/intent.ts';
 import type { GivenFile } from '../../task/given-files.ts';
 import { EARLIER_VIEWS } from '../../task/target.ts';
 import { failedReply, type ToolCall, type ToolDefinition, type ToolReply } from '../../task/tool.ts';
@@ -61,7 +61,14 @@ class PageSession<S extends Shown> implements SurfaceSession {
     return this.#view.runtimeVersion ?? null;
   }
 
-  readonly bind: Bind = (intent, last) => this.#view.bind(intent, last, { shown: this.#shown, page: this.#stage.page });
+  readonly bind: Bind = async (intent, last) => {
+    const bind = async (step: SurfaceIntent) =>
+      this.#view.bind(step, last, { shown: this.#shown, page: this.#stage.page });
+    const binding = await this.#stage.unlessDialog(bind(intent));
+    if (binding !== null) return binding;
+    const look = await bind({ do: 'read' });
+    return look.kind === 'call' ? { kind: 'observe', call: look.call } : look;
+  };
 
   async call(call: ToolCall, signal: AbortSignal): Promise<ToolReply> {
     const target = new CallTarget();

@@ -1,10 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { ContextSeat } from '../surface.ts';
 import { Tabs } from './tabs.ts';
 
 /** Time limit of one action of the browser, in ms. */
 export const ACTION_TIMEOUT_MS = 5_000;
+/** Time limit of questions to a large page, in ms. */
+const ASK_TIMEOUT_MS = 60_000;
 const WAIT_INTERVAL_MS = 50;
 
 export interface Timing {
@@ -73,6 +75,12 @@ export class Stage {
   /** Waits for work until a dialog opens: null then. After twice the time of an action, all work with a time limit has ended. */
   untilDialog<T>(work: Promise<T>): Promise<T | null> {
     return this.#tabs.dialogs.before(work, 2 * this.#timeoutMs);
+  }
+
+  /** Waits for work that asks the page, which answers nothing while a dialog is open: null then. */
+  async unlessDialog<T>(work: Promise<T>): Promise<T | null> {
+    const { dialogs } = this.#tabs;
+    return this.hasDialog ? await Promise.race([work, setImmediate(null)]) : await dialogs.before(work, ASK_TIMEOUT_MS);
   }
 
   /** Returns why it is not done, or null. */
