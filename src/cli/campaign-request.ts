@@ -56,11 +56,13 @@ const REPLACED =
   );
 
 /**
- * Replaces options of a command with those of its campaign file, and reads the caps of an episode from either.
- * @throws UsageError when both are given; CampaignError `bad_campaign`
+ * Replaces options of a command with those of its campaign file, and reads the caps of an episode from either. Options override a file
+ * that was not named.
+ * @throws UsageError when a file and such options are named; CampaignError `bad_campaign`
  */
 export async function withCampaign(
   request: Request<PlanningOptions>,
+  isNamed: boolean,
 ): Promise<Request<PlanningOptions> & { caps: Limits; workers?: Workers | undefined; times?: boolean | undefined }> {
   const { args, options, given } = request;
   if (options.campaign === undefined) {
@@ -69,7 +71,7 @@ export async function withCampaign(
   }
   const file = options.campaign;
   const twice = [...given.filter((name) => REPLACED.includes(name)).map(flagOf), ...args];
-  if (twice.length > 0) throw new UsageError(fact('campaign_and_options', { file, options: twice }));
+  if (isNamed && twice.length > 0) throw new UsageError(fact('campaign_and_options', { file, options: twice }));
   const {
     suites,
     agents,
@@ -86,28 +88,30 @@ export async function withCampaign(
     ...capped
   } = await readRequest(file);
   const named = (name: string): string => asSeenFrom(path.dirname(file), name);
+  const unlessTyped = <Name extends keyof PlanningOptions>(name: Name, inFile: PlanningOptions[Name]) =>
+    given.includes(name) ? options[name] : inFile;
   return {
     args: suites.map(named),
     options: {
       ...options,
-      agent: agents?.map(named) ?? options.agent,
-      surface: surfaces?.map(named) ?? options.surface,
-      task: tasks,
-      iterations: iterations ?? options.iterations,
-      seed: seed ?? options.seed,
+      agent: unlessTyped('agent', agents?.map(named) ?? options.agent),
+      surface: unlessTyped('surface', surfaces?.map(named) ?? options.surface),
+      task: unlessTyped('task', tasks),
+      iterations: unlessTyped('iterations', iterations ?? options.iterations),
+      seed: unlessTyped('seed', seed ?? options.seed),
       maxUsd: options.maxUsd ?? capped.max_usd,
-      prompt: prompt === undefined ? undefined : named(prompt),
-      trace: trace ?? options.trace,
-      fault: (faults ?? []).map(named),
-      onlyFault,
+      prompt: unlessTyped('prompt', prompt === undefined ? undefined : named(prompt)),
+      trace: unlessTyped('trace', trace ?? options.trace),
+      fault: unlessTyped('fault', (faults ?? []).map(named)),
+      onlyFault: unlessTyped('onlyFault', onlyFault),
       // A variable does not override the file.
-      adapter: undefined,
+      adapter: unlessTyped('adapter', undefined),
     },
     given: [...given, ...(agents === undefined ? [] : ['agent']), ...(surfaces === undefined ? [] : ['surface'])],
     caps: {
-      steps: capped.max_steps,
-      turns: capped.max_turns,
-      tokens: capped.max_tokens,
+      steps: unlessTyped('maxSteps', capped.max_steps),
+      turns: unlessTyped('maxTurns', capped.max_turns),
+      tokens: unlessTyped('maxTokens', capped.max_tokens),
       cost_usd: capped.max_episode_usd,
       wall_ms: capped.max_wall_ms,
     },

@@ -34,20 +34,24 @@ export function namesBundle(name: string): boolean {
   return existsSync(name) || name === 'latest' || /^-\d+$|\/|\.zip$/.test(name) || bundlesHere().length === 0;
 }
 
-/** The failures of the latest bundle, controls and baselines left out, and the suites as its run named them. */
+export type LastFailures = Awaited<ReturnType<typeof lastFailures>>;
+
+/** The failures of the latest bundle, controls and baselines left out, and its suites and files of entrants as its run named them. */
 export async function lastFailures() {
   const bundle = bundleNamed();
   const layout = bundleLayout(bundle);
-  const { suites } = await readCampaignFile(layout);
+  const { suites, entrant_files: files, pins } = await readCampaignFile(layout);
   const rows = await readCountedRows(layout);
-  return { bundle, suites, failures: rows.filter((row) => !isControl(row) && didNotPass(row)) };
+  const failures = rows.filter((row) => !isControl(row) && didNotPass(row));
+  return { bundle, suites, files, failures, isOfFile: (id: string) => id in pins.entrant_hashes };
 }
 
 /** The bundles in the default folder; the one that ran last is first. */
 function bundlesHere(): string[] {
-  const names = existsSync(BUNDLES) ? readdirSync(BUNDLES) : [];
-  const found = names.flatMap((name) => {
-    const folder = path.join(BUNDLES, name);
+  const entries = existsSync(BUNDLES) ? readdirSync(BUNDLES, { withFileTypes: true }) : [];
+  const found = entries.flatMap((entry) => {
+    const folder = path.join(BUNDLES, entry.name);
+    if (entry.isFile()) return [];
     const ledger = statSync(bundleLayout(folder).ledger, { throwIfNoEntry: false });
     return ledger === undefined ? [] : [{ folder, ranAt: ledger.mtimeMs }];
   });

@@ -69,7 +69,7 @@ export const PlanningOptions = z.object({
   lastFailed: Switch.meta({
     daily: true,
     flags: '--last-failed',
-    help: 'only the tasks that failed in the latest bundle; without suites, of those in it',
+    help: 'only what failed in the latest bundle: its tasks, through the agents and surfaces that failed; other options choose others',
   }),
   campaign: PathValue.optional().meta({
     daily: true,

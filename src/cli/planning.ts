@@ -24,8 +24,8 @@ import { refuseOtherPlan, refuseOtherEntrants, refuseOtherSuites, sourcesOf, sui
 import { builtInSuites, loadSuites } from './suites.ts';
 import { asTyped, type Terminal } from './terminal.ts';
 import { UsageError } from './exit-code.ts';
-import { lastFailures } from './latest.ts';
-import { nameOfInstance } from '../task/instance.ts';
+import { type LastFailures, lastFailures } from './latest.ts';
+import { nameOfInstance, taskName } from '../task/instance.ts';
 import type { Workers } from '../run/worker-count.ts';
 
 /** A plan, and what running it needs. */
@@ -55,11 +55,14 @@ export interface Planned {
  * @throws UsageError, CampaignError or AgentError
  */
 export async function newPlan(asked: Request<PlanningOptions>, terminal: Terminal): Promise<Planned> {
-  const { args, options, given, caps, workers, times } = await withCampaign(withOwnCampaign(asked));
+  const last = asked.options.lastFailed ? await lastFailures() : null;
+  const { campaign } = asked.options;
+  const requested = await withCampaign(withOwnCampaign(asked), campaign !== undefined);
+  const { args, options, given } =
+    last === null || campaign !== undefined ? requested : repeated(last, asked, requested);
+  const { caps, workers, times } = requested;
   const agents = agentsOf(options, given);
-  const last = options.lastFailed ? await lastFailures() : null;
-  const isNamed = args.length > 0 || options.tasks !== undefined || options.all;
-  const suiteNames = last !== null && !isNamed ? last.suites : suitesNamed(args, options);
+  const suiteNames = suitesNamed(args, options);
   const loaded = await load({ suiteNames, agents, models: agents, options }, terminal);
   const { suites, entrants } = loaded;
   const plan = await planCampaign(
@@ -83,6 +86,7 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
     },
     entrants,
   );
+  if (last !== null) noteRepeated(last, plan, terminal);
   refuseIdle(plan, entrants);
   if (!asked.given.includes('agent')) tellOwnAgents(asked.args, terminal);
   warnOfMissing(plan, entrants, terminal);
@@ -91,9 +95,39 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
   return { ...loaded, plan, maxUsd: options.maxUsd ?? null, workers, times };
 }
 
+/** The same suites, agents and surfaces as in the latest bundle, unless others are typed. */
+function repeated(
+  { suites, files, failures, isOfFile }: LastFailures,
+  asked: Request<PlanningOptions>,
+  { args, options, given }: Request<PlanningOptions>,
+): Request<PlanningOptions> {
+  const isNamed = asked.args.length > 0 || asked.options.tasks !== undefined || asked.options.all;
+  const named = (ids: string[], own: readonly string[]) => [...own, ...new Set(ids.filter((id) => !isOfFile(id)))];
+  const agent = named(
+    failures.map((row) => row.agent),
+    files.agents,
+  );
+  const surface = named(
+    failures.map((row) => row.surface),
+    files.surfaces,
+  );
+  const same = asked.given.includes('agent') ? {} : { agent, ...(asked.given.includes('surface') ? {} : { surface }) };
+  return {
+    args: isNamed ? args : suites,
+    options: { ...options, ...same },
+    given: [...given, ...Object.keys(same)],
+  };
+}
+
+function noteRepeated({ bundle }: LastFailures, { tasks, entrants }: Plan, terminal: Terminal): void {
+  const names = new Set(tasks.map(({ task }) => taskName(task)));
+  const pairs = entrants.map(({ agent, surface }) => `${agent}/${surface}`);
+  terminal.note(`repeating what failed in ${bundle}: ${[...names].join(', ')} by ${pairs.join(', ')}`);
+}
+
 /** @throws UsageError when no task of these suites failed */
 function failedIn(
-  { bundle, failures }: Awaited<ReturnType<typeof lastFailures>>,
+  { bundle, failures }: LastFailures,
   suites: readonly LoadedSuite[],
   asked: readonly string[] | undefined,
 ): string[] {

@@ -35,7 +35,7 @@ async function written(text: string): Promise<string> {
 test('a campaign file replaces the options, with paths relative to it', async () => {
   const file = await written(WHOLE);
   const beside = (name: string): string => path.join(path.dirname(file), name);
-  const request = await withCampaign({ args: [], options: { ...OPTIONS, campaign: file }, given: ['campaign'] });
+  const request = await withCampaign({ args: [], options: { ...OPTIONS, campaign: file }, given: ['campaign'] }, true);
   expect(request).toEqual({
     args: ['basics', beside('mine')],
     options: {
@@ -59,14 +59,25 @@ test('a campaign file replaces the options, with paths relative to it', async ()
 
 test('without one, the request is unchanged', async () => {
   const request = { args: ['basics'], options: { ...OPTIONS, maxSteps: 5 }, given: ['agent'] };
-  expect(await withCampaign(request)).toEqual({ ...request, caps: { steps: 5 } });
+  expect(await withCampaign(request, false)).toEqual({ ...request, caps: { steps: 5 } });
 });
 
 test('a file may leave out what the command line has a default for', async () => {
   const file = await written('suites: [basics]\n');
-  const { options, given } = await withCampaign({ args: [], options: { ...OPTIONS, campaign: file }, given: [] });
+  const { options, given } = await withCampaign({ args: [], options: { ...OPTIONS, campaign: file }, given: [] }, true);
   expect(options).toMatchObject({ agent: ['null'], surface: ['dom'], iterations: 1, seed: 1, trace: 'off' });
   expect(given).toEqual([]);
+});
+
+test('options override a file that was not named', async () => {
+  const campaign = await written(WHOLE);
+  const typed = { agent: ['null'], iterations: 2, maxTurns: 5 };
+  const given = Object.keys(typed);
+  const request = await withCampaign({ args: [], options: { ...OPTIONS, campaign, ...typed }, given }, false);
+  expect(request).toMatchObject({
+    options: { agent: ['null'], iterations: 2, seed: 7 },
+    caps: { turns: 5, steps: 20 },
+  });
 });
 
 test('options that the file sets are refused on the command line', async () => {

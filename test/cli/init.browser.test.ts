@@ -132,10 +132,8 @@ test('init, validate and run make a judged row in an empty folder', async () => 
     agent: 'node-agent',
     status: 'passed',
   });
-  expect(await typedIn(folder, 'run', '--agent', 'null')).toMatchObject({
-    exit: 2,
-    err: expect.stringContaining('touchstone.yaml states what to run, so --agent cannot be given too'),
-  });
+  const { out } = await typedIn(folder, 'plan', '--agent', 'null', '--json');
+  expect(JSON.parse(out)).toMatchObject({ entrants: [{ agent: 'null', surface: 'aria' }] });
 });
 
 test('the hints for editors lead to schemas, and nothing is overwritten', async () => {

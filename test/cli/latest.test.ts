@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, utimes } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,6 +6,11 @@ import { bundleNamed } from '../../src/cli/latest.ts';
 import { committedBundle } from '../committed-bundle.ts';
 import { rowsOf } from './bundle-files.ts';
 import { typedIn } from './touchstone-process.ts';
+
+interface Entrant {
+  agent: string;
+  surface: string;
+}
 
 let folder = '';
 
@@ -17,6 +22,7 @@ beforeAll(async () => {
     await utimes(path.join(place, 'ledger.jsonl'), hour, hour);
   }
   await mkdir(path.join(folder, 'bundles', 'no-bundle'));
+  await writeFile(path.join(folder, 'bundles', 'stress.zip'), 'packed');
 });
 
 afterAll(async () => rm(folder, { recursive: true, force: true }));
@@ -73,12 +79,21 @@ test('verify takes the latest, too', async () => {
 
 const planned = async (...args: string[]) => await typedIn(folder, 'plan', '--last-failed', '--json', ...args);
 
-test('--last-failed plans the tasks that failed in the latest bundle', async () => {
-  const { out } = await planned();
+test('--last-failed plans the tasks, agents and surfaces that failed in the latest bundle', async () => {
+  await writeFile(path.join(folder, 'touchstone.yaml'), 'suites: [basics]\nagents: [parrot]\n');
+  const { out, err } = await planned();
   const rows = await rowsOf(path.join(folder, 'bundles/stress'));
   const failed = rows.filter(({ status }) => !['passed', 'not_applicable', 'unavailable'].includes(status));
-  const { tasks }: { tasks: { task: string }[] } = JSON.parse(out);
+  const { tasks, entrants }: { tasks: { task: string }[]; entrants: Entrant[] } = JSON.parse(out);
   expect(new Set(tasks.map(({ task }) => task))).toEqual(new Set(failed.map(({ task }) => task)));
+  expect(new Set(entrants.map(({ agent }) => agent))).toEqual(new Set(failed.map(({ agent }) => agent)));
+  expect(new Set(entrants.map(({ surface }) => surface))).toEqual(new Set(failed.map(({ surface }) => surface)));
+  expect(err).toContain('repeating what failed in bundles/stress: ');
+});
+
+test('--last-failed with an agent measures that one', async () => {
+  const { out } = await planned('--agent', 'null');
+  expect(JSON.parse(out)).toMatchObject({ entrants: [{ agent: 'null', surface: 'aria' }] });
 });
 
 test.each([['account'], ['stress', '--task', 'no-such-task']])(
