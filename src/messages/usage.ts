@@ -47,6 +47,10 @@ export const USAGE = {
     text: `the bundle has no episode "{wanted}"${DID_YOU_MEAN}`,
     remedy: '{has_episodes|true:name one of its tasks: {tasks}; or an agent: {agents}|other:it has no episodes yet}',
   },
+  second_bundle: {
+    text: '{second} is a bundle, not an episode',
+    remedy: 'to compare the two, type "touchstone compare {bundle} {second}"; to open them side by side, add --serve',
+  },
   suite_not_in_campaign: { text: 'the campaign did not run the suite {suites}', remedy: 'leave it out' },
   no_suite_folder: { text: 'no suite was named', remedy: 'name the folder of a suite' },
   unknown_prompt: {

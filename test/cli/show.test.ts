@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import path, { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Task } from '../../src/task/schema.ts';
+import { PASSED, SENT, START, TASK as GUARDED } from '../verify/sample-attempt.ts';
 import { stagedBundle } from '../verify/staged-bundle.ts';
 import { committedBundle } from '../committed-bundle.ts';
+import { present } from '../../src/contract/evidence.ts';
 import { evidence } from '../contract/evidence-sample.ts';
 import { HOSTILE, HOSTILE_EVENTS } from './hostile-events.ts';
 import { startTouchstone } from './touchstone-process.ts';
@@ -61,6 +63,18 @@ test('an episode begins with its task, entrant and status, its goal and why it d
   expect(title).toMatch(/^send by \S+\/\S+: /);
   expect(goal).toBe('goal    Send it');
   expect(others.slice(0, others.indexOf(''))).toContain('run     run-1');
+});
+
+test.each([
+  [{ guard_verdict: 'fail' }, /ada changed from 1 to 3\b.* and \/users\/bob is gone\.$/],
+  [{ goal_verdict: 'fail' }, /^(?!.*\/users)/],
+] as const)('the reason names what else changed if a guard broke, and only then: %o', async (broken, expected) => {
+  const users = { start: { messages: 0, users: { ada: 1, bob: 2 } }, now: { messages: 1, users: { ada: 3 } } };
+  const app_state = present(users);
+  const row = { ...PASSED, status: 'failed', ...broken } as const;
+  const { layout } = await stagedBundle({ task: GUARDED, start: START, end: { ...SENT, app_state }, row });
+  const { out } = await touchstone('show', layout.root, 'send');
+  expect(/^why .*$/m.exec(out)?.[0]).toMatch(expected);
 });
 
 test('hashes are short, and a page without our runtime is not mentioned, except with --verbose', async () => {
@@ -134,6 +148,15 @@ test('an error shows a hostile name harmlessly', async () => {
   expect(err).toContain('no episode "␛[2J');
   expect(err).toContain('name one of its tasks: send');
   expect(err).not.toContain('\u202e');
+});
+
+test('a second bundle without --serve is no missing episode: the commands that compare both are named', async () => {
+  const [before, after] = [await bundleWith([]), await bundleWith([])];
+  const { exit, err } = await touchstone('show', before, after);
+  expect([exit, err]).toEqual([2, expect.stringContaining(`compare ${before} ${after}`)]);
+  expect(err).toMatch(/remedy: .*--serve/s);
+  const folder = await touchstone('show', before, path.dirname(after));
+  expect(folder.err).toMatch(/the bundle has no episode[^]*remedy: name one of its tasks/);
 });
 
 test.each([['nosuch'], ['']])('a missing episode is an error, also with --serve: "%s"', async (episode) => {

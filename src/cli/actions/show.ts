@@ -12,7 +12,8 @@ import { ran } from '../../claim/honesty.ts';
 import { recordedEvents } from '../../row/recorded.ts';
 import type { EpisodeEvent } from '../../episode/events.ts';
 import { CountedRows } from '../../report/counted-rows.ts';
-import { failureOf, inQuotes } from '../../report/failure.ts';
+import { inQuotes } from '../../report/failure.ts';
+import { blameText } from '../../report/sentence.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import type { Report } from '../../report/report.ts';
 import { episodeName, instanceName, nameOfInstance } from '../../task/instance.ts';
@@ -29,6 +30,7 @@ import { eventText, refusedText } from '../../viewer/event-words.ts';
 import { elementText, ListedElements, type ListedElement } from '../../viewer/listed-elements.ts';
 import { replyLines, requestLines } from '../../viewer/conversation.ts';
 import { FollowedBundle } from '../../viewer/followed-bundle.ts';
+import { changesIn } from '../../viewer/state-changes.ts';
 import { addressOf, countedIn } from '../../viewer/viewed-bundle.ts';
 import { startPairViewer, startViewer, type Viewer } from '../../viewer/viewer.ts';
 import type { Request } from '../command.ts';
@@ -63,6 +65,7 @@ export async function show(
     await serveUntilInterrupted(layout, campaign, { wanted, port: port ?? 0, terminal });
     return EXIT.done;
   }
+  if (second !== undefined && isBundle(second)) throw new UsageError(fact('second_bundle', { bundle, second }));
   const sealed = await readSealedRows(layout);
   const rows = sealed.map(({ row }) => row);
   if (wanted !== undefined) {
@@ -252,7 +255,8 @@ async function showEpisode(
     terminal.out(JSON.stringify({ row, events: read }));
     return;
   }
-  for (const line of headLines(row, plan)) terminal.out(line);
+  const changes = row.guard_verdict === 'fail' ? await changesIn(row, layout) : [];
+  for (const line of headLines(row, plan, blameText(row, changes))) terminal.out(line);
   const blobs = openBlobs(layout.blobs);
   const listed = new ListedElements();
   for (const { at, event } of read) {
@@ -268,14 +272,14 @@ async function showEpisode(
 }
 
 /** Describes the goal and the outcome of an episode. */
-function headLines(row: Row, plan: Plan): string[] {
+function headLines(row: Row, plan: Plan, why: string): string[] {
   const planned = plan.tasks.find(
     ({ suite, task }) => suite === row.suite && task.id === row.task && instanceName(task) === row.instance,
   );
   const { answer } = row;
   const facts: readonly [string, string | null][] = [
     ['goal', planned?.task.goal.replaceAll(/\s+/g, ' ') ?? null],
-    ['why', failureOf(row)?.sentence ?? null],
+    ['why', why || null],
     ['reached', milestonesText(row)],
     ['refused', row.refused?.map(refusedText).join('; ') ?? null],
     ['answer', answer === null ? null : 'value' in answer ? JSON.stringify(answer.value) : 'not possible'],
