@@ -17,6 +17,10 @@ const POST: Contract = {
 
 const names = (success: Contract, guards?: Contract) => mutantsOf({ success, guards }).map(({ name }) => name);
 
+function opened(pattern: string): Contract {
+  return { kind: 'network', url_pattern: pattern, status_in: [200], since: 'contract_enter' };
+}
+
 const LOOSER: [Contract, string[]][] = [
   [{ kind: 'url', pattern: '^http://a/b$' }, ['unanchored_start', 'unanchored_end']],
   [{ kind: 'url', pattern: String.raw`/price\$` }, []],
@@ -30,6 +34,10 @@ const LOOSER: [Contract, string[]][] = [
   [{ kind: 'dom_count', selector: 'li', op: 'gte', value: 1 }, []],
   [{ kind: 'dom_count', selector: 'li', op: 'lte', value: 2 }, ['one_more']],
   [POST, ['unanchored_end', 'at_least', 'at_most', 'any_method', 'any_body', 'any_time']],
+  [opened(String.raw`^http://shop\.test/item\?id=5$`), []],
+  [opened('^http://shop.test/item$'), ['unanchored_start', 'unanchored_end']],
+  [opened(String.raw`^http://shop\.test/item/\d$`), ['unanchored_start', 'unanchored_end']],
+  [opened('^/item$'), ['unanchored_start', 'unanchored_end']],
   [{ kind: 'answer', number: 3 }, ['one_off']],
   [{ kind: 'answer', one_of: ['Ada'] }, ['any_case']],
   [{ kind: 'answer', one_of: ['4711'] }, []],

@@ -89,10 +89,14 @@ function expectedOf(
   return fact('exchange_count', { ...count, method, url, ...ofBody, statuses: statuses.map(String), since });
 }
 
+/** One whole URL, escaped. It is an equality, so its anchors need no near-misses of their own. */
+const WHOLE_URL = /^\^https?:\/\/(?:\\[^A-Za-z0-9]|[^\\^$.*+?()[\]{}|])+\$$/;
+
 function looserNetwork(node: NetworkNode): Record<string, NetworkNode> {
   const { method, body_matches: body, ...rest } = node;
+  const looserUrls = WHOLE_URL.test(node.url_pattern) ? {} : unanchored(node.url_pattern);
   return {
-    ...each(unanchored(node.url_pattern), (pattern) => ({ ...node, url_pattern: pattern })),
+    ...each(looserUrls, (pattern) => ({ ...node, url_pattern: pattern })),
     ...(node.count === undefined ? {} : each(looserCounts(node.count), (count) => ({ ...node, count }))),
     ...(method === undefined ? {} : { any_method: body === undefined ? rest : { ...rest, body_matches: body } }),
     ...(body === undefined ? {} : { any_body: method === undefined ? rest : { ...rest, method } }),
