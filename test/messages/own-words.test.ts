@@ -23,6 +23,7 @@ const OF_OTHERS: Readonly<Record<string, string>> = {
   'src/browser/page-clock.ts': 'V8, native functions',
   'src/model/sdk-model.ts': 'providers of models',
   'src/browser/gateway/written-text.ts': 'JavaScript',
+  'src/dataset/miniwob/contract.ts': 'MiniWoB++ at 3f461ff, goals',
   'src/process/sandbox/bubblewrap.ts': 'Bubblewrap 0.8',
   'src/run/record/crawl.ts': 'Playwright 1.65',
   'src/surface/page/playwright-errors.ts': 'Playwright 1.65',
