@@ -147,6 +147,7 @@ export const BEFORE: Readonly<Record<string, readonly string[]>> = {
   'docs/qualify.md': [FORM],
   'docs/scale.md': FILES,
   'docs/surfaces.md': [...FILES, BROWSER],
+  'docs/tool-servers.md': FILES.slice(0, 1),
   'docs/verify.md': [BASICS, MINE],
   // The latest bundle is the one whose ledger was written last.
   'touchstone show dialog-delete': ['touch bundles/20260101T120000-basics/ledger.jsonl'],
