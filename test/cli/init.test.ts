@@ -93,6 +93,25 @@ test('outside a repository the workflow is for one that begins in the folder of 
   expect(again.out).toMatch(/^The suite that was begun before stays as it is: \S+\/touchstone$/m);
 });
 
+test('git ignores the bundles of runs that start next to the suite or in it, and each line is added once', async () => {
+  const app = await temporaryFolder();
+  await writeFile(path.join(app, '.gitignore'), 'dist/');
+  const { out } = await typedIn(app, 'init', '--yes');
+  expect(out).toContain('wrote  touchstone/.gitignore\nadded  /bundles/ to .gitignore\n');
+  expect(await readFile(path.join(app, '.gitignore'), 'utf8')).toBe('dist/\n/bundles/\n');
+  expect(await readFile(path.join(app, 'touchstone/.gitignore'), 'utf8')).toBe('/bundles/\nnode_modules/\n');
+  await writeFile(path.join(app, '.gitignore'), 'bundles\r\ndist/\r\n');
+  const again = await typedIn(app, 'init', '--yes');
+  expect(again.out).toContain('kept   touchstone/.gitignore\nkept   .gitignore\n');
+  expect(await readFile(path.join(app, '.gitignore'), 'utf8')).toBe('bundles\r\ndist/\r\n');
+});
+
+test('a suite far from where init is typed adds nothing to a folder that is not its app', async () => {
+  const above = await temporaryFolder();
+  await touchstone('init', path.join(above, 'bench'), '--yes');
+  expect(await readdir(above)).toEqual(['bench']);
+});
+
 describe('an option that answers a question', () => {
   test('keeps it from being asked, and is written as its answer would be', async () => {
     const given = [

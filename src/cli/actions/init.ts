@@ -12,7 +12,16 @@ import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { type Answers, askAll } from '../init/answers.ts';
 import { agentFile, filesFor, filesForBegun, FIRST_TASK, type InitFile, SMALL_PAGE, WORKFLOW } from '../init/files.ts';
 import { readHeading } from '../init/first-look.ts';
-import { folderHere, isBegun, OWN_CAMPAIGN, OWN_FOLDER, packageAbove, repositoryOf, rootFor } from '../init/places.ts';
+import {
+  folderHere,
+  ignoreBundles,
+  isBegun,
+  OWN_CAMPAIGN,
+  OWN_FOLDER,
+  packageAbove,
+  repositoryOf,
+  rootFor,
+} from '../init/places.ts';
 import { wrapped, MAX_COLUMNS } from '../layout.ts';
 import { whileWaiting } from '../live/progress-display.ts';
 import { loadSuites } from '../suites.ts';
@@ -32,6 +41,12 @@ export async function init(
     : await begin(folder, { ...given, ask: yes ? undefined : terminal.ask }, terminal);
   const hasRepository = repositoryOf(folder) !== null;
   for (const { file, isNew } of files) terminal.out(`${isNew ? 'wrote' : 'kept '}  ${shown(file)}`);
+  for (const { file, added, isNew } of ignoreBundles(folder)) {
+    const isLonger = !isNew && added.length > 0;
+    terminal.out(
+      isLonger ? `added  ${added.join(', ')} to ${shown(file)}` : `${isNew ? 'wrote' : 'kept '}  ${shown(file)}`,
+    );
+  }
   const again = named === undefined ? 'touchstone init' : `touchstone init ${shellWord(named)}`;
   const advice = [packageForWorkflow(folder), ...(hasRepository ? [] : [withoutRepository(folder, again)])];
   const wide = advice.flatMap((text) => ['', ...wrapped(asTyped(text, terminal), MAX_COLUMNS)]);

@@ -47,7 +47,6 @@ function filesBeside(folder: string, agent: Answers['agent'] | null): InitFile[]
   const manifest = { private: true, devDependencies: { touchstone: `^${packageVersion()}` } };
   return [
     workflowFile(folder, agent),
-    { file: path.join(folder, '.gitignore'), text: 'bundles/\nnode_modules/\n' },
     ...(packageAbove(folder) === null
       ? [{ file: path.join(folder, 'package.json'), text: `${JSON.stringify(manifest, null, 2)}\n` }]
       : []),

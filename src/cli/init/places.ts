@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fact } from '../../messages/messages.ts';
 import { shellWord } from '../../report/shell-word.ts';
@@ -60,10 +60,37 @@ export function repositoryOf(folder: string): string | null {
 
 /** Returns the root for which the workflow is written: without a repository, the folder of the app. */
 export function rootFor(folder: string): string {
+  return repositoryOf(folder) ?? (isNextToApp(folder) ? path.dirname(folder) : folder);
+}
+
+function isNextToApp(folder: string): boolean {
   const manifest = packageAbove(folder);
-  const isOfApp =
-    path.basename(folder) === OWN_FOLDER || (manifest !== null && path.dirname(manifest) === path.dirname(folder));
-  return repositoryOf(folder) ?? (isOfApp ? path.dirname(folder) : folder);
+  return path.basename(folder) === OWN_FOLDER || (manifest !== null && path.dirname(manifest) === path.dirname(folder));
+}
+
+/** Makes git ignore bundles where runs of the suite are started: in its folder, and in the one that holds it. */
+export function ignoreBundles(folder: string): { file: string; added: readonly string[]; isNew: boolean }[] {
+  const above = path.dirname(folder);
+  const isRunAbove = isNextToApp(folder) || above === path.resolve('.');
+  const wanted = new Map([
+    [folder, ['/bundles/', 'node_modules/']],
+    ...(isRunAbove ? [[above, ['/bundles/']] as const] : []),
+  ]);
+  return [...wanted].map(([place, lines]) => {
+    const file = path.join(place, '.gitignore');
+    const isNew = !existsSync(file);
+    const text = isNew ? '' : readFileSync(file, 'utf8');
+    const has = new Set(text.split(/\r?\n/).map(bare));
+    const added = lines.filter((line) => !has.has(bare(line)));
+    if (added.length > 0)
+      appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${added.join('\n')}\n`);
+    return { file, added, isNew };
+  });
+}
+
+/** Drops the slashes around a name that git is to ignore. */
+function bare(line: string): string {
+  return line.trim().replaceAll(/^\/|\/$/g, '');
 }
 
 export function packageAbove(folder: string): string | null {
