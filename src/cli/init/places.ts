@@ -70,11 +70,11 @@ function isNextToApp(folder: string): boolean {
 
 /** Makes git ignore bundles where runs of the suite are started: in its folder, and in the one that holds it. */
 export function ignoreBundles(folder: string): { file: string; added: readonly string[]; isNew: boolean }[] {
-  const above = path.dirname(folder);
-  const isRunAbove = isNextToApp(folder) || above === path.resolve('.');
+  const parent = path.dirname(folder);
+  const isRunAbove = isNextToApp(folder) || parent === path.resolve('.');
   const wanted = new Map([
     [folder, ['/bundles/', 'node_modules/']],
-    ...(isRunAbove ? [[above, ['/bundles/']] as const] : []),
+    ...(isRunAbove ? [[parent, ['/bundles/']] as const] : []),
   ]);
   return [...wanted].map(([place, lines]) => {
     const file = path.join(place, '.gitignore');
