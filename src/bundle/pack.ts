@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { closeSync, createWriteStream, openSync, readSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -38,6 +38,19 @@ export async function packBundle({ root }: BundleLayout, file: string): Promise<
     throw broken.signal.aborted ? broken.signal.reason : error;
   }
   return names.length;
+}
+
+/** Whether a file begins as a zip of {@link packBundle} does. */
+export function isPackedBundle(file: string): boolean {
+  if (!file.endsWith('.zip')) return false;
+  const head = Buffer.alloc(128);
+  const opened = openSync(file, 'r');
+  readSync(opened, head);
+  closeSync(opened);
+  const name = head.toString('latin1', 30, 30 + head.readUInt16LE(26));
+  return (
+    head.toString('latin1', 0, 4) === 'PK\u0003\u0004' && /^(?:blobs\/|campaign)/.test(name) && isFileOfBundle(name)
+  );
 }
 
 async function filesIn(root: string): Promise<string[]> {

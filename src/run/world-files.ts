@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isPackedBundle } from '../bundle/pack.ts';
 import { hashedFiles, type HashedTree } from '../plan/pins.ts';
 import { qualificationFile } from '../plan/qualification.ts';
 import type { SoundParts } from '../task/load-suite.ts';
@@ -18,6 +19,7 @@ export async function worldFiles({ world, ...suite }: SoundParts): Promise<strin
 export function worldTree(suite: SuiteFiles, world: LoadedWorld & { kind: 'local' }): HashedTree {
   const { sites } = world;
   const programs = new Set(sites.flatMap(({ serves, path: place }) => (serves === 'program' ? [place] : [])));
+  const served = new Set(sites.flatMap(({ serves, path: place, files }) => (serves === 'static' ? [place] : files)));
   const others = filesNextToWorld(suite, world);
   const places = sites.flatMap(placesOf);
   const named = new Map(places.map((place) => [place, leftOutOf(place, sites)]));
@@ -25,8 +27,9 @@ export function worldTree(suite: SuiteFiles, world: LoadedWorld & { kind: 'local
     places,
     leftOut: (found, place, is) => {
       if (named.get(place)?.has(path.resolve(found)) === true) return true;
-      if (is === 'file') return others.has(path.resolve(found));
-      return programs.has(place) && (isOutsideAppInstalled(found) || isNoPartOfApp(found));
+      if (is === 'file' && others.has(path.resolve(found))) return true;
+      if (is === 'folder' && programs.has(place) && isOutsideAppInstalled(found)) return true;
+      return (programs.has(place) || !served.has(place)) && isNoPartOfApp(found, is);
     },
   };
 }
@@ -45,9 +48,10 @@ function leftOutOf(place: string, sites: readonly LoadedSite[]): ReadonlySet<str
   return new Set([...first].filter((each) => others.every((other) => other.has(each))));
 }
 
-/** Whether a folder within a program's folder is not part of it, because it holds contracts, bundles or history. */
-export function isNoPartOfApp(folder: string): boolean {
-  return path.basename(folder) === '.git' || CONTRACT_MARKS.some((mark) => existsSync(path.join(folder, mark)));
+/** Whether something within an app's folder is not part of the app, because it holds contracts, bundles or history. */
+export function isNoPartOfApp(place: string, is: 'file' | 'folder'): boolean {
+  if (is === 'file') return isPackedBundle(place);
+  return path.basename(place) === '.git' || CONTRACT_MARKS.some((mark) => existsSync(path.join(place, mark)));
 }
 
 /** The files of a suite that are not part of its world though an app may lie next to them: a proof must not make itself stale. */

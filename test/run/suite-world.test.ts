@@ -1,6 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { bundleLayout } from '../../src/bundle/layout.ts';
+import { packBundle } from '../../src/bundle/pack.ts';
 import { deriveMode } from '../../src/bundle/row-words.ts';
 import { loadSuiteWorld, raiseWorld, worldKindOf, readArchive } from '../../src/run/suite-world.ts';
 import { tryWorlds } from '../../src/run/stage.ts';
@@ -174,6 +176,26 @@ test('proofs, README, prose and other tasks do not change the world of a suite n
   await write('suite.yaml', suite('A', 'task.yaml, other.yaml'));
   expect(await hash()).toBe(before);
   await write('page.html', 'hello');
+  expect(await hash()).not.toBe(before);
+});
+
+test.each([
+  ['an app', true, 'app: app.ts'],
+  ['a program', true, "program: { folder: .., command: [node, app.js, '{{port}}'] }"],
+  ['a folder that is served', false, 'static: .'],
+])('bundles in the folder of %s are left out of its hash, packed ones too: %s', async (_what, isLeftOut, site) => {
+  const above = await folderOf({ 'suite/app.ts': PLAIN, 'suite/suite.yaml': SUITE(site), 'suite/task.yaml': TASK });
+  const folder = path.join(above, 'suite');
+  const hash = () => appHashIn(folder);
+  const before = await hash();
+  const bundle = path.join(above, site.startsWith('program') ? '' : 'suite', 'bundles/first');
+  await mkdir(bundle, { recursive: true });
+  await writeFile(path.join(bundle, 'campaign.json'), '{}');
+  expect((await hash()) === before).toBe(isLeftOut);
+  await packBundle(bundleLayout(bundle), `${bundle}.zip`);
+  await rm(bundle, { recursive: true });
+  expect((await hash()) === before).toBe(isLeftOut);
+  await writeFile(`${bundle}.zip`, 'PK\u0003\u0004');
   expect(await hash()).not.toBe(before);
 });
 

@@ -42,8 +42,8 @@ interface OutsideSite {
   /** The folder of the app, as a whole path. */
   folder: string;
   app: Program;
-  /** Folders below it that are no part of the app, by their whole paths. */
-  leftOut?: (folder: string) => boolean;
+  /** Whether something below it, by its whole path, does not belong to the app. */
+  leftOut?: (place: string, is: 'file' | 'folder') => boolean;
   /** Time limit of the app, or of the command that resets it, in ms. */
   startTimeoutMs?: number;
   /** Whether to give up soon on an app that listens only at another port, or refuses with 4xx. */
@@ -156,9 +156,11 @@ async function layOut({ folder: from, app, leftOut = () => false }: OutsideSite)
       recursive: true,
       filter: (place) => {
         if (named.has(path.resolve(place))) return false;
-        if (place === from || !lstatSync(place).isDirectory()) return true;
+        if (place === from) return true;
+        const found = lstatSync(place);
+        if (!found.isDirectory()) return !(found.isFile() && leftOut(place, 'file'));
         if (isOutsideAppInstalled(place)) installed.push(place);
-        return !isOutsideAppInstalled(place) && !leftOut(place);
+        return !isOutsideAppInstalled(place) && !leftOut(place, 'folder');
       },
     });
     for (const place of installed) symlinkSync(place, path.join(data, path.relative(from, place)), 'junction');

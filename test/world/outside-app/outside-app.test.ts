@@ -118,7 +118,7 @@ describe('an app in any language', () => {
   test('finds nothing foreign in its copy', async () => {
     const folder = await temporaryFolder();
     await mkdir(path.join(folder, 'docs/old'), { recursive: true });
-    for (const name of ['README.md', 'docs/a.md', 'docs/b.md', 'docs/old/README.md'])
+    for (const name of ['README.md', 'docs/a.md', 'docs/b.md', 'docs/b.zip', 'docs/old/README.md'])
       await writeFile(path.join(folder, name), '');
     const lists = `require('node:http')
       .createServer((_, response) => response.end(JSON.stringify(require('node:fs').readdirSync('.', { recursive: true }))))
@@ -130,7 +130,8 @@ describe('an app in any language', () => {
       ready: '/',
       leave_out: ['README.md', 'docs/a.md', 'docs/old/'],
     };
-    const app = await outsideApp({ origin: ORIGIN, folder, app: program })({});
+    const leftOut = (place: string, is: 'file' | 'folder') => is === 'file' && place.endsWith('.zip');
+    const app = await outsideApp({ origin: ORIGIN, folder, app: program, leftOut })({});
     try {
       expect(JSON.parse(await text(app, '/'))).toEqual(['docs', 'docs/b.md']);
     } finally {
