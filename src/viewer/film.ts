@@ -6,7 +6,7 @@ import { runCommand } from '../report/html/command-section.ts';
 import { targetClass } from '../task/target.ts';
 import { eventText } from './event-words.ts';
 import { bodyAt, foldedLongText, foldedText, lines, whenOf } from './conversation.ts';
-import { elementText, type ListedElement, otherArguments } from './listed-elements.ts';
+import { amongText, elementText, type ListedElement, otherArguments } from './listed-elements.ts';
 import { replyChip, replyWord, type StepMoment, timelineStrip, type Timeline } from './timeline.ts';
 import { addressOf, blobAddress } from './viewed-bundle.ts';
 
@@ -161,7 +161,7 @@ ${result === null ? null : replyOf(result, address)}`;
 /** Explains which element a reference in the call means. */
 function elementLine(element: ListedElement): Markup {
   const { ref, argument, listedIn } = element;
-  return markup`<p class="named">${elementText(element)} <span class="quiet">${argument} <code>${ref}</code>, as the reply of <a href="#step-${listedIn}">step ${listedIn}</a> listed it</span></p>
+  return markup`<p class="named">${elementText(element)}${amongText(element)} <span class="quiet">${argument} <code>${ref}</code>, as the reply of <a href="#step-${listedIn}">step ${listedIn}</a> listed it</span></p>
 `;
 }
 

@@ -11,6 +11,9 @@ export interface ListedElement extends SnapshotElement {
   argument: string;
   /** The last step whose reply listed it. */
   listedIn: number;
+  /** Its place among the elements of the same role and name in that reply, and their number. */
+  nth: number;
+  same: number;
 }
 
 const LONGEST_NAME = 60;
@@ -30,12 +33,18 @@ export class ListedElements {
   readonly #listed = new Map<string, Omit<ListedElement, 'argument'>>();
 
   take({ step, text }: Pick<Result, 'step' | 'text'>): void {
-    for (const line of text.split('\n')) {
+    const counts = new Map<string, number>();
+    const found = text.split('\n').flatMap((line) => {
       const element = line.length > MAX.characters ? null : listedIn(line);
-      if (element === null) continue;
-      if (this.#listed.has(element.ref) || this.#listed.size < MAX.elements) {
-        this.#listed.set(element.ref, { ...element, name: shortened(element.name, LONGEST_NAME), listedIn: step });
-      }
+      if (element === null) return [];
+      const nth = (counts.get(elementText(element)) ?? 0) + 1;
+      counts.set(elementText(element), nth);
+      return [{ ...element, nth }];
+    });
+    for (const element of found) {
+      if (!this.#listed.has(element.ref) && this.#listed.size >= MAX.elements) continue;
+      const [name, same] = [shortened(element.name, LONGEST_NAME), counts.get(elementText(element)) ?? 1];
+      this.#listed.set(element.ref, { ...element, name, same, listedIn: step });
     }
   }
 
@@ -58,6 +67,12 @@ function listedIn(line: string): SnapshotElement | null {
 /** `textbox "Your name"`, not yet printable. */
 export function elementText({ role, name }: Pick<ListedElement, 'role' | 'name'>): string {
   return name === '' ? role : `${role} "${name}"`;
+}
+
+/** `, the first of 3 with this role and name`; empty for an element without a name, or without others of it. */
+export function amongText({ name, nth, same }: ListedElement): string {
+  if (name === '' || same === 1) return '';
+  return `, ${nth === 1 ? 'the first' : `number ${nth}`} of ${same} with this role and name`;
 }
 
 /** `click button "Send"`, not yet printable. */

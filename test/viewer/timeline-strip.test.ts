@@ -4,7 +4,7 @@ import { filmSection } from '../../src/viewer/film.ts';
 import { timelineStrip, type TimelineMoment } from '../../src/viewer/timeline.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
-import { elementText, ListedElements } from '../../src/viewer/listed-elements.ts';
+import { amongText, elementText, ListedElements } from '../../src/viewer/listed-elements.ts';
 import { CALL, RESULT } from '../episode/sample-events.ts';
 
 /** A call that ran from one moment to another, of which its tool took some. */
@@ -79,6 +79,20 @@ test('a reference has the name in the last reply that listed it', () => {
   expect(named({ ref: 'e6' }, PAGE)).toEqual(['button "Pay: now", ref e6 of 1']);
   expect(named({ ref: 'e5' }, PAGE, later)).toEqual(['button "Your order", ref e5 of 2']);
   expect(named({ ref: 'e5' }, PAGE, 'a dialog is open')).toEqual(['textbox "Your name", ref e5 of 1']);
+});
+
+test('one of several elements with the same role and name is counted, in the reply that lists it', () => {
+  const among = (ref: string, ...replies: string[]): string[] => {
+    const listed = new ListedElements();
+    for (const [at, text] of replies.entries()) listed.take({ step: at + 1, text });
+    return listed.namedBy({ args: { ref } }).map(amongText);
+  };
+  const row = (ref: number) => `- row:\n  - button "Delete" [ref=e${ref}]\n  - link "Delete" [ref=e${ref + 20}]\n`;
+  const page = `${row(1)}${row(2)}${row(3)}- button [ref=e8]\n- button [ref=e9]`;
+  expect(among('e1', page)).toEqual([', the first of 3 with this role and name']);
+  expect(among('e23', page)).toEqual([', number 3 of 3 with this role and name']);
+  expect(among('e1', page, row(1))).toEqual(['']);
+  expect(among('e8', page)).toEqual(['']);
 });
 
 test('an element without a name is named by its role', () => {

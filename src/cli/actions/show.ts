@@ -27,7 +27,7 @@ import { bundleNamed, namesBundle } from '../latest.ts';
 import { asTyped, iterationName, paintStatus, printResult, type Terminal } from '../terminal.ts';
 import type { Column } from '../../report/document.ts';
 import { eventText, refusedText } from '../../viewer/event-words.ts';
-import { elementText, ListedElements, type ListedElement } from '../../viewer/listed-elements.ts';
+import { amongText, elementText, ListedElements, type ListedElement } from '../../viewer/listed-elements.ts';
 import { replyLines, requestLines } from '../../viewer/conversation.ts';
 import { FollowedBundle } from '../../viewer/followed-bundle.ts';
 import { changesIn } from '../../viewer/state-changes.ts';
@@ -310,7 +310,7 @@ function withShortHashes(event: EpisodeEvent): string {
 }
 
 function namedText(element: ListedElement): string {
-  return `${INDENT}${element.ref} is ${elementText(element)}, as the reply of step ${element.listedIn} listed it`;
+  return `${INDENT}${element.ref} is ${elementText(element)}${amongText(element)}, as the reply of step ${element.listedIn} listed it`;
 }
 
 /** Most lines of a text. */
