@@ -50,6 +50,19 @@ export interface Changes {
 
 type Cells = Map<string, Row[]>;
 
+/** Leaves out the agents that must not pass: an entrant or task of theirs is neither new nor missing. */
+export function withoutControls(changes: Changes, controls: ReadonlySet<string>): Changes {
+  const competing = <E extends Entrant>(each: readonly E[]): E[] => each.filter(({ agent }) => !controls.has(agent));
+  return {
+    entrants: competing(changes.entrants),
+    only_before: competing(changes.only_before),
+    only_after: competing(changes.only_after),
+    missing: competing(changes.missing),
+    other_contract: competing(changes.other_contract),
+    added: competing(changes.added),
+  };
+}
+
 /** Compares the fault-free episodes of two campaigns by entrant, each task paired with itself. */
 export function changesBetween(before: readonly Row[], after: readonly Row[]): Changes {
   return pairedChanges(before.filter(isFaultFree), after.filter(isFaultFree), ran);

@@ -1,5 +1,11 @@
 import type { Row } from '../bundle/row.ts';
-import type { Changes, EntrantChange, NotCompared, TaskChange } from '../claim/changes.ts';
+import {
+  type Changes,
+  type EntrantChange,
+  type NotCompared,
+  type TaskChange,
+  withoutControls,
+} from '../claim/changes.ts';
 import type { Entrant } from '../claim/figures.ts';
 import { cellText } from '../claim/group.ts';
 import type { Interval } from '../stats/proportion.ts';
@@ -52,17 +58,12 @@ export function gateProblems(
   controls: ReadonlySet<string> = new Set(),
 ): string[] {
   return [
-    ...problemsIn(changes, controls),
-    ...(recovery === null ? [] : problemsIn(recovery, controls).map((each) => `recovery: ${each}`)),
+    ...problemsIn(withoutControls(changes, controls)),
+    ...(recovery === null ? [] : problemsIn(withoutControls(recovery, controls)).map((each) => `recovery: ${each}`)),
   ];
 }
 
-function problemsIn(changes: Changes, controls: ReadonlySet<string>): string[] {
-  const [entrants, missing, contracts] = [
-    changes.entrants.filter(({ agent }) => !controls.has(agent)),
-    changes.missing.filter(({ agent }) => !controls.has(agent)),
-    changes.other_contract.filter(({ agent }) => !controls.has(agent)),
-  ];
+function problemsIn({ entrants, missing, other_contract: contracts }: Changes): string[] {
   return [
     ...entrants.flatMap(({ all, tasks, ...entrant }) => [
       ...(all?.direction === 'regressed' ? [`${entrantText(entrant)} regressed over its tasks`] : []),
@@ -75,8 +76,11 @@ function problemsIn(changes: Changes, controls: ReadonlySet<string>): string[] {
   ];
 }
 
-/** Lists only tasks whose rate has changed. */
-export function changesSections(report: ChangesReport, { gate }: { gate: boolean } = { gate: true }): Section[] {
+/** Lists only tasks whose rate has changed, and controls only in the table of entrants. */
+export function changesSections(
+  report: ChangesReport,
+  { gate, controls }: { gate: boolean; controls: ReadonlySet<string> },
+): Section[] {
   const { before, after, differences, recovery, problems } = report;
   return [
     section('changes', 'What changed', ...movesBlocks(report.sentence, report.moves)),
@@ -90,14 +94,14 @@ export function changesSections(report: ChangesReport, { gate }: { gate: boolean
         quote(after),
         ': success rates in percent, each task paired with itself, with 95 % intervals. A change is called a regression or an improvement where its interval leaves out 0.',
       ),
-      ...changesBlocks(report),
+      ...changesBlocks(report, controls),
     ),
-    ...(recovery === null ? [] : [recoverySection(recovery)]),
+    ...(recovery === null ? [] : [recoverySection(recovery, controls)]),
     section('differences', 'What else differs', bullets(differences.map(sentence))),
     section(
       'gate',
       gate ? 'Gate' : 'What may be chance',
-      unseenText(report),
+      unseenText(withoutControls(report, controls)),
       gate ? text(problems.length === 0 ? 'Gate: met.' : `Gate: not met (${problems.length}).`) : null,
     ),
   ];
@@ -116,14 +120,14 @@ function unseenText({ entrants }: Changes): Block | null {
   );
 }
 
-function recoverySection(recovery: Changes): Section {
+function recoverySection(recovery: Changes, controls: ReadonlySet<string>): Section {
   return section(
     'recovery',
     'Recovery',
     text(
       'The same of episodes in which something was planned to go wrong, each task with its fault paired with itself. Only those count whose fault fired, and whose entrant passed the task clean in the same iteration.',
     ),
-    ...changesBlocks(recovery),
+    ...changesBlocks(recovery, controls),
   );
 }
 
@@ -154,14 +158,14 @@ function verdictText({ all, tasks }: EntrantChange): string {
   return others.length === 0 && first?.direction ? `one task: ${first.direction}` : 'too few tasks to tell';
 }
 
-function changesBlocks(changes: Changes): Blocks {
-  const { entrants, missing, other_contract: contracts } = changes;
+function changesBlocks(changes: Changes, controls: ReadonlySet<string>): Blocks {
+  const own = withoutControls(changes, controls);
   return [
-    table('Entrants', ENTRANTS, entrants),
-    otherEntrants(changes),
-    ...changedTasks(changes),
-    ...listUnder('Missing after', missing),
-    ...listUnder('Not compared', contracts),
+    table('Entrants', ENTRANTS, changes.entrants),
+    otherEntrants(own),
+    ...changedTasks(own),
+    ...listUnder('Missing after', own.missing),
+    ...listUnder('Not compared', own.other_contract),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Row } from '../bundle/row.ts';
-import type { Changes, NotCompared, TaskChange } from '../claim/changes.ts';
+import { type Changes, type NotCompared, type TaskChange, withoutControls } from '../claim/changes.ts';
 import { type Entrant, entrantName } from '../claim/figures.ts';
 import { cellOf, cellText, groupBy } from '../claim/group.ts';
 import { episodeLine } from './counted-rows.ts';
@@ -21,6 +21,8 @@ export interface Moves {
   /** Tasks and entrants that only the later bundle has. */
   added: string[];
   gone: string[];
+  /** Tasks whose contract or definition changed. */
+  not_compared: string[];
   /** Names of what else differs; new and missing tasks have lines of their own. */
   differs: string[];
   /** Files of agents and tool servers that both bundles name. */
@@ -34,25 +36,24 @@ interface After {
 
 /** @param controls agents that must not pass */
 export function movesIn(
-  compared: readonly Changes[],
+  all: readonly Changes[],
   { rows, state }: After,
   controls: ReadonlySet<string>,
 ): Omit<Moves, 'files' | 'differs'> {
+  const compared = all.map((each) => withoutControls(each, controls));
   const failed = groupBy(rows.filter(didNotPass), (row) =>
     placeOf(row, [cellOf(row), ...row.faults.map(({ id }) => id)].join(' + ')),
   );
   const moved = compared.flatMap(({ entrants }) =>
-    entrants
-      .filter(({ agent }) => !controls.has(agent))
-      .flatMap(({ agent, surface, tasks }) =>
-        tasks
-          .filter(({ difference }) => difference !== 0)
-          .map(({ task, before, after, direction, difference }) => {
-            const [example] = usualFailure(failed.get(placeOf({ agent, surface }, task)) ?? []);
-            const why = example === undefined ? null : blameText(episodeLine(example), state.get(example.episode_id));
-            return { agent, surface, task: cellText(task), before, after, direction, why, difference };
-          }),
-      ),
+    entrants.flatMap(({ agent, surface, tasks }) =>
+      tasks
+        .filter(({ difference }) => difference !== 0)
+        .map(({ task, before, after, direction, difference }) => {
+          const [example] = usualFailure(failed.get(placeOf({ agent, surface }, task)) ?? []);
+          const why = example === undefined ? null : blameText(episodeLine(example), state.get(example.episode_id));
+          return { agent, surface, task: cellText(task), before, after, direction, why, difference };
+        }),
+    ),
   );
   const those = (isWorse: boolean): MovedTask[] =>
     moved
@@ -62,6 +63,7 @@ export function movesIn(
     worse: those(true),
     better: those(false),
     added: compared.flatMap(({ added, only_after: entrants }) => namesOf(added, entrants)),
+    not_compared: [...new Set(compared.flatMap(({ other_contract: tasks }) => namesOf(tasks, [])))],
     gone: compared.flatMap(({ missing, only_before: entrants }) => namesOf(missing, entrants)),
   };
 }
@@ -77,18 +79,19 @@ function namesOf(tasks: readonly NotCompared[], entrants: readonly Entrant[]): s
   return [...new Set([...entrants.map(entrantText), ...others])];
 }
 
-/** `8 of 10 passed. Before: 10 of 10 passed. 2 tasks worse, 1 task better.` */
+/** `8 of 10 passed. Before: 10 of 10 passed. 2 tasks worse, 1 task better; 1 task changed and is not compared.` */
 export function comparedSentence(
   before: Result,
   after: Result,
-  { worse, better }: Pick<Moves, 'worse' | 'better'>,
+  { worse, better, not_compared: { length: others } }: Pick<Moves, 'worse' | 'better' | 'not_compared'>,
 ): string {
   const moved = [
     ...(worse.length === 0 ? [] : [`${tasksOf(worse)} worse`]),
     ...(better.length === 0 ? [] : [`${tasksOf(better)} better`]),
   ];
   const all = moved.length === 0 ? 'No task passes more or less often than before' : moved.join(', ');
-  return [`${after.counts} Before: ${before.counts} ${all}.`, ...after.controls].join(' ');
+  const rest = others === 0 ? '' : `; ${counted(others, 'task changed and is', 'tasks changed and are')} not compared`;
+  return [`${after.counts} Before: ${before.counts} ${all}${rest}.`, ...after.controls].join(' ');
 }
 
 function tasksOf(moved: readonly MovedTask[]): string {
@@ -98,11 +101,18 @@ function tasksOf(moved: readonly MovedTask[]): string {
 const MAX = { names: 4, tasks: 12 };
 
 /** The lines after both lists: `New: iframe-vote.` */
-export function moveLines({ worse, added, gone, files: { changed, same } }: Moves): [label: string, text: string][] {
+export function moveLines({
+  worse,
+  added,
+  gone,
+  not_compared: others,
+  files: { changed, same },
+}: Moves): [label: string, text: string][] {
   const unchanged = worse.length > 0 && changed.length === 0 && same.length > 0;
   return [
     ...(added.length === 0 ? [] : [['new', few(added)] as [string, string]]),
     ...(gone.length === 0 ? [] : [['gone', few(gone)] as [string, string]]),
+    ...(others.length === 0 ? [] : [['not compared', `${few(others)}: contract or task changed`] as [string, string]]),
     ...(changed.length === 0 ? [] : [['changed', `the file of ${few(changed)}`] as [string, string]]),
     ...(unchanged ? [['unchanged', `the file of ${few(same)}`] as [string, string]] : []),
   ];

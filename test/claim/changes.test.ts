@@ -6,8 +6,8 @@ import { movesIn } from '../../src/report/moved-tasks.ts';
 import { markdownSections } from '../../src/report/markdown.ts';
 import { CONTROL, FIRED, ofTask, PASSED, sampleRows, UNAVAILABLE } from '../bundle/sample-row.ts';
 
-function textOf(report: ChangesReport, options = { gate: true }): string {
-  return markdownSections(changesSections(report, options));
+function textOf(report: ChangesReport, { gate = true, controls = new Set<string>() } = {}): string {
+  return markdownSections(changesSections(report, { gate, controls }));
 }
 
 /** Repetitions of a task, of which some pass. */
@@ -153,6 +153,18 @@ describe('changes between two campaigns', () => {
     const rarer = changesBetween(rowsOf('a', 10, 10, CONTROL), rowsOf('a', 0, 10, CONTROL));
     expect(gateProblems(rarer, null, new Set(['null']))).toEqual([]);
     expect(gateProblems(rarer, null, new Set())).toHaveLength(1);
+  });
+
+  it('do not name a control that only one bundle has as an entrant or task that is missing', () => {
+    const own = rowsOf('a', 1, 1);
+    const report = reportOf(
+      [...own, ...rowsOf('a', 0, 1, CONTROL)],
+      [...own, ...rowsOf('a', 1, 1, { surface: 'dom' })],
+    );
+    const text = textOf(report, { controls: new Set(['null']) });
+    expect(text).toContain('| null through aria |');
+    expect(text).not.toMatch(/entrant is in both|Missing after/);
+    expect(textOf(report)).toMatch(/Not every entrant is in both: `null through aria` only before.*### Missing after/s);
   });
 
   it('fail for an agent that is a control in only one of the two bundles', () => {

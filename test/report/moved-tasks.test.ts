@@ -17,6 +17,7 @@ const movesOf = (before: Row[], after: Row[], files = { changed: ['mine'], same:
   files,
 });
 
+const NO_FILES = { changed: [] as string[], same: [] as string[] };
 const GAVE_UP = { status: 'gave_up', stop: 'gave_up', declared_done: false, failure_category: 'gave_up' } as const;
 const result = (counts: string, controls: string[] = []) => ({ counts, blame: '', controls });
 
@@ -49,6 +50,25 @@ test('new and missing tasks have one line each, and an entrant is named once', (
     ['new', 'model through dom, basics/b, basics/c, basics/d and 2 more'],
     ['gone', 'basics/gone'],
   ]);
+});
+
+test('a control that only the earlier bundle has is not gone', () => {
+  const own = rowsOf({ buy: true });
+  expect(moveLines(movesOf([...own, ...rowsOf({ buy: false, sell: false }, CONTROL)], own, NO_FILES))).toEqual([]);
+  const moves = movesOf([...own, ...rowsOf({ buy: false }, { agent: 'mine' })], own, NO_FILES);
+  expect(moveLines(moves)).toEqual([['gone', 'mine through aria']]);
+});
+
+test('a task whose contract changed is counted in the sentence, once, and named', () => {
+  const after = rowsOf({ buy: true }, { contract_hash: 'f'.repeat(64) });
+  const throughDom = [rowsOf({ buy: true }), after].map((rows) => rows.map((row) => ({ ...row, surface: 'dom' })));
+  const [wasDom = [], isDom = []] = throughDom;
+  const moves = movesOf([...rowsOf({ buy: true }), ...wasDom], [...after, ...isDom], NO_FILES);
+  expect(moveLines(moves)).toEqual([['not compared', 'basics/buy: contract or task changed']]);
+  const sentence = comparedSentence(result('2 of 2 passed.'), result('2 of 2 passed.'), moves);
+  expect(sentence).toMatch(/than before; 1 task changed and is not compared\.$/);
+  const same = movesOf(after, after, NO_FILES);
+  expect(comparedSentence(result('1 of 1 passed.'), result('1 of 1 passed.'), same)).toMatch(/than before\.$/);
 });
 
 test('the file of an agent is changed, or unchanged if a task still became worse', () => {

@@ -52,7 +52,9 @@ export async function compare(
   const { report, controls } = await changesOf(bundle, after);
   printResult(terminal, json, report, () => [
     ...(terminal.columns === undefined ? [] : changesScreen(report, controls, terminal)),
-    ...(terminal.columns === undefined || verbose ? forReader(changesSections(report, { gate }), terminal) : []),
+    ...(terminal.columns === undefined || verbose
+      ? forReader(changesSections(report, { gate, controls }), terminal)
+      : []),
   ]);
   if (!gate) return EXIT.done;
   for (const problem of report.problems) terminal.note(problem);
