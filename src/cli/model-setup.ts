@@ -9,7 +9,7 @@ import { isFileName } from '../plan/entrants.ts';
 import { ownModelIn } from '../agent/model-names.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { formatProblem } from '../task/source/source.ts';
-import { readPrompt } from './prompts.ts';
+import { readPrompt } from './built-in-files.ts';
 import { UsageError } from './exit-code.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

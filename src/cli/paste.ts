@@ -1,6 +1,6 @@
 import { type EntrantFiles, isFileName } from '../plan/entrants.ts';
 import { shellWord } from '../report/shell-word.ts';
-import { DEFAULT_PROMPT } from './prompts.ts';
+import { DEFAULT_PROMPT } from './built-in-files.ts';
 import { builtInSuites } from './suites.ts';
 
 /** The names of everything that a campaign was made from, as they were typed. */

@@ -16,7 +16,7 @@ import type { LoadedSuite } from '../task/load-suite.ts';
 import { withCampaign } from './campaign-request.ts';
 import { type Environment, environmentWithFile, modelSetup } from './model-setup.ts';
 import { OWN_CAMPAIGN, OWN_FOLDER } from './init/places.ts';
-import { readFaultProfiles } from './fault-profiles.ts';
+import { readFaultProfiles } from './built-in-files.ts';
 import { bundleToWrite } from './bundles.ts';
 import type { PlanningOptions } from './planning-options.ts';
 import type { Shard } from '../plan/shard.ts';

@@ -4,7 +4,7 @@ import { type PlannedTask, plannedName } from '../plan/plan.ts';
 import { plannedTasks } from '../plan/plan-campaign.ts';
 import { canonicalJson } from '../contract/canonical.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
-import { builtInProfiles, readFaultProfiles } from './fault-profiles.ts';
+import { builtInProfiles, readFaultProfiles } from './built-in-files.ts';
 import { resumeLine, type Sources } from './paste.ts';
 import { UsageError } from './exit-code.ts';
 import type { Entrants } from '../plan/entrants.ts';

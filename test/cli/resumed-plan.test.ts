@@ -7,7 +7,7 @@ import { type CampaignFile, writeCampaignFile } from '../../src/plan/campaign-fi
 import { Entrants } from '../../src/plan/entrants.ts';
 import { type Plan, planHash, type PlannedTask } from '../../src/plan/plan.ts';
 import { planCampaign } from '../../src/plan/plan-campaign.ts';
-import { readFaultProfiles } from '../../src/cli/fault-profiles.ts';
+import { readFaultProfiles } from '../../src/cli/built-in-files.ts';
 import { refuseOtherPlan } from '../../src/cli/resumed-plan.ts';
 import { Fault } from '../../src/fault/schema.ts';
 import { contractHash, taskHash, Task } from '../../src/task/schema.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { Entrants, isFileName } from '../../src/plan/entrants.ts';
 import { packageRoot } from '../../src/plan/package-root.ts';
 import type { CommandSpec } from '../../src/cli/command.ts';
-import { readPrompt } from '../../src/cli/prompts.ts';
+import { readPrompt } from '../../src/cli/built-in-files.ts';
 import { readOptions } from '../../src/cli/options.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { createProgram } from '../../src/cli/program.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readFaultProfiles } from '../../src/cli/fault-profiles.ts';
+import { readFaultProfiles } from '../../src/cli/built-in-files.ts';
 import { hashJson } from '../../src/contract/canonical.ts';
 import { drawFault, type ArmedFault } from '../../src/fault/schema.ts';
 

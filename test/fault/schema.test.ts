@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Fault, Faults, drawFault, type Lot, FAULT_KINDS } from '../../src/fault/schema.ts';
 import type { Injectable, Where } from '../../src/fault/fault-kind.ts';
 import { readdirSync } from 'node:fs';
-import { readFaultProfiles } from '../../src/cli/fault-profiles.ts';
+import { readFaultProfiles } from '../../src/cli/built-in-files.ts';
 
 test('omitted fields have defaults', () => {
   expect(Fault.parse({ id: 'lost', kind: 'drop' })).toMatchObject({ nth: 1, times: 1 });

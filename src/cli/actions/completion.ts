@@ -1,8 +1,7 @@
 import { COMMANDS } from '../commands.ts';
 import { bashCompletion, fishCompletion, zshCompletion } from '../completion-scripts.ts';
-import { builtInProfiles } from '../fault-profiles.ts';
+import { builtInProfiles, builtInPrompts } from '../built-in-files.ts';
 import { knownEntrants } from './list.ts';
-import { builtInPrompts } from '../prompts.ts';
 import { builtInSuites } from '../suites.ts';
 import { z } from 'zod';
 import type { CommandSpec } from '../command.ts';

@@ -12,7 +12,7 @@ import type { Task } from '../../task/schema.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { proofsLine } from '../proofs-line.ts';
-import { builtInPrompts, readPrompt } from '../prompts.ts';
+import { builtInPrompts, readPrompt } from '../built-in-files.ts';
 import { builtInSuites, isSuiteFile, relative, suiteFolder } from '../suites.ts';
 import type { Request } from '../command.ts';
 import type { ValidateOptions } from '../commands/write.ts';
