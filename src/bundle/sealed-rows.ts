@@ -8,8 +8,7 @@ import type { AttemptLayout, BundleLayout } from './layout.ts';
 import type { LedgerRecord } from './ledger-record.ts';
 import { readLedger } from './ledger.ts';
 import { MAX_BYTES } from './limits.ts';
-import { rowHashes } from './row.ts';
-import { Row } from './row.ts';
+import { Row, rowHashes } from './row.ts';
 import { sealAttempt } from './seal.ts';
 
 export interface SealedRow {

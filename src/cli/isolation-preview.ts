@@ -4,8 +4,12 @@ import { whyNotConfined } from '../process/sandbox/browser.ts';
 import { Entrants } from '../plan/entrants.ts';
 import { packageRoot } from '../plan/package-root.ts';
 import { NO_TOOLS } from '../surface/traits.ts';
-import type { ProcessNeeds, IsolationHere, ProcessIsolation } from '../process/sandbox/launch.ts';
-import { isolationHere } from '../process/sandbox/launch.ts';
+import {
+  isolationHere,
+  type IsolationHere,
+  type ProcessIsolation,
+  type ProcessNeeds,
+} from '../process/sandbox/launch.ts';
 import { hiddenWith } from '../run/cell-agents.ts';
 import type { Planned } from './planning.ts';
 

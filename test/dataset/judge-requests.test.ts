@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../../src/dataset/webarena-verified/har.ts';
-import { exchangesIn } from '../../src/dataset/webarena-verified/har.ts';
+import { type Exchange, exchangesIn } from '../../src/dataset/webarena-verified/har.ts';
 import { judgeRow } from '../../src/dataset/webarena-verified/judge-row.ts';
 import { exchange, MUTATED, requestCheck, SITES, verifiedRow } from './verified-rows.ts';
 

@@ -7,8 +7,7 @@ import { tempFiles } from './temp-files.ts';
 
 const JSON_TASK = JSON.stringify(SAMPLE, null, 2);
 const SCRIPT = `
-import { defineTask } from 'touchstone';
-import type { TaskInput } from 'touchstone';
+import { defineTask, type TaskInput } from 'touchstone';
 const pattern: string = 'done$';
 const task: TaskInput = ${JSON_TASK};
 export default defineTask({ ...task, success: { kind: 'url', pattern } });

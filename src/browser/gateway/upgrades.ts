@@ -1,5 +1,4 @@
 import type http from 'node:http';
-import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Budget } from '../../process/budget.ts';
@@ -12,7 +11,7 @@ const CONNECTION_COST = 4 * 1024;
 interface UpgradeOptions<Target> {
   budget: Budget;
   /** Returns the target that a request asks for; null refuses it. */
-  targetOf: (request: IncomingMessage) => Target | null;
+  targetOf: (request: http.IncomingMessage) => Target | null;
   connect: (client: WebSocket, socket: Duplex, target: Target) => void;
 }
 
@@ -25,7 +24,7 @@ export function acceptUpgrades<Target>(
   server.on('connection', () => {
     budget.spend(CONNECTION_COST);
   });
-  const accept = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+  const accept = async (request: http.IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     socket.on('error', () => socket.destroy());
     await budget.room();
     budget.spend(REQUEST_COST);
@@ -36,7 +35,7 @@ export function acceptUpgrades<Target>(
         connect(client, socket, target);
       });
   };
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => void accept(request, socket, head));
+  server.on('upgrade', (request, socket, head) => void accept(request, socket, head));
 }
 
 /** Refuses and disconnects: a client that kept the connection open would keep the gateway from closing. */

@@ -24,8 +24,7 @@ import { createTlsIdentity, type TlsIdentity } from '../../world/tls-identity.ts
 import { refuseAny, screenProblems } from '../checks.ts';
 import { colours } from '../colours.ts';
 import type { Request } from '../command.ts';
-import { qualifyCommand } from '../commands/write.ts';
-import type { RecordTaskArguments } from '../commands/write.ts';
+import { qualifyCommand, type RecordTaskArguments } from '../commands/write.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { hint } from '../init/files.ts';
 import { onInterruption } from '../interruption.ts';

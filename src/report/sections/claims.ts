@@ -15,6 +15,7 @@ import {
 import {
   type Block,
   code,
+  type Content,
   fold,
   graded,
   bullets,
@@ -25,7 +26,6 @@ import {
   sentence,
   text,
 } from '../document.ts';
-import type { Content } from '../document.ts';
 import { GRADES } from '../glossary.ts';
 import type { Report } from '../report.ts';
 

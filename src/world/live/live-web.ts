@@ -6,8 +6,7 @@ import http, {
 } from 'node:http';
 import https from 'node:https';
 import dns from 'node:dns';
-import net from 'node:net';
-import { isIP } from 'node:net';
+import net, { isIP } from 'node:net';
 import { messageOf } from '../../contract/message-of.ts';
 import { OutsideError, type OriginHandler } from '../answer.ts';
 import { upstreamResponse } from '../backend.ts';
