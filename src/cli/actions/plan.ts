@@ -28,24 +28,15 @@ export async function plan(request: Request<PlanOptions>, terminal: Terminal): P
   const made = await newPlan(request, terminal);
   const { plan: planned, entrants } = made;
   const { basis, json } = request.options;
-  const earlier = basis === undefined ? null : await readBundle(basis);
-  const estimate = earlier === null ? null : estimateFrom(earlier.rows, planned, entrants);
+  const earlier = basis === undefined ? null : { basis, rows: (await readBundle(basis)).rows };
+  const estimate = earlier === null ? null : { basis: earlier.basis, ...estimateFrom(earlier.rows, planned, entrants) };
   const { asked, isTimed, workers } = workersFor(request, made);
   refuseAny(workerProblems({ suites: made.suites, asked, isTimed, hasQueue: false }));
   const claims = await previewClaims(made, { isOurs: true, workers });
-  const forecast = forecastOf(
-    { ...made, workers },
-    claims,
-    basis === undefined || estimate === null ? null : { basis, estimate },
-  );
+  const forecast = forecastOf({ ...made, workers }, claims, estimate);
+  const atOnce = atOnceHere({ ...made, workers });
   if (json) terminal.out(JSON.stringify(forecast));
-  else
-    printForecast(
-      forecast,
-      claims,
-      { unfolds: request.options.claims, atOnce: atOnceHere({ ...made, workers }) },
-      terminal,
-    );
+  else printForecast(forecast, claims, { unfolds: request.options.claims, atOnce }, terminal);
   return EXIT.done;
 }
 
@@ -55,7 +46,7 @@ type Forecast = ReturnType<typeof forecastOf>;
 function forecastOf(
   made: Planned & { workers: Workers },
   claims: Claims,
-  earlier: { basis: string; estimate: CostEstimate } | null,
+  estimate: (CostEstimate & { basis: string }) | null,
 ) {
   const { plan: planned, entrants } = made;
   const { tasks, iterations, seed } = planned;
@@ -70,7 +61,7 @@ function forecastOf(
       unpriced_episodes: spending.unpriced,
     },
     time: { basis: 'caps', most_ms: mostTime(planned, entrants) },
-    estimate: earlier === null ? null : { basis: earlier.basis, ...earlier.estimate },
+    estimate,
     kept_apart: keptApart(made),
     not_ready: notReady(made),
     smallest_detectable: smallestOf(made),
