@@ -5,7 +5,6 @@ import { withCampaign } from '../../src/cli/campaign-request.ts';
 import { PlanningOptions } from '../../src/cli/planning-options.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
-import { newPlan } from '../../src/cli/planning.ts';
 
 const WHOLE = `title: Two models
 suites: [basics, ./mine]
@@ -130,29 +129,4 @@ describe('a campaign file is refused, by file, field and remedy,', () => {
     const { exit, err } = await touchstone('run', '--campaign', 'no-campaign.yaml');
     expect([exit, err]).toEqual([2, expect.stringContaining('no-campaign.yaml')]);
   });
-});
-
-test('a resumed bundle has its campaign already', async () => {
-  const { exit, err } = await touchstone('run', '--resume', 'bundles/none', '--campaign', await written(WHOLE));
-  expect([exit, err]).toEqual([2, expect.stringContaining('leave out --campaign')]);
-});
-
-async function warningsOf(agent: string, film: boolean): Promise<string[]> {
-  const notes: string[] = [];
-  const options = PlanningOptions.parse({ agent, task: 'example-h1', film });
-  const terminal = { out: () => undefined, note: (line: string) => void notes.push(line) };
-  await newPlan({ args: ['basics'], options, given: ['agent', 'task'] }, terminal);
-  return notes.filter((note) => note.includes('--film'));
-}
-
-test.each([
-  [
-    './examples/exec/agent.mjs,null',
-    true,
-    ['warning: exec drives the browser itself: --film shows the start and the end of that, and no step'],
-  ],
-  ['./examples/exec/agent.mjs', false, []],
-  ['null', true, []],
-])('--film of agents that drive the browser themselves is warned about: %s, %s', async (agent, film, warnings) => {
-  expect(await warningsOf(agent, film)).toEqual(warnings);
 });

@@ -201,7 +201,7 @@ test('an estimate rests on the same cells of an earlier bundle, and counts them'
   expect(model.estimate).toMatchObject({ cells: 2, measured_cells: 0, time_ms: null, cost_usd: null });
 });
 
-test('a folder that holds a bundle is refused before anything is loaded', async () => {
+test('a folder that holds a bundle is refused before anything is loaded or overwritten', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   await touchstone('run', 'basics', '--task', 'example-h1', '--agent', 'null', '--out', bundle);
   const nowhere = path.join(bundle, 'no-suite');

@@ -27,17 +27,6 @@ test('reference passes, null and parrot do not, and every verdict holds when jud
   });
 });
 
-test('a bundle is never overwritten', async () => {
-  const bundle = path.join(await temporaryFolder(), 'bundle');
-  const one = ['run', 'basics', '--task', 'example-h1', '--agent', 'null', '--out', bundle];
-  expect(await touchstone(...one)).toMatchObject({ exit: 0 });
-  const before = await readFile(path.join(bundle, 'rows.jsonl'), 'utf8');
-  const again = await touchstone(...one);
-  expect(again).toMatchObject({ exit: 2 });
-  expect(again.err).toContain('already contains a bundle');
-  expect(await readFile(path.join(bundle, 'rows.jsonl'), 'utf8')).toBe(before);
-});
-
 test('--verbose shows navigation, a look at the page, and the final evaluation', async () => {
   const bundle = path.join(await temporaryFolder(), 'bundle');
   const { err } = await touchstone(...MOCK, '--task', 'example-h1', '--verbose', '--out', bundle);

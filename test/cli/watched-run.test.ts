@@ -46,7 +46,15 @@ test.each([
   expect([isWatched(made.plan), workers]).toEqual([watched, expected]);
 });
 
-test('--slow of an agent that drives the browser itself is warned about', async () => {
-  const { notes } = await planned({ agent: './examples/exec/agent.mjs,null', slow: 500 });
-  expect(notes).toEqual(['warning: exec drives the browser itself: --slow does not slow that down']);
+const OWN = './examples/exec/agent.mjs,null';
+const WHO = 'warning: exec drives the browser itself';
+
+test.each([
+  [OWN, { slow: 500 }, [`${WHO}: --slow does not slow that down`]],
+  [OWN, { film: true }, [`${WHO}: --film shows the start and the end of that, and no step`]],
+  [OWN, {}, []],
+  ['null', { film: true }, []],
+])('agents that drive the browser themselves are warned about: %s with %j', async (agent, options, warnings) => {
+  const { notes } = await planned({ agent, ...options });
+  expect(notes).toEqual(warnings);
 });

@@ -7,7 +7,6 @@ import { BROKEN, CONTROL, INCONCLUSIVE, ofTask, PASSED, SAMPLE, sampleRows } fro
 import { changedLines, textsOf } from '../../cli/texts-of.ts';
 import { drawnReport } from '../drawn-report.ts';
 import { readablePage } from '../readable-page.ts';
-import { wideReport } from './wide-report.ts';
 
 function reportOf(...edits: Partial<Row>[]): Report {
   const rows = sampleRows(...edits);
@@ -110,10 +109,6 @@ describe('the page of a report', () => {
     const page = pageOf({});
     expect(page).toContain('"npx --no-install touchstone show path/to/bundle');
     expect(page).not.toContain('npx touchstone');
-  });
-
-  it('is the same for the same report', () => {
-    expect(reportPage(wideReport(2))).toBe(reportPage(wideReport(2)));
   });
 
   it('requests nothing: its policy allows only its own style and script, and it contains no address', () => {
