@@ -90,6 +90,7 @@ export async function withCampaign(
   const named = (name: string): string => asSeenFrom(path.dirname(file), name);
   const unlessTyped = <Name extends keyof PlanningOptions>(name: Name, inFile: PlanningOptions[Name]) =>
     given.includes(name) ? options[name] : inFile;
+  const isOfFile = agents !== undefined && !given.includes('adapter');
   return {
     args: suites.map(named),
     options: {
@@ -107,7 +108,7 @@ export async function withCampaign(
       // A variable does not override the file.
       adapter: unlessTyped('adapter', undefined),
     },
-    given: [...given, ...(agents === undefined ? [] : ['agent']), ...(surfaces === undefined ? [] : ['surface'])],
+    given: [...given, ...(isOfFile ? ['agent'] : []), ...(surfaces === undefined ? [] : ['surface'])],
     caps: {
       steps: unlessTyped('maxSteps', capped.max_steps),
       turns: unlessTyped('maxTurns', capped.max_turns),

@@ -79,6 +79,17 @@ test('options override a file that was not named', async () => {
   });
 });
 
+test('a typed adapter overrides the agents of such a file, and one of a variable does not', async () => {
+  const campaign = await written(WHOLE);
+  const agents = async (given: readonly string[]) => {
+    const options = { ...OPTIONS, campaign, adapter: 'mock' as const };
+    const request = await withCampaign({ args: [], options, given }, false);
+    return { adapter: request.options.adapter, isOfFile: request.given.includes('agent') };
+  };
+  expect(await agents(['adapter'])).toEqual({ adapter: 'mock', isOfFile: false });
+  expect(await agents([])).toEqual({ adapter: undefined, isOfFile: true });
+});
+
 test('options that the file sets are refused on the command line', async () => {
   const file = await written(WHOLE);
   const both = await touchstone('plan', 'basics', '--campaign', file, '--agent', 'null', '--max-turns', '5');
