@@ -48,10 +48,10 @@ export async function lastFailures() {
 
 /** The bundles in the default folder; the one that ran last is first. */
 function bundlesHere(): string[] {
-  const entries = existsSync(BUNDLES) ? readdirSync(BUNDLES, { withFileTypes: true }) : [];
-  const found = entries.flatMap((entry) => {
-    const folder = path.join(BUNDLES, entry.name);
-    if (entry.isFile()) return [];
+  const names = existsSync(BUNDLES) ? readdirSync(BUNDLES) : [];
+  const found = names.flatMap((name) => {
+    const folder = path.join(BUNDLES, name);
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
     const ledger = statSync(bundleLayout(folder).ledger, { throwIfNoEntry: false });
     return ledger === undefined ? [] : [{ folder, ranAt: ledger.mtimeMs }];
   });
