@@ -65,12 +65,14 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
   const suiteNames = suitesNamed(args, options);
   const loaded = await load({ suiteNames, agents, models: agents, options }, terminal);
   const { suites, entrants } = loaded;
+  const again = last === null ? null : failedIn(last, suites, options.task);
   const plan = await planCampaign(
     {
       suites,
       agents,
       surfaces: given.includes('surface') ? options.surface : null,
-      only: last === null ? (options.task ?? null) : failedIn(last, suites, options.task),
+      isWanted: (pair) => again === null || namesAgents(asked) || hasFailed(pair, again, asked),
+      only: again === null ? (options.task ?? null) : [...new Set(again.map(nameIn))],
       iterations: options.iterations,
       seed: options.seed,
       caps,
@@ -88,7 +90,7 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
   );
   if (last !== null) noteRepeated(last, plan, terminal);
   refuseIdle(plan, entrants);
-  if (!asked.given.includes('agent')) tellOwnAgents(asked.args, terminal);
+  if (!namesAgents(asked)) tellOwnAgents(asked.args, terminal);
   warnOfMissing(plan, entrants, terminal);
   warnOfEnding(plan, entrants, terminal);
   warnOfUnseen(plan, entrants, terminal);
@@ -101,19 +103,14 @@ function repeated(
   asked: Request<PlanningOptions>,
   { args, options, given }: Request<PlanningOptions>,
 ): Request<PlanningOptions> {
-  const isNamed = asked.args.length > 0 || asked.options.tasks !== undefined || asked.options.all;
-  const named = (ids: string[], own: readonly string[]) => [...own, ...new Set(ids.filter((id) => !isOfFile(id)))];
-  const agent = named(
-    failures.map((row) => row.agent),
-    files.agents,
-  );
-  const surface = named(
-    failures.map((row) => row.surface),
-    files.surfaces,
-  );
-  const same = asked.given.includes('agent') ? {} : { agent, ...(asked.given.includes('surface') ? {} : { surface }) };
+  const named = (key: 'agent' | 'surface') => [
+    ...files[`${key}s`],
+    ...new Set(failures.map((row) => row[key]).filter((id) => !isOfFile(id))),
+  ];
+  const surface = asked.given.includes('surface') ? {} : { surface: named('surface') };
+  const same = namesAgents(asked) ? {} : { agent: named('agent'), ...surface };
   return {
-    args: isNamed ? args : suites,
+    args: namesSuites(asked) ? args : suites,
     options: { ...options, ...same },
     given: [...given, ...Object.keys(same)],
   };
@@ -130,21 +127,40 @@ function failedIn(
   { bundle, failures }: LastFailures,
   suites: readonly LoadedSuite[],
   asked: readonly string[] | undefined,
-): string[] {
-  const names = failures
+): LastFailures['failures'] {
+  const again = failures
     .filter(({ suite }) => suites.some(({ id }) => id === suite))
-    .map(({ task, instance }) => [nameOfInstance(task, instance), task] as const)
-    .flatMap(([name, task]) => (asked?.some((each) => each === name || each === task) === false ? [] : [name]));
-  if (names.length === 0) throw new UsageError(fact('nothing_failed', { bundle }));
-  return [...new Set(names)];
+    .filter((row) => asked === undefined || asked.includes(nameIn(row)) || asked.includes(row.task));
+  if (again.length === 0) throw new UsageError(fact('nothing_failed', { bundle }));
+  return again;
+}
+
+function nameIn({ task, instance }: LastFailures['failures'][number]): string {
+  return nameOfInstance(task, instance);
+}
+
+/** Whether an agent failed through a surface, or through any if one is typed. */
+function hasFailed(
+  pair: Plan['entrants'][number],
+  again: LastFailures['failures'],
+  { given }: Request<unknown>,
+): boolean {
+  const through = again.filter(({ agent }) => agent === pair.agent).map(({ surface }) => surface);
+  return given.includes('surface') ? through.length > 0 : through.includes(pair.surface);
+}
+
+function namesAgents({ given }: Request<unknown>): boolean {
+  return ['agent', 'adapter', 'campaign'].some((name) => given.includes(name));
+}
+
+function namesSuites({ args, options: { tasks, campaign, all } }: Request<PlanningOptions>): boolean {
+  return args.length > 0 || tasks !== undefined || campaign !== undefined || all;
 }
 
 /** By default, the campaign of this folder is run, or that of the folder in which "init" began one here. */
 export function withOwnCampaign<O extends PlanningOptions>(asked: Request<O>): Request<O> {
-  const { args, options } = asked;
-  const isNamed = args.length > 0 || options.tasks !== undefined || options.campaign !== undefined || options.all;
   const campaign = [OWN_CAMPAIGN, path.join(OWN_FOLDER, OWN_CAMPAIGN)].find((file) => existsSync(file));
-  return isNamed || campaign === undefined ? asked : { ...asked, options: { ...options, campaign } };
+  return namesSuites(asked) || campaign === undefined ? asked : { ...asked, options: { ...asked.options, campaign } };
 }
 
 /** Notes that the agents of a suite's own campaign are not those of this run. */

@@ -7,8 +7,7 @@ import { taskName } from '../task/instance.ts';
 import { contractHash, type Task, taskHash } from '../task/schema.ts';
 import type { TracePolicy } from '../task/trace-policy.ts';
 import { SETTLE_MS } from '../episode/settle.ts';
-import { ARIA } from '../surface/surface-ids.ts';
-import { OWN } from '../surface/surface-ids.ts';
+import { ARIA, OWN } from '../surface/surface-ids.ts';
 import type { AgentChoice } from '../agent/agent-choice.ts';
 import type { Entrants } from './entrants.ts';
 import { fact, messageFor } from '../messages/messages.ts';
@@ -27,6 +26,8 @@ export interface PlanRequest {
   agents: readonly string[];
   /** Null: each agent through its usual surface. */
   surfaces: readonly string[] | null;
+  /** Chooses among these pairs. */
+  isWanted?: (entrant: Plan['entrants'][number]) => boolean;
   /** Ids of tasks; null for all. */
   only: readonly string[] | null;
   iterations: number;
@@ -51,13 +52,14 @@ export async function planCampaign(request: PlanRequest, entrants: Entrants): Pr
   const agents = [...new Set(request.agents)].map((name) => entrants.agent(name));
   const asked = request.surfaces === null ? null : [...new Set(request.surfaces)];
   const surfacesFor = ({ drivesItself }: AgentChoice): readonly string[] => asked ?? [drivesItself ? OWN : ARIA];
+  const pairs = agents.flatMap((agent) =>
+    surfacesFor(agent).map((name) => ({ agent: agent.id, surface: entrants.surface(name).id })),
+  );
   const { steps, turns, tokens, cost_usd: usd, wall_ms: wallMs } = request.caps ?? {};
   const plan: Plan = {
     schema_version: 1,
     tasks: await tasksOf(request),
-    entrants: agents.flatMap((agent) =>
-      surfacesFor(agent).map((name) => ({ agent: agent.id, surface: entrants.surface(name).id })),
-    ),
+    entrants: pairs.filter(request.isWanted ?? (() => true)),
     iterations: request.iterations,
     seed: request.seed,
     max_steps: steps ?? null,
@@ -91,9 +93,7 @@ export async function plannedTasks(
 ): Promise<PlannedTask[]> {
   const ids = suites.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice !== undefined) {
-    throw new CampaignError(fact('suite_twice', { id: twice }));
-  }
+  if (twice !== undefined) throw new CampaignError(fact('suite_twice', { id: twice }));
   const all = suites.flatMap((suite) => suite.tasks.map(({ task }) => ({ suite, task })));
   const unknown = (only ?? []).filter((name) => !all.some(({ task }) => isNamed(task, name)));
   if (unknown.length > 0) {
@@ -142,9 +142,7 @@ function withFaults(tasks: readonly PlannedTask[], laid: readonly Fault[]): Plan
     const faults = [...(planned.task.faults ?? []), ...laid];
     const ids = faults.map(({ id }) => id);
     const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-    if (twice !== undefined) {
-      throw new CampaignError(fact('fault_twice', { task: taskName(planned.task), id: twice }));
-    }
+    if (twice !== undefined) throw new CampaignError(fact('fault_twice', { task: taskName(planned.task), id: twice }));
     return [planned, ...faults.map((fault) => ({ ...planned, fault }))];
   });
 }

@@ -2,6 +2,9 @@ import { cp, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleLayout } from '../../src/bundle/layout.ts';
+import { rowHashes } from '../../src/bundle/row.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { committedBundle } from '../committed-bundle.ts';
 import { rowsOf } from './bundle-files.ts';
 import { typedIn } from './touchstone-process.ts';
@@ -78,6 +81,22 @@ test('--last-failed plans the tasks, agents and surfaces that failed in the late
   expect(new Set(tasks.map(({ task }) => task))).toEqual(new Set(failed.map(({ task }) => task)));
   expect(entrants).toMatchObject([{ agent: 'reference', surface: 'aria' }]);
   expect(err).toContain('repeating what failed in bundles/stress: ');
+});
+
+test('--last-failed plans the pairs that failed, and not every failed agent through every such surface', async () => {
+  const own = await temporaryFolder();
+  const layout = bundleLayout(path.join(own, 'bundles', 'stress'));
+  await cp(await committedBundle('stress'), layout.root, { recursive: true });
+  const failed = (await rowsOf(layout.root)).find(({ status }) => status === 'agent_error');
+  if (failed === undefined) throw new Error('no episode of the stress bundle failed');
+  const row = { ...failed, agent: 'keyword', surface: 'dom' };
+  await writeFile(layout.attempt(row.episode_id, 1).row, JSON.stringify({ ...row, ...rowHashes(row) }));
+  const { out } = await typedIn(own, 'plan', '--last-failed', '--json');
+  const entrants = [
+    { agent: 'keyword', surface: 'dom' },
+    { agent: 'reference', surface: 'aria' },
+  ];
+  expect(JSON.parse(out)).toMatchObject({ entrants });
 });
 
 test('--last-failed with an agent measures that one', async () => {

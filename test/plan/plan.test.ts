@@ -81,6 +81,16 @@ test('an entrant that is named twice runs once', async () => {
   expect(entrants).toEqual([{ agent: 'null', surface: 'aria' }]);
 });
 
+test('only the wanted pairs are planned', async () => {
+  const surfaces = ['aria', 'dom'];
+  const isWanted = ({ agent, surface }: Plan['entrants'][number]) => (agent === 'null') === (surface === 'dom');
+  const { entrants } = await planCampaign({ ...REQUEST, agents: ['null', 'parrot'], surfaces, isWanted }, ENTRANTS);
+  expect(entrants).toEqual([
+    { agent: 'null', surface: 'dom' },
+    { agent: 'parrot', surface: 'aria' },
+  ]);
+});
+
 test('two suites with the same id are refused, since their episodes would be indistinguishable', async () => {
   const twice = planCampaign({ ...REQUEST, suites: [BASICS, BASICS] }, ENTRANTS);
   await expect(twice).rejects.toMatchObject({ code: 'suite_twice', params: { id: 'basics' } });
