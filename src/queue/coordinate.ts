@@ -61,10 +61,10 @@ export function throughQueue({ connection, store, workers, note }: CoordinateOpt
       const attempts = new QueuedAttempts({ ...of, client, queue, store, key, note });
       attempts.listen(events);
       of.listener.phase?.('waiting for workers');
-      const look = async (): Promise<void> => attempts.look();
-      const stopBeating = beating({ client, store, open, note, keep: () => store.put(text), look });
+      const keep = () => store.put(text);
+      const stopBeating = beating({ client, store, open, note, keep, look: () => attempts.look() });
       return {
-        run: async (...attempt) => attempts.run(...attempt),
+        run: (...attempt) => attempts.run(...attempt),
         close: async () => {
           await stopBeating();
           await client.del(openKey(key));

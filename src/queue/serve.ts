@@ -39,6 +39,7 @@ export interface ServeOptions {
   load: (campaign: CampaignFile, holdJobs: (ms: number) => void) => Promise<Campaign>;
 }
 
+const WORKER = `${hostname()}/${process.pid}`;
 const LOOK_MS = 500;
 const MAX_REFUSALS = 100;
 
@@ -48,7 +49,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   /** Sessions of coordinators that were refused. */
   const refused = new Set<string>();
   let idleSince = Date.now();
-  note(`worker ${workerName()} waits for campaigns at ${options.connection.shown}`);
+  note(`worker ${WORKER} waits for campaigns at ${options.connection.shown}`);
   while (!signal.aborted) {
     const open = (await openCampaigns(options)).find(({ session }) => !refused.has(session));
     if (open === undefined) {
@@ -64,10 +65,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     }
     idleSince = Date.now();
   }
-}
-
-function workerName(): string {
-  return `${hostname()}/${process.pid}`;
 }
 
 async function openCampaigns({ connection: { client } }: ServeOptions): Promise<OpenCampaign[]> {
@@ -89,7 +86,7 @@ async function readOpen(key: string, client: QueueConnection['client']): Promise
 }
 
 async function refuse(open: OpenCampaign, why: string, { connection: { client }, note }: ServeOptions): Promise<void> {
-  const refusal: WorkerRefusal = { schema_version: 1, worker: workerName().slice(0, 200), why };
+  const refusal: WorkerRefusal = { schema_version: 1, worker: WORKER.slice(0, 200), why };
   const key = refusedKey(open.campaign);
   await client.rpush(key, JSON.stringify(refusal));
   await client.ltrim(key, -MAX_REFUSALS, -1);
@@ -104,7 +101,8 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
   const bytes = await patiently(() => store.get(open.campaign));
   const campaign = parseJson(bytes, CampaignFile, 'a campaign', `blob ${open.campaign}`);
   if (planHash(campaign.plan) !== campaign.plan_hash) throw new QueueError(fact('worker_plan_differs'));
-  const queue = new connection.bullmq.Queue(open.campaign, { connection: connection.client, prefix: PREFIX });
+  const shared = { connection: connection.client, prefix: PREFIX };
+  const queue = new connection.bullmq.Queue(open.campaign, { ...shared, skipMetasUpdate: true });
   queue.on('error', () => {});
   const brought = await options.load(campaign, (ms) => {
     queue.rateLimit(ms).catch((error: unknown) => note(`the queue: ${messageOf(error)}`));
@@ -114,9 +112,8 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
   const own = await pinsOf(stage);
   refuseOtherPins(campaign, own);
   refuseImpossible(campaign, own, brought.entrants);
-  const { workers } = options;
-  note(`campaign ${open.campaign_id}: ${workers} at once`);
-  const jobs = await runJobs(stage, { ...options, workers, campaign, key: open.campaign, episodes });
+  note(`campaign ${open.campaign_id}: ${options.workers} at once`);
+  const jobs = await runJobs(stage, { ...options, campaign, key: open.campaign, episodes });
   try {
     while (!signal.aborted && (await connection.client.exists(openKey(open.campaign))) === 1) {
       const why = jobs.refused();
@@ -125,6 +122,8 @@ async function serveCampaign(open: OpenCampaign, options: ServeOptions): Promise
     }
   } finally {
     await jobs.close();
+    // BullMQ's look for stalled jobs writes this key again if the campaign has just ended.
+    await connection.client.expire(queue.toKey('meta'), 600);
   }
   note(`campaign ${open.campaign_id}: done`);
 }
