@@ -12,6 +12,7 @@ import os
 import socket
 import struct
 import sys
+import time
 import urllib.request
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -145,6 +146,23 @@ class Page:
     def goto(self, url: str) -> None:
         """Go to an address. It does not wait for the page."""
         self.send("Page.navigate", url=url)
+
+    def wait_for(self, expression: str, timeout_s: float = 10.0) -> Any:
+        """Return a JavaScript expression's value once it is true, or True for an element. Raise TimeoutError."""
+        asked = f"Promise.resolve(({expression}\n)).then((value) => value instanceof Node || value)"
+        give_up_at = time.monotonic() + timeout_s
+        while True:
+            why = ""
+            try:
+                value = self.evaluate(asked)
+            except BrowserError as error:
+                # One page may be replacing another.
+                value, why = None, f": {error}"
+            if value:
+                return value
+            if time.monotonic() >= give_up_at:
+                raise TimeoutError(f"not true within {timeout_s:g} s: {expression}{why}")
+            time.sleep(0.1)
 
     def _read_message(self) -> bytes:
         message = b""
