@@ -11,7 +11,7 @@ import { resultSentence, type StateChanges } from '../report/sentence.ts';
 import { roundRateText, secondsText, counted } from '../report/numbers.ts';
 import { GRADES } from '../report/glossary.ts';
 import { episodesReported, isFinished, type Report } from '../report/report.ts';
-import { dayText, passedText, titleText } from '../report/title.ts';
+import { dayText, groupCountsText, titleText } from '../report/title.ts';
 import { colours } from './colours.ts';
 import type { ContractPlaces, FailedSolutions } from './failure-causes.ts';
 import { wrapped, cutTo, INDENT, labelled, MAX_COLUMNS, widthOf } from './layout.ts';
@@ -52,7 +52,7 @@ function titleLines(report: Report, width: number): string[] {
   const program = browser === null ? 'no browser' : `${browser.name} ${browser.version}`;
   return [
     colours.bold(cutTo(width, titleText(report))),
-    colours.dim(cutTo(width, `${dayText(created)} · ${passedText(report)} · ${program}`)),
+    colours.dim(cutTo(width, `${dayText(created)} · ${groupCountsText(report)} · ${program}`)),
     '',
   ];
 }

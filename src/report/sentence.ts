@@ -5,7 +5,7 @@ import { failureOf } from './failure.ts';
 import { counted, elapsedText } from './numbers.ts';
 import { episodesReported, isFinished, type Report } from './report.ts';
 import { controlsIn, isReference } from './roles.ts';
-import { passesText, groupsOf, passedText } from './title.ts';
+import { passCountText, groupsOf, groupCountsText } from './title.ts';
 
 /** A place of the app's state that an episode changed against its contract. */
 export interface Change {
@@ -64,9 +64,9 @@ function countSentence(report: Report, tookMs: number | null): string {
     ? ''
     : `; ${planned - episodesReported(report)} of ${counted(planned, 'episode')} not run`;
   if (of === 0) return `No episode was measured${took}${waiting}.`;
-  if (own !== undefined) return `${passesText(own)} passed${without}${took}${waiting}.`;
+  if (own !== undefined) return `${passCountText(own)} passed${without}${took}${waiting}.`;
   const names = [...groups.keys()].join(' and ');
-  return `Only ${names} ran${took}: ${groups.size > 1 ? passedText(report) : `${passesText(shown)} passed${without}`}${waiting}.`;
+  return `Only ${names} ran${took}: ${groups.size > 1 ? groupCountsText(report) : `${passCountText(shown)} passed${without}`}${waiting}.`;
 }
 
 /** Blames the task that failed most; failures without faults come before others. */

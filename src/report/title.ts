@@ -21,10 +21,10 @@ export function leadText({ goals = [], tables: { tasks } }: Report): string {
 }
 
 /** Counts passes, apart from those of controls, which must not pass, and of baselines: `5 of 10 passed; controls 0 of 20; baselines 3 of 10`. */
-export function passedText(report: Report): string {
+export function groupCountsText(report: Report): string {
   const passed = `passed${report.stress === undefined ? '' : ' without faults'}`;
   const counts = [...groupsOf(report)].map(
-    ([name, entrants]) => `${name === 'own' ? '' : `${name} `}${passesText(entrants)}`,
+    ([name, entrants]) => `${name === 'own' ? '' : `${name} `}${passCountText(entrants)}`,
   );
   return counts.map((count, at) => (at === 0 ? `${count} ${passed}` : count)).join('; ');
 }
@@ -46,7 +46,7 @@ const GROUPS = new Map<Report['agents'][number]['decider'], 'controls' | 'baseli
   ['baseline', 'baselines'],
 ]);
 
-export function passesText(entrants: Report['entrants']): string {
+export function passCountText(entrants: Report['entrants']): string {
   const passed = entrants.reduce((sum, each) => sum + each.passed, 0);
   const episodes = entrants.reduce((sum, each) => sum + each.episodes, 0);
   return `${passed} of ${episodes}`;
