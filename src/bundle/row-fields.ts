@@ -232,7 +232,7 @@ const FIELDS = {
   off_archive: field(Count.nullable(), 'measured', 'outcome', 'cell'),
   /** The number of breaches of each rule of the harness. */
   violations: field(Counts.nullable(), 'measured', 'outcome'),
-  /** The first refused requests; absent if there were none. */
+  /** The first refused requests; absent if there were none or the world no longer answered. */
   refused: field(z.array(RefusedRequest).max(MAX_REFUSED).exactOptional()),
 
   faults: field(z.array(FaultState), 'outcome', 'cell'),

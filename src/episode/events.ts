@@ -286,7 +286,7 @@ const KINDS = {
     runtime_hash: z.string().nullable(),
     off_archive: z.int().nullable(),
     violations: z.record(z.string(), z.int()),
-    /** Absent if the world refused none, and in events from before they were named. */
+    /** Absent if the world refused none or no longer answered, and in events from before they were named. */
     refused: z.array(RefusedRequest).max(MAX_REFUSED).exactOptional(),
   }),
   /** Playwright's trace of the attempt, if one was requested. */
