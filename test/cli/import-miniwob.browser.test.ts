@@ -18,7 +18,7 @@ async function imported(seeds = 2) {
   return { ...result, checkout, folder, dataset };
 }
 
-test('an import writes a suite that is valid, a task for each page and seed, and what it leaves out', async () => {
+test('an import writes a valid suite with a task for each page and seed, and lists what it leaves out', async () => {
   const { exit, folder, dataset } = await imported(6);
   expect(exit).toBe(1);
   const { tasks } = await suiteIn(folder);
@@ -37,7 +37,7 @@ test('an import writes a suite that is valid, a task for each page and seed, and
   expect(await touchstone('validate', folder)).toMatchObject({ exit: 0 });
 });
 
-test('the goal of a task is what the page asks for with its seed', async () => {
+test('the goal of a task is the one that its page shows for its seed', async () => {
   const { folder } = await imported(3);
   const { tasks } = await suiteIn(folder);
   const goals = tasks.filter(({ task }) => task.id === 'click-checkboxes').map(({ task }) => task.goal);
@@ -59,7 +59,7 @@ const click = (name: string, role = 'button'): Intent => ({ do: 'click', role, n
 const namesIn = (goal: string): string[] => /^Select (.+) and click/.exec(goal)?.[1]?.split(', ') ?? [];
 const hasNames = ({ id, goal }: Task): boolean => id === 'click-checkboxes' && !goal.includes('nothing');
 
-test('the right end passes; a part of it, and a wrong one, do not', async () => {
+test('a correct end passes; a part of it and an incorrect end fail', async () => {
   const { folder } = await imported(4);
   const boxes = (goal: string): Intent[] => namesIn(goal).map((name) => click(name, 'checkbox'));
   expect(await verdict(folder, hasNames, (goal) => [...boxes(goal), click('Submit')])).toBe('passed');
@@ -70,7 +70,7 @@ test('the right end passes; a part of it, and a wrong one, do not', async () => 
   expect(await verdict(folder, isPick, (goal) => [click(goal.includes('Amber') ? 'Birch' : 'Amber')])).toBe('failed');
 });
 
-test('a checkout that has changed since the import is refused, with the hash that it has', async () => {
+test('a checkout that has changed since the import is refused, with its hash', async () => {
   const { checkout, folder } = await imported(1);
   await writeFile(path.join(checkout, 'miniwob/html/core/core.js'), 'core.endEpisode(1);', { flag: 'a' });
   const { exit, err } = await touchstone('run', folder, '--agent', 'null');
@@ -78,7 +78,7 @@ test('a checkout that has changed since the import is refused, with the hash tha
   expect(err).toContain('is not as it was when the suite was written');
 });
 
-test('a folder that is no checkout of it is refused', async () => {
+test('a folder that is not a checkout is refused', async () => {
   const folder = await folderOf({ 'README.md': 'x' }, 'other');
   const { exit, err } = await touchstone('import', 'miniwob', folder, '--out', path.join(folder, 'suite'));
   expect(exit).toBe(2);

@@ -150,7 +150,7 @@ test('an error shows a hostile name harmlessly', async () => {
   expect(err).not.toContain('\u202e');
 });
 
-test('a second bundle without --serve is no missing episode: the commands that compare both are named', async () => {
+test('a second bundle without --serve is refused, with the commands that compare the two', async () => {
   const [before, after] = [await bundleWith([]), await bundleWith([])];
   const { exit, err } = await touchstone('show', before, after);
   expect([exit, err]).toEqual([2, expect.stringContaining(`compare ${before} ${after}`)]);

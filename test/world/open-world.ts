@@ -11,7 +11,7 @@ export function answering(fetch: App['fetch']): Partial<App> {
   return { fetch };
 }
 
-/** How often each address was refused. */
+/** Refusals by address. */
 export function refusals(world: WorldHere): Record<string, number> {
   return Object.fromEntries(world.refused().map(({ address, times }) => [address, times]));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a started page asks for, and what of it a contract may use. */
+/** The goal that a started page shows, and the parts of the page that a contract may use. */
 export const SeenPage = z.object({
   utterance: z.string().regex(/\S/).max(1_000),
   fields: z.record(z.string(), z.string()),

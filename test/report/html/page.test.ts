@@ -73,7 +73,7 @@ test('the effect of a row or a figure on a report', async () => {
       ),
       'replies that name no model': changed(reportOf({ model_id_returned: null })),
       'no model': changed(reportOf({ model_id: null, model_id_returned: null, decider: 'process' })),
-      'a facsimile, whose mode says who decided': changed(reportOf({ world_kind: 'facsimile', mode: 'facsimile' })),
+      'a facsimile': changed(reportOf({ world_kind: 'facsimile', mode: 'facsimile' })),
       'another clause': changed(reportOf({ failed_contract: failed })),
       'a task at fault': changed(reportOf({ ...stopped, detail: 'success is already true at the start' })),
       'not complete': changed(drawnReport(2, sampleRows({}), [{ agent: SAMPLE.agent, surface: SAMPLE.surface }])),
