@@ -8,6 +8,7 @@ import { type Download, missing, type Evidence, type NetworkEntry } from '../con
 import { type Document, htmlDocument } from '../report/html/document.ts';
 import { failureText } from '../report/html/failure-gallery.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
+import { shortened } from '../messages/printable.ts';
 import type { Change } from '../report/sentence.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import { conversationSection, lines, bodyAt, foldedText, foldedLongText, whenOf } from './conversation.ts';
@@ -76,7 +77,7 @@ export async function episodePage(bundle: ViewedBundle, viewed: ViewedAttempt): 
   const { network, downloads } = await evidenceOf(bundle, row);
   const content = markup`${header(viewed, seal, await changesIn(row, bundle.layout))}
 <main>
-${filmSection(timeline, row)}
+${filmSection(timeline, row, await sentRequests(bundle, row))}
 ${await conversationSection(timeline, bundle.blobs, addressOf(row))}
 ${contractSection(timeline)}
 ${outcomeSection(row)}
@@ -104,11 +105,30 @@ async function sealProblem(folder: string, sealHash: string): Promise<string | n
 
 type Seen = Pick<Evidence, 'network' | 'downloads'>;
 
-export async function networkOf(bundle: ViewedBundle, row: Row): Promise<Evidence['network']> {
+/** Requests in one line, and most characters of an address. */
+const SENT = { requests: 10, address: 100 };
+
+/** Lists the requests that may have changed the app, if the agent drove the browser itself; the world saw these. Empty otherwise. */
+export async function sentRequests(bundle: Pick<ViewedBundle, 'blobs'>, row: Row): Promise<string[]> {
+  if (row.steps !== null) return [];
+  const network = await networkOf(bundle, row);
+  if (!network.captured) return [];
+  const { entries, since } = network.value;
+  const sent = entries.filter(
+    ({ seq, method }) => seq >= since.contract_enter && !/^(?:GET|HEAD|OPTIONS)$/.test(method),
+  );
+  const shown = sent.slice(0, SENT.requests).map(({ method, url, status }) => {
+    return `${method} ${shortened(url, SENT.address)} (${status ?? 'no answer'})`;
+  });
+  const left = sent.length - shown.length;
+  return left === 0 ? shown : [...shown, `and ${left} more`];
+}
+
+export async function networkOf(bundle: Pick<ViewedBundle, 'blobs'>, row: Row): Promise<Evidence['network']> {
   return (await evidenceOf(bundle, row)).network;
 }
 
-async function evidenceOf({ blobs }: ViewedBundle, { artifacts }: Row): Promise<Seen> {
+async function evidenceOf({ blobs }: Pick<ViewedBundle, 'blobs'>, { artifacts }: Row): Promise<Seen> {
   const name = artifacts['evidence_end'] ?? artifacts['evidence_start'];
   if (name === undefined) return { network: missing('nothing was captured') };
   try {

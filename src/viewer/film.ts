@@ -15,8 +15,11 @@ type Result = NonNullable<StepMoment['result']>;
 /** Most characters of arguments in the list of steps. */
 const SHORT = 60;
 
-/** Draws the steps of an episode as a list with the chosen step and its picture next to it; without a script, all steps. */
-export function filmSection(timeline: Timeline, row: Row): Markup {
+/**
+ * Draws the steps of an episode as a list with the chosen step and its picture next to it; without a script, all steps.
+ * @param sent requests that may have changed the app, if its calls were not seen
+ */
+export function filmSection(timeline: Timeline, row: Row, sent: readonly string[] = []): Markup {
   const steps = timeline.moments.filter((each) => each.kind === 'step');
   const { screenshot_start: start, screenshot_end: end } = row.artifacts;
   const after = steps.map((step, at) => pictureAfter(step, timeline) ?? (at === steps.length - 1 ? end : undefined));
@@ -33,8 +36,11 @@ ${scene('step-end', `End: ${row.status}`, picture(end, 'at the end') ?? NO_PICTU
 </div>
 </div>
 ${reportedSteps(timeline)}
+${sent.length === 0 ? null : markup`<p>${SENT}</p>\n<ul class="reported">${sent.map((each) => markup`<li><code>${each}</code></li>`)}</ul>`}
 </section>`;
 }
+
+const SENT = markup`Its requests other than <code>GET</code>, as the world saw them (<a href="#network">all requests</a>):`;
 
 /** The steps that an agent which drives the browser itself reports. */
 function reportedSteps({ moments }: Timeline): Markup | null {

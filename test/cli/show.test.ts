@@ -6,6 +6,8 @@ import { PASSED, SENT, START, TASK as GUARDED } from '../verify/sample-attempt.t
 import { stagedBundle } from '../verify/staged-bundle.ts';
 import { committedBundle } from '../committed-bundle.ts';
 import { present } from '../../src/contract/evidence.ts';
+import { NO_TOOLS } from '../../src/surface/traits.ts';
+import { ARIA } from '../plan/sample-plan.ts';
 import { evidence } from '../contract/evidence-sample.ts';
 import { HOSTILE, HOSTILE_EVENTS } from './hostile-events.ts';
 import { startTouchstone } from './touchstone-process.ts';
@@ -75,6 +77,40 @@ test.each([
   const { layout } = await stagedBundle({ task: GUARDED, start: START, end: { ...SENT, app_state }, row });
   const { out } = await touchstone('show', layout.root, 'send');
   expect(/^why .*$/m.exec(out)?.[0]).toMatch(expected);
+});
+
+type Sent = readonly [method: string, status: number | null];
+
+/** What `show` prints of an episode in which these requests were sent, the first before it began. */
+async function shownOf(tools_of: typeof NO_TOOLS | 'page_user', ...sent: readonly Sent[]): Promise<string> {
+  const entries = sent.map(([method, status], seq) => {
+    const url = `http://shop.localhost/issues/${seq}`;
+    return { seq, method, url, status, request_body: null, request_body_truncated: false };
+  });
+  const network = present({ entries, since: { contract_enter: 1, last_tool_call: 1 } });
+  const attempt = { task: GUARDED, start: START, end: { ...SENT, network }, row: PASSED };
+  const { layout } = await stagedBundle(attempt, {
+    campaign: ({ pins, ...rest }) => ({ ...rest, pins: { ...pins, surfaces: { aria: { ...ARIA, tools_of } } } }),
+  });
+  return (await touchstone('show', layout.root, 'send')).out;
+}
+
+test('an episode whose agent drove the browser itself has the requests that may have changed the app', async () => {
+  const sent = [
+    ['POST', 200],
+    ['GET', 200],
+    ['POST', 303],
+    ['DELETE', null],
+  ] as const;
+  const line = 'sent    POST http://shop.localhost/issues/2 (303); DELETE http://shop.localhost/issues/3 (no answer)';
+  expect((await shownOf(NO_TOOLS, ...sent)).split('\n')).toContain(line);
+  expect(await shownOf(ARIA.tools_of, ...sent)).not.toMatch(/^sent /m);
+  expect(await shownOf(NO_TOOLS, ['POST', 200], ['GET', 200])).not.toMatch(/^sent /m);
+});
+
+test('of many requests of such an agent, the first are shown', async () => {
+  const sent = Array.from({ length: 13 }, (): Sent => ['PUT', 204]);
+  expect(await shownOf(NO_TOOLS, ...sent)).toMatch(/^sent .*issues\/10 \(204\); and 2 more$/m);
 });
 
 test('hashes are short, and a page without our runtime is not mentioned, except with --verbose', async () => {

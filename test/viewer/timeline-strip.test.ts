@@ -53,6 +53,13 @@ it('explains a step without a picture, with the command as typed in a clone, and
   );
   expect(second).toContain('id="step-2"');
   expect(second).not.toContain('--film');
+  expect(film).not.toContain('#network');
+});
+
+it('lists the requests of an agent that drove the browser itself, as text', () => {
+  const sent = ['POST http://shop.localhost/<b> (303)'];
+  const film = String(filmSection({ moments: [], pictures: new Map(), start: NONE, end: NONE, cut: 0 }, SAMPLE, sent));
+  expect(film).toContain('<li><code>POST http://shop.localhost/&lt;b&gt; (303)</code></li>');
 });
 
 const PAGE = `Page: http://shop.localhost/

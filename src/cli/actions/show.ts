@@ -28,6 +28,7 @@ import { asTyped, iterationName, paintStatus, printResult, type Terminal } from 
 import type { Column } from '../../report/document.ts';
 import { eventText, refusedText } from '../../viewer/event-words.ts';
 import { amongText, elementText, ListedElements, type ListedElement } from '../../viewer/listed-elements.ts';
+import { sentRequests } from '../../viewer/episode-page.ts';
 import { replyLines, requestLines } from '../../viewer/conversation.ts';
 import { FollowedBundle } from '../../viewer/followed-bundle.ts';
 import { changesIn } from '../../viewer/state-changes.ts';
@@ -256,8 +257,9 @@ async function showEpisode(
     return;
   }
   const changes = row.guard_verdict === 'fail' ? await changesIn(row, layout) : [];
-  for (const line of headLines(row, plan, blameText(row, changes))) terminal.out(line);
   const blobs = openBlobs(layout.blobs);
+  const sent = await sentRequests({ blobs }, row);
+  for (const line of headLines(row, plan, { why: blameText(row, changes), sent })) terminal.out(line);
   const listed = new ListedElements();
   for (const { at, event } of read) {
     if (!verbose && foundNothing(event)) continue;
@@ -272,7 +274,7 @@ async function showEpisode(
 }
 
 /** Describes the goal and the outcome of an episode. */
-function headLines(row: Row, plan: Plan, why: string): string[] {
+function headLines(row: Row, plan: Plan, { why, sent }: { why: string; sent: readonly string[] }): string[] {
   const planned = plan.tasks.find(
     ({ suite, task }) => suite === row.suite && task.id === row.task && instanceName(task) === row.instance,
   );
@@ -282,6 +284,7 @@ function headLines(row: Row, plan: Plan, why: string): string[] {
     ['why', why || null],
     ['reached', milestonesText(row)],
     ['refused', row.refused?.map(refusedText).join('; ') ?? null],
+    ['sent', sent.join('; ') || null],
     ['answer', answer === null ? null : 'value' in answer ? JSON.stringify(answer.value) : 'not possible'],
     ['run', row.run_id],
   ];
