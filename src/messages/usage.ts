@@ -47,6 +47,10 @@ export const USAGE = {
     text: `the bundle has no episode "{wanted}"${DID_YOU_MEAN}`,
     remedy: '{has_episodes|true:name one of its tasks: {tasks}; or an agent: {agents}|other:it has no episodes yet}',
   },
+  no_bundle_nor_episode: {
+    text: '{wanted} {exists|true:is not a bundle|other:does not exist}, and {bundle} has no episode of that name',
+    remedy: 'check the path; for the episodes of the bundle, type "touchstone show {bundle}"',
+  },
   second_bundle: {
     text: '{second} is a bundle, not an episode',
     remedy: 'to compare the two, type "touchstone compare {bundle} {second}"; to open them side by side, add --serve',

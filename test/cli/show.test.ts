@@ -191,8 +191,19 @@ test('a second bundle without --serve is refused, with the commands that compare
   const { exit, err } = await touchstone('show', before, after);
   expect([exit, err]).toEqual([2, expect.stringContaining(`compare ${before} ${after}`)]);
   expect(err).toMatch(/remedy: .*--serve/s);
-  const folder = await touchstone('show', before, path.dirname(after));
-  expect(folder.err).toMatch(/the bundle has no episode[^]*remedy: name one of its tasks/);
+});
+
+test.each([[[]], [['--serve']]])('a second path that is no bundle is named, also with %j', async (more) => {
+  const bundle = await bundleWith(HOSTILE_EVENTS);
+  for (const typo of ['bundles/typo', 'typo.zip']) {
+    const { exit, err } = await touchstone('show', bundle, typo, ...more);
+    expect([exit, err]).toEqual([2, expect.stringContaining(`error: ${typo} does not exist, and ${bundle} has`)]);
+    expect(err).toContain(`type "touchstone show ${bundle}"\n`);
+  }
+  const folder = path.dirname(bundle);
+  expect((await touchstone('show', bundle, folder, ...more)).err).toContain(`${folder} is not a bundle, and`);
+  const episode = await touchstone('show', bundle, 'send/dom', ...more);
+  expect(episode.err).toMatch(/the bundle has no episode "send\/dom"[^]*remedy: name one of its tasks/);
 });
 
 test.each([['nosuch'], ['']])('a missing episode is an error, also with --serve: "%s"', async (episode) => {

@@ -70,7 +70,7 @@ export async function show(
   const sealed = await readSealedRows(layout);
   const rows = sealed.map(({ row }) => row);
   if (wanted !== undefined) {
-    const named = episodesNamed(wanted, rows);
+    const named = episodesNamed(wanted, rows, bundle);
     const count = new Set(named.map(({ episode_id: id }) => id)).size;
     const failed = count > 1 && !json ? firstFailed(named) : undefined;
     if (failed !== undefined) {
@@ -131,7 +131,8 @@ async function servePair(
 
 /** Whether the second argument is a bundle, to lay next to the first, and no episode. */
 function isBundle(name: string): boolean {
-  return /^(?:latest|-[1-9]\d*)$|\.zip$/.test(name) || existsSync(bundleLayout(name).ledger);
+  if (name.endsWith('.zip')) return existsSync(name);
+  return /^(?:latest|-[1-9]\d*)$/.test(name) || existsSync(bundleLayout(name).ledger);
 }
 
 async function follow(layout: BundleLayout, campaign: CampaignFile): Promise<FollowedBundle> {
@@ -147,7 +148,7 @@ async function serveUntilInterrupted(
 ): Promise<void> {
   const followed = await follow(layout, campaign);
   const rows = followed.sealed.map(({ row }) => row);
-  const [row] = wanted === undefined ? [] : episodesNamed(wanted, rows);
+  const [row] = wanted === undefined ? [] : episodesNamed(wanted, rows, layout.name);
   const viewer = await startViewer(followed, port);
   terminal.out(row === undefined ? viewer.address : new URL(addressOf(row), viewer.address).href);
   if (!followed.isOver) terminal.note(`${followed.standing.text}; the report follows them.`);
@@ -170,19 +171,24 @@ async function closeWhenInterrupted(viewer: Viewer): Promise<void> {
   await viewer.close();
 }
 
-function episodesNamed(wanted: string, rows: readonly Row[]): Row[] {
+function episodesNamed(wanted: string, rows: readonly Row[], bundle: string): Row[] {
   const found = rows.filter(
     (row) =>
       (wanted !== '' && row.episode_id.startsWith(wanted)) ||
       [row.task, `${row.task}/${row.surface}`, episodeName(row), row.run_id, row.agent].includes(wanted) ||
       nameOfInstance(row.task, row.instance) === wanted,
   );
-  if (found.length === 0) throw noEpisode(wanted, rows);
+  if (found.length === 0) throw noEpisode(wanted, rows, bundle);
   return found;
 }
 
-function noEpisode(wanted: string, rows: readonly Row[]): UsageError {
+function noEpisode(wanted: string, rows: readonly Row[], bundle: string): UsageError {
   const tasks = [...new Set(rows.map(episodeName))];
+  const isPath = /\/|\.zip$/.test(wanted) && !rows.some(({ task }) => wanted.startsWith(`${task}/`));
+  if (isPath) {
+    const of = { wanted, exists: existsSync(wanted), bundle: shellWord(bundle) };
+    return new UsageError(fact('no_bundle_nor_episode', of));
+  }
   const meant = nearestName(wanted, tasks) ?? '';
   return new UsageError(
     fact('unknown_episode', {
