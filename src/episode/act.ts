@@ -10,7 +10,7 @@ import type { Injection } from '../fault/fault-kind.ts';
 import type { ReplyProgress, SurfaceSession } from '../surface/surface.ts';
 import type { Caps } from '../task/caps.ts';
 import { type ToolCall, ToolReply } from '../task/tool.ts';
-import { within } from './deadline.ts';
+import { within } from '../process/deadline.ts';
 import type { EventSink } from './episode-setup.ts';
 import { ledgerEntry } from './target-ledger.ts';
 import { broken, cutOff, type Ending, ending, type Trajectory } from './trajectory.ts';

@@ -5,7 +5,7 @@ import type { Brief } from '../task/brief.ts';
 import type { Given } from '../task/given-files.ts';
 import type { Caps } from '../task/caps.ts';
 import { checkedMove } from './act.ts';
-import { within } from './deadline.ts';
+import { within } from '../process/deadline.ts';
 import type { EventSink } from './episode-setup.ts';
 import { addUp, LastWords, NOTHING_REPORTED, type SelfReport } from './self-report.ts';
 import { broken, cutOff, type Ending, ending, type Trajectory } from './trajectory.ts';

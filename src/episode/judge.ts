@@ -14,7 +14,7 @@ import { withCutBody } from '../world/exchange-log.ts';
 import type { Viewport } from '../task/schema.ts';
 import type { World } from '../world/world-proxy.ts';
 import { wellFormedJson } from '../contract/strings.ts';
-import { within } from './deadline.ts';
+import { within } from '../process/deadline.ts';
 import { nothingCaptured, withinBudget } from './evidence-budget.ts';
 import type { Moment } from './events.ts';
 import { loadFresh } from './load-fresh.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../contract/message-of.ts';
 import type { SurfaceSession } from '../surface/surface.ts';
-import { within } from './deadline.ts';
+import { within } from '../process/deadline.ts';
 import type { Place } from './place.ts';
 
 /** Time for a surface to open, in ms, from the start of a tool server until it is ready. */

@@ -14,7 +14,7 @@ import type {
 import type { Given, GivenFile } from '../task/given-files.ts';
 import { type Task, viewportOf } from '../task/schema.ts';
 import type { World } from '../world/world-proxy.ts';
-import { within } from './deadline.ts';
+import { within } from '../process/deadline.ts';
 import { noTracing, type Tracing, tracingOf } from './tracing.ts';
 
 /** A clean part of a browser in the task's world, with one page, for one episode. */

@@ -7,7 +7,7 @@ import { briefOf } from '../task/brief.ts';
 import { capsOf } from '../task/caps.ts';
 import { viewportOf } from '../task/schema.ts';
 import { act } from './act.ts';
-import { within } from './deadline.ts';
+import { within } from '../process/deadline.ts';
 import { drive } from './drive.ts';
 import { Film } from './film.ts';
 import { openSurface } from './open-surface.ts';

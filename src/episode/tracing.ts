@@ -6,7 +6,7 @@ import type { BrowserContext } from 'playwright-core';
 import { messageOf } from '../contract/message-of.ts';
 import type { Status } from '../contract/status.ts';
 import { filesInZip } from '../world/archive/write-archive.ts';
-import { within } from './deadline.ts';
+import { within } from '../process/deadline.ts';
 import type { EpisodeSetup } from './episode-setup.ts';
 
 /** Time for Playwright to begin and to end a trace, in ms. */

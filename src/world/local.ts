@@ -1,3 +1,4 @@
+import { within } from '../process/deadline.ts';
 import { type Captured, missing, present } from '../contract/evidence.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { Json, jsonBytes } from '../contract/json.ts';
@@ -160,15 +161,9 @@ export async function closeApps(running: RunningApps, timeoutMs = CLOSE_TIMEOUT_
 }
 
 async function closeApp(origin: string, app: App, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeUp = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs);
-  });
   try {
-    await Promise.race([app.close?.(), timeUp]);
+    await within(timeoutMs, async () => app.close?.());
   } catch (error) {
     throw new WorldError(fact('app_cannot_be_closed', { origin, why: messageOf(error) }), error);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -4,7 +4,7 @@ import type { ReplyInstead, ServerCall } from '../../fault/ports.ts';
 import type { SurfaceSession } from '../../surface/surface.ts';
 import type { Bind } from '../../task/intent.ts';
 import type { ToolCall, ToolDefinition, ToolReply } from '../../task/tool.ts';
-import { within } from '../deadline.ts';
+import { within } from '../../process/deadline.ts';
 import { openSurface } from '../open-surface.ts';
 import type { Place } from '../place.ts';
 

@@ -1,5 +1,6 @@
 import { Stagehand } from '@browserbasehq/stagehand';
 import { z } from 'zod';
+import { within } from '../../process/deadline.ts';
 import { Dialogs } from '../page/dialogs.ts';
 import {
   LIBRARY_TIMEOUT_MS,
@@ -65,19 +66,19 @@ class StagehandDriver implements Driver {
   }
 
   async snapshot(): Promise<string> {
-    const { formattedTree, xpathMap } = await within(SNAPSHOT_TIMEOUT_MS, this.#page().snapshot());
+    const { formattedTree, xpathMap } = await inTime(SNAPSHOT_TIMEOUT_MS, this.#page().snapshot());
     this.#xpaths = xpathMap;
     return formattedTree;
   }
 
   click(selector: string): Promise<void> {
-    return within(LIBRARY_TIMEOUT_MS, this.#element(selector).click());
+    return inTime(LIBRARY_TIMEOUT_MS, this.#element(selector).click());
   }
 
   point(how: Pointing, selector: string): Promise<void> {
     const element = this.#element(selector);
     const options = how === 'right_click' ? ({ button: 'right' } as const) : { clickCount: 2 };
-    return within(LIBRARY_TIMEOUT_MS, how === 'hover' ? element.hover() : element.click(options));
+    return inTime(LIBRARY_TIMEOUT_MS, how === 'hover' ? element.hover() : element.click(options));
   }
 
   async drag(selector: string, to: string): Promise<void> {
@@ -86,20 +87,20 @@ class StagehandDriver implements Driver {
       const [start, end] = [await from.centroid(), await onto.centroid()];
       await this.#page().dragAndDrop(start.x, start.y, end.x, end.y, { steps: 20 });
     };
-    await within(LIBRARY_TIMEOUT_MS, dragging());
+    await inTime(LIBRARY_TIMEOUT_MS, dragging());
   }
 
   fill(selector: string, text: string): Promise<void> {
-    return within(LIBRARY_TIMEOUT_MS, this.#element(selector).fill(text));
+    return inTime(LIBRARY_TIMEOUT_MS, this.#element(selector).fill(text));
   }
 
   async select(selector: string, option: string): Promise<void> {
-    const chosen = await within(LIBRARY_TIMEOUT_MS, this.#element(selector).selectOption(option));
+    const chosen = await inTime(LIBRARY_TIMEOUT_MS, this.#element(selector).selectOption(option));
     if (chosen.length === 0) throw new Error(`no option has the text or value "${option}"`);
   }
 
   press(key: string): Promise<void> {
-    return within(LIBRARY_TIMEOUT_MS, this.#page().keyPress(key));
+    return inTime(LIBRARY_TIMEOUT_MS, this.#page().keyPress(key));
   }
 
   /** In its snapshots, since it has no selector for text. */
@@ -128,18 +129,10 @@ class StagehandDriver implements Driver {
 }
 
 /** Stagehand's calls on elements have no time limit. */
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`the page did not answer within ${limitMs} ms; perhaps a dialog is open`));
-    }, limitMs);
-  });
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
+async function inTime<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  const answered = await within(limitMs, () => work);
+  if (answered.finished) return answered.value;
+  throw new Error(`the page did not answer within ${limitMs} ms; perhaps a dialog is open`);
 }
 
 export const stagehandLibrary: Library = {

@@ -1,3 +1,4 @@
+import { within } from '../../process/deadline.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { OutsideError } from '../answer.ts';
 import { type LiveReply, type LiveWeb, unanswered } from '../live/live-web.ts';
@@ -106,12 +107,7 @@ export class Recorder {
    * @returns the exchanges that are whole, in the order in which they began
    */
   async finish(timeoutMs: number): Promise<{ entries: HarEntry[]; notRecorded: readonly NotRecorded[] }> {
-    let timer: NodeJS.Timeout | undefined;
-    const timeUp = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, timeoutMs);
-    });
-    await Promise.race([Promise.all(this.#running.values()), timeUp]);
-    clearTimeout(timer);
+    await within(timeoutMs, () => Promise.all(this.#running.values()));
     for (const request of this.#running.keys()) this.#omit(request, 'it had not ended');
     this.#isOver = true;
     const entries = this.#entries.toSorted((a, b) => a.seq - b.seq).map(({ entry }) => entry);

@@ -1,3 +1,4 @@
+import { within } from '../../process/deadline.ts';
 import { randomBytes } from 'node:crypto';
 import net from 'node:net';
 import { lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
@@ -204,14 +205,9 @@ function programOf(
 }
 
 async function hasReset(child: AppProcess, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeUp = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, 'late');
-  });
-  const code = await Promise.race([child.exitCode, timeUp]);
-  clearTimeout(timer);
-  if (code === 0) return;
-  const how = code === 'late' ? `took longer than ${timeoutMs} ms` : `ended with ${code}`;
+  const ended = await within(timeoutMs, () => child.exitCode);
+  if (ended.finished && ended.value === 0) return;
+  const how = ended.finished ? `ended with ${ended.value}` : `took longer than ${timeoutMs} ms`;
   throw new Error(`its reset ${how}: ${child.output}`);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { within } from '../../src/episode/deadline.ts';
+import { within } from '../../src/process/deadline.ts';
 
 test('work that ends in time gives its value', async () => {
   expect(await within(1_000, () => Promise.resolve(7))).toEqual({ finished: true, value: 7 });
