@@ -2,7 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { hashJson } from '../contract/canonical.ts';
 import { Answer } from '../contract/evidence.ts';
-import { JsonObject } from '../contract/json.ts';
+import { JsonObject, parsedOr } from '../contract/json.ts';
 import type { ToolCall, ToolReply } from '../task/tool.ts';
 import { fact } from '../messages/messages.ts';
 import { AgentError } from './agent.ts';
@@ -115,12 +115,8 @@ function linesOf({ header: { calls }, entries, ended, answer }: Transcript): str
 }
 
 function parseLine(line: string, place: string): TranscriptLine {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw new AgentError(fact('transcript_not_json', { place }));
-  }
+  const value = parsedOr(line, undefined);
+  if (value === undefined) throw new AgentError(fact('transcript_not_json', { place }));
   const parsed = TranscriptLine.safeParse(value);
   if (parsed.success) return parsed.data;
   const why = parsed.error.issues.map(({ path: at, message }) => `${at.join('.')} ${message}`).join('; ');

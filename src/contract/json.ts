@@ -20,6 +20,15 @@ export const Json = z.custom<Json>(isJson);
 
 export const JsonObject = z.custom<JsonObject>((value) => isMap(value) && isJson(value), rule('not_json_map'));
 
+/** Parses JSON from outside; any other text gives the other value. */
+export function parsedOr(text: string, otherwise: Json | undefined): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}
+
 /** Without recursion; a value that contains itself is too deep. */
 function isJson(value: unknown): boolean {
   const waiting = [{ value, depth: 0 }];

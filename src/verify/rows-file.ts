@@ -7,6 +7,7 @@ import type { BundleLayout } from '../bundle/layout.ts';
 import { piecesOfPlainFile } from '../bundle/plain-file.ts';
 import { type Row, ROW_HASHES } from '../bundle/row.ts';
 import { canonicalJson } from '../contract/canonical.ts';
+import { parsedOr } from '../contract/json.ts';
 import { isRecord } from '../contract/validation/record.ts';
 import { fileProblem, type BundleProblem, incomplete } from './finding.ts';
 
@@ -86,10 +87,6 @@ function fieldsIn(text: string, row: Row): string {
 }
 
 function parsed(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parsedOr(text, null);
+  return isRecord(value) ? value : null;
 }

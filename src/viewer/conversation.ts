@@ -1,4 +1,5 @@
 import type { BlobSource } from '../bundle/blobs.ts';
+import { parsedOr } from '../contract/json.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
 import type { TimelineMoment, Timeline } from './timeline.ts';
@@ -105,13 +106,13 @@ const Reply = z.union([
 
 /** The last message of a request, which is the new one; not yet printable. */
 export function requestLines(body: string): string[] {
-  const parsed = Request.safeParse(jsonOrNull(body));
+  const parsed = Request.safeParse(parsedOr(body, null));
   return parsed.success && parsed.data !== undefined ? messageLines(parsed.data) : body.split('\n');
 }
 
 /** The text and the calls of a reply; not yet printable. */
 export function replyLines(body: string): string[] {
-  const parsed = Reply.safeParse(jsonOrNull(body));
+  const parsed = Reply.safeParse(parsedOr(body, null));
   return parsed.success ? messageLines(parsed.data) : body.split('\n');
 }
 
@@ -140,14 +141,6 @@ function callLine({ name, input }: { name: string; input?: unknown }): string[] 
 function textLines(content: unknown): string[] {
   if (Array.isArray(content)) return content.flatMap(partLines);
   return (typeof content === 'string' ? content : JSON.stringify(content)).split('\n');
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Most lines and characters of a text in the page itself. */

@@ -1,3 +1,4 @@
+import { parsedOr } from '../contract/json.ts';
 import type { Row } from '../bundle/row.ts';
 import { comparePage, type ViewedSide } from './compare-page.ts';
 import { pairPage, type ReportedSide } from './pair-page.ts';
@@ -92,11 +93,7 @@ function inJson(value: unknown): string {
 }
 
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return parsedOr(text, text);
 }
 
 export interface HttpAnswer {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Answer, givenValue } from '../../contract/evidence.ts';
-import { JsonObject } from '../../contract/json.ts';
+import { JsonObject, parsedOr } from '../../contract/json.ts';
 import { parsePlainly, problemText } from '../../contract/validation/problem.ts';
 import type { Brief } from '../../task/brief.ts';
 
@@ -76,12 +76,7 @@ export function answerOf({ value }: z.infer<typeof AnswerLine>): Answer {
  */
 export function lineIn(text: string, redact: (text: string) => string): Line | null {
   if (!text.trimStart().startsWith('{')) return null;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const value = parsedOr(text, null);
   if (typeof value !== 'object' || value === null || !('type' in value)) return null;
   const parsed = parsePlainly(Line, value);
   if (parsed.ok) return parsed.value;

@@ -1,3 +1,4 @@
+import { parsedOr } from '../../contract/json.ts';
 import { fact } from '../../messages/messages.ts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -52,11 +53,7 @@ async function refuseScoresOfAnother(file: string, { campaign_id: id }: Publishe
 
 /** Returns the campaign of published scores, or null. */
 function campaignIn(text: string): string | null {
-  try {
-    return z.looseObject({ campaign_id: z.string() }).parse(JSON.parse(text)).campaign_id;
-  } catch {
-    return null;
-  }
+  return z.looseObject({ campaign_id: z.string() }).safeParse(parsedOr(text, null)).data?.campaign_id ?? null;
 }
 
 /**

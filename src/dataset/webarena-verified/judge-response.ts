@@ -1,4 +1,4 @@
-import { Json } from '../../contract/json.ts';
+import { Json, parsedOr } from '../../contract/json.ts';
 import { isRecord } from '../../contract/validation/record.ts';
 import type { Fact } from '../../messages/message.ts';
 import { fact } from '../../messages/messages.ts';
@@ -12,11 +12,7 @@ export function responseIn(text: string): Json {
 }
 
 function jsonIn(text: string): Json {
-  try {
-    return Json.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return Json.safeParse(parsedOr(text, null)).data ?? null;
 }
 
 /** Lists what is wrong with a response. @throws Error if an expected value cannot be read */

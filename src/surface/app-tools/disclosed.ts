@@ -1,4 +1,4 @@
-import { Json, type JsonObject } from '../../contract/json.ts';
+import { Json, type JsonObject, parsedOr } from '../../contract/json.ts';
 import type { ToolReply } from '../../task/tool.ts';
 
 /** The place of things within another in replies: in the objects that have its name. */
@@ -35,7 +35,7 @@ export class Disclosed {
   /** @param named by the call: a refusal that repeats an invented name does not disclose it */
   addReply({ ok, text }: ToolReply, named: readonly string[]): void {
     const echoed = ok ? [] : named.filter((value) => !this.has(value));
-    this.#replies.unshift({ text, json: jsonIn(text), echoed });
+    this.#replies.unshift({ text, json: Json.safeParse(parsedOr(text, null)).data ?? null, echoed });
   }
 
   /** Whether a value was disclosed, and not as part of a longer word or number. */
@@ -61,14 +61,6 @@ function standsIn(text: string, value: string): boolean {
     if (isWhole) return true;
   }
   return false;
-}
-
-function jsonIn(text: string): Json {
-  try {
-    return Json.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }
 
 function listsIn(value: Json, within: Within): string[][] {
