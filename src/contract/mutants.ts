@@ -31,13 +31,7 @@ function changesOf(node: Contract, path: string): Change[] {
   if (node.kind === 'not') return [{ at: `${path}:drop_not`, node: node.child }];
   if (node.kind === 'and') return [...changesOfAnd(node, path), ...changesBelow(node, path)];
   if (node.kind === 'or') {
-    const turned = node.children.flatMap((child, index) =>
-      negated(child, `${path}.children.${index}`).map(({ at, node: other }) => ({
-        at,
-        node: withChild(node, index, other),
-      })),
-    );
-    return [...turned, ...changesBelow(node, path)];
+    return [...changesBelow(node, path, negated), ...changesBelow(node, path)];
   }
   return Object.entries(kindOf(node).loosened(node)).map(([what, other]) => ({ at: `${path}:${what}`, node: other }));
 }
@@ -52,9 +46,9 @@ function changesOfAnd(node: ContractNode<'and'>, path: string): Change[] {
   return [...dropped, { at: `${path}:or`, node: { kind: 'or', children: node.children } }];
 }
 
-function changesBelow(node: ContractNode<'and' | 'or'>, path: string): Change[] {
+function changesBelow(node: ContractNode<'and' | 'or'>, path: string, change = changesOf): Change[] {
   return node.children.flatMap((child, index) =>
-    changesOf(child, `${path}.children.${index}`).map(({ at, node: other }) => ({
+    change(child, `${path}.children.${index}`).map(({ at, node: other }) => ({
       at,
       node: withChild(node, index, other),
     })),
