@@ -8,7 +8,6 @@ import {
 } from '../claim/changes.ts';
 import type { Entrant } from '../claim/figures.ts';
 import { cellText } from '../claim/group.ts';
-import type { Interval } from '../stats/proportion.ts';
 import {
   type Block,
   type Blocks,
@@ -24,7 +23,7 @@ import {
   table,
   text,
 } from './document.ts';
-import { signedPercent, counted } from './numbers.ts';
+import { counted, intervalText, signedPercent } from './numbers.ts';
 import { type Moves, movesBlocks } from './moved-tasks.ts';
 import { entrantText } from './title.ts';
 
@@ -136,7 +135,7 @@ const ENTRANTS: readonly Column<EntrantChange>[] = [
   { head: 'before', text: ({ all }) => all && `${all.before.successes} of ${all.before.trials}` },
   { head: 'after', text: ({ all }) => all && `${all.after.successes} of ${all.after.trials}` },
   { head: 'change', text: ({ all }) => all && signedPercent(all.difference) },
-  { head: 'interval', text: ({ all }) => all && spanned(all.interval) },
+  { head: 'interval', text: ({ all }) => all && intervalText(all.interval, signedPercent) },
   { head: 'verdict', words: true, text: verdictText },
 ];
 
@@ -146,7 +145,7 @@ const TASKS: readonly Column<Entrant & TaskChange>[] = [
   { head: 'before', text: ({ before }) => `${before.passed} of ${before.episodes}` },
   { head: 'after', text: ({ after }) => `${after.passed} of ${after.episodes}` },
   { head: 'change', text: ({ difference }) => signedPercent(difference) },
-  { head: 'interval', text: ({ interval }) => spanned(interval) },
+  { head: 'interval', text: ({ interval }) => intervalText(interval, signedPercent) },
   { head: 'verdict', words: true, text: ({ direction }) => direction },
 ];
 
@@ -203,8 +202,4 @@ function notComparedText({ agent, surface, task, why }: NotCompared): string {
 
 function listUnder(title: string, lines: readonly NotCompared[]): Blocks {
   return lines.length === 0 ? [] : [heading(title), bullets(lines.map((line) => sentence(notComparedText(line))))];
-}
-
-function spanned(interval: Interval | null): string | null {
-  return interval === null ? null : `${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
 }

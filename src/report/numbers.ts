@@ -44,8 +44,8 @@ export function signedPercent(rate: number): string {
 }
 
 /** `91.7 to 97.6` */
-export function intervalText(interval: Interval | null): string | null {
-  return interval === null ? null : `${percent(interval.low)} to ${percent(interval.high)}`;
+export function intervalText(interval: Interval | null, text = percent): string | null {
+  return interval === null ? null : `${text(interval.low)} to ${text(interval.high)}`;
 }
 
 /** `3141 ms` */
