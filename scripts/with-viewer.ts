@@ -4,7 +4,7 @@ import { drawReport } from '../src/cli/drawn-files.ts';
 import { readCampaignFile } from '../src/plan/campaign-file.ts';
 import { CountedRows } from '../src/report/counted-rows.ts';
 import { FollowedBundle } from '../src/viewer/followed-bundle.ts';
-import { countedIn } from '../src/viewer/viewed-bundle.ts';
+import { countedRowsIn } from '../src/bundle/sealed-rows.ts';
 import { startViewer } from '../src/viewer/viewer.ts';
 
 /** A bundle that is served. */
@@ -19,7 +19,7 @@ export async function withViewer(layout: BundleLayout, look: (served: Served) =>
   const followed = await FollowedBundle.open({
     layout,
     campaign,
-    draw: (sealed) => drawReport(campaign, CountedRows.of(countedIn(sealed)), null),
+    draw: (sealed) => drawReport(campaign, CountedRows.of(countedRowsIn(sealed)), null),
   });
   const viewer = await startViewer(followed, 0);
   try {

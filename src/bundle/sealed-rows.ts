@@ -94,7 +94,11 @@ function hasItsHashes(row: Row): boolean {
 }
 
 export async function readCountedRows(layout: BundleLayout): Promise<Row[]> {
-  const sealed = await readSealedRows(layout);
+  return countedRowsIn(await readSealedRows(layout));
+}
+
+/** In the order of the plan. */
+export function countedRowsIn(sealed: readonly SealedRow[]): Row[] {
   const counted = sealed.map(({ row }) => row).filter(({ counts }) => counts);
   return counted.toSorted((a, b) => a.plan_index - b.plan_index);
 }

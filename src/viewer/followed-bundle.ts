@@ -3,13 +3,13 @@ import { stat } from 'node:fs/promises';
 import { isMissing } from '../bundle/errors.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import { readLedger } from '../bundle/ledger.ts';
-import { rowsSealedIn, type SealedRow } from '../bundle/sealed-rows.ts';
+import { countedRowsIn, rowsSealedIn, type SealedRow } from '../bundle/sealed-rows.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { PlannedEpisodes } from '../plan/part-of-plan.ts';
 import type { Report } from '../report/report.ts';
 import { type Standing, standingOf } from './standing.ts';
-import { countedIn, ViewedBundle } from './viewed-bundle.ts';
+import { ViewedBundle } from './viewed-bundle.ts';
 
 /** Least time between two reads of a ledger, in ms. */
 const MIN_WAIT_MS = 500;
@@ -112,7 +112,7 @@ export class FollowedBundle {
     const { records } = await readLedger(layout.ledger);
     const sealed = await rowsSealedIn(records, layout, this.#known);
     this.#known = new Map(sealed.map((each) => [each.sealHash, each]));
-    const standing = standingOf(campaign, this.#episodes, { records, counted: countedIn(sealed) });
+    const standing = standingOf(campaign, this.#episodes, { records, counted: countedRowsIn(sealed) });
     const isSame = sealed.length === this.#now.sealed.length;
     const kept = isSame ? this.#now : { bundle: new ViewedBundle(layout, campaign, sealed), sealed, report: null };
     this.#now = { ...kept, standing };

@@ -1,7 +1,8 @@
 import { type BlobStore, openBlobs } from '../bundle/blobs.ts';
 import type { BundleLayout } from '../bundle/layout.ts';
 import type { AttemptKey, Row } from '../bundle/row.ts';
-import type { SealedRow } from '../bundle/sealed-rows.ts';
+import { countedRowsIn, type SealedRow } from '../bundle/sealed-rows.ts';
+import { groupBy } from '../claim/group.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { PlannedTask } from '../plan/plan.ts';
 import { instanceName } from '../task/instance.ts';
@@ -23,7 +24,7 @@ export class ViewedBundle {
   readonly blobs: BlobStore;
   readonly #campaign: CampaignFile;
   readonly #byName: ReadonlyMap<string, SealedRow>;
-  readonly #byEpisode = new Map<string, Row[]>();
+  readonly #byEpisode: ReadonlyMap<string, Row[]>;
   readonly #digests: ReadonlySet<string>;
   readonly #counted: readonly Row[];
 
@@ -32,13 +33,10 @@ export class ViewedBundle {
     this.blobs = openBlobs(layout.blobs);
     this.#campaign = campaign;
     this.#byName = new Map(sealed.map((each) => [addressOf(each.row), each]));
-    for (const { row } of sealed) {
-      const attempts = this.#byEpisode.get(row.episode_id);
-      if (attempts === undefined) this.#byEpisode.set(row.episode_id, [row]);
-      else attempts.push(row);
-    }
-    this.#digests = new Set(sealed.flatMap(({ row }) => Object.values(row.artifacts)));
-    this.#counted = countedIn(sealed);
+    const rows = sealed.map(({ row }) => row);
+    this.#byEpisode = groupBy(rows, ({ episode_id: id }) => id);
+    this.#digests = new Set(rows.flatMap(({ artifacts }) => Object.values(artifacts)));
+    this.#counted = countedRowsIn(sealed);
   }
 
   attempt(address: string): ViewedAttempt | null {
@@ -64,13 +62,6 @@ export class ViewedBundle {
   names(sha256: string): boolean {
     return this.#digests.has(sha256);
   }
-}
-
-export function countedIn(sealed: readonly SealedRow[]): Row[] {
-  return sealed
-    .map(({ row }) => row)
-    .filter(({ counts }) => counts)
-    .toSorted((a, b) => a.plan_index - b.plan_index);
 }
 
 export function addressOf({ episode_id: id, attempt }: AttemptKey): string {

@@ -4,7 +4,7 @@ import { PNG } from 'pngjs';
 import { openBlobs } from '../../src/bundle/blobs.ts';
 import { type BundleLayout, bundleLayout } from '../../src/bundle/layout.ts';
 import type { Row } from '../../src/bundle/row.ts';
-import type { SealedRow } from '../../src/bundle/sealed-rows.ts';
+import { countedRowsIn, type SealedRow } from '../../src/bundle/sealed-rows.ts';
 import { readCampaignFile } from '../../src/plan/campaign-file.ts';
 import { drawReport } from '../../src/cli/drawn-files.ts';
 import { sha256Hex } from '../../src/contract/canonical.ts';
@@ -12,7 +12,7 @@ import { CountedRows } from '../../src/report/counted-rows.ts';
 import type { Report } from '../../src/report/report.ts';
 import { Task } from '../../src/task/schema.ts';
 import { FollowedBundle } from '../../src/viewer/followed-bundle.ts';
-import { addressOf, countedIn } from '../../src/viewer/viewed-bundle.ts';
+import { addressOf } from '../../src/viewer/viewed-bundle.ts';
 import { startPairViewer, startViewer } from '../../src/viewer/viewer.ts';
 import { stagedBundle } from '../verify/staged-bundle.ts';
 import { evidence } from '../contract/evidence-sample.ts';
@@ -33,7 +33,8 @@ export interface Started extends AsyncDisposable {
 async function followedIn(root: string): Promise<FollowedBundle> {
   const layout = bundleLayout(root);
   const campaign = await readCampaignFile(layout);
-  const draw = (sealed: readonly SealedRow[]): Report => drawReport(campaign, CountedRows.of(countedIn(sealed)), null);
+  const draw = (sealed: readonly SealedRow[]): Report =>
+    drawReport(campaign, CountedRows.of(countedRowsIn(sealed)), null);
   return await FollowedBundle.open({ layout, campaign, draw });
 }
 

@@ -5,7 +5,7 @@ import { type BundleLayout, bundleLayout } from '../../bundle/layout.ts';
 import type { Row } from '../../bundle/row.ts';
 import { type CampaignFile, readCampaignFile } from '../../plan/campaign-file.ts';
 import { episodeCount, type Plan } from '../../plan/plan.ts';
-import { readSealedRows, type SealedRow } from '../../bundle/sealed-rows.ts';
+import { countedRowsIn, readSealedRows, type SealedRow } from '../../bundle/sealed-rows.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { nearestName } from '../../contract/nearest-name.ts';
 import { ran } from '../../claim/honesty.ts';
@@ -32,7 +32,7 @@ import { sentRequests } from '../../viewer/episode-page.ts';
 import { replyLines, requestLines } from '../../viewer/conversation.ts';
 import { FollowedBundle } from '../../viewer/followed-bundle.ts';
 import { changesIn } from '../../viewer/state-changes.ts';
-import { addressOf, countedIn } from '../../viewer/viewed-bundle.ts';
+import { addressOf } from '../../viewer/viewed-bundle.ts';
 import { startPairViewer, startViewer, type Viewer } from '../../viewer/viewer.ts';
 import type { Request } from '../command.ts';
 import type { ShowOptions } from '../commands/run.ts';
@@ -136,7 +136,7 @@ function isBundle(name: string): boolean {
 }
 
 async function follow(layout: BundleLayout, campaign: CampaignFile): Promise<FollowedBundle> {
-  const draw = (rows: readonly SealedRow[]): Report => drawReport(campaign, CountedRows.of(countedIn(rows)), null);
+  const draw = (rows: readonly SealedRow[]): Report => drawReport(campaign, CountedRows.of(countedRowsIn(rows)), null);
   return await FollowedBundle.open({ layout, campaign, draw });
 }
 
