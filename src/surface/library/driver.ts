@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Dialogs } from '../page/dialogs.ts';
+import { Dialogs } from '../page/dialogs.ts';
 
 /** Time limits, in ms: for an action on an element or the wait for a text, for an address, and for a snapshot. */
 export const LIBRARY_TIMEOUT_MS = 5_000;
@@ -34,31 +34,43 @@ export interface Driver {
   answerDialog?(accept: boolean, text: string | undefined): Promise<void>;
 }
 
-/** The tabs of Playwright and of Puppeteer, which share these calls. */
-export class LibraryTabs<Page extends { url(): string; bringToFront(): Promise<void> }> {
+/** The calls that Playwright and Puppeteer share. */
+interface SharedCalls {
+  url(): string;
+  bringToFront(): Promise<void>;
+  goto(url: string, options: { timeout: number; signal: AbortSignal }): Promise<unknown>;
+}
+
+/** The tabs of a library, and its navigation. */
+export abstract class TabbedDriver<Page extends SharedCalls> {
+  readonly dialogs = new Dialogs();
   readonly #pages: () => Page[] | Promise<Page[]>;
   #selected: Page | undefined;
 
-  constructor(pages: () => Page[] | Promise<Page[]>) {
+  protected constructor(pages: () => Page[] | Promise<Page[]>) {
     this.#pages = pages;
   }
 
-  async current(): Promise<Page> {
+  protected async current(): Promise<Page> {
     const pages = await this.#pages();
     const page = pages.find((each) => each === this.#selected) ?? pages[0];
     if (page === undefined) throw new Error('no tab is open any more');
     return page;
   }
 
-  async list(): Promise<readonly LibraryTab[]> {
+  async tabs(): Promise<readonly LibraryTab[]> {
     const pages = await this.#pages();
     const current = pages.length === 0 ? null : await this.current();
     return pages.map((page) => ({ url: page.url(), isCurrent: page === current }));
   }
 
-  async select(index: number): Promise<void> {
+  async selectTab(index: number): Promise<void> {
     this.#selected = (await this.#pages())[index];
     await (await this.current()).bringToFront();
+  }
+
+  async navigate(url: string, signal: AbortSignal): Promise<void> {
+    await (await this.current()).goto(url, { timeout: NAVIGATION_TIMEOUT_MS, signal });
   }
 }
 

@@ -1,5 +1,4 @@
 import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
-import { Dialogs } from '../page/dialogs.ts';
 import { isVisible } from '../page/stage.ts';
 import {
   LIBRARY_TIMEOUT_MS,
@@ -8,15 +7,12 @@ import {
   NAVIGATION_TIMEOUT_MS,
   SNAPSHOT_TIMEOUT_MS,
   type Library,
-  LibraryTabs,
+  TabbedDriver,
 } from './driver.ts';
 
-class PlaywrightDriver implements Driver {
-  readonly dialogs = new Dialogs();
-  readonly #tabs: LibraryTabs<Page>;
-
+class PlaywrightDriver extends TabbedDriver<Page> implements Driver {
   private constructor(context: BrowserContext) {
-    this.#tabs = new LibraryTabs(() => context.pages());
+    super(() => context.pages());
     // With a listener, a dialog stays open until it is answered.
     context.on('dialog', (dialog) => {
       this.dialogs.opened(dialog.page() ?? context, dialog);
@@ -34,27 +30,15 @@ class PlaywrightDriver implements Driver {
     return new PlaywrightDriver(context);
   }
 
-  tabs() {
-    return this.#tabs.list();
-  }
-
-  selectTab(index: number): Promise<void> {
-    return this.#tabs.select(index);
-  }
-
-  async navigate(url: string, signal: AbortSignal): Promise<void> {
-    await (await this.#tabs.current()).goto(url, { timeout: NAVIGATION_TIMEOUT_MS, signal });
-  }
-
   async back(signal: AbortSignal): Promise<void> {
-    const page = await this.#tabs.current();
+    const page = await this.current();
     const urlBefore = page.url();
     const response = await page.goBack({ timeout: NAVIGATION_TIMEOUT_MS, signal });
     if (response === null && page.url() === urlBefore) throw new Error('there is no page to go back to');
   }
 
   async snapshot(signal: AbortSignal): Promise<string> {
-    return await (await this.#tabs.current()).ariaSnapshot({ mode: 'ai', timeout: SNAPSHOT_TIMEOUT_MS, signal });
+    return await (await this.current()).ariaSnapshot({ mode: 'ai', timeout: SNAPSHOT_TIMEOUT_MS, signal });
   }
 
   async click(selector: string, signal: AbortSignal): Promise<void> {
@@ -82,15 +66,15 @@ class PlaywrightDriver implements Driver {
   }
 
   async press(key: string): Promise<void> {
-    await (await this.#tabs.current()).keyboard.press(key);
+    await (await this.current()).keyboard.press(key);
   }
 
   async shows(text: string): Promise<boolean> {
-    return await isVisible(await this.#tabs.current(), text);
+    return await isVisible(await this.current(), text);
   }
 
   async #element(selector: string): Promise<Locator> {
-    return (await this.#tabs.current()).locator(selector);
+    return (await this.current()).locator(selector);
   }
 
   #watch(page: Page): void {

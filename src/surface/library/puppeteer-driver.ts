@@ -6,14 +6,13 @@ import puppeteer, {
   type Page,
 } from 'puppeteer-core';
 import { z } from 'zod';
-import { Dialogs } from '../page/dialogs.ts';
 import {
   LIBRARY_TIMEOUT_MS,
   type Driver,
   type Pointing,
   NAVIGATION_TIMEOUT_MS,
   type Library,
-  LibraryTabs,
+  TabbedDriver,
   pollUntil,
 } from './driver.ts';
 import { isInvalidSelector, snapshotText } from './snapshot-texts.ts';
@@ -21,12 +20,9 @@ import { isInvalidSelector, snapshotText } from './snapshot-texts.ts';
 /** Puppeteer itself refuses the keys that it does not know. */
 const Key = z.custom<KeyInput>((key) => typeof key === 'string');
 
-class PuppeteerDriver implements Driver {
-  readonly dialogs = new Dialogs();
-  readonly #tabs: LibraryTabs<Page>;
-
+class PuppeteerDriver extends TabbedDriver<Page> implements Driver {
   private constructor(context: BrowserContext) {
-    this.#tabs = new LibraryTabs(() => context.pages());
+    super(() => context.pages());
     context.on('targetcreated', (target) => {
       void target.page().then(
         (page) => this.#watch(page),
@@ -45,25 +41,13 @@ class PuppeteerDriver implements Driver {
     return driver;
   }
 
-  tabs() {
-    return this.#tabs.list();
-  }
-
-  selectTab(index: number): Promise<void> {
-    return this.#tabs.select(index);
-  }
-
-  async navigate(url: string, signal: AbortSignal): Promise<void> {
-    await (await this.#tabs.current()).goto(url, { timeout: NAVIGATION_TIMEOUT_MS, signal });
-  }
-
   async back(signal: AbortSignal): Promise<void> {
-    const page = await this.#tabs.current();
+    const page = await this.current();
     await page.goBack({ timeout: NAVIGATION_TIMEOUT_MS, signal });
   }
 
   async snapshot(): Promise<string> {
-    const root = await (await this.#tabs.current()).accessibility.snapshot({ includeIframes: true });
+    const root = await (await this.current()).accessibility.snapshot({ includeIframes: true });
     if (root === null) throw new Error('the page has no accessibility tree');
     return snapshotText(root);
   }
@@ -103,7 +87,7 @@ class PuppeteerDriver implements Driver {
 
   /** Puppeteer presses one key; modifiers are pressed and released one by one. */
   async press(keys: string): Promise<void> {
-    const { keyboard } = await this.#tabs.current();
+    const { keyboard } = await this.current();
     const held = keys.split(/(?<=.)\+/).map((key) => Key.parse(key));
     const last = held.pop() ?? Key.parse(keys);
     for (const key of held) await keyboard.down(key);
@@ -112,14 +96,14 @@ class PuppeteerDriver implements Driver {
   }
 
   async shows(text: string): Promise<boolean> {
-    const page = await this.#tabs.current();
+    const page = await this.current();
     const seen = await Promise.all(page.frames().map((frame) => showsIn(frame, text)));
     return seen.includes(true);
   }
 
   /** A selector of Puppeteer does not reach into frames, so each frame is asked. */
   async #frameWith(selector: string, signal: AbortSignal): Promise<Frame> {
-    const page = await this.#tabs.current();
+    const page = await this.current();
     let found: Frame | undefined;
     const isFound = async (): Promise<boolean> => {
       for (const frame of page.frames()) {
