@@ -1,22 +1,20 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Splits a stream of bytes into messages that each end with one character. */
+/** Splits a stream of bytes into messages, one a line. */
 export class MessageStream {
-  readonly #end: string;
   readonly #maxLength: number;
   readonly #decoder = new StringDecoder('utf8');
   #rest: string[] = [];
   #length = 0;
 
   /** @param maxLength in UTF-16 code units; a sender can write without end */
-  constructor(end: string, maxLength: number) {
-    this.#end = end;
+  constructor(maxLength: number) {
     this.#maxLength = maxLength;
   }
 
   /** The messages that end in this chunk; null once one is too long, and nothing can follow. */
   take(chunk: Buffer): string[] | null {
-    const [first = '', ...others] = this.#decoder.write(chunk).split(this.#end);
+    const [first = '', ...others] = this.#decoder.write(chunk).split('\n');
     const whole: string[] = [];
     this.#add(first);
     for (const other of others) {

@@ -129,9 +129,8 @@ interface SignFlip {
   mean: number;
   /** Two-sided. */
   p: number;
-  /** Whether every assignment of signs was tried; otherwise `assignments` were drawn. */
+  /** Whether every assignment of signs was tried; otherwise some were drawn. */
   exact: boolean;
-  assignments: number;
 }
 
 /** Up to this many non-zero differences, all 2^n assignments are tried. */
@@ -153,11 +152,10 @@ export function signFlip(differences: readonly number[], seed: number): SignFlip
   const sizes = differences.map(Math.abs).filter((size) => size > 0);
   const least = Math.abs(total) - TOLERANCE;
   if (sizes.length <= MAX_EXACT) {
-    const assignments = 2 ** sizes.length;
-    return { mean, p: countAll(sizes, least) / assignments, exact: true, assignments };
+    return { mean, p: countAll(sizes, least) / 2 ** sizes.length, exact: true };
   }
   const extreme = countDrawn(sizes, least, seededRandom(seed));
-  return { mean, p: (extreme + 1) / (SIGN_DRAWS + 1), exact: false, assignments: SIGN_DRAWS };
+  return { mean, p: (extreme + 1) / (SIGN_DRAWS + 1), exact: false };
 }
 
 /** Counts the drawn assignments whose sum is at least as far from 0. */

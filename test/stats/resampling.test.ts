@@ -85,7 +85,7 @@ function bruteForce(differences: readonly number[]): number {
 describe('the sign-flip test', () => {
   it("gives the p of Fisher's example, Darwin's plants (1935, §21): 1 726 of 32 768", () => {
     const eighths = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48];
-    expect(signFlip(eighths, 1)).toEqual({ mean: 314 / 15, p: 1726 / 32_768, exact: true, assignments: 32_768 });
+    expect(signFlip(eighths, 1)).toEqual({ mean: 314 / 15, p: 1726 / 32_768, exact: true });
   });
 
   it('looks at every assignment, as brute force does', () => {

@@ -25,7 +25,7 @@ interface ProcessListener {
 export class AgentProcess {
   readonly #process: OwnedProcess;
   readonly #listener: ProcessListener;
-  readonly #lines = new MessageStream('\n', MAX_LINE_LENGTH);
+  readonly #lines = new MessageStream(MAX_LINE_LENGTH);
   readonly #paced: Paced<string>;
   #printed = '';
   #bytes = 0;

@@ -27,8 +27,7 @@ export interface BuiltFrame {
  */
 export function buildFrame(document: SnapshotDocument, strings: Snapshot['strings'], shown: boolean): BuiltFrame {
   const url = strings[document.documentURL] ?? '';
-  const frameId = strings[document.frameId] ?? '';
-  return new FrameBuilder(new SnapshotReader(document, strings)).build(url, frameId, shown);
+  return new FrameBuilder(new SnapshotReader(document, strings)).build(url, shown);
 }
 
 /** The place of a node: itself (null if left out), the root of its tree scope, and whether it is skipped. */
@@ -53,7 +52,7 @@ class FrameBuilder {
     this.#hosts = findHosts(reader);
   }
 
-  build(url: string, frameId: string, shown: boolean): BuiltFrame {
+  build(url: string, shown: boolean): BuiltFrame {
     const reader = this.#reader;
     if (reader.type(0) !== DOCUMENT) throw brokenSnapshot('its first node is not a document');
     const document = this.#root('document', null);
@@ -73,7 +72,7 @@ class FrameBuilder {
       if (owner?.kind !== 'element') throw brokenSnapshot(`node ${index} owns a document, but is not an element`);
       contentDocuments.set(owner, content);
     }
-    return { frame: { url, frameId, quirks, size: reader.size, document, elements }, contentDocuments };
+    return { frame: { url, quirks, size: reader.size, document, elements }, contentDocuments };
   }
 
   #place(index: number): Place {

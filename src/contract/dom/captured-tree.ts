@@ -1,7 +1,6 @@
 /** One captured frame; `elements` has those in shadow trees too, in shadow-including tree order (DOM standard). */
 export interface CapturedFrame {
   readonly url: string;
-  readonly frameId: string;
   /** Whether class and id names match without regard to case, as in a document without a doctype. */
   readonly quirks: boolean;
   /** Number of captured nodes, above every `index`. */

@@ -46,7 +46,7 @@ export class ServerProcess implements Transport {
     const [program = '', ...args] = commandLine;
     this.#process = new OwnedProcess({ program, args, cwd, env, uid });
     const { stdout, stderr, started, ended } = this.#process;
-    const messages = new MessageStream('\n', MAX_MESSAGE_LENGTH);
+    const messages = new MessageStream(MAX_MESSAGE_LENGTH);
     const budget = new Budget(BUDGET);
     const messagesRead = new Paced<string>(stdout, budget, (line) => {
       this.#receive(line);
