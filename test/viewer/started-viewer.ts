@@ -9,7 +9,6 @@ import { readCampaignFile } from '../../src/plan/campaign-file.ts';
 import { drawReport } from '../../src/cli/drawn-files.ts';
 import { sha256Hex } from '../../src/contract/canonical.ts';
 import { CountedRows } from '../../src/report/counted-rows.ts';
-import type { Report } from '../../src/report/report.ts';
 import { Task } from '../../src/task/schema.ts';
 import { FollowedBundle } from '../../src/viewer/followed-bundle.ts';
 import { addressOf } from '../../src/viewer/viewed-bundle.ts';
@@ -33,8 +32,7 @@ export interface Started extends AsyncDisposable {
 async function followedIn(root: string): Promise<FollowedBundle> {
   const layout = bundleLayout(root);
   const campaign = await readCampaignFile(layout);
-  const draw = (sealed: readonly SealedRow[]): Report =>
-    drawReport(campaign, CountedRows.of(countedRowsIn(sealed)), null);
+  const draw = (sealed: readonly SealedRow[]) => drawReport(campaign, CountedRows.of(countedRowsIn(sealed)), null);
   return await FollowedBundle.open({ layout, campaign, draw });
 }
 
