@@ -9,17 +9,14 @@ export interface Pause {
   why: string;
 }
 
+/** Failures of providers in a row, over all cells, after which a campaign pauses. */
+const FAILURES_TO_PAUSE = 3;
+
 /** Pauses a campaign when the provider of a model fails, rather than spend the rest on failing calls. */
 export class ProviderWatch {
-  readonly #most: number;
   #inARow = 0;
   #pause: Pause | null = null;
   readonly #paused = new AbortController();
-
-  /** @param most failures in a row, over all cells, after which the campaign pauses */
-  constructor(most: number) {
-    this.#most = most;
-  }
 
   get pause(): Pause | null {
     return this.#pause;
@@ -43,7 +40,7 @@ export class ProviderWatch {
 
   #calledForBy(failure: Pause): Pause | null {
     if (failure.cause !== 'outage') return failure;
-    if (this.#inARow < this.#most) return null;
+    if (this.#inARow < FAILURES_TO_PAUSE) return null;
     return { ...failure, why: `${this.#inARow} failures of a provider in a row, the last: ${failure.why}` };
   }
 }

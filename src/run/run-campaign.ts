@@ -17,9 +17,6 @@ import { Progress, removeDerived, writeRows, budgetOf } from './progress.ts';
 import { openStage, pinsOf, slotsOf, type CampaignStage } from './stage.ts';
 import { needsOf, whyThatMany, workerCount } from './worker-count.ts';
 
-/** Failures of providers in a row, over all cells, after which a campaign pauses. */
-const FAILURES_TO_PAUSE = 3;
-
 export interface CampaignOutcome {
   /** Whether every episode has its row. */
   complete: boolean;
@@ -85,7 +82,7 @@ async function begin(
   const count = remote?.workers ?? workerCount(workers, needs);
   const why = remote === undefined ? whyThatMany(workers, needs) : null;
   listener.planned?.(episodes.length, progress.done, count, why);
-  const watch = new ProviderWatch(FAILURES_TO_PAUSE);
+  const watch = new ProviderWatch();
   return {
     campaign: file,
     stage,
