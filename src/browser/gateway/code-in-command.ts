@@ -1,3 +1,4 @@
+import { isRecord } from '../../contract/validation/record.ts';
 import type { CdpCommand } from './command.ts';
 
 export interface Code {
@@ -64,10 +65,6 @@ function codeInCall(params: Params): Code[] {
     }
   }
   return codes;
-}
-
-function isRecord(value: unknown): value is Params {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A string in a value, and its key; null in a list, and for the value itself. */

@@ -1,3 +1,5 @@
+import { isRecord } from '../../contract/validation/record.ts';
+
 /** A command of the Chrome DevTools Protocol that a client sends. Anything else in it is left out. */
 export interface CdpCommand {
   id: number;
@@ -31,8 +33,4 @@ export function commandIn(message: string): CdpCommand | null {
 export function headOf(message: Buffer): { id: number | null; method: string } | null {
   const [, id, method] = HEAD.exec(message.toString('latin1', 0, HEAD_BYTES)) ?? [];
   return method === undefined ? null : { id: id === undefined ? null : Number(id), method };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

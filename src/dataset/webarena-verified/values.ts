@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contract/json.ts';
+import { type Json, type JsonObject, parsedOr } from '../../contract/json.ts';
 import { canPair, MAX_ENTRIES } from '../../contract/answer/pieces.ts';
 import { isRecord } from '../../contract/validation/record.ts';
 import { readAddress } from './address.ts';
@@ -187,12 +187,8 @@ function isObject({ properties = {} }: ValueSchema, expected: Json, given: Json)
 }
 
 function mapIn(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonMap(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parsedOr(text, null);
+  return isJsonMap(value) ? value : null;
 }
 
 function isJsonMap(value: unknown): value is JsonObject {
