@@ -39,7 +39,6 @@ const BAD: [string, string[], string[]][] = [
     ["unknown option '--agnet'", 'Did you mean --agent?', 'remedy: see "touchstone run --help"'],
   ],
   ['an option of another command', ['run', 'basics', '--junit', 'a.xml'], ["unknown option '--junit'"]],
-  ['an option of qualify', ['run', 'basics', '--closed-book', 'gpt-4o-mini'], ["unknown option '--closed-book'"]],
   ['a JUnit file that is none', ['report', './nowhere', '--junit', 'rows.jsonl'], ['must end in .xml']],
   ['no suite', ['run'], ['no suite is named', 'name one after the command, for example "basics"']],
   ['an unknown suite', ['run', 'basic'], ['unknown suite "basic"; did you mean "basics"?', 'protocols']],
@@ -122,10 +121,4 @@ test('validate of a broken file is exit code 2, with file and line', async () =>
   const { exit, out } = await touchstone('validate', 'test/task/fixtures/malformed/contract/unknown-field.yaml');
   expect(exit).toBe(2);
   expect(out).toMatch(/unknown-field\.yaml:\d+:\d+ success/);
-});
-
-test('an empty folder is not a suite', async () => {
-  const { exit, out } = await touchstone('validate', await temporaryFolder());
-  expect(exit).toBe(2);
-  expect(out).toContain('has no suite file');
 });

@@ -31,7 +31,6 @@ test('a suite whose app and transcript can be loaded is sound', async () => {
 
 test.each([
   ['an app that cannot be run', "throw new Error('no seed');", /app\/app\.ts: the app cannot be run: no seed\n$/],
-  ['a file without an app', 'export const app = 1;', /app\/app\.ts: has no app as its default export\n$/],
   [
     'an app without state()',
     'export default () => ({ fetch: () => new Response() });',
