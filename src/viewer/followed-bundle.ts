@@ -1,6 +1,5 @@
 import { printable } from '../messages/printable.ts';
-import { stat } from 'node:fs/promises';
-import { isMissing } from '../bundle/errors.ts';
+import { statSync } from 'node:fs';
 import type { BundleLayout } from '../bundle/layout.ts';
 import { readLedger } from '../bundle/ledger.ts';
 import { countedRowsIn, rowsSealedIn, type SealedRow } from '../bundle/sealed-rows.ts';
@@ -96,7 +95,7 @@ export class FollowedBundle {
     const begun = performance.now();
     const before = this.standing;
     try {
-      if ((await sizeOf(this.#options.layout.ledger)) !== this.#size) await this.#read();
+      if (sizeOf(this.#options.layout.ledger) !== this.#size) await this.#read();
     } catch (error) {
       this.#now.standing = { ...before, text: printable(`the bundle cannot be read: ${messageOf(error)}`) };
     }
@@ -108,7 +107,7 @@ export class FollowedBundle {
 
   async #read(): Promise<void> {
     const { layout, campaign } = this.#options;
-    const size = await sizeOf(layout.ledger);
+    const size = sizeOf(layout.ledger);
     const { records } = await readLedger(layout.ledger);
     const sealed = await rowsSealedIn(records, layout, this.#known);
     this.#known = new Map(sealed.map((each) => [each.sealHash, each]));
@@ -120,11 +119,6 @@ export class FollowedBundle {
   }
 }
 
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (isMissing(error)) return 0;
-    throw error;
-  }
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

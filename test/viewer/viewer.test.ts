@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BLOB_NAMES, BLOBS, bundleOf, type Got, started } from './started-viewer.ts';
@@ -36,6 +36,14 @@ describe('a served bundle', () => {
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.headers['content-security-policy']).not.toContain('unsafe');
     expectGuarded(page);
+  });
+
+  test('lists no episode before the first has begun', async () => {
+    const { layout } = await bundleOf([CALL]);
+    await rm(layout.ledger);
+    await using viewer = await started(layout.root);
+    expect(viewer.pages).toEqual([]);
+    expect(await viewer.get('/')).toMatchObject({ status: 200 });
   });
 
   test('marks steps that an agent reports as its own claims', async () => {
