@@ -1,4 +1,5 @@
-import { access, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants, createBrotliDecompress } from 'node:zlib';
@@ -39,7 +40,7 @@ const decompress = promisify(brotliDecompress);
 export function openBlobs(folder: string, { maxBytes = MAX_BYTES.blob }: BlobLimits = {}): BlobStore {
   const plain = (sha256: string) => join(folder, safeSha256(sha256));
   const packed = (sha256: string) => `${plain(sha256)}${PACKED}`;
-  const has = async (sha256: string) => (await exists(packed(sha256))) || (await exists(plain(sha256)));
+  const has = async (sha256: string) => existsSync(packed(sha256)) || existsSync(plain(sha256));
 
   return {
     has,
@@ -134,15 +135,6 @@ const MEDIA_MAGIC = ['89504e470d0a1a0a', 'ffd8ff', '52494646', '774f4632', '504b
 
 function isCompressedMedia(bytes: Buffer): boolean {
   return MEDIA_MAGIC.some((magic) => bytes.subarray(0, magic.length).equals(magic));
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function readIfThere(path: string, maxBytes: number): Buffer | null {

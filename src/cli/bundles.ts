@@ -1,5 +1,5 @@
 import { fact, messageFor } from '../messages/messages.ts';
-import { stat } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
 import { type BundleLayout, bundleLayout } from '../bundle/layout.ts';
 import { unpackBundle } from '../bundle/unpack.ts';
 import { makeFolder, removeFolder } from '../process/own-folder.ts';
@@ -30,7 +30,7 @@ export interface OpenedBundle extends Disposable {
  * @throws BundleError when it cannot be unpacked; the content of a folder is not checked
  */
 export async function openBundle(place: string): Promise<OpenedBundle> {
-  if (!(await isPacked(place))) return { layout: bundleLayout(place), [Symbol.dispose]() {} };
+  if (!isPacked(place)) return { layout: bundleLayout(place), [Symbol.dispose]() {} };
   const folder = makeFolder('bundle');
   try {
     await unpackBundle(place, folder);
@@ -48,17 +48,13 @@ export async function openBundle(place: string): Promise<OpenedBundle> {
 
 /** Returns a bundle that a command writes into. @throws UsageError when it is packed. */
 export async function bundleToWrite(place: string): Promise<BundleLayout> {
-  if (!(await isPacked(place))) return bundleLayout(place);
+  if (!isPacked(place)) return bundleLayout(place);
   throw new UsageError(fact('bundle_is_packed', { bundle: place }));
 }
 
-async function isPacked(place: string): Promise<boolean> {
-  try {
-    return (await stat(place)).isFile();
-  } catch {
-    // Its reader reports that it is missing.
-    return false;
-  }
+/** Not one that is missing, which its reader reports. */
+function isPacked(place: string): boolean {
+  return existsSync(place) && statSync(place).isFile();
 }
 
 /** The content of a bundle, and whether it is complete. */

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { addProblem } from '../contract/validation/wording.ts';
 import { writeFileAtomically } from '../bundle/atomic-file.ts';
@@ -38,23 +38,14 @@ export type Baseline = z.infer<typeof Baseline>;
 
 /** @throws CampaignError `bad_baseline` */
 export async function readBaseline(file: string): Promise<Baseline> {
-  if (!(await exists(file))) {
-    throw new CampaignError(fact('no_baseline', { file }));
-  }
+  if (!existsSync(file)) throw new CampaignError(fact('no_baseline', { file }));
   const read = await readChecked(file, Baseline);
   if (read.ok) return read.value;
   throw new CampaignError(fact('bad_baseline', { problems: read.problems.map(formatProblem) }));
 }
 
 export async function readBaselineIfAny(file: string): Promise<Baseline | null> {
-  return (await exists(file)) ? await readBaseline(file) : null;
-}
-
-function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
+  return existsSync(file) ? await readBaseline(file) : null;
 }
 
 export type BaselineOf = Pick<Baseline, 'suite' | 'agent' | 'surface'>;

@@ -48,7 +48,7 @@ export type SoundParts = Pick<LoadedSuite, 'file' | 'world' | 'tasks'>;
 
 /** Loads the suite in a folder, and reports all problems of its files at once. */
 export async function loadSuite(folder: string): Promise<SuiteResult> {
-  const file = await suiteFileIn(folder);
+  const file = suiteFileIn(folder);
   if (file === null) {
     const what = fact('suite_file_missing', { names: SUITE_FILES });
     return failed([{ file: folder, ...NOWHERE, path: [], what }]);

@@ -32,7 +32,7 @@ const READ = new Set([...Object.keys(TaskOutline.shape), 'instances']);
  * @returns null if the suite is malformed; `loadSuite` lists the problems.
  */
 export async function outlineSuite(folder: string): Promise<SuiteOutline | null> {
-  const file = await suiteFileIn(folder);
+  const file = suiteFileIn(folder);
   const read = file === null ? null : await readSource(file);
   const head = SuiteHead.safeParse(read?.ok === true ? read.value.value : null);
   if (!head.success) return null;
