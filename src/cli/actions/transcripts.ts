@@ -7,9 +7,9 @@ import {
   transcriptText,
   transcriptFile,
 } from '../../agent/transcript.ts';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { writeFileAtomically } from '../../bundle/atomic-file.ts';
-import { systemCode } from '../../bundle/errors.ts';
 import type { BundleLayout } from '../../bundle/layout.ts';
 import { MAX_BYTES } from '../../bundle/limits.ts';
 import { readPlainFile } from '../../bundle/plain-file.ts';
@@ -111,7 +111,7 @@ async function recordedBy(row: Row, layout: BundleLayout, suites: readonly Loade
     throw new UsageError(fact('task_is_gone', { suite: row.suite, task: name }));
   }
   const file = transcriptFile(path.dirname(suite.file), name, row.surface);
-  const kept = await readIfAny(file);
+  const kept = existsSync(file) ? await readFile(file, 'utf8') : null;
   const before = kept === null ? null : parseTranscript(kept, file);
   const source = layout.attempt(row.episode_id, row.attempt).transcript;
   const heard = parseTranscript(readPlainFile(source, MAX_BYTES.attemptFile).toString('utf8'), source);
@@ -125,15 +125,6 @@ async function recordedBy(row: Row, layout: BundleLayout, suites: readonly Loade
 function asKept(heard: Transcript, { decider }: Row, before: Transcript | null): Transcript {
   const whose = decider === 'transcript' && before !== null ? before.header.provenance : heard.header.provenance;
   return { ...heard, header: { ...heard.header, provenance: whose, calls: heard.entries.length } };
-}
-
-async function readIfAny(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 function printDiff({ file, isNew, diff }: Recorded, terminal: Terminal): void {

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { stat, readdir, readFile } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { loadQualification, qualificationPins } from '../../plan/qualification.ts';
 import { staleProofs } from '../../run/stale-proofs.ts';
 import { loadSuiteWorld } from '../../run/suite-world.ts';
@@ -75,11 +76,7 @@ function checkPrompt(name: string, tasks: readonly Task[], onlyWarns: boolean): 
 }
 
 async function check(name: string): Promise<Checked> {
-  const isFile = await stat(name).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
-  if (isFile && !isSuiteFile(name)) {
+  if (existsSync(name) && statSync(name).isFile() && !isSuiteFile(name)) {
     const loaded = await loadTaskFile(name);
     return loaded.ok
       ? { ...NOTHING, name, tasks: loaded.tasks.map(({ task }) => task) }
