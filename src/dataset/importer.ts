@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { Json } from '../contract/json.ts';
+import type { Contract } from '../contract/schema.ts';
 import { type Parsed, parsePlainly } from '../contract/validation/problem.ts';
+import type { Fact } from '../messages/message.ts';
 
 /** The place where a task can be judged. Only a task with a contract that qualifies enters claims. */
 export type TaskStanding = 'deterministic here' | 'draft' | 'needs a contract' | 'judged by a model upstream';
@@ -13,6 +15,9 @@ export interface ListedTask {
   standing: TaskStanding;
   /** The part of the row that judges it upstream, unchanged. */
   upstream: Json;
+  /** The contract that judges it here, or why it has none. */
+  success?: Contract;
+  why?: Fact;
 }
 
 /** A reader of one data set. The rest of an import is the same for all. */

@@ -17,6 +17,11 @@ export const DATASETS = {
   miniwob_covered: 'its target {target} is covered by {by}',
   miniwob_not_started: 'did not start: {why}',
 
+  eval_has_turns: 'begins in the middle of a conversation',
+  eval_without_call: 'expects no call, which is already true at the start',
+  eval_needs_today: 'expects {day}, and its goal does not give the year',
+  eval_not_judged: 'expects {what}, which no contract here can judge as the original does',
+
   rows_malformed: {
     text: '{count|1:a row|other:{count} rows} of the data set cannot be read:\n{problems}',
     remedy: 'name a checkout of the version that docs/datasets.md names, or mend the rows',

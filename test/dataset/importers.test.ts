@@ -21,6 +21,8 @@ const ARENA = {
   eval: { reference_answers: { exact_match: 'x' } },
 };
 
+const EVAL = { messages: [{ type: 'message', content: 'Find it' }], expectedCall: [{ functionName: 'find' }] };
+
 /** For each data set: its rows, in our words, and the task that is listed for the first. */
 const SETS: [name: string, files: Record<string, unknown>, task: object][] = [
   [
@@ -61,6 +63,17 @@ const SETS: [name: string, files: Record<string, unknown>, task: object][] = [
       goal: 'Star it',
       standing: 'draft',
       upstream: { app: 'mail', difficulty: 'easy', verify: 'a.py' },
+    },
+  ],
+  [
+    'webmcp-evals',
+    { 'webmcp-evals/examples/shop/evals.json': [EVAL] },
+    {
+      id: 'shop-Find-it',
+      goal: 'Find it',
+      start_urls: ['http://evals.localhost/shop'],
+      standing: 'draft',
+      upstream: EVAL.expectedCall,
     },
   ],
   [

@@ -60,6 +60,14 @@ export const NOT_RUN: readonly NotRun[] = [
     ],
   },
   {
+    why: 'needs a checkout of the data set; the test has evals of its own',
+    instead: ['test/cli/import-webmcp-evals.browser.test.ts', "'import', 'webmcp-evals'"],
+    lines: [
+      'touchstone import webmcp-evals ../webmcp-tools --out /tmp/webmcp-evals',
+      'touchstone run /tmp/webmcp-evals --agent claude-haiku-4-5 --surface webmcp',
+    ],
+  },
+  {
     why: 'needs the real web; the test has a web of its own',
     instead: ['test/cli/record.browser.test.ts', "'record'"],
     lines: [

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { countsOf, type ExcludedRow, importCheckout } from '../../dataset/import-checkout.ts';
 import { IMPORTERS } from '../../dataset/importers.ts';
+import type { ListedTask } from '../../dataset/importer.ts';
 import { MINIWOB } from '../../dataset/miniwob/pages.ts';
-import { fact } from '../../messages/messages.ts';
+import { evalTask, EVALS, EVALS_ORIGIN, WEBMCP_EVALS } from '../../dataset/webmcp-evals.ts';
+import { fact, messageFor } from '../../messages/messages.ts';
+import { hashTree } from '../../plan/pins.ts';
 import { counted } from '../../report/numbers.ts';
 import { makeNewFolder } from '../../run/new-folder.ts';
 import { formatProblem } from '../../task/source/source.ts';
+import { PACKAGE_APPS } from '../../task/suite-paths.ts';
 import type { Request } from '../command.ts';
 import type { ImportOptions } from '../commands/write.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
@@ -43,8 +48,10 @@ export async function importDataset(
   await makeNewFolder(out);
   await writeFile(path.join(out, 'tasks.jsonl'), list);
   await writeFile(path.join(out, 'dataset.json'), `${JSON.stringify(dataset, null, 2)}\n`);
+  if (importer === WEBMCP_EVALS) await writeEvals(out, checkout, tasks);
   printResult(terminal, json, dataset, () => [
     ...excluded.map((row) => `excluded ${lineOf(row)}`),
+    ...tasks.flatMap(({ id, why }) => (why === undefined ? [] : [`${id}: ${messageFor(why)}`])),
     ...Object.entries(dataset.counts).map(([standing, count]) => `${String(count).padStart(6)}  ${standing}`),
     `${counted(tasks.length, 'task')} of ${name}, ${counted(excluded.length, 'problem')}: ${path.join(out, 'dataset.json')}`,
   ]);
@@ -53,4 +60,24 @@ export async function importDataset(
 
 function lineOf({ file, line, path: at, what }: ExcludedRow): string {
   return formatProblem({ file, line, column: null, path: at, what });
+}
+
+/** Writes a suite of the evals with a contract whose tools the checkout describes, and copies these. */
+async function writeEvals(out: string, checkout: string, listed: readonly ListedTask[]): Promise<void> {
+  const tasks: object[] = [];
+  for (const { success, ...task } of listed) {
+    const { pathname } = new URL(task.start_urls[0] ?? EVALS_ORIGIN);
+    const schema = path.join(checkout, EVALS, pathname, 'schema.json');
+    if (success === undefined || !existsSync(schema)) continue;
+    tasks.push({ ...evalTask(task), success });
+    await cp(schema, path.join(out, 'tools', `${pathname}.json`));
+  }
+  if (tasks.length === 0) return;
+  const app = path.relative(path.resolve(out), path.join(PACKAGE_APPS, 'webmcp-evals/app.ts'));
+  const data = { folder: 'tools', sha256: await hashTree({ places: [path.join(out, 'tools')] }) };
+  const site = { origin: EVALS_ORIGIN, app: app.split(path.sep).join('/'), data, webmcp: true };
+  const world = { kind: 'local', sites: [site] };
+  const suite = { id: 'webmcp-evals', title: 'WebMCP evals', tasks: ['tasks.json'], world };
+  await writeFile(path.join(out, 'tasks.json'), JSON.stringify(tasks, null, 1));
+  await writeFile(path.join(out, 'suite.json'), JSON.stringify(suite, null, 1));
 }
