@@ -107,7 +107,7 @@ export class ProgressPrinter implements CampaignListener {
     this.#done += 1;
     const place = `${String(this.#done).padStart(String(this.#total).length)}/${this.#total}`;
     const time = secondsText(row.wall_ms) ?? '';
-    const steps = row.steps === null ? '' : counted(row.steps, 'step');
+    const steps = row.steps === null || failedAsExpected(row) ? '' : counted(row.steps, 'step');
     const [task, entrant] = [
       this.#named(nameOfInstance(row.task, row.instance), row.faults[0]?.id, row.iteration),
       `${row.agent}/${row.surface}`,
@@ -121,7 +121,7 @@ export class ProgressPrinter implements CampaignListener {
       time,
       milestonesText(row) ?? '',
     ];
-    this.#terminal.note(`${colours.dim(place)}  ${parts.join('  ').trimEnd()}`);
+    this.#terminal.note(`${colours.dim(place)}  ${parts.filter((part) => part !== '').join('  ')}`);
     if (row.status === 'passed' || failedAsExpected(row)) return;
     const why = this.#whyOnce(row);
     if (why !== '') this.#terminal.note(`       ${colours.dim(why)}`);
