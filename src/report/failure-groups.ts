@@ -5,7 +5,7 @@ import type { ReportedEpisodes } from './report.ts';
 import { controlsIn } from './roles.ts';
 
 /** Limits of what is shown: the failures of one reason, and the reasons. */
-const MAX = { shown: 6, groups: 8 };
+const MAX = { shown: 8, groups: 8 };
 
 export interface FailureGroup {
   reason: string;

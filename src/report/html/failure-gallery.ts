@@ -24,7 +24,7 @@ function drawGroup({ reason, count, shown, repeats }: FailureGroup, links: Links
   const rest = count - [...repeats.values()].reduce((sum, each) => sum + each.count, 0);
   return markup`<h3>${reason} <span class="quiet">${counted(count, 'episode')}</span></h3>
 <ul class="gallery">${shown.map((each) => card(each, repeats.get(each.episode_id), links, changes.get(each.episode_id)))}</ul>
-${rest === 0 ? null : markup`<p class="quiet">${rest} more are in the index below.</p>`}`;
+${rest === 0 ? null : markup`<p class="quiet"><a href="#episodes">${rest} more</a> in the index below.</p>`}`;
 }
 
 function card(
