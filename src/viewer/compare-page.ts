@@ -58,16 +58,17 @@ export async function comparePage(attempts: readonly [Attempt, Attempt]): Promis
   const counts = [0, 0];
   const steps = pairs.map((pair, at) => {
     const numbers = pair.map((act, side) => (act === null ? '–' : (counts[side] = (counts[side] ?? 0) + 1)));
-    const differs = at === parting ? markup` <span class="word inconclusive">differs</span>` : null;
+    const differs = at === parting ? markup` <span class="word inconclusive" id="differs">differs</span>` : null;
     return markup`<tr><th scope="row">${[...new Set(numbers)].join(' / ')}${differs}</th>${pair.map((act) => act?.drawn ?? markup`<td class="quiet">–</td>`)}</tr>`;
   });
-  const content = markup`<header><nav aria-label="Episodes"><a href="/#episodes">All episodes</a></nav>
-<h1>Side by side</h1>${notMeasured(sides)}</header>
+  const names = [...new Set(sides.map(({ row }) => nameOfInstance(row.task, row.instance)))].join(' and ');
+  const content = markup`<header><nav aria-label="Episodes"><a href="/#episodes">All episodes</a>${parting === -1 ? null : markup`<a href="#differs">First difference</a>`}</nav>
+<h1>${names} side by side</h1>${notMeasured(sides)}</header>
 <main><div class="wide" role="region" aria-label="Two episodes, step by step" tabindex="0"><table class="sides">
 <thead><tr><th scope="col">step</th>${sides.map(head)}</tr></thead>
 <tbody>${edge('start', sides)}${steps}${edge('end', sides)}</tbody>
 </table></div></main>`;
-  return htmlDocument({ title: 'Side by side · Touchstone', content, ...PAGE_OF_EPISODE });
+  return htmlDocument({ title: `${names} side by side · Touchstone`, content, ...PAGE_OF_EPISODE });
 }
 
 function notMeasured(sides: readonly Side[]): Markup | null {

@@ -28,15 +28,15 @@ export function filmSection(timeline: Timeline, row: Row, sent: readonly string[
 <p class="quiet">${countsOf(steps, row)}${steps.length < 2 ? '' : ' The keys Left and Right lead from step to step; in the list, Up and Down do, too.'}</p>
 ${timelineStrip(timeline)}
 <div class="reel">
-<ol class="list" start="0"><li><a href="#step-start">Start</a></li>${steps.map(entry)}<li><a href="#step-end">End: ${row.status}</a></li></ol>
+<div><ol class="list" start="0"><li><a href="#step-start">Start</a></li>${steps.map(entry)}<li><a href="#step-end">End: ${row.status}</a></li></ol>
+${reportedSteps(timeline)}
+${sent.length === 0 ? null : markup`<p class="quiet">${SENT}</p>\n<ul class="reported">${sent.map((each) => markup`<li><code>${each}</code></li>`)}</ul>`}</div>
 <div class="stage">
 ${scene('step-start', 'Start', picture(start, 'at the start') ?? NO_PICTURE, null)}
 ${steps.map((step, at) => stepScene(step, { before: at === 0 ? start : after[at - 1], after: after[at] }, timeline, row))}
 ${scene('step-end', `End: ${row.status}`, picture(end, 'at the end') ?? NO_PICTURE, null)}
 </div>
 </div>
-${reportedSteps(timeline)}
-${sent.length === 0 ? null : markup`<p>${SENT}</p>\n<ul class="reported">${sent.map((each) => markup`<li><code>${each}</code></li>`)}</ul>`}
 </section>`;
 }
 
@@ -48,7 +48,7 @@ function reportedSteps({ moments }: Timeline): Markup | null {
     each.kind === 'recorded' && each.recorded.event.type === 'reported_step' ? [eventText(each.recorded.event)] : [],
   );
   if (reported.length === 0) return null;
-  return markup`<p>The agent drove the browser itself, and reported these steps, which were not measured:</p>
+  return markup`<p class="quiet">The agent drove the browser itself, and reported these steps, which were not measured:</p>
 <ul class="reported">${reported.map((each) => markup`<li>${lines(each)}</li>`)}</ul>`;
 }
 
