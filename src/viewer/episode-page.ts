@@ -139,9 +139,9 @@ async function evidenceOf({ blobs }: Pick<ViewedBundle, 'blobs'>, { artifacts }:
 }
 
 function header(viewed: ViewedAttempt, seal: string | null, changes: readonly Change[]): Markup {
-  const { row, planned, attempts, before, after } = viewed;
+  const { row, planned, attempts, before, after, nextFailed } = viewed;
   return markup`<header>
-<nav aria-label="Episodes"><a href="/#episodes">All episodes</a>${neighbour('Episode before', before)}${neighbour('Episode after', after)}</nav>
+<nav aria-label="Episodes"><a href="/#episodes">All episodes</a>${neighbour('Episode before', before)}${neighbour('Episode after', after)}${neighbour('Next failure', nextFailed)}</nav>
 <h1>${nameOfInstance(row.task, row.instance)} <span class="id">#${row.iteration + 1} by ${row.agent} through ${row.surface}</span></h1>
 <p class="chips">${statusChip(row)}<span class="chip">${row.suite}</span><span class="chip">world: ${row.world_kind.replaceAll('_', ' ')}</span><span class="chip">mode: ${modeText(row.mode)}</span>${row.counts ? null : markup`<span class="chip warn">does not count</span>`}${seal === null ? markup`<span class="chip">files as they were sealed; no more is checked here</span>` : markup`<span class="chip warn">not as it was sealed: ${seal}</span>`}</p>
 <h2 class="hidden">Goal</h2>

@@ -5,6 +5,7 @@ import { countedRowsIn, type SealedRow } from '../bundle/sealed-rows.ts';
 import { groupBy } from '../claim/group.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import type { PlannedTask } from '../plan/plan.ts';
+import { isControl } from '../report/roles.ts';
 import { instanceName } from '../task/instance.ts';
 
 export interface ViewedAttempt extends SealedRow {
@@ -14,6 +15,8 @@ export interface ViewedAttempt extends SealedRow {
   /** The counted episodes before and after it in the plan. */
   before: Row | null;
   after: Row | null;
+  /** The first one after it that failed, if any. */
+  nextFailed: Row | null;
   /** Other counted episodes of the same task. */
   siblings: Row[];
 }
@@ -51,6 +54,7 @@ export class ViewedBundle {
       attempts: this.#byEpisode.get(row.episode_id) ?? [],
       before: this.#counted[(place === -1 ? next : place) - 1] ?? null,
       after: this.#counted[next] ?? null,
+      nextFailed: next === -1 ? null : (this.#counted.slice(next).find(hasFailed) ?? null),
       siblings: this.#counted.filter((each) => each.episode_id !== row.episode_id && isSibling(each, row)),
     };
   }
@@ -78,6 +82,11 @@ export function blobAddress(sha256: string): string {
 
 function isSibling(one: Row, other: Row): boolean {
   return one.suite === other.suite && one.task === other.task && one.instance === other.instance;
+}
+
+/** Whether an agent that competes failed. */
+function hasFailed(row: Row): boolean {
+  return !['passed', 'not_applicable', 'unavailable'].includes(row.status) && !isControl(row);
 }
 
 function isTaskOf({ suite, task }: PlannedTask, row: Row): boolean {

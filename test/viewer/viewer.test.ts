@@ -2,9 +2,13 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BLOB_NAMES, BLOBS, bundleOf, type Got, started } from './started-viewer.ts';
+import { firstOf } from '../contract/dom/find.ts';
 import { PASSED, SENT, START, TASK } from '../verify/sample-attempt.ts';
 import { stagedBundle } from '../verify/staged-bundle.ts';
 import { present } from '../../src/contract/evidence.ts';
+import { readSealedRows } from '../../src/bundle/sealed-rows.ts';
+import { readCampaignFile } from '../../src/plan/campaign-file.ts';
+import { addressOf, ViewedBundle } from '../../src/viewer/viewed-bundle.ts';
 import { CALL as CLICK, RESULT as REPLY } from '../episode/sample-events.ts';
 
 const CALL = { ...CLICK, args: { ref: 'e7' } };
@@ -152,6 +156,18 @@ describe('a served bundle', () => {
     await writeFile(file, (await readFile(file, 'utf8')).replace('"e7"', '"e8"'));
     expect((await viewer.get(page)).body.toString()).toContain('not as it was sealed: events.jsonl');
   });
+});
+
+test('the next failure is one of an agent that competes', async () => {
+  const { layout } = await bundleOf([]);
+  const { row, sealHash } = firstOf(await readSealedRows(layout));
+  const lost = { status: 'failed' } as const;
+  const rows = [lost, { status: 'passed' } as const, { ...lost, decider: 'control' } as const, lost];
+  const sealed = rows.map((own, at) => ({ sealHash, row: { ...row, ...own, plan_index: at, episode_id: `${at}` } }));
+  const bundle = new ViewedBundle(layout, await readCampaignFile(layout), sealed);
+  const nextOf = (at: number): string | undefined =>
+    bundle.attempt(addressOf({ episode_id: `${at}`, attempt: row.attempt }))?.nextFailed?.episode_id;
+  expect([0, 1, 2, 3].map(nextOf)).toEqual(['3', '3', '3', undefined]);
 });
 
 describe('two bundles side by side', () => {
