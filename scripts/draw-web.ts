@@ -40,8 +40,7 @@ function whoseSentence(causes: readonly Cause[]): string {
     count((cause) => cause.whose === whose),
   );
   const bare = count((cause) => cause.bare === true);
-  const mended = count((cause) => cause.mended === true);
-  return `Whose doing is it? The server's or library's in ${server} cells; ᵇ our binding's, or our tools' for a library, in ${binding}; ᵗ Touchstone's in ${touchstone}; ᵖ a race with the page in ${page}. [Why, for each](../suites/web/cells.yaml); the causes of ${bare} were seen without Touchstone, too, with a bare client. The run has not been repeated, but ${mended} cells pass with what is bound now.`;
+  return `Whose doing is it? The server's or library's in ${server} cells; ᵇ our binding's, or our tools' for a library, in ${binding}; ᵗ Touchstone's in ${touchstone}; ᵖ a race with the page in ${page}. [Why, for each](../suites/web/cells.yaml); the causes of ${bare} were seen without Touchstone, too, with a bare client.`;
 }
 
 /** README with the sentence about the MCP servers that were measured. */

@@ -10,7 +10,6 @@ export const Cause = z.strictObject({
   whose: z.enum(['server', 'binding', 'touchstone', 'page']),
   why: z.string(),
   bare: z.literal(true).optional(),
-  mended: z.literal(true).optional(),
   /** Ids of tasks, by surface. */
   cells: z.record(z.string(), z.array(z.string()).min(1)),
 });
