@@ -107,6 +107,7 @@ export const WHERE: Readonly<Record<string, string>> = {
   'touchstone run . --agent ./agents/node-agent/agent.mjs -n 5 --out bundles/before': 'own',
   'touchstone run . --agent ./agents/node-agent/agent.mjs -n 5 --out bundles/after': 'own',
   'touchstone compare bundles/before bundles/after': 'own',
+  'touchstone pack bundles/after': 'own',
   'sha256sum episodes/*/*/row.json': 'bundles/mine',
   'sha256sum manifest.json | head -c 12': 'apps/invoice',
   'LC_ALL=C; sha256sum *.js | sha256sum': 'apps/nac3',
@@ -151,6 +152,7 @@ export const BEFORE: Readonly<Record<string, readonly string[]>> = {
   'docs/surfaces.md': [...FILES, BROWSER],
   'docs/tool-servers.md': FILES.slice(0, 1),
   'docs/verify.md': [BASICS, MINE],
+  'touchstone doctor realapps': ['touchstone apps install'],
   // The latest bundle is the one whose ledger was written last.
   'touchstone show dialog-delete': ['touch bundles/20260101T120000-basics/ledger.jsonl'],
   'touchstone run basics --agent ./my-agent.mjs': [
