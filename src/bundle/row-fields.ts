@@ -207,7 +207,7 @@ const FIELDS = {
   tokens_cached: field(Count.nullable(), 'measured', 'spent', 'unseen', 'figure'),
   tool_list_tokens: field(Count.nullable(), 'measured'),
   cost_usd: field(z.number().min(0).nullable(), 'measured', 'spent', 'unseen', 'figure'),
-  price_table: field(z.string().nullable(), 'measured', 'spent', 'unseen'),
+  price_table: field(z.string().nullable(), 'measured', 'spent', 'unseen', 'cell'),
 
   /** Figures of a self-driving agent about itself, never mixed with measurements. */
   self_reported: field(

@@ -30,11 +30,15 @@ export function countWhere(
 
 /** Names the caps that an episode lacks. */
 export function uncapped(rows: readonly FiguredRow[]): ParamsOf<(typeof REASONS)['budget_not_pinned']> | null {
-  const without = (['turns', 'tokens', 'cost_usd'] as const).filter((what) =>
-    rows.some(({ caps }) => caps[what] === null),
-  );
-  const count = countWhere(rows, ({ caps }) => without.some((what) => caps[what] === null));
+  const without = (['turns', 'tokens', 'cost_usd'] as const).filter((what) => rows.some((row) => lacks(row, what)));
+  const count = countWhere(rows, (row) => without.some((what) => lacks(row, what)));
   return count === null ? null : { ...count, caps: without.map((what) => (what === 'cost_usd' ? 'cost' : what)) };
+}
+
+/** Turns and tokens bound the cost of a vendor's model without a price. No earlier plan had one, so version 8 decides as it did. */
+function lacks(row: FiguredRow, what: 'turns' | 'tokens' | 'cost_usd'): boolean {
+  const isUnpriced = row.endpoint_kind === 'provider' && row.price_table === null;
+  return row.caps[what] === null && !(what === 'cost_usd' && isUnpriced);
 }
 
 export function modesAmong(

@@ -42,9 +42,9 @@ export function modelSetup(
     if (cassette === undefined && recordCassette === undefined && prompt === undefined) return null;
     throw new UsageError(fact('no_model_takes_part'));
   }
-  const compatible = ownModels(agents);
+  const others = ownModels(agents);
   const text = promptFor(suites, prompt);
-  return { environment, prompt: text, cassettes: cassettesOf(cassette, recordCassette), compatible, onComplaint };
+  return { environment, prompt: text, cassettes: cassettesOf(cassette, recordCassette), others, onComplaint };
 }
 
 /** @throws UsageError when two of them would have the same name in rows */

@@ -74,7 +74,7 @@ export async function agreeOnSpending(
   }
   if (unpriced > 0) {
     printParagraph(
-      `${counted(unpriced, 'episode')} of models whose price is not known here: no cap in USD limits them, only the caps on steps, turns and time, and the task’s cap on tokens.`,
+      `${counted(unpriced, 'episode')} of models whose price is not known here: neither a cap in USD nor --max-usd limits them, only the caps on steps, turns and time, and the task’s cap on tokens.`,
       terminal,
     );
   }

@@ -159,7 +159,7 @@ const ERRORS = {
   bad_surface_file: { text: '{problems}', remedy: 'fix the file; docs/surfaces.md describes it' },
   unknown_agent: {
     text: `unknown agent "{id}"${DID_YOU_MEAN}`,
-    remedy: 'choose from {known}, openai-compatible:<model>, or name a file of yours',
+    remedy: 'choose from {known}, a model as openai:<model> or openai-compatible:<model>, or name a file of yours',
   },
   unknown_surface: {
     text: `unknown surface "{id}"${DID_YOU_MEAN}`,

@@ -1,4 +1,5 @@
-import { type Price, PRICES, type PriceTable } from './prices.ts';
+import { readFileSync } from 'node:fs';
+import { parsePrices, type Price, listPrice, PRICES_FILE } from './prices.ts';
 import type { ProviderName } from './providers.ts';
 
 export interface ModelSpec {
@@ -10,7 +11,7 @@ export interface ModelSpec {
   /** Most tokens of one reply, including its reasoning. */
   maxOutputTokens: number;
   ends?: string;
-  price: { table: PriceTable['name']; of: Price } | null;
+  price: { table: string; of: Price } | null;
 }
 
 /** The end of two older names, as announced. */
@@ -18,6 +19,8 @@ const DEEPSEEK_ENDS = '2026-07-24';
 
 /** The tokens of a reasoner include its reasoning. */
 const [OUTPUT, REASONER_OUTPUT] = [2048, 8192];
+
+const PRICES = parsePrices(readFileSync(PRICES_FILE, 'utf8'));
 
 /** An id of Anthropic names one version; those of others may change their version, which rows show as `model_id_returned`. */
 export const MODELS: readonly ModelSpec[] = [
@@ -40,13 +43,13 @@ export function aboutModel({ provider }: Pick<ModelSpec, 'provider'>): string {
   return `a model, asked by the API of ${provider}`;
 }
 
-export function compatibleModel(id: string): ModelSpec {
-  return { id, provider: 'openai-compatible', temperature: 0, maxOutputTokens: OUTPUT, price: null };
+/** Any model of a provider. A vendor's is asked at its own temperature, since many of them reason and refuse any other. */
+export function unlistedModel(provider: ProviderName, id: string): ModelSpec {
+  const isVendors = provider !== 'openai-compatible';
+  return listed(provider, id, isVendors ? { temperature: null, maxOutputTokens: REASONER_OUTPUT } : {});
 }
 
 function listed(provider: ProviderName, id: string, special: Partial<ModelSpec> = {}): ModelSpec {
-  const table = PRICES.find((each) => id in each.models);
-  const of = table?.models[id];
-  const price = table === undefined || of === undefined ? null : { table: table.name, of };
+  const price = listPrice(PRICES, { provider, id });
   return { id, provider, temperature: 0, maxOutputTokens: OUTPUT, price, ...special };
 }

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** Tokens of one model call, as the provider counted them. Each is in one of the counts. */
 export interface Usage {
   /** Without those from the cache. */
@@ -7,72 +9,59 @@ export interface Usage {
   output: number;
 }
 
-/** USD for a million tokens of each kind. */
-export type Price = Readonly<Record<keyof Usage, number>>;
+const RATES = {
+  input: z.number().nonnegative(),
+  cacheRead: z.number().nonnegative(),
+  cacheWrite: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+} satisfies Record<keyof Usage, z.ZodType>;
+
+/** USD for a million tokens of each kind; `long` is the price of a call whose prompt has more tokens than `above`. */
+const Price = z.strictObject({ ...RATES, long: z.strictObject({ ...RATES, above: z.int().positive() }).optional() });
+export type Price = z.infer<typeof Price>;
+
+/** Rows name a table by provider and date, so tables are added and never changed. */
+const PriceTable = z.strictObject({
+  provider: z.string(),
+  date: z.iso.date(),
+  about: z.string().optional(),
+  sources: z.array(z.string()),
+  models: z.record(z.string(), Price),
+});
+export type PriceTable = z.infer<typeof PriceTable>;
+
+export const PRICES_FILE = new URL('../../src/model/prices.json', import.meta.url);
+
+/** @throws ZodError */
+export function parsePrices(text: string): PriceTable[] {
+  return z.strictObject({ tables: z.array(PriceTable) }).parse(JSON.parse(text)).tables;
+}
+
+/** Returns the newest price of a model and the name of its table; null if no table has it. */
+export function listPrice(
+  tables: readonly PriceTable[],
+  { provider, id }: { provider: string; id: string },
+): { table: string; of: Price } | null {
+  const having = tables.filter((each) => each.provider === provider && Object.hasOwn(each.models, id));
+  const newest = having.toSorted((a, b) => (a.date < b.date ? -1 : 1)).at(-1);
+  const of = newest?.models[id];
+  return newest === undefined || of === undefined ? null : { table: `${provider}-list-${newest.date}`, of };
+}
 
 /** The most that a call can cost, in USD. */
 export function mostOf(tokens: { input: number; output: number }, price: Price): number {
-  const input = Math.max(price.input, price.cacheRead, price.cacheWrite);
-  return (tokens.input * input + tokens.output * price.output) / 1_000_000;
+  const rates = ratesAt(tokens.input, price);
+  const input = Math.max(rates.input, rates.cacheRead, rates.cacheWrite);
+  return (tokens.input * input + tokens.output * rates.output) / 1_000_000;
 }
 
 /** In USD. */
-export function costOf(usage: Usage, price: Price): number {
-  const { input, cacheRead, cacheWrite, output } = usage;
-  const sum = input * price.input + cacheRead * price.cacheRead + cacheWrite * price.cacheWrite + output * price.output;
-  return sum / 1_000_000;
+export function costOf({ input, cacheRead, cacheWrite, output }: Usage, price: Price): number {
+  const rates = ratesAt(input + cacheRead + cacheWrite, price);
+  const prompt = input * rates.input + cacheRead * rates.cacheRead + cacheWrite * rates.cacheWrite;
+  return (prompt + output * rates.output) / 1_000_000;
 }
 
-export interface PriceTable {
-  name: string;
-  sources: readonly string[];
-  models: Readonly<Record<string, Price>>;
+function ratesAt(prompt: number, price: Price): Record<keyof Usage, number> {
+  return price.long !== undefined && prompt > price.long.above ? price.long : price;
 }
-
-/** OpenAI, Google and DeepSeek cache by themselves, at no price for writing. */
-function cachesByItself(input: number, cacheRead: number, output: number): Price {
-  return { input, cacheWrite: input, cacheRead, output };
-}
-
-export const PRICES: readonly PriceTable[] = [
-  {
-    name: 'anthropic-list-2026-11-22',
-    // As it was stored on that day. Cache writes are those that last five minutes.
-    sources: ['https://platform.claude.com/docs/en/about-claude/pricing'],
-    models: {
-      'claude-sonnet-4-6': { input: 3, cacheWrite: 3.75, cacheRead: 0.3, output: 15 },
-      'claude-haiku-4-5-20251001': { input: 1, cacheWrite: 1.25, cacheRead: 0.1, output: 5 },
-      'claude-opus-4-6': { input: 5, cacheWrite: 6.25, cacheRead: 0.5, output: 25 },
-    },
-  },
-  {
-    name: 'openai-list-2026-09-22',
-    sources: [
-      'npm ai-sdk-cost-calculator 7.1.14',
-      'https://yingtu.ai/en/blog/o4-mini-pricing-api-cost-token-price-and-when-to-use-it (2026-07-02, o4-mini)',
-    ],
-    models: { 'gpt-4o-mini': cachesByItself(0.15, 0.075, 0.6), 'o4-mini': cachesByItself(1.1, 0.275, 4.4) },
-  },
-  {
-    name: 'google-list-2026-09-22',
-    sources: [
-      'npm ai-sdk-cost-calculator 7.1.14',
-      'https://vercel.com/ai-gateway/models/gemini-3.1-flash-lite/providers (cached: rounded to 0.03)',
-    ],
-    models: { 'gemini-3.1-flash-lite': cachesByItself(0.25, 0.025, 1.5) },
-  },
-  {
-    name: 'deepseek-list-2026-09-22',
-    // DeepSeek has announced the end of two older names for 2026-07-24; these are the prices of deepseek-flash, which took their
-    // place, at the hours at which it costs most.
-    sources: [
-      'npm ai-sdk-cost-calculator 7.1.14',
-      'https://api-docs.deepseek.com/zh-cn/quick_start/pricing/ (in yuan)',
-    ],
-    models: {
-      'deepseek-flash': cachesByItself(0.3, 0.006, 1.2),
-      'deepseek-chat': cachesByItself(0.3, 0.006, 1.2),
-      'deepseek-reasoner': cachesByItself(0.3, 0.006, 1.2),
-    },
-  },
-];

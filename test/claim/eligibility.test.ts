@@ -127,6 +127,19 @@ describe('a comparison', () => {
     expect(reason).toEqual({ code: 'budget_not_pinned', params: { all: true, count: 400, of: 400, caps } });
   });
 
+  it.each([
+    ['a vendor’s model without a price', { turns: 30 }, 'provider', null, []],
+    ['one without turns either', { turns: null }, 'provider', null, ['turns']],
+    ['a model with a price', { turns: 30 }, 'provider', 'ours-2026-01-01', ['cost']],
+    ['a model elsewhere', { turns: 30 }, 'custom', null, ['cost']],
+  ] as const)('asks for the caps that there can be: %s', (_, { turns }, endpoint_kind, price_table, expected) => {
+    const unknown = { cost_usd: 'no price', ...(price_table === null ? { price_table: 'no price' } : {}) };
+    const caps = { steps: 30, wall_ms: 1, tokens: 1, turns, cost_usd: null };
+    const facts = rows({ endpoint_kind, price_table, caps, cost_usd: null, null_reasons: unknown });
+    const reasons = decide(COMPARISON, facts).reasons.filter(({ code }) => code === 'budget_not_pinned');
+    expect(reasons.flatMap(({ params }) => params['caps'])).toEqual(expected);
+  });
+
   it('is primary with as many parts as repetitions, or fewer', () => {
     const facts = { ...FACTS, plan: { ...FACTS.plan, merged: { parts: 10, iterations: 10 } } };
     expect(decide(COMPARISON, facts)).toMatchObject({ grade: 'primary', reasons: [] });

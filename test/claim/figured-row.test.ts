@@ -12,7 +12,7 @@ const FIELDS = `
   app_hash prompt_hash qualification_hash manifest_checksum runtime_version runtime_hash surface_version tool_list_hash
   model_id model_id_returned null_reasons auth failure_category iteration
   retries script_calls steps tool_errors shortcut_calls turns tokens_in tokens_out tokens_cached model_ms
-  wall_ms cost_usd`
+  wall_ms cost_usd price_table`
   .trim()
   .split(/\s+/);
 

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { deriveMode } from '../../src/bundle/row-words.ts';
 import { finishRow, type Row } from '../../src/bundle/row.ts';
@@ -14,6 +16,7 @@ import { FLOOR } from '../../src/plan/task-qualification.ts';
 import { loadSuiteWorlds } from '../../src/run/suite-world.ts';
 import { instanceName, taskName } from '../../src/task/instance.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
+import { tempFiles } from '../task/temp-files.ts';
 
 const SILENT = { out: () => undefined, note: () => undefined };
 const FAKE = 'http://127.0.0.1:9';
@@ -21,7 +24,7 @@ const VENDOR = '';
 
 async function planned(file: string, endpoint: string): Promise<Planned> {
   for (const name of ['ANTHROPIC', 'OPENAI', 'GOOGLE', 'DEEPSEEK']) vi.stubEnv(`${name}_BASE_URL`, endpoint);
-  const options = PlanningOptions.parse({ campaign: `campaigns/${file}` });
+  const options = PlanningOptions.parse({ campaign: path.resolve('campaigns', file) });
   return await newPlan({ args: [], options, given: ['campaign'] }, SILENT);
 }
 
@@ -69,6 +72,7 @@ function vendorRows({ plan }: Planned, pins: Pins): FiguredRow[] {
       temperature: model.temperature,
       prompt_hash: model.prompt_hash,
       caps: cellCaps({ plan, pins }, episode),
+      ...(model.price_table === null ? UNPRICED : {}),
       qualification_hash: qualificationHashOf(pins, of.suite, taskName(of.task)),
       // One login that was passed makes the axis of logins one to speak of.
       ...(of.task.auth?.by === 'form' ? { ...PASSED, auth: of.task.auth } : {}),
@@ -76,6 +80,9 @@ function vendorRows({ plan }: Planned, pins: Pins): FiguredRow[] {
     return Array.from({ length: plan.iterations }, (_, iteration) => ({ ...row, iteration }));
   });
 }
+
+const WHY = 'no table of prices has this model';
+const UNPRICED = { cost_usd: null, price_table: null, null_reasons: { cost_usd: WHY, price_table: WHY } };
 
 const PASSED = { status: 'passed', goal_verdict: 'pass', failed_contract: null, failure_category: 'none' } as const;
 
@@ -130,6 +137,17 @@ test.each(['first-claim.yaml', 'webvoyager.yaml'])(
     expect(canClaim(claims)).toBe(false);
   },
 );
+
+test.each([
+  ['a vendor’s model without a price can be claimed, capped by turns and tokens', /^$/, []],
+  ['a cap on tokens is then required', /^max_tokens.*$/m, ['budget_not_pinned']],
+])('%s', async (_, left, expected) => {
+  const text = await readFile('campaigns/first-claim.yaml', 'utf8');
+  const other = text.replace('claude-haiku-4-5', 'openai:gpt-99').replace(left, '');
+  await using files = await tempFiles({ 'campaign.yaml': other });
+  const { made, foreseen } = await against(files.path('campaign.yaml'), VENDOR);
+  expect([made, foreseen]).toEqual([expected, expected]);
+});
 
 test('the first claim fails without its last iteration', async () => {
   const cut = (rows: FiguredRow[]) => rows.filter(({ iteration }) => iteration < 9);

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { type Answer, fakeProvider, text } from '../model/fake-provider.ts';
+import { type Answer, fakeProvider, status, text } from '../model/fake-provider.ts';
 import { type Said, WIRE_FORMATS, type WireFormat } from '../model/wire-formats.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { rowsOf } from './bundle-files.ts';
@@ -34,12 +34,14 @@ const PREFIXES = {
   'openai-compatible': 'OPENAI_COMPATIBLE',
 } as const;
 
-async function runWith({ provider, base }: WireFormat, script: readonly Answer[], ...args: string[]) {
-  await using fake = await fakeProvider<unknown>(script);
+type Asked = Pick<WireFormat, 'provider' | 'base'> & { agent?: string; first?: Answer };
+
+async function runWith({ provider, base, agent, first }: Asked, script: readonly Answer[], ...args: string[]) {
+  await using fake = await fakeProvider<unknown>(script, first === undefined ? undefined : () => first);
   vi.stubEnv(`${PREFIXES[provider]}_BASE_URL`, `${fake.url}${base}`);
   if (provider !== 'openai-compatible') vi.stubEnv(`${PREFIXES[provider]}_API_KEY`, KEY);
   const bundle = path.join(await temporaryFolder(), 'bundle');
-  const task = ['run', 'basics', '--task', 'example-h1', '--agent', AGENTS[provider].agent];
+  const task = ['run', 'basics', '--task', 'example-h1', '--agent', agent ?? AGENTS[provider].agent];
   return {
     ...(await touchstone(...task, ...args, '--out', bundle)),
     bundle,
@@ -104,6 +106,42 @@ describe.each(WIRE_FORMATS.map((format) => ({ provider: format.provider, format 
     expect(resumed.exit).toBe(0);
   });
 });
+
+describe.each(WIRE_FORMATS.filter(({ provider }) => provider !== 'openai-compatible'))(
+  'a model of $provider that we do not list',
+  (format) => {
+    const agent = `${format.provider}:new-1`;
+
+    test('is asked at its own temperature, and its cost is unknown', async () => {
+      const { reply, hear } = format;
+      const asking = { ...format, agent };
+      const { exit, bundle, askedFirst } = await runWith(asking, [text(reply(GO)), text(reply(DONE))]);
+      expect(exit).toBe(0);
+      expect(askedFirst.map(({ body }) => hear(body))).toMatchObject([{ temperature: undefined, maxTokens: 8192 }]);
+      const [row] = await rowsOf(bundle);
+      expect(row).toMatchObject({
+        agent: `${format.provider}-new-1`,
+        status: 'passed',
+        model_id: 'custom:new-1@127.0.0.1',
+        temperature: null,
+        cost_usd: null,
+        price_table: null,
+        caps: { cost_usd: null },
+        null_reasons: { cost_usd: 'no table of prices has this model' },
+      });
+      expect(await touchstone('verify', bundle)).toMatchObject({ exit: 0 });
+      expect(await touchstone('run', '--resume', bundle)).toMatchObject({ exit: 0 });
+    });
+
+    test('and that its provider does not have is refused in the provider’s words', async () => {
+      const asking = { ...format, agent, first: status(404, 'there is no model new-1') };
+      const { exit, out, err, asked } = await runWith(asking, [text(format.reply(DONE))]);
+      expect([exit, asked]).toEqual([4, []]);
+      expect(out + err).toContain('the provider answered 404: ');
+      expect(out + err).toContain('there is no model new-1');
+    });
+  },
+);
 
 const OPENAI = WIRE_FORMATS.find(({ provider }) => provider === 'openai') ?? WIRE_FORMATS[0];
 
@@ -173,6 +211,7 @@ describe('nothing begins', () => {
     ['gemini-3.1-flash-lite', 'GOOGLE_API_KEY is not set'],
     ['deepseek-reasoner', 'DEEPSEEK_API_KEY is not set'],
     ['openai-compatible:qwen3', 'OPENAI_COMPATIBLE_BASE_URL is not set'],
+    ['openai:gpt-9', 'OPENAI_API_KEY is not set'],
     ['openai-compatible:a/b,openai-compatible:a-b', 'two models would have the name openai-compatible-a-b'],
     ['gpt-9', 'unknown agent "gpt-9"'],
   ])('with %s and nothing set', async (agent, expected) => {

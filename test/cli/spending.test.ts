@@ -37,12 +37,15 @@ describe('the most that a run may cost', () => {
     expect(plannedSpending(impossible, entrants)).toEqual({ episodes: 0, usd: 0, unpriced: 0 });
   });
 
-  test('is unknown for a model without a price, whose episodes are counted separately', async () => {
-    const name = 'openai-compatible:qwen3';
+  test.each([
+    ['openai-compatible:qwen3', { episodes: 0, usd: 0, unpriced: 6 }],
+    ['openai:gpt-99', { episodes: 0, usd: 0, unpriced: 6 }],
+    ['openai:gpt-6-sol', { episodes: 6, usd: expect.closeTo(1.8, 10), unpriced: 0 }],
+  ])('of %s is %j: episodes without a price are counted separately', async (name, expected) => {
     const environment = { OPENAI_COMPATIBLE_BASE_URL: 'https://llm.example/v1' };
     const entrants = await Entrants.load({}, modelSetup([name], {}, environment));
     const own = { ...plan, entrants: [{ agent: entrants.agent(name).id, surface: 'aria' }] };
-    expect(plannedSpending(own, entrants)).toEqual({ episodes: 0, usd: 0, unpriced: 6 });
+    expect(plannedSpending(own, entrants)).toEqual(expected);
   });
 });
 
@@ -73,6 +76,7 @@ describe('before any spending', () => {
     printed.length = 0;
     await agreeOnSpending({ ...NOTHING, unpriced: 3 }, { maxUsd: null, yes: true }, terminal);
     expect(printed[0]).toContain('3 episodes of models whose price is not known here');
+    expect(printed.join(' ')).toContain('nor --max-usd limits them');
     await expect(agreeOnSpending({ ...NOTHING, unpriced: 3 }, { maxUsd: null, yes: false }, terminal)).rejects.toThrow(
       'this is not a terminal',
     );

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommanderError } from 'commander';
 import { z } from 'zod';
+import { ownModelIn } from '../../src/agent/model-names.ts';
 import { Entrants, isFileName } from '../../src/plan/entrants.ts';
 import { packageRoot } from '../../src/plan/package-root.ts';
 import type { CommandSpec } from '../../src/cli/command.ts';
@@ -20,7 +21,7 @@ const ENTRANTS = await Entrants.load(
     environment: {},
     prompt: readPrompt().text,
     cassettes: null,
-    compatible: [{ name: 'openai-compatible:qwen3', agent: 'openai-compatible-qwen3', model: 'qwen3' }],
+    others: ['openai-compatible:qwen3', 'openai:gpt-5.2'].flatMap((name) => ownModelIn(name) ?? []),
   },
 );
 

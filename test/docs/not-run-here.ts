@@ -270,6 +270,11 @@ export const NOT_RUN: readonly NotRun[] = [
     ],
   },
   {
+    why: 'asks the npm registry for new prices, and writes them into a file of the repository; the test has packages of its own',
+    instead: ['test/scripts/refresh-models.test.ts', 'newPrices'],
+    lines: ['npm run models:refresh'],
+  },
+  {
     why: 'replays every transcript of the suite for minutes, which the test does',
     instead: ['test/suites/webvoyager-tasks.browser.long.test.ts', "'baseline.json'"],
     lines: ['npm run bench:webvoyager:mock', 'npm run bench:webvoyager:mock -- --out /tmp/wv-one'],

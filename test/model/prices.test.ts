@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { compatibleModel, MODELS } from '../../src/model/models.ts';
-import { costOf } from '../../src/model/prices.ts';
+import { MODELS, unlistedModel } from '../../src/model/models.ts';
+import { costOf, listPrice, mostOf, parsePrices, type PriceTable } from '../../src/model/prices.ts';
 import { endpointAt, modelIdAt } from '../../src/model/endpoint.ts';
 import { PROVIDERS } from '../../src/model/providers.ts';
 
@@ -28,8 +28,63 @@ test.each(MODELS.map(({ id, provider, price }) => ({ id, provider, price })))(
   },
 );
 
-test('the cost of a user’s own model is unknown', () => {
-  expect(compatibleModel('qwen3').price).toBeNull();
+test('the cost of a user’s own model is unknown, and so is that of a vendor’s model that no table has', () => {
+  expect(unlistedModel('openai-compatible', 'qwen3')).toMatchObject({
+    price: null,
+    temperature: 0,
+    maxOutputTokens: 2048,
+  });
+  const unknown = { price: null, temperature: null, maxOutputTokens: 8192 };
+  expect(unlistedModel('openai', 'gpt-99')).toMatchObject(unknown);
+  expect(unlistedModel('openai', 'constructor')).toMatchObject(unknown);
+  expect(unlistedModel('openai', 'claude-opus-5-5')).toMatchObject(unknown);
+  expect(unlistedModel('anthropic', 'claude-opus-5-5').price?.of).toMatchObject({
+    input: 4,
+    cacheRead: 0.2,
+    output: 20,
+  });
+});
+
+test('rows of earlier campaigns name tables whose prices have not changed', () => {
+  const prices = MODELS.map(({ id, price }) => [id, price?.table, ...Object.values(price?.of ?? {})]);
+  expect(prices).toEqual([
+    ['claude-sonnet-4-6', 'anthropic-list-2026-11-22', 3, 0.3, 3.75, 15],
+    ['claude-haiku-4-5-20251001', 'anthropic-list-2026-11-22', 1, 0.1, 1.25, 5],
+    ['claude-opus-4-6', 'anthropic-list-2026-11-22', 5, 0.5, 6.25, 25],
+    ['gpt-4o-mini', 'openai-list-2026-09-22', 0.15, 0.075, 0.15, 0.6],
+    ['o4-mini', 'openai-list-2026-09-22', 1.1, 0.275, 1.1, 4.4],
+    ['gemini-3.1-flash-lite', 'google-list-2026-09-22', 0.25, 0.025, 0.25, 1.5],
+    ['deepseek-flash', 'deepseek-list-2026-09-22', 0.3, 0.006, 0.3, 1.2],
+    ['deepseek-chat', 'deepseek-list-2026-09-22', 0.3, 0.006, 0.3, 1.2],
+    ['deepseek-reasoner', 'deepseek-list-2026-09-22', 0.3, 0.006, 0.3, 1.2],
+  ]);
+});
+
+test.each([
+  ['2026-01-01', '2026-02-01'],
+  ['2026-02-01', '2026-01-01'],
+])('the newest of the tables of %s and %s counts', (...dates) => {
+  const tables = dates.map((date): PriceTable => ({ provider: 'openai', date, sources: [], models: { m: PRICE } }));
+  expect(listPrice(tables, { provider: 'openai', id: 'm' })).toEqual({ table: 'openai-list-2026-02-01', of: PRICE });
+});
+
+test('a call with a long prompt costs more, if the provider’s prices rise there', () => {
+  const price = { ...PRICE, long: { input: 6, cacheRead: 0.6, cacheWrite: 7.5, output: 22.5, above: 1_000 } };
+  const usage = { input: 100, cacheRead: 890, cacheWrite: 10, output: 20 };
+  expect(costOf(usage, price)).toBe(costOf(usage, PRICE));
+  expect(costOf({ ...usage, input: 101 }, price)).toBeCloseTo(0.001665, 12);
+  expect(mostOf({ input: 1_000, output: 20 }, price)).toBe(mostOf({ input: 1_000, output: 20 }, PRICE));
+  expect(mostOf({ input: 1_001, output: 20 }, price)).toBeCloseTo(0.0079575, 12);
+});
+
+test.each([
+  ['{"tables": [{"provider": "openai", "date": "2026-9-1", "sources": [], "models": {}}]}', 'date'],
+  [
+    '{"tables": [{"provider": "openai", "date": "2026-09-01", "sources": [], "models": {"m": {"input": 1}}}]}',
+    'output',
+  ],
+])('a file of prices that is not one is refused: %s', (text, expected) => {
+  expect(() => parsePrices(text)).toThrow(expected);
 });
 
 test('a reasoner may write four times as much as any other model', () => {

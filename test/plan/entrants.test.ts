@@ -123,7 +123,7 @@ test('a model whose API takes no pictures cannot act on pictures, and any other 
     environment: { DEEPSEEK_API_KEY: 'a'.repeat(20), OPENAI_API_KEY: 'b'.repeat(20) },
     prompt: PROMPT,
     cassettes: null,
-    compatible: [],
+    others: [],
   };
   const entrants = await Entrants.load({}, models);
   const plan = await planCampaign(

@@ -6,9 +6,9 @@ import { messageOf } from '../../contract/message-of.ts';
 import { type Cassette, type CassetteHeader, parseCassette, recording, replaying } from '../../model/cassette.ts';
 import type { Model } from '../../model/conversation.ts';
 import { type Endpoint, endpointAt, modelIdAt } from '../../model/endpoint.ts';
-import { aboutModel, compatibleModel, MODELS, type ModelSpec } from '../../model/models.ts';
+import { aboutModel, unlistedModel, MODELS, type ModelSpec } from '../../model/models.ts';
 import { MODEL_TIMEOUT_MS, MAX_RETRIES, type Patience, overNetwork, type Transport } from '../../model/patient.ts';
-import { type Provider, PROVIDERS } from '../../model/providers.ts';
+import { type Provider, type ProviderName, PROVIDERS } from '../../model/providers.ts';
 import { Pace } from '../../model/pace.ts';
 import { fact } from '../../messages/messages.ts';
 import { type Agent, AgentError } from '../agent.ts';
@@ -24,19 +24,20 @@ export interface ModelSetup {
   prompt: string;
   /** The cassettes that answer instead of the provider, or are recorded; null for neither. */
   cassettes: { do: 'replay' | 'record'; folder: string } | null;
-  compatible: readonly OwnModel[];
+  others: readonly OwnModel[];
   onComplaint?: OnComplaint | undefined;
 }
 
 /** Called when a provider complains, with the time to pause. */
 export type OnComplaint = (ms: number) => void;
 
-/** A user's own model, behind an endpoint that answers like OpenAI's. */
+/** A model that the command line names with its provider. */
 export interface OwnModel {
   /** As the command line names it, as rows and file names have it, and as the endpoint knows it. */
   name: string;
   agent: string;
   model: string;
+  provider: ProviderName;
 }
 
 const PATIENCE: Omit<Patience, 'pace'> = {
@@ -45,7 +46,7 @@ const PATIENCE: Omit<Patience, 'pace'> = {
   pause: (ms, signal) => pause(ms, undefined, { signal }),
 };
 
-/** The models that are known by name, and the user's own, as agents. */
+/** The models that are known by name, and others that the user names, as agents. */
 export function modelAgents(setup: ModelSetup): AgentChoice[] {
   const paces = new Map<string, Pace>();
   const agent = (id: string, spec: ModelSpec): AgentChoice => {
@@ -72,7 +73,7 @@ export function modelAgents(setup: ModelSetup): AgentChoice[] {
   };
   return [
     ...MODELS.map((spec) => agent(spec.id, spec)),
-    ...setup.compatible.map((own) => agent(own.agent, { ...compatibleModel(own.model), aliases: [own.name] })),
+    ...setup.others.map((own) => agent(own.agent, { ...unlistedModel(own.provider, own.model), aliases: [own.name] })),
   ];
 }
 

@@ -53,7 +53,7 @@ export async function list({ args, options: { json } }: Request<ListOptions>, te
     ),
     ...drawn(
       terminal,
-      ['models of', 'agents'],
+      ['models of', 'agents (any other: openai:<model>)'],
       [...models].map(([provider, specs]) => [provider, specs.map(({ id }) => id).join(', ')]),
     ),
     '',
