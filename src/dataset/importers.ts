@@ -1,6 +1,6 @@
 import type { Importer } from './importer.ts';
 import { WEBARENA_FAMILY } from './webarena-family.ts';
-import { WEBARENA_INFINITY } from './webarena-infinity.ts';
+import { WEBARENA_INFINITY } from './webarena-infinity/importer.ts';
 import { WEBARENA_VERIFIED } from './webarena-verified/importer.ts';
 import { WEBMCP_EVALS } from './webmcp-evals.ts';
 import { WEBVOYAGER } from './webvoyager.ts';

@@ -22,6 +22,17 @@ export const DATASETS = {
   eval_needs_today: 'expects {day}, and its goal does not give the year',
   eval_not_judged: 'expects {what}, which no contract here can judge as the original does',
 
+  infinity_without_change: 'needs a contract: its right end is its start',
+  infinity_many_changes: 'needs a contract: its right end differs in {count} places, and a contract can name {most}',
+  infinity_not_run: {
+    text: '{what|ends:the sanity check|verdicts:a verifier} in {folder} failed:\n{why}',
+    remedy: 'name a checkout of the version that docs/datasets.md names',
+  },
+  python_missing: {
+    text: 'python3 was not found, with which WebArena-Infinity constructs its right ends',
+    remedy: 'install Python 3',
+  },
+
   rows_malformed: {
     text: '{count|1:a row|other:{count} rows} of the data set cannot be read:\n{problems}',
     remedy: 'name a checkout of the version that docs/datasets.md names, or mend the rows',

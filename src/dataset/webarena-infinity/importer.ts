@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineImporter } from './importer.ts';
+import { defineImporter } from '../importer.ts';
 
 /** The folder of an app in `apps/<app>/real-tasks.json`. */
 const APP = /([^/]+)\/real-tasks\.json$/;
