@@ -1,12 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { MEASURED } from '../src/cli/actions/surface-bench.ts';
+import { openBundle } from '../src/cli/bundles.ts';
 import { markdownBlocks } from '../src/report/markdown.ts';
+import type { Block } from '../src/report/document.ts';
 import { situationCount, type Situations, situationsOf, situationsSection } from '../src/report/situations.ts';
 import { BUILT_IN } from '../src/surface/built-in.ts';
-import { committedBundle } from './draw-bundles.ts';
+import { committedBundle, packedBundle } from './draw-bundles.ts';
 import { withDrawnPart } from './drawn-part.ts';
 import { Cause, causeOf, causeProblems, readCauses } from './web-cells.ts';
+import { ordersTable } from './web-orders.ts';
 
 /** The page with the tables, its picture, and the bundle that both are drawn from. */
 export const TOOL_SERVERS_DOCS = fileURLToPath(new URL('../docs/tool-servers.md', import.meta.url));
@@ -30,8 +33,18 @@ export async function drawWeb(page: string): Promise<string> {
   const cause = causeOf(causes);
   const markOf = (surface: string, task: string): string => MARKS[cause(surface, task)?.whose ?? 'server'];
   const lines = markdownBlocks(situationsSection(await measured(), markOf).blocks);
-  return withDrawnPart(page, SOURCE, [...lines, whoseSentence(causes), ''].join('\n'));
+  const orders = [ORDERS, '', ...markdownBlocks([await shownOrders()])];
+  return withDrawnPart(page, SOURCE, [...lines, whoseSentence(causes), '', ...orders].join('\n'));
 }
+
+async function shownOrders(): Promise<Block> {
+  const { rows } = await committedBundle('web');
+  using opened = await openBundle(packedBundle('web'));
+  return await ordersTable(opened.layout, rows);
+}
+
+const ORDERS =
+  'Pages of the group `trust` hold an order that no user gave. Where did it reach the reader of the replies? Of two hidden copies, one has no box, and one is off the screen.';
 
 function whoseSentence(causes: readonly Cause[]): string {
   const count = (isMeant: (cause: Cause) => boolean): number =>
