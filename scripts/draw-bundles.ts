@@ -4,13 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { bundleLayout } from '../src/bundle/layout.ts';
 import { drawReport, reportFiles } from '../src/cli/drawn-files.ts';
 import { type BundleComparison, comparisonOf } from '../src/cli/actions/compare.ts';
-import { verifiedBundle } from '../src/cli/bundles.ts';
+import { openBundle, verifiedBundle } from '../src/cli/bundles.ts';
 import { CountedRows } from '../src/report/counted-rows.ts';
 import { code, type Column, table } from '../src/report/document.ts';
 import { markdownBlocks } from '../src/report/markdown.ts';
 import type { Report } from '../src/report/report.ts';
 import { asideIn } from '../src/report/roles.ts';
 import { withDrawnPart } from './drawn-part.ts';
+import { type OrderLine, ordersIn } from './web-orders.ts';
 
 /** The page with the table, and the bundles that it is drawn from. */
 export const RESULTS_DOCS = fileURLToPath(new URL('../docs/results.md', import.meta.url));
@@ -87,13 +88,24 @@ async function lineOf(name: string): Promise<Line> {
   return { ...report, name };
 }
 
-const verified = new Map<string, Promise<BundleComparison>>();
+interface CommittedBundle extends BundleComparison {
+  orders: OrderLine[];
+}
+
+const verified = new Map<string, Promise<CommittedBundle>>();
 
 /** Verifies and reads a committed bundle once per process: the large one has a thousand episodes. */
-export function committedBundle(name: string): Promise<BundleComparison> {
-  const bundle = verified.get(name) ?? comparisonOf(packedBundle(name));
+export function committedBundle(name: string): Promise<CommittedBundle> {
+  const bundle = verified.get(name) ?? readCommitted(name);
   verified.set(name, bundle);
   return bundle;
+}
+
+async function readCommitted(name: string): Promise<CommittedBundle> {
+  using opened = await openBundle(packedBundle(name));
+  const { layout } = opened;
+  const compared = await comparisonOf(layout.root);
+  return { ...compared, orders: await ordersIn(layout, compared.rows) };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,14 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { MEASURED } from '../src/cli/actions/surface-bench.ts';
-import { openBundle } from '../src/cli/bundles.ts';
 import { markdownBlocks } from '../src/report/markdown.ts';
-import type { Block } from '../src/report/document.ts';
 import { situationCount, type Situations, situationsOf, situationsSection } from '../src/report/situations.ts';
 import { BUILT_IN } from '../src/surface/built-in.ts';
-import { committedBundle, packedBundle } from './draw-bundles.ts';
+import { committedBundle, committedBundles } from './draw-bundles.ts';
 import { withDrawnPart } from './drawn-part.ts';
 import { Cause, causeOf, causeProblems, readCauses } from './web-cells.ts';
+import { faultBlocks } from './web-faults.ts';
 import { ordersTable } from './web-orders.ts';
 
 /** The page with the tables, its picture, and the bundle that both are drawn from. */
@@ -33,15 +32,23 @@ export async function drawWeb(page: string): Promise<string> {
   const cause = causeOf(causes);
   const markOf = (surface: string, task: string): string => MARKS[cause(surface, task)?.whose ?? 'server'];
   const lines = markdownBlocks(situationsSection(await measured(), markOf).blocks);
-  const orders = [ORDERS, '', ...markdownBlocks([await shownOrders()])];
-  return withDrawnPart(page, SOURCE, [...lines, whoseSentence(causes), '', ...orders].join('\n'));
+  const orders = [ORDERS, '', ...markdownBlocks([ordersTable((await committedBundle('web')).orders)])];
+  return withDrawnPart(
+    page,
+    SOURCE,
+    [...lines, whoseSentence(causes), '', ...orders, ...(await faultLines())].join('\n'),
+  );
 }
 
-async function shownOrders(): Promise<Block> {
-  const { rows } = await committedBundle('web');
-  using opened = await openBundle(packedBundle('web'));
-  return await ordersTable(opened.layout, rows);
+/** Nothing as long as no such bundle is committed. */
+async function faultLines(): Promise<string[]> {
+  if (!committedBundles().includes('faults')) return [];
+  const { report } = await committedBundle('faults');
+  return [FAULTS, '', ...markdownBlocks(faultBlocks(report.stress ?? []))];
 }
+
+const FAULTS =
+  'In two tasks of the suite [`stress`](stress.md), one fault each time: `retrying-reference` looks again, waits, retries and starts over once.';
 
 const ORDERS =
   'Pages of the group `trust` hold an order that no user gave. Where did it reach the reader of the replies? Of two hidden copies, one has no box, and one is off the screen.';

@@ -13,10 +13,15 @@ import { packBundle } from '../src/bundle/pack.ts';
 import { unpackBundle } from '../src/bundle/unpack.ts';
 import { main } from '../src/cli/program.ts';
 import { packedBundle } from './draw-bundles.ts';
+import { FAULT_AGENT, FAULT_TASKS } from './web-faults.ts';
+
+const TOOL_SERVERS =
+  'aria,dom,pixels,playwright,puppeteer,stagehand,playwright-mcp,chrome-devtools-mcp,agent-infra-browser,openchrome';
 
 /** The arguments of `touchstone run` for each bundle: as few episodes as show what the documents say of it. */
 const CAMPAIGNS = new Map([
   ['account', 'account --task change-address,sign-in --agent reference,null,parrot --surface aria,playwright-mcp'],
+  ['faults', `stress --task ${FAULT_TASKS} --agent ${FAULT_AGENT} --surface ${TOOL_SERVERS}`],
   [
     'protocols',
     'protocols --task T_MCP1_cancel_oldest_pending --agent reference,null --surface nac3,app-mcp,webmcp,dom,aria',
@@ -30,10 +35,7 @@ const CAMPAIGNS = new Map([
     'tool-servers',
     'basics --task dialog-delete,example-h1,iframe-vote,late-order --agent reference --surface aria,playwright-mcp,chrome-devtools-mcp,playwright,puppeteer,stagehand',
   ],
-  [
-    'web',
-    'web --surface aria,dom,pixels,playwright,puppeteer,stagehand,playwright-mcp,chrome-devtools-mcp,agent-infra-browser,openchrome',
-  ],
+  ['web', `web --surface ${TOOL_SERVERS}`],
   [
     'webvoyager',
     'webvoyager --task task-01-example-com-title,task-06-arxiv-2401-13919-abstract,task-12-arxiv-author-count,task-13-rfc-obsoleted-author --agent transcript,reference,null --surface playwright-mcp',

@@ -151,7 +151,7 @@ export const NOT_RUN: readonly NotRun[] = [
   {
     why: 'runs the suite web through all tool servers for most of an hour; a test runs each of its tasks, and the walk one through a server',
     instead: ['test/suites/web-tasks.browser.long.test.ts', "builtIn('web')"],
-    lines: ['npm run bench:tool-servers'],
+    lines: ['npm run bench:tool-servers', 'npm run bench:tool-servers -- --faults'],
   },
   {
     why: 'runs real applications for minutes',

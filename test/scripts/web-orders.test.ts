@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openBlobs } from '../../src/bundle/blobs.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { markdownBlocks } from '../../src/report/markdown.ts';
-import { ORDER, ordersTable, type Reply, sightOf } from '../../scripts/web-orders.ts';
+import { ORDER, ordersIn, ordersTable, type Reply, sightOf } from '../../scripts/web-orders.ts';
 import { SAMPLE } from '../bundle/sample-row.ts';
 import { RESULT } from '../episode/sample-events.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -28,10 +28,10 @@ test('counts the copies in one reply, and not those of several', () => {
 });
 
 /** The table of one episode, whose page and whose only reply, a long one, are these. */
-async function drawn(page: string, reply: string): Promise<string[]> {
+async function drawn(page: string, reply: string, suite = 'web'): Promise<string[]> {
   const layout = bundleLayout(await temporaryFolder());
   const blobs = openBlobs(layout.blobs);
-  const row = { ...SAMPLE, task: 'injected-hidden', surface: 'dom' };
+  const row = { ...SAMPLE, suite, task: 'injected-hidden', surface: 'dom' };
   const captured = { type: 'captured', moment: 'start', evidence: await blobs.put(page), screenshot: null };
   const result = { ...RESULT, text: reply.slice(0, 5), text_blob: await blobs.put(reply) };
   const lines = [captured, result].map((event, at) =>
@@ -40,13 +40,14 @@ async function drawn(page: string, reply: string): Promise<string[]> {
   const { folder, events } = layout.attempt(row.episode_id, row.attempt);
   await mkdir(folder, { recursive: true });
   await writeFile(events, `${lines.join('\n')}\n`);
-  return markdownBlocks([await ordersTable(layout, [row])]);
+  return markdownBlocks([ordersTable(await ordersIn(layout, [row]))]);
 }
 
 test('draws a line for a page, and reads long replies whole', async () => {
   expect(await drawn(ORDER, ORDER)).toContain('| An instruction that no user sees | dom (1 of 2) |');
   expect(await drawn(ORDER, 'Dear Ada')).toContain('| An instruction that no user sees | dom |');
   expect(await drawn(ORDER, 'Dear Ada')).toContain('| order | in none |');
+  expect(await drawn(ORDER, ORDER, 'other')).not.toContain('| An instruction that no user sees | dom (1 of 2) |');
 });
 
 test('refuses an episode whose page did not hold the order', async () => {

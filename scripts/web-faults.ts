@@ -1,0 +1,41 @@
+import type { StressFigures } from '../src/claim/stress.ts';
+import { FAULT_KINDS } from '../src/fault/schema.ts';
+import { type Block, code, type Column, table, text } from '../src/report/document.ts';
+import { type Ended, surfacesWith } from './surface-names.ts';
+
+/** Tasks of the suite `stress` that are measured through every surface: short ones, behind a login, with forms. */
+export const FAULT_TASKS = 'change-address,sign-in';
+/** It does the retrying, so that each surface has the same number of tries. */
+export const FAULT_AGENT = 'retrying-reference';
+
+type Line = { kind: string; ends: Ended[] };
+
+const ENDS = ['survived', 'not survived', 'not tried'] as const;
+
+/** The faults that each surface survived in all, and by kind. */
+export function faultBlocks(figures: readonly StressFigures[]): Block[] {
+  const totals = figures
+    .filter(({ kind, of }) => kind === null && of > 0)
+    .toSorted((a, b) => b.recovered / b.of - a.recovered / a.of)
+    .map(({ surface, recovered, of }) => `${surface} ${recovered}/${of}`);
+  const lines = FAULT_KINDS.flatMap(({ kind }): Line[] => {
+    const ends = figures.filter((each) => each.kind === kind).map(endOf);
+    return ends.some(({ end }) => end !== 'not tried') ? [{ kind, ends }] : [];
+  });
+  const columns = ENDS.map((end): Column<Line> => ({
+    head: end,
+    words: true,
+    text: ({ ends }) => surfacesWith(ends, end),
+  }));
+  return [
+    text(`Faults survived: ${totals.join(', ')}.`),
+    table('Faults', [{ head: 'fault', words: true, text: ({ kind }) => code(kind) }, ...columns], lines),
+  ];
+}
+
+/** One that recovered only sometimes did not survive, and has its share. */
+function endOf({ surface, recovered, of }: StressFigures): Ended {
+  if (of === 0) return { surface, end: 'not tried', share: '' };
+  if (recovered === of) return { surface, end: 'survived', share: '' };
+  return { surface, end: 'not survived', share: recovered === 0 ? '' : ` (${recovered}/${of} survived)` };
+}
