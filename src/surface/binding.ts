@@ -132,6 +132,22 @@ export function bindElements<Seen = unknown>(
   };
 }
 
+/** Asks for a closer look if two looks in a row did not show the element of a step. */
+export class CloserLook {
+  readonly #call: () => ToolCall | undefined;
+  #misses = 0;
+
+  constructor(call: () => ToolCall | undefined) {
+    this.#call = call;
+  }
+
+  after(binding: Binding): Binding {
+    this.#misses = binding.kind === 'observe' ? (this.#misses + 1) % 3 : 0;
+    const call = this.#misses === 2 ? this.#call() : undefined;
+    return call === undefined ? binding : { kind: 'begin', call };
+  }
+}
+
 /** The values by which calls may name an element. */
 export interface Named {
   ref: string;

@@ -25,13 +25,18 @@ export async function handOver(
   given: Given | undefined,
 ): Promise<ReadonlyMap<string, string>> {
   if (given === undefined) return new Map();
-  // The same in every episode, so that a transcript can repeat a call.
-  const folder = 'files';
-  await layFiles(posix.join(home.here, folder), given.files);
-  const paths = new Map(given.files.map(({ name }) => [name, posix.join(home.inside, folder, name)]));
+  await layFiles(posix.join(home.here, FOLDER), given.files);
+  const paths = pathsIn(home.inside, given.files);
   given.foundAt(paths);
   return paths;
 }
+
+/** The paths of files in a home, by name: the same in every episode, so that a transcript can repeat a call. */
+export function pathsIn(home: string, files: readonly GivenFile[]): ReadonlyMap<string, string> {
+  return new Map(files.map(({ name }) => [name, posix.join(home, FOLDER, name)]));
+}
+
+const FOLDER = 'files';
 
 /** Most bytes of all files of a task: Playwright sends them to a page in one command, which the gateway limits. */
 export const MAX_GIVEN_BYTES = 5 * 1024 * 1024;

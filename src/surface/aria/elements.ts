@@ -54,7 +54,7 @@ export function elementFor(
 
 /** Tools name some elements by their tag, or by the role that Chromium gives them itself; one without a role is text. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
-  button: ['input'],
+  button: ['input', 'input, file'],
   checkbox: ['input', 'label'],
   combobox: ['input', 'select'],
   generic: ['', 'StaticText', 'div', 'span'],

@@ -22,12 +22,16 @@ export interface Driver {
   selectTab(index: number): Promise<void>;
   navigate(url: string, signal: AbortSignal): Promise<void>;
   back(signal: AbortSignal): Promise<void>;
-  snapshot(signal: AbortSignal): Promise<string>;
+  /** @param all also what the library leaves out by default */
+  snapshot(signal: AbortSignal, all: boolean): Promise<string>;
   click(selector: string, signal: AbortSignal): Promise<void>;
   point(how: Pointing, selector: string, signal: AbortSignal): Promise<void>;
   drag(selector: string, to: string, signal: AbortSignal): Promise<void>;
   fill(selector: string, text: string, signal: AbortSignal): Promise<void>;
   select(selector: string, option: string, signal: AbortSignal): Promise<void>;
+  /** @param paths of files that the task gives */
+  upload(selector: string, paths: readonly string[], signal: AbortSignal): Promise<void>;
+  clickAt(x: number, y: number): Promise<void>;
   press(key: string): Promise<void>;
   shows(text: string): Promise<boolean>;
   /** For a library that reports no dialogs. */
@@ -36,6 +40,7 @@ export interface Driver {
 
 /** The calls that Playwright and Puppeteer share. */
 interface SharedCalls {
+  mouse: { click(x: number, y: number): Promise<void> };
   url(): string;
   bringToFront(): Promise<void>;
   goto(url: string, options: { timeout: number; signal: AbortSignal }): Promise<unknown>;
@@ -72,6 +77,10 @@ export abstract class TabbedDriver<Page extends SharedCalls> {
   async navigate(url: string, signal: AbortSignal): Promise<void> {
     await (await this.current()).goto(url, { timeout: NAVIGATION_TIMEOUT_MS, signal });
   }
+
+  async clickAt(x: number, y: number): Promise<void> {
+    await (await this.current()).mouse.click(x, y);
+  }
 }
 
 export interface Library {
@@ -83,10 +92,14 @@ export interface Library {
 export interface ToolWords {
   /** Describes what `snapshot` shows. */
   snapshot: string;
+  /** Describes what `snapshot` shows on request; absent if it always shows all. */
+  all?: string;
   /** Which selectors there are, and how they come from a snapshot. */
   selector: string;
   /** Names what `option` is compared with. */
   option: string;
+  /** Describes what takes files, and how it is named if not as in a snapshot. */
+  upload: string;
   /** Describes the handling of a tab that a page opens. */
   newTab: string;
   /** Describes how the agent learns of a dialog. */

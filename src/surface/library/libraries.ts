@@ -5,9 +5,11 @@ import { packageFolderOf, installedPackage } from '../../process/packages.ts';
 import type { Confined } from '../../process/sandbox/confined.ts';
 import { prepareLaunch } from '../../process/sandbox/launch.ts';
 import type { Bind } from '../../task/intent.ts';
+import type { ToolCall } from '../../task/tool.ts';
+import { handOver, pathsIn } from '../../task/given-files.ts';
 import { elementFor } from '../aria/elements.ts';
 import { type SnapshotElement, elementsOf } from '../../task/snapshot-text.ts';
-import { bindElements, callOf, elementCalls, stepsWithoutCall, TAB_CALLS } from '../binding.ts';
+import { bindElements, callOf, CloserLook, elementCalls, stepsWithoutCall, TAB_CALLS } from '../binding.ts';
 import { processNeedsOf, hiddenFromServers } from '../mcp/server-program.ts';
 import type { EndpointSeat, EndpointSurface, SurfaceSession } from '../surface.ts';
 import { elementsOfPuppeteer, elementsOfStagehand } from './snapshot-texts.ts';
@@ -27,6 +29,8 @@ interface LibraryTraits {
   packageName: string;
   /** In the order of the page, with their selectors as references. */
   elementsIn: (snapshot: string) => SnapshotElement[];
+  /** Shows more than its other looks; absent if they show all. */
+  closerLook?: ToolCall;
 }
 
 /** A library as a surface, served by a process of ours. */
@@ -49,28 +53,29 @@ export function librarySurface(traits: LibraryTraits): EndpointSurface {
 }
 
 async function openSession(
-  { id, elementsIn }: LibraryTraits,
-  { cdpUrl }: EndpointSeat,
+  { id, elementsIn, closerLook }: LibraryTraits,
+  { cdpUrl, given }: EndpointSeat,
   signal: AbortSignal,
 ): Promise<SurfaceSession> {
-  const confined: Confined = {
+  const confinedIn = (home: string): Confined => ({
     program: process.execPath,
-    args: [...SERVER, id, cdpUrl],
+    args: [...SERVER, id, cdpUrl, ...pathsIn(home, given?.files ?? []).values()],
     folder: OUR_CODE,
     cwd: null,
     files: [OUR_PACKAGE],
     readable: [],
     variables: {},
     network: 'gateway',
-  };
-  const launch = await prepareLaunch(() => confined, cdpUrl, hiddenFromServers([OUR_CODE]));
+  });
+  const launch = await prepareLaunch(confinedIn, cdpUrl, hiddenFromServers([OUR_CODE]));
   // Listing surfaces loads no client.
   const [{ McpSession }, { ServerProcess }] = await Promise.all([
     import('../mcp/mcp-session.ts'),
     import('../mcp/server-process.ts'),
   ]);
   const server = new ServerProcess(launch);
-  const session = await McpSession.open(server, { name: id, bind: bindWith(elementsIn) }, signal);
+  await handOver(launch.home, given);
+  const session = await McpSession.open(server, { name: id, bind: bindWith(elementsIn, closerLook) }, signal);
   const { tools, isolation, bind } = session;
   return { tools, isolation, bind, call: (...call) => session.call(...call), close: () => session.close() };
 }
@@ -79,14 +84,15 @@ const CALLS = {
   ...TAB_CALLS,
   switch_tab: callOf('tabs', { index: '{{index}}' }),
   ...elementCalls('selector'),
-  upload: undefined,
+  click_at: callOf('click_at', { x: '{{x}}', y: '{{y}}' }),
 };
 
-export function bindWith(elementsIn: LibraryTraits['elementsIn']): Bind {
+export function bindWith(elementsIn: LibraryTraits['elementsIn'], closerLook?: ToolCall): Bind {
+  const closer = new CloserLook(() => closerLook);
   const bind = bindElements(CALLS, (step, last) =>
     last?.ok === true ? elementFor(step, elementsIn(last.text)) : undefined,
   );
-  return (intent, last) => bind(intent, last, null);
+  return async (intent, last) => closer.after(await bind(intent, last, null));
 }
 
 export const playwright = librarySurface({
@@ -99,6 +105,7 @@ export const puppeteer = librarySurface({
   id: 'puppeteer',
   packageName: 'puppeteer-core',
   elementsIn: elementsOfPuppeteer,
+  closerLook: callOf('snapshot', { all: true }),
 });
 
 /** Without a model: its pages, snapshots and locators. */

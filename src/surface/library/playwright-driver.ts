@@ -1,5 +1,6 @@
 import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { isVisible } from '../page/stage.ts';
+import { giveFiles } from '../page/tools.ts';
 import {
   LIBRARY_TIMEOUT_MS,
   type Driver,
@@ -65,6 +66,10 @@ class PlaywrightDriver extends TabbedDriver<Page> implements Driver {
     await (await this.#element(selector)).selectOption(option, { timeout: LIBRARY_TIMEOUT_MS, signal });
   }
 
+  async upload(selector: string, paths: readonly string[], signal: AbortSignal): Promise<void> {
+    await giveFiles(await this.#element(selector), [...paths], { timeout: LIBRARY_TIMEOUT_MS, signal });
+  }
+
   async press(key: string): Promise<void> {
     await (await this.current()).keyboard.press(key);
   }
@@ -91,6 +96,7 @@ export const playwrightLibrary: Library = {
       "Look at the current tab: Playwright's aria snapshot of it and its frames, with a reference for every element.",
     selector:
       'Playwright selector of exactly one element: aria-ref=e5 (a reference of the latest snapshot, also inside a frame), role=button[name="Send"], text=Send, or CSS',
+    upload: 'Give files to a file field, to its label, or to what opens the file chooser.',
     option: 'Text or value of the option',
     newTab: 'A tab that a page opens stays in the background.',
     dialog: 'You are told when one opens.',

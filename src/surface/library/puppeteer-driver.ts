@@ -46,8 +46,8 @@ class PuppeteerDriver extends TabbedDriver<Page> implements Driver {
     await page.goBack({ timeout: NAVIGATION_TIMEOUT_MS, signal });
   }
 
-  async snapshot(): Promise<string> {
-    const root = await (await this.current()).accessibility.snapshot({ includeIframes: true });
+  async snapshot(_signal: AbortSignal, all: boolean): Promise<string> {
+    const root = await (await this.current()).accessibility.snapshot({ includeIframes: true, interestingOnly: !all });
     if (root === null) throw new Error('the page has no accessibility tree');
     return snapshotText(root);
   }
@@ -83,6 +83,19 @@ class PuppeteerDriver extends TabbedDriver<Page> implements Driver {
     const frame = await this.#frameWith(selector, signal);
     const chosen = await frame.select(selector, option);
     if (chosen.length === 0) throw new Error(`no option has the value "${option}"; now none is chosen`);
+  }
+
+  /** Fills a file field, and clicks anything else, which has to open a file chooser. */
+  async upload(selector: string, paths: readonly string[], signal: AbortSignal): Promise<void> {
+    const element = await this.#handle(selector, signal);
+    const isField = await element.evaluate((own) => own.matches('input[type=file i]'));
+    if (isField) return await (await element.toElement('input')).uploadFile(...paths);
+    const page = await this.current();
+    const [chooser] = await Promise.all([
+      page.waitForFileChooser({ timeout: LIBRARY_TIMEOUT_MS, signal }),
+      this.click(selector, signal),
+    ]);
+    await chooser.accept([...paths]);
   }
 
   /** Puppeteer presses one key; modifiers are pressed and released one by one. */
@@ -163,6 +176,9 @@ export const puppeteerLibrary: Library = {
       "Look at the current tab: Puppeteer's accessibility snapshot of it and its frames, role and name of every element.",
     selector:
       'Puppeteer selector of the element: aria/Send[role="button"] (name and role as in a snapshot), text/Send, or CSS, also >>> through shadow roots; the first match counts, in the main frame, else in the other frames in their order',
+    all: 'Also what Puppeteer does not call interesting, such as lists and the options of a list box',
+    upload:
+      'Give files to a file field, to its label, or to what opens the file chooser. Puppeteer finds a file field by name and value: aria/Photo: No file chosen.',
     option: 'The value attribute of the option; its text, if it has none',
     newTab: 'A tab that a page opens stays in the background.',
     dialog: 'You are told when one opens.',

@@ -14,13 +14,13 @@ const LIBRARIES = {
   stagehand: async () => (await import('./stagehand-driver.ts')).stagehandLibrary,
 };
 
-async function serve(name: keyof typeof LIBRARIES, cdpUrl: string): Promise<void> {
+async function serve(name: keyof typeof LIBRARIES, cdpUrl: string, files: readonly string[]): Promise<void> {
   const write = process.stdout.write.bind(process.stdout);
   const messages = new Writable({ write: (chunk, _encoding, done) => void write(chunk, done) });
   // Text that a library prints is not a message.
   process.stdout.write = process.stderr.write.bind(process.stderr);
   const library = await LIBRARIES[name]();
-  const session = new LibrarySession(await library.connect(cdpUrl), library.words);
+  const session = new LibrarySession(await library.connect(cdpUrl), library.words, files);
   const server = new Server({ name: 'touchstone-library', version: '1' }, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/list', () => ({
     tools: toolDefinitions(session.tools).map(({ name: tool, description, input_schema: { ...schema } }) => ({
@@ -38,5 +38,5 @@ async function serve(name: keyof typeof LIBRARIES, cdpUrl: string): Promise<void
   await server.connect(new StdioServerTransport(process.stdin, messages));
 }
 
-const [, , name, cdpUrl = ''] = process.argv;
-if (name === 'playwright' || name === 'puppeteer' || name === 'stagehand') await serve(name, cdpUrl);
+const [, , name, cdpUrl = '', ...files] = process.argv;
+if (name === 'playwright' || name === 'puppeteer' || name === 'stagehand') await serve(name, cdpUrl, files);

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { z } from 'zod';
 import { refusedAddress } from '../../browser/url-policy.ts';
 import { messageOf } from '../../contract/message-of.ts';
@@ -23,9 +24,10 @@ export class LibrarySession {
   /** Held up by a dialog until it is answered. */
   #heldUp: Promise<unknown> = Promise.resolve();
 
-  constructor(driver: Driver, words: ToolWords) {
+  /** @param files paths of those that the task gives, for one more tool */
+  constructor(driver: Driver, words: ToolWords, files: readonly string[]) {
     this.#driver = driver;
-    this.tools = libraryTools(words);
+    this.tools = libraryTools(words, files);
   }
 
   /** Runs one call. A failure is a reply, never an exception. */
@@ -35,7 +37,7 @@ export class LibrarySession {
     if ('problem' in read) return failedReply(read.problem);
     const { act } = read;
     const open = describeDialogs(this.#driver);
-    if (open !== null && !(typeof act === 'object' && 'answersDialog' in act)) {
+    if (open !== null && !('answersDialog' in act)) {
       return failedReply(`a dialog is open, answer it first with "dialog": ${open}`);
     }
     try {
@@ -46,7 +48,7 @@ export class LibrarySession {
   }
 
   async #run(act: LibraryAct, signal: AbortSignal): Promise<ToolReply> {
-    if (act === 'look') return await this.#look(signal);
+    if ('look' in act) return await this.#look(signal, act.look === 'all');
     if ('refused' in act) return failedReply(act.refused);
     const acting = act.run(this.#driver, signal);
     // A later look shows the result of an action that is held up.
@@ -66,8 +68,8 @@ export class LibrarySession {
     return this.#driver.dialogs.before(work, LIMIT_MS);
   }
 
-  async #look(signal: AbortSignal): Promise<ToolReply> {
-    const seen = describeDialogs(this.#driver) === null ? await this.#before(this.#describePage(signal)) : null;
+  async #look(signal: AbortSignal, all = false): Promise<ToolReply> {
+    const seen = describeDialogs(this.#driver) === null ? await this.#before(this.#describePage(signal, all)) : null;
     return {
       ok: true,
       kind: 'text',
@@ -75,8 +77,8 @@ export class LibrarySession {
     };
   }
 
-  async #describePage(signal: AbortSignal): Promise<string> {
-    const page = await this.#driver.snapshot(signal);
+  async #describePage(signal: AbortSignal, all: boolean): Promise<string> {
+    const page = await this.#driver.snapshot(signal, all);
     return `${await describeTabs(this.#driver)}\n\n${page}`;
   }
 }
@@ -100,11 +102,11 @@ async function answerDialog(driver: Driver, accept: boolean, text: string | unde
 }
 
 type LibraryAct =
-  | 'look'
+  | { look: 'usual' | 'all' }
   | { refused: string }
   | { run: (driver: Driver, signal: AbortSignal) => Promise<void>; answersDialog?: true };
 
-function libraryTools(words: ToolWords): Tools<LibraryAct> {
+function libraryTools(words: ToolWords, files: readonly string[]): Tools<LibraryAct> {
   const selector = z.string().min(1).max(10_000).describe(words.selector);
   return {
     navigate: tool(
@@ -118,7 +120,7 @@ function libraryTools(words: ToolWords): Tools<LibraryAct> {
     back: toolThat('Go back one page in the history of the current tab.', {}, (driver, _args, signal) =>
       driver.back(signal),
     ),
-    snapshot: tool(words.snapshot, z.strictObject({}), () => 'look'),
+    snapshot: snapshotTool(words),
     click: toolThat('Click an element.', { selector }, (driver, args, signal) => driver.click(args.selector, signal)),
     ...pointerTools(selector),
     fill: toolThat(
@@ -131,6 +133,7 @@ function libraryTools(words: ToolWords): Tools<LibraryAct> {
       { selector, option: z.string().min(1).describe(words.option) },
       (driver, args, signal) => driver.select(args.selector, args.option, signal),
     ),
+    ...(files.length === 0 ? {} : { upload: uploadTool(words.upload, selector, files) }),
     press: toolThat(
       'Press a key, or keys together, wherever the focus is in the current tab.',
       { key: z.string().min(1).max(100).describe('For example "Enter" or "Control+A"') },
@@ -169,7 +172,32 @@ function pointerTools(selector: z.ZodString): Tools<LibraryAct> {
       { selector, to: selector.describe('The other element, named in the same way') },
       (driver, args, signal) => driver.drag(args.selector, args.to, signal),
     ),
+    click_at: toolThat(
+      'Click at a place of the current tab.',
+      {
+        x: z.int().min(0).describe('Pixels from the left edge of what the tab shows'),
+        y: z.int().min(0).describe('Pixels from its top edge'),
+      },
+      (driver, { x, y }) => driver.clickAt(x, y),
+    ),
   };
+}
+
+function snapshotTool({ snapshot, all }: ToolWords): Tool<LibraryAct> {
+  if (all === undefined) return tool(snapshot, z.strictObject({}), () => ({ look: 'usual' }));
+  const args = z.strictObject({ all: z.boolean().optional().describe(all) });
+  return tool(snapshot, args, (given) => ({ look: given.all === true ? 'all' : 'usual' }));
+}
+
+function uploadTool(description: string, selector: z.ZodString, files: readonly string[]): Tool<LibraryAct> {
+  const Name = z.enum(files.map((file) => path.basename(file)));
+  return toolThat(description, { selector, files: z.array(Name).min(1) }, (driver, args, signal) =>
+    driver.upload(
+      args.selector,
+      args.files.flatMap((name) => files.filter((file) => path.basename(file) === name)),
+      signal,
+    ),
+  );
 }
 
 function toolThat<Shape extends z.ZodRawShape>(

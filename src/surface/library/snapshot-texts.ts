@@ -23,14 +23,17 @@ export function snapshotText(node: SnapshotNode, indent = ''): string {
 }
 
 // The name is JSON, so that a line break in it begins no line of ours.
-const PUPPETEER_LINE = /^ *- (\w+) ("(?:[^"\\]|\\.)*")/gm;
+const PUPPETEER_LINE = /^ *- (\w+) ("(?:[^"\\]|\\.)*")(?: value=("(?:[^"\\]|\\.)*"))?/gm;
 
 /** The elements with a name in such a text, with their selectors as references. */
 export function elementsOfPuppeteer(text: string): SnapshotElement[] {
-  return [...text.matchAll(PUPPETEER_LINE)].map(([, role = '', quoted = '""']) => {
+  return [...text.matchAll(PUPPETEER_LINE)].map(([, role = '', quoted = '""', value]) => {
     const name = String(JSON.parse(quoted));
     // Its selector by role does not find plain text.
-    return { role, name, ref: role === 'StaticText' ? `text/${name}` : `aria/${name}[role="${role}"]` };
+    if (role === 'StaticText') return { role, name, ref: `text/${name}` };
+    // A button with a value is a file field, which Chromium finds by both.
+    const sought = role === 'button' && value !== undefined ? `${name}: ${String(JSON.parse(value))}` : name;
+    return { role, name, ref: `aria/${sought}[role="${role}"]` };
   });
 }
 

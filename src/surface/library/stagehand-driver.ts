@@ -99,6 +99,15 @@ class StagehandDriver implements Driver {
     if (chosen.length === 0) throw new Error(`no option has the text or value "${option}"`);
   }
 
+  /** Stagehand has no call for file choosers: only file fields take files. */
+  upload(selector: string, paths: readonly string[]): Promise<void> {
+    return inTime(LIBRARY_TIMEOUT_MS, this.#element(selector).setInputFiles([...paths]));
+  }
+
+  async clickAt(x: number, y: number): Promise<void> {
+    await inTime(LIBRARY_TIMEOUT_MS, this.#page().click(x, y));
+  }
+
   press(key: string): Promise<void> {
     return inTime(LIBRARY_TIMEOUT_MS, this.#page().keyPress(key));
   }
@@ -141,6 +150,7 @@ export const stagehandLibrary: Library = {
     snapshot: "Look at the current tab: Stagehand's snapshot of it and its frames, with an id for every element.",
     selector:
       'Id of the element in the latest snapshot, for example 0-41; or an XPath (xpath=/html/body/a), or CSS, with >> into a frame',
+    upload: 'Give files to a file field.',
     option: 'Text or value of the option',
     newTab: 'A tab that a page opens becomes the current one.',
     dialog: 'Stagehand does not tell when one opens; the page then answers nothing else.',

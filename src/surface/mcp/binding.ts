@@ -3,7 +3,7 @@ import { type Bind, type Binding, type Drop, type ElementStep, isElementStep } f
 import { elementFor } from '../aria/elements.ts';
 import { elementIn, elementsOf, type SnapshotElement } from '../../task/snapshot-text.ts';
 import type { SeatTab } from '../surface.ts';
-import { bindElement, bindTab, callOf, filledObject, type Values, placeholdersIn } from '../binding.ts';
+import { bindElement, bindTab, callOf, CloserLook, filledObject, type Values, placeholdersIn } from '../binding.ts';
 import type { BindingFile, CallPattern } from './server-file.ts';
 import { EARLIER_VIEWS, type TargetReport } from '../../task/target.ts';
 import type { ToolCall, ToolReply } from '../../task/tool.ts';
@@ -34,16 +34,13 @@ export function bindingOf(
     made = (made + 1) % uploads.length;
     return made === 0 ? bound : { ...bound, kind: 'begin' };
   };
-  /** The looks in a row that did not show the element of the step. */
-  let misses = 0;
-  const bindOn = async (intent: ElementStep, find: FindElement): Promise<Binding> => {
-    const bound = await (intent.do === 'upload'
-      ? bindUpload(intent, find)
-      : bindElement(calls, intent, find, chosen.values));
-    misses = bound.kind === 'observe' ? (misses + 1) % 3 : 0;
-    if (misses !== 2 || closerLook === undefined) return bound;
-    return { kind: 'begin', call: callOf(closerLook.tool, filledObject(closerLook.args, chosen.values)) };
-  };
+  const closer = new CloserLook(() =>
+    closerLook === undefined ? undefined : callOf(closerLook.tool, filledObject(closerLook.args, chosen.values)),
+  );
+  const bindOn = async (intent: ElementStep, find: FindElement): Promise<Binding> =>
+    closer.after(
+      await (intent.do === 'upload' ? bindUpload(intent, find) : bindElement(calls, intent, find, chosen.values)),
+    );
   return (intent, last) => {
     if (intent.do === 'switch_tab') chosen.choose(intent.index);
     if (!isElementStep(intent)) return bindTab(calls, intent, chosen.values);

@@ -203,7 +203,9 @@ function uploadTool<S extends Shown>(
     'Give files to a file field, to its label, or to what opens the file chooser.',
     z.strictObject({ ...target, files: z.array(Name).min(1) }),
     ({ files: chosen, ...args }) => {
-      const given = chosen.flatMap((each) => files.filter(({ name }) => name === each));
+      const given = chosen
+        .flatMap((each) => files.filter(({ name }) => name === each))
+        .map(({ name, bytes }) => ({ name, mimeType: '', buffer: bytes }));
       return onElement(names, nameIn(z.record(z.string(), z.string()).parse(args)), (element, timing) =>
         giveFiles(element, given, timing),
       );
@@ -212,19 +214,21 @@ function uploadTool<S extends Shown>(
 }
 
 /** Fills a file field, even a hidden one, and clicks anything else, which has to open a file chooser. */
-async function giveFiles(element: Locator, files: readonly GivenFile[], timing: Timing): Promise<void> {
-  const payloads = files.map(({ name, bytes }) => ({ name, mimeType: '', buffer: bytes }));
+export async function giveFiles(element: Locator, files: GivenToField, timing: Timing): Promise<void> {
   if ((await element.getAttribute('type', timing))?.toLowerCase() === 'file') {
     if (await element.isDisabled(timing)) throw new Error('element is not enabled');
-    await element.setInputFiles(payloads, timing);
+    await element.setInputFiles(files, timing);
     return;
   }
   const opened = element.page().waitForEvent('filechooser', timing);
   // The click may fail first.
   opened.catch(() => {});
   await element.click(timing);
-  await (await opened).setFiles(payloads, timing);
+  await (await opened).setFiles(files, timing);
 }
+
+/** Paths, or names with contents. */
+type GivenToField = string[] | { name: string; mimeType: string; buffer: Buffer }[];
 
 type ElementTool = 'snapshot' | 'click' | 'double_click' | 'right_click' | 'hover' | 'drag' | 'fill' | 'select';
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requireBrowser } from '../../../src/browser/find.ts';
 import { type Gateway, startGateway } from '../../../src/browser/gateway/gateway.ts';
@@ -11,6 +12,7 @@ import { openWorld, type Pages } from '../../browser/scene.ts';
 import { sharedIdentity } from '../../shared-browser.ts';
 
 const says = (text: string) => `document.querySelector('h1').textContent = ${text}`;
+const FILES = ['first.txt', 'second.txt'].map((name) => ({ name, bytes: Buffer.from(name) }));
 const HANGING = new Promise<Response>(() => {});
 
 const PAGES: Pages = {
@@ -26,6 +28,8 @@ const PAGES: Pages = {
     document.querySelector('p').attachShadow({ mode: 'open' }).innerHTML = '<button>Inside</button>';
     document.querySelector('p').shadowRoot.querySelector('button').onclick = () => { ${says("'Reached'")}; };</script>`,
   'http://a.localhost/keys': `<h1>Keys</h1><label>Name <input value="old" onkeydown="if (event.key === 'Enter') ${says('this.value')}"></label>`,
+  'http://a.localhost/files': `<h1>Files</h1><label>Photo <input type="file" onchange="${says("'One: ' + files[0].name")}"></label>`,
+  'http://a.localhost/map': `<body style="margin: 0" onclick="${says("'At ' + event.pageX")}"><h1>Map</h1><p>A map of the town, and of what lies around it.</p>`,
   'http://a.localhost/hangs': () => HANGING,
 };
 
@@ -49,8 +53,12 @@ async function openStage(surface: EndpointSurface): Promise<Stage> {
   const page = await browser.observer.freshPage();
   const gateway = await startGateway(browser);
   await browser.observer.open(page, 'http://a.localhost/', 30_000);
+  const laid = (await browser.layFiles?.(FILES)) ?? '';
+  const foundAt = (paths: ReadonlyMap<string, string>) => {
+    gateway.lend(new Map([...paths].map(([name, own]) => [own, join(laid, name)])));
+  };
   const session = await surface.open(
-    { cdpUrl: gateway.url, cdpPort: gateway.port, tabs: () => [] },
+    { cdpUrl: gateway.url, cdpPort: gateway.port, tabs: () => [], given: { files: FILES, foundAt } },
     new AbortController().signal,
   );
   const call: Stage['call'] = (tool, args = {}, signal = new AbortController().signal) =>
@@ -113,8 +121,10 @@ describe.each(SURFACES.map(({ id }) => id))('%s', (id) => {
       'right_click',
       'hover',
       'drag',
+      'click_at',
       'fill',
       'select',
+      'upload',
       'press',
       'wait',
       'tabs',
@@ -132,6 +142,18 @@ describe.each(SURFACES.map(({ id }) => id))('%s', (id) => {
       wait('Ada "Lovelace" about Support'),
     );
     expect(reply).toMatchObject({ ok: true, text: expect.stringContaining('http://a.localhost/form') });
+  });
+
+  test('uploads a file that the task gives, and no other', async () => {
+    const photo = { do: 'upload', role: 'button', name: 'Photo' } as const;
+    const other = await follow(go('/files'), { ...photo, files: ['third.txt'] });
+    expect(other).toMatchObject({ ok: false, text: expect.stringContaining('second.txt') });
+    expect(await follow({ ...photo, files: ['second.txt'] }, wait('One: second.txt'))).toMatchObject({ ok: true });
+  });
+
+  test('clicks at a place', async () => {
+    await follow(go('/map'), { do: 'click_at', x: 40, y: 45 });
+    expect(await follow(wait('At 40'))).toMatchObject({ ok: true });
   });
 
   test('presses keys, alone and together', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bindWith, librarySurface, playwright, puppeteer, stagehand } from '../../../src/surface/library/libraries.ts';
 import type { SurfaceIntent } from '../../../src/task/intent.ts';
-import type { ToolReply } from '../../../src/task/tool.ts';
+import type { ToolCall, ToolReply } from '../../../src/task/tool.ts';
 
 const SEAT = { cdpUrl: 'http://127.0.0.1:4909', cdpPort: 4909, tabs: () => [] };
 const NEVER = new AbortController().signal;
@@ -22,6 +22,11 @@ describe('a step of a solution becomes a call of a library:', () => {
     [{ do: 'fill', label: 'Name', text: 'Ada' }, call('fill', { selector: 'the Name', text: 'Ada' })],
     [{ do: 'choose', label: 'Topic', option: 'Sales' }, call('select', { selector: 'the Topic', option: 'Sales' })],
     [{ do: 'switch_tab', index: 1 }, call('tabs', { index: 1 })],
+    [{ do: 'click_at', x: 150, y: 50 }, call('click_at', { x: 150, y: 50 })],
+    [
+      { do: 'upload', role: 'button', name: 'Send', files: ['a.txt'] },
+      call('upload', { selector: 'the Send', files: ['a.txt'] }),
+    ],
   ])('%j', async (intent, expected) => {
     expect(await bind(intent, SHOWN)).toEqual(expected);
   });
@@ -36,6 +41,17 @@ describe('a step asks to look first', () => {
   ])('%s', async (_, intent, last) => {
     expect(await bind(intent, last)).toEqual(observe);
   });
+});
+
+test('an element that two looks do not show is sought in a closer look, if the library has one', async () => {
+  const click: SurfaceIntent = { do: 'click', role: 'option', name: 'Large' };
+  const kindsOf = async (closerLook?: ToolCall) => {
+    const bindCloser = bindWith(() => [], closerLook);
+    return [await bindCloser(click, SHOWN), await bindCloser(click, SHOWN), await bindCloser(click, SHOWN)];
+  };
+  const closer = { tool: 'snapshot', args: { all: true } };
+  expect(await kindsOf(closer)).toEqual([observe, { kind: 'begin', call: closer }, observe]);
+  expect(await kindsOf()).toEqual([observe, observe, observe]);
 });
 
 test.each([

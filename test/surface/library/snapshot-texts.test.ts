@@ -37,6 +37,14 @@ test('its elements are found again, and text of the page is not one', () => {
   ]);
 });
 
+test('a file field is sought by name and value, since Chromium finds it by no other name; other fields by name', () => {
+  const text = '- button "Photo" value="No file chosen"\n- textbox "Name" value="Ada"';
+  expect(elementsOfPuppeteer(text).map(({ name, ref }) => [name, ref])).toEqual([
+    ['Photo', 'aria/Photo: No file chosen[role="button"]'],
+    ['Name', 'aria/Name[role="textbox"]'],
+  ]);
+});
+
 const SNAPSHOT = `Tabs: 0 (current): http://a.test/
 
 [0-2] RootWebArea: Settings
