@@ -1,5 +1,6 @@
 import type { Protocol } from 'devtools-protocol';
 import { type Captured, type Evidence, missing, type PageEvidence, present } from '../contract/evidence.ts';
+import { withoutSecrets } from '../contract/dom/field-value.ts';
 import { SNAPSHOT_STYLES, Snapshot } from '../contract/dom/snapshot.ts';
 import { atMost } from './at-most.ts';
 import type { ObservedPage, ObservedTarget, Observer } from './observer.ts';
@@ -185,7 +186,7 @@ function captureSnapshot({ observer, room }: Reading, sessionId: string): Promis
     for (const { nodes } of raw.documents) room.nodes -= nodes.nodeName?.length ?? 0;
     refuseTooMuch(room);
     // Leaves out what no judgement reads; throws if the browser's format has changed.
-    return Snapshot.parse(raw);
+    return withoutSecrets(Snapshot.parse(raw));
   });
 }
 
@@ -198,6 +199,8 @@ function charactersIn({ documents, strings }: Protocol.DOMSnapshot.CaptureSnapsh
   for (const { nodes, layout } of documents) {
     add(nodes.nodeValue);
     add(layout.text);
+    add(nodes.inputValue?.value);
+    add(nodes.textValue?.value);
     for (const each of nodes.attributes ?? []) add(each);
   }
   return total;

@@ -3,6 +3,7 @@ import { appState } from './assertions/app-state.ts';
 import { download } from './assertions/download.ts';
 import { domCount } from './assertions/dom-count.ts';
 import { domText } from './assertions/dom-text.ts';
+import { fieldValue } from './assertions/field-value.ts';
 import { network } from './assertions/network.ts';
 import { noDialog } from './assertions/no-dialog.ts';
 import { screenshotClass } from './assertions/screenshot-class.ts';
@@ -21,4 +22,5 @@ export const KINDS = [
   appState,
   unchanged,
   download,
+  fieldValue,
 ] as const;

@@ -3,6 +3,9 @@ import { fact } from '../messages/messages.ts';
 import type { Evidence, PageEvidence } from './evidence.ts';
 import type { PageScope } from './fields.ts';
 import type { Finding, Observed } from './judgement.ts';
+import type { CapturedElement } from './dom/captured-tree.ts';
+import { capturedFrames } from './dom/document.ts';
+import { selectAll } from './dom/select.ts';
 import { compilePattern } from './pattern.ts';
 import { any, type Verdict } from './verdict.ts';
 
@@ -83,4 +86,26 @@ function matching(pages: readonly PageEvidence[], siblingUrls: readonly string[]
     return patterns.every((matches) => matches(url.value)) ? [{ page, doubt: null }] : [];
   });
   return { known: true, pages: candidates };
+}
+
+/** Judges the first element of a page that a selector matches; fails without one. */
+export function judgeFirst(
+  { dom }: PageEvidence,
+  selector: string,
+  judge: (element: CapturedElement) => PageFinding,
+): PageFinding {
+  if (!dom.captured) return { verdict: 'inconclusive', observed: null, why: fact('not_captured', { why: dom.why }) };
+  const { frames, uncaptured } = capturedFrames(dom.value);
+  for (const [index, frame] of frames.entries()) {
+    const [element] = selectAll(frame, selector);
+    if (element === undefined) continue;
+    // Only a match in the main frame is certainly the first: an uncaptured frame may come before this one.
+    if (index > 0 && uncaptured.length > 0) break;
+    return judge(element);
+  }
+  const [reason] = uncaptured;
+  if (reason !== undefined) {
+    return { verdict: 'inconclusive', observed: null, why: fact('first_match_unknown', { selector, why: reason }) };
+  }
+  return { verdict: 'fail', observed: null, why: fact('nothing_matches', { selector }) };
 }

@@ -1,7 +1,9 @@
 import { canonicalJson } from '../contract/canonical.ts';
+import { fieldValueOf } from '../contract/dom/field-value.ts';
 import type { Answer, Evidence } from '../contract/evidence.ts';
 import type { Json } from '../contract/json.ts';
 import { differences, liesUnder, resolvePointer, segmentsOf } from '../contract/json-pointer.ts';
+import { fieldsIn } from './end-states.ts';
 
 /** The parts of an episode's end that can be compared with another's. */
 export interface TrialEnd {
@@ -19,6 +21,8 @@ export interface IgnoredState {
   excepted: readonly string[];
   /** Paths that the clauses of `success` read. */
   read: readonly string[];
+  /** Selectors of the fields whose values the clauses of `success` read. */
+  fields?: readonly string[];
 }
 
 /**
@@ -29,6 +33,7 @@ export interface IgnoredState {
 export function isCorrectEnd(own: TrialEnd, right: TrialEnd, not: IgnoredState): boolean | null {
   // If the reference gives no answer, any answer is correct.
   if (right.answer !== null && canonicalJson(own.answer) !== canonicalJson(right.answer)) return false;
+  if (differentFields(own, right, not).length > 0) return false;
   const [state, wanted] = [own.evidence?.app_state, right.evidence?.app_state];
   const left = leftBy(right, not.volatile);
   const [files, ownFiles] = [right, own].map(({ evidence }) => downloadsIn(evidence));
@@ -42,6 +47,18 @@ export function isCorrectEnd(own: TrialEnd, right: TrialEnd, not: IgnoredState):
   if (hasSentAll(own.evidence, right.evidence)) return true;
   if (own.finalUrl !== right.finalUrl) return false;
   return left.answer || left.address ? true : null;
+}
+
+/** The fields that clauses read and that have another value in the tab that was active last, or are not there. */
+function differentFields(own: TrialEnd, right: TrialEnd, { fields = [] }: IgnoredState): string[] {
+  const valueIn = ({ evidence }: TrialEnd, selector: string) =>
+    canonicalJson(evidence && firstField(evidence, selector));
+  return fields.filter((selector) => valueIn(own, selector) !== valueIn(right, selector));
+}
+
+function firstField(evidence: Evidence, selector: string) {
+  const [field] = fieldsIn(evidence, selector);
+  return field === undefined ? null : fieldValueOf(field);
 }
 
 /** Counts ends that differ from each other in answer, address, state or what was sent. */
@@ -59,7 +76,12 @@ function isSameEnd(one: TrialEnd, other: TrialEnd, not: IgnoredState): boolean {
       : state?.captured === otherState?.captured;
   const sent = [one, other].map(({ evidence }) => [...sentIn(evidence)].toSorted());
   const [shown, otherShown] = [one, other].map(({ answer, finalUrl }) => canonicalJson([answer, finalUrl]));
-  return isSameState && shown === otherShown && canonicalJson(sent[0] ?? []) === canonicalJson(sent[1] ?? []);
+  return (
+    isSameState &&
+    differentFields(one, other, not).length === 0 &&
+    shown === otherShown &&
+    canonicalJson(sent[0] ?? []) === canonicalJson(sent[1] ?? [])
+  );
 }
 
 /** Most places that are named, and most characters of each, since the app names them. */
@@ -77,6 +99,8 @@ export function differenceFrom(own: TrialEnd, right: TrialEnd, not: IgnoredState
     if (named.length > 0) return `its state differs in ${named.join(', ')}${more}`;
   }
   if (right.answer !== null && canonicalJson(own.answer) !== canonicalJson(right.answer)) return 'its answer differs';
+  const [field] = differentFields(own, right, not);
+  if (field !== undefined) return `the value of ${field} differs`;
   if (own.finalUrl === right.finalUrl) return null;
   return `it ended at ${own.finalUrl ?? 'no address'}, the solution at ${right.finalUrl ?? 'no address'}`;
 }

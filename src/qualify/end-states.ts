@@ -1,4 +1,8 @@
 import { hashJson, canonicalJson } from '../contract/canonical.ts';
+import type { CapturedElement } from '../contract/dom/captured-tree.ts';
+import { capturedFrames } from '../contract/dom/document.ts';
+import { chosenIn, withFieldValues } from '../contract/dom/field-value.ts';
+import { selectAll } from '../contract/dom/select.ts';
 import { type Answer, type Download, type Evidence, type NetworkEntry, present } from '../contract/evidence.ts';
 import { differences, segmentsOf } from '../contract/json-pointer.ts';
 import type { Json } from '../contract/json.ts';
@@ -76,15 +80,22 @@ export function withPage(evidence: Evidence, id: string | null, edit: Partial<Pa
   return { ...evidence, pages: evidence.pages.map((page) => (page.id === id ? { ...page, ...edit } : page)) };
 }
 
+/** The elements of the tab that was active last that a selector matches. */
+export function fieldsIn(evidence: Evidence, selector: string): CapturedElement[] {
+  const dom = activeOf(evidence)?.dom;
+  return dom?.captured === true ? capturedFrames(dom.value).frames.flatMap((frame) => selectAll(frame, selector)) : [];
+}
+
 /** Most end states of another app state; those nearest to the task's changes come first. */
 const MAX_STATES = 1_000;
 
 /**
  * Makes end states that no trial reached: the correct one with one thing changed, which is the answer, the address, an open dialog,
- * the log of requests, a download, or one value of the app's state.
+ * the log of requests, a download, one value of the app's state, or the value of a field.
  * @param isKeyed whether contracts name entries of lists by key: then entries get one field more, too
+ * @param fields selectors of the fields whose values contracts read
  */
-export function alteredStates(right: Evidence, isKeyed = false): EndState[] {
+export function alteredStates(right: Evidence, isKeyed = false, fields: readonly string[] = []): EndState[] {
   return [
     ...ofAnswer(right),
     ...ofAddress(right),
@@ -92,6 +103,7 @@ export function alteredStates(right: Evidence, isKeyed = false): EndState[] {
     ...ofLog(right),
     ...ofDownloads(right),
     ...ofState(right, isKeyed),
+    ...fields.flatMap((selector) => ofField(right, selector)),
   ];
 }
 
@@ -181,6 +193,24 @@ function ofDownloads(right: Evidence): EndState[] {
     made('downloads of another hash', () => [{ sha256: '0'.repeat(64) }]),
     made('downloads of other text', () => [{ text: 'other' }]),
     made('longer text of downloads', ({ text }) => [{ text: `more and ${text ?? ''} and more` }]),
+  ];
+}
+
+function ofField(right: Evidence, selector: string): EndState[] {
+  const dom = activeOf(right)?.dom;
+  const [field] = fieldsIn(right, selector);
+  if (field === undefined || dom?.captured !== true) return [];
+  const edited = field.name === 'select' ? chosenIn(field) : [field];
+  const ids = new Set(edited.map(({ backendNodeId }) => backendNodeId));
+  const set = (what: string, edit: (value: string) => string): EndState => ({
+    name: `the reference's end with ${what} in ${selector}`,
+    evidence: withActive(right, { dom: present(withFieldValues(dom.value, ids, edit)) }),
+  });
+  return [
+    set('nothing', () => ''),
+    set('another text', () => 'other'),
+    set('more text after it', (value) => `${value} and more`),
+    set('more text before it', (value) => `more and ${value}`),
   ];
 }
 

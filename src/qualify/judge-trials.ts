@@ -138,7 +138,7 @@ function tryMutants(all: TaskTrials, right: Evidence): TriedMutant[] {
   };
   const seen = distinctStates(tried.flatMap(statesOf));
   const mixed = mixedStates({ name: 'the reference', evidence: right }, seen);
-  const states = [...seen, ...mixed, ...alteredStates(right, pointersIn(all).some(namesByKey))];
+  const states = [...seen, ...mixed, ...alteredStates(right, pointersIn(all).some(namesByKey), fieldsReadBy(task))];
   const wasSeen = new Set(seen);
   const failing = states.filter(({ evidence }) => !passes(task, evidence));
   return mutantsOf(task).map(({ name, contracts }) => {
@@ -240,7 +240,12 @@ function notCompared(task: TaskTrials): IgnoredState {
     volatile: [...pathsThatChange(task), ...betweenRuns],
     excepted: exceptedBy(task),
     read: pathsReadBy(task.planned.task.success),
+    fields: fieldsReadBy(task.planned.task),
   };
+}
+
+function fieldsReadBy({ success }: TaskContracts): string[] {
+  return leavesIn(success).flatMap((leaf) => (leaf.kind === 'field_value' ? [leaf.selector] : []));
 }
 
 function pathsReadBy(contract: Contract): string[] {

@@ -157,7 +157,7 @@ function stateOf(what: string, must: JudgedOtherwise['must'], judged: TaskJudgem
 function nowhereMarked(state: JudgedOtherwise, start: TaskJudgement | null = null): JudgedOtherwise {
   const atStart = new Map(stateOf('', 'pass', start).clauses.map((each) => [each.name, each]));
   const isNowhere = ({ name, kind, verdict, came }: JudgedClause) =>
-    kind === 'dom_text' && verdict === 'fail' && came === null && atStart.get(name)?.came === null;
+    /^(?:dom_text|field_value)$/.test(kind) && verdict === 'fail' && came === null && atStart.get(name)?.came === null;
   return { ...state, clauses: state.clauses.map((each) => (isNowhere(each) ? { ...each, isNowhere: true } : each)) };
 }
 

@@ -139,7 +139,8 @@ function capitalised(text: string): string {
 /** If a reference ends with nothing where the contract looks, the task's solution is at fault. */
 function solutionFact(episode: Episode, { kind, path, expected, observed }: Contract): Fact | null {
   const seen = foundText(observed);
-  const isNothing = (kind === 'dom_text' && seen === null) || (kind === 'dom_count' && seen === '0');
+  const isNothing =
+    (/^(?:dom_text|field_value)$/.test(kind) && seen === null) || (kind === 'dom_count' && seen === '0');
   if (!isReference(episode) || !isNothing) return null;
   return fact('failed_solution', { place: withIndices(path), wanted: foundText(expected) ?? kind });
 }

@@ -109,7 +109,16 @@ function hasEnd(pattern: string): boolean {
   return /(?:^|[^\\])(?:\\\\)*\$|\\z/.test(pattern);
 }
 
-const OF_PAGES = new Set<Contract['kind']>(['and', 'or', 'not', 'url', 'dom_text', 'dom_count', 'screenshot_class']);
+const OF_PAGES = new Set<Contract['kind']>([
+  'and',
+  'or',
+  'not',
+  'url',
+  'dom_text',
+  'dom_count',
+  'field_value',
+  'screenshot_class',
+]);
 const ENTERS = new Set<Intent['do']>(['fill', 'choose', 'upload', 'drag']);
 
 /**

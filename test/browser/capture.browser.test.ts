@@ -3,7 +3,9 @@ import { capturePages, captureScreenshot } from '../../src/browser/capture.ts';
 import { capturedFrames } from '../../src/contract/dom/document.ts';
 import { renderedText } from '../../src/contract/dom/rendered-text.ts';
 import { selectAll } from '../../src/contract/dom/select.ts';
+import { evaluate } from '../../src/contract/evaluate.ts';
 import type { PageEvidence } from '../../src/contract/evidence.ts';
+import { evidence } from '../contract/evidence-sample.ts';
 import { openScene, type TestScene } from './scene.ts';
 
 async function onlyPage(scene: TestScene): Promise<PageEvidence> {
@@ -101,6 +103,50 @@ describe('frames', () => {
     expect(texts(await onlyPage(scene), 'p')).toContain('in c');
     await scene.page.evaluate('document.getElementById("first").remove()');
     await expect.poll(async () => texts(await onlyPage(scene), 'p')).toEqual(['main', 'srcdoc']);
+  });
+});
+
+describe('the value of a field', () => {
+  const CLOSED = `<script>const host = document.createElement('div');
+    host.attachShadow({ mode: 'closed' }).innerHTML = '<input class="in-closed" value="Ada">';
+    document.currentScript.replaceWith(host);</script>`;
+  const LYING = `<input id="lying"><script>
+    for (const [kind, name] of [[HTMLInputElement, 'value'], [HTMLInputElement, 'type'], [Element, 'getAttribute']])
+      Object.defineProperty(kind.prototype, name, { get: () => 'Ada', set: () => {}, configurable: true });</script>`;
+  const SCRIPTED = `<input id="scripted" value="Grace"><script>document.getElementById('scripted').value = 'Ada';</script>`;
+
+  async function verdicts(page: string, selector: string) {
+    const inside = '<input class="in-frame" value="Ada">';
+    await using scene = await openScene({ 'http://a.test/': page, 'http://b.test/': inside });
+    await scene.page.goto('http://a.test/');
+    const { pages, last_active: active } = await scene.capture();
+    const captured = evidence({ pages, last_active: active });
+    return ['Ada', 'Grace', ''].flatMap((equals) => {
+      const { verdict } = evaluate({ kind: 'field_value', selector, equals }, captured);
+      return verdict === 'fail' ? [] : [`${verdict} of ${equals}`];
+    });
+  }
+
+  test.each([
+    ['is the one that the page shows, though a script has set it', SCRIPTED, '#scripted', ['pass of Ada']],
+    ['is not what the page makes scripts believe', LYING, '#lying', ['pass of ']],
+    ['is found in a closed shadow root', CLOSED, '.in-closed', ['pass of Ada']],
+    ['is found in a frame of another origin', '<iframe src="http://b.test/"></iframe>', '.in-frame', ['pass of Ada']],
+  ])('%s', async (_, page, selector, expected) => {
+    expect(await verdicts(page, selector)).toEqual(expected);
+  });
+
+  test('is not captured for a password, neither typed nor sent by the page', async () => {
+    await using scene = await openScene({
+      'http://a.test/': '<input id="p" type="password" value="sent-Harbour"><textarea id="t"></textarea>',
+    });
+    await scene.page.goto('http://a.test/');
+    expect(JSON.stringify(await scene.capture())).not.toContain('Harbour');
+    await scene.page.fill('#p', 'tulip-Harbour');
+    await scene.page.fill('#t', 'Ada');
+    const captured = JSON.stringify(await scene.capture());
+    expect(captured).not.toContain('Harbour');
+    expect(captured).toContain('Ada');
   });
 });
 

@@ -19,6 +19,7 @@ const NODES: { [K in Leaf['kind']]: Extract<Leaf, { kind: K }> } = {
   app_state: { kind: 'app_state', pointer: '/paid', equals: true },
   unchanged: { kind: 'unchanged', except: ['/notes'] },
   download: { kind: 'download', name_pattern: '^report', count: { op: 'eq', value: 1 } },
+  field_value: { kind: 'field_value', selector: '#name', equals: 'Ada' },
 };
 
 const names = KINDS.map(({ schema }) => schema.shape.kind.value);

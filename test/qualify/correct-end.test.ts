@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { differenceFrom, isCorrectEnd, leftBy, pageNotOpened, type TrialEnd } from '../../src/qualify/correct-end.ts';
+import {
+  countDistinct,
+  differenceFrom,
+  isCorrectEnd,
+  leftBy,
+  pageNotOpened,
+  type TrialEnd,
+} from '../../src/qualify/correct-end.ts';
 import { type Download, type NetworkEntry, present } from '../../src/contract/evidence.ts';
 import type { Json } from '../../src/contract/json.ts';
-import { evidence } from '../contract/evidence-sample.ts';
+import { element, evidence, page } from '../contract/evidence-sample.ts';
 
 const OPENED: NetworkEntry = {
   seq: 7,
@@ -104,6 +111,27 @@ describe('an end with downloads', () => {
   });
 });
 
+describe('an end with another value in a field that is judged', () => {
+  const start = 'http://shop.test/start';
+  const typed = (value: string): TrialEnd => {
+    const body = [{ ...element('input'), value, attributes: { id: 'name' } }];
+    return { answer: null, startUrl: '/', finalUrl: start, evidence: evidence({ pages: [page({ body })] }) };
+  };
+
+  it('is not correct, but is if no clause reads the field', () => {
+    expect(isCorrectEnd(typed('Grace'), typed('Ada'), { ...ALL, fields: ['#name'] })).toBe(false);
+    expect(isCorrectEnd(typed('Grace'), typed('Ada'), ALL)).toBe(true);
+    expect(isCorrectEnd(typed('Ada'), typed('Ada'), { ...ALL, fields: ['#name'] })).toBe(true);
+  });
+
+  it('differs, by name and when ends are counted', () => {
+    const not = { ...ALL, fields: ['#name'] };
+    expect(differenceFrom(typed('Grace'), typed('Ada'), not)).toBe('the value of #name differs');
+    expect(countDistinct([typed('Grace'), typed('Ada'), typed('Ada')], not)).toBe(2);
+    expect(countDistinct([typed('Grace'), typed('Ada')], ALL)).toBe(1);
+  });
+});
+
 describe('a correct end is distinguished', () => {
   const NOTHING = { state: false, sent: false, answer: false, address: false };
   const still = { value: null, url: 'http://shop.test/start' };
@@ -162,17 +190,17 @@ describe('a value that a guard excepts', () => {
 });
 
 describe('a page that was not opened', () => {
-  const page = { ...OPENED, method: 'GET', url: 'http://shop.test/low', request_body: null };
-  const right = end({ url: page.url, entries: [page] });
+  const low = { ...OPENED, method: 'GET', url: 'http://shop.test/low', request_body: null };
+  const right = end({ url: low.url, entries: [low] });
 
   it('is the one at which a solution ends that only reads', () => {
-    expect(pageNotOpened(end(), right, ALL)).toEqual({ url: page.url, status: 200 });
+    expect(pageNotOpened(end(), right, ALL)).toEqual({ url: low.url, status: 200 });
     expect(pageNotOpened(right, right, ALL)).toBeNull();
-    expect(pageNotOpened(end(), end({ url: page.url }), ALL)).toBeNull();
+    expect(pageNotOpened(end(), end({ url: low.url }), ALL)).toBeNull();
   });
 
   it('is not named if the solution leaves something else', () => {
-    for (const more of [{ now: { sent: 1 } }, { entries: [page, OPENED] }])
-      expect(pageNotOpened(end(), end({ url: page.url, entries: [page], ...more }), ALL)).toBeNull();
+    for (const more of [{ now: { sent: 1 } }, { entries: [low, OPENED] }])
+      expect(pageNotOpened(end(), end({ url: low.url, entries: [low], ...more }), ALL)).toBeNull();
   });
 });

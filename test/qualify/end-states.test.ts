@@ -4,7 +4,7 @@ import { evaluate } from '../../src/contract/evaluate.ts';
 import { type Evidence, present } from '../../src/contract/evidence.ts';
 import type { Json } from '../../src/contract/json.ts';
 import type { Contract } from '../../src/contract/schema.ts';
-import { evidence, page } from '../contract/evidence-sample.ts';
+import { element, evidence, page } from '../contract/evidence-sample.ts';
 import { wideException } from '../../src/qualify/judge-trials.ts';
 
 const PAID: Contract = { kind: 'url', pattern: String.raw`^https://shop\.test/paid$` };
@@ -130,4 +130,21 @@ test('no narrower exception is suggested if the solution changes the very place 
 test('nothing is known of a state that was not reported', () => {
   expect(wideException({ kind: 'unchanged', except: ['/guests'] }, null)).toBeNull();
   expect(wideException(undefined, null)).toBeNull();
+});
+
+test('the value of a field that a contract reads is broken by others, which only hold in part', () => {
+  const field = (id: string) => ({ ...element('input'), attributes: { id }, value: 'Ada' });
+  const right = evidence({ pages: [page({ body: [field('a'), field('b')] })] });
+  const states = alteredStates(right, false, ['#a']);
+  expect(failing({ kind: 'field_value', selector: '#a', equals: 'Ada' }, states)).toHaveLength(4);
+  expect(failing({ kind: 'field_value', selector: '#a', contains: 'Ada' }, states)).toHaveLength(2);
+  expect(failing({ kind: 'field_value', selector: '#b', equals: 'Ada' }, states)).toEqual([]);
+  expect(alteredStates(right).filter(({ name }) => name.includes('#a'))).toEqual([]);
+});
+
+test('the option that is chosen in a list is broken as a field is', () => {
+  const option = { ...element('option', 'Ada'), selected: true };
+  const list = { ...element('select', option, element('option', 'Grace')), attributes: { id: 'a' } };
+  const states = alteredStates(evidence({ pages: [page({ body: [list] })] }), false, ['#a']);
+  expect(failing({ kind: 'field_value', selector: '#a', equals: 'Ada' }, states)).toHaveLength(4);
 });

@@ -5,7 +5,7 @@ import { openBlobs } from '../../src/bundle/blobs.ts';
 import { bundleLayout } from '../../src/bundle/layout.ts';
 import { touchstone } from '../cli/touchstone.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { builtIn } from '../suite-files.ts';
+import { builtIn, folderOf } from '../suite-files.ts';
 
 const suite = await builtIn('account');
 
@@ -65,4 +65,21 @@ test('no file of a campaign contains a credential or the cookie of a role', asyn
   expect(contents.some((text) => text.includes('[secret:ACCOUNT_PASSWORD]'))).toBe(true);
   expect((await touchstone('verify', folder)).exit).toBe(0);
   expect((await touchstone('rejudge', folder)).exit).toBe(0);
+});
+
+test('no file of a campaign contains what a page has in a password field', async () => {
+  const fill = "document.querySelector('input').value = ['dahlia', 'Harbour', 9034].join('-')";
+  const folder = await folderOf({
+    'app/app.ts': `export default () => ({
+      fetch: ({ url }) => url.endsWith('.js')
+        ? new Response(${JSON.stringify(fill)}, { headers: { 'content-type': 'text/javascript' } })
+        : new Response('<input type=password><h1>Open</h1><script src=/fill.js></script>', { headers: { 'content-type': 'text/html' } }),
+    });`,
+    'suite.yaml': `{ id: mine, title: Mine, tasks: [task.yaml], world: { kind: local, sites: [{ origin: 'http://mine.localhost', app: app/app.ts }] } }`,
+    'task.yaml': `{ id: a, title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: dom_text, selector: h1, contains: Done } }`,
+  });
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const ran = await touchstone('run', folder, '--agent', 'null', '--out', bundle);
+  expect(ran.err).toContain('a  null/aria  failed');
+  expect(await found(bundle, ['dahlia-Harbour-9034'])).toEqual([]);
 });

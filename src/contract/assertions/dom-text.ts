@@ -2,10 +2,8 @@ import { z } from 'zod';
 import type { Fact } from '../../messages/message.ts';
 import { fact } from '../../messages/messages.ts';
 import type { AssertionKind, Surroundings } from '../assertion-kind.ts';
-import { capturedFrames } from '../dom/document.ts';
 import { renderedText } from '../dom/rendered-text.ts';
-import { selectAll } from '../dom/select.ts';
-import type { Evidence, PageEvidence } from '../evidence.ts';
+import type { Evidence } from '../evidence.ts';
 import {
   EVEN_IF_FIELDS_ARE_WRONG,
   exactlyOne,
@@ -19,7 +17,7 @@ import {
 import { type Finding, observedAs } from '../judgement.ts';
 import { leavesOf, normaliseText, piecesOf } from '../strings.ts';
 import { each, unanchored, withoutFresh } from '../loosening.ts';
-import { judgePages, type PageFinding } from '../pages.ts';
+import { judgeFirst, judgePages } from '../pages.ts';
 import { compilePattern } from '../pattern.ts';
 import type { DomCountNode } from './dom-count.ts';
 
@@ -54,27 +52,14 @@ function judgeDomText(node: DomTextNode, evidence: Evidence, { siblingUrls }: Su
   const selector = node.selector ?? 'body';
   const { fresh = false, page: scope = 'last-active' } = node;
   const { holds, expected } = expectationOf(node, { fresh, selector });
-  return judgePages(evidence, { fresh, scope, siblingUrls }, expected, (page) => judgePage(page, selector, holds));
-}
-
-function judgePage({ dom }: PageEvidence, selector: string, holds: (text: string) => boolean): PageFinding {
-  if (!dom.captured) return { verdict: 'inconclusive', observed: null, why: fact('not_captured', { why: dom.why }) };
-  const { frames, uncaptured } = capturedFrames(dom.value);
-  for (const [index, frame] of frames.entries()) {
-    const [element] = selectAll(frame, selector);
-    if (element === undefined) continue;
-    // Only a match in the main frame is certainly the first: an uncaptured frame may come before this one.
-    if (index > 0 && uncaptured.length > 0) break;
-    const text = normaliseText(renderedText(element));
-    const found = holds(text);
-    const why = fact('text_compared', { selector, holds: found });
-    return { verdict: found ? 'pass' : 'fail', observed: observedAs(text), why };
-  }
-  const [reason] = uncaptured;
-  if (reason !== undefined) {
-    return { verdict: 'inconclusive', observed: null, why: fact('first_match_unknown', { selector, why: reason }) };
-  }
-  return { verdict: 'fail', observed: null, why: fact('nothing_matches', { selector }) };
+  return judgePages(evidence, { fresh, scope, siblingUrls }, expected, (page) =>
+    judgeFirst(page, selector, (element) => {
+      const text = normaliseText(renderedText(element));
+      const found = holds(text);
+      const why = fact('text_compared', { selector, holds: found });
+      return { verdict: found ? 'pass' : 'fail', observed: observedAs(text), why };
+    }),
+  );
 }
 
 interface Expectation {

@@ -146,6 +146,7 @@ class FrameBuilder {
       layout,
       checked: reader.checked.has(index),
       selected: reader.selected.has(index),
+      value: reader.fieldValue(index),
     };
     this.#children.set(element, children);
     this.#flatChildren.set(element, flatChildren);

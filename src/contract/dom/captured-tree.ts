@@ -35,6 +35,8 @@ export interface CapturedElement {
   readonly checked: boolean;
   /** The same for an option. */
   readonly selected: boolean;
+  /** The current value of an input or a text area; null for other elements, and if none were captured. */
+  readonly value: string | null;
 }
 
 /** A piece of text. A `::first-letter` has only layout. */

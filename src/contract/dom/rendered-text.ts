@@ -111,7 +111,7 @@ function isCell(node: CapturedNode): boolean {
   return node.kind === 'element' && node.layout?.display === 'table-cell';
 }
 
-function optionText(option: CapturedElement): string {
+export function optionText(option: CapturedElement): string {
   return textContent(option.children)
     .replaceAll(/[ \t\n\r\f]+/g, ' ')
     .trim();

@@ -8,6 +8,8 @@ const ABSENT: CapturedLayout = {
   contentVisibility: 'visible',
 };
 
+const EMPTY = { index: [], value: [] };
+
 export type NodeLayout = CapturedLayout & { readonly text: string };
 
 /**
@@ -24,6 +26,7 @@ export class SnapshotReader {
   readonly #strings: readonly string[];
   readonly #shadowTypes: ReadonlyMap<number, number>;
   readonly #pseudoTypes: ReadonlyMap<number, number>;
+  readonly #fieldValues: ReadonlyMap<number, number>;
   readonly #layouts: ReadonlyMap<number, NodeLayout>;
 
   constructor(document: SnapshotDocument, strings: Snapshot['strings']) {
@@ -42,6 +45,8 @@ export class SnapshotReader {
     });
     this.#shadowTypes = rareMap(nodes.shadowRootType);
     this.#pseudoTypes = rareMap(nodes.pseudoType);
+    const { inputValue = EMPTY, textValue = EMPTY } = nodes;
+    this.#fieldValues = new Map([...rareMap(inputValue), ...rareMap(textValue)]);
     this.contentDocuments = rareMap(nodes.contentDocumentIndex);
     this.checked = new Set(nodes.inputChecked.index);
     this.selected = new Set(nodes.optionSelected.index);
@@ -77,6 +82,12 @@ export class SnapshotReader {
   pseudoType(node: number): string | null {
     const type = this.#pseudoTypes.get(node);
     return type === undefined ? null : this.string(type);
+  }
+
+  /** The value of an input or a text area; null for other nodes, and if none were captured. */
+  fieldValue(node: number): string | null {
+    const value = this.#fieldValues.get(node);
+    return value === undefined ? null : this.string(value);
   }
 
   attributes(node: number): Map<string, string> {

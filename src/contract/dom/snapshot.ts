@@ -22,6 +22,9 @@ const Nodes = z.object({
   optionSelected: rareFlags,
   contentDocumentIndex: rareValues,
   pseudoType: rareValues,
+  /** Values of inputs and text areas. Absent in older evidence. */
+  inputValue: rareValues.optional(),
+  textValue: rareValues.optional(),
 });
 
 const Layout = z.object({ nodeIndex: indices, styles: lists, text: indices });

@@ -12,6 +12,8 @@ export type TinyNode =
       readonly shadow?: 'open' | 'closed';
       readonly checked?: boolean;
       readonly selected?: boolean;
+      /** The value of an input or a text area. If no field has one, none were captured. */
+      readonly value?: string;
       /** Position of its content document in the snapshot. */
       readonly content?: number;
       readonly backendNodeId?: number;
@@ -73,6 +75,12 @@ function writeDocument(document: TinyDocument, position: number, intern: (text: 
     }
     if (node.checked === true) nodes.inputChecked.index.push(index);
     if (node.selected === true) nodes.optionSelected.index.push(index);
+    if (node.value !== undefined) {
+      const name = node.tag === 'TEXTAREA' ? 'textValue' : 'inputValue';
+      const values = (nodes[name] ??= { index: [], value: [] });
+      values.index.push(index);
+      values.value.push(node.value === '' ? -1 : intern(node.value));
+    }
     if (node.content !== undefined) {
       nodes.contentDocumentIndex.index.push(index);
       nodes.contentDocumentIndex.value.push(node.content);

@@ -4,6 +4,7 @@ import { LocaleName } from '../../../src/contract/answer/locale.ts';
 import { perceptualHash } from '../../../src/contract/picture/perceptual-hash.ts';
 import type { Contract, Leaf } from '../../../src/contract/schema.ts';
 import { element, evidence, frameOf, LOST_FRAME, page } from '../evidence-sample.ts';
+import type { TinyNode } from '../dom/tiny-snapshot.ts';
 import { layout, uniform } from '../picture/picture-sample.ts';
 
 export interface Batch {
@@ -153,6 +154,48 @@ const DOWNLOADS: Contract[] = [
   { kind: 'download', count: { op: 'lte', value: 0 } },
 ];
 
+function field(tag: string, value: string, attributes: Record<string, string> = {}): TinyNode {
+  return { ...element(tag), value, attributes: { id: 'name', ...attributes } };
+}
+
+function shown(...body: TinyNode[]): Evidence {
+  return evidence({ pages: [page({ body })] });
+}
+
+const OPTION = { ...element('option', 'Ada'), selected: true };
+const FIELDS = {
+  'a field': shown(field('input', 'Ada')),
+  'a field with spaces': shown(field('input', ' Ada ')),
+  'an empty field': shown(field('input', '')),
+  'a text area': shown(field('textarea', 'Ada\nLovelace')),
+  'a list': shown({ ...element('select', element('option', 'Grace'), OPTION), attributes: { id: 'name' } }),
+  'a password': shown(field('input', '', { type: 'password' })),
+  'a box': shown(field('input', 'on', { type: 'checkbox' })),
+  'a field without a captured value': shown({ ...element('input'), attributes: { id: 'name' } }),
+  'no field': shown(element('p', 'Ada')),
+  'a field that is filled once it is loaded again': evidence({
+    pages: [page({ body: [field('input', '')] })],
+    fresh: present(page({ body: [field('input', 'Ada')] })),
+  }),
+};
+
+const VALUES: Contract[] = [
+  { kind: 'field_value', selector: '#name', equals: 'Ada' },
+  { kind: 'field_value', selector: '#name', equals: '' },
+  { kind: 'field_value', selector: '#name', contains: 'Ad' },
+  { kind: 'field_value', selector: '#name', matches: '^A' },
+  { kind: 'field_value', selector: '#name', equals: 'Ada', page: 'any' },
+  { kind: 'field_value', selector: '#name', equals: 'Ada', page: 'last-active' },
+  { kind: 'field_value', selector: '#name', equals: 'Ada', fresh: true },
+  {
+    kind: 'and',
+    children: [
+      { kind: 'url', pattern: '^https://shop' },
+      { kind: 'field_value', selector: '#name', equals: 'Ada', page: 'match' },
+    ],
+  },
+];
+
 const STATES = {
   'a state': { user: { name: 'Ada' }, items: [{ name: 'tea', count: 2 }], paid: true, note: null },
   'another state': { items: [{ count: '2', name: 'tea' }, { name: 'milk' }], paid: 'yes', 'a/b': 'x~y' },
@@ -282,6 +325,7 @@ export const BATCHES: readonly Batch[] = [
   { contracts: [...URLS, ...PAGES], on: TABS },
   { contracts: REQUESTS, on: LOGS },
   { contracts: DOWNLOADS, on: FILES },
+  { contracts: VALUES, on: FIELDS },
   {
     contracts: APP,
     on: {
