@@ -44,6 +44,8 @@ class Follower {
   #furthest = 0;
   #tries = 0;
   #hasBegunAgain = false;
+  /** The step whose call failed last. */
+  #failed: number | null = null;
 
   constructor(steps: readonly Intent[], seat: AgentSeat) {
     this.#steps = steps;
@@ -53,6 +55,7 @@ class Follower {
   async next(last: ToolReply | null, signal: AbortSignal): Promise<Move> {
     if (last !== null && this.#phase === 'step' && last.ok) this.#stepIsDone();
     const hasFailed = last !== null && !last.ok;
+    if (hasFailed && this.#phase === 'step') this.#failed = this.#position;
     const intent = this.#steps[this.#position];
     if (isEnd(intent)) return doneBy(intent);
     if (intent.do === 'settle') return await this.#settle(last, signal);
@@ -102,7 +105,17 @@ class Follower {
       this.#position = earlier;
       return this.#move('step', binding.call);
     }
-    return await this.#lookAgain(last, signal);
+    return (await this.#lookAhead(last)) ?? (await this.#lookAgain(last, signal));
+  }
+
+  /** A call that failed may have been carried out: its element is gone then, and the text that follows is there. */
+  async #lookAhead(last: ToolReply | null): Promise<Move | null> {
+    const next = this.#steps[this.#position + 1];
+    if (this.#failed !== this.#position || this.#tries < 2 || next?.do !== 'wait_for') return null;
+    const binding = await this.#seat.bind(next, last);
+    if (binding.kind !== 'call') return null;
+    this.#position += 1;
+    return this.#move('step', binding.call);
   }
 
   async #lookAgain(last: ToolReply | null, signal: AbortSignal): Promise<Move> {
