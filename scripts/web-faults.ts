@@ -1,6 +1,6 @@
 import type { StressFigures } from '../src/claim/stress.ts';
 import { FAULT_KINDS } from '../src/fault/schema.ts';
-import { type Block, code, type Column, table, text } from '../src/report/document.ts';
+import { type Block, code, type Column, listed, table, text } from '../src/report/document.ts';
 import { type Ended, surfacesWith } from './surface-names.ts';
 
 /** Tasks of the suite `stress` that are measured through every surface: short ones, behind a login, with forms. */
@@ -18,19 +18,26 @@ export function faultBlocks(figures: readonly StressFigures[]): Block[] {
     .filter(({ kind, of }) => kind === null && of > 0)
     .toSorted((a, b) => b.recovered / b.of - a.recovered / a.of)
     .map(({ surface, recovered, of }) => `${surface} ${recovered}/${of}`);
-  const lines = FAULT_KINDS.flatMap(({ kind }): Line[] => {
-    const ends = figures.filter((each) => each.kind === kind).map(endOf);
-    return ends.some(({ end }) => end !== 'not tried') ? [{ kind, ends }] : [];
-  });
+  const tried = FAULT_KINDS.map(({ kind }): Line => ({
+    kind,
+    ends: figures.filter((each) => each.kind === kind).map(endOf),
+  }));
+  const have = (end: (typeof ENDS)[number]) => (line: Line) => line.ends.some((each) => each.end === end);
+  const lines = tried.filter(have('not survived'));
+  const others = tried.filter((line) => have('survived')(line) && !lines.includes(line));
   const columns = ENDS.map((end): Column<Line> => ({
     head: end,
     words: true,
     text: ({ ends }) => surfacesWith(ends, end),
   }));
-  return [
+  const blocks = [
     text(`Faults survived: ${totals.join(', ')}.`),
-    table('Faults', [{ head: 'fault', words: true, text: ({ kind }) => code(kind) }, ...columns], lines),
+    others.length === 0 ? null : text('No surface failed at ', listed(others.map(({ kind }) => code(kind))), '.'),
+    lines.length === 0
+      ? null
+      : table('Faults', [{ head: 'fault', words: true, text: ({ kind }) => code(kind) }, ...columns], lines),
   ];
+  return blocks.filter((block) => block !== null);
 }
 
 /** One that recovered only sometimes did not survive, and has its share. */

@@ -29,6 +29,7 @@ test('draws the faults that each surface survived, and those that it did not or 
       figures('aria', 'drop', 1, 2),
       figures('aria', 'tab_crash', 0, 1),
       figures('aria', 'server_killed', 0, 0),
+      figures('aria', 'covered', 1, 1),
       figures('dom', null, 3, 3),
       figures('dom', 'drop', 2, 2),
       figures('dom', 'tab_crash', 1, 1),
@@ -39,6 +40,8 @@ test('draws the faults that each surface survived, and those that it did not or 
   );
   expect(lines).toEqual([
     'Faults survived: dom 3/3, aria 1/3.',
+    '',
+    'No surface failed at `covered`.',
     '',
     '| fault | survived | not survived | not tried |',
     '|---|---|---|---|',
