@@ -94,7 +94,9 @@ export const Task = z.strictObject({
     .max(20)
     .optional()
     .describe('files of the suite that the agent can [upload](write-a-task.md#files); together at most 5 MB'),
-  setup: Setup.optional(),
+  setup: Setup.optional().describe(
+    '`clock`: the [time](worlds.md#a-clock) at which an episode begins; `viewport`: `width` and `height` of the page, 1280 × 720 by default; `clearCookies` has no effect',
+  ),
   tags: z.array(Text).optional().describe('for your own use'),
   category: z.enum(CATEGORIES).optional(),
   world: z.enum(['local']).optional().describe('`local` if the task needs apps or files'),

@@ -93,7 +93,7 @@ export type Waiver = z.infer<typeof Waiver>;
 export const Suite = z.strictObject({
   id: Id.describe('letters and digits joined by single `-` or `_`'),
   title: z.string().min(1, rule('title_empty')).describe('for people'),
-  description: z.string().optional(),
+  description: z.string().optional().describe('for people, in a sentence'),
   kinds: z
     .enum(['seed', 'all'])
     .default('all')

@@ -31,6 +31,13 @@ test.each<[page: string, draw: (page: string) => string | Promise<string>, edit:
   expect(await draw(edited)).toBe(committed);
 });
 
+test('every row of the tables of fields has a meaning, and a row without one is found', () => {
+  const emptyCells = (page: string) => page.match(/^\|.*\| +\|.*$/gm) ?? [];
+  const page = read('task-reference.md');
+  expect(emptyCells(page)).toEqual([]);
+  expect(emptyCells(page.replace(/\| for your own use \|/, '|  |'))).toEqual(['| `tags` | none |  |']);
+});
+
 test('a removed command changes the page of commands, and an option without flags and help cannot be drawn', () => {
   expect(drawCliDocs(COMMANDS.slice(1))).not.toBe(read('cli.md'));
   const options = z.object({ task: z.string() });
