@@ -82,15 +82,15 @@ export function weakenedText(mutants: TaskQualification['mutants']): string {
   return `${caught} of ${mutants.length} caught${waived === 0 ? '' : `, ${waived} waived`}`;
 }
 
-/** Counts the ends of changed solutions, and the incorrect ones that passed. Which are correct is known only if the solution passes. */
-export function changedText({ perturbed, reference }: Pick<TaskQualification, 'perturbed' | 'reference'>): string {
-  if (reference.passed === 0) return 'not judged';
-  const { judged, right, inconclusive, false_passes: passed } = perturbed;
+/** Counts the incorrect ends of changed solutions, and all correct routes. Which are correct is known only if the solution passes. */
+export function changedText(proof: TaskQualification): string {
+  if (proof.reference.passed === 0) return 'not judged';
+  const { judged, inconclusive, false_passes: passed } = proof.perturbed;
   return [
     judged === 0
       ? 'no incorrect end'
       : `${counted(judged, 'incorrect end')}: ${passed.length === 0 ? 'none' : passed.length} passed`,
-    ...(right.of === 0 ? [] : [counted(right.of, 'correct end')]),
+    counted(routesIn(proof).passed, 'correct route'),
     ...(inconclusive === 0 ? [] : [`${inconclusive} undecided`]),
   ].join('; ');
 }
@@ -163,7 +163,7 @@ export const BOUNDS = [
 export function columnsNote(): string[] {
   return [
     '"weakened contracts": yours with a clause dropped or loosened; caught if an incorrect end would pass it, and fails yours.',
-    '"changed solutions": yours with steps left out, doubled or altered; one that ends otherwise than yours must fail.',
+    '"changed solutions": yours with steps left out, doubled or altered; one that ends otherwise than yours must fail. "correct routes" counts all that passed, your solution too.',
   ];
 }
 
@@ -183,8 +183,8 @@ export function falsePassesText(proofs: readonly TaskQualification[], asked: num
   const where = judgedIn(others) === 0 ? '' : ' on tasks that qualify';
   const elsewhere = others.reduce((sum, { false_passes: passed }) => sum + passed.length, 0);
   const apart = where === '' ? '' : `; on the others, ${elsewhere} of ${judgedIn(others)} passed`;
-  const tried = `${counted(judged, 'incorrect end was', 'incorrect ends were')} tried${where}, and none passed, as it should be${apart}`;
-  return `${tried}. So few cannot rule out that such ends pass at a rate below ${rateText(upper)} (95 %): to rule out more, ${more}; to try an end that you fear, write a near-miss`;
+  const tried = `${counted(judged, 'incorrect end was', 'incorrect ends were')} tried${where}, and none passed${apart}`;
+  return `${tried}. Up to ${rateText(upper)} of such ends could still pass (95 %): to lower this bound, ${more}; to test one particular mistake, write a near-miss`;
 }
 
 function judgedIn(all: readonly TaskQualification['perturbed'][]): number {

@@ -64,7 +64,7 @@ test('the reasons against a task', async () => {
 
 test('the cells and notes of the table of proofs', async () => {
   const changed = (more: object, reference = PASSING) => [
-    changedText({ reference, perturbed: { ...PERTURBED, ...more } }),
+    changedText(proofOfTrials({ ...SOUND, reference, perturbed: { ...PERTURBED, ...more } })),
   ];
   const caught = { mutant: 'a', killed_by: 'null', seen: true, waived: null };
   const waived = { mutant: 'b', killed_by: null, seen: null, waived: 'so' };
