@@ -1,8 +1,11 @@
 import type { Row } from '../bundle/row.ts';
 import type { QualifyListener, TrialFacts } from '../qualify/listener.ts';
+import { MADE_ROUTES } from '../qualify/made-routes.ts';
+import { followsSolution } from '../qualify/trials.ts';
 import { nameOfInstance } from '../task/instance.ts';
 import { colours } from './colours.ts';
 import { counted } from '../report/numbers.ts';
+import { statusText } from '../report/roles.ts';
 import { cutTo } from './layout.ts';
 import { whyNotDone } from './progress-printer.ts';
 import type { Terminal } from './terminal.ts';
@@ -33,7 +36,7 @@ export function progressOn(suite: string, terminal: Terminal): QualifyListener {
       const warning = warningOf(row, facts);
       if (warning !== null) terminal.note(colours.yellow(`warning: ${name}: ${warning}`));
       const place = `${String(total - left.trials).padStart(String(total).length)}/${total}`;
-      const line = `${name}  ${trialText(agent)}  ${status}  ${outcomeText(row, facts)}`.trimEnd();
+      const line = `${name}  ${trialText(agent)}  ${statusOf(row)}  ${outcomeText(row, facts)}`.trimEnd();
       terminal.note(
         `${colours.dim(place)}  ${line}  ${colours.dim(left.trials === 0 ? '' : timeOf(left.ms))}`.trimEnd(),
       );
@@ -76,6 +79,15 @@ export function trialText(agent: string): string {
 
 const MAX_COLUMNS_OF_WHAT = 72;
 
+/** Words the status as `show` does; a changed solution or made route whose step cannot be done ends early without fault. */
+function statusOf(row: Row): string {
+  const { agent, status } = row;
+  if (status === 'agent_error' && isPerturbed(agent)) return 'cut short';
+  if (status === 'agent_error' && isMadeRoute(agent)) return 'skipped';
+  const mustNotFail = isMadeRoute(agent) || followsSolution(agent);
+  return mustNotFail || (isNearMiss(agent) && status !== 'failed') ? status : statusText(row);
+}
+
 /** Describes what a trial did, and its outcome if that is unexpected. */
 export function outcomeText(row: Row, facts: TrialFacts): string {
   const does = facts.does === null ? null : cutTo(MAX_COLUMNS_OF_WHAT, facts.does);
@@ -87,7 +99,16 @@ function whyText(row: Row, { failedStep }: TrialFacts): string | null {
   const { agent, decider, status, detail } = row;
   if (status === 'passed') return null;
   if (failedStep !== null || decider === 'reference') return failedStep ?? whyNotDone(row);
-  return status === 'infra_error' || /^near-miss-\d+$/.test(agent) ? detail : null;
+  if (status === 'infra_error' || isNearMiss(agent)) return detail;
+  return status === 'agent_error' && detail !== null ? cutTo(MAX_COLUMNS_OF_WHAT, detail) : null;
+}
+
+function isNearMiss(agent: string): boolean {
+  return /^near-miss-\d+$/.test(agent);
+}
+
+function isMadeRoute(agent: string): boolean {
+  return MADE_ROUTES.some((id) => id === agent);
 }
 
 /** Whether a trial follows a changed solution. */

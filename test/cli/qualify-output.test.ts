@@ -167,6 +167,11 @@ test('the lines about trials', async () => {
       ),
       'a near-miss that failed early': trials({ agent: 'near-miss-1', ...BROKEN, ...does('another colour') }),
       'a perturbation that failed early': trials({ agent: 'perturbed-1', ...BROKEN, ...does('step 1 doubled') }),
+      'a made route that the page does not offer, and one that failed': trials(
+        { agent: 'other-link', ...BROKEN, ...does('another link to the same address') },
+        { agent: 'by-keyboard', ...does('the same by keyboard') },
+      ),
+      'a near-miss that took too many steps': trials({ agent: 'near-miss-1', status: 'max_steps' }),
       'a solution that passed in spite of a failed step': trials({
         agent: 'reference-2',
         ...PASSED,
