@@ -145,6 +145,9 @@ export const PROBLEMS = {
   file_name_twice: 'has the name of another file, "{name}"; rename one of them',
   file_not_given:
     'uploads "{name}", which the task does not give; {count|0:list it in "files"|other:choose from {known}}',
+  file_with_folder: 'uploads "{name}"; name it without its folder: "{meant}"',
+  given_not_found:
+    '"{path}" does not exist in the suite\'s folder; {meant|:check the path|other:did you mean "{meant}"?}',
   given_not_a_file: 'is a folder; name a file',
   files_too_big: 'makes the files of the task larger than {most} bytes together; use smaller ones',
   exemplars_missing:

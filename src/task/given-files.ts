@@ -55,8 +55,12 @@ export function givenProblems({ solutions = [], nearMisses = [], ...task }: Task
   const unknown = (steps: readonly Intent[], path: Problem['path']): Problem[] =>
     steps.flatMap((step, at) => {
       const name = step.do === 'upload' ? step.files.find((each) => !names.includes(each)) : undefined;
-      const what = name === undefined ? null : fact('file_not_given', { name, count: names.length, known: names });
-      return what === null ? [] : [{ path: [...path, at, 'files'], what }];
+      if (name === undefined) return [];
+      const meant = posix.basename(name);
+      const what = names.includes(meant)
+        ? fact('file_with_folder', { name, meant })
+        : fact('file_not_given', { name, count: names.length, known: names });
+      return [{ path: [...path, at, 'files'], what }];
     });
   return [
     ...twice,

@@ -7,7 +7,7 @@ import { inTask, readTasks, type LoadedTask } from './load-task.ts';
 import { findExemplars, type Exemplars } from './screenshot-classes.ts';
 import { readSource } from './source/read-source.ts';
 import { inFile, NOWHERE, type FileProblem } from './source/source.ts';
-import { type LoadedWorld, readGiven, resolveSuitePaths, resolveTaskFiles, type SuitePaths } from './suite-paths.ts';
+import { type LoadedWorld, resolveSuitePaths, resolveTaskFiles, type SuitePaths } from './suite-paths.ts';
 import {
   anyDownloadWarnings,
   endlessAddressWarnings,
@@ -101,22 +101,20 @@ async function problemsOfTasks(folder: string, value: unknown): Promise<FileProb
   const named = z.object({ tasks: Suite.shape.tasks }).safeParse(value);
   if (!named.success) return [];
   const { files } = await resolveTaskFiles(folder, named.data.tasks);
-  const read = await Promise.all(files.map((file) => readTasks(file, {})));
+  const read = await Promise.all(files.map((file) => readTasks(file, { folder })));
   return read.flatMap(({ problems }) => problems);
 }
 
 async function loadTasks(suite: Suite, folder: string, { taskFiles, screenshotClasses }: SuitePaths) {
-  const read = await Promise.all(taskFiles.map((file) => readTasks(file, { kinds: suite.kinds, caps: suite.caps })));
+  const options = { kinds: suite.kinds, caps: suite.caps, folder };
+  const read = await Promise.all(taskFiles.map((file) => readTasks(file, options)));
   const tasks = read.flatMap((file) => file.tasks);
   const found = await Promise.all(tasks.map(({ task }) => findExemplars(task, screenshotClasses)));
-  const given = await Promise.all(tasks.map(({ task }) => readGiven(task, folder)));
   const problems = [
     ...read.flatMap((file) => file.problems),
     ...tasks.flatMap((placed, index) => {
       const amongOthers = suiteRuleProblems(placed, tasks.slice(0, index), suite);
-      const files = given[index];
-      const ofFiles = files?.ok === false ? files.problems : [];
-      return inTask(placed, [...amongOthers, ...(found[index]?.problems ?? []), ...ofFiles]);
+      return inTask(placed, [...amongOthers, ...(found[index]?.problems ?? [])]);
     }),
   ];
   const exemplars: Exemplars = Object.assign({}, ...found.map((one) => one.exemplars));

@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import { fact } from '../messages/messages.ts';
 import type { Problem } from '../contract/validation/problem.ts';
 import type { Kinds } from '../contract/validation/validate.ts';
 import type { SuiteCaps } from './caps.ts';
-import type { Task } from './schema.ts';
+import { readGiven } from './suite-paths.ts';
+import { Task } from './schema.ts';
 import { candidatesIn, type Expanded, expandInstances } from './expand-instances.ts';
 import { readSource } from './source/read-source.ts';
 import { inFile, type FileProblem, type Source } from './source/source.ts';
@@ -24,6 +26,8 @@ type LoadedFile = { ok: true; tasks: LoadedTask[] } | { ok: false; problems: Fil
 interface TaskOptions {
   kinds?: Kinds;
   caps?: SuiteCaps | undefined;
+  /** The suite's folder, in which the files that tasks give are looked for. */
+  folder?: string;
 }
 
 export async function loadTaskFile(file: string, options: TaskOptions = {}): Promise<LoadedFile> {
@@ -48,7 +52,7 @@ export async function readTasks(
       problems.push(...below(path, expanded.problems));
       continue;
     }
-    const checked = checkInstances(expanded.value, options);
+    const checked = await checkInstances(expanded.value, options);
     tasks.push(...checked.tasks.map((task) => ({ file, task, source, path })));
     problems.push(...below(path, checked.problems));
   }
@@ -60,22 +64,29 @@ export async function readTasks(
 const IN_FILES = { instance: 'instances' };
 
 /** Reports a problem that all instances share once. */
-function checkInstances(instances: readonly Expanded[], { kinds = 'all', caps }: TaskOptions) {
+async function checkInstances(instances: readonly Expanded[], { kinds = 'all', caps, folder }: TaskOptions) {
   const tasks: Task[] = [];
   const problems = new Map<string, Problem>();
   for (const { value, instance } of instances) {
     const result = validateTask(value, { kinds, caps, written: IN_FILES });
-    if (result.ok) {
-      tasks.push(result.value);
-      continue;
-    }
-    for (const { path, what } of result.problems) {
+    if (result.ok) tasks.push(result.value);
+    const ofFiles = folder === undefined ? [] : await fileProblems(value, folder);
+    for (const { path, what } of [...(result.ok ? [] : result.problems), ...ofFiles]) {
       const key = JSON.stringify([path, what]);
       if (!problems.has(key)) problems.set(key, { path, what, ...(instance === null ? {} : { instance }) });
     }
   }
   return { tasks, problems: [...problems.values()] };
 }
+
+/** Looks for the files of a task even if the rest of it has problems. */
+async function fileProblems(value: unknown, folder: string): Promise<Problem[]> {
+  const { data } = Giving.safeParse(value);
+  const read = data === undefined ? null : await readGiven(data, folder);
+  return read?.ok === false ? read.problems : [];
+}
+
+const Giving = z.object({ files: Task.shape.files });
 
 export function inTask({ file, source, path }: PlacedTask, problems: readonly Problem[]): FileProblem[] {
   return inFile(file, source, below(path, problems));

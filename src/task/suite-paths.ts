@@ -219,8 +219,10 @@ export async function readGiven({ files = [] }: Pick<Task, 'files'>, folder: str
   for (const [at, file] of files.entries()) {
     const path = ['files', at];
     const confined = await confine(folder, file, [folder]);
-    if (!confined.ok) problems.push(...confined.problems.map(({ what }) => ({ path, what })));
-    else if (!(await stat(confined.value)).isFile()) problems.push({ path, what: fact('given_not_a_file') });
+    if (!confined.ok) {
+      for (const { what } of confined.problems)
+        problems.push({ path, what: what.code === 'file_not_found' ? await notFound(file, folder) : what });
+    } else if (!(await stat(confined.value)).isFile()) problems.push({ path, what: fact('given_not_a_file') });
     else {
       // Reads no more than the limit, however much the file grows.
       const bytes = await buffer(createReadStream(confined.value, { end: left }));
@@ -233,4 +235,11 @@ export async function readGiven({ files = [] }: Pick<Task, 'files'>, folder: str
     }
   }
   return problems.length === 0 ? { ok: true, value: given } : { ok: false, problems };
+}
+
+/** Names a file of the same name in another folder of the suite, if there is one. */
+async function notFound(path: string, folder: string): Promise<Fact> {
+  const names = await filesMatching(folder, '**/*');
+  const meant = names.find((name) => posix.basename(name) === posix.basename(path)) ?? '';
+  return fact('given_not_found', { path, meant });
 }

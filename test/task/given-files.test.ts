@@ -3,6 +3,7 @@ import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { givenFiles } from '../../src/plan/plan-campaign.ts';
 import { hashesOf, MAX_GIVEN_BYTES } from '../../src/task/given-files.ts';
+import { readTasks } from '../../src/task/load-task.ts';
 import { readGiven } from '../../src/task/suite-paths.ts';
 import { defineTask, validateTask } from '../../src/task/validate.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -35,7 +36,7 @@ test.each([
   ['files/link.txt', 'path_leaves'],
   ['up/secret.txt', 'path_leaves'],
   ['files', 'given_not_a_file'],
-  ['files/missing.txt', 'file_not_found'],
+  ['files/missing.txt', 'given_not_found'],
 ])('%s is not given: %s', async (file, code) => {
   expect(await codesOf('files/a.txt', file)).toEqual([[1, code]]);
 });
@@ -74,8 +75,25 @@ test('a step uploads only what the task gives, and names are given once', () => 
   };
   expect(problemsOf(['files/a.txt'], 'a.txt')).toEqual([]);
   expect(problemsOf(['files/a.txt'], 'files/a.txt')).toEqual([
-    'solutions.0.steps.0.files file_not_given',
-    'nearMisses.0.steps.0.files file_not_given',
+    'solutions.0.steps.0.files file_with_folder',
+    'nearMisses.0.steps.0.files file_with_folder',
   ]);
+  expect(problemsOf(['files/a.txt'], 'b.txt')).toContain('solutions.0.steps.0.files file_not_given');
   expect(problemsOf(['a.txt', 'files/a.txt'], 'a.txt')).toEqual(['files.1 file_name_twice']);
+});
+
+test.each([
+  [
+    ['a.txt', 'files/a.txt', 'b.txt'],
+    ['0 files/a.txt', '2 '],
+  ],
+  [['files/a.txt'], []],
+])('the files %s are looked for although the task has another problem', async (files, expected) => {
+  const file = path.join(suite, 'task.json');
+  await writeFile(file, JSON.stringify({ ...SAMPLE, files, maxSteps: 'many' }));
+  const { tasks, problems } = await readTasks(file, { folder: suite });
+  expect(tasks).toEqual([]);
+  expect(problems.map(({ what: { code } }) => code)).toContain('wrong_type');
+  const missing = problems.filter(({ what: { code } }) => code === 'given_not_found');
+  expect(missing.map(({ path: [, at], what: { params } }) => `${at} ${String(params['meant'])}`)).toEqual(expected);
 });
