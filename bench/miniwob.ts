@@ -8,6 +8,7 @@ import { bundleLayout } from '../src/bundle/layout.ts';
 import type { Row } from '../src/bundle/row.ts';
 import { readCountedRows } from '../src/bundle/sealed-rows.ts';
 import { main } from '../src/cli/program.ts';
+import { wilsonInterval } from '../src/stats/proportion.ts';
 import { loadSuite } from '../src/task/load-suite.ts';
 import { KNOWN_ENDS } from './miniwob-ends.ts';
 
@@ -99,16 +100,29 @@ async function endKnownPages(): Promise<void> {
   }
   const bundle = path.join(folder, 'reference');
   await touchstone('run', ends, '--agent', 'reference', '--workers', '2', '--out', bundle);
+  const tally = { right: { ends: 0, paid: 0, passed: 0 }, wrong: { ends: 0, paid: 0, passed: 0 } };
   console.log(`\n${'page and end'.padEnd(44)} seed    raw  raw > 0  here`);
   for (const row of await readCountedRows(bundleLayout(bundle))) {
     const isRight = row.task.endsWith('_right');
     const raw = await rawOf(row, bundle);
     const isJudgedRightly = row.status === (isRight ? 'passed' : 'failed');
     isAsExpected &&= isJudgedRightly;
-    const paid = (raw ?? 0) > 0 ? 'passed' : 'failed';
+    const isPaid = (raw ?? 0) > 0;
+    const kind = tally[isRight ? 'right' : 'wrong'];
+    kind.ends += 1;
+    kind.paid += Number(isPaid);
+    kind.passed += Number(row.status === 'passed');
     const shown = raw === null ? 'none' : raw.toFixed(2);
     console.log(
-      `${row.task.padEnd(44)} ${row.instance.padStart(4)} ${shown.padStart(6)}  ${paid.padEnd(8)} ${row.status}${isJudgedRightly ? '' : '  UNEXPECTED'}`,
+      `${row.task.padEnd(44)} ${row.instance.padStart(4)} ${shown.padStart(6)}  ${(isPaid ? 'passed' : 'failed').padEnd(8)} ${row.status}${isJudgedRightly ? '' : '  UNEXPECTED'}`,
     );
   }
+  for (const [kind, { ends: count, paid, passed }] of Object.entries(tally)) {
+    console.log(`${kind} ends: raw > 0 passes ${rate(paid, count)}, here ${rate(passed, count)}`);
+  }
+}
+
+function rate(passed: number, ends: number): string {
+  const { low, high } = wilsonInterval(passed, ends) ?? { low: 0, high: 1 };
+  return `${passed} of ${ends} (95 % interval ${(100 * low).toFixed(0)}–${(100 * high).toFixed(0)} %)`;
 }
