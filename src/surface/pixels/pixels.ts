@@ -109,15 +109,17 @@ class PointedSteps {
   #step = '';
   #scrolls = 0;
   #made = 0;
+  #type = '';
 
   async bind(intent: SurfaceIntent, page: Page): Promise<Binding> {
     if (!isElementStep(intent)) return bindTab(CALLS, intent);
     const step = JSON.stringify(intent);
     if (step !== this.#step) this.#begin(step);
-    const [first, ...rest] = callsAfterClick(intent).slice(Math.max(0, this.#made - 1));
+    const [first, ...rest] = callsAfterClick(intent, this.#type).slice(Math.max(0, this.#made - 1));
     if (this.#made === 0) {
       const click = await this.#pointAt(intent, page);
-      if (click.kind !== 'call' || first === undefined) return this.#ended(click, click.kind === 'call');
+      const isAll = callsAfterClick(intent, this.#type).length === 0;
+      if (click.kind !== 'call' || isAll) return this.#ended(click, click.kind === 'call');
       this.#made = 1;
       return { kind: 'begin', call: click.call };
     }
@@ -130,6 +132,7 @@ class PointedSteps {
     this.#step = step;
     this.#scrolls = 0;
     this.#made = 0;
+    this.#type = '';
   }
 
   #ended(binding: Binding, isLast: boolean): Binding {
@@ -145,7 +148,8 @@ class PointedSteps {
     const to = drop === null ? null : await (await elementOfStep(page, drop))?.boundingBox();
     if (drop !== null && to == null) return LOOK_AGAIN;
     if (box == null) return LOOK_AGAIN;
-    const { x, y } = middleOf(box);
+    this.#type = (await element?.getAttribute('type'))?.toLowerCase() ?? '';
+    const { x, y } = await placeIn(box, step, element, this.#type);
     const { width, height } = await sizeOf(page);
     const isInside = x >= 0 && y >= 0 && x < width && y < height;
     // A covered element, for example by a fixed bar, is scrolled once, and then clicked where it is.
@@ -171,8 +175,28 @@ interface Point {
   y: number;
 }
 
-function middleOf({ x, y, width, height }: Point & { width: number; height: number }): Point {
+interface Box extends Point {
+  width: number;
+  height: number;
+}
+
+function middleOf({ x, y, width, height }: Box): Point {
   return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+}
+
+/** Half the thumb of a slider, which ends inside its field. */
+const HALF_THUMB = 8;
+
+/** The middle, but the part of a date that comes first, and the value of a slider. */
+async function placeIn(box: Box, step: ElementStep, element: Locator | null, type: string): Promise<Point> {
+  const { x, y } = middleOf(box);
+  if (step.do !== 'fill' || element === null) return { x, y };
+  if (type === 'date') return { x: Math.round(box.x) + 10, y };
+  if (type !== 'range') return { x, y };
+  const [min, max] = await Promise.all(['min', 'max'].map((name) => element.getAttribute(name)));
+  const [from, to] = [Number(min ?? 0), Number(max ?? 100)];
+  const part = (Number(step.text) - from) / (to - from);
+  return { x: Math.round(box.x + HALF_THUMB + part * (box.width - 2 * HALF_THUMB)), y };
 }
 
 const POINTER_TOOLS: Partial<Record<ElementStep['do'], string>> = {
@@ -199,10 +223,12 @@ async function isOnTop(element: Locator | null): Promise<boolean> {
   return hit !== false;
 }
 
-function callsAfterClick(step: ElementStep): ToolCall[] {
+function callsAfterClick(step: ElementStep, type: string): ToolCall[] {
   // The open list selects what is typed.
   if (step.do === 'choose') return [callOf('type', { text: step.option }), callOf('press', { key: 'Enter' })];
-  if (step.do !== 'fill') return [];
+  if (step.do !== 'fill' || type === 'range') return [];
+  // English fields take the month first, and the year last.
+  if (type === 'date') return [callOf('type', { text: step.text.replace(/^(\d+)-(\d+)-(\d+)$/, '$2$3$1') })];
   const typed = step.text === '' ? callOf('press', { key: 'Delete' }) : callOf('type', { text: step.text });
   return [callOf('press', { key: 'ControlOrMeta+a' }), typed];
 }
