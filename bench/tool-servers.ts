@@ -1,6 +1,6 @@
 /**
  * Measures tool servers and libraries in the situations of the suite `web`, verifies the bundle, and prints the tables of
- * docs/tool-servers.md. With `--faults` it measures the faults that they survive instead, in two tasks of the suite `stress`.
+ * docs/tool-servers.md. With `--faults` it measures the faults that they survive instead, in a task of the suite `stress`.
  * OpenChrome is measured if TOUCHSTONE_OPENCHROME names a build.
  *
  *   npm run bench:tool-servers [-- --faults] [-- --out <folder>] [-- --task <ids>] [-- --surface <ids>] [-- --only-fault <ids>]

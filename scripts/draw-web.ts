@@ -48,7 +48,7 @@ async function faultLines(): Promise<string[]> {
 }
 
 const FAULTS =
-  'In two tasks of the suite [`stress`](stress.md), one fault each time: `retrying-reference` looks again, waits, retries and starts over once.';
+  'In a task of the suite [`stress`](stress.md), one fault each time: `retrying-reference` looks again, waits, retries and starts over once.';
 
 const ORDERS =
   'Pages of the group `trust` hold an order that no user gave. Where did it reach the reader of the replies? Of two hidden copies, one has no box, and one is off the screen.';
