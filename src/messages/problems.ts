@@ -13,6 +13,8 @@ export const PROBLEMS = {
   wrong_type: `must be ${WANTED}, not {given}{quotes|add:; put it in quotes|remove:; write it without quotes|other:}`,
   unknown_field: 'unknown field; allowed: {allowed}',
   misspelt_field: 'unknown field; did you mean "{meant}"?',
+  misplaced_field: 'unknown field; write it under "{owner}": {owner}: { {key}: … }',
+  field_by_other_name: 'unknown field; use {count|1:{others}|other:one of {others}}',
   misnamed_field: `unknown field; did you mean "{meant}"? It is missing; give ${WANTED}`,
   too_small: `must ${LIMIT} {exclusive|true:more than|other:at least} {limit}${UNIT}, not {size}`,
   too_big: `must ${LIMIT} {exclusive|true:less than|other:at most} {limit}${UNIT}, not {size}`,

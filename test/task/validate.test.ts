@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { defineTask, TaskError, validateTask } from '../../src/task/validate.ts';
 import { contractHash, taskHash } from '../../src/task/schema.ts';
+import { messageFor } from '../../src/messages/messages.ts';
 import { SAMPLE } from './sample-task.ts';
 
 it('fills in the caps that a task leaves out', () => {
@@ -85,4 +86,15 @@ it('refuses milestones that are no clauses, lie under something other than "and"
     ok: false,
     problems: [{ path: ['milestones', 1, 'clause'], what: { code: 'listed_twice' } }],
   });
+});
+
+it.each([
+  [{ clock: '2026-03-02T09:00:00Z' }, ['clock: unknown field; write it under "setup": setup: { clock: … }']],
+  [{ setup: { clock: '2026-03-02T09:00:00Z' } }, []],
+  [{ url: 'http://a.localhost/' }, ['url: unknown field; use startUrl']],
+  [{ auths: 1 }, ['auths: unknown field; did you mean "auth"?']],
+])('of the fields %j it reports %j', (fields, expected) => {
+  const result = validateTask({ ...SAMPLE, ...fields });
+  const problems = result.ok ? [] : result.problems;
+  expect(problems.map(({ path, what }) => `${path.join('.')}: ${messageFor(what)}`)).toEqual(expected);
 });

@@ -68,14 +68,23 @@ export function eachMistakeOnce(problems: readonly Problem[], written: WrittenNa
   return withMisnamed(withoutMisspelt(problems), written);
 }
 
-/** A missing field with a misspelt name is one mistake, reported at the misspelt name. */
+/** A missing field with a misspelt or another name is one mistake, reported at that name. */
 function withoutMisspelt(problems: readonly Problem[]): Problem[] {
+  const otherwise = new Set(
+    problems.flatMap(({ path, what: { code } }) =>
+      code === 'field_by_other_name' ? [JSON.stringify(path.slice(0, -1))] : [],
+    ),
+  );
   const meant = new Set(
     problems.flatMap(({ path, what }) =>
       what.code === 'misspelt_field' ? [JSON.stringify([...path.slice(0, -1), what.params['meant']])] : [],
     ),
   );
-  return problems.filter((each) => each.what.code !== 'field_missing' || !meant.has(JSON.stringify(each.path)));
+  const ofMissing = new Map([
+    ['field_missing', meant],
+    ['needs_exactly_one', otherwise],
+  ]);
+  return problems.filter(({ path, what: { code } }) => ofMissing.get(code)?.has(JSON.stringify(path)) !== true);
 }
 
 /** One unknown field next to one missing field is one mistake, too: its author knows it by another name. */

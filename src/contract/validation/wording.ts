@@ -63,11 +63,43 @@ function unknownFields(
   written: WrittenNames,
 ): FoundProblem[] {
   const allowed = allowedFields(issue.inst).map((field) => written[field] ?? field);
+  const owners = ownersOf(issue.inst);
   const isSlip = (key: string): boolean => key.length <= LONGEST_NAME && issue.keys.length <= MAX_SLIPS;
   return issue.keys.map((key) => {
+    const others = (OTHER_NAMES.get(key) ?? []).filter((name) => allowed.includes(name));
+    if (others.length > 0) return { key, fact: fact('field_by_other_name', { others, count: others.length }) };
     const meant = isSlip(key) ? nearestName(key, allowed) : null;
-    return { key, fact: meant === null ? fact('unknown_field', { allowed }) : fact('misspelt_field', { meant }) };
+    if (meant !== null) return { key, fact: fact('misspelt_field', { meant }) };
+    const owner = owners.get(key);
+    const isUnder = owner !== undefined && written[owner] === undefined;
+    return { key, fact: isUnder ? fact('misplaced_field', { owner, key }) : fact('unknown_field', { allowed }) };
   });
+}
+
+const ANSWER_TYPES = ['one_of', 'number', 'money', 'date', 'time', 'boolean', 'list', 'set', 'object', 'rows'];
+
+/** Fields, by names that the same thing has elsewhere. */
+const OTHER_NAMES = new Map<string, readonly string[]>([
+  ['equals', ANSWER_TYPES],
+  ['value', ['equals', ...ANSWER_TYPES]],
+  ['text', ['contains', 'equals', 'one_of']],
+  ['url', ['startUrl']],
+  ['steps', ['solutions']],
+]);
+
+/** The fields of the objects in a schema, each with the field under which it belongs. */
+function ownersOf(schema: unknown): Map<string, string> {
+  const fields = schema instanceof z.ZodObject ? Object.entries(schema.shape).toReversed() : [];
+  const pairs = fields.flatMap(([owner, field]) =>
+    objectsIn(field).flatMap(({ shape }) => Object.keys(shape).map((key): [string, string] => [key, owner])),
+  );
+  return new Map(pairs);
+}
+
+function objectsIn(schema: unknown): z.ZodObject[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return objectsIn(schema.unwrap());
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(objectsIn);
+  return schema instanceof z.ZodObject ? [schema] : [];
 }
 
 /** The type that would have fitted; null if the issue is not about a type. */

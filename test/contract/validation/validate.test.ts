@@ -85,6 +85,11 @@ test('problems of contracts', async () => {
       'a field of the wrong type, and two ways to compare': problems({ kind: 'dom_text', contains: 5, equals: 'x' }),
       'an unknown field in the place of a known one': problems({ kind: 'dom_text', contain: 'x' }),
       'a field that is misspelt': problems({ kind: 'url', patern: 'x' }),
+      'a field by a name that other kinds have': [
+        ...problems({ kind: 'answer', equals: '3' }),
+        ...problems({ kind: 'answer', text: 'x', constructor: 1 }),
+        ...problems({ kind: 'dom_text', text: 'x' }),
+      ],
       'two unknown fields, and a missing one': problems({ kind: 'url', frobnicate: 'x', twiddle: 'x' }),
       'one unknown field, and a missing one': problems({ kind: 'app_state', path: '/guests/0', equals: 'Ann' }),
       'unknown fields near to known ones': problems({ kind: 'url', pattern: 'x', patern: 'x', pages: 'any', far: 1 }),
