@@ -22,10 +22,15 @@ export const DATASETS = {
   eval_needs_today: 'expects {day}, and its goal does not give the year',
   eval_not_judged: 'expects {what}, which no contract here can judge as the original does',
 
+  infinity_without_end: 'needs a contract: its sanity check has no right end of it',
   infinity_without_change: 'needs a contract: its right end is its start',
   infinity_many_changes: 'needs a contract: its right end differs in {count} places, and a contract can name {most}',
   infinity_not_run: {
     text: '{what|ends:the sanity check|verdicts:a verifier} in {folder} failed:\n{why}',
+    remedy: 'name a checkout of the version that docs/datasets.md names',
+  },
+  infinity_tasks_gone: {
+    text: '{app} has no {ids}, for which there are solutions',
     remedy: 'name a checkout of the version that docs/datasets.md names',
   },
   python_missing: {

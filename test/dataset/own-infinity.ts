@@ -46,3 +46,35 @@ export const NOTES_FILES: Record<string, string> = {
   'apps/notes/real-tasks/task_e1.py': verifier('state["notes"][0]["done"]'),
   'apps/notes/real-tasks/task_e2.py': verifier('any(note["title"] == "Salt" for note in state["notes"])'),
 };
+
+const PAGE = `<!DOCTYPE html><html><head><title>Notes</title></head><body>
+<ul id="notes"></ul><label>Title <input id="title"></label><button id="add">Add</button><button id="forge">Forge</button>
+<script src="js/state.js"></script>
+<script>
+document.getElementById('forge').onclick = () => fetch('/api/state', {
+  method: 'PUT', body: JSON.stringify({ ...AppState.state, notes: [{ id: 3, title: 'Salt', done: false }, ...AppState.state.notes] }),
+});
+</script></body></html>`;
+
+const STATE = `const AppState = {
+  state: ${JSON.stringify(NOTES.seed)},
+  push() {
+    const { state } = this;
+    document.getElementById('notes').innerHTML = state.notes.map(({ title }) => '<li>' + title + '</li>').join('');
+    fetch('/api/state', { method: 'PUT', body: JSON.stringify(state) });
+  },
+};
+document.getElementById('add').onclick = () => {
+  const { state } = AppState;
+  const title = document.getElementById('title').value;
+  state.notes.unshift({ id: state._nextNoteId++, title, done: false, createdAt: new Date().toISOString() });
+  AppState.push();
+};
+AppState.push();`;
+
+/** The same, with a page that adds notes; its button "Forge" sends a state from outside its scripts. */
+export const PLAYABLE_NOTES: Record<string, string> = {
+  ...NOTES_FILES,
+  'apps/notes/index.html': PAGE,
+  'apps/notes/js/state.js': STATE,
+};

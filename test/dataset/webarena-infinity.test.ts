@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { damaged, passesHere } from '../../bench/webarena-infinity-states.ts';
 import type { Json } from '../../src/contract/json.ts';
 import { contractFrom } from '../../src/dataset/webarena-infinity/contract.ts';
+import { solvedTasks } from '../../src/dataset/webarena-infinity/suite.ts';
 import { upstreamEnds, upstreamVerdicts } from '../../src/dataset/webarena-infinity/upstream.ts';
 import { folderOf } from '../suite-files.ts';
 import { MILK, NOTES, NOTES_FILES, TEA } from './own-infinity.ts';
@@ -21,8 +22,8 @@ async function appFolder(files: Record<string, string> = {}): Promise<string> {
   return path.join(await folderOf({ ...NOTES_FILES, ...files }, 'infinity'), 'apps/notes');
 }
 
-function contractsFor(end: Json, goal = 'Add the note "Salt".', except: string[] = []) {
-  const draft = contractFrom(seed, end, goal, except);
+function contractsFor(end: Json, except: string[] = [], drawn: string[] = []) {
+  const draft = contractFrom(seed, end, 'Add the note "Salt".', { except, drawn });
   if (!draft.ok) throw new Error(draft.why.code);
   return draft.contracts;
 }
@@ -53,6 +54,12 @@ describe('the Python of an app', () => {
   });
 });
 
+test('solutions are read, and most apps have none', async () => {
+  const { tasks } = await solvedTasks('linear-account-settings');
+  expect(tasks['task_e1']?.solutions).toHaveLength(1);
+  expect(await solvedTasks('notes')).toEqual({ except: [], drawn: [], tasks: {} });
+});
+
 describe('the contract of seed and right end', () => {
   test('accepts the right end, and not the start', () => {
     const contracts = contractsFor(TICKED);
@@ -69,6 +76,13 @@ describe('the contract of seed and right end', () => {
     expect(passesHere(contractsFor(SALTED), seed, salted(9, '2026-05-05T08:00:00Z'))).toBe(true);
   });
 
+  test('lets the page fill in fields that are known to be drawn', () => {
+    const other = { ...seed, notes: [{ ...SALTED_NOTES[0], done: true }, ...seed.notes], _nextNoteId: 4 };
+    expect(passesHere(contractsFor(SALTED), seed, other)).toBe(false);
+    expect(passesHere(contractsFor(SALTED, [], ['/page/notes/*/done']), seed, other)).toBe(true);
+    expect(passesHere(contractsFor(SALTED, [], ['/page/notes/*/done']), seed, seed)).toBe(false);
+  });
+
   test('refuses a second new record', () => {
     const notes = [...SALTED_NOTES, { id: 4, title: 'Rice', done: false }];
     expect(passesHere(contractsFor(SALTED), seed, { ...seed, notes, _nextNoteId: 5 })).toBe(false);
@@ -83,7 +97,7 @@ describe('the contract of seed and right end', () => {
       ],
     };
     expect(passesHere(contractsFor(TICKED), seed, seen)).toBe(false);
-    expect(passesHere(contractsFor(TICKED, '', ['/page/notes/*/title']), seed, seen)).toBe(true);
+    expect(passesHere(contractsFor(TICKED, ['/page/notes/*/title']), seed, seen)).toBe(true);
   });
 
   test('is none if the right end is the start, or differs in too many places', () => {

@@ -50,6 +50,15 @@ export const NOT_RUN: readonly NotRun[] = [
     lines: ['touchstone import webarena ../webarena --out /tmp/webarena'],
   },
   {
+    why: 'needs a checkout of the data set; the test has an app of its own',
+    instead: ['test/cli/import-infinity.browser.test.ts', "'import', 'webarena-infinity'"],
+    lines: [
+      'touchstone import webarena-infinity ../webarena-infinity --out /tmp/infinity',
+      'touchstone qualify /tmp/infinity/linear-account-settings',
+      'npm run bench:webarena-infinity -- ../webarena-infinity',
+    ],
+  },
+  {
     why: 'needs a checkout of the data set; the test has pages of its own',
     instead: ['test/cli/import-miniwob.browser.test.ts', "'import', 'miniwob'"],
     lines: [

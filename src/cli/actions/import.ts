@@ -6,6 +6,7 @@ import { countsOf, type ExcludedRow, importCheckout } from '../../dataset/import
 import { IMPORTERS } from '../../dataset/importers.ts';
 import type { ListedTask } from '../../dataset/importer.ts';
 import { MINIWOB } from '../../dataset/miniwob/pages.ts';
+import { WEBARENA_INFINITY } from '../../dataset/webarena-infinity/importer.ts';
 import { evalTask, EVALS, EVALS_ORIGIN, WEBMCP_EVALS } from '../../dataset/webmcp-evals.ts';
 import { fact, messageFor } from '../../messages/messages.ts';
 import { hashTree } from '../../plan/pins.ts';
@@ -17,6 +18,7 @@ import type { Request } from '../command.ts';
 import type { ImportOptions } from '../commands/write.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { printResult, type Terminal } from '../terminal.ts';
+import { writeInfinity } from './import-infinity.ts';
 
 /** Writes the list of a data set: `tasks.jsonl`, and `dataset.json` with where it is from. */
 export async function importDataset(
@@ -31,7 +33,9 @@ export async function importDataset(
   if (importer === undefined) {
     throw new UsageError(fact('unknown_dataset', { name, known: [...IMPORTERS, MINIWOB].map((each) => each.name) }));
   }
-  const { tasks, excluded, files, commit } = await importCheckout(importer, checkout);
+  const { tasks: listed, excluded, files, commit } = await importCheckout(importer, checkout);
+  await makeNewFolder(out);
+  const tasks = importer === WEBARENA_INFINITY ? await writeInfinity({ checkout, out, listed }, terminal) : listed;
   const list = tasks.map((task) => `${JSON.stringify(task)}\n`).join('');
   const dataset = {
     schema_version: 1,
@@ -45,7 +49,6 @@ export async function importDataset(
     counts: countsOf(tasks),
     excluded: excluded.map((row) => ({ file: row.file, line: row.line, why: lineOf(row) })),
   };
-  await makeNewFolder(out);
   await writeFile(path.join(out, 'tasks.jsonl'), list);
   await writeFile(path.join(out, 'dataset.json'), `${JSON.stringify(dataset, null, 2)}\n`);
   if (importer === WEBMCP_EVALS) await writeEvals(out, checkout, tasks);

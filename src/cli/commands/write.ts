@@ -201,7 +201,7 @@ const importCommand = defineCommand({
   args: '<dataset> <checkout>',
   summary: 'List the tasks of another data set, or write its suite',
   about:
-    'Read the tasks of another data set from a checkout and write them as a list: tasks.jsonl, each task with its goal and where it can be judged, and dataset.json with commit, licence, hashes, counts and the excluded rows. Of miniwob it writes a suite, which runs, and of webmcp-evals both. Exits with 1 if a row is malformed.',
+    'Read the tasks of another data set from a checkout and write them as a list: tasks.jsonl, each task with its goal and where it can be judged, and dataset.json with commit, licence, hashes, counts and the excluded rows. Of miniwob it writes a suite, which runs, of webmcp-evals both, and of webarena-infinity too, with Python 3. Exits with 1 if a row is malformed.',
   words: [
     'miniwob',
     'webarena',

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../contract/canonical.ts';
 import type { Json } from '../../contract/json.ts';
-import { escaped } from '../../contract/json-pointer.ts';
+import { escaped, liesUnder } from '../../contract/json-pointer.ts';
 import type { TaskContracts } from '../../contract/judge-task.ts';
 import type { Contract } from '../../contract/schema.ts';
 import type { Fact } from '../../messages/message.ts';
@@ -9,9 +9,6 @@ import { fact } from '../../messages/messages.ts';
 /** The part of the app's state that the page has put there. */
 export const PAGE = '/page';
 
-/** No state was refused: none was sent by anything but the page. */
-const NONE_REFUSED: Contract = { kind: 'app_state', pointer: '/refused', equals: [] };
-
 /** Most places that a contract can name, within the limit on its assertions. */
 const MAX_PLACES = 250;
 
@@ -19,36 +16,64 @@ interface Change {
   pointer: string;
   /** The value at the right end, undefined for what it lacks. */
   value: Json | undefined;
-  /** Whether the entry is new, so that its id and times are the app's. */
-  isAdded: boolean;
+  /** The new entry that it belongs to, so that ids and times are the app's; else null. */
+  entry: string | null;
 }
 
 export type DraftContract = { ok: true; contracts: TaskContracts } | { ok: false; why: Fact };
 
+/** Places that the drafts of an app treat otherwise; in pointers, `*` is any one segment. */
+interface Places {
+  /** May change: the page changes them by itself. */
+  except: readonly string[];
+  /** May hold anything where they change: the page fills them in. */
+  drawn: readonly string[];
+}
+
+const NO_PLACES: Places = { except: [], drawn: [] };
+
 /**
- * The contract that follows from seed and right end: what differs has its new value, and all else is unchanged. Ids, counters and
- * times are drawn by the app, so they may be anything.
+ * The contract that follows from seed and right end: what differs has its new value, and all else is unchanged, refused states
+ * included. Ids, counters and times are drawn by the app, so they may be anything.
  */
-export function contractFrom(seed: Json, end: Json, goal: string, except: readonly string[] = []): DraftContract {
-  const changes = changesOf(seed, end, { at: PAGE, goal, isAdded: false });
-  const asserted = changes.filter(({ pointer, value, isAdded }) => !isDrawn(pointer, value, isAdded));
-  if (asserted.length === 0) return { ok: false, why: fact('infinity_without_change') };
-  if (asserted.length > MAX_PLACES) {
-    return { ok: false, why: fact('infinity_many_changes', { count: asserted.length, most: MAX_PLACES }) };
+export function contractFrom(seed: Json, end: Json, goal: string, { except, drawn } = NO_PLACES): DraftContract {
+  const changes = changesOf(seed, end, { at: PAGE, goal, entry: null });
+  const free = [...except, ...drawn];
+  const asserted = changes.filter(
+    ({ pointer, value, entry }) =>
+      !isDrawn(pointer, value, entry !== null) && !free.some((each) => liesUnder(pointer, each)),
+  );
+  const added = new Set(changes.flatMap(({ entry }) => entry ?? []));
+  const known = new Set(asserted.flatMap(({ entry }) => entry ?? []));
+  const children = [
+    ...asserted.map(({ pointer, value }): Contract => {
+      const state = { kind: 'app_state', pointer } as const;
+      return value === undefined ? { ...state, absent: true } : { ...state, equals: value };
+    }),
+    ...[...added].filter((entry) => !known.has(entry)).map(exists),
+  ];
+  if (children.length === 0) return { ok: false, why: fact('infinity_without_change') };
+  if (children.length > MAX_PLACES) {
+    return { ok: false, why: fact('infinity_many_changes', { count: children.length, most: MAX_PLACES }) };
   }
-  const children = asserted.map(({ pointer, value }): Contract => {
-    const state = { kind: 'app_state', pointer } as const;
-    return value === undefined ? { ...state, absent: true } : { ...state, equals: value };
-  });
-  const places = [...changes.map(({ pointer, isAdded }) => (isAdded ? entryOf(pointer) : pointer)), ...counters(seed)];
-  const guards: Contract[] = [{ kind: 'unchanged', except: [...new Set([...places, ...except])] }, NONE_REFUSED];
-  return { ok: true, contracts: { success: { kind: 'and', children }, guards: { kind: 'and', children: guards } } };
+  const places = [...changes.map(({ pointer, entry }) => entry ?? pointer), ...counters(seed), ...except];
+  return {
+    ok: true,
+    contracts: {
+      success: { kind: 'and', children },
+      guards: { kind: 'unchanged', except: [...new Set(places)] },
+    },
+  };
+}
+
+function exists(pointer: string): Contract {
+  return { kind: 'not', child: { kind: 'app_state', pointer, absent: true } };
 }
 
 interface Within {
   at: string;
   goal: string;
-  isAdded: boolean;
+  entry: string | null;
 }
 
 function changesOf(before: Json | undefined, after: Json | undefined, within: Within): Change[] {
@@ -63,7 +88,7 @@ function changesOf(before: Json | undefined, after: Json | undefined, within: Wi
     const listed = Array.isArray(before) && Array.isArray(after) ? listChanges(before, after, within) : null;
     if (listed !== null) return listed;
   }
-  return [{ pointer: at, value: after, isAdded: within.isAdded }];
+  return [{ pointer: at, value: after, entry: within.entry }];
 }
 
 /** The changes of a list of records, by a field that names them; null if none does, or those that stay are in another order. */
@@ -84,12 +109,12 @@ function listChanges(before: readonly Json[], after: readonly Json[], within: Wi
   );
   return [...new Set([...old.keys(), ...young.keys()])].flatMap((name): Change[] => {
     const [entry, isNew] = [young.get(name), !old.has(name)];
-    if (entry === undefined) return [{ pointer: at(key, name), value: undefined, isAdded: false }];
+    if (entry === undefined) return [{ pointer: at(key, name), value: undefined, entry: null }];
     if (!isNew) return changesOf(old.get(name), entry, { ...within, at: at(key, name) });
-    const added = own === undefined ? at(key, name) : at(own, textOf(entry, own));
-    return Object.entries(entry).flatMap(([field, value]) =>
-      changesOf(undefined, value, { ...within, at: `${added}/${escaped(field)}`, isAdded: true }),
-    );
+    const known = own ?? key;
+    const added = at(known, textOf(entry, known));
+    const fields = Object.entries(entry).filter(([field]) => field !== known);
+    return fields.flatMap(([field, value]) => [{ pointer: `${added}/${escaped(field)}`, value, entry: added }]);
   });
 }
 
@@ -151,9 +176,4 @@ function counters(seed: Json): string[] {
   return isRecord(seed)
     ? Object.keys(seed).flatMap((name) => (COUNTER.test(name) ? [`${PAGE}/${escaped(name)}`] : []))
     : [];
-}
-
-/** The entry of which a pointer names a field. */
-function entryOf(pointer: string): string {
-  return pointer.slice(0, pointer.lastIndexOf('/'));
 }

@@ -8,7 +8,7 @@ export const WEBARENA_INFINITY = defineImporter({
   name: 'webarena-infinity',
   repository: 'https://github.com/web-arena-x/webarena-infinity',
   licence: 'MIT',
-  version: 1,
+  version: 2,
   files: ['apps/*/real-tasks.json'],
   schema: z.object({
     id: z.string().min(1),
