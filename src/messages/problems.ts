@@ -128,6 +128,7 @@ export const PROBLEMS = {
   not_a_url: 'is not a URL; write it whole, for example http://basics.localhost/form',
   url_scheme: 'starts with {scheme}; use http:, https: or about:blank',
   url_with_user: 'contains a user name or password; leave them out',
+  control_name_empty: 'is missing or empty; for a control without a name give "nth" or "near"',
   step_name_empty: 'is empty; write what a user reads there',
   step_answer: 'must be text, a number, or a list or map of them: the value that the goal asks for',
   answer_item:

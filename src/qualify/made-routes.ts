@@ -33,7 +33,7 @@ export function madeRoutes(task: Task): MadeRoute[] {
 }
 
 function onOtherLink(steps: readonly Intent[]): TrialStep[] {
-  const last = steps.findLastIndex((step) => step.do === 'click' && step.role === 'link');
+  const last = steps.findLastIndex((step) => step.do === 'click' && step.role === 'link' && step.name !== '');
   return steps.map((step, at) =>
     at === last && step.do === 'click' ? { do: 'same_address' as const, than: step } : step,
   );

@@ -194,6 +194,8 @@ export async function bindElement(
     const look = bound('look', calls.look, tab);
     return look.kind === 'call' ? { kind: 'observe', call: look.call } : look;
   }
+  if (element.name === '' && placeholdersIn(JSON.stringify(call.args)).every((each) => each !== 'ref'))
+    return { kind: 'impossible', why: 'its call names elements, and this one has no name' };
   const text = step.do === 'fill' ? step.text : null;
   const option = step.do === 'choose' ? step.option : null;
   const files = step.do === 'upload' ? step.files : null;

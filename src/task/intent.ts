@@ -22,6 +22,23 @@ function pageUrlProblem(text: string): Fact | null {
 
 const Name = z.string().min(1, rule('step_name_empty'));
 const Place = z.int().min(0);
+/** The name of a control, empty if the step finds it by `nth` or `near`. */
+const ControlName = z.string().default('');
+/** From 1. */
+const Nth = z.int().min(1).optional();
+const Near = Name.optional();
+
+function findsOneWay(
+  step: { name?: string; label?: string; nth?: number | undefined; near?: string | undefined },
+  context: z.RefinementCtx,
+): void {
+  const name = step.label === undefined ? 'name' : 'label';
+  const ways = { [name]: step.label || step.name, nth: step.nth, near: step.near };
+  const given = Object.entries(ways).flatMap(([way, value]) => (value === undefined || value === '' ? [] : [way]));
+  if (given.length === 0) addProblem(fact('control_name_empty'), context, [name]);
+  if (given.length > 1)
+    addProblem(fact('needs_exactly_one', { fields: Object.keys(ways), count: given.length, given }), context);
+}
 
 /** `text` answers a prompt. */
 const AnswerDialog = z
@@ -38,8 +55,11 @@ const AnswerDialog = z
 export const Intent = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('go'), url: PageUrl }).describe('open an address'),
   z
-    .strictObject({ do: z.literal('click'), role: Name, name: Name })
-    .describe('click the element with this accessible role and exactly this name'),
+    .strictObject({ do: z.literal('click'), role: Name, name: ControlName, nth: Nth, near: Near })
+    .superRefine(findsOneWay)
+    .describe(
+      'click the element with this accessible role and exactly this name; without a name, the `nth` of the role, from 1, or the first after the text `near`',
+    ),
   z.strictObject({ do: z.literal('double_click'), role: Name, name: Name }).describe('click such an element twice'),
   z
     .strictObject({ do: z.literal('right_click'), role: Name, name: Name })
@@ -61,10 +81,21 @@ export const Intent = z.discriminatedUnion('do', [
     .describe(
       'give such an element `files` of the task, by name: a file field, its label, or what opens the file chooser',
     ),
-  z.strictObject({ do: z.literal('fill'), label: Name, text: z.string() }).describe('fill the field with this label'),
   z
-    .strictObject({ do: z.literal('choose'), label: Name, option: Name })
-    .describe('choose the option with this text from the list with this label'),
+    .strictObject({
+      do: z.literal('fill'),
+      label: ControlName,
+      text: z.string(),
+      role: Name.optional(),
+      nth: Nth,
+      near: Near,
+    })
+    .superRefine(findsOneWay)
+    .describe('fill the field with this label; without one, by `nth` or `near`, of `role` if given'),
+  z
+    .strictObject({ do: z.literal('choose'), label: ControlName, option: Name, nth: Nth, near: Near })
+    .superRefine(findsOneWay)
+    .describe('choose the option with this text from the list with this label, or by `nth` or `near`'),
   z
     .strictObject({ do: z.literal('press'), key: Name })
     .describe('press a key by its DOM name, such as `Enter` or `Control+A`'),
@@ -121,6 +152,11 @@ export function isElementStep(step: Intent): step is ElementStep {
   return 'role' in step || 'label' in step;
 }
 
+/** Empty for a control that its step finds by `nth` or `near`. */
+export function nameOf(step: ElementStep | Drop): string {
+  return 'name' in step ? step.name : step.label;
+}
+
 const FILLED = ['textbox', 'searchbox', 'combobox', 'spinbutton', 'slider'];
 const CHOSEN = ['combobox', 'listbox'];
 
@@ -128,7 +164,7 @@ const CHOSEN = ['combobox', 'listbox'];
 export function rolesOf(step: ElementStep): readonly string[];
 export function rolesOf(step: ElementStep | Drop): readonly string[] | null;
 export function rolesOf(step: ElementStep | Drop): readonly string[] | null {
-  if ('role' in step) return step.role === null ? null : [step.role];
+  if ('role' in step && step.role !== undefined) return step.role === null ? null : [step.role];
   return step.do === 'fill' ? FILLED : CHOSEN;
 }
 
@@ -152,7 +188,7 @@ const ROLES =
 
 export function unknownRoles(steps: readonly Intent[], path: Problem['path']): Problem[] {
   return steps.flatMap((step, index) => {
-    const own = 'role' in step ? [{ role: step.role, at: ['role'] }] : [];
+    const own = 'role' in step && step.role !== undefined ? [{ role: step.role, at: ['role'] }] : [];
     const drop = step.do === 'drag' && typeof step.to !== 'string' ? [{ role: step.to.role, at: ['to', 'role'] }] : [];
     return [...own, ...drop].flatMap(({ role, at }) => {
       if (ROLES.includes(role)) return [];

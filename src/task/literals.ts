@@ -48,6 +48,7 @@ function namesAndValues(step: Intent): { names: string[]; values: string[] } {
     case 'go':
       return { names: [], values: [step.url] };
     case 'click':
+      return { names: [step.name, ...leavesOf(step.near)], values: [] };
     case 'double_click':
     case 'right_click':
     case 'hover':
@@ -57,9 +58,9 @@ function namesAndValues(step: Intent): { names: string[]; values: string[] } {
     case 'drag':
       return { names: [step.name, typeof step.to === 'string' ? step.to : step.to.name], values: [] };
     case 'fill':
-      return { names: [step.label], values: [step.text] };
+      return { names: [step.label, ...leavesOf(step.near)], values: [step.text] };
     case 'choose':
-      return { names: [step.label], values: [step.option] };
+      return { names: [step.label, ...leavesOf(step.near)], values: [step.option] };
     case 'dialog':
       return { names: [], values: leavesOf(step.text) };
     case 'wait_for':

@@ -140,8 +140,9 @@ export function touchedBy({ solutions = [] }: Pick<Task, 'solutions'>): NamedEle
   const steps = solutions.find((each) => each.for === 'page')?.steps ?? [];
   const elements = new Map<string, NamedElement>();
   for (const step of steps) {
-    if ('role' in step) elements.set(`${step.role} ${step.name}`, { role: step.role, name: step.name });
-    if (step.do === 'fill' || step.do === 'choose') elements.set(step.label, { name: step.label });
+    if ('name' in step && step.name !== '')
+      elements.set(`${step.role} ${step.name}`, { role: step.role, name: step.name });
+    if ('label' in step && step.label !== '') elements.set(step.label, { name: step.label });
   }
   return [...elements.values()];
 }

@@ -4,6 +4,8 @@ export interface SnapshotElement {
   ref: string;
   /** For an element without a name: its text, the name of the picture that is all it holds, or its label on the line before. */
   text?: string;
+  /** The text on the line before, if that is text alone. */
+  before?: string;
 }
 
 // An element's line is a YAML key: plain, or in single quotes with single quotes doubled.
@@ -36,12 +38,20 @@ export function elementsOf(
     return null;
   };
   return lines.flatMap((line, at) => {
-    const element = read(line);
-    if (element === null) return [];
+    const own = read(line);
+    if (own === null) return [];
+    const before = textIn(lines[at - 1] ?? '');
+    const element = before === null ? own : { ...own, before };
     const isBare = element.name === '' && element.text === undefined;
     const text = isBare ? (onlyPicture(lines.slice(at, at + 3), read) ?? labelIn(lines[at - 1] ?? '')) : null;
     return text === null ? [element] : [{ ...element, text }];
   });
+}
+
+/** The text of a line without an element: `- text: Name`, or `- text: "1"`. */
+function textIn(line: string): string | null {
+  const text = /^ *- text: (.+)$/.exec(line)?.[1];
+  return text === undefined ? null : text.startsWith('"') ? unquote(text) : text;
 }
 
 /** The name of the picture that is all that an element holds. @param lines the element's, and the next two */

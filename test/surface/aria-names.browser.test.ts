@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bindAria } from '../../src/surface/aria/aria.ts';
+import { elementOfStep } from '../../src/surface/aria/elements.ts';
+import type { ElementStep } from '../../src/task/intent.ts';
 import { elementsOf } from '../../src/task/snapshot-text.ts';
 import { openScene, type TestScene } from '../browser/scene.ts';
 
@@ -107,4 +109,17 @@ test('a step means the first of several elements with the same role and name', a
   );
   const first = elementsOf(text).find(({ role }) => role === 'button');
   expect(binding).toEqual({ kind: 'call', call: { tool: 'click', args: { ref: first?.ref } } });
+});
+
+test.each<[ElementStep, string]>([
+  [{ do: 'fill', label: '', role: 'textbox', nth: 2, text: '' }, 'password'],
+  [{ do: 'fill', label: '', near: 'Password', text: '' }, 'password'],
+  [{ do: 'fill', label: '', near: 'Username', text: '' }, 'user'],
+  [{ do: 'choose', label: '', nth: 1, option: 'a' }, 'list'],
+  [{ do: 'click', role: 'checkbox', name: '', near: 'Stay' }, 'stay'],
+])('%j is found on a page whose controls have no names', async (step, id) => {
+  await scene.page.setContent(
+    '<p><b>Username</b> <input id=user></p><p>Password <input id=password></p><select id=list><option>a</select><p>Stay <input id=stay type=checkbox>',
+  );
+  expect(await (await elementOfStep(scene.page, step))?.getAttribute('id')).toBe(id);
 });

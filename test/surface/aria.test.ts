@@ -3,6 +3,7 @@ import { bindAria } from '../../src/surface/aria/aria.ts';
 import { elementsOf } from '../../src/task/snapshot-text.ts';
 import type { ElementStep, SurfaceIntent } from '../../src/task/intent.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
+import { bindElements, callOf } from '../../src/surface/binding.ts';
 import { elementFor } from '../../src/surface/aria/elements.ts';
 
 const SHOWN: ToolReply = {
@@ -134,4 +135,59 @@ test.each<[role: string, step: ElementStep, isFound: boolean]>([
   ['label', { do: 'fill', label: 'It', text: '' }, false],
 ])('an element that a tool shows as "%s" can be that of the step %j: %s', (role, step, isFound) => {
   expect(elementFor(step, [{ role, name: 'It', ref: '1' }]) !== undefined).toBe(isFound);
+});
+
+describe('a step finds a control without a name', () => {
+  const elements = elementsOf(`- generic [ref=e1]:
+  - text: Username
+  - textbox [ref=e2]
+  - generic [ref=e3]: Password
+  - textbox "Given" [ref=e4]
+  - textbox [ref=e5]: typed
+  - text: Accept
+  - checkbox [ref=e6]
+  - combobox [ref=e7]`);
+  const refOf = (step: ElementStep) => elementFor(step, elements)?.ref;
+
+  it.each<[number, string | undefined]>([
+    [1, 'e2'],
+    [2, 'e4'],
+    [3, 'e5'],
+    [4, undefined],
+  ])('by its place among all of its role: %i', (nth, ref) => {
+    expect(refOf({ do: 'fill', label: '', role: 'textbox', nth, text: '' })).toBe(ref);
+  });
+
+  it('among all that can be filled, if it has no role', () => {
+    expect(refOf({ do: 'fill', label: '', nth: 4, text: '' })).toBe('e7');
+    expect(refOf({ do: 'choose', label: '', nth: 1, option: '' })).toBe('e7');
+    expect(refOf({ do: 'click', role: 'checkbox', name: '', nth: 1 })).toBe('e6');
+  });
+
+  it.each<[string, string | undefined]>([
+    ['Username', 'e2'],
+    ['Password', 'e4'],
+    ['Given', 'e5'],
+    ['Elsewhere', undefined],
+  ])('as the first after a text: %s', (near, ref) => {
+    expect(refOf({ do: 'fill', label: '', role: 'textbox', near, text: '' })).toBe(ref);
+  });
+
+  it('of another role than the text', () => {
+    expect(refOf({ do: 'click', role: 'checkbox', name: '', near: 'Accept' })).toBe('e6');
+  });
+});
+
+test('calls that name elements cannot act on one without a name', async () => {
+  const bind = bindElements(
+    { look: callOf('look', {}), fill: callOf('type', { label: '{{name}}', text: '{{text}}' }) },
+    () => ({
+      ref: 'e2',
+      name: '',
+    }),
+  );
+  expect(await bind({ do: 'fill', label: '', nth: 1, text: 'Ada' }, null, null)).toEqual({
+    kind: 'impossible',
+    why: 'its call names elements, and this one has no name',
+  });
 });

@@ -98,3 +98,24 @@ it.each([
   const problems = result.ok ? [] : result.problems;
   expect(problems.map(({ path, what }) => `${path.join('.')}: ${messageFor(what)}`)).toEqual(expected);
 });
+
+it.each<[object, string[]]>([
+  [{ do: 'fill', label: '', text: 'a' }, ['control_name_empty']],
+  [{ do: 'fill', text: 'a' }, ['control_name_empty']],
+  [{ do: 'click', role: 'button', name: '' }, ['control_name_empty']],
+  [{ do: 'choose', label: 'Topic', nth: 1, option: 'a' }, ['needs_exactly_one']],
+  [{ do: 'fill', nth: 1, near: 'Name', text: 'a' }, ['needs_exactly_one']],
+  [{ do: 'fill', role: 'textbox', nth: 0, text: 'a' }, ['too_small']],
+  [{ do: 'fill', role: 'textbox', nth: 2, text: 'a' }, []],
+  [{ do: 'choose', near: 'Topic', option: 'a' }, []],
+  [{ do: 'click', role: 'checkbox', nth: 2 }, []],
+])('a step finds its control in one way: %j gives %j', (step, codes) => {
+  const validated = validateTask({ ...SAMPLE, solutions: [{ steps: [step] }] });
+  expect(validated.ok ? [] : validated.problems.map(({ what }) => what.code)).toEqual(codes);
+});
+
+it('reads a task again with the defaults of its steps, as a bundle has it', () => {
+  const steps = [{ do: 'fill', nth: 2, text: 'a' }] as const;
+  const task = defineTask({ ...SAMPLE, solutions: [{ steps: [...steps] }] });
+  expect(validateTask(task)).toEqual({ ok: true, value: task });
+});

@@ -1,4 +1,4 @@
-import { type ElementStep, type Intent, isElementStep, rolesOf } from '../../task/intent.ts';
+import { type ElementStep, type Intent, isElementStep, nameOf, rolesOf } from '../../task/intent.ts';
 import { elementIn, elementsOf, type SnapshotElement } from '../../task/snapshot-text.ts';
 import type { ToolReply } from '../../task/tool.ts';
 import { observe } from '../keyword/observation.ts';
@@ -53,7 +53,7 @@ export function madeFrom(step: MadeStep, last: ToolReply | null, made: number): 
       const name = namesNear(step.than, last.text)[step.nth - 1];
       if (name === undefined) return null;
       if (step.than.do === 'choose') return { intent: { ...step.than, option: name } };
-      return { intent: 'role' in step.than ? { ...step.than, name } : { ...step.than, label: name } };
+      return { intent: 'name' in step.than ? { ...step.than, name } : { ...step.than, label: name } };
     }
     case 'same_address': {
       const links = linksIn(last.text);
@@ -75,7 +75,7 @@ export function madeFrom(step: MadeStep, last: ToolReply | null, made: number): 
 const KEYS: Partial<Record<string, string>> = { button: 'Enter', link: 'Enter', checkbox: 'Space', switch: 'Space' };
 
 function isMeant(element: SnapshotElement | null, step: ElementStep): boolean {
-  return element !== null && 'role' in step && element.role === step.role && element.name === step.name;
+  return element !== null && 'name' in step && element.role === step.role && element.name === step.name;
 }
 
 function linksIn(snapshot: string): { name: string; address: string }[] {
@@ -95,11 +95,11 @@ export function describeMade(step: MadeStep): { step: string; why: string } {
 
 /** A click by the keyboard; null for a step that has none. */
 export function byKeyboard(step: Intent): ByKeyboard | null {
-  return step.do === 'click' && Object.hasOwn(KEYS, step.role) ? { do: 'keys', than: step } : null;
+  return step.do === 'click' && step.name !== '' && Object.hasOwn(KEYS, step.role) ? { do: 'keys', than: step } : null;
 }
 
 function namesNear(than: ElementStep, snapshot: string): string[] {
-  const own = than.do === 'choose' ? than.option : 'role' in than ? than.name : than.label;
+  const own = than.do === 'choose' ? than.option : nameOf(than);
   const all =
     than.do === 'choose'
       ? observe(snapshot).elements.flatMap(({ name, options }) => (name === than.label ? options : []))
@@ -115,13 +115,13 @@ function sharedStart(one: string, other: string): number {
 
 /** The other steps that can be made from one; none from a step that names nothing. */
 export function othersThan(step: Intent): OtherThan[] {
-  if (!isElementStep(step) || step.do === 'drag' || step.do === 'hover') return [];
+  if (!isElementStep(step) || step.do === 'drag' || step.do === 'hover' || nameOf(step) === '') return [];
   return [1, 2].map((nth) => ({ do: 'other', than: step, nth }));
 }
 
 /** For example `on another link, the nearest in name`. */
 export function otherText({ than, nth }: OtherThan): string {
   const what =
-    'role' in than ? `on another ${than.role}` : than.do === 'fill' ? 'in another field' : 'with another option';
+    'name' in than ? `on another ${than.role}` : than.do === 'fill' ? 'in another field' : 'with another option';
   return `${what}, the ${nth === 1 ? '' : 'second '}nearest in name`;
 }

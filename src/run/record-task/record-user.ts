@@ -12,7 +12,7 @@ import type { Viewport } from '../../task/schema.ts';
 import type { World } from '../../world/world-proxy.ts';
 import { type UserAction, UserActions, type Secrets, type UserEvent } from './user-actions.ts';
 import { listenTo } from './listen.ts';
-import type { ElementStep } from '../../task/intent.ts';
+import { type ElementStep, nameOf } from '../../task/intent.ts';
 
 export interface UserRecordingOptions {
   browser: JudgedBrowser;
@@ -260,7 +260,7 @@ function aimOf(event: UserEvent): ElementStep | null {
 /** The surface's name for the element of a step; null if it shows none. */
 function named(step: ElementStep, elements: readonly SnapshotElement[]): string | null {
   const found = elementFor(step, elements);
-  const name = 'role' in step ? step.name : step.label;
+  const name = nameOf(step);
   if (found !== undefined) return found.name === '' ? name : found.name;
   const sameName = elements.filter((each) => name !== '' && withoutSpace(each.name) === withoutSpace(name));
   const wanted = sameName.find((each) => elementFor(renamed(step, each.name), [each]) !== undefined);
@@ -268,7 +268,7 @@ function named(step: ElementStep, elements: readonly SnapshotElement[]): string 
 }
 
 function renamed<S extends ElementStep>(step: S, name: string): S {
-  return 'role' in step ? { ...step, name } : { ...step, label: name };
+  return 'name' in step ? { ...step, name } : { ...step, label: name };
 }
 
 function withoutSpace(text: string): string {

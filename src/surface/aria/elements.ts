@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, Locator } from 'playwright-core';
 import { untilAborted } from '../until-aborted.ts';
-import { type Drop, type ElementStep, rolesOf } from '../../task/intent.ts';
+import { type Drop, type ElementStep, nameOf, rolesOf } from '../../task/intent.ts';
 import { type SnapshotElement, elementsOf } from '../../task/snapshot-text.ts';
 
 interface Limits {
@@ -35,14 +35,17 @@ async function lacksBody(page: Page, signal: AbortSignal): Promise<boolean> {
 /**
  * The first element with the role and name of a step; else the first whose name reads the same, since tools differ in icons and white space;
  * else the first without a name whose text is the name; else the only one whose name differs in letter case alone, or in symbols at its
- * ends, which CSS may add.
+ * ends, which CSS may add. A step with `nth` means that one of all with its role, and `near` the first after the text.
  */
 export function elementFor(
   step: ElementStep | Drop,
   elements: readonly SnapshotElement[],
 ): SnapshotElement | undefined {
-  const [roles, wanted] = [rolesOf(step), 'role' in step ? step.name : step.label];
-  const ofRole = elements.filter(({ role }) => roles === null || roles.some((each) => isRole(role, each)));
+  const [roles, wanted] = [rolesOf(step), nameOf(step)];
+  const isOfRole = ({ role }: SnapshotElement) => roles === null || roles.some((each) => isRole(role, each));
+  const ofRole = elements.filter(isOfRole);
+  if ('nth' in step && step.nth !== undefined) return ofRole[step.nth - 1];
+  if ('near' in step && step.near !== undefined) return firstAfter(step.near, elements)?.find(isOfRole);
   const candidates = ofRole.filter(({ name }) => withoutCss(name) !== '' && withoutCss(name) === withoutCss(wanted));
   return (
     ofRole.find(({ name }) => name === wanted) ??
@@ -50,6 +53,14 @@ export function elementFor(
     ofRole.find(({ name, text = '' }) => name === '' && withoutIcons(text) === withoutIcons(wanted)) ??
     (candidates.length === 1 ? candidates[0] : undefined)
   );
+}
+
+/** The elements after the first that reads as a text, or from the one on before which it is written. */
+function firstAfter(text: string, elements: readonly SnapshotElement[]): readonly SnapshotElement[] | null {
+  const wanted = withoutIcons(text);
+  const reads = (each = '') => withoutIcons(each) === wanted;
+  const at = elements.findIndex(({ name, text: own, before }) => reads(name) || reads(own) || reads(before));
+  return at === -1 ? null : elements.slice(reads(elements[at]?.before) ? at : at + 1);
 }
 
 /** Tools name some elements by their tag, or by the role that Chromium gives them itself; one without a role is text. */

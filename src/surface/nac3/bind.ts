@@ -1,4 +1,4 @@
-import { type ElementStep, isElementStep, type Bind } from '../../task/intent.ts';
+import { type ElementStep, isElementStep, nameOf, type Bind } from '../../task/intent.ts';
 import { bindElement, bindTab, callOf, TAB_CALLS, type Calls } from '../binding.ts';
 import { shownIn, type NacShown, type ShownElement, type ShownPlugin } from './shown.ts';
 
@@ -34,6 +34,7 @@ const ROLES: Record<string, readonly string[]> = {
 /** Binds a step to the first visible element with the label and a fitting role. */
 export const bindNac3: Bind = (intent, last) => {
   if (!isElementStep(intent)) return bindTab(CALLS, intent);
+  if (nameOf(intent) === '') return { kind: 'impossible', why: 'it lists elements by their labels only' };
   const shown = last === null ? null : shownIn(last.text);
   const found = shown === null ? undefined : elementIn(shown, intent);
   const calls = found?.element.role === 'tab' ? CALLS_ON_TAB : CALLS;
@@ -45,7 +46,7 @@ function elementIn(
   step: ElementStep,
 ): { plugin: ShownPlugin; element: ShownElement } | undefined {
   const roles = rolesOf(step);
-  const wanted = spaced('role' in step ? step.name : step.label);
+  const wanted = spaced(nameOf(step));
   for (const plugin of plugins) {
     const element = plugin.elements.find(
       ({ role, label = '', hidden, not_in_page: absent }) =>
@@ -57,7 +58,7 @@ function elementIn(
 }
 
 function rolesOf(step: ElementStep): readonly string[] {
-  if ('role' in step) return ROLES[step.role] ?? ROLES['button'] ?? [];
+  if ('role' in step && step.role !== undefined) return ROLES[step.role] ?? ROLES['button'] ?? [];
   return step.do === 'fill' ? ['field'] : ['field', 'filter-control'];
 }
 
