@@ -25,13 +25,37 @@ const DOCUMENTS = new Map<string, (seen: SeenPage) => Contract[] | null>([
   ['click-checkboxes-transfer', chosen(/^Select (.+) and click Submit\.$/)],
   ['click-option', chosen(/^Select (.+) and click Submit\.$/)],
   ['click-scroll-list', chosen(/^Select (.+) from the scroll list and click Submit\.$/)],
+  [
+    'enter-date',
+    typed('#tt', /^Enter (\d\d)\/(\d\d)\/(\d{4}) as the date/, (month, day, year) => `${year}-${month}-${day}`),
+  ],
+  ['enter-text', typed('#tt', /^Enter "(.+)" into the text field and press Submit\.$/)],
+  ['enter-text-2', typed('#tt', /^Type "(.+)" in all (upper|lower) case letters /, inCase)],
   ['form-sequence-2', checkedRadio],
   ['generate-number', generatedNumber],
+  ['login-user', typed('#username', /^Enter the username "(.+)" and the password /)],
   ['odd-or-even', marked],
+  ['use-spinner', typed('#spinner', /^Select (-?\d+) with the spinner and hit Submit\.$/)],
 ]);
 
 function count(selector: string, value: number): Contract {
   return { kind: 'dom_count', selector, op: 'eq', value };
+}
+
+/** A field has the text that the goal names. @param value made of what the goal's pattern captures */
+function typed(
+  selector: string,
+  goal: RegExp,
+  value = (...[text = '']: string[]): string => text,
+): (seen: SeenPage) => Contract[] | null {
+  return ({ utterance }) => {
+    const [, ...captured] = goal.exec(utterance) ?? [];
+    return captured.length === 0 ? null : [{ kind: 'field_value', selector, equals: value(...captured) }];
+  };
+}
+
+function inCase(text = '', wanted = ''): string {
+  return wanted === 'upper' ? text.toUpperCase() : text.toLowerCase();
 }
 
 /** Exactly the choices that the goal names are made. */

@@ -10,7 +10,7 @@ export const MINIWOB = {
   repository: 'https://github.com/Farama-Foundation/miniwob-plusplus',
   licence: 'MIT',
   /** Raised when the same checkout gives another suite. */
-  version: 1,
+  version: 2,
 } as const;
 
 export const REGISTRATION = 'miniwob/registration.py';
