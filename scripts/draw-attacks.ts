@@ -30,13 +30,13 @@ export function drawAttacks(page: string, attacks: readonly Attack[]): string {
   const tables = ATTACKERS.map((attacker) => {
     const rows = attacks.filter((each) => each.attacker === attacker).map(row);
     return `## By ${attacker === 'author' ? 'the author of a suite' : `a ${attacker}`.replace(/^a (?=[aeiou])/, 'an ')}\n
-| attack | to gain | stopped by | test |\n|---|---|---|---|\n${rows.join('')}`;
+| attack | to gain | stopped by |\n|---|---|---|\n${rows.join('')}`;
   });
   return withDrawnPart(page, 'scripts/draw-attacks.ts from test/attacks.yaml', tables.join('\n'));
 }
 
 function row({ attack, gain, stopped_by: stoppedBy, file }: Attack): string {
-  return `| ${attack} | ${gain} | ${stoppedBy} | [test](../${file}) |\n`;
+  return `| ${attack} | ${gain} | [${stoppedBy}](../${file}) |\n`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -18,7 +18,7 @@ const read = (name: string): string => readFileSync(path.join(packageRoot(), 'do
 test.each<[page: string, draw: (page: string) => string | Promise<string>, edit: [from: RegExp, to: string]]>([
   ['cli.md', () => drawCliDocs(COMMANDS), [/^.*--max-steps.*\n/m, '']],
   ['task-reference.md', drawTaskReference, [/^\| `startUrl` .*\n/m, '']],
-  ['attacks.md', (page) => drawAttacks(page, readAttacks()), [/^\| .* \[test\].*\n/m, '']],
+  ['attacks.md', (page) => drawAttacks(page, readAttacks()), [/^\| .*\]\(\.\.\/test\/.*\n/m, '']],
   ['stress.md', drawFaultKinds, [/^\| `drop` .*\n/m, '']],
   ['benchmarks/webvoyager.md', drawWebVoyager, [/\| 2 \/ 2 \(/, '| 3 / 2 (']],
   ['tool-servers.md', drawWeb, [/^\| aria .*\n/m, '']],
