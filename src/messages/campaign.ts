@@ -228,6 +228,11 @@ const ERRORS = {
     text: 'the files of the world of {suite} changed during the run',
     remedy: 'start a new campaign, since it is unknown which episodes had which files',
   },
+  file_vanished: {
+    text: '{file} vanished while the files of the app were hashed',
+    remedy:
+      'if the app does not need it, name it or its folder in "leave_out" of the app; else try again when nothing writes there',
+  },
   attempt_lost: {
     text: '{task} by {agent} through {surface} was lost {times} times in a row, most recently because: {why}',
     remedy: 'check the output of its workers; finished episodes are kept, and --resume runs the rest',

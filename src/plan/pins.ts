@@ -17,6 +17,7 @@ import { hashJson, canonicalJson } from '../contract/canonical.ts';
 import { SEMANTICS, Semantics } from '../contract/semantics.ts';
 import { CALL_TIMEOUT_MS } from '../episode/act.ts';
 import { SurfaceTraits } from '../surface/traits.ts';
+import { CampaignError } from './error.ts';
 import { TaskQualification } from './task-qualification.ts';
 import { packageRoot, packageVersion, versionIn } from './package-root.ts';
 import { isThisMachine } from '../contract/this-machine.ts';
@@ -135,7 +136,7 @@ export async function hashesOfTree(tree: HashedTree): Promise<{ hash: string; fi
   const hash = createHash('sha256');
   const files: [string, string][] = [];
   for (const { name, file } of await hashedFiles(tree)) {
-    const bytes = await readFile(file);
+    const bytes = await readFile(file).catch(throwVanished);
     hash.update(`${name}\0${bytes.length}\0`).update(bytes);
     const folder = path.basename(file.slice(0, -name.length));
     files.push([`${folder}/${name}`, createHash('sha256').update(bytes).digest('hex').slice(0, 12)]);
@@ -160,7 +161,7 @@ async function filesOf(
   const files: string[] = [];
   const folders = [place];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
+    for (const entry of await readdir(folder, { withFileTypes: true }).catch(throwVanished)) {
       const found = path.join(folder, entry.name);
       if (entry.isFile() && !leftOut(found, place, 'file')) files.push(found);
       if (entry.isDirectory() && !leftOut(found, place, 'folder')) folders.push(found);
@@ -169,6 +170,12 @@ async function filesOf(
   return files
     .map((file) => ({ name: path.relative(place, file).split(path.sep).join('/'), file }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** @throws CampaignError `file_vanished` when a file was deleted after it was listed */
+function throwVanished(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'ENOENT') throw error;
+  throw new CampaignError(fact('file_vanished', { file: error.path ?? '' }), error);
 }
 
 async function git(root: string, ...args: string[]): Promise<string | null> {

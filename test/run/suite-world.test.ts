@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -138,6 +139,17 @@ test('an app gets the files of a folder outside the suite, unless that has chang
   await world.close();
   await writeFile(path.join(above, 'checkout/page.html'), 'hallo');
   await expect(loadSuiteWorld(loaded)).rejects.toMatchObject({ code: 'data_altered', params: { expected: sha256 } });
+});
+
+test.each(['file', 'folder'])('a %s of an app that vanishes while it is hashed is named', async (kind) => {
+  const folder = await folderOf({ 'cache/session.tmp': 'x' });
+  const vanished = path.join(folder, kind === 'file' ? 'cache/session.tmp' : 'cache');
+  const leftOut = (found: string): boolean => {
+    if (found === vanished) rmSync(found, { recursive: true });
+    return false;
+  };
+  const error = { code: 'file_vanished', params: { file: vanished } };
+  await expect(hashTree({ places: [folder], leftOut })).rejects.toMatchObject(error);
 });
 
 test('a folder outside the suite needs its hash, and an app', async () => {
