@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { main } from '../../src/cli/program.ts';
@@ -221,8 +221,26 @@ test('a question for an app that shows no page is asked again', async () => {
   expect(said.match(/node or python/g)).toHaveLength(1);
 });
 
+test('an app in the named folder is started there, and its suite gets a folder in it', async () => {
+  const above = await temporaryFolder();
+  await writeFile(path.join(above, 'private.txt'), 'of another project');
+  const app = path.join(above, 'shop');
+  await mkdir(app);
+  await writeFile(path.join(app, 'server.mjs'), SERVER);
+  const begun = await touchstone('init', app, '--yes', '--app', 'node server.mjs');
+  expect(begun).toMatchObject({ exit: 0, out: expect.stringMatching(/^wrote {2}\S+shop\/touchstone\/suite\.yaml$/m) });
+  expect([await readdir(above), await readdir(app)]).toEqual([
+    ['private.txt', 'shop'],
+    ['.github', '.gitignore', 'server.mjs', 'touchstone'],
+  ]);
+  const again = await touchstone('init', app, '--yes');
+  expect(again.out).toMatch(/^The suite that was begun before stays as it is: \S+shop\/touchstone$/m);
+});
+
 test('an app in the folder of its suite is refused before the next question', async () => {
-  const printed = await initWith(process.cwd(), ['node server.mjs']);
+  const folder = await temporaryFolder();
+  using _ = vi.spyOn(process, 'cwd').mockReturnValue(folder);
+  const printed = await initWith(folder, ['node server.mjs']);
   expect(printed).toContain('exit 2');
   expect(printed).toContain('needs a folder of its own');
   expect(printed.match(/\?/g)).toHaveLength(1);

@@ -13,7 +13,7 @@ import { type Answers, askAll } from '../init/answers.ts';
 import { agentFile, filesFor, filesForBegun, FIRST_TASK, type InitFile, SMALL_PAGE, WORKFLOW } from '../init/files.ts';
 import { readHeading } from '../init/first-look.ts';
 import {
-  folderHere,
+  folderOfSuite,
   ignoreBundles,
   isBegun,
   OWN_CAMPAIGN,
@@ -35,7 +35,7 @@ export async function init(
   { args: [named], options: { yes, ...given } }: Request<InitOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const folder = named === undefined ? folderHere() : path.resolve(named);
+  const folder = folderOfSuite(named);
   const { files, steps } = isBegun(folder)
     ? await goOn(folder, given)
     : await begin(folder, { ...given, ask: yes ? undefined : terminal.ask }, terminal);

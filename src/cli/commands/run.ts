@@ -108,7 +108,7 @@ const init = defineCommand({
   args: '[folder]',
   summary: 'Start with an app and an agent of your own',
   about:
-    'Write everything needed to measure your agent on your app: a suite with one task, an agent, a campaign that "touchstone run" finds, and a workflow for CI. It asks what your app is and in which language your agent is written; options answer these questions in advance. It starts the app and reads the heading of its page, so that the first run passes; if it cannot, it writes nothing. It never overwrites a file. Without a folder, it writes to the current one if that holds only npm and git files, otherwise to "touchstone". If there is already a suite, it writes only the missing files, such as the workflow.',
+    'Write everything needed to measure your agent on your app: a suite with one task, an agent, a campaign that "touchstone run" finds, and a workflow for CI. It asks what your app is and in which language your agent is written; options answer these questions in advance. It starts the app and reads the heading of its page, so that the first run passes; if it cannot, it writes nothing. It never overwrites a file. It writes to the folder, by default the current one, if that holds only npm and git files, otherwise to "touchstone" in it. A command (--app) runs in the folder above that of the suite. If there is already a suite, it writes only the missing files, such as the workflow.',
   options: InitOptions,
   examples: [
     'touchstone init',

@@ -19,18 +19,23 @@ export function isBegun(folder: string): boolean {
 }
 
 /**
- * Returns the folder that is meant if none is named: the one here that holds a suite, else this one if it counts as empty, else a
- * new one in it.
- * @throws UsageError `second_suite` when a folder above or below holds a suite
+ * Returns the folder of the suite for the one that is named, or this one: the one that holds a suite, itself or in ours, else
+ * itself if it counts as empty, else ours in it.
+ * @throws UsageError `second_suite` when none is named, and a folder above or below holds a suite
  */
-export function folderHere(): string {
-  const here = path.resolve('.');
-  const own = path.join(here, OWN_FOLDER);
-  const begun = [here, own].find(isBegun);
+export function folderOfSuite(named: string | undefined): string {
+  const place = path.resolve(named ?? '.');
+  const own = path.join(place, OWN_FOLDER);
+  const begun = [place, own].find(isBegun);
   if (begun !== undefined) return begun;
+  if (named === undefined) refuseSecond(place);
+  return !existsSync(place) || readdirSync(place).every((name) => OF_NPM.has(name)) ? place : own;
+}
+
+function refuseSecond(here: string): void {
   const near = [...above(here), ...below(here)].flatMap((folder) => [folder, path.join(folder, OWN_FOLDER)]);
   const [first, ...more] = near.filter(isBegun).map((place) => path.relative('.', place));
-  if (first === undefined) return readdirSync(here).every((name) => OF_NPM.has(name)) ? here : own;
+  if (first === undefined) return;
   throw new UsageError(fact('second_suite', { first, more: more.length, typed: shellWord(first), own: OWN_FOLDER }));
 }
 
