@@ -1,8 +1,11 @@
-import { referenceAgent } from '../agent/kinds/reference.ts';
+import { intentText, referenceAgent } from '../agent/kinds/reference.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { Observer } from '../browser/observer.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { EpisodeEvent } from './events.ts';
+import { normaliseText } from '../contract/strings.ts';
+import { shortened } from '../messages/printable.ts';
+import { within } from '../process/deadline.ts';
 import { aria } from '../surface/aria/aria.ts';
 import type { SignIn } from '../task/auth.ts';
 import type { Task } from '../task/schema.ts';
@@ -18,6 +21,8 @@ interface SignInSetup {
   browser: JudgedBrowser;
   /** Freshly reset. The caller closes it. */
   world: World;
+  /** Redacts text, before it is cut. */
+  clean: (text: string) => string;
 }
 
 /** What a sign-in leaves behind. */
@@ -27,17 +32,19 @@ export interface Session {
   url: string;
 }
 
-interface Failure {
+export interface SignInFailure {
   /** Not yet redacted. */
   failure: string;
+  /** The step that failed, counted from 0. */
+  step?: number;
 }
 
 /** Signs a role in through `aria`, in its own place, which leaves no record. Never throws. */
-export function signIn(setup: SignInSetup): Promise<(Session | Failure) & { browserFit: boolean }> {
+export function signIn(setup: SignInSetup): Promise<(Session | SignInFailure) & { browserFit: boolean }> {
   return inOwnPlace(setup, setup.signIn.start_url, async (place, task) => {
     await place.start(task.startUrl);
     const failure = await failureOf(setup.signIn.steps, place, task, setup);
-    if (failure !== null) return { failure };
+    if (failure !== null) return failure;
     const { observer } = setup.browser;
     const cookies = await cookiesOf(observer, place.contextId);
     if (cookies.length === 0) return { failure: 'signing in left no cookie' };
@@ -49,7 +56,7 @@ export function signIn(setup: SignInSetup): Promise<(Session | Failure) & { brow
 export function checkSession(
   setup: SignInSetup,
   { cookies, url }: Session,
-): Promise<(Failure | { isAccepted: true }) & { browserFit: boolean }> {
+): Promise<(SignInFailure | { isAccepted: true }) & { browserFit: boolean }> {
   return inOwnPlace(setup, url, async (place, task) => {
     await restore(cookies, setup.browser.observer, place.contextId);
     await place.start(url);
@@ -62,8 +69,8 @@ export function checkSession(
 async function inOwnPlace<T extends object>(
   setup: SignInSetup,
   startUrl: string,
-  act: (place: Place, task: Task) => Promise<T | Failure>,
-): Promise<(T | Failure) & { browserFit: boolean }> {
+  act: (place: Place, task: Task) => Promise<T | SignInFailure>,
+): Promise<(T | SignInFailure) & { browserFit: boolean }> {
   const { browser, world } = setup;
   const task: Task = { ...setup.task, startUrl };
   let place: Place;
@@ -77,23 +84,48 @@ async function inOwnPlace<T extends object>(
   return { ...made, browserFit: isClosed && browser.isFit() };
 }
 
-/** Carries out steps. Returns null if all succeeded. */
+/** Carries out steps until one fails. Returns null if all succeeded. */
 async function failureOf(
   steps: SignIn['steps'],
   place: Place,
   task: Task,
-  { browser, world }: SignInSetup,
-): Promise<string | null> {
-  const agent = referenceAgent('sign-in', steps);
-  const failed: number[] = [];
+  { browser, world, clean }: SignInSetup,
+): Promise<SignInFailure | null> {
+  const agent = referenceAgent('sign-in', steps, 'breaks');
+  const failed: { at: number; why: string }[] = [];
+  let called = 0;
   const event = (recorded: EpisodeEvent): void => {
-    if (recorded.type === 'result' && !recorded.ok) failed.push(recorded.step);
+    if (recorded.type === 'call') called = (recorded.written_step ?? recorded.step) - 1;
+    if (recorded.type !== 'result' || recorded.ok) return;
+    failed.push({ at: called, why: recorded.text.split('\n', 1).join('').trim() || recorded.kind });
   };
   const sink = { event, clean: <T>(value: T) => value, evidence: () => {} };
   const entrant = { task, agent, surface: aria, browser, world, sink };
   const { trajectory } = await runEntrant(entrant, place, () => {}, null);
-  if (failed[0] !== undefined) return `call ${failed[0]} of signing in failed`;
-  return trajectory.stop === 'done' ? null : `signing in ended as ${trajectory.stop}`;
+  const [first] = failed;
+  if (first === undefined && trajectory.stop === 'done') return null;
+  const why = clean(first?.why ?? trajectory.detail ?? trajectory.stop);
+  // The detail of a step that had no call names it in words.
+  const step = first?.at ?? steps.findIndex((each, at) => at >= called && why.includes(clean(intentText(each))));
+  const written = steps[step];
+  const named = written === undefined ? 'a step' : `step ${step + 1} (${clean(intentText(written))})`;
+  const failure = `${named} failed: ${shortened(why, MAX.why)}; ${await shownNow(browser, place, clean)}`;
+  return written === undefined ? { failure } : { failure, step };
+}
+
+/** Most characters of the reason why a step failed and of the text of the page, and the time that a page has to return it, in ms. */
+const MAX = { why: 300, shown: 200, ms: 2_000 };
+
+async function shownNow({ observer }: JudgedBrowser, { contextId }: Place, clean: (text: string) => string) {
+  const page = observer.activePage(contextId);
+  if (page === undefined) return 'no page was open';
+  const { cdp } = observer;
+  const expression = 'document.body.innerText';
+  // A page with an open dialog does not answer.
+  const asked = await within(MAX.ms, () => cdp.send('Runtime.evaluate', { expression }, page)).catch(() => null);
+  const text: unknown = asked?.finished === true ? asked.value.result.value : null;
+  const at = `the page was ${clean(page.url)}`;
+  return typeof text === 'string' ? `${at} and showed "${shortened(normaliseText(clean(text)), MAX.shown)}"` : at;
 }
 
 /** Sets the cookies of a {@link Session} in a place, before its start page is opened. */

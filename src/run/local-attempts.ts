@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import type { Agent, SelfDrivingAgent } from '../agent/agent.ts';
 import type { BrowserIdentity } from '../browser/judged-browser.ts';
 import type { BrowserLease } from '../browser/pool.ts';
 import { hashJson } from '../contract/canonical.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { runEpisode } from '../episode/run-episode.ts';
-import { checkSession, type Session, signIn } from '../episode/sign-in.ts';
+import { checkSession, type Session, signIn, type SignInFailure } from '../episode/sign-in.ts';
 import type { ArmedFault } from '../fault/schema.ts';
 import { cellCaps } from '../plan/cell-caps.ts';
 import { isolationFor } from '../plan/entrants.ts';
@@ -20,6 +21,8 @@ import { traitsOf } from '../surface/traits.ts';
 import { type SignIn, signInWith, withCredentials } from '../task/auth.ts';
 import type { GivenFile } from '../task/given-files.ts';
 import type { Task } from '../task/schema.ts';
+import { readSource } from '../task/source/read-source.ts';
+import { formatPath } from '../task/source/source.ts';
 import { WorldError } from '../world/error.ts';
 import type { World } from '../world/world-proxy.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
@@ -129,7 +132,7 @@ export class LocalAttempts implements AttemptRunner {
       return notBegun(sink, world.failure);
     }
     const signedInHere = async (own: Login): Promise<SignedIn | { failure: string }> => {
-      const setup = { signIn: own.signIn, task, browser: lease.browser, world };
+      const setup = { signIn: own.signIn, task, browser: lease.browser, world, clean: stage.secrets.redactor.text };
       const noting = async <T extends { browserFit: boolean }>(making: Promise<T>): Promise<T> => {
         const made = await making;
         lease.isFit = made.browserFit;
@@ -209,13 +212,23 @@ export class LocalAttempts implements AttemptRunner {
     return { suite, role: task.auth.role, signIn: signInWith(own, credentials) };
   }
 
-  async #signedIn(
-    login: Login,
-    make: () => Promise<Session | { failure: string }>,
-  ): Promise<SignedIn | { failure: string }> {
+  async #signedIn(login: Login, make: () => Promise<Session | SignInFailure>): Promise<SignedIn | { failure: string }> {
     const own = login.signIn.per_episode === true ? ` ${randomUUID()}` : '';
-    const signedIn = await this.#slot.stage.secrets.storedStates.of(`${login.suite} ${login.role}${own}`, make);
+    const signedIn = await this.#slot.stage.secrets.storedStates.of(`${login.suite} ${login.role}${own}`, async () => {
+      const made = await make();
+      if (!('failure' in made) || made.step === undefined) return made;
+      return { failure: `${made.failure}; see ${await this.#placeOf(login, made.step)}` };
+    });
     return 'failure' in signedIn ? this.#withoutRole(login, signedIn.failure) : signedIn;
+  }
+
+  /** The place of a step of a role: `suite.yaml:12 roles.tom.steps[3]`. */
+  async #placeOf({ suite, role }: Login, step: number): Promise<string> {
+    const { file = '' } = this.#slot.stage.campaign.suites.find(({ id }) => id === suite) ?? {};
+    const own = ['roles', role, 'steps', step];
+    const read = await readSource(file);
+    const line = read.ok ? read.value.placeOf(own).line : null;
+    return `${path.basename(file)}${line === null ? '' : `:${line}`} ${formatPath(own)}`;
   }
 
   #withoutRole({ role }: Login, why: string): { failure: string } {
@@ -223,8 +236,8 @@ export class LocalAttempts implements AttemptRunner {
   }
 
   /** Signs a role in, in an app of its own, whose cookies those of all episodes must accept. */
-  async #signInApart(episode: PlannedEpisode, filled: SignIn): Promise<Session | { failure: string }> {
-    const { pool } = this.#slot;
+  async #signInApart(episode: PlannedEpisode, filled: SignIn): Promise<Session | SignInFailure> {
+    const { pool, stage } = this.#slot;
     const task = this.#taskOf(episode.planned);
     await using lease = leased(await pool.acquire('context'));
     await using world = await this.#raise(episode, task);
@@ -232,7 +245,13 @@ export class LocalAttempts implements AttemptRunner {
       lease.isFit = true;
       return { failure: world.failure };
     }
-    const made = await signIn({ signIn: filled, task, browser: lease.browser, world });
+    const made = await signIn({
+      signIn: filled,
+      task,
+      browser: lease.browser,
+      world,
+      clean: stage.secrets.redactor.text,
+    });
     lease.isFit = made.browserFit;
     return made;
   }

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { touchstone } from '../cli/touchstone.ts';
 import { folderOf } from '../suite-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 /** One task that begins as grace and one without a role; grace signs in on this path. */
-async function suite(signInPath: string, close = ''): Promise<string> {
+async function suite(signInPath: string, close = '', steps = '[{ do: wait_for, text: Welcome }]'): Promise<string> {
   const rest = `title: A, startUrl: 'http://mine.localhost/', goal: A, success: { kind: dom_text, contains: bye }`;
   return await folderOf({
     'app/app.ts': `let raised = 0;
@@ -27,7 +28,7 @@ title: Mine
 tasks: ['*-task.yaml']
 credentials: { PATH_IN: tulip-Harbour-4417 }
 roles:
-  grace: { start_url: 'http://mine.localhost/${signInPath}', steps: [{ do: wait_for, text: Welcome }] }
+  grace: { start_url: 'http://mine.localhost/${signInPath}', steps: ${steps} }
 world: { kind: local, sites: [{ origin: http://mine.localhost, app: app/app.ts }] }
 `,
     '1-task.yaml': `{ id: as-grace, auth: { by: stored_state, role: grace }, ${rest} }`,
@@ -56,6 +57,19 @@ test('a role whose page does not load is an infrastructure error that names it, 
   ]);
   expect(err).not.toContain('bug in Touchstone');
   expect(verified).toBe(0);
+});
+
+test.each([
+  ['do: wait_for, text: Goodbye', 'wait_for "Goodbye"', 'did not become visible'],
+  ['do: click, role: button, name: "${PATH_IN}"', 'click "button" "[secret:PATH_IN]"', 'does not show it'],
+])('a role whose step fails is an error with the step, the page and its place: %s', async (step, written, why) => {
+  const { rows } = await run(await suite('sign-in', '', `[{ do: wait_for, text: Welcome }, { ${step} }]`));
+  const { detail } = z.object({ detail: z.string() }).parse(rows[0]);
+  expect(detail).toContain(`the role grace cannot be signed in: step 2 (${written}) failed: `);
+  expect(detail).toContain(why);
+  expect(detail).toMatch(
+    /; the page was \S+\/sign-in and showed "Welcome"; see suite\.yaml:6 roles\.grace\.steps\[1\]$/,
+  );
 });
 
 test('a world that does not close after a role signed in ends nothing', async () => {

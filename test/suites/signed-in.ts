@@ -15,7 +15,13 @@ export async function signedIn(
   const role = task.auth?.by === 'stored_state' ? roles[task.auth.role] : undefined;
   if (role === undefined) return {};
   const world = await worldHere(suiteWorld, task);
-  const made = await signIn({ signIn: signInWith(role, credentials), task, browser: await sharedBrowser(), world });
+  const made = await signIn({
+    signIn: signInWith(role, credentials),
+    task,
+    browser: await sharedBrowser(),
+    world,
+    clean: (text) => text,
+  });
   await world.close();
   if ('failure' in made) throw new Error(made.failure);
   return { storedState: made.cookies };

@@ -155,10 +155,11 @@ function stepFailed(step: number, { text, kind }: ToolReply): AgentError {
 }
 
 function cannotBind(intent: Intent, why: string): AgentError {
-  return new AgentError(fact('step_not_bound', { step: describe(intent), why }));
+  return new AgentError(fact('step_not_bound', { step: intentText(intent), why }));
 }
 
-function describe(intent: Intent): string {
+/** Returns a step as its author wrote it: `wait_for "Signed in"`. */
+export function intentText(intent: Intent): string {
   const { do: verb, ...rest } = intent;
   return `${verb} ${Object.values(rest)
     .map((value) => JSON.stringify(value))
