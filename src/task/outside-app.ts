@@ -50,7 +50,7 @@ export const OutsideApp = z
         'files and folders that the app does not need, such as documents and tests; they are neither copied nor hashed',
       ),
     command: Command.describe(
-      'the program (on the PATH, or a path with a slash) and its arguments; it must listen on `{{port}}` of 127.0.0.1',
+      'the program (on the PATH, or a path with a slash) and its arguments; it must listen on port `{{port}}` of 127.0.0.1, given here or by `env`',
     ),
     port: z
       .int()
@@ -61,7 +61,7 @@ export const OutsideApp = z
         'the port that the app always takes, if it cannot take one from `{{port}}`; its episodes then run one at a time',
       ),
     env: Variables.default({}).describe(
-      'variables; the app also gets PATH, HOME, TMPDIR, LANG, TZ, NODE_ENV, `TOUCHSTONE_SECRET` and `TOUCHSTONE_PARAMETERS`',
+      'variables; `{{port}}` works here, too, as in `PORT: "{{port}}"`; the app also gets PATH, HOME, TMPDIR, LANG, TZ, NODE_ENV, `TOUCHSTONE_SECRET` and `TOUCHSTONE_PARAMETERS`',
     ),
     clock_env: z
       .string()
