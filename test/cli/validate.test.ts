@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { main } from '../../src/cli/program.ts';
 import { folderOf } from '../suite-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { touchstone } from './touchstone.ts';
@@ -166,4 +167,15 @@ test('a proof that contradicts itself is a problem of its field', async () => {
   const { exit, out } = await validated(APP, HEADER, proof.replace(/"passed": \d+/, '"passed": 999'));
   expect(exit).toBe(2);
   expect(out).toMatch(/mine\/qualification\.json:\d+:\d+ tasks\.\S+\.passed: is more than were tried\n/);
+});
+
+test('a terminal shows what is checked until that is done, and a log has only the outcome', async () => {
+  const folder = await folderOf({ 'suite.yaml': 'id: mine' });
+  const [shown, noted]: [string[][], string[]] = [[], []];
+  const screen = { size: { columns: 200, rows: 24 }, show: (lines: () => string[]) => shown.push(lines()) };
+  const said = { out: () => {}, note: (line: string) => noted.push(line) };
+  await main(['validate', folder], { ...said, screen });
+  expect([shown.at(0), shown.at(-1)]).toEqual([[expect.stringContaining(`checking ${folder}`)], []]);
+  await main(['validate', folder], said);
+  expect(noted.join('\n')).not.toContain('checking');
 });

@@ -12,6 +12,7 @@ import { loadTaskFile } from '../../task/load-task.ts';
 import type { Task } from '../../task/schema.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
+import { whileWaiting } from '../live/progress-display.ts';
 import { proofsLine } from '../proofs-line.ts';
 import { builtInPrompts, readPrompt } from '../built-in-files.ts';
 import { builtInSuites, isSuiteFile, relative, suiteFolder } from '../suites.ts';
@@ -44,7 +45,10 @@ export async function validate(
   { args, options: { prompt, json } }: Request<ValidateOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const suites = await Promise.all((args.length > 0 ? args : builtInSuites()).map(check));
+  const names = args.length > 0 ? args : builtInSuites();
+  const phase = `checking ${names.length === 1 ? names.join('') : counted(names.length, 'suite')}`;
+  // Only a terminal shows that it goes on: in a log, a check has one outcome.
+  const suites = await whileWaiting(phase, { ...terminal, note: () => {} }, () => Promise.all(names.map(check)));
   const tasks = suites.flatMap((each) => each.tasks);
   const prompts = prompt === undefined ? builtInPrompts() : [prompt];
   // The author of a suite cannot change our prompts, and only a model reads them.
