@@ -7,7 +7,7 @@ import { bestGrade, decisionsOn } from '../report/decisions.ts';
 import { failureOf } from '../report/failure.ts';
 import type { EpisodeLine } from '../report/counted-rows.ts';
 import { failureGroups, firstFailures } from '../report/failure-groups.ts';
-import { resultSentence, type StateChanges } from '../report/sentence.ts';
+import { type Change, resultSentence, type StateChanges } from '../report/sentence.ts';
 import { roundRateText, secondsText, counted } from '../report/numbers.ts';
 import { GRADES } from '../report/glossary.ts';
 import { episodesReported, isFinished, type Report } from '../report/report.ts';
@@ -63,7 +63,7 @@ function sentenceLines(report: Report, width: number, hints: Hints): string[] {
   return [...lines.map(colours.bold), ...firstFailures(report).flatMap((line) => hintLines(line, width, hints))];
 }
 
-function hintLines(line: EpisodeLine, width: number, { places, failedSteps }: Hints): string[] {
+function hintLines(line: EpisodeLine, width: number, { places, failedSteps, changes }: Hints): string[] {
   const failedStep = failedSteps?.get(line.episode_id);
   const place = places?.get(line.episode_id);
   // If the start was wrong, no solution was tried.
@@ -71,7 +71,17 @@ function hintLines(line: EpisodeLine, width: number, { places, failedSteps }: Hi
   return [
     ...(failedStep === undefined ? [] : fewLines(`Before that, ${failedStep}.`, width)),
     ...(place === undefined ? [] : wrapped(`See ${place}${also}.`, width)),
+    ...(place === undefined
+      ? []
+      : exceptionFor(line, changes?.get(line.episode_id)).flatMap((text) => wrapped(text, width))),
   ];
+}
+
+/** Advises on a guard that the app breaks by itself. */
+function exceptionFor({ failed_contract: failed }: EpisodeLine, changes: readonly Change[] = []): string[] {
+  const changed = changes.find(({ how }) => how === 'changed');
+  if (failed?.kind !== 'unchanged' || changed === undefined) return [];
+  return [`If the app changes ${changed.place} on every visit, add that pointer to "except" of the guard.`];
 }
 
 interface Line {

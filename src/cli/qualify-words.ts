@@ -267,6 +267,7 @@ export function otherwiseLines(task: string, states: readonly JudgedOtherwise[])
           ...(failedStep === null ? [] : [of(`${failedStep}; mend that step first`)]),
           of(`${what} ought to pass, but ${failedStep === null ? '' : 'after that '}these clauses do not hold:`),
           ...clauses.flatMap(clauseLines),
+          ...exceptionLines(clauses),
         ];
       case 'fail':
         return [
@@ -285,6 +286,14 @@ export function otherwiseLines(task: string, states: readonly JudgedOtherwise[])
 function requestClause({ url, status }: Opened): string {
   const pattern = `^${url.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`.replaceAll("'", "''");
   return `{ kind: network, url_pattern: '${pattern}', status_in: [${status}], since: contract_enter }`;
+}
+
+/** Advises on a guard that breaks although the state ought to pass. */
+function exceptionLines(clauses: readonly JudgedClause[]): string[] {
+  if (!clauses.some(({ kind, verdict }) => kind === 'unchanged' && verdict === 'fail')) return [];
+  return [
+    '  if the app changes these places on every visit, add them to "except" of the guard, with entries of lists by id: /users/[id=2]/name',
+  ];
 }
 
 function clauseLines({ name, kind, verdict, expected, came, isNowhere }: JudgedClause): string[] {

@@ -1,5 +1,5 @@
 import type { Json } from './json.ts';
-import { entriesNamed, keyIn, namedByKey } from './keyed-lists.ts';
+import { entriesNamed, keyIn, namedByKey, nameById } from './keyed-lists.ts';
 
 /** The segments of a JSON pointer (RFC 6901), unescaped. */
 export function segmentsOf(pointer: string): string[] {
@@ -85,6 +85,21 @@ export function liesUnder(pointer: string, pattern: string): boolean {
   return segmentsOf(pattern).every(
     (wanted, index) => index < segments.length && (wanted === '*' || wanted === segments[index]),
   );
+}
+
+/** Names the entries of lists in a pointer by their ids, where they have the same on both sides: `/users/[id=2]/name`. */
+export function pointerByIds(pointer: string, before: Json, after: Json): string {
+  let sides: (Json | undefined)[] = [before, after];
+  const named = segmentsOf(pointer).map((segment) => {
+    const own = escaped(segment);
+    const names = sides.flatMap((side) =>
+      Array.isArray(side) && Number(segment) < side.length ? [nameById(side, Number(segment))] : [],
+    );
+    sides = sides.map((side) => (side === undefined ? side : resolvePointer(side, `/${own}`)));
+    const [name = null] = names;
+    return name !== null && names.every((each) => each === name) ? escaped(name) : own;
+  });
+  return named.map((segment) => `/${segment}`).join('');
 }
 
 function isSameContainer(a: Json | undefined, b: Json | undefined): boolean {

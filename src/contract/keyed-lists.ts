@@ -21,6 +21,12 @@ function textOf(entry: Json, field: string): string | null {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 }
 
+/** Names an entry of a list by its `id`: `[id=5]`; null if it has none, or another entry has the same. */
+export function nameById(list: readonly Json[], place: number): string | null {
+  const text = textOf(list[place] ?? null, 'id');
+  return text !== null && uniqueTexts(list, 'id').has(text) ? `[id=${text}]` : null;
+}
+
 type Path = readonly string[];
 
 /**

@@ -5,7 +5,7 @@ import type { BundleLayout } from '../bundle/layout.ts';
 import type { AttemptKey } from '../bundle/row.ts';
 import type { Evidence } from '../contract/evidence.ts';
 import type { Json } from '../contract/json.ts';
-import { liesUnder, placesThatDiffer } from '../contract/json-pointer.ts';
+import { liesUnder, placesThatDiffer, pointerByIds } from '../contract/json-pointer.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import { shortened } from '../messages/printable.ts';
 import { controlsIn } from '../report/roles.ts';
@@ -51,9 +51,13 @@ function exceptionsOf({ kind, verdict, expected, children }: Judgement): string[
 
 function changesAgainst(allowed: readonly string[], state: Evidence['app_state']): Change[] {
   if (!state.captured) return [];
-  return placesThatDiffer(state.value.start, state.value.now, allowed)
+  const { start, now } = state.value;
+  return placesThatDiffer(start, now, allowed)
     .filter(({ at }) => !allowed.some((pattern) => liesUnder(at, pattern)))
-    .map(({ at, old, young }) => ({ place: at === '' ? 'the whole state' : at, ...howChanged(old, young) }));
+    .map(({ at, old, young }) => ({
+      place: at === '' ? 'the whole state' : pointerByIds(at, start, now),
+      ...howChanged(old, young),
+    }));
 }
 
 function howChanged(old: Json | undefined, young: Json | undefined): Omit<Change, 'place'> {

@@ -55,6 +55,10 @@ test('the first screen of a report', async () => {
     },
   ]);
   const own = reportOf([whole]);
+  const guard = { path: 'guards', kind: 'unchanged', expected: 'the app state is unchanged' };
+  const observed = '/users/1/last_seen';
+  const broken = reportOf([{ ...whole, failed_contract: { ...guard, observed } }]);
+  const seen = { place: '/users/[id=2]/last_seen', how: 'changed', from: '1', to: '2' } as const;
   const hintsFor = ({ episodes: [line] }: Report, step?: string): Hints => ({
     places: new Map([[line?.episode_id ?? '', 'tasks/buy.yaml:6 success']]),
     failedSteps: new Map(step === undefined ? [] : [[line?.episode_id ?? '', step]]),
@@ -94,6 +98,10 @@ test('the first screen of a report', async () => {
         80,
         hintsFor(own, 'step 1 of the solution failed: there is no option "Gray"'),
       ),
+      'a solution whose guard does not hold': firstScreen(broken, 80, {
+        ...hintsFor(broken),
+        changes: new Map([[broken.episodes[0]?.episode_id ?? '', [seen]]]),
+      }),
       'a long failure': firstScreen(
         reportOf([
           {

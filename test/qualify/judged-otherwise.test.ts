@@ -124,3 +124,12 @@ test('wrongly judged states are reported', async () => {
     }),
   ).toMatchFileSnapshot('golden/judged-otherwise.txt');
 });
+
+test('a guard that a correct end breaks may be one that the app breaks on every visit', () => {
+  const state = { what: 'the solution', failedStep: null, difference: null, notOpened: null, reasons: [] };
+  const clause = { name: 'guards (unchanged)', kind: 'unchanged', expected: 'the app state is unchanged', came: null };
+  const linesOf = (must: 'pass' | 'fail', verdict: 'pass' | 'fail'): string =>
+    otherwiseLines('pay', [{ ...state, must, clauses: [{ ...clause, verdict }] }]).join('\n');
+  expect(linesOf('pass', 'fail')).toContain('add them to "except" of the guard');
+  expect(linesOf('fail', 'pass')).not.toContain('"except"');
+});

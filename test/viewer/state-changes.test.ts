@@ -33,6 +33,24 @@ test('changes against "unchanged" are found in the evidence, without the allowed
   ]);
 });
 
+test('entries of lists are named by ids, unless these moved, are missing or are not unique', async () => {
+  const users = (...ids: (number | null)[]) => ids.map((id) => (id === null ? {} : { id }));
+  const seen = (list: object[]) => list.map((entry) => ({ ...entry, seen: true }));
+  const placesOf = async (before: object[], after: object[]) => {
+    const sides = [before, after].map((list): Json => JSON.parse(JSON.stringify({ users: list })));
+    const [changes = []] = await changesOf(BROKEN, [sides[0] ?? null, sides[1] ?? null]);
+    return changes.map(({ place }) => place);
+  };
+  expect(await placesOf(users(1, 2), [{ id: 1 }, ...seen(users(2)), { id: 3 }])).toEqual([
+    '/users/[id=2]/seen',
+    '/users/[id=3]',
+  ]);
+  expect(await placesOf(users(1, 2), seen(users(2)))).toEqual(['/users/0/id', '/users/0/seen', '/users/[id=2]']);
+  expect(await placesOf(users(7, 7, null), seen(users(7, 7, null)))).toEqual(
+    [0, 1, 2].map((at) => `/users/${at}/seen`),
+  );
+});
+
 test('an episode that broke no guard has no changes', async () => {
   expect(await changesOf(PASSED)).toEqual([]);
 });
