@@ -1,7 +1,8 @@
 import path from 'node:path';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { defineCommand, type CommandSpec } from '../command.ts';
 import { Options } from '../options.ts';
+import { PathValue } from '../planning-options.ts';
 import { fact } from '../../messages/messages.ts';
 import { existsSync } from 'node:fs';
 import { EXIT, UsageError } from '../exit-code.ts';
@@ -75,4 +76,24 @@ const sign = defineCommand({
   },
 });
 
-export const SHARE_COMMANDS: readonly CommandSpec[] = [publish, pack, sign];
+const ExportOptions = Options.pick({ json: true }).extend({
+  format: z.enum(['parquet', 'jsonl'], { error: 'must be parquet or jsonl' }).meta({
+    flags: '--format <name>',
+    help: 'parquet or jsonl: a table with a row per episode, and a data set card',
+  }),
+  out: PathValue.meta({ flags: '-o, --out <folder>', help: 'where the files go: a new or an empty folder' }),
+});
+export type ExportOptions = z.output<typeof ExportOptions>;
+
+const exportCommand = defineCommand({
+  name: 'export',
+  args: '<bundle>',
+  summary: 'Write the episodes of a bundle for other tools',
+  about:
+    'Verify a bundle, and write its episodes in a format that other tools read. Each file names the seal of the bundle. An episode that could not be judged is neither passed nor failed.',
+  options: ExportOptions,
+  examples: ['touchstone export bundles/20260101T120000-basics --format parquet --out table'],
+  run: async (request, terminal) => (await import('../actions/export.ts')).exportBundle(request, terminal),
+});
+
+export const SHARE_COMMANDS: readonly CommandSpec[] = [publish, pack, sign, exportCommand];
