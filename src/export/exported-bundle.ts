@@ -2,7 +2,7 @@ import type { BundleLayout } from '../bundle/layout.ts';
 import type { Row } from '../bundle/row.ts';
 import { isUnknown, ran } from '../claim/honesty.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
-import { instanceName, nameOfInstance, nameWithFaults } from '../task/instance.ts';
+import { instanceName, nameOfInstance } from '../task/instance.ts';
 
 /** A verified bundle that is written in another format. */
 export interface ExportedBundle {
@@ -41,8 +41,7 @@ export function sampleName({
   instance,
   faults,
 }: Pick<Row, 'suite' | 'task' | 'instance' | 'faults'>): string {
-  const ids = faults.map(({ id }) => id);
-  return `${suite}.${nameWithFaults(nameOfInstance(task, instance), ids)}`;
+  return [`${suite}.${nameOfInstance(task, instance)}`, ...faults.map(({ id }) => id)].join('+');
 }
 
 /** The goals of the tasks, by suite, task and instance. */

@@ -87,6 +87,11 @@ export const USAGE = {
     text: 'suites and --seed need --rerun',
     remedy: 'add --rerun, for example --rerun 5%',
   },
+  to_without_traces: { text: '--to posts traces', remedy: 'add --format otel, or leave out --to' },
+  traces_not_taken: {
+    text: 'the collector at {collector} did not take a trace: {why}',
+    remedy: 'its address ends in /v1/traces as a rule; all traces are in {out}',
+  },
   scores_of_another: {
     text: '{file} has the scores of another campaign',
     remedy: 'name another folder with --to',

@@ -116,6 +116,20 @@ export function replyLines(body: string): string[] {
   return parsed.success ? messageLines(parsed.data) : body.split('\n');
 }
 
+/** The text of a reply without its calls; empty if it is of an unknown shape. */
+export function spokenText(body: string): string {
+  const parsed = Reply.safeParse(parsedOr(body, null));
+  return parsed.success ? textIn(parsed.data) : '';
+}
+
+function textIn({ content, parts }: z.infer<typeof Message>): string {
+  if (typeof content === 'string') return content;
+  const texts = [...(content ?? []), ...(parts ?? [])].flatMap((part) => TextPart.safeParse(part).data?.text ?? []);
+  return texts.join('\n');
+}
+
+const TextPart = z.object({ text: z.string() });
+
 function messageLines(message: z.infer<typeof Message>): string[] {
   const { role, content, parts, tool_calls: calls } = message;
   const texts = typeof content === 'string' ? content.split('\n') : (content ?? []).flatMap(partLines);

@@ -4,6 +4,8 @@ import type { Row } from '../../bundle/row.ts';
 import { countOf } from '../../claim/group.ts';
 import { type ExportedBundle, passedOf } from '../../export/exported-bundle.ts';
 import { FORMATS } from '../../export/formats.ts';
+import { postTraces } from '../../export/otel.ts';
+import { fact } from '../../messages/messages.ts';
 import { readCampaignFile } from '../../plan/campaign-file.ts';
 import { packageVersion } from '../../plan/package-root.ts';
 import { counted } from '../../report/numbers.ts';
@@ -11,14 +13,15 @@ import { makeNewFolder, refuseUsedFolder } from '../../run/new-folder.ts';
 import { openBundle, verifiedRows } from '../bundles.ts';
 import type { Request } from '../command.ts';
 import type { ExportOptions } from '../commands/share.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { bundleNamed } from '../latest.ts';
 import { printResult, type Terminal } from '../terminal.ts';
 
 export async function exportBundle(
-  { args, options: { format, out, json } }: Request<ExportOptions>,
+  { args, options: { format, out, to, json } }: Request<ExportOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  if (to !== undefined && format !== 'otel') throw new UsageError(fact('to_without_traces'));
   await refuseUsedFolder(out);
   using opened = await openBundle(bundleNamed(args[0]));
   const { layout } = opened;
@@ -36,6 +39,10 @@ export async function exportBundle(
   const bundle: ExportedBundle = { layout, campaign, rows, source };
   await makeNewFolder(out);
   const files = await FORMATS[format].write(bundle, out);
+  if (to !== undefined) {
+    const why = await postTraces(bundle, to);
+    if (why !== null) throw new UsageError(fact('traces_not_taken', { collector: new URL(to).origin, why, out }));
+  }
   const count = (passed: boolean | null) => countOf(rows, (row) => passedOf(row) === passed);
   const counts = { passed: count(true), not_passed: count(false), no_verdict: count(null) };
   printResult(terminal, json, { format, source, counts, files }, () => [

@@ -26,7 +26,7 @@ const pack = defineCommand({
   args: '<bundle> [file]',
   summary: 'Pack a bundle into one zip',
   about:
-    'Pack a bundle into one zip, by default <bundle>.zip, to attach or publish: verify, rejudge, show, compare and publish read it like the folder. Packing the same bundle always gives the same bytes.',
+    'Pack a bundle into one zip, by default <bundle>.zip, which commands that only read take like the folder. The same bundle gives the same bytes.',
   options: Options.pick({}),
   examples: ['touchstone pack bundles/20260101T120000-basics', 'touchstone pack bundles/mine mine.zip'],
   async run({ args: [bundle = '', file] }, terminal) {
@@ -77,11 +77,15 @@ const sign = defineCommand({
 });
 
 const ExportOptions = Options.pick({ json: true }).extend({
-  format: z.enum(['parquet', 'jsonl'], { error: 'must be parquet or jsonl' }).meta({
-    flags: '--format <name>',
-    help: 'parquet or jsonl: a table with a row per episode, and a data set card',
-  }),
-  out: PathValue.meta({ flags: '-o, --out <folder>', help: 'where the files go: a new or an empty folder' }),
+  format: z
+    .enum(['parquet', 'jsonl', 'inspect', 'har', 'otel'], { error: 'must be parquet, jsonl, inspect, har or otel' })
+    .meta({ flags: '--format <name>', help: 'parquet, jsonl, inspect (logs of inspect_ai), har or otel (traces)' }),
+  out: PathValue.meta({ flags: '-o, --out <folder>', help: 'a new or an empty folder' }),
+  to: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as http://127.0.0.1:4318/v1/traces' })
+    .refine((url) => new URL(url).username === '', 'must have no user name: a message may show it')
+    .optional()
+    .meta({ flags: '--to <url>', help: 'of otel: also post the traces to this collector' }),
 });
 export type ExportOptions = z.output<typeof ExportOptions>;
 
@@ -89,10 +93,9 @@ const exportCommand = defineCommand({
   name: 'export',
   args: '<bundle>',
   summary: 'Write the episodes of a bundle for other tools',
-  about:
-    'Verify a bundle, and write its episodes in a format that other tools read. Each file names the seal of the bundle. An episode that could not be judged is neither passed nor failed.',
+  about: 'Verify a bundle, and write its episodes in a format of other tools.',
   options: ExportOptions,
-  examples: ['touchstone export bundles/20260101T120000-basics --format parquet --out table'],
+  examples: ['touchstone export bundles/mine --format otel --out traces --to http://127.0.0.1:4318/v1/traces'],
   run: async (request, terminal) => (await import('../actions/export.ts')).exportBundle(request, terminal),
 });
 
