@@ -87,7 +87,7 @@ describe('a clone after every documented command', () => {
   ]);
   const written = commands
     .flatMap((command) => [...command.matchAll(OUTPUTS), ...command.matchAll(PACKED)].map(([, place = '']) => place))
-    .filter((place) => !path.isAbsolute(place) && !/[<…]|^[A-Z]+$/.test(place));
+    .filter((place) => !path.isAbsolute(place) && !/[<…]|^[A-Z]+$|^https?:/.test(place));
 
   function seenByGit(places: readonly string[]): string[] {
     const ignored = git(['check-ignore', '--no-index', '--stdin'], [...places, 'package-lock.tgz'].join('\n'));
