@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
 /** The nearest folder with a `package.json`, this one or one above it, or null. */
@@ -20,10 +21,10 @@ interface InstalledPackage {
 
 const Manifest = z.looseObject({ version: z.string() });
 
-/** The package that an `import` of ours would find; or that it is missing, with a remedy. */
-export function installedPackage(name: string): InstalledPackage | { missing: string } {
-  const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
-  for (const parent of folders) {
+/** The package that an `import` in a folder, else of ours, would find; or that it is missing, with a remedy. */
+export function installedPackage(name: string, first?: string): InstalledPackage | { missing: string } {
+  const importers = [...(first === undefined ? [] : [path.join(first, 'importer.js')]), fileURLToPath(import.meta.url)];
+  for (const parent of importers.flatMap((file) => createRequire(file).resolve.paths(name) ?? [])) {
     const folder = path.join(parent, name);
     try {
       const { version } = Manifest.parse(JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')));
@@ -32,7 +33,10 @@ export function installedPackage(name: string): InstalledPackage | { missing: st
       // Not here; further up perhaps.
     }
   }
-  return { missing: `${name} is not installed; run "npm install ${name}"` };
+  const ours = packageFolderOf(import.meta.dirname) ?? import.meta.dirname;
+  const where = first === undefined ? '' : ` for ${first}, nor for Touchstone in ${ours}`;
+  const remedy = `run "npm install ${name}"${first === undefined ? '' : ' in either folder'}`;
+  return { missing: `${name} is not installed${where}; ${remedy}` };
 }
 
 /** Whether a script would find a package. */

@@ -121,7 +121,7 @@ type ServerLaunch =
   | { by: 'variable'; variable: string };
 
 const LaunchFields = z.strictObject({
-  /** An npm package that is installed next to Touchstone, and its script, which our own Node runs. */
+  /** An npm package that is installed next to this file or Touchstone, and its script, which our own Node runs. */
   package: z.string().optional(),
   script: RelativeScript.optional(),
   /** On the PATH, or a path relative to this file. Our own Node runs a script (`.js`, `.mjs`, `.cjs`). */

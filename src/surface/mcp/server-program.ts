@@ -23,7 +23,7 @@ export interface Program {
 export function programOf({ file, server: { launch } }: ServerFile): Program | { missing: string } {
   switch (launch.by) {
     case 'package':
-      return packaged(launch.name, launch.script);
+      return packaged(launch.name, launch.script, path.dirname(file));
     case 'command':
       return named(launch.command, path.dirname(file), `${file} names`);
     case 'variable':
@@ -37,8 +37,8 @@ function fromVariable(variable: string): Program | { missing: string } {
   return { missing: `the variable ${variable} is not set; set it to the path of the server’s program` };
 }
 
-function packaged(name: string, script: string): Program | { missing: string } {
-  const found = installedPackage(name);
+function packaged(name: string, script: string, near: string): Program | { missing: string } {
+  const found = installedPackage(name, near);
   if ('missing' in found) return found;
   const { folder, version } = found;
   return { command: process.execPath, args: [path.join(folder, script)], folder, files: [folder], version };

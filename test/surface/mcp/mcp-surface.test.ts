@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -7,6 +8,7 @@ import { mcpSurface } from '../../../src/surface/mcp/mcp-surface.ts';
 import type { SurfaceSession } from '../../../src/surface/surface.ts';
 import type { ServerFile } from '../../../src/surface/mcp/server-file.ts';
 import { wellFormed } from '../../../src/contract/strings.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { processesWith } from '../../process/processes-with.ts';
 import { asOrdinaryUser } from '../../process/ordinary-user.ts';
 import { smallServer, STARTED_BY_IT } from './small-server.ts';
@@ -46,6 +48,24 @@ function leftBehind(): string[] {
 test('the surface has all tools of the server', async () => {
   const { session } = await openWith();
   expect(session.tools.map(({ name }) => name)).toEqual(['send', 'echo', 'where', 'look', 'press', 'more']);
+});
+
+test('a server whose package is installed next to its file is run, and can read the modules there', async () => {
+  const { file, server } = await smallServer('none', { ready: [] });
+  const program = await readFile(path.join(path.dirname(file), 'server.mjs'), 'utf8');
+  const folder = await temporaryFolder();
+  const packages = { 'small-mcp': program, ws: 'export const WebSocket = null;' };
+  for (const [name, script] of Object.entries(packages)) {
+    const installed = path.join(folder, 'node_modules', name);
+    await mkdir(installed, { recursive: true });
+    await writeFile(path.join(installed, 'package.json'), '{"version":"1.0.0","main":"server.mjs"}');
+    await writeFile(path.join(installed, 'server.mjs'), script);
+  }
+  const launch = { by: 'package', name: 'small-mcp', script: 'server.mjs' } as const;
+  const surface = mcpSurface({ file: path.join(folder, 'small.yaml'), server: { ...server, launch } });
+  const session = await surface.open(SEAT, NEVER);
+  opened.push(session);
+  expect(await session.call({ tool: 'echo', args: { text: 'hello' } }, NEVER)).toMatchObject({ text: 'hello' });
 });
 
 test('five hundred tools are five hundred tools', async () => {

@@ -1,6 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { packageRoot } from '../../../src/plan/package-root.ts';
 import { mcpSurface } from '../../../src/surface/mcp/mcp-surface.ts';
 import { readServerFile } from '../../../src/surface/mcp/server-file.ts';
 import { formatProblem } from '../../../src/task/source/source.ts';
@@ -86,7 +88,7 @@ test.each([
   [
     'a package',
     'package: "@nobody/has-this"\nscript: x.js\n',
-    '@nobody/has-this is not installed; run "npm install @nobody/has-this"',
+    `nor for Touchstone in ${packageRoot()}; run "npm install @nobody/has-this" in either folder`,
   ],
   ['a program', 'command: nobody-has-this\n', '"nobody-has-this", which does not exist'],
   ['a script', 'command: ./nothing.mjs\n', '"./nothing.mjs", which does not exist'],
@@ -97,4 +99,34 @@ test.each([
 
 test('a program on the PATH is there', async () => {
   expect(await missing('id: mine\ncommand: node\n')).toBeNull();
+});
+
+test('a package that is missing names the folder of the file, too', async () => {
+  expect(await missing('id: mine\npackage: "@nobody/has-this"\nscript: x.js\n')).toContain(
+    `@nobody/has-this is not installed for ${tmpdir()}`,
+  );
+});
+
+/** The version of Playwright's server that a file in a new folder starts. */
+async function versionNextTo(place: string): Promise<string | null> {
+  const folder = await temporaryFolder();
+  const installed = path.join(folder, place, 'node_modules', '@playwright', 'mcp');
+  await mkdir(installed, { recursive: true });
+  await writeFile(path.join(installed, 'package.json'), '{"version":"0.0.1"}');
+  await mkdir(path.join(folder, 'servers'), { recursive: true });
+  const file = path.join(folder, 'servers', 'server.yaml');
+  await writeFile(file, 'id: mine\npackage: "@playwright/mcp"\nscript: cli.js\n');
+  const result = await readServerFile(file);
+  return result.ok ? mcpSurface(result.value).version : null;
+}
+
+test.each(['.', 'servers'])(
+  'a package in %s, in or above the folder of the file, is preferred to ours',
+  async (place) => {
+    expect(await versionNextTo(place)).toBe('@playwright/mcp 0.0.1');
+  },
+);
+
+test('a package in another folder is not: ours is run', async () => {
+  expect(await versionNextTo('elsewhere')).toMatch(/^@playwright\/mcp (?!0\.0\.1$)\d/);
 });
