@@ -1,4 +1,4 @@
-import { shortened } from '../messages/printable.ts';
+import { mainLine, shortened } from '../messages/printable.ts';
 import type { EpisodeEvent, EventOf } from './events.ts';
 
 /** Most characters of a call and of the reason why it failed. */
@@ -16,7 +16,7 @@ export class FailedSteps {
     if (event.type !== 'result' || event.ok) return null;
     const { written_step: written, args } = this.#call ?? {};
     const step = written === undefined ? `call ${event.step}` : `step ${written}`;
-    const why = shortened(event.text.split('\n', 1).join('').trim(), MAX.why) || event.kind;
+    const why = shortened(mainLine(event.text), MAX.why) || event.kind;
     const text = `${step} of the solution failed: ${why} (${shortened(`${event.tool} ${JSON.stringify(args ?? {})}`, MAX.call)})`;
     this.first ??= text;
     return text;

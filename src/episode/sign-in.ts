@@ -4,7 +4,7 @@ import type { Observer } from '../browser/observer.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { EpisodeEvent } from './events.ts';
 import { normaliseText } from '../contract/strings.ts';
-import { shortened } from '../messages/printable.ts';
+import { mainLine, shortened } from '../messages/printable.ts';
 import { within } from '../process/deadline.ts';
 import { aria } from '../surface/aria/aria.ts';
 import type { SignIn } from '../task/auth.ts';
@@ -97,7 +97,7 @@ async function failureOf(
   const event = (recorded: EpisodeEvent): void => {
     if (recorded.type === 'call') called = (recorded.written_step ?? recorded.step) - 1;
     if (recorded.type !== 'result' || recorded.ok) return;
-    failed.push({ at: called, why: recorded.text.split('\n', 1).join('').trim() || recorded.kind });
+    failed.push({ at: called, why: mainLine(recorded.text) || recorded.kind });
   };
   const sink = { event, clean: <T>(value: T) => value, evidence: () => {} };
   const entrant = { task, agent, surface: aria, browser, world, sink };

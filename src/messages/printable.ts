@@ -22,3 +22,21 @@ export function printableLines(text: string): string {
 export function shortened(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most).replaceAll(/\p{Surrogate}/gu, '\uFFFD')}…` : text;
 }
+
+/**
+ * The line of a reply that explains most: not a heading, fence or blank line of Markdown, nor the place in the code where Node
+ * crashed, but its error, which follows a line of carets.
+ */
+export function mainLine(text: string): string {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const [first = ''] = lines;
+  const line = lines.find((each) => !/^(?:#{1,6}\s|```|~~~)/.test(each)) ?? first;
+  const crash = /(?:node:|file:\/\/|\/)\S+:\d+$/.exec(line);
+  if (crash === null) return line;
+  const caret = lines.findIndex((each) => /^\^+$/.test(each));
+  const error = caret === -1 ? undefined : lines[caret + 1];
+  return error === undefined ? line : `${line.slice(0, crash.index)}${error}`;
+}

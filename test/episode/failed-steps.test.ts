@@ -34,3 +34,16 @@ test('the first of several failures is kept: later ones are seldom the cause', (
   steps.take({ ...REPLY, ok: false });
   expect(steps.first).toContain('step 2 of');
 });
+
+const CRASH = 'node:internal/process/promises:391\n  triggerUncaughtException(err);\n  ^\n\nError: no tab\n    at x';
+
+test.each([
+  ['### Result\n\n```\nError: no such key\n```', 'Error: no such key'],
+  [`Connection closed; it printed: ${CRASH}`, 'Connection closed; it printed: Error: no tab'],
+  ['#send is not on the page\nmore', '#send is not on the page'],
+  ['cannot open http://a.test:80\nError: later', 'cannot open http://a.test:80'],
+  ['### Result', '### Result'],
+])('the reason in %j is %j', (text, why) => {
+  const steps = new FailedSteps();
+  expect(steps.take({ ...REPLY, text, ok: false })).toMatch(`call 3 of the solution failed: ${why} (select`);
+});

@@ -1,4 +1,4 @@
-import { shortened } from '../../messages/printable.ts';
+import { mainLine, shortened } from '../../messages/printable.ts';
 import { type Intent, isElementStep, rolesOf } from '../../task/intent.ts';
 import { elementsOf } from '../../task/snapshot-text.ts';
 import type { ToolReply } from '../../task/tool.ts';
@@ -149,8 +149,7 @@ function mayBeDone(step: TrialStep | undefined, reply: ToolReply): boolean {
 const MAX_WHY = 600;
 
 function stepFailed(step: number, { text, kind }: ToolReply): AgentError {
-  const [first = ''] = text.split('\n', 1);
-  const why = shortened(first.trim(), MAX_WHY);
+  const why = shortened(mainLine(text), MAX_WHY);
   return new AgentError(fact('step_failed', { step, why: why || kind }));
 }
 

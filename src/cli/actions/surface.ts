@@ -15,7 +15,7 @@ import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { tableOf } from '../terminal-sections.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Column } from '../../report/document.ts';
-import { shortened } from '../../messages/printable.ts';
+import { mainLine, shortened } from '../../messages/printable.ts';
 import { counted } from '../../report/numbers.ts';
 
 /** Most lines of a reply, and characters of a line. */
@@ -122,7 +122,7 @@ function remarkOn({ step, outcome, reply, expected, reported }: TriedStep): stri
   if (outcome === 'unbound' && step === 'wait_for')
     return ['wait_for: not bound; "look" is repeated until the text is there'];
   if (outcome === 'unbound') return [`${step}: not bound; a solution that has this step cannot be followed`];
-  if (outcome === 'failed') return [`${step}: failed: ${cut(reply ?? 'no reply')}; change binding.${step}`];
+  if (outcome === 'failed') return [`${step}: failed: ${cut(mainLine(reply ?? 'no reply'))}; change binding.${step}`];
   if (outcome === 'done') return [];
   const seen = reported.length === 0 ? 'nothing' : reported.join(', ');
   return [
