@@ -2,7 +2,7 @@ import path from 'node:path';
 import { existsSync, realpathSync } from 'node:fs';
 import { isExecutable, onPath } from '../../process/environment.ts';
 import { packageFolderOf, installedPackage } from '../../process/packages.ts';
-import type { ServerFile } from './server-file.ts';
+import type { Server, ServerFile } from './server-file.ts';
 import type { Hidden } from '../../process/sandbox/confined.ts';
 import type { ProcessNeeds } from '../../process/sandbox/launch.ts';
 import { markedFolders } from '../../process/sandbox/marked-folders.ts';
@@ -20,7 +20,10 @@ export interface Program {
 }
 
 /** The program of a server, or why it is missing here, with a remedy. */
-export function programOf({ file, server: { launch } }: ServerFile): Program | { missing: string } {
+export function programOf({ file, server }: ServerFile): Program | { missing: string } {
+  const { launch } = server;
+  const fetching = fetcherIn(server);
+  if (fetching !== null) return { missing: fetching };
   switch (launch.by) {
     case 'package':
       return packaged(launch.name, launch.script, path.dirname(file));
@@ -29,6 +32,31 @@ export function programOf({ file, server: { launch } }: ServerFile): Program | {
     case 'variable':
       return fromVariable(launch.variable);
   }
+}
+
+const FETCHERS: ReadonlySet<string> = new Set([
+  'npx',
+  'pnpx',
+  'bunx',
+  'uvx',
+  'pnpm dlx',
+  'yarn dlx',
+  'npm exec',
+  'bun x',
+  'pipx run',
+]);
+const CONTAINERS: ReadonlySet<string> = new Set(['docker', 'podman']);
+
+/** Why a command that fetches what it runs cannot start without a network; null if it needs none. */
+function fetcherIn({ launch, args, network }: Server): string | null {
+  if (launch.by !== 'command' || network === 'shared') return null;
+  const name = path.basename(launch.command);
+  const words = [name, ...args.filter((each) => !each.startsWith('-')).slice(0, 1)].join(' ');
+  const install = 'install the server and name its file, such as "command: ./node_modules/my-server/cli.js"';
+  if (CONTAINERS.has(name)) return `"${name}" starts containers, which cannot reach the browser from here; ${install}`;
+  const found = [name, words].find((each) => FETCHERS.has(each));
+  if (found === undefined) return null;
+  return `"${found}" downloads what it runs, but a tool server has no network; ${install}, or set "network: shared"`;
 }
 
 function fromVariable(variable: string): Program | { missing: string } {

@@ -130,3 +130,17 @@ test.each(['.', 'servers'])(
 test('a package in another folder is not: ours is run', async () => {
   expect(await versionNextTo('elsewhere')).toMatch(/^@playwright\/mcp (?!0\.0\.1$)\d/);
 });
+
+test.each([
+  ['npx', '["-y", "my-server"]', '"npx" downloads what it runs, but a tool server has no network; install the server'],
+  ['/usr/bin/pnpm', '[dlx, my-server]', '"pnpm dlx" downloads'],
+  ['uvx', '[my-server]', 'or set "network: shared"'],
+  ['docker', '[run, my-server]', '"docker" starts containers'],
+])('%s with %s is refused before it starts, with a remedy', async (command, args, why) => {
+  expect(await missing(`id: mine\ncommand: ${command}\nargs: ${args}\n`)).toContain(why);
+});
+
+test('a program that is installed, or has a network to fetch from, is not refused', async () => {
+  expect(await missing('id: mine\ncommand: node\nargs: [npx, exec]\n')).toBeNull();
+  expect(await missing('id: mine\ncommand: npx\nargs: [my-server]\nnetwork: shared\n')).toBeNull();
+});
