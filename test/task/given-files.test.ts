@@ -1,8 +1,9 @@
-import { appendFile, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
 import { givenFiles } from '../../src/plan/plan-campaign.ts';
-import { hashesOf, MAX_GIVEN_BYTES } from '../../src/task/given-files.ts';
+import { handOver, hashesOf, MAX_GIVEN_BYTES } from '../../src/task/given-files.ts';
 import { readTasks } from '../../src/task/load-task.ts';
 import { readGiven } from '../../src/task/suite-paths.ts';
 import { defineTask, validateTask } from '../../src/task/validate.ts';
@@ -48,6 +49,18 @@ test('all files together have a bound, which one may reach and none may pass', a
   await appendFile(big, 'x');
   expect(await codesOf('files/a.txt', 'big.bin')).toEqual([[1, 'files_too_big']]);
   expect(await codesOf('big.bin')).toHaveLength(1);
+});
+
+test('a file that unpacks to far more is handed over as it is: nothing unpacks it', async () => {
+  const packed = gzipSync(Buffer.alloc(64 * MAX_GIVEN_BYTES));
+  await writeFile(path.join(suite, 'bomb.gz'), packed);
+  const read = await readGiven({ files: ['bomb.gz'] }, suite);
+  const home = await temporaryFolder();
+  const files = read.ok ? read.value : [];
+  const paths = await handOver({ here: home, inside: '/home/files-1' }, { files, foundAt: () => {} });
+  expect([...paths.values()]).toEqual(['/home/files-1/files/bomb.gz']);
+  expect(await readdir(home, { recursive: true })).toEqual(['files', 'files/bomb.gz']);
+  expect(await readFile(path.join(home, 'files/bomb.gz'))).toEqual(packed);
 });
 
 test('a file that has changed or grown since the plan is not given', async () => {
