@@ -99,7 +99,12 @@ const READERS = COMMANDS.filter(({ args }) => args?.startsWith('<bundle'));
 test.each(READERS.map(({ name }) => name))('%s reports that a folder is no bundle', async (name) => {
   // What else a command needs is sound: only the folder is wrong.
   const to = await temporaryFolder();
-  const others = { sign: ['--key', 'key.pem'], publish: ['--to', to], merge: ['suites', '--out', to] };
+  const others = {
+    sign: ['--key', 'key.pem'],
+    publish: ['--to', to],
+    merge: ['suites', '--out', to],
+    export: ['--format', 'jsonl', '--out', to],
+  };
   const options = Object.entries(others).find(([command]) => command === name)?.[1] ?? [];
   const { exit, out, err } = await touchstone(name, 'suites', ...options);
   expect({ exit, out }).toEqual({ exit: 2, out: '' });
