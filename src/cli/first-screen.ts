@@ -2,7 +2,7 @@ import type { EntrantClaims } from '../claim/claims.ts';
 import { canBeLifted } from '../claim/reasons.ts';
 import { messageFor } from '../messages/messages.ts';
 import type { Interval } from '../stats/proportion.ts';
-import { episodeName } from '../task/instance.ts';
+import { episodeName, nameOfInstance } from '../task/instance.ts';
 import { bestGrade, decisionsOn } from '../report/decisions.ts';
 import { failureOf } from '../report/failure.ts';
 import type { EpisodeLine } from '../report/counted-rows.ts';
@@ -69,7 +69,9 @@ function hintLines(line: EpisodeLine, width: number, { places, failedSteps, chan
   // If the start was wrong, no solution was tried.
   const also = line.status === 'invalid_task' ? '' : ', or the solution';
   return [
-    ...(failedStep === undefined ? [] : fewLines(`Before that, ${failedStep}.`, width)),
+    ...(failedStep === undefined
+      ? []
+      : fewLines(`Before that, in ${nameOfInstance(line.task, line.instance)}, ${failedStep}.`, width)),
     ...(place === undefined ? [] : wrapped(`See ${place}${also}.`, width)),
     ...(place === undefined
       ? []

@@ -29,6 +29,7 @@ export class ProgressPrinter implements CampaignListener {
   readonly #failed = new Map<string, FailedSteps>();
   /** The iteration for which each reason was printed. */
   readonly #reasons = new Map<string, number>();
+  #workers = 1;
   #total = 0;
   #done = 0;
 
@@ -46,8 +47,7 @@ export class ProgressPrinter implements CampaignListener {
   }
 
   planned(total: number, done: number, workers = 1, why: string | null = null): void {
-    this.#total = total;
-    this.#done = done;
+    [this.#total, this.#done, this.#workers] = [total, done, workers];
     const what = `${counted(total, 'episode')} planned`;
     // Caps of finished episodes do not bound the rest.
     if (done > 0) this.#terminal.note(`${what}, ${done} of them already done`);
@@ -68,23 +68,28 @@ export class ProgressPrinter implements CampaignListener {
     this.#terminal.note(`asked first: ${facts.join(', ')}`);
   }
 
-  started({ planned, agent, surface, iteration }: PlannedEpisode): void {
+  started(episode: PlannedEpisode): void {
     if (!this.#verbose) return;
-    const task = this.#named(taskName(planned.task), planned.fault?.id, iteration);
-    this.#terminal.note(colours.bold(`${task}  ${agent} through ${surface}`));
+    this.#terminal.note(colours.bold(`${this.#taskOf(episode)}  ${episode.agent} through ${episode.surface}`));
   }
 
-  event({ agent, episodeId }: PlannedEpisode, event: EpisodeEvent): void {
-    if (this.#verbose) this.#terminal.note(`  ${eventText(event)}`);
-    else if (agent === 'reference') this.#printFailedStep(episodeId, event);
+  event(episode: PlannedEpisode, event: EpisodeEvent): void {
+    // Lines of several episodes at once alternate.
+    const whose = this.#workers > 1 ? `${this.#taskOf(episode)}: ` : '';
+    if (this.#verbose) this.#terminal.note(`  ${whose}${eventText(event)}`);
+    else if (episode.agent === 'reference') this.#printFailedStep(episode, event);
   }
 
-  /** Prints the first failed step of a solution, since later errors are seldom the cause. */
-  #printFailedStep(episode: string, event: EpisodeEvent): void {
-    const failed = this.#failed.get(episode) ?? new FailedSteps();
-    this.#failed.set(episode, failed);
+  /** Prints the failed steps of a solution with their task, since the line above is another episode's. */
+  #printFailedStep(episode: PlannedEpisode, event: EpisodeEvent): void {
+    const failed = this.#failed.get(episode.episodeId) ?? new FailedSteps();
+    this.#failed.set(episode.episodeId, failed);
     const what = failed.take(event);
-    if (what !== null) this.#terminal.note(`       ${colours.yellow(what)}`);
+    if (what !== null) this.#terminal.note(`       ${colours.yellow(`${this.#taskOf(episode)}: ${what}`)}`);
+  }
+
+  #taskOf({ planned, iteration }: PlannedEpisode): string {
+    return this.#named(taskName(planned.task), planned.fault?.id, iteration);
   }
 
   interrupted({ planned, agent, surface }: PlannedEpisode, why: string): void {

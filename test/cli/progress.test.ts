@@ -113,6 +113,21 @@ test('the progress of a run', async () => {
   ).toMatchFileSnapshot('golden/progress.txt');
 });
 
+test.each([
+  [1, /^ {2}(?!sample: )\S/],
+  [2, /^ {2}sample: \S/],
+])('with verbose, events of %i at once have the line %s', (workers, line) => {
+  const [, event] = lines(
+    (printer) => {
+      printer.planned(2, 0, workers);
+      printer.event(plannedEpisode(0), { ...CALL, step: 2 });
+    },
+    {},
+    true,
+  );
+  expect(event).toMatch(line);
+});
+
 test('the bounds of cost and time of a plan', async () => {
   const boundsOf = async (
     agents: string[],

@@ -129,5 +129,5 @@ test('a run reports the failed step of a solution next to the unmet contract', a
   const { out } = await touchstone('run', folder, '--out', path.join(folder, '../bundle'));
   const summary = out.replaceAll(/\s+/g, ' ');
   expect(summary).toContain('red failed: /colour should be "Red", but is "Blue"');
-  expect(summary).toContain('Before that, step 1 of the solution failed: there is no option "Gray"');
+  expect(summary).toContain('Before that, in red, step 1 of the solution failed: there is no option "Gray"');
 });
