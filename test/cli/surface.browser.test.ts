@@ -65,6 +65,18 @@ test('the output names what to change', async () => {
   expect(out).toContain('4 of 5 elements found, 2 of 15 steps done');
 });
 
+test('a step whose element no line has names "elements", not its call', async () => {
+  const folder = await temporaryFolder();
+  const file = path.join(folder, 'mine.yaml');
+  const text = await readFile(`${FIXTURES}/by-tab-id.yaml`, 'utf8');
+  const server = path.join(packageRoot(), FIXTURES, 'by-tab-id.mjs');
+  const changed = text.replace('./by-tab-id.mjs', server).replace('(?<role>button)', '(?<role>field)');
+  await writeFile(file, changed);
+  const { out } = await touchstone('surface', 'try', file);
+  expect(out).toContain('click: failed: no line of what it shows is the element of this step; change "elements"');
+  expect(out).not.toContain('binding.click');
+});
+
 test('the heads of its tables have a style if there are colours, and no readable escape', async () => {
   const words = ['--import', 'tsx', 'src/cli/main.ts', 'surface', 'try', 'surfaces/playwright-mcp.yaml'];
   const env = { ...process.env, FORCE_COLOR: '1' };

@@ -3,7 +3,7 @@ import { requireBrowser } from '../../browser/find.ts';
 import { launchBrowser } from '../../browser/launch.ts';
 import { createRedactor, secretsFromEnvironment } from '../../bundle/redact.ts';
 import { ON_THE_PAGE, TRIAL_ORIGIN, TrialPage } from '../../episode/trial/trial-page.ts';
-import { type Trial, type TriedStep, tryOut } from '../../episode/trial/trial.ts';
+import { NOT_SHOWN, type Trial, type TriedStep, tryOut } from '../../episode/trial/trial.ts';
 import { serverIn } from '../../plan/entrants.ts';
 import { mcpSurface } from '../../surface/mcp/mcp-surface.ts';
 import type { ServerFile } from '../../surface/mcp/server-file.ts';
@@ -88,7 +88,7 @@ function linesOf(file: string, { version, tools, look, matched, missed, steps }:
     ...missed.map(({ role, name }) => `not found: ${role} "${name}"; change "elements", or the arguments of "look"`),
     '',
     ...tableOf(STEPS, steps),
-    ...steps.flatMap(remarkOn),
+    ...steps.flatMap((each) => remarkOn(each, matched)),
     '',
     `${ON_THE_PAGE.length - missed.length} of ${ON_THE_PAGE.length} elements found, ${steps.filter(({ outcome }) => outcome === 'done').length} of ${steps.length} steps done`,
   ];
@@ -118,11 +118,20 @@ function callIn({ call }: TriedStep): string | null {
 }
 
 /** The result of a failed step, and its remedy. */
-function remarkOn({ step, outcome, reply, expected, reported }: TriedStep): string[] {
+function remarkOn({ step, outcome, call, reply, expected, reported }: TriedStep, matched: Trial['matched']): string[] {
   if (outcome === 'unbound' && step === 'wait_for')
     return ['wait_for: not bound; "look" is repeated until the text is there'];
   if (outcome === 'unbound') return [`${step}: not bound; a solution that has this step cannot be followed`];
-  if (outcome === 'failed') return [`${step}: failed: ${cut(mainLine(reply ?? 'no reply'))}; change binding.${step}`];
+  if (outcome === 'failed') {
+    const named = matched.find(({ ref }) =>
+      [ref, Number(ref)].some((each) => Object.values(call?.args ?? {}).includes(each)),
+    );
+    const remedy =
+      reply === NOT_SHOWN
+        ? '"elements", or the arguments of "look"'
+        : `binding.${step}${named === undefined ? '' : `, or "elements" if the server has no element "${named.ref}"`}`;
+    return [`${step}: failed: ${cut(mainLine(reply ?? 'no reply'))}; change ${remedy}`];
+  }
   if (outcome === 'done') return [];
   const seen = reported.length === 0 ? 'nothing' : reported.join(', ');
   return [

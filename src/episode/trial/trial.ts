@@ -17,6 +17,9 @@ import { ON_THE_PAGE, PAINTED, TRIAL_ORIGIN, type TrialPage } from './trial-page
 /** Time for the page to report a step, in ms. */
 const RECORDED_TIMEOUT_MS = 2_000;
 
+/** The reply of a step whose element `elements` does not find. */
+export const NOT_SHOWN = 'no line of what it shows is the element of this step';
+
 /** A line of a reply, and the element that the binding reads from it. */
 export interface MatchedLine extends SnapshotElement {
   line: string;
@@ -210,7 +213,7 @@ class Walker {
       const binding = await this.#session.bind(intent, this.#last);
       if (binding.kind === 'impossible') return { call: null, reply: null, why: binding.why };
       if (binding.kind === 'observe' && looked) {
-        return { call: binding.call, reply: null, why: 'no line of what it shows is the element of this step' };
+        return { call: binding.call, reply: null, why: NOT_SHOWN };
       }
       this.#last = await this.#session.call(binding.call, AbortSignal.timeout(CALL_TIMEOUT_MS));
       if (binding.kind === 'call') return { call: binding.call, reply: this.#last, why: null };
