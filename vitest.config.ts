@@ -8,7 +8,7 @@ import { SlowestReporter } from './test/slowest-reporter.ts';
 // wait for pages as long as they work.
 const inBrowser = ['test/**/*.browser.test.ts'];
 // Each mocks a module, which no other may meet. All others share a few processes and what these have loaded.
-const isolated = ['test/agent/settling.test.ts'];
+const isolated = ['test/agent/settling.test.ts', 'test/agent/retrying-reference.test.ts'];
 // They have a script of their own: `npm run test:full`.
 const long = ['test/**/*.long.test.ts'];
 
