@@ -75,8 +75,8 @@ export class ProgressPrinter implements CampaignListener {
 
   event(episode: PlannedEpisode, event: EpisodeEvent): void {
     // Lines of several episodes at once alternate.
-    const whose = this.#workers > 1 ? `${this.#taskOf(episode)}: ` : '';
-    if (this.#verbose) this.#terminal.note(`  ${whose}${eventText(event)}`);
+    const prefix = this.#workers > 1 ? `${this.#taskOf(episode)}: ` : '';
+    if (this.#verbose) this.#terminal.note(`  ${prefix}${eventText(event)}`);
     else if (episode.agent === 'reference') this.#printFailedStep(episode, event);
   }
 

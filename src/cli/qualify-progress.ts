@@ -79,7 +79,7 @@ export function trialText(agent: string): string {
 
 const MAX_COLUMNS_OF_WHAT = 72;
 
-/** Words the status as `show` does; a changed solution or made route whose step cannot be done ends early without fault. */
+/** Words the status as `show` does. A changed solution or made route ends early, without fault, at a step that cannot be done. */
 function statusOf(row: Row): string {
   const { agent, status } = row;
   if (status === 'agent_error' && isPerturbed(agent)) return 'cut short';

@@ -1,11 +1,14 @@
 import { intentText, referenceAgent } from '../agent/kinds/reference.ts';
+import { capturePages } from '../browser/capture.ts';
 import type { JudgedBrowser } from '../browser/judged-browser.ts';
 import type { Observer } from '../browser/observer.ts';
+import { capturedFrames } from '../contract/dom/document.ts';
+import { renderedText } from '../contract/dom/rendered-text.ts';
+import { selectAll } from '../contract/dom/select.ts';
 import { messageOf } from '../contract/message-of.ts';
 import type { EpisodeEvent } from './events.ts';
 import { normaliseText } from '../contract/strings.ts';
 import { mainLine, shortened } from '../messages/printable.ts';
-import { within } from '../process/deadline.ts';
 import { aria } from '../surface/aria/aria.ts';
 import type { SignIn } from '../task/auth.ts';
 import type { Task } from '../task/schema.ts';
@@ -113,19 +116,20 @@ async function failureOf(
   return written === undefined ? { failure } : { failure, step };
 }
 
-/** Most characters of the reason why a step failed and of the text of the page, and the time that a page has to return it, in ms. */
-const MAX = { why: 300, shown: 200, ms: 2_000 };
+/** Most characters of the reason why a step failed, and of the text of the page. */
+const MAX = { why: 300, shown: 200 };
 
+/** The page and its text, read from the browser's snapshot: no script runs in a page. */
 async function shownNow({ observer }: JudgedBrowser, { contextId }: Place, clean: (text: string) => string) {
   const page = observer.activePage(contextId);
   if (page === undefined) return 'no page was open';
-  const { cdp } = observer;
-  const expression = 'document.body.innerText';
-  // A page with an open dialog does not answer.
-  const asked = await within(MAX.ms, () => cdp.send('Runtime.evaluate', { expression }, page)).catch(() => null);
-  const text: unknown = asked?.finished === true ? asked.value.result.value : null;
   const at = `the page was ${clean(page.url)}`;
-  return typeof text === 'string' ? `${at} and showed "${shortened(normaliseText(clean(text)), MAX.shown)}"` : at;
+  const { pages } = await capturePages(observer, contextId);
+  const dom = pages.find(({ id }) => id === page.id)?.dom;
+  const [frame] = dom?.captured === true ? capturedFrames(dom.value).frames : [];
+  const [body] = frame === undefined ? [] : selectAll(frame, 'body');
+  if (body === undefined) return at;
+  return `${at} and showed "${shortened(normaliseText(clean(renderedText(body))), MAX.shown)}"`;
 }
 
 /** Sets the cookies of a {@link Session} in a place, before its start page is opened. */

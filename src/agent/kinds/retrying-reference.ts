@@ -44,7 +44,7 @@ class Follower {
   #furthest = 0;
   #tries = 0;
   #hasBegunAgain = false;
-  /** The step whose call failed last. */
+  /** The last step that failed. */
   #failed: number | null = null;
 
   constructor(steps: readonly Intent[], seat: AgentSeat) {
