@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { BUNDLES } from './latest.ts';
+import { manifestFileOf } from '../surface/nac3/nac3.ts';
 import type { Planned } from './planning.ts';
 
 /** Files and folders that a run was made from. */
@@ -21,7 +22,7 @@ export function watchedPlaces({ suites, entrants, faults, prompt }: PlacedIn, ca
   const named = [...faults, prompt ?? '', campaign ?? ''].filter((name) => path.extname(name) !== '');
   return {
     folders: suites.flatMap((suite) => [path.dirname(suite.file), ...appFoldersOf(suite)]),
-    files: [...entrants.files.agents, ...entrants.files.surfaces, ...named],
+    files: [...entrants.files.agents, ...entrants.files.surfaces.map((name) => manifestFileOf(name) ?? name), ...named],
   };
 }
 

@@ -157,6 +157,10 @@ const RESTORE =
 const ERRORS = {
   id_taken: { text: '{file}: the id "{id}" is taken', remedy: 'give it another "id", or the file another name' },
   bad_surface_file: { text: '{problems}', remedy: 'fix the file; docs/surfaces.md describes it' },
+  bad_manifest: {
+    text: '{file} is no NAC3 manifest: {why}',
+    remedy: 'give the file as nac3:<file>, a JSON object with plugin_slug',
+  },
   unknown_agent: {
     text: `unknown agent "{id}"${DID_YOU_MEAN}`,
     remedy: 'choose from {known}, a model as openai:<model> or openai-compatible:<model>, or name a file of yours',

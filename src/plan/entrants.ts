@@ -9,8 +9,10 @@ import { ownModelIn } from '../agent/model-names.ts';
 import type { ModelSetup } from '../agent/model/setup.ts';
 import type { Isolation } from '../browser/pool.ts';
 import { hashJson, sha256Hex } from '../contract/canonical.ts';
+import { messageOf } from '../contract/message-of.ts';
 import { nearestName } from '../contract/nearest-name.ts';
 import { BUILT_IN } from '../surface/built-in.ts';
+import { manifestFileOf, nac3With } from '../surface/nac3/nac3.ts';
 import { mcpSurface } from '../surface/mcp/mcp-surface.ts';
 import { readServerFile, type ServerFile } from '../surface/mcp/server-file.ts';
 import { baseOfOneShot, oneShot, ownSurface } from '../surface/surface-ids.ts';
@@ -42,7 +44,7 @@ export class Entrants {
   }
 
   /**
-   * @param files of agents and tool servers
+   * @param files of agents, tool servers and NAC3 manifests (`nac3:<file>`)
    * @param others agents that only one of our commands uses
    * @param models null if no model takes part, so that none of their code is loaded
    * @throws CampaignError or AgentError with every problem of a file, or an id that is taken.
@@ -63,9 +65,9 @@ export class Entrants {
     entrants.#agents.push(...others);
     if (models !== null) entrants.#agents.push(...(await import('../agent/model/setup.ts')).modelAgents(models));
     for (const file of new Set(surfaces)) {
-      const read = await serverIn(file);
-      entrants.#addSurface(file, mcpSurface(read), await readFile(file));
-      entrants.secrets.push(...read.server.secrets);
+      const manifest = manifestFileOf(file);
+      if (manifest === null) await entrants.#addServer(file);
+      else await entrants.#addManifest(file, manifest);
     }
     for (const file of new Set(agents)) entrants.#addAgent(file, loadCommand(file));
     return entrants;
@@ -96,6 +98,17 @@ export class Entrants {
     const base = baseOfOneShot(name);
     if (base !== null) return oneShot(this.surface(base));
     return this.#ofFiles.surfaces.get(name) ?? named(this.surfaces, name, 'surface');
+  }
+
+  async #addServer(file: string): Promise<void> {
+    const read = await serverIn(file);
+    this.#addSurface(file, mcpSurface(read), await readFile(file));
+    this.secrets.push(...read.server.secrets);
+  }
+
+  async #addManifest(name: string, file: string): Promise<void> {
+    const bytes = await manifestIn(file);
+    this.#addSurface(name, nac3With(file, bytes), bytes);
   }
 
   #addSurface(file: string, surface: Surface, bytes: Buffer): void {
@@ -135,6 +148,22 @@ export async function serverIn(file: string): Promise<ServerFile> {
   const read = await readServerFile(file);
   if (read.ok) return read.value;
   throw new CampaignError(fact('bad_surface_file', { problems: read.problems.map(formatProblem) }));
+}
+
+async function manifestIn(file: string): Promise<Buffer> {
+  const refused = (why: string, cause?: unknown) => new CampaignError(fact('bad_manifest', { file, why }), cause);
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw refused(messageOf(error), error);
+  });
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(bytes.toString());
+  } catch (error) {
+    throw refused(messageOf(error), error);
+  }
+  if (manifest === null || typeof manifest !== 'object' || !('plugin_slug' in manifest))
+    throw refused('it has no plugin_slug');
+  return bytes;
 }
 
 function named<T extends { id: string; aliases?: readonly string[] }>(

@@ -126,7 +126,7 @@ export class LocalAttempts implements AttemptRunner {
     const task = this.#taskOf(planned);
     await using lease = leased(await pool.acquire(isolationFor(surface, plan.isolation)));
     if (!isRightBrowser(sink, lease.browser.identity, campaign.pins.browser)) return;
-    await using world = await this.#raise(episode, task);
+    await using world = await this.#raise(episode, task, surface.manifest);
     if ('failure' in world) {
       lease.isFit = true;
       return notBegun(sink, world.failure);
@@ -186,13 +186,17 @@ export class LocalAttempts implements AttemptRunner {
   }
 
   /** Raises the world of an episode, whose verdict stands even if the world does not close. */
-  async #raise(episode: PlannedEpisode, task: Task): Promise<(World | { failure: string }) & AsyncDisposable> {
+  async #raise(
+    episode: PlannedEpisode,
+    task: Task,
+    manifest?: Uint8Array,
+  ): Promise<(World | { failure: string }) & AsyncDisposable> {
     const { stage, thread } = this.#slot;
     const suiteWorld = stage.worlds.get(episode.planned.suite);
     if (suiteWorld === undefined) throw new Error(`suite ${episode.planned.suite} is in the plan and has no world`);
     try {
       const { identity, campaign } = stage;
-      const world = await raiseWorld(suiteWorld, task, { identity, live: campaign.plan.live, thread });
+      const world = await raiseWorld(suiteWorld, task, { identity, live: campaign.plan.live, thread, manifest });
       const close = async (): Promise<void> => {
         await world.close().catch((error: unknown) => {
           this.#bundle.listener.worldNotClosed?.(episode, stage.secrets.redactor.text(messageOf(error)));

@@ -167,6 +167,8 @@ export interface Setting {
   /** Whether the live web answers instead of stand-ins and archives. */
   live: boolean;
   thread: WorldThread;
+  /** Pages get it for the NAC3 manifest of their app. */
+  manifest?: Uint8Array | undefined;
 }
 
 /** @throws WorldError */
@@ -180,13 +182,13 @@ async function raiseAt(
   clock: Clock | undefined,
   world: SuiteWorld,
   task: Task,
-  { identity, live, thread }: Setting,
+  { identity, live, thread, manifest }: Setting,
 ): Promise<World> {
   if (world.kind === 'archive' && !live) {
     return await thread.raiseArchive({ archive: world.choice, task: taskName(task), identity });
   }
   const sites = world.kind === 'local' ? sitesFor(world, task.startUrl) : [];
-  return await thread.raise({ sites, parameters: task.instance?.parameters ?? {}, identity, live, clock });
+  return await thread.raise({ sites, parameters: task.instance?.parameters ?? {}, identity, live, clock, manifest });
 }
 
 /** The sites of an episode: of real applications, which are slow to start, only the one on which its task starts. */

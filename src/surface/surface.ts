@@ -74,6 +74,8 @@ interface CommonSurface {
   lacksSteps?: readonly string[];
   /** Absent if they were not checked. */
   differences?: Differences;
+  /** Pages get it for the NAC3 manifest that their app serves. */
+  manifest?: Uint8Array;
 }
 
 /** A surface of ours, which works through Playwright. */

@@ -20,6 +20,8 @@ export interface AnswerOptions {
   /** The handler of an origin such as `https://example.com`, or null when it is outside the world. */
   handlerOf: (origin: string) => OriginHandler | null;
   log: ExchangeLog;
+  /** Pages get it for the NAC3 manifest of their app. */
+  manifest?: Uint8Array | undefined;
   interception: Interception;
   /** Spent by the requests of one world, so that a page that asks without end keeps no other world waiting. */
   budget: Budget;
@@ -107,7 +109,7 @@ async function answerOpen(
       : new Response('request body too large', { status: 413 });
     finish(response.status);
     followed.ends();
-    return await noted(response, method, url, log);
+    return await noted(response, method, url, options);
   };
   if (deal === null) await send(await ask(), request, reply);
   else await deal(openExchange({ ask, finish, request, reply }));
@@ -133,12 +135,19 @@ function refuseIfCut({ isCut }: Pick<Traffic, 'isCut'>): void {
   if (isCut) throw new Error('the way into the world is cut');
 }
 
-/** The response, once its parts of NAC3 are known. */
-async function noted(response: Response, method: string, url: string, { nac3 }: ExchangeLog): Promise<Response> {
+/** The response, once its parts of NAC3 are known, with the entrant's manifest instead of the app's. */
+async function noted(
+  response: Response,
+  method: string,
+  url: string,
+  { log, manifest }: Pick<AnswerOptions, 'log' | 'manifest'>,
+): Promise<Response> {
   if (!Nac3Files.holds(method, url, response.status)) return response;
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  nac3.note(url, bytes);
-  return new Response(bytes, { status: response.status, headers: response.headers });
+  const instead = Nac3Files.isManifest(url) ? manifest : undefined;
+  const bytes = new Uint8Array(instead ?? (await response.arrayBuffer()));
+  log.nac3.note(url, bytes);
+  const headers = instead === undefined ? response.headers : { 'content-type': 'application/json' };
+  return new Response(bytes, { status: response.status, headers });
 }
 
 /** The handler's response, or one with its error. */

@@ -22,6 +22,10 @@ export class Nac3Files {
     return method === 'GET' && status === 200 && nameOf(url) !== null;
   }
 
+  static isManifest(url: string): boolean {
+    return nameOf(url) === MANIFEST;
+  }
+
   note(url: string, bytes: Uint8Array): void {
     const name = nameOf(url);
     if (name === null) return;

@@ -44,6 +44,8 @@ export interface LocalWorldOptions {
   live: boolean;
   /** Absent: the machine's. */
   clock?: Clock | undefined;
+  /** Pages get it for the NAC3 manifest of their app. */
+  manifest?: Uint8Array | undefined;
   closeTimeoutMs?: number;
   onChange?: () => void;
 }

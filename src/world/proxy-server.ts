@@ -26,6 +26,8 @@ export interface ProxyOptions {
   webSocketsOf: (origin: string) => AskWebSocket | null;
   log: ExchangeLog;
   identity: TlsIdentity;
+  /** Pages get it for the NAC3 manifest of their app. */
+  manifest?: Uint8Array | undefined;
   /** Called after each change of what the log and the traffic count. */
   onChange: () => void;
 }

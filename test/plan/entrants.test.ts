@@ -148,3 +148,13 @@ test('a model whose API takes no pictures cannot act on pictures, and any other 
   expect(impossible).toContainEqual(['deepseek-chat', 'pixels', why('pixels')]);
   expect(impossible).toContainEqual(['deepseek-chat', 'pixels-one-shot', why('pixels-one-shot')]);
 });
+
+test.each([
+  ['no JSON', '{', 'JSON'],
+  ['no manifest', '{"elements":[]}', 'it has no plugin_slug'],
+])('a surface nac3:<file> whose file is %s is refused', async (_, text, why) => {
+  const made = await file('made.json', text);
+  await expect(Entrants.load({ surfaces: [`nac3:${made}`] })).rejects.toMatchObject({
+    fact: { code: 'bad_manifest', params: { file: made, why: expect.stringContaining(why) } },
+  });
+});

@@ -1,5 +1,7 @@
+import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
+import type { Surface } from '../surface.ts';
 import type { Differences } from '../traits.ts';
 import { pageSurface } from '../page/page-session.ts';
 import { tool, type Tools, PAGE_TOOLS } from '../page/tools.ts';
@@ -26,6 +28,18 @@ export const nac3Surface = pageSurface({ id: 'nac3', differences: DIFFERENCES },
 export const nac3 = nac3Surface();
 
 const { navigate, back, press, scroll, wait, tabs, dialog } = PAGE_TOOLS;
+
+const WITH_MANIFEST = /^nac3:(.+)$/;
+
+/** The file of a surface `nac3:<file>`; null for any other surface. */
+export function manifestFileOf(name: string): string | null {
+  return WITH_MANIFEST.exec(name)?.[1] ?? null;
+}
+
+/** The surface for a manifest of its own, named after the file: `nac3:./made.json` is `nac3-made`. */
+export function nac3With(file: string, manifest: Uint8Array): Surface {
+  return { ...nac3, id: `nac3-${path.parse(file).name}`, manifest };
+}
 
 /** The tools of a page whose runtime has these calls on tables. */
 function toolsWith(calls: readonly string[]): Tools<Act<NacTab>> {

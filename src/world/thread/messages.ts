@@ -20,7 +20,7 @@ export interface ThreadSite extends Omit<Site, 'create' | 'madeOf'> {
 
 /** A world of sites, or a piece of the recorded web. */
 export type ThreadWorld = { identity: TlsIdentity } & (
-  | ({ sites: ThreadSite[] } & Pick<LocalWorldOptions, 'parameters' | 'live' | 'clock'>)
+  | ({ sites: ThreadSite[] } & Pick<LocalWorldOptions, 'parameters' | 'live' | 'clock' | 'manifest'>)
   | { archive: ArchiveChoice; task: string }
 );
 
