@@ -106,7 +106,7 @@ const ENDS: Readonly<Record<Row['status'], SituationEnd>> = {
 
 const HEADS: Readonly<Record<Exclude<SituationEnd, 'passed'>, string>> = {
   no_call: 'no tool is bound to a step',
-  stuck: 'the element or text of a step was not shown',
+  stuck: 'no element or text was found for a step',
   other_end: 'every step was tried, and the page ended otherwise',
   too_long: 'out of steps or time',
   unknown: 'not judged',

@@ -129,5 +129,13 @@ test('a bench lists what a server can do next to others, writes it, and fails be
   const { surfaces } = Situations.parse(JSON.parse(await readFile(path.join(folder, 'playwright-mcp.json'), 'utf8')));
   expect(surfaces[0]?.cells).toMatchObject({ 'shadow-open': { end: 'passed' }, 'shadow-closed': { end: 'stuck' } });
   expect(await readFile(path.join(folder, 'playwright-mcp.svg'), 'utf8')).toContain('>1 of 2</text>');
+  // Others cost as much in all situations, not in these two.
+  const row = /^\| chrome-devtools-mcp \|.*$/m.exec(await readFile(path.join(folder, 'playwright-mcp.md'), 'utf8'));
+  expect(
+    row?.[0]
+      .split('|')
+      .slice(-4, -1)
+      .map((cell) => cell.trim()),
+  ).toEqual(['–', '–', '–']);
   expect((await bench('2')).exit).toBe(1);
 });

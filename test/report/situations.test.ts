@@ -40,7 +40,7 @@ test('counts the situations that passed each time, and puts the surface with mos
 
 test.each<[status: Row['status'], head: string]>([
   ['failed', 'every step was tried, and the page ended otherwise'],
-  ['agent_error', 'the element or text of a step was not shown'],
+  ['agent_error', 'no element or text was found for a step'],
   ['max_steps', 'out of steps or time'],
   ['not_applicable', 'no tool is bound to a step'],
   ['infra_error', 'not judged'],

@@ -42,7 +42,10 @@ export async function benchSurface(
   const [result] = own.surfaces;
   const tasks = own.groups.flatMap((each) => each.tasks);
   const count = result === undefined ? { passed: 0, of: 0 } : situationCount(result, tasks);
-  const others = measuredBefore().surfaces.filter(({ surface }) => surface !== id);
+  const all = measuredBefore().surfaces.filter(({ surface }) => surface !== id);
+  // Their costs are those of every situation.
+  const others =
+    task === undefined ? all : all.map((each) => ({ ...each, reply_tokens: null, call_ms: null, episode_ms: null }));
   const sections = [
     cannotSection(id, count, own),
     situationsSection({ ...own, surfaces: [...own.surfaces, ...others] }),
