@@ -33,9 +33,12 @@ const browserTests = {
   expect: { poll },
 };
 
+// One file should not wait for a build.
+const isWhole = process.env['npm_lifecycle_event'] === 'test';
+
 export default defineConfig({
   test: {
-    globalSetup: ['test/unpacked-bundles.ts'],
+    globalSetup: ['test/unpacked-bundles.ts', ...(isWhole ? ['test/built-program.ts'] : [])],
     reporters: ['default', new SlowestReporter(20)],
     projects: [
       { test: { ...plainTests, name: 'isolated', include: isolated } },

@@ -13,7 +13,7 @@ import { onPath } from '../../src/process/environment.ts';
 import { shellWord } from '../../src/report/shell-word.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { rowsOf } from './bundle-files.ts';
-import { typedIn } from './touchstone-process.ts';
+import { PROGRAM, typedIn } from './touchstone-process.ts';
 import { touchstone } from './touchstone.ts';
 
 const Folder = z.object({ 'working-directory': z.string().optional() });
@@ -87,13 +87,7 @@ test.each([
   ['Ctrl-D', '\u0004'],
 ])('%s at a question ends init, with nothing written', async (_, key) => {
   const folder = await temporaryFolder();
-  const words = [
-    process.execPath,
-    '--import',
-    import.meta.resolve('tsx'),
-    path.join(packageRoot(), 'src/cli/main.ts'),
-    'init',
-  ];
+  const words = [process.execPath, ...PROGRAM, 'init'];
   const child = spawn('script', ['-qec', words.map(shellWord).join(' '), '/dev/null'], { cwd: folder });
   let said = '';
   let isAsked = false;

@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { allWritten, endQuietlyWithReader } from '../../src/cli/streams.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { PROGRAM } from './touchstone-process.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -13,7 +14,7 @@ async function ended(
   readerLeaves: boolean,
   env: NodeJS.ProcessEnv = {},
 ): Promise<{ exit: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', path.join(ROOT, 'src/cli/main.ts'), ...args], {
+  const child = spawn(process.execPath, [...PROGRAM, ...args], {
     cwd: ROOT,
     env: { ...process.env, ...env },
   });

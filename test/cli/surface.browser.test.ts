@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { packageRoot } from '../../src/plan/package-root.ts';
 import { Situations } from '../../src/report/situations.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { PROGRAM } from './touchstone-process.ts';
 import { touchstone } from './touchstone.ts';
 
 const FIXTURES = 'test/surface/mcp/fixtures';
@@ -78,7 +79,7 @@ test('a step whose element no line has names "elements", not its call', async ()
 });
 
 test('the heads of its tables have a style if there are colours, and no readable escape', async () => {
-  const words = ['--import', 'tsx', 'src/cli/main.ts', 'surface', 'try', 'surfaces/playwright-mcp.yaml'];
+  const words = [...PROGRAM, 'surface', 'try', 'surfaces/playwright-mcp.yaml'];
   const env = { ...process.env, FORCE_COLOR: '1' };
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: packageRoot(), env });
   expect(stdout).toContain('\u001b[1mref');

@@ -2,10 +2,10 @@ import { execFile, spawn } from 'node:child_process';
 import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** As Node starts it: built if long tests have built it, else from its sources. */
-const SOURCES = ['--import', 'tsx', path.join(ROOT, 'src/cli/main.ts')];
+const SOURCES = ['--import', import.meta.resolve('tsx'), path.join(ROOT, 'src/cli/main.ts')];
 const BUILT = process.env['TOUCHSTONE_TEST_PROGRAM'];
-const PROGRAM = BUILT === undefined ? SOURCES : [BUILT];
+/** Arguments of Node that start Touchstone in any folder: built if whole runs of tests have built it, else from its sources. */
+export const PROGRAM: readonly string[] = BUILT === undefined ? SOURCES : [BUILT];
 
 /** The program as a process of its own, to be ended the hard way. */
 export function startTouchstone(...args: string[]) {
@@ -53,9 +53,8 @@ function started(program: readonly string[], variables: Readonly<Record<string, 
 }
 
 export async function typedIn(folder: string, ...args: string[]): Promise<{ exit: number; out: string; err: string }> {
-  const words = ['--import', import.meta.resolve('tsx'), path.join(ROOT, 'src/cli/main.ts'), ...args];
   return await new Promise((resolve) => {
-    const child = execFile(process.execPath, words, { cwd: folder }, (_error, out, err) => {
+    const child = execFile(process.execPath, [...PROGRAM, ...args], { cwd: folder }, (_error, out, err) => {
       resolve({ exit: child.exitCode ?? -1, out, err });
     });
   });

@@ -7,6 +7,7 @@ import { asTyped } from '../../src/cli/terminal.ts';
 import { typedFolder } from '../../src/cli/streams.ts';
 import { packageRoot } from '../../src/plan/package-root.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { PROGRAM } from './touchstone-process.ts';
 
 describe('a command in a message is written as its user types it', () => {
   test.each([
@@ -60,9 +61,8 @@ describe('relative files are named from the folder in which the command was type
   });
 
   function typedIn(folder: string, ...words: string[]) {
-    const program = ['--import', import.meta.resolve('tsx'), path.join(packageRoot(), 'src/cli/main.ts')];
     const env = { ...process.env, INIT_CWD: folder, npm_lifecycle_event: 'touchstone' };
-    return spawnSync(process.execPath, [...program, ...words], { cwd: packageRoot(), encoding: 'utf8', env });
+    return spawnSync(process.execPath, [...PROGRAM, ...words], { cwd: packageRoot(), encoding: 'utf8', env });
   }
 
   test('by the program, even if npm runs it in the root', async () => {

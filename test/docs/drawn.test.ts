@@ -7,7 +7,6 @@ import { drawResults } from '../../scripts/draw-bundles.ts';
 import { drawCliDocs } from '../../scripts/draw-cli-docs.ts';
 import { drawFaultKinds } from '../../scripts/draw-fault-kinds.ts';
 import { drawTaskReference } from '../../scripts/draw-task-reference.ts';
-import { drawSentence, drawWeb } from '../../scripts/draw-web.ts';
 import { drawWebVoyager } from '../../scripts/draw-webvoyager.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { builtInSuites } from '../../src/cli/suites.ts';
@@ -21,8 +20,6 @@ test.each<[page: string, draw: (page: string) => string | Promise<string>, edit:
   ['attacks.md', (page) => drawAttacks(page, readAttacks()), [/^\| .*\]\(\.\.\/test\/.*\n/m, '']],
   ['stress.md', drawFaultKinds, [/^\| `drop` .*\n/m, '']],
   ['benchmarks/webvoyager.md', drawWebVoyager, [/\| 2 \/ 2 \(/, '| 3 / 2 (']],
-  ['tool-servers.md', drawWeb, [/^\| aria .*\n/m, '']],
-  ['../README.md', drawSentence, [/the MCP servers passed.*\n/, '']],
   ['results.md', drawResults, [/\| 4 of 4 \|/, '| 5 of 4 |']],
 ])('"npm run docs" restores docs/%s after an edit by hand', async (page, draw, [from, to]) => {
   const committed = read(page);
