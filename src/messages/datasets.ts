@@ -38,6 +38,16 @@ export const DATASETS = {
     remedy: 'install Python 3',
   },
 
+  webgames_asks_outside: 'needs a contract: its page asks a service outside of the checkout',
+  webgames_not_built: {
+    text: '{folder} was not built: it has no dist/index.html',
+    remedy: 'build it there: pnpm install && pnpm run build',
+  },
+  webgames_built_otherwise: {
+    text: 'the build lacks passwords of {ids} that the list of tasks and the source have',
+    remedy: 'name a checkout of the version that docs/datasets.md names, and build it again',
+  },
+
   rows_malformed: {
     text: '{count|1:a row|other:{count} rows} of the data set cannot be read:\n{problems}',
     remedy: 'name a checkout of the version that docs/datasets.md names, or mend the rows',

@@ -66,6 +66,20 @@ const SETS: [name: string, files: Record<string, unknown>, task: object][] = [
     },
   ],
   [
+    'webgames',
+    {
+      'evals/browseruse_webgames/webgames_tasks.jsonl':
+        '{"path":"wait/*","description":"Wait","tags":["timed"],"password":"WAITED"}\n',
+    },
+    {
+      id: 'wait',
+      goal: 'Wait. The game at http://webgames.localhost/wait shows a password to those who win it. Answer with that password alone.',
+      start_urls: ['http://webgames.localhost/wait'],
+      standing: 'draft',
+      upstream: { tags: ['timed'], password: 'WAITED' },
+    },
+  ],
+  [
     'webmcp-evals',
     { 'webmcp-evals/examples/shop/evals.json': [EVAL] },
     {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { damaged, passesHere } from '../../bench/webarena-infinity-states.ts';
 import type { Json } from '../../src/contract/json.ts';
 import { contractFrom } from '../../src/dataset/webarena-infinity/contract.ts';
-import { solvedTasks } from '../../src/dataset/webarena-infinity/suite.ts';
+import { solvedTasks } from '../../src/dataset/solved-tasks.ts';
 import { upstreamEnds, upstreamVerdicts } from '../../src/dataset/webarena-infinity/upstream.ts';
 import { folderOf } from '../suite-files.ts';
 import { MILK, NOTES, NOTES_FILES, TEA } from './own-infinity.ts';
@@ -55,9 +55,9 @@ describe('the Python of an app', () => {
 });
 
 test('solutions are read, and most apps have none', async () => {
-  const { tasks } = await solvedTasks('linear-account-settings');
+  const { tasks } = await solvedTasks('webarena-infinity/linear-account-settings');
   expect(tasks['task_e1']?.solutions).toHaveLength(1);
-  expect(await solvedTasks('notes')).toEqual({ except: [], drawn: [], tasks: {} });
+  expect(await solvedTasks('webarena-infinity/notes')).toEqual({ except: [], drawn: [], tasks: {} });
 });
 
 describe('the contract of seed and right end', () => {

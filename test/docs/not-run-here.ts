@@ -59,6 +59,11 @@ export const NOT_RUN: readonly NotRun[] = [
     ],
   },
   {
+    why: 'needs a checkout of the data set, built; the test has games of its own',
+    instead: ['test/cli/import-webgames.browser.test.ts', "'import', 'webgames'"],
+    lines: ['touchstone import webgames ../webgames --out /tmp/webgames'],
+  },
+  {
     why: 'needs a checkout of the data set; the test has pages of its own',
     instead: ['test/cli/import-miniwob.browser.test.ts', "'import', 'miniwob'"],
     lines: [

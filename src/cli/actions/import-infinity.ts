@@ -1,14 +1,16 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DatasetError } from '../../dataset/dataset-error.ts';
 import { contractFrom } from '../../dataset/webarena-infinity/contract.ts';
-import { type Solved, solvedTasks, infinitySuite, infinityTask } from '../../dataset/webarena-infinity/suite.ts';
+import { type Solved, solvedTasks } from '../../dataset/solved-tasks.ts';
+import { infinitySuite, infinityTask } from '../../dataset/webarena-infinity/suite.ts';
 import { type UpstreamEnds, upstreamEnds } from '../../dataset/webarena-infinity/upstream.ts';
 import type { ListedTask } from '../../dataset/importer.ts';
 import { fact } from '../../messages/messages.ts';
 import { hashTree } from '../../plan/pins.ts';
 import { PACKAGE_APPS } from '../../task/suite-paths.ts';
 import type { Terminal } from '../terminal.ts';
+import { placesFrom, writeJson } from './import-files.ts';
 
 const APP = path.join(PACKAGE_APPS, 'webarena-infinity/app.ts');
 
@@ -39,7 +41,7 @@ async function writeSuite(
   { name, folder, place, tasks }: { name: string; folder: string; place: string; tasks: readonly ListedTask[] },
   { seed, ends }: UpstreamEnds,
 ): Promise<ListedTask[]> {
-  const solved = await solvedTasks(name);
+  const solved = await solvedTasks(`webarena-infinity/${name}`);
   const gone = Object.keys(solved.tasks).filter((id) => !ends.has(id));
   if (gone.length > 0) throw new DatasetError(fact('infinity_tasks_gone', { app: name, ids: gone }));
   await mkdir(path.join(place, 'tasks'), { recursive: true });
@@ -62,16 +64,11 @@ async function writeSuite(
     await writeJson(path.join(place, 'tasks', `${id}.json`), written);
   }
   const waivers = Object.entries(solved.tasks).flatMap(([task, own]) => own.waivers.map((each) => ({ task, ...each })));
-  const from = (target: string): string =>
-    path.relative(path.resolve(place), path.resolve(target)).split(path.sep).join('/');
+  const from = placesFrom(place);
   const data = { app: from(APP), folder: from(folder), sha256: await hashTree({ places: [folder] }) };
   await writeJson(
     path.join(place, 'suite.json'),
     infinitySuite({ name, origin: `http://${name}.localhost`, waivers }, data),
   );
   return standings;
-}
-
-async function writeJson(file: string, value: object): Promise<void> {
-  await writeFile(file, `${JSON.stringify(value, null, 1)}\n`);
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { requireBrowser } from '../../browser/find.ts';
 import { launchBrowser } from '../../browser/launch.ts';
@@ -30,6 +30,7 @@ import { staticSite } from '../../world/static-site.ts';
 import { createTlsIdentity } from '../../world/tls-identity.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { printResult, type Terminal } from '../terminal.ts';
+import { placesFrom, writeJson } from './import-files.ts';
 
 const APP = path.join(PACKAGE_APPS, 'miniwob/app.ts');
 const LOAD_TIMEOUT_MS = 30_000;
@@ -140,8 +141,7 @@ async function writeSuite(
   out: string,
   { folder, sha256, seen }: { folder: string; sha256: string; seen: readonly SeededPage[] },
 ): Promise<void> {
-  const from = (place: string): string =>
-    path.relative(path.resolve(out), path.resolve(place)).split(path.sep).join('/');
+  const from = placesFrom(out);
   await writeJson(path.join(out, 'suite.json'), suiteOf({ app: from(APP), folder: from(folder), sha256 }));
   await mkdir(path.join(out, 'tasks'));
   for (const id of new Set(seen.map((each) => each.id))) {
@@ -151,8 +151,4 @@ async function writeSuite(
       await writeJson(path.join(out, 'tasks', `${name}.json`), tasks.slice(at, at + TASKS_IN_FILE));
     }
   }
-}
-
-async function writeJson(file: string, value: unknown): Promise<void> {
-  await writeFile(file, `${JSON.stringify(value, null, 1)}\n`);
 }

@@ -7,6 +7,7 @@ import { IMPORTERS } from '../../dataset/importers.ts';
 import type { ListedTask } from '../../dataset/importer.ts';
 import { MINIWOB } from '../../dataset/miniwob/pages.ts';
 import { WEBARENA_INFINITY } from '../../dataset/webarena-infinity/importer.ts';
+import { WEBGAMES } from '../../dataset/webgames/importer.ts';
 import { evalTask, EVALS, EVALS_ORIGIN, WEBMCP_EVALS } from '../../dataset/webmcp-evals.ts';
 import { fact, messageFor } from '../../messages/messages.ts';
 import { hashTree } from '../../plan/pins.ts';
@@ -19,6 +20,7 @@ import type { ImportOptions } from '../commands/write.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { printResult, type Terminal } from '../terminal.ts';
 import { writeInfinity } from './import-infinity.ts';
+import { writeWebgames } from './import-webgames.ts';
 
 /** Writes the list of a data set: `tasks.jsonl`, and `dataset.json` with where it is from. */
 export async function importDataset(
@@ -36,6 +38,7 @@ export async function importDataset(
   const { tasks: listed, excluded, files, commit } = await importCheckout(importer, checkout);
   await makeNewFolder(out);
   const tasks = importer === WEBARENA_INFINITY ? await writeInfinity({ checkout, out, listed }, terminal) : listed;
+  if (importer === WEBGAMES) await writeWebgames({ checkout, out, seeds, listed });
   const list = tasks.map((task) => `${JSON.stringify(task)}\n`).join('');
   const dataset = {
     schema_version: 1,
