@@ -38,6 +38,7 @@ export const RUN_CHECKS: readonly ((run: PlannedRun) => Fact[] | Promise<Fact[]>
 /** Options that may be given with --resume: a resumed campaign has its plan already. */
 const WITH_RESUME = new Set([
   'resume',
+  'secretFile',
   'verbose',
   'json',
   'workers',

@@ -11,20 +11,22 @@ export interface Sources {
   prompt?: string | undefined;
   live?: boolean;
   faults?: readonly string[];
+  secretFile?: string | undefined;
 }
 
 /** Returns the command that finishes a campaign. It names files of the user again, and the live web. */
 export function resumeLine(folder: string, sources: Sources): string {
-  const { suiteNames, entrantFiles, cassette, prompt, live = false, faults = [] } = sources;
+  const { suiteNames, entrantFiles, cassette, prompt, live = false, faults = [], secretFile } = sources;
   const known = builtInSuites();
   const others = suiteNames.filter((name) => !known.includes(name));
   const files = [...option('--agent', entrantFiles.agents), ...option('--surface', entrantFiles.surfaces)];
   const replies = option('--cassette', cassette === undefined ? [] : [cassette]);
   const prompted = option('--prompt', prompt === undefined || prompt === DEFAULT_PROMPT ? [] : [prompt]);
   const laid = option('--fault', faults.filter(isFileName));
+  const drawn = option('--secret-file', secretFile === undefined ? [] : [secretFile]);
   const web = live ? ['--live-web'] : [];
   const words = [folder, ...others].map(shellWord);
-  return ['touchstone run --resume', ...words, ...files, ...replies, ...prompted, ...laid, ...web].join(' ');
+  return ['touchstone run --resume', ...words, ...files, ...replies, ...prompted, ...laid, ...drawn, ...web].join(' ');
 }
 
 /** Advises to finish a campaign of which only the folder is known. */

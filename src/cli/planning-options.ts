@@ -85,6 +85,10 @@ export const PlanningOptions = z.object({
     help: 'seed of everything random, such as the order of entrants',
     shown: '1',
   }),
+  secretFile: PathValue.optional().meta({
+    flags: '--secret-file <file>',
+    help: 'the secret that draws the instances of tasks with "draw": at least 16 bytes; the plan has its SHA-256',
+  }),
   maxSteps: count(1_000).optional().meta({ flags: '--max-steps <count>', help: "lowers the tasks' cap on steps" }),
   maxTurns: count(1_000).optional().meta({ flags: '--max-turns <count>', help: "lowers the tasks' cap on turns" }),
   maxTokens: count(100_000_000).optional().meta({

@@ -19,7 +19,9 @@ import { OWN_CAMPAIGN, OWN_FOLDER } from './init/places.ts';
 import { readFaultProfiles } from './built-in-files.ts';
 import { bundleToWrite } from './bundles.ts';
 import type { PlanningOptions } from './planning-options.ts';
+import type { DrawSecret } from '../task/draw.ts';
 import type { Shard } from '../plan/shard.ts';
+import { noteDrawn, readSecret, refuseOtherSecret } from './secret-file.ts';
 import { refuseOtherPlan, refuseOtherEntrants, refuseOtherSuites, sourcesOf, suitesToResume } from './resumed-plan.ts';
 import { builtInSuites, loadSuites } from './suites.ts';
 import { asTyped, type Terminal } from './terminal.ts';
@@ -63,7 +65,8 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
   const { caps, workers, times } = requested;
   const agents = agentsOf(options, given);
   const suiteNames = suitesNamed(args, options);
-  const loaded = await load({ suiteNames, agents, models: agents, options }, terminal);
+  const secret = await readSecret(options.secretFile);
+  const loaded = await load({ suiteNames, agents, models: agents, options, secret }, terminal);
   const { suites, entrants } = loaded;
   const again = last === null ? null : failedIn(last, suites, options.task);
   const plan = await planCampaign(
@@ -75,6 +78,7 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
       only: again === null ? (options.task ?? null) : [...new Set(again.map(nameIn))],
       iterations: options.iterations,
       seed: options.seed,
+      secretHash: secret?.hash,
       caps,
       isolation: options.isolation,
       browserKind: options.browser,
@@ -88,6 +92,7 @@ export async function newPlan(asked: Request<PlanningOptions>, terminal: Termina
     },
     entrants,
   );
+  if (secret !== null) noteDrawn(plan, terminal);
   if (last !== null) noteRepeated(last, plan, terminal);
   refuseIdle(plan, entrants);
   if (!namesAgents(asked)) tellOwnAgents(asked.args, terminal);
@@ -214,7 +219,16 @@ function warnOfUnseen({ entrants: planned, film, slow_ms: slow }: Plan, entrants
 /** Options that repeat what a bundle may not decide by itself. */
 type AgainOptions = Pick<
   PlanningOptions,
-  'agent' | 'adapter' | 'surface' | 'liveWeb' | 'fault' | 'cassette' | 'recordCassette' | 'prompt' | 'maxUsd'
+  | 'agent'
+  | 'adapter'
+  | 'surface'
+  | 'liveWeb'
+  | 'fault'
+  | 'secretFile'
+  | 'cassette'
+  | 'recordCassette'
+  | 'prompt'
+  | 'maxUsd'
 > & { onComplaint?: OnComplaint | undefined };
 
 /**
@@ -244,7 +258,9 @@ export async function plannedAgain(
 ): Promise<Planned> {
   const suiteNames = suitesToResume(name, sourcesOf(campaign), args);
   const models = modelNames(campaign.pins.models);
-  const loaded = await load({ suiteNames, agents: agentsOf(options, given), models, options }, terminal);
+  const secret = await readSecret(options.secretFile);
+  refuseOtherSecret(name, campaign.plan, secret);
+  const loaded = await load({ suiteNames, agents: agentsOf(options, given), models, options, secret }, terminal);
   if (campaign.parts !== undefined) throw new UsageError(fact('bundle_was_merged', { name }));
   refuseOtherSuites(name, campaign, loaded.suites);
   refuseOtherEntrants(name, campaign, loaded.entrants);
@@ -259,11 +275,12 @@ interface Parts {
   /** Agents that may be models. */
   models: readonly string[];
   options: AgainOptions;
+  secret: DrawSecret | null;
 }
 
 async function load(parts: Parts, terminal: Terminal): Promise<Omit<Planned, 'plan' | 'maxUsd'>> {
-  const { suiteNames, agents, models, options } = parts;
-  const suites = await loadSuites(suiteNames, terminal);
+  const { suiteNames, agents, models, options, secret } = parts;
+  const suites = await loadSuites(suiteNames, terminal, secret);
   const environment = environmentWithFile('.', process.env);
   const entrants = await Entrants.load(
     { agents: agents.filter(isFileName), surfaces: filesIn(options.surface) },

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { nearestName } from '../contract/nearest-name.ts';
 import { packageRoot } from '../plan/package-root.ts';
 import { formatProblem } from '../task/source/source.ts';
+import type { DrawSecret } from '../task/draw.ts';
 import type { LoadedSuite } from '../task/load-suite.ts';
 import { outlineSuite, type SuiteOutline } from '../task/outline.ts';
 import { SUITE_FILES } from '../task/suite-file.ts';
@@ -67,10 +68,14 @@ function withSuite(folder: string): string {
  * Loads suites and prints their warnings.
  * @throws UsageError with every problem of every file
  */
-export async function loadSuites(names: readonly string[], terminal: Terminal): Promise<LoadedSuite[]> {
+export async function loadSuites(
+  names: readonly string[],
+  terminal: Terminal,
+  secret: DrawSecret | null = null,
+): Promise<LoadedSuite[]> {
   // Listing built-in suites needs no code that checks suites.
   const { loadSuite } = await import('../task/load-suite.ts');
-  const results = await Promise.all(names.map((name) => loadSuite(suiteFolder(name))));
+  const results = await Promise.all(names.map((name) => loadSuite(suiteFolder(name), secret)));
   for (const warning of results.flatMap(({ warnings }) => warnings))
     terminal.note(`warning: ${formatProblem(relative(warning))}`);
   const problems = results.flatMap((result) => (result.ok ? [] : result.problems));

@@ -57,6 +57,18 @@ export const USAGE = {
   },
   suite_not_in_campaign: { text: 'the campaign did not run the suite {suites}', remedy: 'leave it out' },
   no_suite_folder: { text: 'no suite was named', remedy: 'name the folder of a suite' },
+  bad_secret: {
+    text: '--secret-file: {file} {why|short:has fewer than {least} bytes|other:cannot be read ({why})}',
+    remedy: 'write a random one with "openssl rand -hex 32 > {file}"',
+  },
+  nothing_drawn: {
+    text: '--secret-file would draw nothing, since no planned task has "draw"',
+    remedy: 'add "draw" to a task, or leave out --secret-file',
+  },
+  other_secret: {
+    text: 'the instances of {name} were {from|none:not drawn from a secret|other:drawn from {from} secret}',
+    remedy: '{from|none:leave out --secret-file|other:name its file with --secret-file}',
+  },
   unknown_prompt: {
     text: `--prompt: unknown prompt "{name}"${DID_YOU_MEAN}`,
     remedy: 'name a file, or choose from {known}',

@@ -34,6 +34,10 @@ const CAMPAIGN = {
   decider_differs: 'deciders wrongly states {decider} for {agent}',
   model_not_of_endpoint: 'models states {kind} for {agent}, which does not fit its name and host',
   model_has_cassette: 'models states {kind} for {agent}, but transcript_hashes has its cassette {cassette}',
+  secret_differs:
+    '{drawn|true:secret_hash differs from the given secret|other:its instances were not drawn from a secret}',
+  draw_differs:
+    '{task} does not have the {what|seed:seed that the given secret draws|other:values that its seed draws}',
   proof_not_planned: 'has a proof of {task}, which is not planned',
   proof_differs:
     'the proof of {task} has {what|task_hash:another task_hash|contract_hash:another contract_hash|other:other {what}} than the plan',

@@ -32,6 +32,7 @@ export interface PlanRequest {
   only: readonly string[] | null;
   iterations: number;
   seed: number;
+  secretHash?: string | undefined;
   /** Lower the caps of the tasks. */
   caps?: Limits;
   isolation: Plan['isolation'];
@@ -62,6 +63,7 @@ export async function planCampaign(request: PlanRequest, entrants: Entrants): Pr
     entrants: pairs.filter(request.isWanted ?? (() => true)),
     iterations: request.iterations,
     seed: request.seed,
+    ...(request.secretHash === undefined ? {} : { secret_hash: request.secretHash }),
     max_steps: steps ?? null,
     ...(typeof turns === 'number' ? { max_turns: turns } : {}),
     ...(typeof tokens === 'number' ? { max_tokens: tokens } : {}),

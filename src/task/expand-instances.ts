@@ -2,6 +2,7 @@ import { fact } from '../messages/messages.ts';
 import { nestingProblem } from '../contract/json.ts';
 import { parsePlainly, type Parsed, type Problem } from '../contract/validation/problem.ts';
 import { isRecord } from '../contract/validation/record.ts';
+import { ValueSources, drawnInstances, possibleInstances, type DrawSecret } from './draw.ts';
 import { type Instance, Instances, type Parameters } from './instance.ts';
 
 /** An untrusted task; `instance` is null unless its file lists instances. */
@@ -11,24 +12,43 @@ export interface Expanded {
 }
 
 /** Fields that keep their placeholders. */
-const KEPT = new Set(['id', 'instances']);
+const KEPT = new Set(['id', 'draw']);
+
+/** What the instances of a suite's tasks are drawn from. */
+export interface DrawnFrom {
+  secret: DrawSecret;
+  suite: string;
+}
 
 /**
  * Makes a task of each instance, with its parameters in place of `{{name}}`. A text that is only a placeholder becomes the
- * parameter itself, which may be a number.
+ * parameter itself, which may be a number. With a secret, as many instances are drawn as a task with `draw` lists.
  */
-export function expandInstances(value: unknown): Parsed<Expanded[]> {
-  if (!isRecord(value) || value['instances'] === undefined || nestingProblem(value) !== null) {
-    return { ok: true, value: [{ value, instance: null }] };
+export function expandInstances(value: unknown, from: DrawnFrom | null = null): Parsed<Expanded[]> {
+  if (!isRecord(value) || nestingProblem(value) !== null) return { ok: true, value: [{ value, instance: null }] };
+  const { instances, draw: sources, ...template } = value;
+  if (instances === undefined) {
+    if (sources === undefined) return { ok: true, value: [{ value, instance: null }] };
+    return { ok: false, problems: [{ path: ['draw'], what: fact('goes_only_with', { owner: '"instances"' }) }] };
   }
   if (value['instance'] !== undefined) {
     return { ok: false, problems: [{ path: ['instance'], what: fact('instance_and_instances') }] };
   }
-  const parsed = parsePlainly(Instances, value['instances'], ['instances']);
+  const parsed = parsePlainly(Instances, instances, ['instances']);
   if (!parsed.ok) return parsed;
-  const filled = parsed.value.map((instance) => fill(value, instance));
-  const problems = filled.flatMap((each) => each.problems);
-  if (problems.length > 0) return { ok: false, problems };
+  const draw = parsePlainly(ValueSources.optional(), sources, ['draw']);
+  if (!draw.ok) return draw;
+  const filled =
+    draw.value === undefined || from === null
+      ? parsed.value.map((instance) => fill(template, instance))
+      : drawnInstances(draw.value, { ...from, task: String(value['id']), count: parsed.value.length }).map((instance) =>
+          fill({ ...template, draw: sources }, instance),
+        );
+  // A value that was not drawn today may be another time.
+  const possible = possibleInstances(draw.value ?? {}).map((instance) => fill(template, instance));
+  const found = [filled.flatMap((each) => each.problems), ...possible.map((each) => each.problems)];
+  const problems = found.find(({ length }) => length > 0);
+  if (problems !== undefined) return { ok: false, problems };
   return { ok: true, value: filled.map(({ task, name }) => ({ value: task, instance: name })) };
 }
 
@@ -41,12 +61,10 @@ function fill(template: Record<string, unknown>, instance: Instance) {
       what: fact('parameter_unknown', { name, instance: instance.name, count: known.length, known }),
     });
   };
-  const fields = Object.entries(template)
-    .filter(([field]) => field !== 'instances')
-    .map(([field, value]) => [
-      field,
-      KEPT.has(field) ? value : withParameters(value, instance.parameters, [field], missing),
-    ]);
+  const fields = Object.entries(template).map(([field, value]) => [
+    field,
+    KEPT.has(field) ? value : withParameters(value, instance.parameters, [field], missing),
+  ]);
   return { name: instance.name, problems, task: { ...Object.fromEntries(fields), instance } };
 }
 

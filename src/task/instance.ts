@@ -11,9 +11,11 @@ export const Id = z
 /** In characters: a parameter may be used in many places of a task. */
 const MAX_TEXT = 1_000;
 
+export const ParameterName = z.string().regex(/^[A-Za-z]\w*$/, rule('parameter_name'));
+
 /** Values by name, which replace `{{name}}` in the task and are passed to its apps. */
-const Parameters = z.record(
-  z.string().regex(/^[A-Za-z]\w*$/, rule('parameter_name')),
+export const Parameters = z.record(
+  ParameterName,
   z.union([z.string().max(MAX_TEXT), z.number()], rule('parameter_type', { most: MAX_TEXT })),
 );
 export type Parameters = z.infer<typeof Parameters>;

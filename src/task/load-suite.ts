@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fact } from '../messages/messages.ts';
 import { parsePlainly } from '../contract/validation/problem.ts';
 import type { Kinds } from '../contract/validation/validate.ts';
+import type { DrawSecret } from './draw.ts';
 import { roleProblems, type Roles, type Credentials } from './auth.ts';
 import { inTask, readTasks, type LoadedTask } from './load-task.ts';
 import { findExemplars, type Exemplars } from './screenshot-classes.ts';
@@ -46,8 +47,11 @@ type SuiteResult = { warnings: FileProblem[] } & (
 
 export type SoundParts = Pick<LoadedSuite, 'file' | 'world' | 'tasks'>;
 
-/** Loads the suite in a folder, and reports all problems of its files at once. */
-export async function loadSuite(folder: string): Promise<SuiteResult> {
+/**
+ * Loads the suite in a folder, and reports all problems of its files at once.
+ * @param secret draws the instances of tasks with `draw`
+ */
+export async function loadSuite(folder: string, secret: DrawSecret | null = null): Promise<SuiteResult> {
   const file = suiteFileIn(folder);
   if (file === null) {
     const what = fact('suite_file_missing', { names: SUITE_FILES });
@@ -62,7 +66,7 @@ export async function loadSuite(folder: string): Promise<SuiteResult> {
   }
   const suite = parsed.value;
   const { paths, problems } = await resolveSuitePaths(folder, suite);
-  const loaded = await loadTasks(suite, folder, paths);
+  const loaded = await loadTasks(suite, folder, paths, secret);
   const ofWaivers = waiverProblems(loaded.tasks, suite);
   const all = [
     ...inFile(file, read.value, [...problems, ...ofWaivers, ...roleProblems(suite.roles, suite.credentials)]),
@@ -105,8 +109,14 @@ async function problemsOfTasks(folder: string, value: unknown): Promise<FileProb
   return read.flatMap(({ problems }) => problems);
 }
 
-async function loadTasks(suite: Suite, folder: string, { taskFiles, screenshotClasses }: SuitePaths) {
-  const options = { kinds: suite.kinds, caps: suite.caps, folder };
+async function loadTasks(
+  suite: Suite,
+  folder: string,
+  { taskFiles, screenshotClasses }: SuitePaths,
+  secret: DrawSecret | null,
+) {
+  const drawn = secret && { secret, suite: suite.id };
+  const options = { kinds: suite.kinds, caps: suite.caps, folder, drawn };
   const read = await Promise.all(taskFiles.map((file) => readTasks(file, options)));
   const tasks = read.flatMap((file) => file.tasks);
   const found = await Promise.all(tasks.map(({ task }) => findExemplars(task, screenshotClasses)));

@@ -5,7 +5,7 @@ import type { Kinds } from '../contract/validation/validate.ts';
 import type { SuiteCaps } from './caps.ts';
 import { readGiven } from './suite-paths.ts';
 import { Task } from './schema.ts';
-import { candidatesIn, type Expanded, expandInstances } from './expand-instances.ts';
+import { candidatesIn, type DrawnFrom, type Expanded, expandInstances } from './expand-instances.ts';
 import { readSource } from './source/read-source.ts';
 import { inFile, type FileProblem, type Source } from './source/source.ts';
 import { validateTask } from './validate.ts';
@@ -28,6 +28,7 @@ interface TaskOptions {
   caps?: SuiteCaps | undefined;
   /** The suite's folder, in which the files that tasks give are looked for. */
   folder?: string;
+  drawn?: DrawnFrom | null;
 }
 
 export async function loadTaskFile(file: string, options: TaskOptions = {}): Promise<LoadedFile> {
@@ -47,7 +48,7 @@ export async function readTasks(
   const problems: Problem[] = [];
   const candidates = candidatesIn(source.value);
   for (const { value, path } of candidates) {
-    const expanded = expandInstances(value);
+    const expanded = expandInstances(value, options.drawn);
     if (!expanded.ok) {
       problems.push(...below(path, expanded.problems));
       continue;

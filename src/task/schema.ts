@@ -4,6 +4,7 @@ import { rule } from '../contract/validation/wording.ts';
 import { Contract } from '../contract/schema.ts';
 import { Faults } from '../fault/schema.ts';
 import { Auth } from './auth.ts';
+import { ValueSources } from './draw.ts';
 import { Id, Instance } from './instance.ts';
 import { NearMiss, PageUrl, Solution } from './intent.ts';
 import { LONG_WORK, SuiteCaps } from './caps.ts';
@@ -102,6 +103,9 @@ export const Task = z.strictObject({
   world: z.enum(['local']).optional().describe('`local` if the task needs apps or files'),
   /** A task file may list `instances` instead: one task is made for each. */
   instance: Instance.optional().describe('in TypeScript: the name and parameters of one instance'),
+  draw: ValueSources.optional().describe(
+    '[where values are drawn from](write-a-task.md#a-private-split) with `--secret-file`',
+  ),
   caps: SuiteCaps.optional().describe('the `caps` of its suite'),
   auth: Auth.optional().describe('how the user [signs in](#credentials-and-roles); absent if no sign-in is needed'),
   faults: Faults.optional().describe('[faults](stress.md): the task runs without any, and once with each'),

@@ -7,6 +7,7 @@ import { eachLedgerRecord, ledgerHead } from '../bundle/ledger.ts';
 import type { Row } from '../bundle/row.ts';
 import { type CampaignFile, readCampaignFile } from '../plan/campaign-file.ts';
 import { CampaignError } from '../plan/error.ts';
+import { drawnFindings } from './against-secret.ts';
 import { ledgerFindings, partFindings } from './against-ledger.ts';
 import { sealFindings, unlistedFindings } from './bundle-files.ts';
 import { type BundleProblem, factIn, fileProblem, incomplete } from './finding.ts';
@@ -92,6 +93,7 @@ export async function* verifyRecords(
   }
   yield* proofFindings(campaign);
   yield* pinFindings(campaign);
+  yield* drawnFindings(campaign);
   const episodes = new PlannedEpisodes(campaign);
   const records = () => eachLedgerRecord(layout.ledger);
   yield* ledgerFindings(records(), campaign, episodes);

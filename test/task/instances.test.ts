@@ -4,6 +4,7 @@ import { taskName } from '../../src/task/instance.ts';
 import { loadTaskFile } from '../../src/task/load-task.ts';
 import { taskHash } from '../../src/task/schema.ts';
 import { loadSuite } from '../../src/task/load-suite.ts';
+import { DrawSecret } from '../../src/task/draw.ts';
 import { formatted } from './problems-in.ts';
 import { sampleYaml } from './sample-task.ts';
 import { tempFiles } from './temp-files.ts';
@@ -126,4 +127,59 @@ it('two files cannot hold the same instance of a task, but may hold two', async 
   const what = { code: 'id_of_another_task', params: { task: 'sample@one', file: path.join(same.folder, 'a.yaml') } };
   expect(refused).toMatchObject({ problems: [{ what }] });
   expect((await loadSuite(other.folder)).ok).toBe(true);
+});
+
+describe('a task with "draw"', () => {
+  const DRAWN = {
+    ...ORDER,
+    draw: '{ what: [{ thing: pear }, { thing: fig }, { thing: plum }], count: { from: 1, to: 1000000 } }',
+  };
+  const secret = (text: string) => new DrawSecret(Buffer.from(text));
+
+  async function drawn(text: string | null, suite = 's') {
+    await using files = await tempFiles({ 'a.yaml': sampleYaml(DRAWN) });
+    const from = text === null ? null : { secret: secret(text), suite };
+    const loaded = await loadTaskFile(files.path('a.yaml'), { drawn: from });
+    if (!loaded.ok) throw new Error(loaded.problems.map(formatted).join('\n'));
+    return loaded.tasks.map(({ task }) => task);
+  }
+
+  it('has its listed instances without a secret, and their hashes', async () => {
+    expect((await drawn(null)).map(taskHash)).toEqual((await tasksOf(ORDER)).map(taskHash));
+  });
+
+  it('has as many drawn ones with a secret, whose values come from "draw"', async () => {
+    const tasks = await drawn('one');
+    expect(tasks.map(taskName)).toEqual(['sample@drawn-1', 'sample@drawn-2']);
+    for (const { goal, draw, instance } of tasks) {
+      expect(goal).toMatch(/^Order \d+ of (?:pear|fig|plum)\.$/);
+      expect(draw).toHaveProperty('what');
+      expect(instance?.seed).toBeGreaterThan(0);
+    }
+  });
+
+  it('has the same ones with the same secret', async () => {
+    expect(await drawn('one')).toEqual(await drawn('one'));
+  });
+
+  it.each([
+    ['secret', () => drawn('two')],
+    ['suite', () => drawn('one', 'other')],
+  ])('has others with another %s', async (_what, other) => {
+    const seeds = [...(await drawn('one')), ...(await other())].map(({ instance }) => instance?.seed);
+    expect(new Set(seeds).size).toBe(4);
+  });
+
+  it.each([
+    ['no instances', { goal: 'Go.', draw: DRAWN.draw }, 'draw: is allowed only with "instances"'],
+    ['a minimum above its maximum', { ...ORDER, draw: '{ count: { from: 2, to: 1 } }' }, 'has a minimum above'],
+    ['an empty list', { ...ORDER, draw: '{ thing: [] }' }, 'is empty; list at least one value'],
+    [
+      'a value without a parameter that the task names',
+      { ...ORDER, draw: '{ what: [{ thing: fig, count: 1 }, { thing: fig }] }' },
+      'names the parameter "count", which instance "drawn-2" does not have',
+    ],
+  ])('is refused with %s', async (_what, fields, problem) => {
+    expect((await problemsOf(fields))[0]).toContain(problem);
+  });
 });

@@ -131,6 +131,7 @@ async function reportOn(
       prompt,
       live: plan.live,
       faults,
+      secretFile: options.secretFile,
     };
     const found = await lookedUp(report, campaign, planned);
     printSummary(

@@ -4,12 +4,15 @@ import type { Row } from '../../bundle/row.ts';
 import { readSigner } from '../../bundle/signature.ts';
 import type { CampaignFile } from '../../plan/campaign-file.ts';
 import { factIn, fileProblem, type BundleProblem } from '../../verify/finding.ts';
+import { secretFindings } from '../../verify/against-secret.ts';
+import type { DrawSecret } from '../../task/draw.ts';
 import type { Rerun } from '../../rerun/rerun.ts';
 import { fact, messageFor } from '../../messages/messages.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { findingLine, openBundle, verifiedFiles } from '../bundles.ts';
 import { bundleNamed } from '../latest.ts';
+import { readSecret } from '../secret-file.ts';
 import { rerunLines } from '../rerun-part.ts';
 import { asTyped, type Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
@@ -17,7 +20,7 @@ import type { VerifyOptions } from '../commands/judge.ts';
 import { counted } from '../../report/numbers.ts';
 
 /** Levels of verification; all others need the first. */
-type Level = 'consistent' | 'signed' | 'anchored' | 'reproduced';
+type Level = 'consistent' | 'signed' | 'anchored' | 'drawn' | 'reproduced';
 
 interface Result {
   holds: boolean;
@@ -34,15 +37,19 @@ interface Result {
 }
 
 export async function verify(
-  { args: [name, ...suiteNames], options: { anchor, signer, rerun: share, seed, json } }: Request<VerifyOptions>,
+  {
+    args: [name, ...suiteNames],
+    options: { anchor, signer, secretFile, rerun: share, seed, json },
+  }: Request<VerifyOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (share === undefined && (seed !== undefined || suiteNames.length > 0)) throw new UsageError(fact('rerun_only'));
+  const secret = await readSecret(secretFile);
   const bundle = bundleNamed(name);
   // Only a rerun needs whole rows.
   const rows: Row[] = [];
   using opened = await openBundle(bundle);
-  const { result, campaign } = await verified(opened.layout, { anchor, signer }, (row) => {
+  const { result, campaign } = await verified(opened.layout, { anchor, signer, secret }, (row) => {
     if (share !== undefined) rows.push(row);
   });
   if (share !== undefined && result.holds && campaign !== null) {
@@ -73,6 +80,7 @@ function worded({ problem, ...rest }: BundleProblem) {
 interface Expected {
   anchor: string | undefined;
   signer: string | undefined;
+  secret: DrawSecret | null;
 }
 
 async function verified(
@@ -93,12 +101,14 @@ async function verified(
   if (expected.anchor !== undefined && expected.anchor !== planHash) {
     findings.push(fileProblem('campaign.json', fact('anchor_differs', { anchor: expected.anchor })));
   }
+  if (expected.secret !== null && campaign !== null) findings.push(...secretFindings(campaign, expected.secret));
   const holds = findings.length === 0;
   const levels: Level[] = holds
     ? [
         'consistent',
         ...(signer === null ? [] : (['signed'] as const)),
         ...(expected.anchor === undefined ? [] : (['anchored'] as const)),
+        ...(expected.secret === null ? [] : (['drawn'] as const)),
       ]
     : [];
   const found = { findings, not_compared: notCompared };
@@ -119,6 +129,7 @@ const MEANING: Record<Level, string> = {
   consistent: 'all files fit together; this does not show who made them, or whether all were forged',
   signed: 'the owner of the key vouches for these files',
   anchored: 'the plan is the one whose hash you gave',
+  drawn: 'your secret draws the instances of tasks with "draw"; this does not show when it was chosen',
   reproduced: 'a part drawn here was run again here, with the same result; this shows nothing about the rest',
 };
 

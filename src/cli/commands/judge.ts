@@ -3,7 +3,7 @@ import { defineCommand, type CommandSpec } from '../command.ts';
 import { Options } from '../options.ts';
 import { numeric, PathValue } from '../planning-options.ts';
 
-const VerifyOptions = Options.pick({ anchor: true, signer: true, rerun: true, json: true }).extend({
+const VerifyOptions = Options.pick({ anchor: true, signer: true, secretFile: true, rerun: true, json: true }).extend({
   seed: numeric(z.int()).optional().meta({
     flags: '--seed <number>',
     help: 'with --rerun: draw this part again (default: drawn at random, and printed)',

@@ -203,6 +203,7 @@ const WorkerOptions = Options.pick({
   surface: true,
   fault: true,
   liveWeb: true,
+  secretFile: true,
   cassette: true,
   prompt: true,
 }).extend({
