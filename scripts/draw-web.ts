@@ -51,7 +51,7 @@ const FAULTS =
   'In a task of the suite [`stress`](stress.md), one fault each time: `retrying-reference` looks again, waits, retries and starts over once.';
 
 const ORDERS =
-  'Pages of the group `trust` hold an order that no user gave. Where did it reach the reader of the replies? Of two hidden copies, one has no box, and one is off the screen.';
+  'Pages of the group `trust` hold an order that no user gave. Where did it reach the reader of the replies?';
 
 function whoseSentence(causes: readonly Cause[]): string {
   const count = (isMeant: (cause: Cause) => boolean): number =>
