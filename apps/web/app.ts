@@ -19,12 +19,14 @@ export default defineApp(() => {
     state: () => structuredClone(state),
     async fetch(request) {
       const { pathname } = new URL(request.url);
-      if (pathname === '/save.js') return new Response(SCRIPT, { headers: { 'content-type': 'text/javascript' } });
+      if (pathname === '/save.js') return scriptOf(SCRIPT);
       if (pathname === '/save' && request.method === 'POST') {
         const record: Saved = JSON.parse(await request.text());
         state.saved.push(record);
         return new Response(null, { status: 204, headers: { 'access-control-allow-origin': '*' } });
       }
+      const [, module] = /^\/nac3\/(\w+\.js)$/.exec(pathname) ?? [];
+      if (module !== undefined) return scriptOf(await readFile(new URL(`../nac3/${module}`, import.meta.url), 'utf8'));
       const special = await replies(request);
       if (special !== null) return special;
       const [, id = '', ...rest] = pathname.split('/');
@@ -39,6 +41,10 @@ export default defineApp(() => {
     },
   };
 });
+
+function scriptOf(text: string): Response {
+  return new Response(text, { headers: { 'content-type': 'text/javascript' } });
+}
 
 function documentOf(html: string, title: string): string {
   if (html.startsWith('<!doctype')) return html;

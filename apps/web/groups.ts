@@ -1,6 +1,8 @@
 import type { Situation } from './situation.ts';
 import { content } from './situations/content.ts';
+import { nac3, webmcp } from './situations/described.ts';
 import { dialogs } from './situations/dialogs.ts';
+import { downloads } from './situations/downloads.ts';
 import { files } from './situations/files.ts';
 import { forms } from './situations/forms.ts';
 import { frames } from './situations/frames.ts';
@@ -19,10 +21,13 @@ export const groups: Record<string, Situation[]> = {
   tabs,
   forms,
   files,
+  downloads,
   pointer,
   keyboard,
   content,
   time,
   network,
   trust,
+  webmcp,
+  nac3,
 };

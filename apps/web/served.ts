@@ -1,3 +1,8 @@
+const INVOICES: Readonly<Record<string, string>> = {
+  'march.txt': 'Invoice 2207: 1,200 EUR\n',
+  'april.txt': 'Invoice 2208: 300 EUR\n',
+};
+
 /** The paths of one app that answer otherwise than with a page; null for any other. */
 export function served(): (request: Request) => Response | Promise<Response> | null {
   let isBusy = true;
@@ -8,6 +13,12 @@ export function served(): (request: Request) => Response | Promise<Response> | n
       const [, count = '', rest = ''] = redirect;
       const location = count === '1' ? `/${rest}` : `/redirect/${Number(count) - 1}/${rest}`;
       return new Response(null, { status: 302, headers: { location } });
+    }
+    const [, how, name = ''] = /^\/(files|attachment)\/(.+)$/.exec(pathname) ?? [];
+    const invoice = INVOICES[name];
+    if (how !== undefined && invoice !== undefined) {
+      const kept = how === 'attachment' ? { 'content-disposition': `attachment; filename="${name}"` } : {};
+      return new Response(invoice, { headers: { 'content-type': 'text/plain; charset=utf-8', ...kept } });
     }
     switch (pathname) {
       case '/busy-once': {
@@ -21,8 +32,6 @@ export function served(): (request: Request) => Response | Promise<Response> | n
         return new Promise<Response>(() => {});
       case '/events':
         return new Response(events(), { headers: { 'content-type': 'text/event-stream' } });
-      case '/invoice.csv':
-        return new Response('item,price\ntea,4.20\n', { headers: { 'content-type': 'text/csv' } });
       default:
         return null;
     }

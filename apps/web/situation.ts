@@ -17,7 +17,11 @@ export interface Situation {
   files?: string[];
   /** All that is saved at a right end, in order. */
   saved: Saved[];
+  /** More that holds at a right end, such as of files. */
+  also?: TaskInput['success'][];
   steps: Intent[];
+  /** The same by the page's own tools. */
+  tools?: Intent[];
   misses: { why: string; steps: Intent[] }[];
   /** Public reports of the situation. */
   sources?: string[];
@@ -34,6 +38,7 @@ export const fill = (label: string, text: string): Intent => ({ do: 'fill', labe
 export const choose = (label: string, option: string): Intent => ({ do: 'choose', label, option });
 export const press = (key: string): Intent => ({ do: 'press', key });
 export const see = (text: string): Intent => ({ do: 'wait_for', text });
+export const call = (tool: string, args: Record<string, string | number>): Intent => ({ do: 'call', tool, args });
 export const miss = (why: string, ...steps: Intent[]): Situation['misses'][number] => ({ why, steps });
 /** Every page shows it when it has saved something. */
 export const saved = see('Saved');
@@ -49,7 +54,11 @@ export const approved: Pick<Situation, 'goal' | 'saved' | 'steps' | 'misses'> = 
   ],
 };
 
-export function taskOf(group: string, { id, title, goal, files, saved: wanted, steps, misses }: Situation): TaskInput {
+export function taskOf(
+  group: string,
+  { id, title, goal, files, saved: wanted, also, steps, tools, misses }: Situation,
+): TaskInput {
+  const success: TaskInput['success'] = { kind: 'app_state', pointer: '/saved', equals: wanted };
   return {
     id,
     title,
@@ -59,8 +68,8 @@ export function taskOf(group: string, { id, title, goal, files, saved: wanted, s
     maxDurationMs: 60_000,
     tags: [group],
     ...(files === undefined ? {} : { files: files.map((file) => `files/${file}`) }),
-    success: { kind: 'app_state', pointer: '/saved', equals: wanted },
-    solutions: [{ steps }],
+    success: also === undefined ? success : { kind: 'and', children: [success, ...also] },
+    solutions: [{ steps }, ...(tools === undefined ? [] : [{ for: 'tools' as const, steps: tools }])],
     nearMisses: misses,
   };
 }

@@ -33,3 +33,14 @@ test('reference passes every situation that aria can do, and no other', async ()
   const others = (await rowsOf(bundle)).flatMap(({ task, status }) => (status === 'passed' ? [] : [task]));
   expect(new Set(others)).toEqual(BEYOND_ARIA);
 });
+
+test.each([
+  ['webmcp', ['webmcp-tool', 'webmcp-form', 'webmcp-form-waits']],
+  ['nac3', ['nac3-form']],
+])('reference passes the group %s by what the page declares, too', async (surface, tasks) => {
+  const bundle = path.join(await temporaryFolder(), 'bundle');
+  const chosen = ['--task', tasks.join(), '--agent', 'reference', '--surface', surface];
+  await touchstone('run', 'web', ...chosen, '--out', bundle);
+  const ends = (await rowsOf(bundle)).map(({ task, status }) => [task, status]);
+  expect(Object.fromEntries(ends)).toEqual(Object.fromEntries(tasks.map((task) => [task, 'passed'])));
+});

@@ -112,20 +112,4 @@ export const network: Situation[] = [
     steps: [click('Work offline'), see('You are working offline'), click('Approve'), saved],
     misses: [miss('it was rejected', click('Work offline'), see('You are working offline'), click('Reject'), saved)],
   },
-  {
-    id: 'download-link',
-    title: 'A link that is a file',
-    goal: 'Download the invoice, then mark it as read.',
-    html: `<a href="/invoice.csv" download="invoice.csv">Invoice</a> <script>
-      let downloads = 0;
-      document.querySelector('a').addEventListener('click', () => { downloads += 1; });
-      offer(['Mark as read', 'Mark as paid'], undefined, (choice) => save({ choice, downloads }));
-    </script>`,
-    saved: [{ choice: 'Mark as read', downloads: 1 }],
-    steps: [click('Invoice', 'link'), click('Mark as read'), saved],
-    misses: [
-      miss('it was not downloaded', click('Mark as read'), saved),
-      miss('it was marked as paid', click('Invoice', 'link'), click('Mark as paid'), saved),
-    ],
-  },
 ];
