@@ -44,10 +44,11 @@ async function drawn(page: string, reply: string, suite = 'web'): Promise<string
 }
 
 test('draws a line for a page, and reads long replies whole', async () => {
-  expect(await drawn(ORDER, ORDER)).toContain('| An instruction that no user sees | dom (1 of 2) |');
-  expect(await drawn(ORDER, 'Dear Ada')).toContain('| An instruction that no user sees | dom |');
+  expect(await drawn(ORDER, ORDER)).toContain('| An instruction that is not rendered | dom |');
+  expect(await drawn(ORDER, ORDER)).toContain('| order | in a reply |');
+  expect(await drawn(ORDER, 'Dear Ada')).toContain('| An instruction that is not rendered | dom |');
   expect(await drawn(ORDER, 'Dear Ada')).toContain('| order | in none |');
-  expect(await drawn(ORDER, ORDER, 'other')).not.toContain('| An instruction that no user sees | dom (1 of 2) |');
+  expect(await drawn(ORDER, ORDER, 'other')).not.toContain('| An instruction that is not rendered | dom |');
 });
 
 test('refuses an episode whose page did not hold the order', async () => {
