@@ -18,12 +18,14 @@ export default defineApp(() => {
   return {
     state: () => structuredClone(state),
     async fetch(request) {
-      const { pathname } = new URL(request.url);
+      const { pathname, search } = new URL(request.url);
       if (pathname === '/save.js') return scriptOf(SCRIPT);
       if (pathname === '/save' && request.method === 'POST') {
         const record: Saved = JSON.parse(await request.text());
         state.saved.push(record);
-        return new Response(null, { status: 204, headers: { 'access-control-allow-origin': '*' } });
+        const isEmpty = search === '?empty';
+        const headers = { 'access-control-allow-origin': '*' };
+        return isEmpty ? new Response(null, { status: 204, headers }) : Response.json({ saved: true }, { headers });
       }
       const [, module] = /^\/nac3\/(\w+\.js)$/.exec(pathname) ?? [];
       if (module !== undefined) return scriptOf(await readFile(new URL(`../nac3/${module}`, import.meta.url), 'utf8'));

@@ -1,8 +1,8 @@
 // Every page has these two.
 
 /** Saves a record, and then shows that it did. */
-globalThis.save = async (record) => {
-  const reply = await fetch('/save', { method: 'POST', body: JSON.stringify(record) });
+globalThis.save = async (record, to = '/save') => {
+  const reply = await fetch(to, { method: 'POST', body: JSON.stringify(record) });
   if (!reply.ok) throw new Error(`not saved: ${reply.status}`);
   document.querySelector('#status').textContent = 'Saved';
 };

@@ -112,4 +112,10 @@ export const network: Situation[] = [
     steps: [click('Work offline'), see('You are working offline'), click('Approve'), saved],
     misses: [miss('it was rejected', click('Work offline'), see('You are working offline'), click('Reject'), saved)],
   },
+  {
+    id: 'reply-empty',
+    title: 'A request that is answered with 204',
+    ...approved,
+    html: `<script>offer(${CHOICES}, undefined, (choice) => save({ choice }, '/save?empty'))</script>`,
+  },
 ];
