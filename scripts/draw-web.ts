@@ -48,7 +48,7 @@ async function faultLines(): Promise<string[]> {
 }
 
 const FAULTS =
-  'In a task of the suite [`stress`](stress.md), one fault each time: `retrying-reference` looks again, waits, retries and starts over once.';
+  'In a task of the suite [`stress`](stress.md), one fault each time: `retrying-reference` looks again, waits, retries and starts over once. A fault at a numbered call hits other steps through other servers.';
 
 const ORDERS =
   'Pages of the group `trust` hold an order that no user gave. Where did it reach the reader of the replies?';
