@@ -39,8 +39,10 @@ export async function proofsToKeep(
   if (earlier === null || earlier.app_hash !== head.app_hash) return {};
   const others = suite.tasks.map(({ task }) => task).filter((task) => !tried.includes(taskName(task)));
   if (hasSameSettings(earlier, head)) {
-    const names = new Set(others.map(taskName));
-    return Object.fromEntries(Object.entries(earlier.tasks).filter(([name]) => names.has(name)));
+    // Listed and drawn instances of a task are never loaded together.
+    const ids = new Set(suite.tasks.map(({ task }) => task.id));
+    const kept = Object.entries(earlier.tasks).filter(([name]) => ids.has(name.replace(/@.*/, '')));
+    return Object.fromEntries(kept.filter(([name]) => !tried.includes(name)));
   }
   const count = others.filter((task) => isCurrent(earlier, task, suite)).length;
   if (count === 0) return {};

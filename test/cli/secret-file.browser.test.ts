@@ -104,3 +104,10 @@ describe('a run with a secret', () => {
     expect(await touchstone('run', '--resume', begun, suite, '--secret-file', own)).toMatchObject({ exit: 0 });
   }, 240_000);
 });
+
+test('qualify proves what a secret draws', async () => {
+  const few = ['-k', '1', '--perturbations', '0', '--out', path.join(folder, 'trials')];
+  await touchstone('qualify', suite, '--task', 'count', '--secret-file', own, ...few);
+  const { tasks } = JSON.parse(await readFile(path.join(suite, 'qualification.json'), 'utf8'));
+  expect(Object.keys(tasks)).toEqual(['count@drawn-1']);
+}, 240_000);

@@ -102,6 +102,13 @@ describe('trials of some tasks keep the proofs of the others', async () => {
     expect(await qualified(changed)).not.toContain('basics/late-order');
   });
 
+  it('and those of instances that are not loaded now, but not those of tasks that are gone', async () => {
+    const drawn = withTask('late-order', (task) => ({ ...task, instance: { name: 'drawn-1', parameters: {} } }));
+    expect(await proofsToKeep(drawn, proof, ['late-order@drawn-1'])).toEqual(proof.tasks);
+    const gone = { ...basics, tasks: basics.tasks.filter(({ task }) => task.id !== 'late-order') };
+    expect(await proofsToKeep(gone, proof, [])).not.toHaveProperty('late-order');
+  });
+
   it.each(['perturbations', 'repetitions', 'seed'] as const)('and are refused with other %s', async (key) => {
     const other = { ...proof, [key]: proof[key] + 1 };
     await expect(proofsToKeep(basics, other, ['late-order'])).rejects.toMatchObject({

@@ -43,6 +43,7 @@ import { onInterruption } from '../interruption.ts';
 import { environmentWithFile, modelSetup } from '../model-setup.ts';
 import { progressOn } from '../qualify-progress.ts';
 import { qualifyingOf } from '../proofs-line.ts';
+import { readSecret } from '../secret-file.ts';
 import { loadSuites, refuseInstalled, relative } from '../suites.ts';
 import { tableOf } from '../terminal-sections.ts';
 import { noteInterruption, type Terminal } from '../terminal.ts';
@@ -52,12 +53,12 @@ import type { QualifyArguments } from '../commands/write.ts';
 export async function qualify(
   {
     args,
-    options: { json, out, closedBook: model, prompt, workers, table, ...asGiven },
+    options: { json, out, secretFile, closedBook: model, prompt, workers, table, ...asGiven },
     given,
   }: Request<QualifyArguments>,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const suites = await loadSuites(args, terminal);
+  const suites = await loadSuites(args, terminal, await readSecret(secretFile));
   if (table) return await printBounds(suites, terminal);
   refuseInstalled(suites.map(qualificationFile));
   const asked = await closedBookOf(model, prompt, suites);

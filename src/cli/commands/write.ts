@@ -30,6 +30,7 @@ const QualifyOptions = Options.pick({
   closedBook: true,
   prompt: true,
   seed: true,
+  secretFile: true,
   again: true,
   json: true,
 }).extend({
