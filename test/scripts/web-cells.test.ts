@@ -20,6 +20,6 @@ test('a failed cell without a cause, and causes of other cells, are reported', (
 
 test('finds the cause of a cell', () => {
   const cause = causeOf(readCauses());
-  expect(cause('stagehand', 'canvas')?.whose).toBe('binding');
+  expect(cause('openchrome', 'upload')?.whose).toBe('binding');
   expect(cause('pixels', 'canvas')).toBeUndefined();
 });
