@@ -61,8 +61,10 @@ export default defineApp((parameters, { data }) => {
       if (request.method === 'POST' && pathname === RECORD) return await keep(request);
       if (request.method === 'POST' && pathname === VIEW) return Response.json({ success: true });
       // The list of games gives away their passwords.
-      if (pathname === '/') return new Response('not found', { status: 404 });
+      if (/^\/+$/.test(pathname)) return notFound();
       if (!/\.\w+$/.test(pathname)) return await page(request.url);
+      // So does a script that is opened like a page.
+      if (request.headers.get('sec-fetch-dest') === 'document') return notFound();
       const file = await data(request);
       return file.ok && pathname.endsWith('.js') ? answer(changed(await file.text()), 'text/javascript') : file;
     },
@@ -71,4 +73,8 @@ export default defineApp((parameters, { data }) => {
 
 function answer(text: string, type: string): Response {
   return new Response(text, { headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' } });
+}
+
+function notFound(): Response {
+  return new Response('not found', { status: 404 });
 }

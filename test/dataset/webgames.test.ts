@@ -76,7 +76,7 @@ async function served(seed = 1) {
   const data = async (request: Request) => await staticSite(folder).fetch(request);
   const create = await loadApp(path.join(PACKAGE_APPS, 'webgames/app.ts'));
   const app = await create({ ...PARAMETERS, seed }, { ...timeOf(MACHINE_CLOCK), data });
-  const get = async (place: string) => await app.fetch(new Request(`${ORIGIN}${place}`));
+  const get = async (place: string, headers = {}) => await app.fetch(new Request(`${ORIGIN}${place}`, { headers }));
   const won = async (taskId: string, page: string) => {
     const body = JSON.stringify({ taskId, url: `${ORIGIN}${page}` });
     return await app.fetch(new Request(`${ORIGIN}/api/record-completion`, { method: 'POST', body }));
@@ -89,6 +89,12 @@ test('scripts have the drawn passwords of the game in place of those of the sour
   expect(script).toContain(`w="DRAWN",d=\`FALSE\`,p='${WRITTEN.wait}'`);
 });
 
+test('a script is served to a page, and not to a tab that opens it', async () => {
+  const { get } = await served();
+  const statusFor = async (dest: string) => (await get('/assets/index.js', { 'sec-fetch-dest': dest })).status;
+  expect([await statusFor('script'), await statusFor('document')]).toEqual([200, 404]);
+});
+
 test('every address without a file gets the page, with random numbers by seed; the list of games is not served', async () => {
   const [{ get }, other] = [await served(1), await served(2)];
   const html = await (await get('/press/3')).text();
@@ -96,6 +102,7 @@ test('every address without a file gets the page, with random numbers by seed; t
   expect(await (await get('/press')).text()).toBe(html);
   expect(await (await other.get('/press')).text()).not.toBe(html);
   expect((await get('/?showDownloads=true')).status).toBe(404);
+  expect((await get('//?showDownloads=true')).status).toBe(404);
   expect((await get('/assets/none.js')).status).toBe(404);
 });
 
