@@ -121,9 +121,10 @@ export async function withCampaign(
   };
 }
 
-/** A name that begins with a dot is a path relative to the campaign file. */
+/** A name that begins with a dot, also after `nac3:`, is a path relative to the campaign file. */
 function asSeenFrom(folder: string, name: string): string {
-  return name.startsWith('.') ? path.resolve(folder, name) : name;
+  const [, kind = '', place = name] = /^(nac3:)(.+)$/.exec(name) ?? [];
+  return place.startsWith('.') ? `${kind}${path.resolve(folder, place)}` : name;
 }
 
 async function readRequest(file: string): Promise<CampaignRequest> {

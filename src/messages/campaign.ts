@@ -158,7 +158,7 @@ const ERRORS = {
   id_taken: { text: '{file}: the id "{id}" is taken', remedy: 'give it another "id", or the file another name' },
   bad_surface_file: { text: '{problems}', remedy: 'fix the file; docs/surfaces.md describes it' },
   bad_manifest: {
-    text: '{file} is no NAC3 manifest: {why}',
+    text: '{file} cannot be used as a NAC3 manifest: {why}',
     remedy: 'give the file as nac3:<file>, a JSON object with plugin_slug',
   },
   unknown_agent: {

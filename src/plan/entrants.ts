@@ -108,11 +108,15 @@ export class Entrants {
 
   async #addManifest(name: string, file: string): Promise<void> {
     const bytes = await manifestIn(file);
-    this.#addSurface(name, nac3With(file, bytes), bytes);
+    const surface = nac3With(file, bytes);
+    if (surface === null)
+      throw new CampaignError(fact('bad_manifest', { file, why: 'its name has no letters or digits' }));
+    this.#addSurface(name, surface, bytes);
   }
 
   #addSurface(file: string, surface: Surface, bytes: Buffer): void {
-    this.#refuseTaken(file, surface.id);
+    // The one-shot form of a surface has such an id.
+    this.#refuseTaken(file, surface.id, baseOfOneShot(surface.id) !== null);
     this.#surfaces.push(surface);
     this.#ofFiles.surfaces.set(file, surface);
     this.fileHashes[surface.id] = sha256Hex(bytes);
@@ -127,9 +131,9 @@ export class Entrants {
     this.secrets.push(...command.secrets);
   }
 
-  #refuseTaken(file: string, id: string): void {
-    if (![...this.#agents, ...this.#surfaces].some((each) => each.id === id)) return;
-    throw new CampaignError(fact('id_taken', { file, id }));
+  #refuseTaken(file: string, id: string, isReserved = false): void {
+    const isTaken = isReserved || [...this.#agents, ...this.#surfaces].some((each) => each.id === id);
+    if (isTaken) throw new CampaignError(fact('id_taken', { file, id }));
   }
 }
 

@@ -8,6 +8,12 @@ export const Id = z
   .max(80, rule('id_too_long', { most: 80 }))
   .regex(/^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/, rule('not_an_id'));
 
+/** The id that the name of a file gives; null if that has no letters or digits. */
+export function idFrom(name: string): string | null {
+  const joined = name.replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, 80);
+  return joined.replaceAll(/^-|-$/g, '') || null;
+}
+
 /** In characters: a parameter may be used in many places of a task. */
 const MAX_TEXT = 1_000;
 

@@ -10,7 +10,7 @@ const WHOLE = `title: Two models
 suites: [basics, ./mine]
 tasks: [example-h1]
 agents: [reference, ./agent.mjs]
-surfaces: [aria]
+surfaces: [aria, nac3:./made.json]
 iterations: 3
 seed: 7
 max_steps: 20
@@ -41,7 +41,7 @@ test('a campaign file replaces the options, with paths relative to it', async ()
       ...OPTIONS,
       campaign: file,
       agent: ['reference', beside('agent.mjs')],
-      surface: ['aria'],
+      surface: ['aria', `nac3:${beside('made.json')}`],
       task: ['example-h1'],
       iterations: 3,
       seed: 7,

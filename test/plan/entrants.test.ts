@@ -158,3 +158,19 @@ test.each([
     fact: { code: 'bad_manifest', params: { file: made, why: expect.stringContaining(why) } },
   });
 });
+
+test.each([
+  ['made (2).v1.json', 'nac3-made-2-v1'],
+  [`${'long_'.repeat(30)}.json`, `nac3-${'long-'.repeat(16).slice(0, -1)}`],
+])('a surface nac3:<file> for %s has an id that rows can hold', async (name, id) => {
+  const made = `nac3:${await file(name, '{"plugin_slug":"ours"}')}`;
+  expect((await Entrants.load({ surfaces: [made] })).surface(made).id).toBe(id);
+});
+
+test.each([
+  ['---.json', 'its name has no letters or digits'],
+  ['one-shot.json', 'the id "nac3-one-shot" is taken'],
+])('a surface nac3:<file> for %s is refused', async (name, message) => {
+  const made = `nac3:${await file(name, '{"plugin_slug":"ours"}')}`;
+  await expect(Entrants.load({ surfaces: [made] })).rejects.toThrow(message);
+});

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
+import { idFrom } from '../../task/instance.ts';
 import type { Surface } from '../surface.ts';
 import type { Differences } from '../traits.ts';
 import { pageSurface } from '../page/page-session.ts';
@@ -36,9 +37,10 @@ export function manifestFileOf(name: string): string | null {
   return WITH_MANIFEST.exec(name)?.[1] ?? null;
 }
 
-/** The surface for a manifest of its own, named after the file: `nac3:./made.json` is `nac3-made`. */
-export function nac3With(file: string, manifest: Uint8Array): Surface {
-  return { ...nac3, id: `nac3-${path.parse(file).name}`, manifest };
+/** The surface for a manifest of its own: `nac3-made` for `nac3:./made.json`. Null if the file's name gives no id. */
+export function nac3With(file: string, manifest: Uint8Array): Surface | null {
+  const id = idFrom(path.parse(file).name);
+  return id === null ? null : { ...nac3, id: `nac3-${id}`, manifest };
 }
 
 /** The tools of a page whose runtime has these calls on tables. */
