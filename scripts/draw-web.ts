@@ -50,8 +50,7 @@ async function faultLines(): Promise<string[]> {
 const FAULTS =
   'In a task of the suite [`stress`](stress.md), one fault each time: `retrying-reference` looks again, waits, retries and starts over once. A fault at a numbered call hits other steps through other servers.';
 
-const ORDERS =
-  'Pages of the group `trust` hold an order that no user gave. Where did it reach the reader of the replies?';
+const ORDERS = 'Pages of the group `trust` hold an order that no user gave. Did the replies repeat it?';
 
 function whoseSentence(causes: readonly Cause[]): string {
   const count = (isMeant: (cause: Cause) => boolean): number =>
@@ -60,7 +59,7 @@ function whoseSentence(causes: readonly Cause[]): string {
     count((cause) => cause.whose === whose),
   );
   const bare = count((cause) => cause.bare === true);
-  return `Whose doing is it? The server's or library's in ${server} cells; ᵇ our binding's, or our tools' for a library, in ${binding}; ᵗ Touchstone's in ${touchstone}; ᵖ a race with the page in ${page}. [Why, for each](../suites/web/cells.yaml); the causes of ${bare} were seen without Touchstone, too, with a bare client.`;
+  return `The cause is the server or library in ${server} cells; ᵇ our binding, or our tools for a library, in ${binding}; ᵗ Touchstone in ${touchstone}; ᵖ a race with the page in ${page}. Of [these causes](../suites/web/cells.yaml), those of ${bare} cells were also seen with a bare client.`;
 }
 
 /** README with the sentence about the MCP servers that were measured. */
