@@ -121,6 +121,7 @@ export const PROBLEMS = {
   parameter_name: 'is not a name; write letters, digits and "_", beginning with a letter',
   parameter_type: 'must be a number, or text of at most {most} characters',
   too_many_instances: 'are more than {most}; write two tasks',
+  name_of_drawn: 'begins with "drawn-", as only drawn instances do',
   instance_and_instances: 'cannot be given with instances; keep one of them',
   parameter_unknown:
     'names the parameter "{name}", which instance "{instance}" does not have (it has: {count|0:none|other:{known}})',

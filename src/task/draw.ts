@@ -2,7 +2,15 @@ import { createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { hashJson } from '../contract/canonical.ts';
 import { rule } from '../contract/validation/wording.ts';
-import { type Instance, ParameterName, Parameters } from './instance.ts';
+import {
+  DRAWN,
+  hasDrawnName,
+  type Instance,
+  MAX_INSTANCES,
+  ParameterName,
+  Parameters,
+  ParameterValue,
+} from './instance.ts';
 
 const MAX_VALUES = 1_000;
 
@@ -10,7 +18,7 @@ const Range = z
   .strictObject({ from: z.int(), to: z.int() })
   .refine(({ from, to }) => from <= to, rule('range_reversed'));
 const Values = z
-  .array(z.union([z.string(), z.number(), Parameters]))
+  .array(z.union([ParameterValue, Parameters]))
   .min(1, rule('list_empty', { entry: 'value' }))
   .max(MAX_VALUES);
 
@@ -39,8 +47,6 @@ function firstBits(hash: string): number {
   return Number.parseInt(hash.slice(0, 12), 16);
 }
 
-const DRAWN = 'drawn-';
-
 export function drawnInstances(
   draw: ValueSources,
   { secret, suite, task, count }: { secret: DrawSecret; suite: string; task: string; count: number },
@@ -57,9 +63,10 @@ export function drawnInstance(draw: ValueSources, index: number, seed: number): 
   };
 }
 
-/** The index of an instance that was drawn; NaN of others. */
+/** The index of an instance that was drawn; NaN of others, and of one that no list is long enough for. */
 export function drawnIndex(name: string): number {
-  return name.startsWith(DRAWN) ? Number(name.slice(DRAWN.length)) : Number.NaN;
+  const index = hasDrawnName(name) ? Number(name.slice(DRAWN.length)) : Number.NaN;
+  return index >= 1 && index <= MAX_INSTANCES ? index : Number.NaN;
 }
 
 /** Instances that together have every value of every list. */

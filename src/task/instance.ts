@@ -9,7 +9,7 @@ export const Id = z
   .regex(/^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/, rule('not_an_id'));
 
 /** The id that the name of a file gives; null if that has no letters or digits. */
-export function idFrom(name: string): string | null {
+export function idOfFileName(name: string): string | null {
   const joined = name.replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, 80);
   return joined.replaceAll(/^-|-$/g, '') || null;
 }
@@ -19,11 +19,13 @@ const MAX_TEXT = 1_000;
 
 export const ParameterName = z.string().regex(/^[A-Za-z]\w*$/, rule('parameter_name'));
 
-/** Values by name, which replace `{{name}}` in the task and are passed to its apps. */
-export const Parameters = z.record(
-  ParameterName,
-  z.union([z.string().max(MAX_TEXT), z.number()], rule('parameter_type', { most: MAX_TEXT })),
+export const ParameterValue = z.union(
+  [z.string().max(MAX_TEXT), z.number()],
+  rule('parameter_type', { most: MAX_TEXT }),
 );
+
+/** Values by name, which replace `{{name}}` in the task and are passed to its apps. */
+export const Parameters = z.record(ParameterName, ParameterValue);
 export type Parameters = z.infer<typeof Parameters>;
 
 /** A task without instances has one, named `default`. */
@@ -34,11 +36,18 @@ export const Instance = z.strictObject({
 });
 export type Instance = z.infer<typeof Instance>;
 
-const MAX_INSTANCES = 100;
+export const MAX_INSTANCES = 100;
+
+export const DRAWN = 'drawn-';
+
+/** Whether an instance has a name that only drawn ones may have. */
+export function hasDrawnName(name: string): boolean {
+  return name.startsWith(DRAWN);
+}
 
 /** One task is made for each. */
 export const Instances = z
-  .array(Instance)
+  .array(Instance.refine(({ name }) => !hasDrawnName(name), { path: ['name'], error: rule('name_of_drawn') }))
   .min(1, rule('list_empty', { entry: 'instance' }))
   .max(MAX_INSTANCES, rule('too_many_instances', { most: MAX_INSTANCES }))
   .superRefine(eachNamedOnce(({ name }) => name, 'name', fact('name_taken')));

@@ -3,11 +3,13 @@ import { fact } from '../messages/messages.ts';
 import type { CampaignFile } from '../plan/campaign-file.ts';
 import { plannedName } from '../plan/plan.ts';
 import { drawnIndex, drawnInstance, type DrawSecret } from '../task/draw.ts';
+import { hasDrawnName } from '../task/instance.ts';
 import { type BundleProblem, fileProblem } from './finding.ts';
 
-/** Finds drawn instances whose values do not follow from their seeds. The secret is not needed. */
+/** Finds drawn instances whose values do not follow from "draw" and their seeds. The secret is not needed. */
 export function drawnFindings(campaign: CampaignFile): BundleProblem[] {
   return drawnIn(campaign).flatMap(({ name, draw, instance }) => {
+    if (draw === undefined) return [differs(name, 'values')];
     const drawn = drawnInstance(draw, drawnIndex(instance.name), instance.seed ?? 0);
     return canonicalJson(drawn) === canonicalJson(instance) ? [] : [differs(name, 'values')];
   });
@@ -16,9 +18,12 @@ export function drawnFindings(campaign: CampaignFile): BundleProblem[] {
 /** Finds seeds that the secret does not draw. */
 export function secretFindings(campaign: CampaignFile, secret: DrawSecret): BundleProblem[] {
   const { secret_hash: hash } = campaign.plan;
-  if (hash !== secret.hash)
-    return [fileProblem('campaign.json', fact('secret_differs', { drawn: hash !== undefined }))];
-  return drawnIn(campaign).flatMap(({ name, suite, task, instance }) =>
+  const drawn = drawnIn(campaign);
+  if (hash !== secret.hash || drawn.length === 0) {
+    const isDrawn = hash !== undefined && drawn.length > 0;
+    return [fileProblem('campaign.json', fact('secret_differs', { drawn: isDrawn }))];
+  }
+  return drawn.flatMap(({ name, suite, task, instance }) =>
     instance.seed === secret.seedOf(suite, task, drawnIndex(instance.name)) ? [] : [differs(name, 'seed')],
   );
 }
@@ -27,7 +32,8 @@ function drawnIn({ plan }: CampaignFile) {
   const tasks = new Map(plan.tasks.map(({ suite, task }) => [hashJson([suite, task]), { suite, task }]));
   return [...tasks.values()].flatMap(({ suite, task }) => {
     const { id, draw, instance } = task;
-    return draw === undefined || instance === undefined
+    const isDrawn = draw !== undefined || (plan.secret_hash !== undefined && hasDrawnName(instance?.name ?? ''));
+    return instance === undefined || !isDrawn
       ? []
       : [{ name: plannedName({ suite, task }), suite, task: id, draw, instance }];
   });

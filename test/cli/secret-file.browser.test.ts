@@ -92,6 +92,11 @@ describe('a run with a secret', () => {
     expect(await levels('--secret-file', other)).toEqual([1, []]);
   });
 
+  test('can be run again by a stranger', async () => {
+    const { exit, out } = await touchstone('verify', bundle, suite, '--rerun', '100%');
+    expect([exit, out]).toEqual([0, expect.stringContaining('2 of 2 had the same result')]);
+  }, 240_000);
+
   test('is resumed only with the same secret', async () => {
     const begun = path.join(folder, 'begun');
     await mkdir(begun);

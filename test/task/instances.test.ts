@@ -174,6 +174,12 @@ describe('a task with "draw"', () => {
     ['no instances', { goal: 'Go.', draw: DRAWN.draw }, 'draw: is allowed only with "instances"'],
     ['a minimum above its maximum', { ...ORDER, draw: '{ count: { from: 2, to: 1 } }' }, 'has a minimum above'],
     ['an empty list', { ...ORDER, draw: '{ thing: [] }' }, 'is empty; list at least one value'],
+    ['a value that no parameter may have', { ...ORDER, draw: `{ thing: [${'x'.repeat(1_001)}] }` }, 'draw.thing'],
+    [
+      'a listed instance that is named like a drawn one',
+      { ...DRAWN, instances: '[{ name: drawn-1, parameters: { thing: fig, count: 1 } }]' },
+      'begins with "drawn-", as only drawn instances do',
+    ],
     [
       'a value without a parameter that the task names',
       { ...ORDER, draw: '{ what: [{ thing: fig, count: 1 }, { thing: fig }] }' },

@@ -18,6 +18,14 @@ function campaignWith(change: (drawn: Instance) => Instance, hash: string | unde
   return { ...SMALL_CAMPAIGN, plan: { ...SMALL_PLAN, tasks, ...(hash === undefined ? {} : { secret_hash: hash }) } };
 }
 
+/** The same with the drawn values as listed ones. */
+function withoutDraw(name: string): CampaignFile {
+  const { plan, ...rest } = campaignWith((drawn) => ({ ...drawn, name }));
+  const instance = plan.tasks[0]?.task.instance;
+  const tasks = SMALL_PLAN.tasks.map(({ task, ...of }) => ({ ...of, task: { ...task, instance } }));
+  return { ...rest, plan: { ...plan, tasks } };
+}
+
 const honest = campaignWith((drawn) => drawn);
 const problems = (found: ReturnType<typeof drawnFindings>) =>
   found.map(({ file, problem }) => `${file}: ${messageFor(problem)}`);
@@ -50,6 +58,21 @@ describe('reported are', () => {
   it('an instance that was drawn for another index', () => {
     const altered = campaignWith(({ seed = 0 }) => drawnInstance(DRAW, 2, seed));
     expect(problems(secretFindings(altered, SECRET))).toEqual([expect.stringContaining('sample@drawn-2')]);
+  });
+
+  it.each([0, 101, 1e9])('an instance with the index %d, which no task has', (index) => {
+    const altered = campaignWith(() => drawnInstance(DRAW, index, SECRET.seedOf('basics', 'sample', index)));
+    expect(problems(drawnFindings(altered))).toEqual([VALUES[0]?.replace('drawn-1', `drawn-${index}`)]);
+  });
+
+  it('a drawn instance of a task without "draw"', () => {
+    expect(problems(drawnFindings(withoutDraw('drawn-1')))).toEqual(VALUES);
+  });
+
+  it('a campaign that has a secret and nothing drawn', () => {
+    expect(problems(secretFindings(withoutDraw('dune'), SECRET))).toEqual([
+      'campaign.json: its instances were not drawn from a secret',
+    ]);
   });
 
   it('another secret', () => {

@@ -8,7 +8,7 @@ import { sha256Hex } from '../../contract/canonical.ts';
 import { didYouMean } from '../../contract/nearest-name.ts';
 import { parsePlainly } from '../../contract/validation/problem.ts';
 import { isUnder, realPathOf } from '../../process/sandbox/view.ts';
-import { Id, idFrom } from '../../task/instance.ts';
+import { Id, idOfFileName } from '../../task/instance.ts';
 import { formatProblem, inFile } from '../../task/source/source.ts';
 import { parseText } from '../../task/source/text.ts';
 import { fact } from '../../messages/messages.ts';
@@ -108,7 +108,7 @@ function described(name: string, file: string, text: string): LoadedCommand {
 /** Default id of an agent: the name of its file, or of its folder if the file is called `agent`. */
 function idOf(name: string, file: string): string {
   const own = path.basename(file, path.extname(file));
-  const id = idFrom(own === 'agent' ? path.basename(path.dirname(file)) : own);
+  const id = idOfFileName(own === 'agent' ? path.basename(path.dirname(file)) : own);
   if (id !== null) return id;
   throw new AgentError(fact('agent_file_without_id', { file: name }));
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import { idFrom } from '../../task/instance.ts';
+import { idOfFileName } from '../../task/instance.ts';
 import type { Surface } from '../surface.ts';
 import type { Differences } from '../traits.ts';
 import { pageSurface } from '../page/page-session.ts';
@@ -39,7 +39,7 @@ export function manifestFileOf(name: string): string | null {
 
 /** The surface for a manifest of its own: `nac3-made` for `nac3:./made.json`. Null if the file's name gives no id. */
 export function nac3With(file: string, manifest: Uint8Array): Surface | null {
-  const id = idFrom(path.parse(file).name);
+  const id = idOfFileName(path.parse(file).name);
   return id === null ? null : { ...nac3, id: `nac3-${id}`, manifest };
 }
 
