@@ -87,7 +87,7 @@ export const PlanningOptions = z.object({
   }),
   secretFile: PathValue.optional().meta({
     flags: '--secret-file <file>',
-    help: 'the secret that draws the instances of tasks with "draw": at least 16 bytes; the plan has its SHA-256',
+    help: 'the secret that draws the instances of tasks with "draw": at least 16 bytes; the plan records its SHA-256',
   }),
   maxSteps: count(1_000).optional().meta({ flags: '--max-steps <count>', help: "lowers the tasks' cap on steps" }),
   maxTurns: count(1_000).optional().meta({ flags: '--max-turns <count>', help: "lowers the tasks' cap on turns" }),

@@ -159,7 +159,7 @@ const ERRORS = {
   bad_surface_file: { text: '{problems}', remedy: 'fix the file; docs/surfaces.md describes it' },
   bad_manifest: {
     text: '{file} cannot be used as a NAC3 manifest: {why}',
-    remedy: 'give the file as nac3:<file>, a JSON object with plugin_slug',
+    remedy: 'name a JSON file with plugin_slug as nac3:<file>',
   },
   unknown_agent: {
     text: `unknown agent "{id}"${DID_YOU_MEAN}`,

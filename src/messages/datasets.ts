@@ -45,7 +45,7 @@ export const DATASETS = {
   },
   webgames_built_otherwise: {
     text: 'the build lacks passwords of {ids} that the list of tasks and the source have',
-    remedy: 'name a checkout of the version that docs/datasets.md names, and build it again',
+    remedy: 'use a checkout of the version in docs/datasets.md, and build it again',
   },
 
   rows_malformed: {

@@ -47,7 +47,7 @@ export const Plan = z
     iterations: z.int().min(1).max(10_000),
     /** Shuffles the entrants within an iteration. */
     seed: z.int(),
-    /** Of the file of the secret that drew the instances of tasks with `draw`. */
+    /** SHA-256 of the file with the secret that drew the instances of tasks with `draw`. */
     secret_hash: Sha256.optional(),
     /** Lowers the cap of the tasks; so do the next four. */
     max_steps: z.int().min(1).nullable(),

@@ -92,6 +92,18 @@ describe('a run with a secret', () => {
     expect(await levels('--secret-file', other)).toEqual([1, []]);
   });
 
+  test('is judged again by the contracts that its secret draws from the suite', async () => {
+    const changes = async (...more: string[]) => {
+      const { out } = await touchstone('rejudge', bundle, suite, ...more, '--json');
+      const { contracts_changed: changed, tasks_gone: gone } = JSON.parse(out);
+      return { changed, gone };
+    };
+    expect(await changes()).toEqual({ changed: [], gone: ['small/count@drawn-1'] });
+    expect(await changes('--secret-file', own)).toEqual({ changed: [], gone: [] });
+    const { exit, err } = await touchstone('rejudge', bundle, suite, '--secret-file', other);
+    expect([exit, err]).toEqual([2, expect.stringContaining('were drawn from another secret')]);
+  });
+
   test('can be run again by a stranger', async () => {
     const { exit, out } = await touchstone('verify', bundle, suite, '--rerun', '100%');
     expect([exit, out]).toEqual([0, expect.stringContaining('2 of 2 had the same result')]);

@@ -165,7 +165,7 @@ describe('a task with "draw"', () => {
   it.each([
     ['secret', () => drawn('two')],
     ['suite', () => drawn('one', 'other')],
-  ])('has others with another %s', async (_what, other) => {
+  ])('has different ones with another %s', async (_what, other) => {
     const seeds = [...(await drawn('one')), ...(await other())].map(({ instance }) => instance?.seed);
     expect(new Set(seeds).size).toBe(4);
   });

@@ -18,7 +18,7 @@ const Upstream = z.object({ password: z.string(), tags: z.array(z.string()) });
 interface Import {
   checkout: string;
   out: string;
-  /** Seeds 0 to this, without it. */
+  /** Seeds run from 0 up to this, exclusive. */
   seeds: number;
   listed: readonly ListedTask[];
 }

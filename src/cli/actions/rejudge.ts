@@ -8,7 +8,9 @@ import type { ContractsNow } from '../../verify/contracts-now.ts';
 import { rejudgeBundle, type Rejudgement } from '../../verify/rejudge.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { openBundle } from '../bundles.ts';
+import type { DrawSecret } from '../../task/draw.ts';
 import { bundleNamed } from '../latest.ts';
+import { readSecret, refuseOtherSecret } from '../secret-file.ts';
 import { tableOf } from '../terminal-sections.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Request } from '../command.ts';
@@ -17,13 +19,16 @@ import type { Column } from '../../report/document.ts';
 import { counted } from '../../report/numbers.ts';
 
 export async function rejudge(
-  { args: [first, ...suiteNames], options: { json } }: Request<RejudgeOptions>,
+  { args: [first, ...suiteNames], options: { secretFile, json } }: Request<RejudgeOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  using opened = await openBundle(bundleNamed(first));
+  const bundle = bundleNamed(first);
+  using opened = await openBundle(bundle);
   const { layout } = opened;
   const campaign = await readCampaignFile(layout);
-  const contracts = suiteNames.length === 0 ? null : await contractsIn(suiteNames, campaign, terminal);
+  const secret = await readSecret(secretFile);
+  if (secret !== null) refuseOtherSecret(bundle, campaign.plan, secret);
+  const contracts = suiteNames.length === 0 ? null : await contractsIn(suiteNames, campaign, terminal, secret);
   const judgedBy = contracts === null ? {} : { judgedBy: contracts.judgedBy.bind(contracts) };
   const judges = { recorded: campaign.pins.judge_version, now: judgeVersion() };
   const differing: Rejudgement[] = [];
@@ -68,13 +73,14 @@ async function contractsIn(
   names: readonly string[],
   { plan }: CampaignFile,
   terminal: Terminal,
+  secret: DrawSecret | null,
 ): Promise<ContractsNow> {
   // The plan's own contracts need no suite, nor the code that loads one.
   const [{ loadSuites }, { ContractsNow: Now }] = await Promise.all([
     import('../suites.ts'),
     import('../../verify/contracts-now.ts'),
   ]);
-  const suites = await loadSuites(names, terminal);
+  const suites = await loadSuites(names, terminal, secret);
   const strange = suites.find(({ id }) => !plan.tasks.some(({ suite }) => suite === id));
   if (strange !== undefined) throw new UsageError(fact('suite_not_in_campaign', { suites: `"${strange.id}"` }));
   return await Now.of(plan, suites);

@@ -65,7 +65,7 @@ const report = defineCommand({
   run: async (request, terminal) => (await import('../actions/report.ts')).report(request, terminal),
 });
 
-const RejudgeOptions = Options.pick({ json: true });
+const RejudgeOptions = Options.pick({ secretFile: true, json: true });
 export type RejudgeOptions = z.output<typeof RejudgeOptions>;
 
 const rejudge = defineCommand({

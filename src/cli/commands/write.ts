@@ -191,7 +191,7 @@ const ImportOptions = Options.pick({ json: true }).extend({
   }),
   seeds: count(1_000).default(3).meta({
     flags: '--seeds <count>',
-    help: 'of miniwob and webgames: how many seeds of each page become tasks, from 0 on',
+    help: 'for miniwob and webgames: how many seeds of each page become tasks, from 0 on',
     shown: '3',
   }),
 });
@@ -202,7 +202,7 @@ const importCommand = defineCommand({
   args: '<dataset> <checkout>',
   summary: 'List the tasks of another data set, or write its suite',
   about:
-    'Read the tasks of another data set from a checkout and write them as a list: tasks.jsonl, each task with its goal and where it can be judged, and dataset.json with commit, licence, hashes, counts and the excluded rows. Of miniwob it writes a suite, which runs, of webgames and webmcp-evals both, and of webarena-infinity too, with Python 3. Exits with 1 if a row is malformed.',
+    'Read the tasks of another data set from a checkout and write them as a list: tasks.jsonl, each task with its goal and where it can be judged, and dataset.json with commit, licence, hashes, counts and the excluded rows. For miniwob it writes a suite to run instead; for webgames, webmcp-evals and (with Python 3) webarena-infinity, it writes both. Exits with 1 if a row is malformed.',
   words: [
     'miniwob',
     'webarena',

@@ -44,7 +44,7 @@ export async function readGames(checkout: string): Promise<FindGame> {
     const showing = constants.filter((named) =>
       named.some(({ name, value }) => isPassword(name) && value === password),
     );
-    // Two pages may have one password, and a page may have no id.
+    // Two pages may share a password, and a page may have no id.
     const own = showing.find((named) => named.some(({ value }) => value === id)) ?? showing[0] ?? [];
     const passwords = own.filter(({ name }) => isPassword(name));
     const answer = passwords.find(({ value }) => value === password)?.name;
