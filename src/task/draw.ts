@@ -23,7 +23,9 @@ const Values = z
   .max(MAX_VALUES);
 
 /** Where values of parameters are drawn from, by name. A map in a list gives several parameters, whose values belong together. */
-export const ValueSources = z.record(ParameterName, z.union([Range, Values]));
+export const ValueSources = z
+  .record(ParameterName, z.union([Range, Values]))
+  .refine((draw) => Object.keys(draw).length > 0, rule('list_empty', { entry: 'name' }));
 type ValueSources = z.infer<typeof ValueSources>;
 
 /** Decides what is drawn for each task: without it, nothing can be foreseen. */

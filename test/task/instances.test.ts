@@ -173,6 +173,7 @@ describe('a task with "draw"', () => {
   it.each([
     ['no instances', { goal: 'Go.', draw: DRAWN.draw }, 'draw: is allowed only with "instances"'],
     ['a minimum above its maximum', { ...ORDER, draw: '{ count: { from: 2, to: 1 } }' }, 'has a minimum above'],
+    ['an empty "draw"', { ...ORDER, draw: '{}' }, 'draw: is empty; list at least one name'],
     ['an empty list', { ...ORDER, draw: '{ thing: [] }' }, 'is empty; list at least one value'],
     ['a value that no parameter may have', { ...ORDER, draw: `{ thing: [${'x'.repeat(1_001)}] }` }, 'draw.thing'],
     [
