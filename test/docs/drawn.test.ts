@@ -3,7 +3,6 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { drawAttacks, readAttacks } from '../../scripts/draw-attacks.ts';
-import { drawResults } from '../../scripts/draw-bundles.ts';
 import { drawCliDocs } from '../../scripts/draw-cli-docs.ts';
 import { drawFaultKinds } from '../../scripts/draw-fault-kinds.ts';
 import { drawTaskReference } from '../../scripts/draw-task-reference.ts';
@@ -20,7 +19,6 @@ test.each<[page: string, draw: (page: string) => string | Promise<string>, edit:
   ['attacks.md', (page) => drawAttacks(page, readAttacks()), [/^\| .*\]\(\.\.\/test\/.*\n/m, '']],
   ['stress.md', drawFaultKinds, [/^\| `drop` .*\n/m, '']],
   ['benchmarks/webvoyager.md', drawWebVoyager, [/\| 2 \/ 2 \(/, '| 3 / 2 (']],
-  ['results.md', drawResults, [/\| 4 of 4 \|/, '| 5 of 4 |']],
 ])('"npm run docs" restores docs/%s after an edit by hand', async (page, draw, [from, to]) => {
   const committed = read(page);
   const edited = committed.replace(from, to);
