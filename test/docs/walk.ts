@@ -60,8 +60,6 @@ export const EXITS: Readonly<Record<string, number>> = {
   'touchstone qualify webvoyager': 1,
   // No folder of the walk has such a script.
   'touchstone init --app "npm run dev -- --port {{port}} --host 127.0.0.1"': 2,
-  // What a tool server cannot do is a result.
-  'touchstone run web --task moving --surface aria -n 4': 1,
   // Something would change.
   'touchstone transcripts /tmp/recorded ./my-suite': 1,
   // The folder that it is to read is not there.
