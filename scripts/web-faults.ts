@@ -14,13 +14,15 @@ const ENDS = ['survived', 'not survived', 'not tried'] as const;
 
 /** The faults that each surface survived in all, and by kind. */
 export function faultBlocks(figures: readonly StressFigures[]): Block[] {
-  const totals = figures
-    .filter(({ kind, of }) => kind === null && of > 0)
+  const all = figures.filter(({ kind }) => kind === null);
+  const out = all.filter(({ of }) => of === 0).map(({ surface }) => surface);
+  const totals = all
+    .filter(({ of }) => of > 0)
     .toSorted((a, b) => b.recovered / b.of - a.recovered / a.of)
     .map(({ surface, recovered, of }) => `${surface} ${recovered}/${of}`);
   const tried = FAULT_KINDS.map(({ kind }): Line => ({
     kind,
-    ends: figures.filter((each) => each.kind === kind).map(endOf),
+    ends: figures.filter((each) => each.kind === kind && !out.includes(each.surface)).map(endOf),
   }));
   const have = (end: (typeof ENDS)[number]) => (line: Line) => line.ends.some((each) => each.end === end);
   const lines = tried.filter(have('not survived'));
@@ -32,6 +34,7 @@ export function faultBlocks(figures: readonly StressFigures[]): Block[] {
   }));
   const blocks = [
     text(`Faults survived: ${totals.join(', ')}.`),
+    out.length === 0 ? null : text('Not tried, since they do not pass the task without a fault: ', out.join(', '), '.'),
     others.length === 0 ? null : text('No surface failed at ', listed(others.map(({ kind }) => code(kind))), '.'),
     lines.length === 0
       ? null
