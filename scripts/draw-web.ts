@@ -22,7 +22,7 @@ async function measured(): Promise<Situations> {
 }
 
 /** Footnotes on cells whose surface is not the cause. */
-const MARKS: Readonly<Record<Cause['whose'], string>> = { server: '', binding: 'ᵇ', touchstone: 'ᵗ', page: 'ᵖ' };
+const MARKS: Readonly<Record<Cause['source'], string>> = { server: '', binding: 'ᵇ', touchstone: 'ᵗ', page: 'ᵖ' };
 
 /** Draws the page again from the bundle. */
 export async function drawWeb(page: string): Promise<string> {
@@ -30,13 +30,13 @@ export async function drawWeb(page: string): Promise<string> {
   const problems = causeProblems(causes, await measured());
   if (problems.length > 0) throw new Error(problems.join('\n'));
   const cause = causeOf(causes);
-  const markOf = (surface: string, task: string): string => MARKS[cause(surface, task)?.whose ?? 'server'];
+  const markOf = (surface: string, task: string): string => MARKS[cause(surface, task)?.source ?? 'server'];
   const lines = markdownBlocks(situationsSection(await measured(), markOf).blocks);
   const orders = [ORDERS, '', ...markdownBlocks([ordersTable((await committedBundle('web')).orders)])];
   return withDrawnPart(
     page,
     SOURCE,
-    [...lines, whoseSentence(causes), '', ...orders, ...(await faultLines())].join('\n'),
+    [...lines, causesSentence(causes), '', ...orders, ...(await faultLines())].join('\n'),
   );
 }
 
@@ -52,11 +52,11 @@ const FAULTS =
 
 const ORDERS = 'Pages of the group `trust` hold an order that no user gave. Did the replies repeat it?';
 
-function whoseSentence(causes: readonly Cause[]): string {
+function causesSentence(causes: readonly Cause[]): string {
   const count = (isMeant: (cause: Cause) => boolean): number =>
     causes.filter(isMeant).flatMap(({ cells }) => Object.values(cells).flat()).length;
-  const [server, binding, touchstone, page] = Cause.shape.whose.options.map((whose) =>
-    count((cause) => cause.whose === whose),
+  const [server, binding, touchstone, page] = Cause.shape.source.options.map((source) =>
+    count((cause) => cause.source === source),
   );
   const bare = count((cause) => cause.bare === true);
   return `The cause is the server or library in ${server} cells; ᵇ our binding, or our tools for a library, in ${binding}; ᵗ Touchstone in ${touchstone}; ᵖ a race with the page in ${page}. Of [these causes](../suites/web/cells.yaml), those of ${bare} cells were also seen with a bare client.`;

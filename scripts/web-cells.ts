@@ -7,7 +7,7 @@ import type { Situations } from '../src/report/situations.ts';
 const CELLS = fileURLToPath(new URL('../suites/web/cells.yaml', import.meta.url));
 
 export const Cause = z.strictObject({
-  whose: z.enum(['server', 'binding', 'touchstone', 'page']),
+  source: z.enum(['server', 'binding', 'touchstone', 'page']),
   why: z.string(),
   bare: z.literal(true).optional(),
   /** Ids of tasks, by surface. */

@@ -23,7 +23,7 @@ export function cellsPage(
     if (episode === undefined) throw new Error(`no episode of ${surface}/${task} is in the bundle`);
     const why = cause(surface, task);
     const href = `${report}#episodes?${new URLSearchParams({ episode }).toString()}`;
-    return markup`<td><a href="${href}" title="${why?.why ?? 'passed'}">${why?.whose ?? '✓'}</a></td>`;
+    return markup`<td><a href="${href}" title="${why?.why ?? 'passed'}">${why?.source ?? '✓'}</a></td>`;
   };
   const heads = surfaces.map(({ surface }) => markup`<th scope="col">${surface}</th>`);
   const lines = groups
@@ -33,17 +33,17 @@ export function cellsPage(
         markup`<tr><th scope="row" title="${title}">${id}</th>${surfaces.map(({ surface }) => cell(surface, id))}</tr>`,
     );
   const reasons = causes.map(
-    ({ whose, why, cells }) =>
-      markup`<tr><td>${whose}</td><td>${why}</td><td>${Object.entries(cells)
+    ({ source, why, cells }) =>
+      markup`<tr><td>${source}</td><td>${why}</td><td>${Object.entries(cells)
         .map(([surface, tasks]) => `${surface}: ${tasks.join(', ')}`)
         .join('; ')}</td></tr>`,
   );
   const content = markup`<header><h1>Tool servers in the situations of the web, by cell</h1>
-<p>A tick passed; a word names whose doing it is that a cell did not. Each leads to its episode in <a href="${report}">the report</a>.</p></header>
+<p>A tick marks a pass; a word names the source of a failure. Each links to its episode in <a href="${report}">the report</a>.</p></header>
 <main><h2>Cells</h2>
 ${wideTable('Cells', markup`<thead><tr><th scope="col">situation</th>${heads}</tr></thead><tbody>${lines}</tbody>`)}
 <h2>Why</h2>
-${wideTable('Why', markup`<thead><tr><th scope="col">whose</th><th scope="col">why</th><th scope="col">cells</th></tr></thead><tbody>${reasons}</tbody>`)}
+${wideTable('Why', markup`<thead><tr><th scope="col">source</th><th scope="col">why</th><th scope="col">cells</th></tr></thead><tbody>${reasons}</tbody>`)}
 </main>`;
   return htmlDocument({ title: 'Tool servers, by cell · Touchstone', content, styles: ['report.css'], scripts: [] })
     .html;

@@ -22,13 +22,13 @@ const Values = z
   .min(1, rule('list_empty', { entry: 'value' }))
   .max(MAX_VALUES);
 
-/** Where values of parameters are drawn from, by name. A map in a list gives several parameters, whose values belong together. */
+/** The values that each parameter may have. A map in a list sets several parameters together. */
 export const ValueSources = z
   .record(ParameterName, z.union([Range, Values]))
   .refine((draw) => Object.keys(draw).length > 0, rule('list_empty', { entry: 'name' }));
 type ValueSources = z.infer<typeof ValueSources>;
 
-/** Decides what is drawn for each task: without it, nothing can be foreseen. */
+/** The key of every draw: without it, instances cannot be predicted. */
 export class DrawSecret {
   readonly #bytes: Uint8Array;
   readonly hash: string;
@@ -56,7 +56,7 @@ export function drawnInstances(
   return Array.from({ length: count }, (_each, at) => drawnInstance(draw, at + 1, secret.seedOf(suite, task, at + 1)));
 }
 
-/** An instance whose values its seed draws. */
+/** Makes an instance from its seed. */
 export function drawnInstance(draw: ValueSources, index: number, seed: number): Instance {
   return {
     name: `${DRAWN}${index}`,
@@ -65,13 +65,13 @@ export function drawnInstance(draw: ValueSources, index: number, seed: number): 
   };
 }
 
-/** The index of an instance that was drawn; NaN of others, and of one that no list is long enough for. */
+/** Reads the index in the name of a drawn instance; NaN for other names, and beyond the longest list. */
 export function drawnIndex(name: string): number {
   const index = hasDrawnName(name) ? Number(name.slice(DRAWN.length)) : Number.NaN;
   return index >= 1 && index <= MAX_INSTANCES ? index : Number.NaN;
 }
 
-/** Instances that together have every value of every list. */
+/** Makes instances that together use every value of every list. */
 export function possibleInstances(draw: ValueSources): Instance[] {
   const most = Math.max(...Object.values(draw).map((from) => (Array.isArray(from) ? from.length : 1)));
   return Array.from({ length: most }, (_each, index) => ({

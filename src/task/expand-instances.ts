@@ -14,7 +14,7 @@ export interface Expanded {
 /** Fields that keep their placeholders. */
 const KEPT = new Set(['id', 'draw']);
 
-/** What the instances of a suite's tasks are drawn from. */
+/** Decides, with the id of a task and an index, the seed of each drawn instance. */
 export interface DrawnFrom {
   secret: DrawSecret;
   suite: string;
@@ -44,7 +44,7 @@ export function expandInstances(value: unknown, from: DrawnFrom | null = null): 
       : drawnInstances(draw.value, { ...from, task: String(value['id']), count: parsed.value.length }).map((instance) =>
           fill({ ...template, draw: sources }, instance),
         );
-  // A value that was not drawn today may be another time.
+  // Checks values that this secret does not draw, too.
   const possible = possibleInstances(draw.value ?? {}).map((instance) => fill(template, instance));
   const found = [filled.flatMap((each) => each.problems), ...possible.map((each) => each.problems)];
   const problems = found.find(({ length }) => length > 0);

@@ -108,7 +108,9 @@ it('every cell of the matrix of tool servers leads to an episode of the staged r
 });
 
 it('a cell without an episode is an error', () => {
-  expect(() => cellsPage('web.html', [], measuredBefore(), [])).toThrow('no episode of ');
+  const { groups, surfaces } = measuredBefore();
+  const first = `${surfaces[0]?.surface}/${groups[0]?.tasks[0]?.id}`;
+  expect(() => cellsPage('web.html', [], measuredBefore(), [])).toThrow(`no episode of ${first} is in the bundle`);
 });
 
 it('a file that holds fences is shown whole', () => {

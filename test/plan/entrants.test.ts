@@ -150,9 +150,9 @@ test('a model whose API takes no pictures cannot act on pictures, and any other 
 });
 
 test.each([
-  ['no JSON', '{', 'JSON'],
-  ['no manifest', '{"elements":[]}', 'it has no plugin_slug'],
-])('a surface nac3:<file> whose file is %s is refused', async (_, text, why) => {
+  ['broken JSON', '{', 'JSON'],
+  ['JSON of another kind', '{"elements":[]}', 'it has no plugin_slug'],
+])('refuses nac3:<file> with %s', async (_, text, why) => {
   const made = await file('made.json', text);
   await expect(Entrants.load({ surfaces: [`nac3:${made}`] })).rejects.toMatchObject({
     fact: { code: 'bad_manifest', params: { file: made, why: expect.stringContaining(why) } },

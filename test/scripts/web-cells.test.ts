@@ -8,7 +8,7 @@ test('every cell of the measured matrix that did not pass has one cause, and no 
 
 test('a failed cell without a cause, and causes of other cells, are reported', () => {
   const [first, ...others] = readCauses();
-  const given = [...others, { whose: 'server' as const, why: 'x', cells: { aria: ['tab-new', 'moving'] } }];
+  const given = [...others, { source: 'server' as const, why: 'x', cells: { aria: ['tab-new', 'moving'] } }];
   expect(first?.cells).toEqual({ aria: ['canvas'], dom: ['canvas'] });
   expect(causeProblems(given, measuredBefore())).toEqual([
     'aria/canvas has no cause',
@@ -20,6 +20,6 @@ test('a failed cell without a cause, and causes of other cells, are reported', (
 
 test('finds the cause of a cell', () => {
   const cause = causeOf(readCauses());
-  expect(cause('openchrome', 'upload')?.whose).toBe('binding');
+  expect(cause('openchrome', 'upload')?.source).toBe('binding');
   expect(cause('pixels', 'canvas')).toBeUndefined();
 });

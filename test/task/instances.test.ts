@@ -148,7 +148,7 @@ describe('a task with "draw"', () => {
     expect((await drawn(null)).map(taskHash)).toEqual((await tasksOf(ORDER)).map(taskHash));
   });
 
-  it('has as many drawn ones with a secret, whose values come from "draw"', async () => {
+  it('has as many instances with a secret, with values from "draw"', async () => {
     const tasks = await drawn('one');
     expect(tasks.map(taskName)).toEqual(['sample@drawn-1', 'sample@drawn-2']);
     for (const { goal, draw, instance } of tasks) {
