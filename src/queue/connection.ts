@@ -31,18 +31,20 @@ export async function connectTo(address: QueueAddress, note: (line: string) => v
   const { bullmq, Redis } = await load();
   const { host, port, db, username, password, tls, shown } = address;
   let state: 'connecting' | 'answers' | 'silent' | 'closed' = 'connecting';
-  const client = new Redis({
-    host,
-    port,
-    db,
-    ...(username === undefined ? {} : { username }),
-    ...(password === undefined ? {} : { password }),
-    ...(tls ? { tls: {} } : {}),
-    lazyConnect: true,
-    maxRetriesPerRequest: null,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    retryStrategy: (times) => (state === 'connecting' ? null : Math.min(times * 100, LONGEST_WAIT_MS)),
-  });
+  const client = endable(
+    new Redis({
+      host,
+      port,
+      db,
+      ...(username === undefined ? {} : { username }),
+      ...(password === undefined ? {} : { password }),
+      ...(tls ? { tls: {} } : {}),
+      lazyConnect: true,
+      maxRetriesPerRequest: null,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      retryStrategy: (times) => (state === 'connecting' ? null : Math.min(times * 100, LONGEST_WAIT_MS)),
+    }),
+  );
   const failures: string[] = [];
   client.on('error', (error) => {
     if (state === 'connecting') failures.push(messageOf(error));
@@ -69,6 +71,23 @@ export async function connectTo(address: QueueAddress, note: (line: string) => v
     client.disconnect();
   };
   return { client, bullmq, shown, close };
+}
+
+/**
+ * Makes a client, and each duplicate of it, end when it is disconnected between two tries to reconnect. Without this, ioredis emits no
+ * `end`, and a worker of BullMQ that closes waits for it forever.
+ */
+function endable(client: Redis): Redis {
+  const disconnect = client.disconnect.bind(client);
+  const duplicate = client.duplicate.bind(client);
+  return Object.assign(client, {
+    disconnect: (reconnect = false): void => {
+      // A try that is cut off emits `end`, and rejects the commands that wait.
+      if (client.status === 'reconnecting' && !reconnect) client.connect().catch(() => {});
+      disconnect(reconnect);
+    },
+    duplicate: (override: { maxRetriesPerRequest?: null } = {}): Redis => endable(duplicate(override)),
+  });
 }
 
 /** Loads optional packages, which only a queue needs. */
