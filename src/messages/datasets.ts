@@ -48,6 +48,19 @@ export const DATASETS = {
     remedy: 'use a checkout of the version in docs/datasets.md, and build it again',
   },
 
+  overlay_malformed: {
+    text: 'the overlay cannot be used:\n{problems}',
+    remedy: 'mend the lines above; nothing was written',
+  },
+  overlay_of_suite: {
+    text: '{name} is imported as a suite, which takes no overlay',
+    remedy: 'leave --overlay out, and write your tasks as a suite of your own',
+  },
+  overlay_row_unknown:
+    'is not the id of a row; {meant|:tasks.jsonl of an import without --overlay lists the ids|other:did you mean "{meant}"?}',
+  overlay_row_drafted: 'has a contract of its own; remove it here',
+  overlay_field_of_row: 'is taken from the row; remove it here',
+
   rows_malformed: {
     text: '{count|1:a row|other:{count} rows} of the data set cannot be read:\n{problems}',
     remedy: 'name a checkout of the version that docs/datasets.md names, or mend the rows',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fact } from '../messages/messages.ts';
-import type { Problem } from '../contract/validation/problem.ts';
+import type { Path, Problem } from '../contract/validation/problem.ts';
 import type { Kinds } from '../contract/validation/validate.ts';
 import type { SuiteCaps } from './caps.ts';
 import { readGiven } from './suite-paths.ts';
@@ -17,8 +17,8 @@ export interface LoadedTask {
 
 export interface PlacedTask extends LoadedTask {
   source: Source;
-  /** Empty, or an index in a list. */
-  path: number[];
+  /** Its place in the file. */
+  path: Problem['path'];
 }
 
 type LoadedFile = { ok: true; tasks: LoadedTask[] } | { ok: false; problems: FileProblem[] };
@@ -48,17 +48,18 @@ export async function readTasks(
   const problems: Problem[] = [];
   const candidates = candidatesIn(source.value);
   for (const { value, path } of candidates) {
-    const expanded = expandInstances(value, options.drawn);
-    if (!expanded.ok) {
-      problems.push(...below(path, expanded.problems));
-      continue;
-    }
-    const checked = await checkInstances(expanded.value, options);
+    const checked = await checkTask(value, options);
     tasks.push(...checked.tasks.map((task) => ({ file, task, source, path })));
     problems.push(...below(path, checked.problems));
   }
   if (candidates.length === 0) problems.push({ path: [], what: fact('no_tasks') });
   return { tasks, problems: inFile(file, source, problems) };
+}
+
+/** The tasks that an untrusted one gives, one for each instance, and all its problems. */
+export async function checkTask(value: unknown, options: TaskOptions): Promise<{ tasks: Task[]; problems: Problem[] }> {
+  const expanded = expandInstances(value, options.drawn);
+  return expanded.ok ? await checkInstances(expanded.value, options) : { tasks: [], problems: expanded.problems };
 }
 
 /** A file lists instances, of which each task has one. */
@@ -93,6 +94,6 @@ export function inTask({ file, source, path }: PlacedTask, problems: readonly Pr
   return inFile(file, source, below(path, problems));
 }
 
-function below(path: readonly number[], problems: readonly Problem[]): Problem[] {
+export function below(path: Path, problems: readonly Problem[]): Problem[] {
   return problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] }));
 }

@@ -50,6 +50,14 @@ export const NOT_RUN: readonly NotRun[] = [
     lines: ['touchstone import webarena ../webarena --out /tmp/webarena'],
   },
   {
+    why: 'needs a checkout of the data set; the test has rows of its own',
+    instead: ['test/cli/import-overlay.browser.test.ts', "'--overlay'"],
+    lines: [
+      'touchstone import webvoyager ../WebVoyager --out /tmp/webvoyager --overlay recipes.yaml',
+      'touchstone qualify /tmp/webvoyager/recipes',
+    ],
+  },
+  {
     why: 'needs a checkout of the data set; the test has an app of its own',
     instead: ['test/cli/import-infinity.browser.test.ts', "'import', 'webarena-infinity'"],
     lines: [

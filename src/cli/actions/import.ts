@@ -5,6 +5,7 @@ import path from 'node:path';
 import { countsOf, type ExcludedRow, importCheckout } from '../../dataset/import-checkout.ts';
 import { IMPORTERS } from '../../dataset/importers.ts';
 import type { ListedTask } from '../../dataset/importer.ts';
+import { readOverlay } from '../../dataset/overlay.ts';
 import { MINIWOB } from '../../dataset/miniwob/pages.ts';
 import { WEBARENA_INFINITY } from '../../dataset/webarena-infinity/importer.ts';
 import { WEBGAMES } from '../../dataset/webgames/importer.ts';
@@ -20,14 +21,16 @@ import type { ImportOptions } from '../commands/write.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { printResult, type Terminal } from '../terminal.ts';
 import { writeInfinity } from './import-infinity.ts';
+import { writeOverlay } from './import-overlay.ts';
 import { writeWebgames } from './import-webgames.ts';
 
 /** Writes the list of a data set: `tasks.jsonl`, and `dataset.json` with where it is from. */
 export async function importDataset(
-  { args: [name = '', checkout = ''], options: { out, seeds, json } }: Request<ImportOptions>,
+  { args: [name = '', checkout = ''], options: { out, seeds, overlay, json } }: Request<ImportOptions>,
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (name === MINIWOB.name) {
+    if (overlay !== undefined) throw new UsageError(fact('overlay_of_suite', { name }));
     const { importMiniwob } = await import('./import-miniwob.ts');
     return await importMiniwob({ checkout, out, seeds, json }, terminal);
   }
@@ -36,8 +39,12 @@ export async function importDataset(
     throw new UsageError(fact('unknown_dataset', { name, known: [...IMPORTERS, MINIWOB].map((each) => each.name) }));
   }
   const { tasks: listed, excluded, files, commit } = await importCheckout(importer, checkout);
+  const overlaid = overlay === undefined ? null : { file: overlay, ...(await readOverlay(overlay, name, listed)) };
   await makeNewFolder(out);
-  const tasks = importer === WEBARENA_INFINITY ? await writeInfinity({ checkout, out, listed }, terminal) : listed;
+  const drafted = importer === WEBARENA_INFINITY ? await writeInfinity({ checkout, out, listed }, terminal) : listed;
+  const tasks = drafted.map((task): ListedTask =>
+    overlaid?.rows.includes(task.id) === true ? { ...task, standing: 'draft' } : task,
+  );
   if (importer === WEBGAMES) await writeWebgames({ checkout, out, seeds, listed });
   const list = tasks.map((task) => `${JSON.stringify(task)}\n`).join('');
   const dataset = {
@@ -55,10 +62,13 @@ export async function importDataset(
   await writeFile(path.join(out, 'tasks.jsonl'), list);
   await writeFile(path.join(out, 'dataset.json'), `${JSON.stringify(dataset, null, 2)}\n`);
   if (importer === WEBMCP_EVALS) await writeEvals(out, checkout, tasks);
+  const suite = overlaid === null ? null : path.join(out, overlaid.suite.id);
+  if (overlaid !== null && suite !== null) await writeOverlay(overlaid.file, overlaid, suite);
   printResult(terminal, json, dataset, () => [
     ...excluded.map((row) => `excluded ${lineOf(row)}`),
     ...tasks.flatMap(({ id, why }) => (why === undefined ? [] : [`${id}: ${messageFor(why)}`])),
     ...Object.entries(dataset.counts).map(([standing, count]) => `${String(count).padStart(6)}  ${standing}`),
+    ...(overlaid === null ? [] : [`${counted(overlaid.tasks.length, 'task')} of ${overlaid.file}: ${suite}`]),
     `${counted(tasks.length, 'task')} of ${name}, ${counted(excluded.length, 'problem')}: ${path.join(out, 'dataset.json')}`,
   ]);
   return excluded.length === 0 ? EXIT.done : EXIT.gateNotMet;

@@ -194,6 +194,10 @@ const ImportOptions = Options.pick({ json: true }).extend({
     help: 'for miniwob and webgames: how many seeds of each page become tasks, from 0 on',
     shown: '3',
   }),
+  overlay: PathValue.optional().meta({
+    flags: '--overlay <file>',
+    help: 'a file with a world, contracts and solutions for rows, by id; a suite of these is written, too',
+  }),
 });
 export type ImportOptions = z.output<typeof ImportOptions>;
 
