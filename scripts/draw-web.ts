@@ -6,6 +6,7 @@ import { situationCount, type Situations, situationsOf, situationsSection } from
 import { BUILT_IN } from '../src/surface/built-in.ts';
 import { committedBundle, committedBundles } from './draw-bundles.ts';
 import { withDrawnPart } from './drawn-part.ts';
+import { againSentence } from './web-again.ts';
 import { Cause, causeOf, causeProblems, readCauses } from './web-cells.ts';
 import { faultBlocks } from './web-faults.ts';
 import { ordersTable } from './web-orders.ts';
@@ -16,8 +17,8 @@ const PICTURE = fileURLToPath(new URL('../docs/tool-servers.svg', import.meta.ur
 const README = fileURLToPath(new URL('../README.md', import.meta.url));
 const SOURCE = 'scripts/draw-web.ts from docs/bundles/web.zip';
 
-async function measured(): Promise<Situations> {
-  const { campaign, rows, axes } = await committedBundle('web');
+async function measured(bundle = 'web'): Promise<Situations> {
+  const { campaign, rows, axes } = await committedBundle(bundle);
   return situationsOf(campaign, rows, axes);
 }
 
@@ -36,8 +37,14 @@ export async function drawWeb(page: string): Promise<string> {
   return withDrawnPart(
     page,
     SOURCE,
-    [...lines, causesSentence(causes), '', ...orders, ...(await faultLines())].join('\n'),
+    [...lines, causesSentence(causes), '', ...(await againLines()), ...orders, ...(await faultLines())].join('\n'),
   );
+}
+
+/** Nothing as long as no second run is committed. */
+async function againLines(): Promise<string[]> {
+  if (!committedBundles().includes('web-again')) return [];
+  return [againSentence(await measured(), await measured('web-again')), ''];
 }
 
 /** Nothing as long as no such bundle is committed. */

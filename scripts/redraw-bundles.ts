@@ -36,6 +36,8 @@ const CAMPAIGNS = new Map([
     'basics --task dialog-delete,example-h1,iframe-vote,late-order --agent reference --surface aria,playwright-mcp,chrome-devtools-mcp,playwright,puppeteer,stagehand',
   ],
   ['web', `web --surface ${TOOL_SERVERS}`],
+  // Without the pictures of `pixels`, which are half of the bytes of the first.
+  ['web-again', `web --seed 2 --surface ${TOOL_SERVERS.replace('pixels,', '')}`],
   [
     'webvoyager',
     'webvoyager --task task-01-example-com-title,task-06-arxiv-2401-13919-abstract,task-12-arxiv-author-count,task-13-rfc-obsoleted-author --agent transcript,reference,null --surface playwright-mcp',
