@@ -47,6 +47,30 @@ export const PageEvidence = z.strictObject({
 });
 export type PageEvidence = z.infer<typeof PageEvidence>;
 
+/** Whether the value of a header lets its reader act as the user. */
+export function isCredentialHeader(name: string): boolean {
+  return /authorization|cookie|token|api-?key|secret|password/i.test(name);
+}
+
+/** Names are in lower case; those of credentials have no value. */
+const Headers = z.array(z.strictObject({ name: z.string(), value: z.string().nullable() }));
+
+/** What the log keeps of an exchange if the task asks for whole ones. */
+const KeptExchange = z.strictObject({
+  request_headers: Headers,
+  /** Null without one by the app. */
+  response: z
+    .strictObject({
+      headers: Headers,
+      /** At most 64 KB, as it was sent. */
+      body: z.string().nullable(),
+      /** Also if it is not text, or had not ended. */
+      truncated: z.boolean(),
+    })
+    .nullable(),
+});
+export type KeptExchange = z.infer<typeof KeptExchange>;
+
 /** One exchange, from the world's own log (app server or proxy), never from page or agent. */
 export const NetworkEntry = z.strictObject({
   seq: z.int(),
@@ -56,6 +80,8 @@ export const NetworkEntry = z.strictObject({
   /** At most 64 KB; null if there was none. */
   request_body: z.string().nullable(),
   request_body_truncated: z.boolean(),
+  /** Absent unless asked for, and in a log that is full. */
+  kept: KeptExchange.optional(),
 });
 export type NetworkEntry = z.infer<typeof NetworkEntry>;
 

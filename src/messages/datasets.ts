@@ -9,6 +9,11 @@ export const DATASETS = {
   record_must_not_hold: '{count|1:a request was|other:{count} requests were} sent with {method} to {url}; none may be',
   record_missing: '{what|response:the response is missing|other:no request was recorded}',
   record_unreadable: 'the requests cannot be read: {why}',
+  record_incomplete: 'the log did not keep {parts} of requests that the check reads',
+  no_tagged_tasks: {
+    text: 'no task in {bundle} names a task of {dataset}',
+    remedy: 'tag each with the id of its task, as {dataset}:108; an import with --overlay does',
+  },
   site_without_address: 'the address of {sites} is not known',
   expectation_unreadable: '{check} cannot be judged: {why}',
 

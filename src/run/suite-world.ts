@@ -184,11 +184,13 @@ async function raiseAt(
   task: Task,
   { identity, live, thread, manifest }: Setting,
 ): Promise<World> {
+  const whole = task.setup?.wholeExchanges ?? false;
   if (world.kind === 'archive' && !live) {
-    return await thread.raiseArchive({ archive: world.choice, task: taskName(task), identity });
+    return await thread.raiseArchive({ archive: world.choice, task: taskName(task), identity, whole });
   }
   const sites = world.kind === 'local' ? sitesFor(world, task.startUrl) : [];
-  return await thread.raise({ sites, parameters: task.instance?.parameters ?? {}, identity, live, clock, manifest });
+  const { parameters = {} } = task.instance ?? {};
+  return await thread.raise({ sites, parameters, identity, live, clock, manifest, whole });
 }
 
 /** The sites of an episode: of real applications, which are slow to start, only the one on which its task starts. */

@@ -38,6 +38,10 @@ const Setup = z.strictObject({
     .datetime({ offset: true, error: rule('not_a_clock') })
     .optional()
     .describe('the [time](worlds.md#a-clock) at which an episode begins, for page and app: `2026-03-02T09:00:00Z`'),
+  wholeExchanges: z
+    .literal(true)
+    .optional()
+    .describe('evidence has the headers and bodies of requests and responses, without credentials'),
 });
 
 /** `validateTask` checks a task file; docs/task-reference.md is drawn from the descriptions. */
@@ -96,7 +100,7 @@ export const Task = z.strictObject({
     .optional()
     .describe('files of the suite that the agent can [upload](write-a-task.md#files); together at most 5 MB'),
   setup: Setup.optional().describe(
-    '`clock`: the [time](worlds.md#a-clock) at which an episode begins; `viewport`: `width` and `height` of the page, 1280 × 720 by default; `clearCookies` has no effect',
+    '`clock`: the [time](worlds.md#a-clock) at which an episode begins; `viewport`: `width` and `height` of the page, 1280 × 720 by default; `wholeExchanges: true`: evidence also has headers, without credentials, and at most 64 KB of the body of each response; `clearCookies` has no effect',
   ),
   tags: z.array(Text).optional().describe('for your own use'),
   category: z.enum(CATEGORIES).optional(),

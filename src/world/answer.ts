@@ -96,7 +96,7 @@ async function answerOpen(
   refuseIfCut(traffic);
   const method = request.method ?? 'GET';
   const deal = interception.by?.({ seq: log.next, method, url }) ?? null;
-  const finish = log.begin(method, url, body);
+  const { seq, finish } = log.begin(method, url, body, request.headers);
   const ask = async (): Promise<Response> => {
     refuseIfCut(traffic);
     followed.reachesApp();
@@ -109,7 +109,7 @@ async function answerOpen(
       : new Response('request body too large', { status: 413 });
     finish(response.status);
     followed.ends();
-    return await noted(response, method, url, options);
+    return log.keep(seq, await noted(response, method, url, options));
   };
   if (deal === null) await send(await ask(), request, reply);
   else await deal(openExchange({ ask, finish, request, reply }));

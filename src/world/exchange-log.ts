@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type Captured, missing, type NetworkEntry, present } from '../contract/evidence.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  type Captured,
+  isCredentialHeader,
+  type KeptExchange,
+  missing,
+  type NetworkEntry,
+  present,
+} from '../contract/evidence.ts';
+import { isSecretHeader } from './outside-app/judge-secret.ts';
 
 /** Where pages of any origin find the files of NAC3. */
 const FOLDER = '/nac3/';
@@ -71,13 +80,21 @@ export class ExchangeLog {
   #bytesLeft = MAX_BYTES;
   #addressBytesLeft = MAX_ADDRESS_BYTES;
   readonly #onChange: () => void;
+  readonly #isWhole: boolean;
 
-  constructor(onChange: () => void = () => {}) {
+  /** @param isWhole whether it keeps headers and the bodies of responses */
+  constructor(onChange: () => void = () => {}, isWhole = false) {
     this.#onChange = onChange;
+    this.#isWhole = isWhole;
   }
 
-  /** Notes a request, in the order in which they were received whole; the returned function notes the status of its response. */
-  begin(method: string, url: string, body: Uint8Array): (status: number) => void {
+  /** Notes a request, in the order in which they were received whole; `finish` notes the status of its response. */
+  begin(
+    method: string,
+    url: string,
+    body: Uint8Array,
+    headers: IncomingHttpHeaders = {},
+  ): { seq: number; finish: (status: number) => void } {
     const limit = Math.min(MAX_BODY_BYTES + REDACTION_MARGIN_BYTES, this.#bytesLeft);
     const entry: NetworkEntry = {
       seq: this.#requests,
@@ -90,11 +107,56 @@ export class ExchangeLog {
     this.#requests += 1;
     this.#bytesLeft -= Math.min(body.byteLength, limit);
     this.#addressBytesLeft -= Buffer.byteLength(method) + Buffer.byteLength(url);
+    const kept = this.#headersKept(Object.entries(headers));
+    if (kept !== null) entry.kept = { request_headers: kept, response: null };
     if (this.#problem === null) this.#entries.push(entry);
     this.#onChange();
-    return (status) => {
-      entry.status = status;
+    return {
+      seq: entry.seq,
+      finish: (status) => {
+        entry.status = status;
+      },
     };
+  }
+
+  /** Keeps the headers of a response, and its body while it is sent. */
+  keep(seq: number, response: Response): Response {
+    const { kept } = this.#entries[seq] ?? {};
+    const headers = kept === undefined ? null : this.#headersKept(response.headers);
+    if (kept === undefined || headers === null) return response;
+    const part: NonNullable<KeptExchange['response']> = { headers, body: null, truncated: response.body !== null };
+    kept.response = part;
+    if (response.body === null || !isText(response.headers)) return response;
+    const limit = Math.min(MAX_BODY_BYTES + REDACTION_MARGIN_BYTES, this.#bytesLeft);
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    const noting = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        const taken = chunk.subarray(0, Math.max(0, Math.min(limit - length, this.#bytesLeft)));
+        this.#bytesLeft -= taken.byteLength;
+        if (taken.byteLength > 0) chunks.push(taken.slice());
+        length += chunk.byteLength;
+        controller.enqueue(chunk);
+      },
+      flush: () => {
+        const bytes = Buffer.concat(chunks);
+        part.body = text(bytes, limit);
+        part.truncated = length > Math.min(MAX_BODY_BYTES, bytes.byteLength);
+      },
+    });
+    return new Response(response.body.pipeThrough(noting), response);
+  }
+
+  /** Null if they are not to be kept, or the log is full. */
+  #headersKept(headers: Iterable<[string, string | string[] | undefined]>): KeptHeaders | null {
+    if (!this.#isWhole) return null;
+    const kept = [...headers].flatMap(([name, value = []]) =>
+      name.startsWith(':') || isSecretHeader(name) ? [] : [value].flat().map((each) => keptHeader(name, each)),
+    );
+    const bytes = Buffer.byteLength(JSON.stringify(kept));
+    if (bytes > this.#bytesLeft) return null;
+    this.#bytesLeft -= bytes;
+    return kept;
   }
 
   get #problem(): string | null {
@@ -110,14 +172,34 @@ export class ExchangeLog {
   /** The exchanges so far, with bodies that {@link withCutBody} has yet to cut, and the `seq` that the next request will have. */
   captured(): Captured<{ entries: NetworkEntry[]; next: number }> {
     if (this.#problem !== null) return missing(this.#problem);
-    return present({ entries: this.#entries.map((entry) => ({ ...entry })), next: this.#requests });
+    return present({ entries: structuredClone(this.#entries), next: this.#requests });
   }
 }
 
+type KeptHeaders = KeptExchange['request_headers'];
+
+function keptHeader(name: string, value: string): KeptHeaders[number] {
+  return { name: name.toLowerCase(), value: isCredentialHeader(name) ? null : value };
+}
+
+/** Whether a body can be read as it is sent. */
+function isText(headers: Headers): boolean {
+  const type = headers.get('content-type') ?? '';
+  return !headers.has('content-encoding') && /^text\/(?!event-stream)|json|xml|urlencoded/.test(type);
+}
+
 /** An entry for evidence. To be read once secrets are out of it: half a secret would not be found. */
-export function withCutBody(entry: NetworkEntry): NetworkEntry {
-  if (entry.request_body === null || !entry.request_body_truncated) return entry;
-  return { ...entry, request_body: text(Buffer.from(entry.request_body), MAX_BODY_BYTES) };
+export function withCutBody({ kept, ...entry }: NetworkEntry): NetworkEntry {
+  const { request_body: body, request_body_truncated: isCut } = entry;
+  const whole = { ...entry, request_body: body === null || !isCut ? body : cut(body) };
+  if (kept === undefined) return whole;
+  const { response } = kept;
+  if (response === null || response.body === null || !response.truncated) return { ...whole, kept };
+  return { ...whole, kept: { ...kept, response: { ...response, body: cut(response.body) } } };
+}
+
+function cut(body: string): string {
+  return text(Buffer.from(body), MAX_BODY_BYTES);
 }
 
 function text(body: Uint8Array, limit: number): string {

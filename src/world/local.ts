@@ -46,6 +46,8 @@ export interface LocalWorldOptions {
   clock?: Clock | undefined;
   /** Pages get it for the NAC3 manifest of their app. */
   manifest?: Uint8Array | undefined;
+  /** Whether the log keeps headers and the bodies of responses. */
+  whole?: boolean;
   closeTimeoutMs?: number;
   onChange?: () => void;
 }

@@ -119,7 +119,7 @@ function upgradesTo(
       } else {
         traffic.note();
         traffic.hold(socket);
-        const finish = log.begin('GET', `${scheme}://${host}${url}`, new Uint8Array());
+        const { finish } = log.begin('GET', `${scheme}://${host}${url}`, new Uint8Array(), headers);
         passWebSocket(ask, { request, socket, head }, { finish, traffic, budget });
       }
     };

@@ -64,13 +64,21 @@ type FirstProxy = WorldProxyHere & Pick<World, 'traffic'> & { anotherProxy(): Pr
 /** A world that runs in this thread. */
 export type WorldHere = FirstProxy & World;
 
-export type WorldProxyOptions = Omit<ProxyOptions, 'log' | 'onChange'> & Partial<Pick<ProxyOptions, 'onChange'>>;
+export type WorldProxyOptions = Omit<ProxyOptions, 'log' | 'onChange'> &
+  Partial<Pick<ProxyOptions, 'onChange'>> & {
+    /** Whether the log keeps headers and the bodies of responses. */
+    whole?: boolean;
+  };
 
 /** Opens a proxy that can open others to the same apps. */
-export async function openWorldProxy({ onChange = () => {}, ...options }: WorldProxyOptions): Promise<FirstProxy> {
+export async function openWorldProxy({
+  onChange = () => {},
+  whole = false,
+  ...options
+}: WorldProxyOptions): Promise<FirstProxy> {
   const traffics: ProxyServer['traffic'][] = [];
   const open = async () => {
-    const log = new ExchangeLog(onChange);
+    const log = new ExchangeLog(onChange, whole);
     const { address, traffic, ...proxy } = await startProxyServer({ ...options, onChange, log });
     traffics.push(traffic);
     const way: WorldProxyHere = {

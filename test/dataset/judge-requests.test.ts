@@ -175,3 +175,25 @@ test('bodies of forms, parts and JSON are read from a HAR, and static files are 
   expect(read).toMatchObject({ ok: true, value: [1, 2, 3].map(() => ({ method: 'POST', posted: { a: '1 2' } })) });
   expect(exchangesIn({ log: {} })).toMatchObject({ ok: false, problems: [{ path: ['log', 'entries'] }] });
 });
+
+const JSON_BODY = { post_data: { note: 'Salt' } };
+
+test.each([
+  ['request_headers', JSON_BODY],
+  ['request_body', JSON_BODY],
+  ['request_headers', { headers: { referer: '__GITLAB__/' } }],
+  ['response_body', { response_content: { saved: true } }],
+  ['credentials', { headers: { Cookie: 'mode=foot' } }],
+  ['credentials', { response_cookies: { mode: 'foot' } }],
+])('without %s, an expectation of %j is inconclusive; one of the address alone is judged', (part, expected) => {
+  const right = posted(
+    { note: 'Salt' },
+    { content: { saved: true }, headers: new Map([['referer', 'http://localhost:8023/']]), missing: [part] },
+  );
+  expect(judged(requestCheck({ ...POST, ...expected }), [right])).toMatchObject({
+    verdict: 'inconclusive',
+    findings: [{ code: 'record_incomplete', params: { parts: [part] } }],
+  });
+  expect(judged(requestCheck(POST), [right]).verdict).toBe('pass');
+  expect(judged(requestCheck({ ...POST, url: '__GITLAB__/other' }), [right]).verdict).toBe('fail');
+});

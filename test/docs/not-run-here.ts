@@ -41,6 +41,7 @@ export const NOT_RUN: readonly NotRun[] = [
     lines: [
       'touchstone judge webarena-verified ../webarena-verified/examples/agent_logs/demo/108 --dataset ../webarena-verified',
       'touchstone judge webarena-verified runs --dataset ../webarena-verified --sites config.json',
+      'touchstone judge webarena-verified bundles/mine --dataset ../webarena-verified --sites config.json',
       'npm run bench:webarena-verified -- ../webarena-verified',
     ],
   },

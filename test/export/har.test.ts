@@ -53,6 +53,21 @@ const ENTRIES = [
     request_body: 'pin=[secret:PIN]',
     request_body_truncated: true,
   },
+  {
+    seq: 2,
+    method: 'POST',
+    url: 'http://shop.localhost/pay',
+    status: 200,
+    request_body: 'sum=3',
+    request_body_truncated: false,
+    kept: {
+      request_headers: [
+        { name: 'content-type', value: 'text/plain' },
+        { name: 'cookie', value: null },
+      ],
+      response: { headers: [{ name: 'content-type', value: 'text/html' }], body: 'Paid', truncated: false },
+    },
+  },
 ];
 
 async function sent(): Promise<z.infer<typeof Har> | undefined> {
@@ -98,6 +113,15 @@ test('a request has what the log has, and what it lacks is -1', async () => {
     {
       request: { bodySize: -1, postData: { text: 'pin=[secret:PIN]', comment: 'cut' } },
       response: { status: 0 },
+      _missing: ['request_headers', 'request_body', 'credentials'],
+    },
+    {
+      request: {
+        headers: [{ value: 'text/plain' }, { name: 'cookie', value: '[redacted]' }],
+        postData: { mimeType: 'text/plain', text: 'sum=3' },
+      },
+      response: { headers: [{ value: 'text/html' }], content: { mimeType: 'text/html', text: 'Paid' } },
+      _missing: ['credentials'],
     },
   ]);
 });

@@ -145,3 +145,47 @@ test('a log of very long addresses is missing, not kept in part', () => {
   expect(log.captured()).toMatchObject({ captured: false, why: expect.stringContaining('addresses') });
   expect(log.next).toBe(300);
 });
+
+const SIGNED = (request: Request): Response =>
+  new Response(`{"saw":"${request.headers.get('cookie')}"}`, {
+    headers: { 'content-type': 'application/json', 'set-cookie': 'session=abc', 'x-notes': '3' },
+  });
+
+test('a whole exchange has headers and the body of the response, but no value of a credential', async () => {
+  await using world = await openWorld({ 'http://a.test': answering(SIGNED) }, { whole: true });
+  const headers = {
+    cookie: 'session=abc',
+    authorization: 'Bearer abc',
+    'x-csrf-token': 'abc',
+    referer: 'http://a.test/notes',
+  };
+  const reply = await ask(world, 'http://a.test/', { headers });
+  expect(reply.body).toBe('{"saw":"session=abc"}');
+  const [{ kept } = {}] = entriesOf(world);
+  expect(kept?.request_headers).toEqual(
+    expect.arrayContaining([
+      { name: 'cookie', value: null },
+      { name: 'authorization', value: null },
+      { name: 'x-csrf-token', value: null },
+      { name: 'referer', value: 'http://a.test/notes' },
+    ]),
+  );
+  expect(kept?.response).toMatchObject({ body: '{"saw":"session=abc"}', truncated: false });
+  expect(kept?.response?.headers).toEqual(
+    expect.arrayContaining([
+      { name: 'set-cookie', value: null },
+      { name: 'x-notes', value: '3' },
+    ]),
+  );
+});
+
+test.each([
+  ['longer than 64 KB is cut', { 'content-type': 'text/plain' }, 'x'.repeat(65_536)],
+  ['that is not text is not kept', { 'content-type': 'image/png' }, null],
+  ['that is compressed is not kept', { 'content-type': 'text/plain', 'content-encoding': 'x-own' }, null],
+])('the body of a response %s, is marked so, and reaches the browser whole', async (_, headers, body) => {
+  const app = answering(() => new Response('x'.repeat(65_537), { headers }));
+  await using world = await openWorld({ 'http://a.test': app }, { whole: true });
+  expect((await ask(world, 'http://a.test/')).body).toHaveLength(65_537);
+  expect(entriesOf(world)[0]?.kept?.response).toMatchObject({ body, truncated: true });
+});

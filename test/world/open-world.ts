@@ -17,7 +17,10 @@ export function refusals(world: WorldHere): Record<string, number> {
 }
 
 /** A world of these apps by origin, closed with its scope: `await using world = await openWorld({ 'http://a.test': … })`. */
-export async function openWorld(apps: Record<string, Partial<App>>, { live = false } = {}): Promise<OpenWorld> {
+export async function openWorld(
+  apps: Record<string, Partial<App>>,
+  { live = false, whole = false } = {},
+): Promise<OpenWorld> {
   made ??= createTlsIdentity();
   const world = await startLocalWorld({
     sites: Object.entries(apps).map(([origin, app]) => ({
@@ -29,6 +32,7 @@ export async function openWorld(apps: Record<string, Partial<App>>, { live = fal
     parameters: {},
     identity: await made,
     live,
+    whole,
   });
   return { ...world, [Symbol.asyncDispose]: () => world.close() };
 }

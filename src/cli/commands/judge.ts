@@ -90,13 +90,16 @@ export type JudgeRunsOptions = z.output<typeof JudgeRunsOptions>;
 
 const judge = defineCommand({
   name: 'judge',
-  args: '<format> <folder>',
+  args: '<format> <runs>',
   summary: 'Judge stored runs of another data set by its rules',
   about:
-    'Judge runs that another benchmark stored, from their files alone. webarena-verified: a folder for each task, named by its id, with agent_response.json and network.har. Exits with 1 unless every task passes; what cannot be judged is inconclusive.',
+    'Judge runs from their files alone. webarena-verified: a folder for each task, named by its id, with agent_response.json and network.har, or a bundle with tasks tagged like webarena-verified:108. Exits with 1 unless every task passes; what cannot be judged is inconclusive.',
   words: ['webarena-verified'],
   options: JudgeRunsOptions,
-  examples: ['touchstone judge webarena-verified runs --dataset ../webarena-verified --sites config.json'],
+  examples: [
+    'touchstone judge webarena-verified runs --dataset ../webarena-verified --sites config.json',
+    'touchstone judge webarena-verified bundles/mine --dataset ../webarena-verified --sites config.json',
+  ],
   run: async (request, terminal) => (await import('../actions/judge.ts')).judge(request, terminal),
 });
 

@@ -20,6 +20,8 @@ const Har = z.object({
           cookies: z.array(Named).default([]),
           content: Body.optional(),
         }),
+        /** What a log of ours lacks of the exchange. */
+        _missing: z.array(z.string()).default([]),
       }),
     ),
   }),
@@ -34,6 +36,8 @@ export interface Exchange {
   posted: JsonObject | null;
   content: JsonObject | null;
   cookies: ReadonlyMap<string, string>;
+  /** Parts that were not recorded; stored runs of others do not say. */
+  missing?: readonly string[];
 }
 
 const STATIC = /\.(?:css|js|png|jpe?g|gif|svg|woff2?|ttf|ico|webp)$/;
@@ -42,7 +46,7 @@ const STATIC = /\.(?:css|js|png|jpe?g|gif|svg|woff2?|ttf|ico|webp)$/;
 export function exchangesIn(har: unknown): Parsed<Exchange[]> {
   const parsed = parsePlainly(Har, har);
   if (!parsed.ok) return parsed;
-  const exchanges = parsed.value.log.entries.map(({ request, response }) => ({
+  const exchanges = parsed.value.log.entries.map(({ request, response, _missing: missing }) => ({
     method: request.method.toUpperCase(),
     url: request.url,
     status: response.status,
@@ -50,6 +54,7 @@ export function exchangesIn(har: unknown): Parsed<Exchange[]> {
     posted: request.postData === undefined ? null : bodyIn(request.postData),
     content: response.content === undefined ? null : bodyIn(response.content),
     cookies: new Map(response.cookies.map(({ name, value }) => [name, decoded(value)])),
+    missing,
   }));
   return { ok: true, value: exchanges.filter(({ url }) => !STATIC.test(url.split(/[?#]/, 1).join(''))) };
 }

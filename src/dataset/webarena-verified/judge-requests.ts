@@ -1,3 +1,4 @@
+import { isCredentialHeader } from '../../contract/evidence.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { Fact } from '../../messages/message.ts';
 import { fact } from '../../messages/messages.ts';
@@ -29,10 +30,14 @@ export function judgeRequests(
 ): Fact[] {
   const { expected } = check;
   const isPage = isNavigating && expected.http_method === 'GET';
+  const needed = partsNeeded(check, isPage);
   const matching = isPage
     ? exchanges.filter(isNavigation).slice(-siblings)
     : exchanges.filter((exchange) => isMeant(check, exchange, sites));
   const named = { method: expected.http_method, url: [expected.url].flat() };
+  const seen = isPage ? exchanges.filter(({ method }) => method === 'GET') : matching;
+  const lacking = needed.filter((part) => seen.some(({ missing = [] }) => missing.includes(part)));
+  if (lacking.length > 0) throw new IncompleteRecord(lacking);
   if (check.should_not_exist) {
     return matching.length === 0 ? [] : [fact('record_must_not_hold', { ...named, count: matching.length })];
   }
@@ -40,6 +45,29 @@ export function judgeRequests(
   const found = counted.map((exchange) => differencesOf(check, exchange, sites));
   const [closest] = found.toSorted((a, b) => a.length - b.length);
   return closest ?? [fact('record_lacks', named)];
+}
+
+/** The record lacks parts that a check needs, so it can neither pass nor fail. */
+export class IncompleteRecord extends Error {
+  readonly parts: readonly string[];
+
+  constructor(parts: readonly string[]) {
+    super(`the record lacks ${parts.join(', ')}`);
+    this.parts = parts;
+  }
+}
+
+/** The parts of exchanges that a check reads, as `_missing` of a HAR names them. */
+function partsNeeded({ expected }: NetworkCheck, isPage: boolean): string[] {
+  const headers = Object.keys(expected.headers ?? {});
+  const hasCredentials = expected.response_cookies !== undefined || headers.some(isCredentialHeader);
+  return [
+    // The type of a body is in a header.
+    ...(isPage || headers.length > 0 || expected.post_data !== undefined ? ['request_headers'] : []),
+    ...(expected.post_data === undefined ? [] : ['request_body']),
+    ...(expected.response_content === undefined ? [] : ['response_body']),
+    ...(hasCredentials ? ['credentials'] : []),
+  ];
 }
 
 /** Whether an exchange is one that the check is about: by method, address and page of origin. */

@@ -4,7 +4,7 @@ import type { Fact } from '../../messages/message.ts';
 import { fact } from '../../messages/messages.ts';
 import { sitesNamedIn, type Sites, withPlaceholders } from './address.ts';
 import type { Exchange } from './har.ts';
-import { judgeRequests, type TaskRules } from './judge-requests.ts';
+import { IncompleteRecord, judgeRequests, type TaskRules } from './judge-requests.ts';
 import { judgeResponse, responseIn } from './judge-response.ts';
 import type { ExpectedRequest, NetworkCheck, VerifiedRow } from './rows.ts';
 
@@ -48,6 +48,7 @@ function judgeCheck(row: VerifiedRow, check: VerifiedRow['eval'][number], record
     if (unknown.length > 0) return unjudged(fact('site_without_address', { sites: [...new Set(unknown)] }));
     return judged(judgeRequests(check, record.exchanges, sites, rulesOf(row, check)));
   } catch (error) {
+    if (error instanceof IncompleteRecord) return unjudged(fact('record_incomplete', { parts: [...error.parts] }));
     return unjudged(fact('expectation_unreadable', { check: check.evaluator, why: messageOf(error) }));
   }
 }

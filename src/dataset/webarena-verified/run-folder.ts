@@ -40,12 +40,16 @@ async function textOf(file: string): Promise<string | null> {
 function exchangesOf(text: string | null): Omit<RunRecord, 'response'> {
   if (text === null) return { exchanges: null };
   try {
-    const read = exchangesIn(JSON.parse(text));
-    if (read.ok) return { exchanges: read.value };
-    return { exchanges: null, unreadable: `${REQUESTS} ${read.problems.slice(0, 3).map(problemText).join('; ')}` };
+    return requestsIn(JSON.parse(text));
   } catch (error) {
     return { exchanges: null, unreadable: `${REQUESTS}: ${messageOf(error)}` };
   }
+}
+
+export function requestsIn(har: unknown): Omit<RunRecord, 'response'> {
+  const read = exchangesIn(har);
+  if (read.ok) return { exchanges: read.value };
+  return { exchanges: null, unreadable: `${REQUESTS} ${read.problems.slice(0, 3).map(problemText).join('; ')}` };
 }
 
 const Config = z.looseObject({ environments: z.record(z.string(), z.looseObject({ urls: z.array(z.url()) })) });

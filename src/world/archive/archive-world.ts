@@ -26,6 +26,8 @@ interface ArchiveWorldOptions extends OpenArchive {
   /** The name of the task that the episode is on. */
   task: string;
   identity: TlsIdentity;
+  /** Whether the log keeps headers and the bodies of responses. */
+  whole?: boolean;
   onChange?: () => void;
 }
 
@@ -48,6 +50,7 @@ export async function startArchiveWorld({
   index,
   task,
   identity,
+  whole = false,
   onChange = () => {},
 }: ArchiveWorldOptions): Promise<WorldHere> {
   const replay = new Replay(index, task);
@@ -71,7 +74,7 @@ export async function startArchiveWorld({
     miss();
     return new Response(`not in the archive: ${method} ${url}`, { status: 504 });
   };
-  const way = await openWorldProxy({ handlerOf: () => answer, webSocketsOf: () => null, identity, onChange });
+  const way = await openWorldProxy({ handlerOf: () => answer, webSocketsOf: () => null, identity, whole, onChange });
   return {
     ...way,
     state: () => Promise.resolve(NO_STATE),

@@ -20,8 +20,8 @@ export interface ThreadSite extends Omit<Site, 'create' | 'madeOf'> {
 
 /** A world of sites, or a piece of the recorded web. */
 export type ThreadWorld = { identity: TlsIdentity } & (
-  | ({ sites: ThreadSite[] } & Pick<LocalWorldOptions, 'parameters' | 'live' | 'clock' | 'manifest'>)
-  | { archive: ArchiveChoice; task: string }
+  | ({ sites: ThreadSite[] } & Pick<LocalWorldOptions, 'parameters' | 'live' | 'clock' | 'manifest' | 'whole'>)
+  | { archive: ArchiveChoice; task: string; whole: boolean }
 );
 
 /** A response that a thread has, by its number, or one that a fault has made. */
