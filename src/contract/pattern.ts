@@ -17,19 +17,21 @@ export function compilePattern(source: string): (text: string) => boolean {
   return (text) => compiled.test(text);
 }
 
-/** The named groups of the first match that took part in it; null without a match. */
-export function compileGroups(source: string): (text: string) => Partial<Record<string, string>> | null {
+/** Most matches in a text: each may take as long as the text is, which a page decides. */
+const MAX_MATCHES = 1_000;
+
+/** The named groups that took part in each match, in the order of the text. */
+export function compileGroups(source: string): (text: string) => Partial<Record<string, string>>[] {
   const compiled = compile(source);
   const names = Object.keys(compiled.namedGroups());
   return (text) => {
     const matcher = compiled.matcher(text);
-    if (!matcher.find()) return null;
-    return Object.fromEntries(
-      names.flatMap((name) => {
-        const group = matcher.group(name);
-        return group === null ? [] : [[name, group]];
-      }),
-    );
+    const matches = [];
+    while (matches.length < MAX_MATCHES && matcher.find()) {
+      const groups = names.map((name) => [name, matcher.group(name) ?? undefined]);
+      if (matcher.group() !== '') matches.push(Object.fromEntries(groups));
+    }
+    return matches;
   };
 }
 

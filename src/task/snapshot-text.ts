@@ -17,34 +17,35 @@ const QUOTED_KEY = /^ *- '((?:[^']|'')*)'(?::.*)?$/;
 const ELEMENT =
   /^([a-z]+)(?: ("(?:[^"\\]|\\.)*"))?(?: \[(?!ref=)[^\]]*\])* \[ref=((?:f\d+)?e\d+)\](?: \[[^\]]*\])*(?::(?: (.*))?)?$/;
 
-type ReadLine = (line: string) => SnapshotElement | null;
+/** The elements in a line, in its order. */
+export type ReadLine = (line: string) => readonly SnapshotElement[];
 
 /**
  * The elements with a reference, in the order of the page. The page's own text never counts, however it looks.
  * @param readers the forms of a line; of several, the first that matches
- * @param labelIn the label in the line before an element; null if it has none
+ * @param labelIn the label in the line before its first element; null if it has none
  */
 export function elementsOf(
   snapshot: string,
-  readers: readonly ReadLine[] = [elementIn],
+  readers: readonly ReadLine[] = [ariaElements],
   labelIn: (line: string) => string | null = () => null,
 ): SnapshotElement[] {
   const lines = snapshot.split('\n').filter((line) => !ATTRIBUTE.test(line));
   const read: ReadLine = (line) => {
     for (const reader of readers) {
-      const element = reader(line);
-      if (element !== null) return element;
+      const elements = reader(line);
+      if (elements.length > 0) return elements;
     }
-    return null;
+    return [];
   };
   return lines.flatMap((line, at) => {
-    const own = read(line);
-    if (own === null) return [];
+    const [own, ...others] = read(line);
+    if (own === undefined) return [];
     const before = textIn(lines[at - 1] ?? '');
     const element = before === null ? own : { ...own, before };
     const isBare = element.name === '' && element.text === undefined;
     const text = isBare ? (onlyPicture(lines.slice(at, at + 3), read) ?? labelIn(lines[at - 1] ?? '')) : null;
-    return text === null ? [element] : [{ ...element, text }];
+    return [text === null ? element : { ...element, text }, ...others];
   });
 }
 
@@ -57,12 +58,18 @@ function textIn(line: string): string | null {
 /** The name of the picture that is all that an element holds. @param lines the element's, and the next two */
 function onlyPicture([own = '', first = '', second = '']: readonly string[], read: ReadLine): string | null {
   if (depthOf(first) <= depthOf(own) || depthOf(second) > depthOf(own)) return null;
-  const picture = read(first);
-  return picture !== null && ['img', 'image'].includes(picture.role) && picture.name !== '' ? picture.name : null;
+  const [picture] = read(first);
+  return picture !== undefined && ['img', 'image'].includes(picture.role) && picture.name !== '' ? picture.name : null;
 }
 
 function depthOf(line: string): number {
   return line.search(/\S|$/);
+}
+
+/** The element in a line of a snapshot like Playwright's. */
+export function ariaElements(line: string): SnapshotElement[] {
+  const element = elementIn(line);
+  return element === null ? [] : [element];
 }
 
 export function elementIn(line: string): SnapshotElement | null {

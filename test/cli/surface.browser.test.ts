@@ -54,6 +54,8 @@ const UNBOUND = {
   upload: 'unbound',
 };
 
+const CALL_FIRST = 'if the server needs another call first, write it into "ready"';
+
 test('the output names what to change', async () => {
   const { exit, out } = await touchstone('surface', 'try', `${FIXTURES}/by-tab-id.yaml`);
   expect(exit).toBe(1);
@@ -63,16 +65,29 @@ test('the output names what to change', async () => {
     'fill: the page should have reported {"filled":"8"}, but reported {"filled":"86"}; change binding.fill',
   );
   expect(out).toContain('go: not bound');
+  expect(out).not.toContain(CALL_FIRST);
   expect(out).toContain('4 of 5 elements found, 2 of 15 steps done');
 });
 
-test('a step whose element no line has names "elements", not its call', async () => {
-  const folder = await temporaryFolder();
-  const file = path.join(folder, 'mine.yaml');
+/** A copy of the file of the server by-tab-id, in another folder. */
+async function changedFile(change: (text: string) => string): Promise<string> {
+  const file = path.join(await temporaryFolder(), 'mine.yaml');
   const text = await readFile(`${FIXTURES}/by-tab-id.yaml`, 'utf8');
-  const server = path.join(packageRoot(), FIXTURES, 'by-tab-id.mjs');
-  const changed = text.replace('./by-tab-id.mjs', server).replace('(?<role>button)', '(?<role>field)');
-  await writeFile(file, changed);
+  await writeFile(file, change(text.replace('./by-tab-id.mjs', path.join(packageRoot(), FIXTURES, 'by-tab-id.mjs'))));
+  return file;
+}
+
+test('a "look" that fails names the place of a call before all others', async () => {
+  const { out } = await touchstone(
+    'surface',
+    'try',
+    await changedFile((text) => text.replace(/^ready:\n(?: .*\n)+/m, '')),
+  );
+  expect(out).toContain(CALL_FIRST);
+});
+
+test('a step whose element no line has names "elements", not its call', async () => {
+  const file = await changedFile((text) => text.replace('(?<role>button)', '(?<role>field)'));
   const { out } = await touchstone('surface', 'try', file);
   expect(out).toContain('click: failed: no line of what it shows is the element of this step; change "elements"');
   expect(out).not.toContain('binding.click');
@@ -126,6 +141,7 @@ test('a bench lists what a server can do next to others, writes it, and fails be
   expect(exit).toBe(0);
   expect(out).toContain('1 of 2 passed.');
   expect(out).toContain('A closed shadow root (shadow-closed)');
+  expect(out).toContain('–: not measured; with --task,');
   expect(out).toMatch(/chrome-devtools-mcp +\|? *2\/2/);
   const { surfaces } = Situations.parse(JSON.parse(await readFile(path.join(folder, 'playwright-mcp.json'), 'utf8')));
   expect(surfaces[0]?.cells).toMatchObject({ 'shadow-open': { end: 'passed' }, 'shadow-closed': { end: 'stuck' } });

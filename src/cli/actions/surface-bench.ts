@@ -23,6 +23,9 @@ import { comparisonOf } from './compare.ts';
 /** The results of the surfaces that were measured for docs/tool-servers.md. */
 export const MEASURED = path.join(packageRoot(), 'suites', 'web', 'measured.json');
 
+const LEGEND =
+  '1/2: one of two situations passed. –: not measured; with --task, the costs of other surfaces are left out, since they were measured in all situations. An empty cell: no such situation.';
+
 /** Runs suite `web` through a tool server, and lists what it can do next to the surfaces that were measured before. */
 export async function benchSurface(
   file: string,
@@ -46,10 +49,8 @@ export async function benchSurface(
   // Their costs are those of every situation.
   const others =
     task === undefined ? all : all.map((each) => ({ ...each, reply_tokens: null, call_ms: null, episode_ms: null }));
-  const sections = [
-    cannotSection(id, count, own),
-    situationsSection({ ...own, surfaces: [...own.surfaces, ...others] }),
-  ];
+  const compared = situationsSection({ ...own, surfaces: [...own.surfaces, ...others] });
+  const sections = [cannotSection(id, count, own), { ...compared, blocks: [...compared.blocks, text(LEGEND)] }];
   const place = path.join(to, id);
   await writeNamedFile(`${place}.json`, `${JSON.stringify(own, null, 2)}\n`);
   await writeNamedFile(`${place}.md`, markdownSections(sections, 1));

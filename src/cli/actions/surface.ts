@@ -79,8 +79,9 @@ function linesOf(file: string, { version, tools, look, matched, missed, steps }:
     '',
     `"look" ${look.ok ? 'replies' : 'fails'}:`,
     ...excerpt(look.text),
+    ...(look.ok ? [] : ['if the server needs another call first, write it into "ready"']),
     '',
-    `"elements" matches ${counted(matched.length, 'line')}:`,
+    `"elements" finds ${counted(matched.length, 'element')}:`,
   ];
   return [
     ...found,

@@ -1,7 +1,7 @@
 import { compileGroups } from '../../contract/pattern.ts';
 import { type Bind, type Binding, type Drop, type ElementStep, isElementStep } from '../../task/intent.ts';
 import { elementFor } from '../aria/elements.ts';
-import { elementIn, elementsOf, type SnapshotElement } from '../../task/snapshot-text.ts';
+import { ariaElements, elementsOf, type ReadLine, type SnapshotElement } from '../../task/snapshot-text.ts';
 import type { SeatTab } from '../surface.ts';
 import { bindElement, bindTab, callOf, CloserLook, filledObject, type Values, placeholdersIn } from '../binding.ts';
 import type { BindingFile, CallPattern } from './server-file.ts';
@@ -76,22 +76,17 @@ export class ChosenTab {
 
 /** Reads the elements from a reply, by the server's own patterns. */
 export function elementsBy({ elements, labels = [] }: Pick<BindingFile, 'elements' | 'labels'>): ElementsOf {
-  const readers = elements.map(elementInLine);
+  const readers = elements.map(elementsInLine);
   const labelled = labels.map((pattern) => compileGroups(pattern));
   const labelIn = (line: string): string | null =>
-    labelled.map((groupsIn) => groupsIn(line)?.['name']).find((name) => name !== undefined) ?? null;
+    labelled.map((groupsIn) => groupsIn(line)[0]?.['name']).find((name) => name !== undefined) ?? null;
   return (text) => elementsOf(text, readers, labelIn);
 }
 
-function elementInLine(pattern: string): (line: string) => SnapshotElement | null {
-  if (pattern === 'aria') return elementIn;
+function elementsInLine(pattern: string): ReadLine {
+  if (pattern === 'aria') return ariaElements;
   const groupsIn = compileGroups(pattern);
-  return (line) => {
-    const groups = groupsIn(line);
-    if (groups === null) return null;
-    const { ref = '', role = '', name = '' } = groups;
-    return { ref, role, name };
-  };
+  return (line) => groupsIn(line).map(({ ref = '', role = '', name = '' }) => ({ ref, role, name }));
 }
 
 /**

@@ -70,7 +70,7 @@ export const BindingFile = z.strictObject({
   look: callAbout(),
   /** Shows more of it; called if a look does not show the element of a step. */
   closer_look: callAbout().optional(),
-  /** The form of a line with an element: `aria`, or a pattern with the groups `ref`, `role` and `name`. Of several, the first that matches. */
+  /** The form of an element in a line: `aria`, or a pattern with the groups `ref`, `role` and `name`. Of several, the first that matches the line. */
   elements: oneOrMore(ElementPattern),
   /** The form of a line that names the element without a name in the next line: a pattern with the group `name`. */
   labels: oneOrMore(LabelPattern).optional(),

@@ -102,6 +102,18 @@ test('an element is named in the first of several ways that fits a line', async 
   expect(elementsBy(FILE)(text)).toHaveLength(1);
 });
 
+test('a line may hold several elements, of which the first has the label of the line before', () => {
+  const inline = { elements: ['\\[(?<ref>\\d+)\\] (?<role>\\w+) "(?<name>.*?)"'], labels: ['^- (?<name>.+)$'] };
+  expect(elementsBy(inline)('[1] button "Send", [2] link ""\n- Amount\n[3] input "" [4] input ""')).toEqual([
+    { ref: '1', role: 'button', name: 'Send' },
+    { ref: '2', role: 'link', name: '' },
+    { ref: '3', role: 'input', name: '', text: 'Amount' },
+    { ref: '4', role: 'input', name: '' },
+  ]);
+  const whole = { elements: [`^${inline.elements[0]}`] };
+  expect(elementsBy(whole)('[1] button "Send", [2] link ""')).toHaveLength(1);
+});
+
 test('a field without a value is left out', async () => {
   const bind = bindingOf(FILE, TABS);
   expect(await bind({ do: 'dialog', action: 'accept' }, null)).toEqual({
