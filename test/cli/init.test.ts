@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { typedIn } from './touchstone-process.ts';
-import { touchstone } from './touchstone.ts';
+import { touchstone, touchstoneIn } from './touchstone.ts';
 
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
@@ -40,7 +40,7 @@ describe('next to an existing suite', () => {
     await mkdir(path.join(above, '.git'));
     await rm(path.join(folder, '.github'), { recursive: true });
     const before = await readdir(folder, { recursive: true });
-    const again = await typedIn(folder, 'init');
+    const again = await touchstoneIn(folder, 'init');
     expect(again.out).toContain('wrote  ../.github/workflows/touchstone.yml\n');
     expect(again.out.match(/^wrote/gm)).toHaveLength(1);
     expect(again.out).toContain('The suite that was begun before stays as it is: .\n');
@@ -59,7 +59,7 @@ describe('next to an existing suite', () => {
     for (const each of [ofApp, here]) await mkdir(path.join(root, each), { recursive: true });
     await touchstone('init', path.join(root, ofApp, 'touchstone'), '--yes');
     const before = await readdir(root, { recursive: true });
-    const second = await typedIn(path.join(root, here), 'init', '--yes');
+    const second = await touchstoneIn(path.join(root, here), 'init', '--yes');
     expect(second).toMatchObject({ exit: 2, err: expect.stringContaining(`there is already a suite in ${named}, `) });
     expect(second.err).toContain(`init ${named}"`);
     expect(await readdir(root, { recursive: true })).toEqual(before);
@@ -101,7 +101,7 @@ test('git ignores the bundles of runs that start next to the suite or in it, and
   expect(await readFile(path.join(app, '.gitignore'), 'utf8')).toBe('dist/\n/bundles/\n');
   expect(await readFile(path.join(app, 'touchstone/.gitignore'), 'utf8')).toBe('/bundles/\nnode_modules/\n');
   await writeFile(path.join(app, '.gitignore'), 'bundles\r\ndist/\r\n');
-  const again = await typedIn(app, 'init', '--yes');
+  const again = await touchstoneIn(app, 'init', '--yes');
   expect(again.out).toContain('kept   touchstone/.gitignore\nkept   .gitignore\n');
   expect(await readFile(path.join(app, '.gitignore'), 'utf8')).toBe('bundles\r\ndist/\r\n');
 });

@@ -7,7 +7,7 @@ import { rowHashes } from '../../src/bundle/row.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { committedBundle } from '../committed-bundle.ts';
 import { rowsOf } from './bundle-files.ts';
-import { typedIn } from './touchstone-process.ts';
+import { touchstoneIn } from './touchstone.ts';
 
 let folder = '';
 
@@ -33,29 +33,29 @@ test.each([
   [['-2'], 'account'],
   [['bundles/account'], 'account'],
 ])('show %j shows the bundle %s', async (args, suite) => {
-  const { exit, out } = await typedIn(folder, 'show', ...args);
+  const { exit, out } = await touchstoneIn(folder, 'show', ...args);
   expect(exit).toBe(0);
   expect(out).toContain(`bundles/${suite}: `);
 });
 
 test('a task alone is looked up in the latest bundle', async () => {
   const failed = (await rowsOf(path.join(folder, 'bundles/stress'))).find(({ status }) => status === 'agent_error');
-  const { out } = await typedIn(folder, 'show', failed?.task ?? '');
+  const { out } = await touchstoneIn(folder, 'show', failed?.task ?? '');
   expect(/^run +(\S+)$/m.exec(out)?.[1]).toBe(failed?.run_id);
 });
 
 test('an agent may be named instead of a task', async () => {
-  const { out } = await typedIn(folder, 'show', 'bundles/account', 'null');
+  const { out } = await touchstoneIn(folder, 'show', 'bundles/account', 'null');
   const rows = (await rowsOf(path.join(folder, 'bundles/account'))).filter(({ agent }) => agent === 'null');
   expect(out).toContain(`${rows.length} episodes match "null"`);
 });
 
 test.each([['-3'], ['no-such-task']])('show %s is refused', async (name) => {
-  expect((await typedIn(folder, 'show', name)).exit).toBe(2);
+  expect((await touchstoneIn(folder, 'show', name)).exit).toBe(2);
 });
 
 test('a path that does not exist is no episode of the latest: the error names the bundles', async () => {
-  const { exit, err } = await typedIn(folder, 'show', 'bundles/none');
+  const { exit, err } = await touchstoneIn(folder, 'show', 'bundles/none');
   expect({ exit, err }).toMatchObject({
     exit: 2,
     err: expect.stringMatching(/bundles\/none does not exist[^]*bundles\/stress/),
@@ -66,11 +66,11 @@ test.each([['report'], ['compare'], ['rejudge'], ['verify'], ['compare', '-2', '
   '%j takes the latest',
   async (...args) => {
     const byName = args.length === 1 ? [...args, 'bundles/stress'] : ['compare', 'bundles/account', 'bundles/stress'];
-    expect(await typedIn(folder, ...args)).toEqual(await typedIn(folder, ...byName));
+    expect(await touchstoneIn(folder, ...args)).toEqual(await touchstoneIn(folder, ...byName));
   },
 );
 
-const planned = async (...args: string[]) => await typedIn(folder, 'plan', '--last-failed', '--json', ...args);
+const planned = async (...args: string[]) => await touchstoneIn(folder, 'plan', '--last-failed', '--json', ...args);
 
 test('--last-failed plans the tasks, agents and surfaces that failed in the latest bundle', async () => {
   await writeFile(path.join(folder, 'touchstone.yaml'), 'suites: [basics]\nagents: [parrot]\n');
@@ -91,7 +91,7 @@ test('--last-failed plans the pairs that failed, and not every failed agent thro
   if (failed === undefined) throw new Error('no episode of the stress bundle failed');
   const row = { ...failed, agent: 'keyword', surface: 'dom' };
   await writeFile(layout.attempt(row.episode_id, 1).row, JSON.stringify({ ...row, ...rowHashes(row) }));
-  const { out } = await typedIn(own, 'plan', '--last-failed', '--json');
+  const { out } = await touchstoneIn(own, 'plan', '--last-failed', '--json');
   const entrants = [
     { agent: 'keyword', surface: 'dom' },
     { agent: 'reference', surface: 'aria' },

@@ -14,3 +14,14 @@ export async function touchstone(...args: string[]): Promise<Ran> {
   const exit = await main(args, { out: terminal.out, note: terminal.note });
   return { exit, ...written() };
 }
+
+/** As {@link touchstone}, typed in this folder. A process runs its tests one after the other, so that no other is led astray. */
+export async function touchstoneIn(folder: string, ...args: string[]): Promise<Ran> {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return await touchstone(...args);
+  } finally {
+    process.chdir(before);
+  }
+}
