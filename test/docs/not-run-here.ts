@@ -63,7 +63,7 @@ export const NOT_RUN: readonly NotRun[] = [
     instead: ['test/cli/import-infinity.browser.test.ts', "'import', 'webarena-infinity'"],
     lines: [
       'touchstone import webarena-infinity ../webarena-infinity --out /tmp/infinity',
-      'touchstone qualify /tmp/infinity/linear-account-settings',
+      'touchstone qualify /tmp/infinity/xero-invoicing --task task_e1,task_e18,task_e5,task_e6,task_e7,task_e8',
       'npm run bench:webarena-infinity -- ../webarena-infinity',
     ],
   },

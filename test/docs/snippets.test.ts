@@ -1,14 +1,17 @@
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { parseTranscript } from '../../src/agent/transcript.ts';
 import { hashJson } from '../../src/contract/canonical.ts';
 import { validateContract } from '../../src/contract/validation/validate.ts';
+import { readOverlay } from '../../src/dataset/overlay.ts';
 import { FaultProfile } from '../../src/fault/schema.ts';
 import { Server } from '../../src/surface/mcp/server-file.ts';
 import { Suite } from '../../src/task/suite.ts';
 import { expandInstances } from '../../src/task/expand-instances.ts';
 import { validateTask } from '../../src/task/validate.ts';
+import { folderOf } from '../suite-files.ts';
 import { type Block, blocksOf, pages } from './pages.ts';
 
 const blocks = pages().flatMap(blocksOf);
@@ -45,6 +48,19 @@ it.each(marked('yaml', 'profile'))('$place is a profile of faults', ({ text }) =
 
 it.each(marked('yaml', 'suite'))('$place is a suite', ({ text }) => {
   expect(Suite.safeParse(parse(text))).toMatchObject({ success: true });
+});
+
+it.each(marked('yaml', 'overlay'))('$place makes tasks of rows', async ({ text }) => {
+  const folder = await folderOf({ 'overlay.yaml': text, 'recipes/app.ts': '' });
+  const ids = Object.keys(z.looseObject({ tasks: z.record(z.string(), z.unknown()) }).parse(parse(text)).tasks);
+  const rows = ids.map((id) => ({
+    id,
+    goal: id,
+    start_urls: [],
+    standing: 'judged by a model upstream' as const,
+    upstream: {},
+  }));
+  expect(await readOverlay(path.join(folder, 'overlay.yaml'), 'webvoyager', rows)).toMatchObject({ rows: ids });
 });
 
 it.each(marked('yaml', 'server'))('$place is the file of a tool server', ({ text }) => {
