@@ -7,6 +7,7 @@ import { elementsOf } from '../../src/task/snapshot-text.ts';
 import type { TargetClass } from '../../src/task/target.ts';
 import type { ToolReply } from '../../src/task/tool.ts';
 import { nac3Page, runtimePages } from '../nac3/nac3-page.ts';
+import { firstOfEach } from './first-of-each.ts';
 import { openSurface, refOf, SURFACES, type SurfaceScene } from './page-session.ts';
 
 /** The surfaces that show pages; a new one of ours is a line here, and another in `NAMED` where its calls name elements. */
@@ -175,6 +176,14 @@ export function abilityCases(surface: PageSurface): AbilityCase[] {
   );
 }
 
+/** Surfaces that `npm test` tries, with the first case of each ability; it leaves all other cases to `npm run test:ci`. */
+export const QUICK_IDS = ['aria', 'nac3'] as const satisfies readonly PageSurface[];
+
+export function quickCases(surface: PageSurface): AbilityCase[] {
+  const isQuick = QUICK_IDS.some((each) => each === surface);
+  return isQuick ? firstOfEach(abilityCases(surface), ([ability]) => ability) : [];
+}
+
 /** Follows the steps of a case. */
 export async function tried(surface: PageSurface, [, , steps, outcome]: AbilityCase) {
   await using scene = await openPage(surface);
@@ -209,7 +218,7 @@ export const NAMED = {
     option: 'value',
   },
 };
-type NamingSurface = keyof typeof NAMED;
+export type NamingSurface = keyof typeof NAMED;
 export const NAMING = ['aria', 'dom', 'nac3'] as const satisfies readonly NamingSurface[];
 
 const ADD_LATE = `(document.querySelector('main') ?? document.body).insertAdjacentHTML('beforeend', '<button id="late" data-nac-id="shop.late">Late</button>'); void 0`;

@@ -2,23 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { BUILT_IN } from '../../src/surface/built-in.ts';
 import { ABILITIES, type Differences } from '../../src/surface/traits.ts';
-import { type TargetClass, targetClass, TargetFacts } from '../../src/task/target.ts';
+import { TargetFacts } from '../../src/task/target.ts';
 import {
   ABILITY_CASES,
   abilityCases,
   IDS,
-  NAMED,
-  NAMING,
   openDialog,
   openPage,
-  TARGET_CASES,
+  QUICK_IDS,
+  quickCases,
   tried,
 } from './conformance-cases.ts';
-import { firstOfEach } from './first-of-each.ts';
+import { describeTargets } from './conformance-targets.ts';
 import type { SurfaceScene } from './page-session.ts';
 
-/** Longest that a surface waits for an element to become fit, in ms. */
-const SHORT = 1_500;
 /** Surfaces of the app's own tools. */
 const OF_APPS = ['app-mcp', 'webmcp'];
 
@@ -44,13 +41,19 @@ test('nac3 states that it shows no frames', () => {
   expect(differencesOf('nac3')?.sight).toContainEqual(expect.stringContaining('frames'));
 });
 
-describe.each(IDS)('through %s', (surface) => {
-  test.each(firstOfEach(abilityCases(surface), ([ability]) => ability))('%s: %s', async (...each) => {
-    const [ability, , , , outcome] = each;
-    expect(differencesOf(surface)?.lacks[ability]).toBeUndefined();
+test.each(IDS)('%s is not tried for what it lacks', (surface) => {
+  const lacked = new Set(Object.keys(differencesOf(surface)?.lacks ?? {}));
+  expect(abilityCases(surface).filter(([ability]) => lacked.has(ability))).toEqual([]);
+});
+
+describe.each(QUICK_IDS)('through %s', (surface) => {
+  test.each(quickCases(surface))('%s: %s', async (...each) => {
+    const [, , , , outcome] = each;
     expect(await tried(surface, each)).toEqual({ ok: true, outcome });
   });
+});
 
+describe.each(IDS)('through %s', (surface) => {
   test('read: the content of the page', async () => {
     await using scene = await openPage(surface);
     const { text, image } = await scene.follow({ do: 'read' });
@@ -120,34 +123,7 @@ describe.each(IDS)('through %s, an invalid call is refused at once, with the rea
   });
 });
 
-/** Whether no element is waited for in vain. */
-function isQuick(expected: TargetClass): boolean {
-  return expected === 'resolved' || expected === 'not_yet_present';
-}
-
-describe.each(NAMING)('through %s, the target of a call is', (surface) => {
-  test.each(TARGET_CASES)('%s: %s', async (expected, _, run) => {
-    await using scene = await openPage(surface, ...(isQuick(expected) ? [] : [SHORT]));
-    const shown = await scene.follow({ do: 'read' });
-    const target = TargetFacts.parse((await run(scene, shown, surface)).target);
-    expect(targetClass(target)).toBe(expected);
-    // A selector is acted on if it matches now, even if the element was not shown; a reference or an id is not.
-    const isSent = expected === 'resolved' || (expected === 'not_yet_present' && surface === 'dom');
-    expect(target.dispatched).toBe(isSent);
-  });
-
-  test('nothing, if a call names nothing', async () => {
-    await using scene = await openPage(surface);
-    expect((await scene.follow({ do: 'read' })).target).toBeNull();
-    expect((await scene.call('press', { key: 'Tab' })).target).toBeNull();
-  });
-
-  test('a phantom before anything was shown, even if it is there', async () => {
-    await using scene = await openPage(surface);
-    const named = surface === 'aria' ? { ref: 'e2' } : NAMED[surface].as('', 'Deep');
-    expect((await scene.call('click', named)).target).toMatchObject({ shown: false, matched_then: null });
-  });
-});
+describeTargets('aria');
 
 test('through pixels, a place in the picture names nothing', async () => {
   await using scene = await openPage('pixels');
