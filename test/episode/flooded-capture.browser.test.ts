@@ -1,27 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../src/contract/json.ts';
-import { call, deciding, ORIGIN, type Pages, refOf, stage, type Staged } from './staged-episode.ts';
-
-const pressing = deciding((last, turn) => {
-  if (turn === 0) return call('snapshot');
-  return turn === 1 ? call('click', { ref: refOf(last, 'Go') }) : { kind: 'done', answer: null };
-});
-
-function button(script: string): string {
-  return `<h1>Open</h1><button>Go</button><script>document.querySelector('button').onclick = () => { ${script} }</script>`;
-}
-
-function growing(grown: () => Json): Pick<Staged, 'pages' | 'state'> {
-  let state: Json = { size: 'small' };
-  const pages: Pages = {
-    '/': button("document.querySelector('h1').textContent = 'Done'; fetch('/grow', { method: 'POST' })"),
-    '/grow': () => {
-      state = grown();
-      return new Response('grown');
-    },
-  };
-  return { pages, state: () => state };
-}
+import { grownUnderGuard, growing, pressing, STATE_MISSING } from './growing-state.ts';
+import { call, deciding, ORIGIN, stage } from './staged-episode.ts';
 
 function nested(depth: number): Json {
   let nest: Json = [];
@@ -29,17 +9,8 @@ function nested(depth: number): Json {
   return nest;
 }
 
-test.each<[string, () => Json]>([
-  ['90 MB that JSON escapes', () => ({ text: '\u0001'.repeat(90e6) })],
-  ['90 MB of letters', () => ({ text: 'x'.repeat(90e6) })],
-  ['30 MB in small pieces', () => Array.from({ length: 1e6 }, () => 'x'.repeat(27))],
-  ['lists in lists, 100 000 deep', () => nested(100_000)],
-])('an app state of %s is missing, and the attempt counts', async (_what, grown) => {
-  const guards = { kind: 'unchanged' } as const;
-  const { result, evidence } = await stage({ task: { guards }, agent: pressing, ...growing(grown) });
-  expect(result).toMatchObject({ status: 'inconclusive', stop: 'done', goal: 'pass', guard: 'inconclusive' });
-  expect(evidence.end?.app_state).toMatchObject({ captured: false });
-  expect(evidence.end?.network).toMatchObject({ captured: true });
+test('an app state of lists in lists, 100 000 deep, is missing, and the attempt counts', async () => {
+  expect(await grownUnderGuard(() => nested(100_000))).toMatchObject(STATE_MISSING);
 });
 
 test('an app state of 1 MB is captured', async () => {
