@@ -23,5 +23,5 @@ export function againSentence(first: Situations, second: Situations): string {
       ? ''
       : ` (${percent(changed.length / cells)} %; 95 % interval ${percent(interval.low)}–${percent(interval.high)})`;
   const which = changed.length === 0 ? '' : `: ${changed.join(', ')}`;
-  return `A second run of ${second.surfaces.length} surfaces on ${second.day} changed the outcome of ${changed.length} of ${cells.toLocaleString('en-US')} cells${share}${which}.`;
+  return `A second run of ${second.surfaces.length} surfaces, \`docs/bundles/web-again.zip\`, on ${second.day} changed the outcome of ${changed.length} of ${cells.toLocaleString('en-US')} cells${share}${which}.`;
 }

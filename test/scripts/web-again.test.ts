@@ -19,7 +19,7 @@ function run(outcomes: Readonly<Record<string, boolean>>, surface = 'aria'): Sit
 
 test('a second run with the same outcomes changed none, which bounds the share that chance decides', () => {
   expect(againSentence(run({ a: true, b: false }), run({ a: true, b: false }))).toBe(
-    'A second run of 1 surfaces on 2026-11-29 changed the outcome of 0 of 2 cells (0.0 %; 95 % interval 0.0–65.8).',
+    'A second run of 1 surfaces, `docs/bundles/web-again.zip`, on 2026-11-29 changed the outcome of 0 of 2 cells (0.0 %; 95 % interval 0.0–65.8).',
   );
 });
 
