@@ -49,13 +49,13 @@ export type PageEvidence = z.infer<typeof PageEvidence>;
 
 /** Whether the value of a header lets its reader act as the user. */
 export function isCredentialHeader(name: string): boolean {
-  return /authorization|cookie|token|api-?key|secret|password/i.test(name);
+  return /auth|cookie|token|api-?key|secret|passw|session|[cx]srf|jwt|signature/i.test(name);
 }
 
 /** Names are in lower case; those of credentials have no value. */
 const Headers = z.array(z.strictObject({ name: z.string(), value: z.string().nullable() }));
 
-/** What the log keeps of an exchange if the task asks for whole ones. */
+/** The rest of an exchange, which the log keeps if the task asks for whole ones. */
 const KeptExchange = z.strictObject({
   request_headers: Headers,
   /** Null without one by the app. */

@@ -61,11 +61,11 @@ function nameOf(url: string): string | null {
   return !name.includes('/') && (name === MANIFEST || name.endsWith('.js')) ? name : null;
 }
 
-/** Longest request body that is evidence, in bytes. */
+/** Longest body that is evidence, in bytes. */
 const MAX_BODY_BYTES = 64 * 1024;
-/** So much more is kept, so that a secret at the limit is redacted whole before the body is cut. */
-const REDACTION_MARGIN_BYTES = 16 * 1024;
-/** Most bytes of bodies that are kept in all; of later ones nothing is, and they count as cut. */
+/** The margin lets a secret at the limit be redacted whole before the body is cut. */
+const MAX_KEPT_BYTES = MAX_BODY_BYTES + 16 * 1024;
+/** Most bytes of request bodies that are kept in all, and of the rest of whole exchanges; of later ones nothing is, and they count as cut. */
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Most bytes of methods and addresses that are kept in all; a log of more is not evidence. */
 const MAX_ADDRESS_BYTES = 16 * 1024 * 1024;
@@ -78,6 +78,7 @@ export class ExchangeLog {
   readonly #entries: NetworkEntry[] = [];
   #requests = 0;
   #bytesLeft = MAX_BYTES;
+  #wholeBytesLeft = MAX_BYTES;
   #addressBytesLeft = MAX_ADDRESS_BYTES;
   readonly #onChange: () => void;
   readonly #isWhole: boolean;
@@ -95,17 +96,19 @@ export class ExchangeLog {
     body: Uint8Array,
     headers: IncomingHttpHeaders = {},
   ): { seq: number; finish: (status: number) => void } {
-    const limit = Math.min(MAX_BODY_BYTES + REDACTION_MARGIN_BYTES, this.#bytesLeft);
+    // Of a body without room nothing is kept: half a secret would not be found.
+    const taken = Math.min(body.byteLength, MAX_KEPT_BYTES);
+    const hasRoom = taken <= this.#bytesLeft;
     const entry: NetworkEntry = {
       seq: this.#requests,
       method,
       url,
       status: null,
-      request_body: body.byteLength === 0 ? null : text(body, limit),
-      request_body_truncated: body.byteLength > Math.min(MAX_BODY_BYTES, limit),
+      request_body: body.byteLength === 0 ? null : text(body, hasRoom ? taken : 0),
+      request_body_truncated: body.byteLength > MAX_BODY_BYTES || !hasRoom,
     };
     this.#requests += 1;
-    this.#bytesLeft -= Math.min(body.byteLength, limit);
+    if (hasRoom) this.#bytesLeft -= taken;
     this.#addressBytesLeft -= Buffer.byteLength(method) + Buffer.byteLength(url);
     const kept = this.#headersKept(Object.entries(headers));
     if (kept !== null) entry.kept = { request_headers: kept, response: null };
@@ -127,21 +130,25 @@ export class ExchangeLog {
     const part: NonNullable<KeptExchange['response']> = { headers, body: null, truncated: response.body !== null };
     kept.response = part;
     if (response.body === null || !isText(response.headers)) return response;
-    const limit = Math.min(MAX_BODY_BYTES + REDACTION_MARGIN_BYTES, this.#bytesLeft);
     const chunks: Uint8Array[] = [];
     let length = 0;
-    const noting = new TransformStream<Uint8Array, Uint8Array>({
+    let hasRoom = true;
+    const noting = new TransformStream<Uint8Array | string, Uint8Array>({
       transform: (chunk, controller) => {
-        const taken = chunk.subarray(0, Math.max(0, Math.min(limit - length, this.#bytesLeft)));
-        this.#bytesLeft -= taken.byteLength;
-        if (taken.byteLength > 0) chunks.push(taken.slice());
-        length += chunk.byteLength;
-        controller.enqueue(chunk);
+        // The stream of an app may hold text.
+        const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+        const taken = new Uint8Array(bytes.subarray(0, Math.max(0, MAX_KEPT_BYTES - length)));
+        hasRoom &&= taken.byteLength <= this.#wholeBytesLeft;
+        if (hasRoom) {
+          this.#wholeBytesLeft -= taken.byteLength;
+          chunks.push(taken);
+        }
+        length += bytes.byteLength;
+        controller.enqueue(bytes);
       },
       flush: () => {
-        const bytes = Buffer.concat(chunks);
-        part.body = text(bytes, limit);
-        part.truncated = length > Math.min(MAX_BODY_BYTES, bytes.byteLength);
+        if (hasRoom) part.body = text(Buffer.concat(chunks), MAX_KEPT_BYTES);
+        part.truncated = length > MAX_BODY_BYTES || !hasRoom;
       },
     });
     return new Response(response.body.pipeThrough(noting), response);
@@ -154,8 +161,8 @@ export class ExchangeLog {
       name.startsWith(':') || isSecretHeader(name) ? [] : [value].flat().map((each) => keptHeader(name, each)),
     );
     const bytes = Buffer.byteLength(JSON.stringify(kept));
-    if (bytes > this.#bytesLeft) return null;
-    this.#bytesLeft -= bytes;
+    if (bytes > this.#wholeBytesLeft) return null;
+    this.#wholeBytesLeft -= bytes;
     return kept;
   }
 
@@ -184,8 +191,8 @@ function keptHeader(name: string, value: string): KeptHeaders[number] {
 
 /** Whether a body can be read as it is sent. */
 function isText(headers: Headers): boolean {
-  const type = headers.get('content-type') ?? '';
-  return !headers.has('content-encoding') && /^text\/(?!event-stream)|json|xml|urlencoded/.test(type);
+  const [type = ''] = (headers.get('content-type') ?? '').toLowerCase().split(/\s*;/, 1);
+  return !headers.has('content-encoding') && /^text\/(?!event-stream)|json$|[/+]xml$|urlencoded$/.test(type);
 }
 
 /** An entry for evidence. To be read once secrets are out of it: half a secret would not be found. */

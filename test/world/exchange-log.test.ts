@@ -91,6 +91,22 @@ test('the first bodies of a flood are kept, and the others count as cut', () => 
   expect(entries.at(-1)).toMatchObject({ seq: 299, request_body: '', request_body_truncated: true });
 });
 
+/** Room for bodies of the same kind in a log, less these bytes. */
+const allBut = (bytes: number): number[] => {
+  const total = 16 * 1024 * 1024 - bytes;
+  return [...Array<number>(Math.floor(total / 65_536)).fill(65_536), total % 65_536];
+};
+
+test('a body that has no room is not kept in part, since half a secret would not be redacted', () => {
+  const log = new ExchangeLog();
+  for (const bytes of [...allBut(6), 7, 6]) log.begin('POST', 'http://a.test/', Buffer.alloc(bytes, 'x'));
+  const captured = log.captured();
+  expect(captured.captured ? captured.value.entries.slice(-2) : []).toMatchObject([
+    { request_body: '', request_body_truncated: true },
+    { request_body: 'xxxxxx', request_body_truncated: false },
+  ]);
+});
+
 test('a log of more requests than can be kept is no evidence', () => {
   const log = new ExchangeLog();
   for (let sent = 0; sent < MAX_REQUESTS; sent += 1) log.begin('GET', 'http://a.test/', Buffer.alloc(0));
@@ -157,6 +173,7 @@ test('a whole exchange has headers and the body of the response, but no value of
     cookie: 'session=abc',
     authorization: 'Bearer abc',
     'x-csrf-token': 'abc',
+    'mcp-session-id': 'abc',
     referer: 'http://a.test/notes',
   };
   const reply = await ask(world, 'http://a.test/', { headers });
@@ -167,6 +184,7 @@ test('a whole exchange has headers and the body of the response, but no value of
       { name: 'cookie', value: null },
       { name: 'authorization', value: null },
       { name: 'x-csrf-token', value: null },
+      { name: 'mcp-session-id', value: null },
       { name: 'referer', value: 'http://a.test/notes' },
     ]),
   );
@@ -177,6 +195,33 @@ test('a whole exchange has headers and the body of the response, but no value of
       { name: 'x-notes', value: '3' },
     ]),
   );
+});
+
+test('responses of whole exchanges take no room from request bodies, and none is kept in part', async () => {
+  const log = new ExchangeLog(() => {}, true);
+  const answer = async (body: string): Promise<void> => {
+    const { seq } = log.begin('POST', 'http://a.test/', Buffer.from('sum=3'));
+    await log.keep(seq, new Response(body, { headers: { 'content-type': 'text/plain' } })).text();
+  };
+  for (let answered = 0; answered < 300; answered += 1) await answer('x'.repeat(65_536));
+  const captured = log.captured();
+  const entries = captured.captured ? captured.value.entries : [];
+  expect(entries.every(({ request_body: body }) => body === 'sum=3')).toBe(true);
+  const bodies = entries.map(({ kept }) => kept?.response?.body ?? '').map(({ length }) => length);
+  expect([...new Set(bodies)]).toEqual([65_536, 0]);
+});
+
+test('an app may stream text', async () => {
+  const stream = new ReadableStream({
+    start: (controller) => {
+      controller.enqueue('half');
+      controller.close();
+    },
+  });
+  const app = answering(() => new Response(stream, { headers: { 'content-type': 'Text/Plain' } }));
+  await using world = await openWorld({ 'http://a.test': app }, { whole: true });
+  expect((await ask(world, 'http://a.test/')).body).toBe('half');
+  expect(entriesOf(world)[0]?.kept?.response).toMatchObject({ body: 'half', truncated: false });
 });
 
 test.each([
