@@ -17,7 +17,7 @@ export function compilePattern(source: string): (text: string) => boolean {
   return (text) => compiled.test(text);
 }
 
-/** Most matches in a text: each may take as long as the text is, which a page decides. */
+/** Most matches in a text, empty ones included: each may take as long as the text is, which a page decides. */
 const MAX_MATCHES = 1_000;
 
 /** The named groups that took part in each match, in the order of the text. */
@@ -27,7 +27,7 @@ export function compileGroups(source: string): (text: string) => Partial<Record<
   return (text) => {
     const matcher = compiled.matcher(text);
     const matches = [];
-    while (matches.length < MAX_MATCHES && matcher.find()) {
+    for (let found = 0; found < MAX_MATCHES && matcher.find(); found += 1) {
       const groups = names.map((name) => [name, matcher.group(name) ?? undefined]);
       if (matcher.group() !== '') matches.push(Object.fromEntries(groups));
     }

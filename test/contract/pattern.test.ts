@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compilePattern, patternProblem } from '../../src/contract/pattern.ts';
+import { compileGroups, compilePattern, patternProblem } from '../../src/contract/pattern.ts';
 
 describe('no pattern stalls the judge', () => {
+  it('nor a binding: of the matches in a text, the first 1,000 count, empty ones included', () => {
+    const groupsIn = compileGroups('(?:\\[(?<ref>\\d+)\\])?');
+    expect(groupsIn(`${' '.repeat(999)}[1]`)).toEqual([{ ref: '1' }]);
+    expect(groupsIn(`${' '.repeat(1_000)}[1]`)).toEqual([]);
+  });
+
   it.each([
     ['(a|aa)+$', `${'a'.repeat(38)}b`],
     ['(a|aa)+$', `${'a'.repeat(100_000)}b`],
