@@ -2,19 +2,20 @@ import path from 'node:path';
 import { z } from 'zod';
 import { nearestName } from '../contract/nearest-name.ts';
 import { parsePlainly, type Problem } from '../contract/validation/problem.ts';
+import { isRecord } from '../contract/validation/record.ts';
 import { fact } from '../messages/messages.ts';
 import { roleProblems } from '../task/auth.ts';
 import { idOfFileName } from '../task/instance.ts';
 import { below, checkTask, type PlacedTask } from '../task/load-task.ts';
 import { readSource } from '../task/source/read-source.ts';
 import { type FileProblem, formatProblem, inFile } from '../task/source/source.ts';
-import { resolveSuitePaths } from '../task/suite-paths.ts';
+import { confine, PACKAGE_APPS, resolveSuitePaths } from '../task/suite-paths.ts';
 import { suiteRuleProblems, waiverProblems } from '../task/suite-rules.ts';
 import { Suite } from '../task/suite.ts';
 import { DatasetError } from './dataset-error.ts';
 import type { ListedTask } from './importer.ts';
 
-/** What a user adds to rows of a data set: the world of a suite file and, by the id of a row, the fields of a task file. */
+/** A user's additions to rows of a data set: the world of a suite file and, by the id of a row, the fields of a task file. */
 const Overlay = Suite.pick({ world: true, credentials: true, roles: true, caps: true, waivers: true }).extend({
   tasks: z.record(z.string(), z.record(z.string(), z.unknown())),
 });
@@ -32,7 +33,7 @@ export interface OverlaidSuite {
   given: string[];
 }
 
-/** Has an overlay make tasks of rows. @throws DatasetError with each problem and its line */
+/** Makes tasks of the rows that an overlay names. @throws DatasetError with each problem and its line */
 export async function readOverlay(
   file: string,
   dataset: string,
@@ -48,29 +49,44 @@ export async function readOverlay(
   const suite: Suite = { id, title: `${dataset}: ${id}`, kinds: 'all', tasks: [TASKS], ...parts };
   const folder = path.dirname(path.resolve(file));
   const { problems } = await resolveSuitePaths(folder, { ...suite, tasks: [] });
+  if (problems.length === 0) problems.push(...(await programsElsewhere(folder, suite)));
   const placed: PlacedTask[] = [];
   const tasks: object[] = [];
-  for (const [row, entry] of Object.entries(entries)) {
+  // Zod leaves out `__proto__`.
+  const written = isRecord(source.value) ? source.value['tasks'] : null;
+  for (const row of Object.keys(isRecord(written) ? written : {})) {
+    const entry = Object.hasOwn(entries, row) ? (entries[row] ?? {}) : {};
     const at = ['tasks', row];
     const refused = refusals(row, entry, listed);
     problems.push(...below(at, refused));
     const found = listed.find((each) => each.id === row);
     if (refused.length > 0 || found === undefined) continue;
-    const written = taskOf(found, entry, dataset);
-    const checked = await checkTask(written, { caps: suite.caps, folder });
+    const made = taskOf(found, entry, dataset);
+    const checked = await checkTask(made, { caps: suite.caps, folder });
     problems.push(...below(at, checked.problems));
     for (const task of checked.tasks) {
       const one = { file, task, source, path: at };
       problems.push(...below(at, suiteRuleProblems(one, placed, suite)));
       placed.push(one);
     }
-    tasks.push(written);
+    tasks.push(made);
   }
   if (Object.keys(entries).length === 0) problems.push({ path: ['tasks'], what: fact('no_tasks') });
   problems.push(...roleProblems(suite.roles, suite.credentials), ...waiverProblems(placed, suite));
   if (problems.length > 0) throw malformed(inFile(file, source, problems));
   const given = new Set(placed.flatMap(({ task }) => task.files ?? []));
   return { suite, tasks, rows: Object.keys(entries), given: [...given] };
+}
+
+/** A suite may run a program in the folder above it, which is not copied with the overlay. */
+async function programsElsewhere(folder: string, { world }: Suite): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const [index, { program }] of (world.kind === 'local' ? world.sites : []).entries()) {
+    const confined = program === undefined ? null : await confine(folder, program.folder, [folder, PACKAGE_APPS]);
+    if (confined?.ok === false)
+      problems.push(...below(['world', 'sites', index, 'program', 'folder'], confined.problems));
+  }
+  return problems;
 }
 
 /** The file of tasks in the suite. */
@@ -91,7 +107,7 @@ function refusals(row: string, entry: Entry, listed: readonly ListedTask[]): Pro
     .map((field) => ({ path: [field], what: fact('overlay_field_of_row') }));
 }
 
-/** The id of a row may have characters that those of tasks lack, so a tag keeps it. */
+/** The id of a row may have characters that the id of a task may not have, so a tag keeps it. */
 function taskOf({ id, goal, start_urls: [startUrl] }: ListedTask, entry: Entry, dataset: string): object {
   const { tags = [] } = entry;
   const title = `${dataset}:${id}`;

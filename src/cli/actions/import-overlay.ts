@@ -1,4 +1,5 @@
-import { cp } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { z } from 'zod';
 import { type OverlaidSuite, TASKS } from '../../dataset/overlay.ts';
@@ -13,7 +14,7 @@ export async function writeOverlay(
   folder: string,
 ): Promise<void> {
   await makeNewFolder(folder);
-  const carry = carrier(path.dirname(path.resolve(overlay)), folder);
+  const carry = await carrier(path.dirname(path.resolve(overlay)), folder);
   for (const file of given) await carry(file);
   await writeJson(path.join(folder, TASKS), tasks);
   await writeJson(path.join(folder, 'suite.json'), { ...suite, world: await carriedWorld(suite.world, carry) });
@@ -22,16 +23,32 @@ export async function writeOverlay(
 /** Brings a file or folder that the overlay names to the suite, and gives its place as the suite names it. */
 type Carry = (place: string, withFolder?: boolean) => Promise<string>;
 
-function carrier(base: string, folder: string): Carry {
+async function carrier(base: string, folder: string): Promise<Carry> {
   const from = placesFrom(folder);
+  const list = await realpath(path.dirname(folder));
   return async (place, withFolder = false) => {
     const within = path.relative(base, path.resolve(base, place));
-    if (within.startsWith('..')) return from(path.resolve(base, place));
+    if (within.split(path.sep)[0] === '..') return from(path.resolve(base, place));
     const parent = path.dirname(within);
     const copied = withFolder && parent !== '.' ? parent : within;
-    await cp(path.join(base, copied), path.join(folder, copied), { recursive: true });
+    // An archive may be recorded later.
+    if (existsSync(path.join(base, copied)))
+      await copy(await realpath(path.join(base, copied)), path.join(folder, copied), list);
     return place;
   };
+}
+
+/** Leaves out the list, which may lie in a folder that the overlay names. Links are copied as links. */
+async function copy(source: string, target: string, list: string): Promise<void> {
+  if (!list.startsWith(source + path.sep)) {
+    await cp(source, target, { recursive: true, verbatimSymlinks: true });
+    return;
+  }
+  await mkdir(target, { recursive: true });
+  for (const name of await readdir(source)) {
+    const each = path.join(source, name);
+    if (each !== list) await copy(each, path.join(target, name), list);
+  }
 }
 
 async function carriedWorld(world: Suite['world'], carry: Carry): Promise<object> {
