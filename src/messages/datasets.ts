@@ -9,10 +9,11 @@ export const DATASETS = {
   record_must_not_hold: '{count|1:a request was|other:{count} requests were} sent with {method} to {url}; none may be',
   record_missing: '{what|response:the response is missing|other:no request was recorded}',
   record_unreadable: 'the requests cannot be read: {why}',
-  record_incomplete: 'the log did not keep {parts} of requests that the check reads',
+  record_incomplete: 'the log of requests lacks {parts}, which the check reads',
+  record_of_other_goal: 'the goal of the episode is not that of the task',
   no_tagged_tasks: {
     text: 'no task in {bundle} names a task of {dataset}',
-    remedy: 'tag each with the id of its task, as {dataset}:108; an import with --overlay does',
+    remedy: 'tag each task with the id of its row, such as {dataset}:108, or import it with --overlay',
   },
   site_without_address: 'the address of {sites} is not known',
   expectation_unreadable: '{check} cannot be judged: {why}',
@@ -59,12 +60,12 @@ export const DATASETS = {
   },
   overlay_of_suite: {
     text: '{name} is imported as a suite, which takes no overlay',
-    remedy: 'leave --overlay out, and write your tasks as a suite of your own',
+    remedy: 'leave out --overlay, and write a suite of your own',
   },
   overlay_row_unknown:
     'is not the id of a row; {meant|:tasks.jsonl of an import without --overlay lists the ids|other:did you mean "{meant}"?}',
-  overlay_row_drafted: 'has a contract of its own; remove it here',
-  overlay_field_of_row: 'is taken from the row; remove it here',
+  overlay_row_drafted: 'already has a contract; remove the row from the overlay',
+  overlay_field_of_row: 'is taken from the row; remove it from the overlay',
 
   rows_malformed: {
     text: '{count|1:a row|other:{count} rows} of the data set cannot be read:\n{problems}',

@@ -1,5 +1,7 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { copyOf } from '../committed-bundle.ts';
 import { MUTATED, requestCheck, ROW } from '../dataset/verified-rows.ts';
 import { folderOf } from '../suite-files.ts';
 import { touchstone } from './touchstone.ts';
@@ -25,12 +27,12 @@ tasks: [tasks.json]
 world: { kind: local, sites: [{ origin: http://notes.localhost, app: app.ts }] }
 `;
 
-const taskOf = (id: string, tag: string, more: object = {}) => ({
+const taskOf = (id: string, tags: string[], more: object = {}) => ({
   id,
   title: id,
   startUrl: 'http://notes.localhost/',
-  goal: 'Add the note "Salt", and answer with the JSON that WebArena-Verified asks for.',
-  tags: [tag],
+  goal: ROW.intent,
+  tags,
   success: { kind: 'app_state', pointer: '/notes', equals: ['Salt'] },
   solutions: [
     {
@@ -61,43 +63,63 @@ const ROWS = [
   { task_id: 11, expected: { ...SENT, headers: { Cookie: 'mode=foot' } } },
 ].map(({ task_id, expected }) => ({ ...ROW, task_id, eval: [MUTATED, requestCheck(expected)] }));
 
-test('an episode is judged from its bundle: right requests pass, a wrong field fails, what was not kept is inconclusive', async () => {
+test('an episode is judged from its bundle: right requests pass, a wrong field fails, what is not known is inconclusive', async () => {
   const folder = await folderOf({
     'suite/suite.yaml': SUITE,
     'suite/app.ts': APP,
     'suite/tasks.json': JSON.stringify([
-      taskOf('right', 'webarena-verified:8', WHOLE),
-      taskOf('other-field', 'webarena-verified:9', WHOLE),
-      taskOf('other-response', 'webarena-verified:10', WHOLE),
-      taskOf('credentials', 'webarena-verified:11', WHOLE),
-      taskOf('not-kept', 'webarena-verified:8'),
-      taskOf('of-another-set', 'webarena:8'),
+      taskOf('right', ['webarena-verified:8', 'webarena-verified:9'], WHOLE),
+      taskOf('other-response', ['webarena-verified:10'], WHOLE),
+      taskOf('credentials', ['webarena-verified:11'], WHOLE),
+      taskOf('other-goal', ['webarena-verified:8'], { ...WHOLE, goal: 'Add the note "Salt".' }),
+      taskOf('of-another-set', ['webarena:8']),
+      taskOf('not-kept', ['webarena-verified:8']),
     ]),
     'checkout/assets/dataset/webarena-verified.json': JSON.stringify(ROWS),
     'sites.json': JSON.stringify({ environments: { __GITLAB__: { urls: ['http://notes.localhost'] } } }),
   });
-  const [suite, checkout, sites, bundle] = ['suite', 'checkout', 'sites.json', 'bundle'].map((name) =>
-    path.join(folder, name),
-  );
-  expect(
-    await touchstone('run', suite ?? '', '--agent', 'reference', '--out', bundle ?? '', '--workers', '1'),
-  ).toMatchObject({
-    exit: 0,
-  });
-  const args = [bundle ?? '', '--dataset', checkout ?? '', '--sites', sites ?? '', '--json'];
-  const { exit, out } = await touchstone('judge', 'webarena-verified', ...args);
+  const at = (name: string): string => path.join(folder, name);
+  const ran = await touchstone('run', at('suite'), '--agent', 'reference', '--out', at('bundle'), '--workers', '1');
+  expect(ran).toMatchObject({ exit: 0 });
+  const judged = async (bundle: string) =>
+    touchstone(
+      'judge',
+      'webarena-verified',
+      bundle,
+      '--dataset',
+      at('checkout'),
+      '--sites',
+      at('sites.json'),
+      '--json',
+    );
+  const { exit, out } = await judged(at('bundle'));
   expect(exit).toBe(1);
-  expect(JSON.parse(out).tasks).toMatchObject([
-    { task_id: 8, verdict: 'pass', findings: [], run: expect.stringContaining('reference/aria') },
+  const known = [
+    { task_id: 8, verdict: 'pass', findings: [], run: 'right #1 reference/aria' },
     { task_id: 9, verdict: 'fail', findings: [{ params: { field: 'post_data.title', given: '"Salt"' } }] },
     { task_id: 10, verdict: 'fail', findings: [{ params: { field: 'response_content.saved' } }] },
     { task_id: 11, verdict: 'inconclusive', findings: [{ params: { parts: ['credentials'] } }] },
-    {
-      task_id: 8,
-      verdict: 'inconclusive',
-      findings: [{ code: 'record_incomplete', params: { parts: ['request_headers', 'response_body'] } }],
-    },
+    { task_id: 8, verdict: 'inconclusive', findings: [{ code: 'record_of_other_goal' }] },
+  ];
+  const incomplete = { code: 'record_incomplete', params: { parts: ['request_headers', 'response_body'] } };
+  expect(JSON.parse(out).tasks).toMatchObject([
+    ...known,
+    { task_id: 8, verdict: 'inconclusive', findings: [incomplete] },
   ]);
+
+  const unfinished = await copyOf(at('bundle'));
+  const records = (await readFile(unfinished.ledger, 'utf8')).trimEnd().split('\n');
+  const last = records.findLastIndex((record) => record.includes('"kind":"sealed"'));
+  await writeFile(unfinished.ledger, `${records.slice(0, last).join('\n')}\n`);
+  const derived = [unfinished.rows, unfinished.report('json'), unfinished.report('md'), unfinished.report('html')];
+  for (const file of [unfinished.seal, ...derived]) await rm(file);
+  expect(JSON.parse((await judged(unfinished.root)).out).tasks).toMatchObject([
+    ...known,
+    { task_id: 8, verdict: 'inconclusive', findings: [{ code: 'record_missing' }, { code: 'record_missing' }] },
+  ]);
+
+  await writeFile(unfinished.ledger, records.slice(0, last).join('\n').replace('"kind":"sealed"', '"kind":"voided"'));
+  expect(await judged(unfinished.root)).toMatchObject({ exit: 2, err: expect.stringContaining('ledger.jsonl') });
 });
 
 test('a bundle whose tasks name no task of the data set is refused', async () => {

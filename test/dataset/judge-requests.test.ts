@@ -197,3 +197,10 @@ test.each([
   expect(judged(requestCheck(POST), [right]).verdict).toBe('pass');
   expect(judged(requestCheck({ ...POST, url: '__GITLAB__/other' }), [right]).verdict).toBe('fail');
 });
+
+test('a run whose agent had another goal is inconclusive, whatever it did', () => {
+  const row = verifiedRow(MUTATED);
+  const verdictOf = (goal: string) => judgeRow(row, { response: RESPONSE, exchanges: null, goal }, SITES).verdict;
+  expect(verdictOf(`${row.intent} `)).toBe('pass');
+  expect(verdictOf(`${row.intent}: SUCCESS`)).toBe('inconclusive');
+});

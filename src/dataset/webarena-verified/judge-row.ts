@@ -14,6 +14,8 @@ export interface RunRecord {
   exchanges: readonly Exchange[] | null;
   /** Why the requests cannot be read. */
   unreadable?: string;
+  /** The goal that the agent had; stored runs of others do not say. */
+  goal?: string;
 }
 
 export interface JudgedTask {
@@ -24,6 +26,10 @@ export interface JudgedTask {
 
 /** Judges one task from its row and the record of a run: no clock, no file, no network. */
 export function judgeRow(row: VerifiedRow, record: RunRecord, sites: Sites): JudgedTask {
+  // A run of an easier task must not count for this one.
+  if (record.goal !== undefined && record.goal.trim() !== row.intent.trim()) {
+    return { task_id: row.task_id, ...unjudged(fact('record_of_other_goal')) };
+  }
   const checked = row.eval.map((check) => judgeCheck(row, check, record, sites));
   return {
     task_id: row.task_id,
