@@ -2,7 +2,7 @@ import type { Situations } from '../src/report/situations.ts';
 import { percent } from '../src/report/numbers.ts';
 import { wilsonInterval } from '../src/stats/proportion.ts';
 
-/** Counts the cells whose outcome a second run of the same situations repeated, and names the others. */
+/** Counts and names the cells whose outcome changed in a second run of the same situations. */
 export function againSentence(first: Situations, second: Situations): string {
   const changed: string[] = [];
   let cells = 0;

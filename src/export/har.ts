@@ -6,7 +6,7 @@ import type { Row } from '../bundle/row.ts';
 import type { KeptExchange, NetworkEntry } from '../contract/evidence.ts';
 import { type ExportedBundle, type ExportFormat, sampleName } from './exported-bundle.ts';
 
-/** HAR 1.2 of each episode whose end was captured. Its log has no times, and headers and bodies of responses only if its task asks. */
+/** HAR 1.2 of each episode whose end was captured. Its log has no times, and headers and bodies of responses only if its task asks for them. */
 export const HAR: ExportFormat = {
   async write(bundle, folder) {
     const files: string[] = [];

@@ -41,7 +41,7 @@ const Setup = z.strictObject({
   wholeExchanges: z
     .literal(true)
     .optional()
-    .describe('evidence has the headers and bodies of requests and responses, without credentials'),
+    .describe('evidence also has headers, without credentials, and bodies of responses'),
 });
 
 /** `validateTask` checks a task file; docs/task-reference.md is drawn from the descriptions. */

@@ -21,7 +21,8 @@ const ELEMENT =
 export type ReadLine = (line: string) => readonly SnapshotElement[];
 
 /**
- * The elements with a reference, in the order of the page. The page's own text never counts, however it looks.
+ * The elements with a reference, in the order of the page. Read by {@link ariaElements}, the page's own text never counts, however it
+ * looks; a pattern of a binding may match it.
  * @param readers the forms of a line; of several, the first that matches
  * @param labelIn the label in the line before its first element; null if it has none
  */

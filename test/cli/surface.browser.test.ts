@@ -77,7 +77,7 @@ async function changedFile(change: (text: string) => string): Promise<string> {
   return file;
 }
 
-test('a "look" that fails names the place of a call before all others', async () => {
+test('if "look" fails, a call in "ready" is suggested', async () => {
   const { out } = await touchstone(
     'surface',
     'try',

@@ -15,7 +15,7 @@ export async function touchstone(...args: string[]): Promise<Ran> {
   return { exit, ...written() };
 }
 
-/** As {@link touchstone}, typed in this folder. A process runs its tests one after the other, so that no other is led astray. */
+/** As {@link touchstone}, typed in this folder. A process runs its tests one after the other, so no other test notices. */
 export async function touchstoneIn(folder: string, ...args: string[]): Promise<Ran> {
   const before = process.cwd();
   process.chdir(folder);

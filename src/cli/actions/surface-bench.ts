@@ -24,7 +24,7 @@ import { comparisonOf } from './compare.ts';
 export const MEASURED = path.join(packageRoot(), 'suites', 'web', 'measured.json');
 
 const LEGEND =
-  '1/2: one of two situations passed. –: not measured; with --task, the costs of other surfaces are left out, since they were measured in all situations. An empty cell: no such situation.';
+  '1/2: one of two situations passed. –: not measured. An empty cell: no such situation. With --task, the costs of other surfaces are left out, since they were measured in all situations.';
 
 /** Runs suite `web` through a tool server, and lists what it can do next to the surfaces that were measured before. */
 export async function benchSurface(

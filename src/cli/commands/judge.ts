@@ -93,7 +93,7 @@ const judge = defineCommand({
   args: '<format> <runs>',
   summary: 'Judge stored runs of another data set by its rules',
   about:
-    'Judge runs from their files alone. webarena-verified: a folder for each task, named by its id, with agent_response.json and network.har, or a bundle with tasks tagged like webarena-verified:108. Exits with 1 unless every task passes; what cannot be judged is inconclusive.',
+    'Judge runs from their files alone. webarena-verified: a folder for each task, named by its id, with agent_response.json and network.har, or a bundle whose tasks have tags such as webarena-verified:108. Exits with 1 unless every task passes; what cannot be judged is inconclusive.',
   words: ['webarena-verified'],
   options: JudgeRunsOptions,
   examples: [

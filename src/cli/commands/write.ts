@@ -173,7 +173,7 @@ const surface = defineCommand({
   args: '<action> <file>',
   summary: 'Try or measure a tool server, by its file',
   about:
-    'try: open a test page through the tool server that a file describes; print its tools, the reply to "look", the lines that "elements" matches, and what each bound step does to the page. Write "id" and "command" first, and "ready" if the server needs a call before all others; then the binding, step by step. bench: follow the solutions of the suite web through it, and list what it can and cannot do, next to servers that were measured before.',
+    'try: open a test page through the tool server that a file describes; print its tools, the reply to "look", the elements that it finds there, and what each bound step does to the page. Begin with "id" and "command", and "ready" if the server needs another call first; then add the binding, step by step. bench: follow the solutions of the suite web through it, and list what it can and cannot do, next to servers that were measured before.',
   words: ['try', 'bench'],
   options: SurfaceOptions,
   examples: [
@@ -196,7 +196,7 @@ const ImportOptions = Options.pick({ json: true }).extend({
   }),
   overlay: PathValue.optional().meta({
     flags: '--overlay <file>',
-    help: 'a file with a world, contracts and solutions for rows, by id; a suite of these is written, too',
+    help: 'a file with a world, and contracts and solutions of rows by id; also writes a suite of these rows',
   }),
 });
 export type ImportOptions = z.output<typeof ImportOptions>;

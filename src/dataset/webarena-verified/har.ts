@@ -20,7 +20,7 @@ const Har = z.object({
           cookies: z.array(Named).default([]),
           content: Body.optional(),
         }),
-        /** What a log of ours lacks of the exchange. */
+        /** Parts of the exchange that a log of ours lacks. */
         _missing: z.array(z.string()).default([]),
       }),
     ),
