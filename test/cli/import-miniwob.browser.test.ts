@@ -24,15 +24,15 @@ test('an import writes a valid suite with a task for each page and seed, and lis
   const { tasks } = await suiteIn(folder);
   const covered = dataset.excluded.filter(({ id }: { id: string }) => id === 'click-test-2');
   expect(dataset).toMatchObject({ dataset: 'miniwob', licence: 'MIT', commit: null, counts: { draft: tasks.length } });
-  expect(tasks).toHaveLength(18 - covered.length);
+  expect(tasks).toHaveLength(30 - covered.length);
   expect(covered.length).toBeGreaterThan(0);
   expect(covered[0]).toMatchObject({
     seed: expect.any(Number),
     why: 'its target #subbtn is covered by button#subbtn2',
   });
-  expect(dataset.excluded).toContainEqual(expect.objectContaining({ id: 'flight.AA', seed: null, line: 18 }));
+  expect(dataset.excluded).toContainEqual(expect.objectContaining({ id: 'flight.AA', seed: null, line: 26 }));
   expect(dataset.excluded).toContainEqual(
-    expect.objectContaining({ id: 'moving-target', line: 14, why: expect.stringContaining('does not exist') }),
+    expect.objectContaining({ id: 'moving-target', line: 22, why: expect.stringContaining('does not exist') }),
   );
   expect(await touchstone('validate', folder)).toMatchObject({ exit: 0 });
 });
@@ -65,9 +65,20 @@ test('a correct end passes; a part of it and an incorrect end fail', async () =>
   expect(await verdict(folder, hasNames, (goal) => [...boxes(goal), click('Submit')])).toBe('passed');
   expect(await verdict(folder, hasNames, (goal) => [...boxes(goal).slice(1), click('Submit')])).toBe('failed');
   expect(await verdict(folder, hasNames, boxes)).toBe('failed');
-  const isPick = ({ id }: Task): boolean => id === 'click-test';
+  const isPick = ({ id }: Task): boolean => id === 'click-shape';
   expect(await verdict(folder, isPick, (goal) => [click(/^Press (\w+)/.exec(goal)?.[1] ?? '')])).toBe('passed');
   expect(await verdict(folder, isPick, (goal) => [click(goal.includes('Amber') ? 'Birch' : 'Amber')])).toBe('failed');
+});
+
+test('an end for which a page pays fails if the document does not show what its goal asks for', async () => {
+  const { folder } = await imported(1);
+  const isButton = ({ id }: Task): boolean => id === 'click-button';
+  expect(await verdict(folder, isButton, () => [click('Amber')])).toBe('passed');
+  expect(await verdict(folder, isButton, () => [click('Birch')])).toBe('failed');
+  const isItem = ({ id }: Task): boolean => id === 'use-autocomplete';
+  const entered = (text: string): Intent[] => [{ do: 'fill', label: 'Tags:', text }, click('Submit')];
+  expect(await verdict(folder, isItem, () => entered('Amber'))).toBe('passed');
+  expect(await verdict(folder, isItem, () => entered('Amb'))).toBe('failed');
 });
 
 test('a checkout that has changed since the import is refused, with its hash', async () => {

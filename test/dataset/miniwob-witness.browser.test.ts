@@ -19,13 +19,8 @@ const ORIGIN = 'http://miniwob.localhost';
 /** The verdict of the contract of a page that is judged by its reward alone. */
 function verdictOf(state: unknown): string {
   const now = Json.parse(state);
-  const { success } = contractFor('click-test', {
-    utterance: 'x',
-    fields: {},
-    choices: [],
-    numbers: [],
-    coveredBy: null,
-  });
+  const seen = { utterance: 'x', fields: {}, elements: [], lists: {}, coveredBy: null };
+  const { success } = contractFor('click-shape', seen);
   const contract: Contract = { kind: 'and', children: [success, GUARDS] };
   return evaluate(contract, evidence({ app_state: present({ start: now, now }) })).verdict;
 }
@@ -36,12 +31,12 @@ interface OpenPage extends AsyncDisposable {
 }
 
 /** The page that pays 1, 0.5 or -1, as an episode with this seed serves it. */
-async function opened(parameters: Record<string, number> = {}, name = 'click-test'): Promise<OpenPage> {
+async function opened(parameters: Record<string, number> = {}, name = 'click-shape'): Promise<OpenPage> {
   const data = path.join(await folderOf(OWN_MINIWOB), 'miniwob/html');
   const site = { origin: ORIGIN, create: await loadApp(APP), hasState: true, standIn: false, data };
   const world = await startLocalWorld({
     sites: [site],
-    parameters: { page: 'click-test', seed: 0, ...parameters },
+    parameters: { page: 'click-shape', seed: 0, ...parameters },
     identity: await sharedIdentity(),
     live: false,
   });
@@ -77,7 +72,7 @@ test('the episode starts by itself, without cover, display and time limit', asyn
   expect(await open.page.getByText('START').count()).toBe(0);
   expect(await open.page.locator('#reward-display').isVisible()).toBe(false);
   expect(await open.page.evaluate('core.EPISODE_MAX_TIME')).toBe(1e9);
-  expect(await open.state()).toEqual({ page: 'click-test', seed: 0, loads: 1, reward: null, refused: [] });
+  expect(await open.state()).toEqual({ page: 'click-shape', seed: 0, loads: 1, reward: null, refused: [] });
 });
 
 test('a seed gives one problem each time, and seeds differ', async () => {

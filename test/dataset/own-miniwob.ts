@@ -1,5 +1,5 @@
 /** A core.js of ours with the names that pages of MiniWoB++ use. */
-const CORE = `var core = {}, WOB_RAW_REWARD_GLOBAL = 0, WOB_TASK_READY = true;
+const CORE = `var core = {}, WOB_RAW_REWARD_GLOBAL = 0, WOB_EPISODE_ID = 0, WOB_TASK_READY = true;
 Math.seedrandom = (seed) => {
   let state = ((Number(seed) + 1) * 48271 * 48271) % 2147483647;
   Math.random = () => (state = (state * 16807) % 2147483647) / 2147483647;
@@ -10,6 +10,7 @@ core.EPISODE_MAX_TIME = 10;
 core.createDisplay = () => {
   if (document.getElementById('reward-display')) return;
   document.body.insertAdjacentHTML('beforeend', '<canvas id="click-canvas"></canvas><div id="reward-display">-</div>');
+  document.body.addEventListener('click', ({ target }) => (target.dataset.tampered = 'e' + WOB_EPISODE_ID));
 };
 core.countdownTimer = () => {};
 core.startEpisode = () => {
@@ -29,6 +30,7 @@ core.endEpisode = (reward) => {
   clearTimeout(core.EP_TIMER);
   core.EP_TIMER = null;
   WOB_RAW_REWARD_GLOBAL = reward;
+  WOB_EPISODE_ID += 1;
   core.startEpisode();
 };
 core.getUtterance = () => document.getElementById('query').textContent.replace(/\\s+/g, ' ').trim();`;
@@ -81,6 +83,26 @@ const COVERED = page(
 };`,
 );
 
+/** Pays for a click on either button. */
+const EITHER = page(
+  '<button>Amber</button><button>Birch</button>',
+  `var genProblem = () => {
+  document.getElementById('query').textContent = 'Click on the "Amber" button.';
+  for (const button of document.querySelectorAll('#area button')) button.onclick = () => core.endEpisode(1, true);
+};`,
+);
+
+/** Pays for any text that begins as asked. */
+const BEGINS = page(
+  '<label>Tags: <input id="tags"></label><button id="subbtn">Submit</button>',
+  `var ITEMS = ${NAMES};
+var genProblem = () => {
+  document.getElementById('query').textContent = 'Enter an item that starts with "Am".';
+  document.getElementById('subbtn').onclick = () =>
+    core.endEpisode(document.getElementById('tags').value.startsWith('Am') ? 1 : -1, true);
+};`,
+);
+
 const ROW = (name: string): string => `    register(
         id="miniwob/${name}-v1",
         entry_point="miniwob.envs.miniwob_envs:OursEnv",
@@ -89,11 +111,15 @@ const ROW = (name: string): string => `    register(
 
 /** A checkout in the form of MiniWoB++'s, of our own pages. */
 export const OWN_MINIWOB: Record<string, string> = {
-  'miniwob/registration.py': ['click-test', 'click-checkboxes', 'click-test-2', 'moving-target', 'flight.AA']
-    .map(ROW)
-    .join(''),
+  'miniwob/registration.py':
+    'click-shape click-checkboxes click-button use-autocomplete click-test-2 moving-target flight.AA'
+      .split(' ')
+      .map(ROW)
+      .join(''),
   'miniwob/html/core/core.js': CORE,
-  'miniwob/html/miniwob/click-test.html': PICK,
+  'miniwob/html/miniwob/click-shape.html': PICK,
   'miniwob/html/miniwob/click-checkboxes.html': BOXES,
+  'miniwob/html/miniwob/click-button.html': EITHER,
+  'miniwob/html/miniwob/use-autocomplete.html': BEGINS,
   'miniwob/html/miniwob/click-test-2.html': COVERED,
 };

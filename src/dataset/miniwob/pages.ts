@@ -10,7 +10,7 @@ export const MINIWOB = {
   repository: 'https://github.com/Farama-Foundation/miniwob-plusplus',
   licence: 'MIT',
   /** Raised when the same checkout gives another suite. */
-  version: 2,
+  version: 3,
 } as const;
 
 export const REGISTRATION = 'miniwob/registration.py';
@@ -38,6 +38,7 @@ const PAID_WRONGLY = new Map<string, Fact>([
     'daily-calendar',
     fact('miniwob_pays', { what: 'an event that ends within the hours asked for, but begins before them' }),
   ],
+  ['stock-market', fact('miniwob_pays', { what: 'a price that equals the one that it is to be less than' })],
   ['use-colorwheel', fact('miniwob_pays', { what: 'any colour, by its likeness' })],
   ['use-colorwheel-2', fact('miniwob_pays', { what: 'any colour, by its likeness' })],
 ]);
