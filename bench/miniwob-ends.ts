@@ -51,6 +51,27 @@ function typed(goal: string, change: (text: string) => string): Intent[] | null 
   return text === null ? null : [...press('Tab'), ...type(change(text)), SUBMIT];
 }
 
+function time(goal: string, later: number): Intent[] | null {
+  const [, hour, minute, half] = /^Enter (\d+):(\d\d) ([AP])M as the time/.exec(goal) ?? [];
+  if (hour === undefined || minute === undefined || half === undefined) return null;
+  const shown = String(((Number(hour) - 1 + later) % 12) + 1).padStart(2, '0');
+  return [...press('Tab'), ...type(`${shown}${minute}${half}`), SUBMIT];
+}
+
+/** Begins and ends as asked, and is no country. */
+function unlisted(goal: string): Intent[] | null {
+  const [, start, end = ''] = /starts with "(.+?)"(?: and ends with "(.+)")?\.$/.exec(goal) ?? [];
+  return start === undefined ? null : [{ do: 'fill', label: 'Tags:', text: `${start}qq${end}` }, SUBMIT];
+}
+
+const DIALOG_BUTTONS = ['Cancel', 'OK', 'x'];
+
+function dialogButton(goal: string, after: number): Intent[] | null {
+  const place = DIALOG_BUTTONS.indexOf(part(goal, /labeled "(.+)"\.$/) ?? '');
+  const label = DIALOG_BUTTONS[(place + after) % DIALOG_BUTTONS.length] ?? '';
+  return place < 0 ? null : [click(label === 'x' ? 'Close' : label)];
+}
+
 const reversed = (text: string): string => text.split('').toReversed().join('');
 
 function option(goal: string): Intent[] | null {
@@ -81,11 +102,33 @@ export const KNOWN_ENDS: readonly KnownEnd[] = [
   ),
   ...checkboxes,
   ...pair('click-option', option, () => [SUBMIT], 'nothing-chosen'),
+  ...['enter-text', 'enter-text-dynamic'].flatMap((page) =>
+    pair(
+      page,
+      (goal) => typed(goal, (text) => text),
+      (goal) => typed(goal, reversed),
+      'backwards',
+    ),
+  ),
   ...pair(
-    'enter-text',
-    (goal) => typed(goal, (text) => text),
-    (goal) => typed(goal, reversed),
-    'backwards',
+    'enter-time',
+    (goal) => time(goal, 0),
+    (goal) => time(goal, 1),
+    'other-hour',
+  ),
+  { page: 'use-autocomplete', name: 'not-in-list', isRight: false, steps: unlisted },
+  ...pair(
+    'click-test-transfer',
+    () => [click('ONE')],
+    () => [click('TWO')],
+    'other-button',
+  ),
+  { page: 'click-dialog', name: 'right', isRight: true, steps: () => [click('Close')] },
+  ...pair(
+    'click-dialog-2',
+    (goal) => dialogButton(goal, 0),
+    (goal) => dialogButton(goal, 1),
+    'other-button',
   ),
   ...pair(
     'form-sequence-2',

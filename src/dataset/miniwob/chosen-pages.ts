@@ -81,7 +81,7 @@ function isSynonym(label: string, named: string, { lists }: SeenPage): boolean {
   return (lists.SYNONYMS ?? []).some((group) => group.includes(label) && group.includes(named));
 }
 
-/** The boxes are checked as the pattern of rows says. */
+/** The boxes are checked as in the pattern of rows. */
 function drawn(pattern: readonly (readonly number[])[] | undefined): Contract[] | null {
   if (pattern === undefined) return null;
   const rows = pattern.map((row) => row.flatMap((isChecked, at) => (isChecked ? [`:nth-child(${at + 1})`] : [])));

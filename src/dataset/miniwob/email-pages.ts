@@ -24,7 +24,7 @@ export const EMAIL_PAGES: readonly PageRow[] = rowsFor(
   },
 );
 
-/** What the pages without fields name. */
+/** Pages without fields name these in their goals. */
 function named(utterance: string): Partial<Record<'by' | 'to' | 'message' | 'task', string>> {
   const [, by, message, to, task] =
     /^Find the email by (.+?) and (?:reply to them with the text "(.+)"|forward that email to (.+)|click the (star) icon .+)\.$/.exec(

@@ -6,7 +6,7 @@ const SeenElement = z.object({
   name: z.string(),
   /** Its own text, without that of the elements in it. */
   text: z.string(),
-  /** The text beside a control. */
+  /** The text next to a control. */
   label: z.string(),
   value: z.string(),
   attributes: z.record(z.string(), z.string()),

@@ -13,7 +13,7 @@ import {
 } from './clauses.ts';
 import type { SeenPage } from './seen-page.ts';
 
-/** Pages that end with a text in a field, or with a number beside a slider. */
+/** Pages that end with a text in a field, or with a number that a slider shows. */
 export const TYPED_PAGES: readonly PageRow[] = [
   ...rowsFor(
     ['enter-text', 'enter-text-dynamic'],
