@@ -14,7 +14,7 @@ export function againSentence(first: Situations, second: Situations): string {
       cells += 1;
       const passes = passed === of;
       if (passes !== (earlier.passed === earlier.of))
-        changed.push(`${task} through ${surface} (${passes ? 'now passed' : 'not passed now'})`);
+        changed.push(`${task} through ${surface} (${passes ? 'now passed' : 'no longer passed'})`);
     }
   }
   const interval = wilsonInterval(changed.length, cells);

@@ -25,7 +25,7 @@ test('a second run with the same outcomes changed none, which bounds the share t
 
 test('cells with another outcome are named with it', () => {
   expect(againSentence(run({ a: true, b: false, c: true }), run({ a: false, b: true, c: true }))).toContain(
-    'changed the outcome of 2 of 3 cells (66.7 %; 95 % interval 20.8–93.9): a through aria (not passed now), b through aria (now passed).',
+    'changed the outcome of 2 of 3 cells (66.7 %; 95 % interval 20.8–93.9): a through aria (no longer passed), b through aria (now passed).',
   );
 });
 
