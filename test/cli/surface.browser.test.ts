@@ -141,7 +141,7 @@ test('a bench lists what a server can do next to others, writes it, and fails be
   expect(exit).toBe(0);
   expect(out).toContain('1 of 2 passed.');
   expect(out).toContain('A closed shadow root (shadow-closed)');
-  expect(out).toContain('–: not measured; with --task,');
+  expect(out).toContain('–: not measured.');
   expect(out).toMatch(/chrome-devtools-mcp +\|? *2\/2/);
   const { surfaces } = Situations.parse(JSON.parse(await readFile(path.join(folder, 'playwright-mcp.json'), 'utf8')));
   expect(surfaces[0]?.cells).toMatchObject({ 'shadow-open': { end: 'passed' }, 'shadow-closed': { end: 'stuck' } });
